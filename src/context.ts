@@ -1,0 +1,105 @@
+/** What a request or a job carries. Verbs take it first and reach everything through it. */
+import type { CatalogueData, TenantData } from './database/data.ts'
+import type { Database, Transaction } from './database/executor.ts'
+import type { Sealer } from './seal.ts'
+
+export const roles = ['Admin', 'User'] as const
+export type Role = (typeof roles)[number]
+
+export interface Actor {
+  id: string
+  userName: string
+  tenantId: string
+  sessionId: string
+  roles: readonly Role[]
+}
+
+export interface Tenant {
+  id: string
+  name: string
+  subdomain: string | null
+  plan: string | null
+  isActive: boolean
+  createdAt: string
+  version: number
+  /** Whether its rows live in a database of its own. */
+  hasOwnDatabase: boolean
+}
+
+/** The tenant of the operator: made with the schema, never deleted. */
+export const hostTenantId = 'default'
+
+/** A command that has its effect once, however often it is sent (the Idempotency-Key of a request). */
+export interface Once {
+  key: string
+  /** Digest of the request: the same key with another one is refused. */
+  fingerprint: string
+  /** Set when the outcome was remembered rather than made. */
+  replayed: boolean
+}
+
+export interface Logger {
+  debug(detail: object, text: string): void
+  info(detail: object, text: string): void
+  warn(detail: object, text: string): void
+  error(detail: object, text: string): void
+}
+
+/** What all contexts of one service share. */
+export interface Shared {
+  /** The present moment; tests bring their own. */
+  clock: () => Date
+  log: Logger
+  sealer: Sealer
+  /** Tenants, users, sessions, keys, audit. */
+  catalogueDatabase: Database
+  tenantDatabases: TenantDatabases
+}
+
+/** Where a tenant's own database stands. `shared`: it has none, its rows are in the catalogue database. */
+export interface DatabaseState {
+  kind: 'shared' | 'sqlite' | 'postgres'
+  status: 'pending' | 'ready' | 'failed'
+  message: string | null
+}
+
+/** The databases that hold tenants' rows. */
+export interface TenantDatabases {
+  /**
+   * Opens the tenant's database, and creates and migrates it first where that is due.
+   * @returns a lease; the database stays open until it is given back
+   * @throws ServiceError `unavailable` with Retry-After while it cannot be reached
+   */
+  lease(tenant: Tenant): Lease | Promise<Lease>
+  state(tenant: Tenant): Promise<DatabaseState>
+}
+
+export interface Lease {
+  readonly database: Database
+  release(): void
+}
+
+export interface Context {
+  readonly shared: Shared
+  readonly requestId: string
+  readonly clientAddress: string | null
+  readonly tenant: Tenant
+  readonly actor: Actor | null
+  readonly once: Once | null
+  /** Where the tenant's rows are. @throws ServiceError `unavailable` while its own database is not open */
+  readonly tenantDatabase: Database
+  /** The tenant's rows; inside a transaction, as it sees them. */
+  readonly data: TenantData
+  readonly catalogue: CatalogueData
+  /** Present inside a transaction only. */
+  readonly transaction: Transaction | null
+}
+
+export function now(context: Context): string {
+  return context.shared.clock().toISOString()
+}
+
+/** The one role that reaches every tenant. */
+export function isHostAdmin(actor: Actor | null): boolean {
+  return actor !== null && actor.tenantId === hostTenantId && actor.roles.includes('Admin')
+}

@@ -1,0 +1,56 @@
+/** The two handles that features query through: a tenant's rows, and the catalogue. */
+import { Kysely } from 'kysely'
+import { executing } from './dialect.ts'
+import type { Executor } from './executor.ts'
+import { type Prepared, runPrepared } from './prepared.ts'
+import { scopeToTenant } from './scope.ts'
+import type { CatalogueTables, TenantTables } from './tables.ts'
+
+/** The rows of one tenant. There is no way from here to those of another. */
+export class TenantData {
+  readonly tenantId: string
+  readonly executor: Executor
+  #kysely: Kysely<TenantTables> | null = null
+
+  constructor(tenantId: string, executor: Executor) {
+    this.tenantId = tenantId
+    this.executor = executor
+  }
+
+  /** For queries whose shape depends on the request; a fixed one is better prepared. */
+  get kysely(): Kysely<TenantTables> {
+    this.#kysely ??= new Kysely<TenantTables>({
+      dialect: executing(this.executor),
+      plugins: [scopeToTenant(this.tenantId)],
+    })
+    return this.#kysely
+  }
+
+  async all<P extends object, R>(query: Prepared<P, R>, parameters: P): Promise<R[]> {
+    return (await runPrepared(this.executor, this.tenantId, query, parameters)).rows
+  }
+
+  async first<P extends object, R>(query: Prepared<P, R>, parameters: P): Promise<R | null> {
+    return (await runPrepared(this.executor, this.tenantId, query, parameters)).rows[0] ?? null
+  }
+
+  /** @returns how many rows were inserted, updated or deleted */
+  async change<P extends object, R>(query: Prepared<P, R>, parameters: P): Promise<number> {
+    return (await runPrepared(this.executor, this.tenantId, query, parameters)).affected
+  }
+}
+
+/** Tenants, users, sessions, signing keys, audit: one place for the whole service. */
+export class CatalogueData {
+  readonly executor: Executor
+  #kysely: Kysely<CatalogueTables> | null = null
+
+  constructor(executor: Executor) {
+    this.executor = executor
+  }
+
+  get kysely(): Kysely<CatalogueTables> {
+    this.#kysely ??= new Kysely<CatalogueTables>({ dialect: executing(this.executor) })
+    return this.#kysely
+  }
+}

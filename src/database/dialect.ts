@@ -1,0 +1,65 @@
+/** Kysely's two dialects over our own executors. */
+import {
+  type DatabaseConnection,
+  type Driver,
+  DummyDriver,
+  type Dialect as KyselyDialect,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import type { Dialect, Executor } from './executor.ts'
+
+/** Builds SQL and runs nothing. */
+export function compileOnly(dialect: Dialect): KyselyDialect {
+  return kyselyDialect(dialect, () => new DummyDriver())
+}
+
+export function executing(executor: Executor): KyselyDialect {
+  return kyselyDialect(executor.dialect, () => new ExecutorDriver(executor))
+}
+
+function kyselyDialect(dialect: Dialect, createDriver: () => Driver): KyselyDialect {
+  return dialect === 'sqlite'
+    ? {
+        createDriver,
+        createAdapter: () => new SqliteAdapter(),
+        createQueryCompiler: () => new SqliteQueryCompiler(),
+        createIntrospector: (db) => new SqliteIntrospector(db),
+      }
+    : {
+        createDriver,
+        createAdapter: () => new PostgresAdapter(),
+        createQueryCompiler: () => new PostgresQueryCompiler(),
+        createIntrospector: (db) => new PostgresIntrospector(db),
+      }
+}
+
+/** Runs what Kysely compiles. Transactions are the database's own (`Database.transaction`), never Kysely's. */
+class ExecutorDriver extends DummyDriver {
+  readonly #connection: DatabaseConnection
+
+  constructor(executor: Executor) {
+    super()
+    this.#connection = {
+      executeQuery: async ({ sql, parameters }) => {
+        const { rows, affected } = await executor.run(sql, parameters, false)
+        return { rows: rows as never[], numAffectedRows: BigInt(affected) } // Kysely types the rows by its query
+      },
+      streamQuery: () => {
+        throw new Error('Stream by pages instead.')
+      },
+    }
+  }
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    return this.#connection
+  }
+
+  override async beginTransaction(): Promise<void> {
+    throw new Error('Use transaction() of the context instead.')
+  }
+}

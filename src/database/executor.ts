@@ -1,0 +1,65 @@
+/** What every database offers to the layers above: one statement in, rows out. Rows look the same on both. */
+export type Dialect = 'sqlite' | 'postgres'
+
+export type Row = Record<string, unknown>
+
+export interface Result {
+  rows: Row[]
+  /** Rows inserted, updated or deleted; 0 for a select. */
+  affected: number
+}
+
+export interface Executor {
+  readonly dialect: Dialect
+  /** @param reusable the same text comes again with other parameters: worth keeping prepared */
+  run(sql: string, parameters: readonly unknown[], reusable: boolean): Promise<Result>
+}
+
+export interface Transaction extends Executor {
+  /** Tells every instance of the service, this one included, once the transaction is committed. */
+  announce(change: string): Promise<void>
+  /** Runs in this process after the commit is durable, and never when it fails. */
+  afterCommit(listener: () => void): void
+}
+
+/** `resync`: notices may have been missed; drop whatever was remembered. */
+export type ChangeListener = (change: string) => void
+export const resync = 'resync'
+
+export interface Database {
+  readonly dialect: Dialect
+  /** Runs statements outside any transaction. */
+  readonly executor: Executor
+  /**
+   * Runs `work` in one transaction: all of it or nothing. `work` must not wait for anything but this
+   * database, because on SQLite it holds the only writer.
+   */
+  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
+  /** Calls `listener` for each announced change, also those of other processes, within a second. */
+  onChange(listener: ChangeListener): void
+  close(): Promise<void>
+}
+
+/** A rule of the schema refused a row. `target` names the constraint or its columns. */
+export class ConstraintViolation extends Error {
+  readonly rule: 'unique' | 'foreignKey' | 'other'
+  readonly target: string
+
+  constructor(rule: ConstraintViolation['rule'], target: string, cause: unknown) {
+    super(`${rule} constraint violated: ${target}`, { cause })
+    this.rule = rule
+    this.target = target
+  }
+}
+
+/** The database cannot be reached, is full, or is busy for too long: worth another try later. */
+export class DatabaseUnavailable extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause })
+  }
+}
+
+/** Whether `error` says that a row with this column's value exists already. */
+export function isDuplicate(error: unknown, column: string): boolean {
+  return error instanceof ConstraintViolation && error.rule === 'unique' && error.target.includes(column)
+}

@@ -1,0 +1,28 @@
+import { ConstraintViolation, DatabaseUnavailable } from '../executor.ts'
+
+/** SQLSTATE: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const rules = new Map<string, ConstraintViolation['rule']>([
+  ['23505', 'unique'],
+  ['23503', 'foreignKey'],
+  ['23001', 'foreignKey'],
+])
+/** Connection, deadlock, resources, operator intervention, system error; wrong password, unknown database. */
+const unavailable = /^(08|40|53|57|58|28|3D)/
+const network = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)/
+const lostConnection =
+  /timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|not queryable|Cannot use a pool/
+
+/** Turns an error of `pg` into the ones that both databases share; anything else passes. */
+export function translate(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const rule = rules.get(code) ?? (code.startsWith('23') ? 'other' : undefined)
+  if (rule !== undefined) {
+    const target = 'constraint' in error ? String(error.constraint) : error.message
+    return new ConstraintViolation(rule, target, error)
+  }
+  if (unavailable.test(code) || network.test(code) || lostConnection.test(error.message)) {
+    return new DatabaseUnavailable('PostgreSQL cannot be reached.', error)
+  }
+  return error
+}

@@ -1,0 +1,138 @@
+import pg from 'pg'
+import {
+  type ChangeListener,
+  type Database,
+  DatabaseUnavailable,
+  type Executor,
+  type Result,
+  type Transaction,
+} from '../executor.ts'
+import { translate } from './failure.ts'
+import { channel, Notices } from './notices.ts'
+import { types } from './types.ts'
+
+export interface PostgresOptions {
+  maxConnections: number
+  connectTimeoutMs: number
+  statementTimeoutMs: number
+}
+
+/** The server ends a statement that takes too long; when it falls silent, this much later we do. */
+const silenceMs = 1000
+
+/** @param connectionString `postgres://…`; nothing is connected before the first statement */
+export function openPostgres(connectionString: string, options: PostgresOptions): Database {
+  return new PostgresDatabase(connectionString, options)
+}
+
+class PostgresDatabase implements Database {
+  readonly dialect = 'postgres'
+  readonly executor: Executor
+  readonly #pool: pg.Pool
+  readonly #notices: Notices
+
+  constructor(connectionString: string, options: PostgresOptions) {
+    const client = {
+      connectionString,
+      types,
+      application_name: 'tenantry',
+      options: '-c timezone=UTC',
+      connectionTimeoutMillis: options.connectTimeoutMs,
+      query_timeout: options.statementTimeoutMs + silenceMs,
+      keepAlive: true,
+    }
+    this.#pool = new pg.Pool({
+      ...client,
+      max: options.maxConnections,
+      statement_timeout: options.statementTimeoutMs,
+      idleTimeoutMillis: 30_000,
+    })
+    // An idle connection that breaks is replaced on the next use; there is no request to fail.
+    this.#pool.on('error', () => undefined)
+    this.executor = new PostgresExecutor(this.#pool)
+    this.#notices = new Notices(client)
+  }
+
+  async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect().catch((error: unknown) => {
+      throw translate(error)
+    })
+    let broken: Error | undefined
+    const breaks = (failure: Error): void => {
+      broken = failure
+    }
+    try {
+      const transaction = new PostgresTransaction(client, (change) => this.#notices.tell(change))
+      await client.query('BEGIN')
+      const value = await work(transaction)
+      await client.query('COMMIT')
+      for (const listener of transaction.listeners) listener()
+      return value
+    } catch (error) {
+      const known = translate(error)
+      if (known instanceof DatabaseUnavailable) broken = known
+      else await client.query('ROLLBACK').catch(breaks)
+      throw known
+    } finally {
+      client.release(broken)
+    }
+  }
+
+  onChange(listener: ChangeListener): void {
+    this.#notices.onChange(listener)
+  }
+
+  async close(): Promise<void> {
+    await this.#notices.close()
+    await this.#pool.end()
+  }
+}
+
+const names = new Map<string, string>()
+
+/** One name for one text: `pg` keeps a statement prepared on each connection under its name. */
+function nameOf(sql: string): string {
+  const name = names.get(sql) ?? `t${names.size}`
+  names.set(sql, name)
+  return name
+}
+
+class PostgresExecutor implements Executor {
+  readonly dialect = 'postgres'
+  readonly #client: pg.Pool | pg.PoolClient
+
+  constructor(client: pg.Pool | pg.PoolClient) {
+    this.#client = client
+  }
+
+  async run(sql: string, parameters: readonly unknown[], reusable: boolean): Promise<Result> {
+    const values = [...parameters]
+    const query = reusable ? { name: nameOf(sql), text: sql, values } : { text: sql, values }
+    try {
+      const { rows, rowCount } = await this.#client.query(query)
+      return { rows, affected: rowCount ?? 0 }
+    } catch (error) {
+      throw translate(error)
+    }
+  }
+}
+
+class PostgresTransaction extends PostgresExecutor implements Transaction {
+  readonly listeners: (() => void)[] = []
+  readonly #tell: ChangeListener
+
+  constructor(client: pg.PoolClient, tell: ChangeListener) {
+    super(client)
+    this.#tell = tell
+  }
+
+  /** This instance knows as soon as the caller does; the others, and this one again, by notification. */
+  async announce(change: string): Promise<void> {
+    this.afterCommit(() => this.#tell(change))
+    await this.run('select pg_notify($1, $2)', [channel, change], true)
+  }
+
+  afterCommit(listener: () => void): void {
+    this.listeners.push(listener)
+  }
+}

@@ -1,0 +1,82 @@
+import { type Compilable, Kysely } from 'kysely'
+import { compileOnly } from './dialect.ts'
+import type { Dialect, Executor, Row } from './executor.ts'
+import { scopeToTenant } from './scope.ts'
+import type { TenantTables } from './tables.ts'
+
+/** Stands for a value that each run supplies. */
+class Placeholder {
+  readonly name: string
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+const tenantPlaceholder = new Placeholder('tenant')
+
+interface Compiled {
+  sql: string
+  parameters: readonly unknown[]
+}
+
+/** A query on tenant tables, compiled once for each database and run with new parameters. */
+export interface Prepared<P, R> {
+  compiled(dialect: Dialect): Compiled
+  /** Never set: carries the types of parameters and rows. */
+  readonly types?: { parameters: P; row: R }
+}
+
+/**
+ * Building a query costs more than running it on SQLite; a hot one is therefore built once.
+ * @param build must not branch on the parameters: they are placeholders while it runs
+ */
+export function prepare<P extends object, R>(
+  build: (tables: Kysely<TenantTables>, parameters: P, dialect: Dialect) => Compilable<R>,
+): Prepared<P, R> {
+  const ready = new Map<Dialect, Compiled>()
+  return {
+    compiled(dialect) {
+      let compiled = ready.get(dialect)
+      if (compiled === undefined) {
+        const { sql, parameters } = build(scopedBuilder(dialect), placeholders<P>(), dialect).compile()
+        compiled = { sql, parameters }
+        ready.set(dialect, compiled)
+      }
+      return compiled
+    },
+  }
+}
+
+export async function runPrepared<P extends object, R>(
+  executor: Executor,
+  tenantId: string,
+  query: Prepared<P, R>,
+  parameters: P,
+): Promise<{ rows: R[]; affected: number }> {
+  const { sql, parameters: slots } = query.compiled(executor.dialect)
+  const values = slots.map((slot) => {
+    if (!(slot instanceof Placeholder)) return slot
+    return slot === tenantPlaceholder ? tenantId : (parameters as Row)[slot.name] // placeholders are its members
+  })
+  const { rows, affected } = await executor.run(sql, values, true)
+  return { rows: rows as R[], affected } // the query's own row type; the drivers convert by declared type
+}
+
+const builders = new Map<Dialect, Kysely<TenantTables>>()
+
+function scopedBuilder(dialect: Dialect): Kysely<TenantTables> {
+  let builder = builders.get(dialect)
+  if (builder === undefined) {
+    builder = new Kysely<TenantTables>({
+      dialect: compileOnly(dialect),
+      plugins: [scopeToTenant(tenantPlaceholder)],
+    })
+    builders.set(dialect, builder)
+  }
+  return builder
+}
+
+/** Every member read from it is a placeholder of that name, whatever type the parameter has. */
+function placeholders<P extends object>(): P {
+  return new Proxy({}, { get: (_target, name) => new Placeholder(String(name)) }) as P // it has every member
+}

@@ -1,0 +1,113 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import {
+  type ChangeListener,
+  type Database,
+  DatabaseUnavailable,
+  type Executor,
+  type Result,
+  resync,
+  type Transaction,
+} from '../executor.ts'
+import { translate } from './failure.ts'
+import { Statements } from './statements.ts'
+import { Writes } from './writes.ts'
+
+/** How often commits of other processes (the command line beside a running service) are looked for. */
+const watchIntervalMs = 500
+
+/** Opens the file, and creates it where there is none. @throws DatabaseUnavailable */
+export function openSqlite(path: string): Database {
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    return new SqliteDatabase(path)
+  } catch (error) {
+    throw new DatabaseUnavailable(`The database file ${path} cannot be opened.`, error)
+  }
+}
+
+/** Two connections to one file: readers never wait for the writer (WAL), and never see its unfinished work. */
+class SqliteDatabase implements Database {
+  readonly dialect = 'sqlite'
+  readonly executor: Executor
+  readonly #writer: DatabaseSync
+  readonly #reader: DatabaseSync
+  readonly #writes: Writes
+  readonly #listeners: ChangeListener[] = []
+  #watch: NodeJS.Timeout | null = null
+
+  constructor(path: string) {
+    this.#writer = connect(path)
+    this.#writer.exec('PRAGMA journal_mode = WAL')
+    this.#reader = connect(path)
+    this.#reader.exec('PRAGMA query_only = 1')
+    this.executor = new ReadExecutor(this.#reader)
+    this.#writes = new Writes(this.#writer, (change) => this.#tell(change))
+  }
+
+  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return this.#writes.transaction(work)
+  }
+
+  onChange(listener: ChangeListener): void {
+    this.#listeners.push(listener)
+    this.#watch ??= this.#watchOthers()
+  }
+
+  async close(): Promise<void> {
+    if (this.#watch !== null) clearInterval(this.#watch)
+    await this.#writes.close()
+    this.#reader.close()
+    this.#writer.close()
+  }
+
+  #tell(change: string): void {
+    for (const listener of this.#listeners) listener(change)
+  }
+
+  /** `data_version` moves only when somebody else has committed; our own writes go through this connection. */
+  #watchOthers(): NodeJS.Timeout {
+    const version = this.#writer.prepare('PRAGMA data_version')
+    let seen = read(version)
+    const timer = setInterval(() => {
+      const now = read(version)
+      if (now !== seen) this.#tell(resync)
+      seen = now
+    }, watchIntervalMs)
+    return timer.unref()
+  }
+}
+
+/** A file that cannot be read counts as changed, and as changed again once it can. */
+function read(version: StatementSync): unknown {
+  try {
+    return version.get()?.['data_version']
+  } catch {
+    return null
+  }
+}
+
+class ReadExecutor implements Executor {
+  readonly dialect = 'sqlite'
+  readonly #statements: Statements
+
+  constructor(connection: DatabaseSync) {
+    this.#statements = new Statements(connection)
+  }
+
+  async run(sql: string, parameters: readonly unknown[], reusable: boolean): Promise<Result> {
+    try {
+      return this.#statements.run(sql, parameters, reusable)
+    } catch (error) {
+      throw translate(error)
+    }
+  }
+}
+
+/** FULL: a commit is on the disk before anyone is told of it. */
+function connect(path: string): DatabaseSync {
+  const connection = new DatabaseSync(path, { timeout: 5000, enableForeignKeyConstraints: true })
+  connection.exec('PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -4000')
+  return connection
+}

@@ -1,0 +1,67 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import type { Result, Row } from '../executor.ts'
+
+/** Enough for every fixed query of the service; ad hoc texts beyond it push the oldest out. */
+const capacity = 400
+
+interface Prepared {
+  statement: StatementSync
+  returnsRows: boolean
+  booleans: string[]
+}
+
+/** Prepared statements of one connection, by their text, with the conversions their columns ask for. */
+export class Statements {
+  readonly #connection: DatabaseSync
+  readonly #prepared = new Map<string, Prepared>()
+
+  constructor(connection: DatabaseSync) {
+    this.#connection = connection
+  }
+
+  run(sql: string, parameters: readonly unknown[], reusable: boolean): Result {
+    const prepared = this.#prepare(sql, reusable)
+    const values = parameters.map(toSqlite)
+    if (!prepared.returnsRows) {
+      return { rows: [], affected: Number(prepared.statement.run(...values).changes) }
+    }
+    const rows = prepared.statement.all(...values) as Row[] // objects, since arrays were not asked for
+    if (prepared.booleans.length > 0) convert(rows, prepared.booleans)
+    return { rows, affected: 0 }
+  }
+
+  #prepare(sql: string, reusable: boolean): Prepared {
+    const known = this.#prepared.get(sql)
+    if (known !== undefined) return known
+    const statement = this.#connection.prepare(sql)
+    const columns = statement.columns()
+    const booleans = columns.filter(({ type }) => type?.toUpperCase() === 'BOOLEAN').map(({ name }) => name)
+    const prepared = {
+      statement,
+      returnsRows: columns.length > 0,
+      booleans,
+    }
+    if (reusable) this.#remember(sql, prepared)
+    return prepared
+  }
+
+  #remember(sql: string, prepared: Prepared): void {
+    if (this.#prepared.size >= capacity) {
+      const oldest = this.#prepared.keys().next()
+      if (!oldest.done) this.#prepared.delete(oldest.value)
+    }
+    this.#prepared.set(sql, prepared)
+  }
+}
+
+function convert(rows: Row[], booleans: string[]): void {
+  for (const row of rows) {
+    for (const name of booleans) if (row[name] !== null) row[name] = row[name] === 1
+  }
+}
+
+function toSqlite(value: unknown): SQLInputValue {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (value === undefined) return null
+  return value as SQLInputValue // anything else SQLite cannot bind is refused by it, by name
+}

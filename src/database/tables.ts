@@ -1,0 +1,150 @@
+/** Row types, the same on both databases: ids and timestamps strings, booleans booleans, prices numbers. */
+import type { ColumnType } from 'kysely'
+
+/** Written by the tenant scope alone. */
+export type TenantColumn = ColumnType<string, undefined, undefined>
+
+/**
+ * Tables whose rows belong to a tenant. A feature of your own adds its table by declaration merging:
+ * `declare module 'tenantry' { interface TenantTables { note: NoteTable } }`.
+ */
+export interface TenantTables {
+  product: ProductTable
+  category: CategoryTable
+  event: EventTable
+  idempotency: IdempotencyTable
+}
+
+export interface CatalogueTables {
+  tenant: TenantTable
+  account: AccountTable
+  session: SessionTable
+  refresh_token: RefreshTokenTable
+  signing_key: SigningKeyTable
+  audit: AuditTable
+}
+
+export interface ProductTable {
+  tenant_id: TenantColumn
+  id: string
+  name: string
+  /** The name folded for the search, so that both databases compare alike. */
+  search_name: string
+  description: string | null
+  price: number
+  is_active: boolean
+  category_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+}
+
+export interface CategoryTable {
+  tenant_id: TenantColumn
+  id: string
+  name: string
+  /** The name folded: unique within the tenant without regard to case. */
+  name_key: string
+  created_at: string
+  updated_at: string
+  version: number
+}
+
+export interface EventTable {
+  tenant_id: TenantColumn
+  id: string
+  type: string
+  /** JSON text, kept as it was written: receivers get the same bytes on every attempt. */
+  data: string
+  created_at: string
+}
+
+export interface IdempotencyTable {
+  tenant_id: TenantColumn
+  /** Digest of the caller and the key. */
+  key: string
+  /** Digest of the request that first used the key. */
+  fingerprint: string
+  /** What the command returned, encrypted: it may hold a secret that is shown only once. */
+  outcome: Uint8Array
+  created_at: string
+}
+
+export interface TenantTable {
+  id: string
+  /** The id folded: unique without regard to case. */
+  id_key: string
+  name: string
+  subdomain: string | null
+  plan: string | null
+  /** Encrypted. */
+  connection_string: Uint8Array | null
+  is_active: boolean
+  created_at: string
+  version: number
+}
+
+export interface AccountTable {
+  id: string
+  tenant_id: string
+  user_name: string
+  user_name_key: string
+  email: string
+  email_key: string
+  password_hash: string
+  first_name: string
+  last_name: string
+  phone_number: string | null
+  /** Names joined by a space. */
+  roles: string
+  is_active: boolean
+  created_at: string
+  version: number
+}
+
+export interface SessionTable {
+  id: string
+  tenant_id: string
+  account_id: string
+  created_at: string
+  /** Moves with each refresh. */
+  expires_at: string
+  revoked_at: string | null
+  client_address: string
+}
+
+/** Every refresh token ever given out for a session, so that the reuse of any of them is noticed. */
+export interface RefreshTokenTable {
+  /** SHA-256 of the token, hex. The token itself is nowhere. */
+  hash: string
+  session_id: string
+  created_at: string
+  /** When it was exchanged for its successor. */
+  rotated_at: string | null
+}
+
+export interface SigningKeyTable {
+  id: string
+  algorithm: string
+  public_key: string
+  /** Encrypted. */
+  private_key: Uint8Array
+  created_at: string
+  /** From when on it no longer signs; it verifies until the last token it signed has expired. */
+  retired_at: string | null
+}
+
+export interface AuditTable {
+  id: string
+  tenant_id: string
+  actor_id: string | null
+  actor_name: string | null
+  action: string
+  subject_type: string
+  subject_id: string | null
+  /** JSON text. */
+  detail: string
+  client_address: string | null
+  request_id: string
+  created_at: string
+}
