@@ -1,0 +1,4 @@
+interface Window {
+  /** The global of swagger-ui-bundle.js. */
+  SwaggerUIBundle(options: object): void
+}

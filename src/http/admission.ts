@@ -1,0 +1,80 @@
+/** Who calls, for which tenant, and whether they may: 401 before 403 before everything else. */
+import type { FastifyRequest } from 'fastify'
+import { type Actor, hostTenantId, type Tenant } from '../context.ts'
+import { ServiceError } from '../errors.ts'
+import type { AccessTokens } from '../session/access-token.ts'
+import type { RevokedSessions } from '../session/revoked-sessions.ts'
+import type { TenantDirectory } from '../tenant/directory.ts'
+import { type Resolved, resolveTenant } from './resolve-tenant.ts'
+import type { Access } from './route.ts'
+
+export interface AdmissionParts {
+  tokens: AccessTokens
+  revoked: RevokedSessions
+  directory: TenantDirectory
+  baseDomain: string | null
+}
+
+export interface Admitted {
+  actor: Actor | null
+  tenant: Tenant
+}
+
+type Maybe<T> = T | Promise<T>
+
+/**
+ * Waits for nothing when token and tenant are remembered, which is nearly always.
+ * @throws ServiceError `unauthorized`, `wrongTenant`, `tenantInactive`, `forbidden`, or `notFound` for a tenant
+ */
+export function admit(request: FastifyRequest, access: Access, parts: AdmissionParts): Maybe<Admitted> {
+  return then(authenticate(request, access, parts), (actor) =>
+    then(resolveTenant(request, parts.directory, parts.baseDomain), (resolved) =>
+      actor === null ? admitStranger(resolved, access, parts) : admitActor(actor, resolved, access, parts),
+    ),
+  )
+}
+
+function authenticate(request: FastifyRequest, access: Access, parts: AdmissionParts): Maybe<Actor | null> {
+  if (access === 'anonymous') return null
+  const header = request.headers.authorization
+  if (header === undefined) {
+    if (access === 'public') return null
+    throw new ServiceError('unauthorized')
+  }
+  const [scheme = '', token = '', ...rest] = header.split(' ')
+  if (scheme.toLowerCase() !== 'bearer' || rest.length > 0) throw new ServiceError('unauthorized')
+  return then(parts.tokens.verify(token), (actor) => {
+    if (parts.revoked.has(actor.sessionId)) throw new ServiceError('unauthorized', 'The session has ended.')
+    return actor
+  })
+}
+
+function admitActor(
+  actor: Actor,
+  resolved: Resolved,
+  access: Access,
+  parts: AdmissionParts,
+): Maybe<Admitted> {
+  const own = resolved === 'none' ? parts.directory.byId(actor.tenantId) : resolved
+  return then(own, (tenant) => {
+    if (tenant === null || tenant.id !== actor.tenantId) throw new ServiceError('wrongTenant')
+    if (!tenant.isActive) throw new ServiceError('tenantInactive')
+    if (access === 'admin' && !actor.roles.includes('Admin')) throw new ServiceError('forbidden')
+    return { actor, tenant }
+  })
+}
+
+function admitStranger(resolved: Resolved, access: Access, parts: AdmissionParts): Maybe<Admitted> {
+  const named = resolved === 'none' ? parts.directory.byId(hostTenantId) : resolved
+  return then(named, (tenant) => {
+    // Signing in judges a deactivated tenant itself, so that it answers like a wrong password.
+    if (tenant === null || (!tenant.isActive && access !== 'anonymous')) {
+      throw new ServiceError('notFound', 'There is no such tenant.')
+    }
+    return { actor: null, tenant }
+  })
+}
+
+function then<T, U>(value: Maybe<T>, next: (value: T) => Maybe<U>): Maybe<U> {
+  return value instanceof Promise ? value.then(next) : next(value)
+}

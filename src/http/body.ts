@@ -1,0 +1,15 @@
+import { isUtf8 } from 'node:buffer'
+import type { FastifyInstance } from 'fastify'
+import { ServiceError } from '../errors.ts'
+
+/** JSON bodies: UTF-8 that is none is refused rather than altered, and so are keys that poison prototypes. */
+export function parseJsonBodies(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (body.length === 0) return done(null, undefined)
+    const bytes = body as Buffer // as asked for by `parseAs`
+    if (!isUtf8(bytes)) return done(new ServiceError('invalid', 'The body is not valid UTF-8.'), undefined)
+    void parse(request, bytes.toString(), done)
+  })
+}

@@ -1,0 +1,56 @@
+/** Requests that Node would refuse by itself, in a word or in silence: they get our errors like all others. */
+import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { errorKinds, ServiceError } from '../errors.ts'
+import { newId } from '../id.ts'
+
+interface ParserError extends Error {
+  code?: string
+}
+
+/** By the codes of Node's parser; anything else is no HTTP at all. */
+const answers: Record<string, [status: string, message: string]> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', errorKinds.headersTooLarge.text],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive.'],
+}
+const noHttp: [string, string] = ['400 Bad Request', 'The request is not valid HTTP.']
+
+/** What the parser refuses never reaches Fastify. @param headers those of every reply */
+export function answerBrokenRequest(headers: Readonly<Record<string, string>>) {
+  return (error: ParserError, socket: Socket): void => {
+    if (!socket.writable || error.code === 'ECONNRESET') {
+      socket.destroy()
+      return
+    }
+    const [status, message] = answers[error.code ?? ''] ?? noHttp
+    const body = JSON.stringify({ message })
+    const all = {
+      ...headers,
+      'x-request-id': newId(),
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': `${body.length}`,
+      connection: 'close',
+    }
+    const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.end(`HTTP/1.1 ${status}\r\n${head.join('')}\r\n${body}`)
+  }
+}
+
+/** RFC 9112, section 3.2: exactly one Host. Node refuses none without a body, and takes the first of several. */
+export function refuseUnclearHost(app: FastifyInstance): void {
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    const isClear = raw.httpVersion === '1.0' || countHosts(raw.rawHeaders) === 1
+    done(isClear ? undefined : new ServiceError('invalid', 'There must be exactly one Host header.'))
+  })
+}
+
+/** An expectation that nobody here knows is none (RFC 9110, section 10.1.1). */
+export function ignoreExpectations(app: FastifyInstance): void {
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+}
+
+/** @param rawHeaders names and values in turn */
+function countHosts(rawHeaders: readonly string[]): number {
+  return rawHeaders.filter((text, place) => place % 2 === 0 && text.length === 4 && /^host$/i.test(text))
+    .length
+}

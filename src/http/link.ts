@@ -1,0 +1,16 @@
+import type { Page } from '../page.ts'
+import { Reply } from './route.ts'
+
+/** The address of the next page (RFC 8288), relative to the request's own. */
+export function nextLink(path: string, query: object, cursor: string): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries({ ...query, cursor })) {
+    if (value !== undefined) parameters.set(name, String(value))
+  }
+  return `<${path}?${parameters}>; rel="next"`
+}
+
+export function pageReply(path: string, query: object, page: Page<unknown>): Reply {
+  const headers: Record<string, string> = page.next === null ? {} : { link: nextLink(path, query, page.next) }
+  return new Reply(page.items, headers)
+}

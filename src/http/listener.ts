@@ -1,0 +1,122 @@
+/** Where the service listens, and how it ends without dropping a request that has arrived. */
+import { lookup } from 'node:dns/promises'
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { type AddressInfo, createServer, Server, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+
+/** The next request on a connection that was in use a moment ago may be on its way. */
+const lingerMs = 100
+
+/** Nothing can listen there; the message says why. */
+export class CannotListen extends Error {}
+
+export class Listener {
+  readonly #app: FastifyInstance
+  readonly #secondary: Server[] = []
+  /** Each open connection, and how many of its requests are not answered yet. */
+  readonly #connections = new Map<Socket, number>()
+  readonly #answering = new Set<ServerResponse>()
+  #lastAnswerAtMs = Number.NEGATIVE_INFINITY
+  #idle: (() => void) | null = null
+
+  /** @param app not ready yet: closing it becomes graceful */
+  constructor(app: FastifyInstance) {
+    this.#app = app
+    app.server.on('connection', (socket) => {
+      this.#connections.set(socket, 0)
+      socket.once('close', () => this.#connections.delete(socket))
+    })
+    app.server.on('request', ({ socket }, response) => this.#follow(socket, response))
+    app.addHook('preClose', () => this.#drain())
+  }
+
+  /**
+   * @param host `localhost` means its addresses of both families, so that every client finds the service there
+   * @returns the port
+   * @throws CannotListen
+   */
+  async listen(host: string, port: number): Promise<number> {
+    try {
+      const [first = host, ...others] = host === 'localhost' ? await addressesOf(host) : [host]
+      await this.#app.listen({ host: first, port })
+      const { port: taken } = this.#app.server.address() as AddressInfo // it listens on TCP
+      for (const other of others) await this.#listenToo(other, taken)
+      return taken
+    } catch (error) {
+      throw new CannotListen(explain(error, host, port), { cause: error })
+    }
+  }
+
+  /** Its connections go to the one server, which limits, times and ends them all alike. */
+  async #listenToo(host: string, port: number): Promise<void> {
+    const { server } = this.#app
+    const secondary = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
+      server.emit('connection', socket)
+    })
+    try {
+      await once(secondary.listen({ host, port }), 'listening')
+      this.#secondary.push(secondary)
+    } catch (error) {
+      if (codeOf(error) !== 'EADDRNOTAVAIL') throw error // the name has an address that the machine has not
+    }
+  }
+
+  #follow(socket: Socket, response: ServerResponse): void {
+    this.#answering.add(response)
+    this.#connections.set(socket, (this.#connections.get(socket) ?? 0) + 1)
+    response.once('close', () => {
+      this.#answering.delete(response)
+      this.#lastAnswerAtMs = performance.now()
+      const left = (this.#connections.get(socket) ?? 1) - 1
+      if (this.#connections.has(socket)) this.#connections.set(socket, left)
+      if (this.#idle === null) return
+      if (left === 0) socket.destroySoon()
+      if (this.#answering.size === 0) this.#idle()
+    })
+  }
+
+  /** New connections are refused, open ones are told that they end, and each ends with its last answer. */
+  async #drain(): Promise<void> {
+    const { server } = this.#app
+    // Not the server's own close(): that cuts idle connections at once, and no longer ends slow requests.
+    for (const each of [server, ...this.#secondary]) {
+      if (each.listening) Server.prototype.close.call(each)
+    }
+    for (const response of this.#answering) {
+      if (!response.headersSent) response.setHeader('connection', 'close')
+    }
+    const sinceLast = performance.now() - this.#lastAnswerAtMs
+    if (this.#connections.size > 0 && sinceLast < lingerMs) await delay(lingerMs - sinceLast)
+    const answered = new Promise<void>((resolve) => {
+      this.#idle = resolve
+      if (this.#answering.size === 0) resolve()
+    })
+    for (const [socket, requests] of this.#connections) if (requests === 0) socket.destroySoon()
+    await answered
+  }
+}
+
+async function addressesOf(host: string): Promise<string[]> {
+  return [...new Set((await lookup(host, { all: true })).map(({ address }) => address))]
+}
+
+function explain(error: unknown, host: string, port: number): string {
+  switch (codeOf(error)) {
+    case 'EADDRINUSE':
+      return `Port ${port} on ${host} is in use: choose another PORT, or end what listens there.`
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `HOST ${host} is no address of this machine.`
+    case 'EACCES':
+      return `Port ${port} on ${host} needs rights that this process does not have: choose another PORT.`
+    default:
+      return `Cannot listen on ${host}:${port} (${error instanceof Error ? error.message : String(error)}).`
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}

@@ -1,0 +1,118 @@
+/** Puts a route value on the server: limit → admission → input → context → handler → reply. */
+import { hash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Lease, Once, Shared } from '../context.ts'
+import { invalidField } from '../errors.ts'
+import { type AdmissionParts, type Admitted, admit } from './admission.ts'
+import { isUnchanged } from './etag.ts'
+import { requestReader } from './input.ts'
+import { RequestContext } from './request-context.ts'
+import { JsonText, Reply, type Route, type RouteInput } from './route.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    admitted: Admitted | null
+    lease: Lease | null
+  }
+}
+
+export interface MountParts extends AdmissionParts {
+  shared: Shared
+  limits: Record<'strict', (request: FastifyRequest, reply: FastifyReply) => Promise<void>>
+}
+
+const jsonType = 'application/json; charset=utf-8'
+
+export function mountRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
+  const read = requestReader(route)
+  const needsTenant = (route.database ?? 'tenant') === 'tenant'
+  const limit = route.limit === undefined ? [] : [parts.limits[route.limit]]
+  app.route({
+    method: route.method,
+    url: route.path,
+    schema: route.reply === undefined ? {} : { response: { [route.status]: route.reply } },
+    onRequest: route.database === 'none' ? limit : [...limit, admission(route, parts)],
+    handler: async (request, reply) => {
+      const input = read(request)
+      const { actor, tenant } = request.admitted ?? { actor: null, tenant: null }
+      const once = route.once === true ? readOnce(request) : null
+      if (needsTenant && tenant !== null) {
+        const lease = parts.shared.tenantDatabases.lease(tenant)
+        request.lease = lease instanceof Promise ? await lease : lease
+        if (tenant.hasOwnDatabase) releaseAtClose(request.lease, reply)
+      }
+      const context = new RequestContext(parts.shared, request, { actor, tenant, once, lease: request.lease })
+      const handled = { ...input, headers: request.headers } as RouteInput<never, never> // read by the route's schemas
+      const outcome = await route.handle(context, handled)
+      if (once?.replayed === true) reply.header('idempotency-replayed', 'true')
+      return sendOutcome(request, reply, route, outcome)
+    },
+  })
+}
+
+/** Gives the tenant's database back when the reply, streamed or not, is over. */
+export function releaseLeases(app: FastifyInstance): void {
+  app.decorateRequest('admitted', null)
+  app.decorateRequest('lease', null)
+  app.addHook('onResponse', (request, _reply, done) => {
+    request.lease?.release()
+    done()
+  })
+}
+
+/** A reader who goes away before the end closes the reply too, and then there is no `onResponse`. */
+function releaseAtClose(lease: Lease, { raw }: FastifyReply): void {
+  if (raw.closed) lease.release()
+  else raw.once('close', () => lease.release())
+}
+
+function admission(route: Route, parts: MountParts) {
+  return (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
+    const accept = (admitted: Admitted): void => {
+      request.admitted = admitted
+      done()
+    }
+    try {
+      const admitted = admit(request, route.access, parts)
+      if (admitted instanceof Promise) admitted.then(accept, done)
+      else accept(admitted)
+    } catch (error) {
+      done(error instanceof Error ? error : new Error(String(error)))
+    }
+  }
+}
+
+function sendOutcome(request: FastifyRequest, reply: FastifyReply, route: Route, outcome: unknown) {
+  const { body, headers, status } =
+    outcome instanceof Reply ? outcome : { body: outcome, headers: null, status: null }
+  if (headers !== null) reply.headers(headers)
+  const etag = headers?.['etag']
+  if (
+    etag !== undefined &&
+    readsOnly(request.method) &&
+    isUnchanged(request.headers['if-none-match'], etag)
+  ) {
+    return reply.code(304).send()
+  }
+  reply.code(status ?? route.status)
+  if (route.status === 204) return reply.send()
+  if (!(body instanceof JsonText)) return reply.send(body)
+  const { content } = body
+  reply.header('content-type', jsonType)
+  return reply.send(typeof content === 'string' ? content : Readable.from(content, { highWaterMark: 1 }))
+}
+
+function readsOnly(method: string): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
+function readOnce(request: FastifyRequest): Once | null {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return null
+  if (!/^[\x21-\x7e]{1,255}$/.test(String(key))) {
+    throw invalidField('Idempotency-Key', 'must be 1 to 255 printable ASCII characters')
+  }
+  const text = `${request.method} ${request.url}\n${JSON.stringify(request.body)}`
+  return { key: String(key), fingerprint: hash('sha256', text, 'base64url'), replayed: false }
+}

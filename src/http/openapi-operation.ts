@@ -1,0 +1,103 @@
+/** One route as an OpenAPI operation. */
+import type { ErrorKind } from '../errors.ts'
+import { exampleOf } from './openapi-example.ts'
+import { operationIdOf } from './openapi-operation-id.ts'
+import { describeParameters } from './openapi-parameter.ts'
+import { type ErrorReplies, headerReferences } from './openapi-reply.ts'
+import type { JsonObject, SchemaComponents } from './openapi-schema.ts'
+import type { Access, Route } from './route.ts'
+
+export function describeOperation(route: Route, schemas: SchemaComponents, errors: ErrorReplies): JsonObject {
+  return {
+    tags: [route.tag],
+    operationId: operationIdOf(route),
+    summary: route.summary,
+    ...(route.description === undefined ? {} : { description: route.description }),
+    ...security[route.access],
+    parameters: describeParameters(route, schemas),
+    ...(route.body === undefined ? {} : { requestBody: requestBody(route, schemas) }),
+    responses: { ...successReplies(route, schemas), ...errors.describe(errorsOf(route)) },
+  }
+}
+
+/** A public route takes a token as well: it decides whose data is shown when no tenant is named. */
+const security: Record<Access, JsonObject> = {
+  anonymous: { security: [] },
+  public: { security: [{}, { bearer: [] }] },
+  user: {},
+  admin: {},
+}
+
+function requestBody(route: Route, schemas: SchemaComponents): JsonObject {
+  return { required: route.bodyOptional !== true, content: jsonContent(route.body, schemas) }
+}
+
+function jsonContent(schema: Route['body'], schemas: SchemaComponents): JsonObject {
+  if (schema === undefined) return {}
+  return { 'application/json': { schema: schemas.describe(schema), example: exampleOf(schema) } }
+}
+
+function successReplies(route: Route, schemas: SchemaComponents): Record<string, JsonObject> {
+  const headers = headerReferences(successHeaders(route))
+  const success: JsonObject = { description: successTexts[route.status], headers }
+  if (route.reply !== undefined) success['content'] = jsonContent(route.reply, schemas)
+  const replies: Record<string, JsonObject> = { [route.status]: success }
+  if (route.otherwise !== undefined) {
+    const { status, description } = route.otherwise
+    replies[status] = {
+      description,
+      headers: headerReferences([]),
+      content: jsonContent(route.reply, schemas),
+    }
+  }
+  if (route.method === 'GET' && route.headers?.includes('etag')) {
+    replies['304'] = {
+      description: 'Unchanged: the client has it already.',
+      headers: headerReferences(['ETag']),
+    }
+  }
+  return replies
+}
+
+const successTexts = {
+  200: 'Done.',
+  201: 'Created.',
+  202: 'Accepted.',
+  204: 'Done; there is nothing to tell.',
+}
+
+function successHeaders(route: Route): Parameters<typeof headerReferences>[0] {
+  const described = (route.headers ?? []).map(
+    (name) => (({ etag: 'ETag', link: 'Link', location: 'Location' }) as const)[name],
+  )
+  return [
+    ...described,
+    ...(route.once ? ['Idempotency-Replayed' as const] : []),
+    ...(route.limit === undefined ? [] : ['RateLimit' as const, 'RateLimit-Policy' as const]),
+  ]
+}
+
+/** What the route declares, and what follows from the way it is mounted. */
+function errorsOf(route: Route): ErrorKind[] {
+  return [
+    ...(route.errors ?? []),
+    ...(route.database === 'none' ? [] : [...accessErrors[route.access], 'unavailable' as const]),
+    ...(route.query === undefined ? [] : ['invalid' as const]),
+    ...(route.body === undefined ? [] : bodyErrors),
+    ...(route.once ? onceErrors : []),
+    ...(route.conditional ? ['preconditionFailed' as const] : []),
+    ...(route.limit === undefined ? [] : ['tooManyRequests' as const]),
+    'internal',
+  ]
+}
+
+const tokenErrors = ['unauthorized', 'wrongTenant', 'tenantInactive'] as const
+/** `notFound` where no token is needed: the tenant that is named does not exist. */
+const accessErrors: Record<Access, readonly ErrorKind[]> = {
+  anonymous: ['notFound'],
+  public: [...tokenErrors, 'notFound'],
+  user: tokenErrors,
+  admin: [...tokenErrors, 'forbidden'],
+}
+const bodyErrors = ['invalid', 'tooLarge', 'unsupportedMediaType'] as const
+const onceErrors = ['invalid', 'conflict', 'keyReused'] as const

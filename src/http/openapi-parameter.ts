@@ -1,0 +1,100 @@
+/** What a request brings beside its body. */
+import type { TSchema } from 'typebox'
+import { Uuid } from '../schema.ts'
+import { exampleOf } from './openapi-example.ts'
+import type { JsonObject, SchemaComponents } from './openapi-schema.ts'
+import type { Route } from './route.ts'
+
+/** Examples stand in the schema: one beside it is what a reference page fills in and sends unasked. */
+export const sharedParameters = {
+  TenantHeader: {
+    name: 'X-Tenant-Id',
+    in: 'header',
+    description: 'The tenant that the request is for. Goes before the query parameter `tenant`.',
+    schema: { type: 'string', examples: ['acme'] },
+  },
+  TenantQuery: {
+    name: 'tenant',
+    in: 'query',
+    description: 'The tenant that the request is for, when no header names one.',
+    schema: { type: 'string', examples: ['acme'] },
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'The `ETag` of what the client already has: 304 while it is still the same.',
+    schema: { type: 'string', examples: ['"v3"'] },
+  },
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    description: 'The `ETag` of what the client has read: 412 when it has changed since.',
+    schema: { type: 'string', examples: ['"v3"'] },
+  },
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'Chosen by the client. The same key with the same request gets the first reply again, for 24 hours.',
+    schema: { type: 'string', examples: ['6f1c2f0e-2a63-4a4d-9d0a-8f4a3c1b7e55'] },
+  },
+} as const
+
+/** What all operations of one path take. @param routes those of the path */
+export function describePathParameters(routes: readonly Route[]): JsonObject[] {
+  const names = [...(routes[0]?.path ?? '').matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+  const own = names.map((name) => ({ name, in: 'path', required: true, ...pathText(routes, name) }))
+  if (routes.every(({ database }) => database === 'none')) return own
+  return [...own, reference('TenantHeader'), reference('TenantQuery')]
+}
+
+/** Query, then headers. */
+export function describeParameters(route: Route, schemas: SchemaComponents): JsonObject[] {
+  return [...queryParameters(route, schemas), ...headerNames(route).map(reference)]
+}
+
+/** The example of a text is that of the member with its name in what the routes give or take. */
+function pathText(routes: readonly Route[], name: string): JsonObject {
+  const isId = name === 'id' || name.endsWith('Id')
+  if (isId && routes.every(({ ids }) => ids !== 'text')) {
+    return { schema: { type: 'string', format: 'uuid', examples: [exampleOf(Uuid)] } }
+  }
+  const members = routes.flatMap(({ reply, body }) => [memberNamed(name, reply), memberNamed(name, body)])
+  const member = members.find((found) => found !== null)
+  return { schema: { type: 'string', examples: [member === undefined ? name : exampleOf(member)] } }
+}
+
+function memberNamed(name: string, schema: object | undefined): TSchema | null {
+  const shape = schema !== undefined && 'items' in schema ? schema.items : schema
+  if (typeof shape !== 'object' || shape === null || !('properties' in shape)) return null
+  return (shape.properties as Record<string, TSchema>)[name] ?? null // an object schema's own
+}
+
+function queryParameters(route: Route, schemas: SchemaComponents): JsonObject[] {
+  if (route.query === undefined || !('properties' in route.query)) return []
+  const required = 'required' in route.query ? (route.query.required as string[]) : [] // likewise
+  return Object.entries(route.query.properties as Record<string, TSchema>).map(([name, member]) => {
+    const { description, ...schema } = schemas.describe(member)
+    const isRequired = required.includes(name) ? { required: true } : {}
+    const about = description === undefined ? {} : { description }
+    return {
+      name,
+      in: 'query',
+      ...isRequired,
+      ...about,
+      schema: { ...schema, examples: [exampleOf(member)] },
+    }
+  })
+}
+
+function headerNames(route: Route): (keyof typeof sharedParameters)[] {
+  const names: (keyof typeof sharedParameters)[] = []
+  if (route.method === 'GET' && route.headers?.includes('etag')) names.push('IfNoneMatch')
+  if (route.conditional) names.push('IfMatch')
+  if (route.once) names.push('IdempotencyKey')
+  return names
+}
+
+function reference(name: keyof typeof sharedParameters): JsonObject {
+  return { $ref: `#/components/parameters/${name}` }
+}

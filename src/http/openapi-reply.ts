@@ -1,0 +1,120 @@
+/** Error replies and reply headers: each described once and referred to from the operations. */
+import { type TSchema, Type } from 'typebox'
+import { type ErrorKind, errorKinds } from '../errors.ts'
+import { ErrorMessage } from '../schema.ts'
+import { type JsonObject, type SchemaComponents, sortedByName } from './openapi-schema.ts'
+
+/** RFC 9457. */
+const Problem = Type.Object(
+  {
+    type: Type.String({ examples: ['about:blank'] }),
+    title: Type.String({ description: 'What kind of error it is', examples: [errorKinds.invalid.text] }),
+    status: Type.Integer({ examples: [errorKinds.invalid.status] }),
+    detail: Type.String({ examples: ['price: must be >= 0'] }),
+    instance: Type.String({ description: 'What was asked for', examples: ['/api/products'] }),
+    errors: Type.Optional(
+      Type.Array(
+        Type.Object({
+          pointer: Type.String({ description: 'A JSON pointer into the body', examples: ['#/price'] }),
+          detail: Type.String({ examples: ['must be >= 0'] }),
+        }),
+      ),
+    ),
+  },
+  { $id: 'Problem' },
+)
+
+function headerOf(
+  description: string,
+  example: string | number,
+  schema: JsonObject = { type: 'string' },
+): JsonObject {
+  return { description, schema, example }
+}
+
+const integer = { type: 'integer' }
+
+export const sharedHeaders = {
+  'X-Request-Id': headerOf(
+    'Names the request in the log of the service.',
+    '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11',
+  ),
+  ETag: headerOf('The version of what is in the body.', '"v3"'),
+  Link: headerOf(
+    'With `rel="next"` the next page (RFC 8288).',
+    '</api/products?limit=50&cursor=MDE5OGM2>; rel="next"',
+  ),
+  Location: headerOf('Where the new resource is.', '/api/products/0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11'),
+  'Idempotency-Replayed': headerOf('`true` when this reply was given before.', 'true'),
+  'WWW-Authenticate': headerOf('The kind of credentials that are missing.', 'Bearer'),
+  'Retry-After': headerOf('Seconds to wait.', 10, integer),
+  RateLimit: headerOf('What is left of the limit (IETF draft).', '"strict";r=4;t=10'),
+  'RateLimit-Policy': headerOf('The limit (IETF draft).', '"strict";q=5;w=10'),
+}
+
+type HeaderName = keyof typeof sharedHeaders
+
+/** References to the headers named, and to the one that every reply has. */
+export function headerReferences(names: readonly HeaderName[]): Record<string, JsonObject> {
+  const all: HeaderName[] = ['X-Request-Id', ...names]
+  return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+const headersOfStatus: Record<number, readonly HeaderName[]> = {
+  401: ['WWW-Authenticate'],
+  429: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
+  503: ['Retry-After'],
+}
+
+export class ErrorReplies {
+  readonly #schemas: SchemaComponents
+  readonly #found = new Map<string, JsonObject>()
+
+  constructor(schemas: SchemaComponents) {
+    this.#schemas = schemas
+  }
+
+  /** A reference for each status among the errors; the kinds that share a status share a reply. */
+  describe(kinds: readonly ErrorKind[]): Record<string, JsonObject> {
+    const byStatus = Map.groupBy(inRegistryOrder(kinds), (kind) => errorKinds[kind].status)
+    return Object.fromEntries([...byStatus].map(([status, alike]) => [status, this.#refer(status, alike)]))
+  }
+
+  components(): Record<string, JsonObject> {
+    return sortedByName(this.#found)
+  }
+
+  #refer(status: number, kinds: readonly ErrorKind[]): JsonObject {
+    const name = kinds.map(upperFirst).join('Or')
+    this.#found.set(name, {
+      description: kinds.map((kind) => errorKinds[kind].text).join(' Or: '),
+      headers: headerReferences(headersOfStatus[status] ?? []),
+      content: {
+        'application/json': this.#content(ErrorMessage, kinds, (kind) => ({
+          message: errorKinds[kind].text,
+        })),
+        'application/problem+json': this.#content(Problem, kinds, problemOf),
+      },
+    })
+    return { $ref: `#/components/responses/${name}` }
+  }
+
+  #content(schema: TSchema, kinds: readonly ErrorKind[], toExample: (kind: ErrorKind) => object): JsonObject {
+    const examples = Object.fromEntries(kinds.map((kind) => [kind, { value: toExample(kind) }]))
+    return { schema: this.#schemas.describe(schema), examples }
+  }
+}
+
+function problemOf(kind: ErrorKind): object {
+  const { status, text } = errorKinds[kind]
+  return { type: 'about:blank', title: text, status, detail: text, instance: '/api/products' }
+}
+
+function inRegistryOrder(kinds: readonly ErrorKind[]): ErrorKind[] {
+  const all = Object.keys(errorKinds) as ErrorKind[] // the registry's own keys
+  return all.filter((kind) => kinds.includes(kind))
+}
+
+function upperFirst(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1)
+}

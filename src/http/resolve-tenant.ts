@@ -1,0 +1,40 @@
+/** Which tenant a request names: by header, by query, or by the first label of its host, in this order. */
+import { isIP } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+import type { Tenant } from '../context.ts'
+import type { TenantDirectory } from '../tenant/directory.ts'
+
+/** `none`: the request names no tenant. `null`: it names one that does not exist. */
+export type Resolved = Tenant | null | 'none'
+
+/** @param baseDomain the domain whose subdomains are tenants, or `null` */
+export function resolveTenant(
+  request: FastifyRequest,
+  directory: TenantDirectory,
+  baseDomain: string | null,
+): Resolved | Promise<Resolved> {
+  const header = request.headers['x-tenant-id']
+  if (header !== undefined && header !== '') return directory.byId(String(header))
+  const { tenant } = request.query as { tenant?: string | string[] } // the query parser gives nothing else
+  if (tenant !== undefined && tenant !== '') return directory.byId(String(tenant))
+  return resolveHost(request.hostname.toLowerCase(), directory, baseDomain)
+}
+
+function resolveHost(
+  host: string,
+  directory: TenantDirectory,
+  baseDomain: string | null,
+): Resolved | Promise<Resolved> {
+  if (baseDomain !== null) {
+    if (!host.endsWith(`.${baseDomain}`)) return 'none'
+    return directory.bySubdomain(firstLabel(host))
+  }
+  const mayNameTenant = host.endsWith('.localhost') || (host.split('.').length >= 3 && isIP(host) === 0)
+  if (!mayNameTenant) return 'none'
+  const found = directory.bySubdomain(firstLabel(host))
+  return found instanceof Promise ? found.then((tenant) => tenant ?? 'none') : (found ?? 'none')
+}
+
+function firstLabel(host: string): string {
+  return host.slice(0, host.indexOf('.'))
+}

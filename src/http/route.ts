@@ -1,0 +1,88 @@
+/** A REST route as a value: the server mounts it, the documents describe it, the tests walk it. */
+import type { Static, TSchema } from 'typebox'
+import type { Context } from '../context.ts'
+import type { ErrorKind } from '../errors.ts'
+
+/**
+ * `anonymous`: tokens are not looked at. `public`: no token is needed, but one that comes along must be good.
+ * `user`: a token. `admin`: a token with the role Admin.
+ */
+export type Access = 'anonymous' | 'public' | 'user' | 'admin'
+
+export interface RouteInput<Q, B> {
+  /** Path parameters by name. */
+  path: Readonly<Record<string, string>>
+  query: Q
+  body: B
+  headers: Readonly<Record<string, string | string[] | undefined>>
+}
+
+export interface Route {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** With `:name` for a parameter; one called `id`, or ending in `Id`, is a UUID unless `ids` says `text`. */
+  path: string
+  summary: string
+  description?: string
+  tag: string
+  access: Access
+  /**
+   * What has to be ready: the tenant's database (default), only the catalogue, or with `none` nothing at all:
+   * then no tenant is resolved either.
+   */
+  database?: 'tenant' | 'catalogue' | 'none'
+  ids?: 'uuid' | 'text'
+  query?: TSchema
+  body?: TSchema
+  /** The body may be left out. */
+  bodyOptional?: boolean
+  /** The status of success. */
+  status: 200 | 201 | 202 | 204
+  reply?: TSchema
+  /** A second status with the same body, and what it means. */
+  otherwise?: { status: 503; description: string }
+  /** What can go wrong beyond what access, query and body imply. */
+  errors?: readonly ErrorKind[]
+  /** Reply headers worth describing. */
+  headers?: readonly ('etag' | 'link' | 'location')[]
+  /** Takes If-Match. */
+  conditional?: boolean
+  /** Takes Idempotency-Key. */
+  once?: boolean
+  /** A rate limit policy by name. */
+  limit?: 'strict'
+  handle(context: Context, input: RouteInput<never, never>): Promise<unknown>
+}
+
+interface TypedRoute<Q extends TSchema, B extends TSchema> extends Omit<Route, 'handle' | 'query' | 'body'> {
+  query?: Q
+  body?: B
+  handle(context: Context, input: RouteInput<Static<Q>, Static<B>>): Promise<unknown>
+}
+
+/** Types the handler's query and body by their schemas. */
+export function route<Q extends TSchema, B extends TSchema>(spec: TypedRoute<Q, B>): Route {
+  return spec as Route // the server calls `handle` only with what the two schemas have accepted
+}
+
+/** A reply that needs more than its body. */
+export class Reply {
+  readonly body: unknown
+  readonly headers: Readonly<Record<string, string>>
+  /** Where it differs from the route's own. */
+  readonly status: number | null
+
+  constructor(body: unknown, headers: Readonly<Record<string, string>>, status: number | null = null) {
+    this.body = body
+    this.headers = headers
+    this.status = status
+  }
+}
+
+/** JSON text made elsewhere: by the database, or piece by piece for a list without end. */
+export class JsonText {
+  readonly content: string | AsyncIterable<string>
+
+  constructor(content: string | AsyncIterable<string>) {
+    this.content = content
+  }
+}

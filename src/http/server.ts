@@ -1,0 +1,120 @@
+/** The HTTP server without any feature: parsing, errors, headers, limits. */
+import type { IncomingMessage } from 'node:http'
+import cors from '@fastify/cors'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
+import { ServiceError } from '../errors.ts'
+import { newId } from '../id.ts'
+import { parseJsonBodies } from './body.ts'
+import { answerBrokenRequest, ignoreExpectations, refuseUnclearHost } from './broken-request.ts'
+import { replyWithError } from './error-reply.ts'
+import { securityHeaders, transportSecurity } from './security-headers.ts'
+
+export interface ServerOptions {
+  log: FastifyBaseLogger
+  production: boolean
+  trustProxy: boolean | string[]
+  corsOrigins: string[]
+  bodyLimitBytes: number
+  requestTimeoutMs: number
+}
+
+const maxHeaderBytes = 16 * 1024
+const keepAliveMs = 72_000
+/** How late the time-outs of slow requests may be. */
+const timeoutCheckMs = 500
+const readableHeaders = [
+  'etag',
+  'link',
+  'location',
+  'retry-after',
+  'x-request-id',
+  'ratelimit',
+  'ratelimit-policy',
+  'idempotency-replayed',
+]
+
+export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const headers = { ...securityHeaders, ...(options.production && transportSecurity) }
+  const app: FastifyInstance = Fastify({
+    loggerInstance: options.log,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: requestId,
+    trustProxy: options.trustProxy,
+    bodyLimit: options.bodyLimitBytes,
+    requestTimeout: options.requestTimeoutMs,
+    keepAliveTimeout: keepAliveMs,
+    http: {
+      maxHeaderSize: maxHeaderBytes,
+      headersTimeout: options.requestTimeoutMs,
+      connectionsCheckingInterval: timeoutCheckMs,
+      requireHostHeader: false,
+    },
+    // What still arrives on an open connection while the server closes is answered like all before it.
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 1024 },
+    // Hooks do not run for these.
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(headers).header('x-request-id', request.id)
+      replyWithError(error, request, reply)
+    },
+    clientErrorHandler: answerBrokenRequest(headers),
+  })
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(headers).header('x-request-id', request.id)
+    done()
+  })
+  ignoreExpectations(app)
+  refuseUnclearHost(app)
+  parseJsonBodies(app)
+  app.setErrorHandler(replyWithError)
+  if (options.corsOrigins.length > 0) {
+    const origin = options.corsOrigins.includes('*') ? '*' : options.corsOrigins
+    await app.register(cors, {
+      origin,
+      methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+      exposedHeaders: readableHeaders,
+      maxAge: 600,
+    })
+  }
+  refuseUnknown(app)
+  return app
+}
+
+/** 405 with `Allow` where the path exists and the method does not; else 404: before the body is looked at. */
+function refuseUnknown(app: FastifyInstance): void {
+  const methods = new Map<string, Set<string>>()
+  app.addHook('onRoute', ({ url, method }) => {
+    const known = methods.get(url) ?? new Set()
+    for (const each of [method].flat()) known.add(each)
+    methods.set(url, known)
+  })
+  let patterns: [RegExp, string][] | null = null
+  const refusal = (request: FastifyRequest): ServiceError => {
+    patterns ??= [...methods].map(([url, known]) => [toPattern(url), [...known].join(', ')])
+    const [path = ''] = request.url.split('?')
+    const allowed = patterns.filter(([pattern]) => pattern.test(path)).map(([, known]) => known)
+    if (allowed.length === 0) return new ServiceError('notFound', 'There is nothing at this address.')
+    const allow = [...new Set(allowed.join(', ').split(', '))].join(', ')
+    return new ServiceError('methodNotAllowed', undefined, { headers: { allow } })
+  }
+  app.addHook('onRequest', (request, _reply, done) => done(request.is404 ? refusal(request) : undefined))
+  app.setNotFoundHandler((request) => {
+    throw refusal(request) // for a reference page that misses a file of its own
+  })
+}
+
+function toPattern(url: string): RegExp {
+  const escaped = url.replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+  return new RegExp(`^${escaped.replace(/:\w+/g, '[^/]+').replace(/\*/g, '.*')}$`)
+}
+
+/** A caller may bring its own id, as long as it cannot do harm in a log. */
+function requestId(request: { headers: IncomingMessage['headers'] }): string {
+  const given = request.headers['x-request-id']
+  return typeof given === 'string' && /^[\w.:-]{1,100}$/.test(given) ? given : newId()
+}
