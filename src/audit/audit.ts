@@ -1,0 +1,77 @@
+/** Who did what to whom: sign-ins, and changes of users, tenants and keys. */
+import { type Context, now } from '../context.ts'
+import { isUuid, newId } from '../id.ts'
+import { decodeCursor, type Page, readPage } from '../page.ts'
+import { type AuditFilter, auditPage, insertAudit } from './sql.ts'
+
+export interface AuditEntry {
+  /** `noun.pastVerb`, e.g. `user.created`. */
+  action: string
+  /** Whose record it is. */
+  tenantId: string
+  subjectType: 'session' | 'user' | 'tenant' | 'key'
+  subjectId: string | null
+  /** Never a secret: it is shown to administrators. */
+  detail?: Record<string, unknown>
+  /** Who did it, where that is not the context's actor (somebody signing in). */
+  actor?: { id: string; userName: string }
+}
+
+export interface AuditRecord {
+  id: string
+  tenantId: string
+  actorId: string | null
+  actorName: string | null
+  action: string
+  subjectType: string
+  subjectId: string | null
+  detail: unknown
+  clientAddress: string | null
+  requestId: string
+  createdAt: string
+}
+
+/** Writes the entry in the transaction of the change it tells of. */
+export async function recordAudit(context: Context, entry: AuditEntry): Promise<void> {
+  if (context.transaction === null) throw new Error(`${entry.action} was audited outside a transaction.`)
+  const actor = entry.actor ?? context.actor
+  await insertAudit(context.catalogue, {
+    id: newId(),
+    tenant_id: entry.tenantId,
+    actor_id: actor?.id ?? null,
+    actor_name: actor?.userName ?? null,
+    action: entry.action,
+    subject_type: entry.subjectType,
+    subject_id: entry.subjectId,
+    detail: JSON.stringify(entry.detail ?? {}),
+    client_address: context.clientAddress,
+    request_id: context.requestId,
+    created_at: now(context),
+  })
+}
+
+export interface AuditQuery extends AuditFilter {
+  limit: number
+  cursor?: string
+}
+
+/** The audit of the context's own tenant, newest first. @throws ServiceError `invalid` for a foreign cursor */
+export async function listAudit(context: Context, query: AuditQuery): Promise<Page<AuditRecord>> {
+  const before = query.cursor === undefined ? null : decodeCursor(query.cursor, isUuid)
+  return readPage(query.limit, async (rows) => {
+    const found = await auditPage(context.catalogue, context.tenant.id, query, before, rows)
+    return found.map((row) => ({
+      id: row.id,
+      tenantId: row.tenant_id,
+      actorId: row.actor_id,
+      actorName: row.actor_name,
+      action: row.action,
+      subjectType: row.subject_type,
+      subjectId: row.subject_id,
+      detail: JSON.parse(row.detail) as unknown,
+      clientAddress: row.client_address,
+      requestId: row.request_id,
+      createdAt: row.created_at,
+    }))
+  })
+}

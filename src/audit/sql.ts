@@ -1,0 +1,31 @@
+import type { Selectable } from 'kysely'
+import type { CatalogueData } from '../database/data.ts'
+import type { AuditTable } from '../database/tables.ts'
+
+export type AuditRow = Selectable<AuditTable>
+
+export interface AuditFilter {
+  action?: string
+  actorId?: string
+  subjectId?: string
+}
+
+export async function insertAudit(catalogue: CatalogueData, row: AuditRow): Promise<void> {
+  await catalogue.kysely.insertInto('audit').values(row).execute()
+}
+
+/** Newest first. @param before the id to go on behind, or `null` for the newest rows */
+export function auditPage(
+  catalogue: CatalogueData,
+  tenantId: string,
+  filter: AuditFilter,
+  before: string | null,
+  limit: number,
+): Promise<AuditRow[]> {
+  let query = catalogue.kysely.selectFrom('audit').selectAll().where('tenant_id', '=', tenantId)
+  if (before !== null) query = query.where('id', '<', before)
+  if (filter.action !== undefined) query = query.where('action', '=', filter.action)
+  if (filter.actorId !== undefined) query = query.where('actor_id', '=', filter.actorId.toLowerCase())
+  if (filter.subjectId !== undefined) query = query.where('subject_id', '=', filter.subjectId)
+  return query.orderBy('id', 'desc').limit(limit).execute()
+}

@@ -1,0 +1,19 @@
+import type { Migration } from '../database/migration.ts'
+
+export const idempotencyMigrations: Migration[] = [
+  {
+    name: 'idempotency-0001',
+    database: 'tenant',
+    statements: (t) => [
+      `CREATE TABLE idempotency (
+        tenant_id ${t.key} NOT NULL,
+        key ${t.key} NOT NULL,
+        fingerprint ${t.text} NOT NULL,
+        outcome ${t.bytes} NOT NULL,
+        created_at ${t.timestamp} NOT NULL,
+        PRIMARY KEY (tenant_id, key)
+      ) ${t.clustered}`,
+      'CREATE INDEX idempotency_age ON idempotency (tenant_id, created_at)',
+    ],
+  },
+]

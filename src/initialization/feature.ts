@@ -1,0 +1,4 @@
+import type { Feature } from '../feature.ts'
+import { initializationRoutes } from './rest.ts'
+
+export const initializationFeature: Feature = { name: 'initialization', routes: initializationRoutes }

@@ -1,0 +1,19 @@
+import { type Context, now } from '../context.ts'
+import { liveSessionsOf, revokeSessionRow } from './sql.ts'
+
+/** What is announced when a session ends; followed by its id. */
+export const sessionChangePrefix = 'session:'
+
+/** Inside a transaction: the session's refresh tokens end now, its access tokens within a second, everywhere. */
+export async function revokeSession(inside: Context, sessionId: string): Promise<void> {
+  if (await revokeSessionRow(inside.catalogue, sessionId, now(inside))) {
+    await inside.transaction?.announce(`${sessionChangePrefix}${sessionId}`)
+  }
+}
+
+/** Inside a transaction: signs the user out everywhere. @param exceptId a session that stays */
+export async function revokeSessionsOf(inside: Context, accountId: string, exceptId?: string): Promise<void> {
+  for (const id of await liveSessionsOf(inside.catalogue, accountId, now(inside))) {
+    if (id !== exceptId) await revokeSession(inside, id)
+  }
+}

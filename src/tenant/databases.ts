@@ -1,0 +1,176 @@
+/** The databases of tenants that have one of their own: opened on use, closed when long unused. */
+import { join } from 'node:path'
+import type { DatabaseState, Lease, Logger, Tenant, TenantDatabases } from '../context.ts'
+import type { CatalogueData } from '../database/data.ts'
+import { type Database, resync } from '../database/executor.ts'
+import { type Migration, migrate } from '../database/migration.ts'
+import { createDatabase, openDatabase, ping } from '../database/open.ts'
+import type { PostgresOptions } from '../database/postgres/postgres-database.ts'
+import { ServiceError } from '../errors.ts'
+import type { Sealer } from '../seal.ts'
+import { parseConnectionString } from './connection-string.ts'
+import { foldTenantId, tenantChange } from './directory.ts'
+import { findConnectionString } from './sql.ts'
+
+export interface TenantDatabasesOptions {
+  shared: Database
+  catalogue: CatalogueData
+  sealer: Sealer
+  migrations: readonly Migration[]
+  dataDir: string
+  /** Idle databases beyond this number are closed, the least recently used first. */
+  capacity: number
+  postgres: PostgresOptions
+  log: Logger
+}
+
+/** The purpose under which connection strings are encrypted. */
+export const connectionPurpose = 'connection-string'
+
+const retryAfterSeconds = 2
+
+interface Opened {
+  location: string
+  kind: 'sqlite' | 'postgres'
+  ready: Promise<Database>
+  /** Set once it is migrated. */
+  database: Database | null
+  users: number
+}
+
+export class OwnDatabases implements TenantDatabases {
+  readonly #options: TenantDatabasesOptions
+  readonly #sharedLease: Lease
+  /** By location, so that two tenants in one file have one writer; the least recently used first. */
+  readonly #opened = new Map<string, Opened>()
+  /** Where each tenant's rows are, by its folded id. */
+  readonly #locations = new Map<string, string>()
+  #closed = false
+
+  constructor(options: TenantDatabasesOptions) {
+    this.#options = options
+    this.#sharedLease = { database: options.shared, release: () => undefined }
+  }
+
+  lease(tenant: Tenant): Lease | Promise<Lease> {
+    if (!tenant.hasOwnDatabase) return this.#sharedLease
+    const key = foldTenantId(tenant.id)
+    const opened = this.#opened.get(this.#locations.get(key) ?? '')
+    return opened?.database ? this.#leaseOf(opened, opened.database) : this.#openAndLease(key)
+  }
+
+  /** Asking is a use: a database that is not open is opened, or tried again. */
+  async state(tenant: Tenant): Promise<DatabaseState> {
+    if (!tenant.hasOwnDatabase) return { kind: 'shared', status: 'ready', message: null }
+    const key = foldTenantId(tenant.id)
+    const { kind, location } = await this.#target(key)
+    if (this.#opened.get(location)?.database === null) return { kind, status: 'pending', message: null }
+    try {
+      const lease = await this.lease(tenant)
+      await ping(lease.database.executor).finally(() => lease.release())
+      return { kind, status: 'ready', message: null }
+    } catch (error) {
+      this.#options.log.debug({ err: error, tenantId: key }, 'tenant database asked for its state')
+      return { kind, status: 'failed', message: 'The database cannot be reached or prepared.' }
+    }
+  }
+
+  /** Forgets where a tenant's rows are when the tenant has changed. */
+  heed(change: string): void {
+    if (change === resync) this.#locations.clear()
+    for (const key of this.#locations.keys()) if (change === tenantChange(key)) this.#locations.delete(key)
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    const all = [...this.#opened.values()]
+    this.#opened.clear()
+    await Promise.all(all.map(async ({ ready }) => (await ready.catch(() => null))?.close()))
+  }
+
+  async #openAndLease(key: string): Promise<Lease> {
+    try {
+      const { kind, location, open } = await this.#target(key)
+      const opened = this.#opened.get(location) ?? this.#open(kind, location, open)
+      const lease = await this.#leaseWhenReady(opened)
+      this.#locations.set(key, location)
+      return lease
+    } catch (error) {
+      this.#options.log.warn({ err: error, tenantId: key }, 'tenant database not available')
+      const text = 'The database of this tenant is not ready yet.'
+      throw new ServiceError('unavailable', text, { cause: error, retryAfterSeconds })
+    }
+  }
+
+  /** Held while it is waited for: not closed as idle between its opening and its first use. */
+  async #leaseWhenReady(opened: Opened): Promise<Lease> {
+    opened.users++
+    try {
+      return this.#leaseOf(opened, await opened.ready)
+    } finally {
+      opened.users--
+    }
+  }
+
+  #open(kind: Opened['kind'], location: string, open: () => Promise<Database>): Opened {
+    if (this.#closed) throw new Error('The service is stopping.')
+    const ready = open()
+    const opened: Opened = { kind, location, ready, database: null, users: 0 }
+    this.#opened.set(location, opened)
+    ready.then(
+      (database) => {
+        opened.database = database
+      },
+      () => this.#opened.delete(location),
+    )
+    return opened
+  }
+
+  async #target(key: string) {
+    const { catalogue, sealer, dataDir, migrations, postgres } = this.#options
+    const sealed = await findConnectionString(catalogue, key)
+    if (sealed === null) throw new Error('The tenant has no database of its own any more.')
+    const target = parseConnectionString(sealer.open(sealed, connectionPurpose), join(dataDir, 'tenants'))
+    const open = async (): Promise<Database> => {
+      await createDatabase(target)
+      const database = openDatabase(target, postgres)
+      try {
+        await migrate(database, migrations)
+        return database
+      } catch (error) {
+        await database.close()
+        throw error
+      }
+    }
+    return { kind: target.kind, location: target.kind === 'sqlite' ? target.path : target.url, open }
+  }
+
+  #leaseOf(opened: Opened, database: Database): Lease {
+    opened.users++
+    this.#opened.delete(opened.location)
+    this.#opened.set(opened.location, opened)
+    let held = true
+    return {
+      database,
+      release: () => {
+        if (!held) return
+        held = false
+        opened.users--
+        this.#closeIdle()
+      },
+    }
+  }
+
+  #closeIdle(): void {
+    let surplus = this.#opened.size - this.#options.capacity
+    for (const opened of this.#opened.values()) {
+      if (surplus <= 0) return
+      if (opened.users > 0 || opened.database === null) continue
+      this.#opened.delete(opened.location)
+      surplus--
+      opened.database.close().catch((error: unknown) => {
+        this.#options.log.warn({ err: error }, 'tenant database did not close cleanly')
+      })
+    }
+  }
+}

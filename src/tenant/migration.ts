@@ -1,0 +1,24 @@
+import { hostTenantId } from '../context.ts'
+import type { Migration } from '../database/migration.ts'
+
+export const tenantMigrations: Migration[] = [
+  {
+    name: 'tenant-0001',
+    database: 'catalogue',
+    statements: (t) => [
+      `CREATE TABLE tenant (
+        id ${t.key} NOT NULL UNIQUE,
+        id_key ${t.key} PRIMARY KEY,
+        name ${t.text} NOT NULL,
+        subdomain ${t.key} UNIQUE,
+        plan ${t.text},
+        connection_string ${t.bytes},
+        is_active ${t.boolean} NOT NULL,
+        created_at ${t.timestamp} NOT NULL,
+        version ${t.integer} NOT NULL
+      )`,
+      `INSERT INTO tenant (id, id_key, name, is_active, created_at, version)
+       VALUES ('${hostTenantId}', '${hostTenantId}', 'Default', true, '${new Date().toISOString()}', 1)`,
+    ],
+  },
+]

@@ -1,0 +1,8 @@
+import type { Feature } from '../feature.ts'
+import type { SignInBackoff } from '../session/backoff.ts'
+import { userMigrations } from './migration.ts'
+import { ownPasswordRoute, userRoutes } from './rest.ts'
+
+export function userFeature(backoff: SignInBackoff): Feature {
+  return { name: 'user', migrations: userMigrations, routes: [...userRoutes, ownPasswordRoute(backoff)] }
+}

@@ -1,0 +1,48 @@
+import { type AuditEntry, recordAudit } from '../audit/audit.ts'
+import type { Actor, Context } from '../context.ts'
+import { invalidField, ServiceError } from '../errors.ts'
+import type { SignInBackoff } from '../session/backoff.ts'
+import { revokeSessionsOf } from '../session/revoke.ts'
+import { inCatalogue } from '../transaction.ts'
+import { userEntry } from './account.ts'
+import { checkPassword, findActiveAccount, lockUnchanged, storePasswordHash } from './credentials.ts'
+import { hashPassword } from './password.ts'
+import type { PasswordChange } from './schema.ts'
+
+/**
+ * Changes the actor's own password and ends the actor's other sessions.
+ * @param backoff a stolen token must not serve to guess the password
+ * @throws ServiceError `invalid` when the current password is wrong, `tooManyRequests` after several failures
+ */
+export async function changeOwnPassword(
+  context: Context,
+  backoff: SignInBackoff,
+  input: PasswordChange,
+): Promise<void> {
+  const { actor } = context
+  if (actor === null) throw new ServiceError('unauthorized')
+  const account = await findActiveAccount(context, actor.id)
+  const key = `password:${actor.id}`
+  await backoff.begin(key)
+  if (account === null || !(await checkPassword(account, input.currentPassword))) {
+    await inCatalogue(context, (inside) => recordAudit(inside, refusal(actor)))
+    throw isWrong()
+  }
+  await backoff.succeeded(key)
+  const hash = await hashPassword(input.newPassword)
+  await inCatalogue(context, async (inside) => {
+    const user = await lockUnchanged(inside, account)
+    if (user === null) throw isWrong()
+    await storePasswordHash(inside, user, hash)
+    await revokeSessionsOf(inside, account.id, actor.sessionId)
+    await recordAudit(inside, userEntry('user.passwordChanged', account, {}))
+  })
+}
+
+function refusal({ id, tenantId }: Actor): AuditEntry {
+  return { action: 'user.passwordRefused', tenantId, subjectType: 'user', subjectId: id }
+}
+
+function isWrong(): ServiceError {
+  return invalidField('currentPassword', 'is wrong')
+}

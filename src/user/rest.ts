@@ -1,0 +1,109 @@
+import { Type } from 'typebox'
+import { rowPage } from '../database/json-page.ts'
+import { listReply } from '../http/json-list.ts'
+import { Reply, type Route, route } from '../http/route.ts'
+import { PageQuery } from '../page.ts'
+import { Done } from '../schema.ts'
+import type { SignInBackoff } from '../session/backoff.ts'
+import { changeOwnPassword } from './own-password.ts'
+import { PasswordChange, User, UserInput, UserUpdate } from './schema.ts'
+import { createUser, deleteUser, getUser, getUserByName, listUsers, updateUser } from './user.ts'
+
+const common = { tag: 'Users', access: 'admin', database: 'catalogue' } as const
+
+const ofTenant = Type.Optional(Type.String({ maxLength: 64, description: 'For the host’s administrators' }))
+
+export const userRoutes: Route[] = [
+  route({
+    ...common,
+    method: 'GET',
+    path: '/api/users',
+    summary: 'List users',
+    description: 'An administrator of the host tenant sees the users of all tenants, any other one its own.',
+    query: Type.Object({ ...PageQuery, tenantId: ofTenant }),
+    status: 200,
+    reply: Type.Array(User),
+    headers: ['etag', 'link'],
+    handle: (context, { query }) =>
+      listReply('/api/users', query, async (place) =>
+        rowPage(await listUsers(context, query.tenantId, place)),
+      ),
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: '/api/users/:id',
+    summary: 'Get a user',
+    status: 200,
+    reply: User,
+    errors: ['notFound'],
+    handle: (context, { path }) => getUser(context, path['id'] ?? ''),
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: '/api/users/by-username/:userName',
+    summary: 'Get a user by user name',
+    query: Type.Object({ tenantId: ofTenant }),
+    status: 200,
+    reply: User,
+    errors: ['notFound'],
+    handle: (context, { path, query }) => getUserByName(context, query.tenantId, path['userName'] ?? ''),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: '/api/users',
+    summary: 'Create a user',
+    body: UserInput,
+    status: 201,
+    reply: User,
+    headers: ['location'],
+    once: true,
+    handle: async (context, { body }) => {
+      const user = await createUser(context, body)
+      return new Reply(user, { location: `/api/users/${user.id}` })
+    },
+  }),
+  route({
+    ...common,
+    method: 'PUT',
+    path: '/api/users/:id',
+    summary: 'Change a user',
+    description: 'A new password, other roles or a deactivation end the sessions of the user.',
+    body: UserUpdate,
+    status: 200,
+    reply: User,
+    errors: ['notFound'],
+    handle: (context, { path, body }) => updateUser(context, path['id'] ?? '', body),
+  }),
+  route({
+    ...common,
+    method: 'DELETE',
+    path: '/api/users/:id',
+    summary: 'Delete a user',
+    status: 204,
+    errors: ['invalid', 'notFound'],
+    handle: (context, { path }) => deleteUser(context, path['id'] ?? ''),
+  }),
+]
+
+/** @param backoff slows down whoever guesses the current password */
+export function ownPasswordRoute(backoff: SignInBackoff): Route {
+  return route({
+    ...common,
+    method: 'PUT',
+    path: '/api/users/me/password',
+    summary: 'Change the own password',
+    description: 'Ends the other sessions of the user.',
+    access: 'user',
+    body: PasswordChange,
+    status: 200,
+    errors: ['tooManyRequests'],
+    reply: Done,
+    handle: async (context, { body }) => {
+      await changeOwnPassword(context, backoff, body)
+      return { message: 'The password is changed.' }
+    },
+  })
+}

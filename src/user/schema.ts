@@ -1,0 +1,104 @@
+import { type Static, Type } from 'typebox'
+import { roles } from '../context.ts'
+import { Nullable, Text, Timestamp, Uuid } from '../schema.ts'
+
+const userName = Type.String({
+  minLength: 3,
+  maxLength: 50,
+  pattern: '^[A-Za-z0-9._@-]+$',
+  description: 'Letters, digits, `.`, `_`, `-`, `@`; unique within the tenant without regard to case',
+  examples: ['ada'],
+})
+const email = Type.String({ format: 'email', maxLength: 256, examples: ['ada@example.com'] })
+const firstName = Text(1, 100, { examples: ['Ada'] })
+const lastName = Text(1, 100, { examples: ['Lovelace'] })
+const phoneNumber = Nullable(Text(0, 50, { examples: ['+44 20 7946 0000'] }))
+const role = Type.Unsafe<(typeof roles)[number]>({ type: 'string', enum: roles })
+const userRoles = Type.Array(role, {
+  minItems: 1,
+  maxItems: roles.length,
+  uniqueItems: true,
+  examples: [['User']],
+})
+
+/** Complexity: an upper-case letter, a lower-case letter, a digit and one other character. */
+export const Password = Type.Refine(
+  Type.String({
+    minLength: 8,
+    maxLength: 128,
+    description: 'With an upper-case letter, a lower-case letter, a digit and one other character',
+    examples: ['Admin@123'],
+    format: 'password',
+    writeOnly: true,
+  }),
+  (value) => /\p{Lu}/u.test(value) && /\p{Ll}/u.test(value) && /\d/.test(value) && /[^\p{L}\d]/u.test(value),
+  () => 'must have an upper-case letter, a lower-case letter, a digit and one other character',
+)
+
+/** The members that every reply about a user begins with. */
+const identity = { id: Uuid, userName, email, firstName, lastName }
+
+export const UserSummary = Type.Object(identity, { $id: 'UserSummary' })
+
+export const SignedInUser = Type.Object(
+  { ...identity, roles: userRoles, tenantId: Type.String({ examples: ['acme'] }) },
+  { $id: 'SignedInUser' },
+)
+
+export const User = Type.Object(
+  {
+    ...identity,
+    phoneNumber,
+    roles: userRoles,
+    isActive: Type.Boolean(),
+    tenantId: Type.String({ examples: ['acme'] }),
+    createdAt: Timestamp,
+  },
+  { $id: 'User' },
+)
+
+export const AdministratorInput = Type.Object(
+  { userName, email, password: Password, firstName, lastName },
+  { $id: 'AdministratorInput' },
+)
+
+export const UserInput = Type.Object(
+  {
+    ...AdministratorInput.properties,
+    phoneNumber: Type.Optional(phoneNumber),
+    roles: Type.Optional(userRoles),
+    isActive: Type.Optional(Type.Boolean({ default: true })),
+    tenantId: Type.Optional(
+      Type.String({ description: 'Another tenant; for the host’s administrators', examples: ['acme'] }),
+    ),
+  },
+  { $id: 'UserInput' },
+)
+
+export const UserUpdate = Type.Object(
+  {
+    userName: Type.Optional(userName),
+    email: Type.Optional(email),
+    password: Type.Optional(Password),
+    firstName: Type.Optional(firstName),
+    lastName: Type.Optional(lastName),
+    phoneNumber: Type.Optional(phoneNumber),
+    roles: Type.Optional(userRoles),
+    isActive: Type.Optional(Type.Boolean()),
+  },
+  { $id: 'UserUpdate', description: 'What is left out stays as it is.' },
+)
+
+export const PasswordChange = Type.Object(
+  {
+    currentPassword: Type.String({ maxLength: 128, writeOnly: true, examples: ['Admin@123'] }),
+    newPassword: Password,
+  },
+  { $id: 'PasswordChange' },
+)
+
+export type User = Static<typeof User>
+export type AdministratorInput = Static<typeof AdministratorInput>
+export type UserInput = Static<typeof UserInput>
+export type UserUpdate = Static<typeof UserUpdate>
+export type PasswordChange = Static<typeof PasswordChange>
