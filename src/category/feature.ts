@@ -1,0 +1,9 @@
+import type { Feature } from '../feature.ts'
+import { categoryMigrations } from './migration.ts'
+import { categoryRoutes } from './rest.ts'
+
+export const categoryFeature: Feature = {
+  name: 'category',
+  migrations: categoryMigrations,
+  routes: categoryRoutes,
+}

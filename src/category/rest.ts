@@ -1,0 +1,80 @@
+import { Type } from 'typebox'
+import { ifMatch, versionTag } from '../http/etag.ts'
+import { listReply } from '../http/json-list.ts'
+import { Reply, type Route, route } from '../http/route.ts'
+import { PageQuery } from '../page.ts'
+import { createCategory, deleteCategory, getCategory, listCategories, updateCategory } from './category.ts'
+import { Category, CategoryInput, type StoredCategory } from './schema.ts'
+
+const common = { tag: 'Categories', access: 'user' } as const
+
+export const categoryRoutes: Route[] = [
+  route({
+    ...common,
+    method: 'GET',
+    path: '/api/categories',
+    summary: 'List categories',
+    query: Type.Object(PageQuery),
+    status: 200,
+    reply: Type.Array(Category),
+    headers: ['etag', 'link'],
+    handle: (context, { query }) =>
+      listReply('/api/categories', query, (place) => listCategories(context, place)),
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: '/api/categories/:id',
+    summary: 'Get a category',
+    status: 200,
+    reply: Category,
+    headers: ['etag'],
+    errors: ['notFound'],
+    handle: async (context, { path }) => tagged(await getCategory(context, path['id'] ?? '')),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: '/api/categories',
+    summary: 'Create a category',
+    body: CategoryInput,
+    status: 201,
+    reply: Category,
+    headers: ['etag', 'location'],
+    once: true,
+    handle: async (context, { body }) => {
+      const category = await createCategory(context, body)
+      return tagged(category, { location: `/api/categories/${category.id}` })
+    },
+  }),
+  route({
+    ...common,
+    method: 'PUT',
+    path: '/api/categories/:id',
+    summary: 'Change a category',
+    body: CategoryInput,
+    status: 200,
+    reply: Category,
+    headers: ['etag'],
+    errors: ['notFound'],
+    conditional: true,
+    handle: async (context, { path, body, headers }) =>
+      tagged(await updateCategory(context, path['id'] ?? '', body, ifMatch(headers['if-match']))),
+  }),
+  route({
+    ...common,
+    method: 'DELETE',
+    path: '/api/categories/:id',
+    summary: 'Delete a category',
+    description: 'While products are in it, it stays.',
+    status: 204,
+    errors: ['invalid', 'notFound'],
+    conditional: true,
+    handle: (context, { path, headers }) =>
+      deleteCategory(context, path['id'] ?? '', ifMatch(headers['if-match'])),
+  }),
+]
+
+function tagged(category: StoredCategory, headers: Record<string, string> = {}): Reply {
+  return new Reply(category, { etag: versionTag(category.version), ...headers })
+}

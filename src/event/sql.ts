@@ -1,0 +1,19 @@
+import type { TenantData } from '../database/data.ts'
+import { prepare } from '../database/prepared.ts'
+
+interface NewEvent {
+  id: string
+  type: string
+  data: string
+  created_at: string
+}
+
+const insert = prepare((tables, row: NewEvent) =>
+  tables
+    .insertInto('event')
+    .values({ id: row.id, type: row.type, data: row.data, created_at: row.created_at }),
+)
+
+export async function insertEvent(data: TenantData, event: NewEvent): Promise<void> {
+  await data.change(insert, event)
+}

@@ -1,0 +1,156 @@
+/** What can be done with products. */
+import { type Context, now } from '../context.ts'
+import { ConstraintViolation } from '../database/executor.ts'
+import type { JsonPage } from '../database/json-page.ts'
+import { invalidField, ServiceError } from '../errors.ts'
+import { recordEvent } from '../event/event.ts'
+import { newId } from '../id.ts'
+import type { Precondition } from '../precondition.ts'
+import { inTransaction } from '../transaction.ts'
+import type { ProductInput, ProductUpdate, StoredProduct } from './schema.ts'
+import {
+  activeProductPage,
+  deleteProductRow,
+  findProduct,
+  findProductForUpdate,
+  foundProductPage,
+  insertProduct,
+  type PagePlace,
+  productPage,
+  replaceProduct,
+} from './sql.ts'
+
+/** Active or not, in the order of creation. */
+export function listProducts(context: Context, place: PagePlace): Promise<JsonPage | null> {
+  return productPage(context.data, place)
+}
+
+export function listActiveProducts(context: Context, place: PagePlace): Promise<JsonPage | null> {
+  return activeProductPage(context.data, place)
+}
+
+/** @throws ServiceError `invalid` for an empty term */
+export function searchProducts(context: Context, term: string, place: PagePlace): Promise<JsonPage | null> {
+  const folded = foldName(term.trim())
+  if (folded === '') throw new ServiceError('invalid', 'The search term is empty.')
+  if (!term.isWellFormed() || term.includes('\0'))
+    throw new ServiceError('invalid', 'The search term is no text.')
+  return foundProductPage(context.data, folded, place)
+}
+
+/** @throws ServiceError `notFound` */
+export async function getProduct(context: Context, id: string): Promise<StoredProduct> {
+  const product = await findProduct(context.data, id)
+  if (product === null) throw noSuchProduct()
+  return product
+}
+
+/** @throws ServiceError `invalid` for a category that does not exist */
+export function createProduct(context: Context, input: ProductInput): Promise<StoredProduct> {
+  return inTransaction(context, async (inside) => {
+    const moment = now(context)
+    const product: StoredProduct = {
+      id: newId(),
+      name: input.name,
+      description: input.description ?? null,
+      price: input.price,
+      isActive: input.isActive ?? true,
+      categoryId: input.categoryId?.toLowerCase() ?? null,
+      createdAt: moment,
+      updatedAt: moment,
+      version: 1,
+    }
+    await withKnownCategory(insertProduct(inside.data, { ...toRow(product), created_at: moment }))
+    await recordEvent(inside, 'product.created', {
+      productId: product.id,
+      name: product.name,
+      price: product.price,
+    })
+    return product
+  })
+}
+
+/**
+ * Members that are left out stay as they are.
+ * @throws ServiceError `notFound`, `preconditionFailed`, or `invalid` for a category that does not exist
+ */
+export function updateProduct(
+  context: Context,
+  id: string,
+  input: Partial<ProductUpdate>,
+  precondition: Precondition,
+): Promise<StoredProduct> {
+  return inTransaction(context, async (inside) => {
+    const before = await lockProduct(inside, id)
+    precondition?.(before.version)
+    const product: StoredProduct = {
+      ...before,
+      name: input.name ?? before.name,
+      description: input.description === undefined ? before.description : input.description,
+      price: input.price ?? before.price,
+      isActive: input.isActive ?? before.isActive,
+      categoryId:
+        input.categoryId === undefined ? before.categoryId : (input.categoryId?.toLowerCase() ?? null),
+      updatedAt: now(context),
+      version: before.version + 1,
+    }
+    await withKnownCategory(replaceProduct(inside.data, toRow(product)))
+    const { name, price, isActive } = product
+    await recordEvent(inside, 'product.updated', { productId: id, name, price, isActive })
+    return product
+  })
+}
+
+/** @throws ServiceError `notFound`, `preconditionFailed` */
+export function deleteProduct(context: Context, id: string, precondition: Precondition): Promise<void> {
+  return inTransaction(context, async (inside) => {
+    const { version } = await lockProduct(inside, id)
+    precondition?.(version)
+    await deleteProductRow(inside.data, id)
+    await recordEvent(inside, 'product.deleted', { productId: id })
+  })
+}
+
+/**
+ * The form in which names are compared, the same on both databases: composed and without case. By way of the
+ * upper case `ß` meets `SS`; the sigma at the end of a word is the only letter that lower case makes two of.
+ */
+function foldName(name: string): string {
+  return name.normalize('NFC').toUpperCase().toLowerCase().replaceAll('ς', 'σ')
+}
+
+function toRow(product: StoredProduct) {
+  return {
+    id: product.id,
+    name: product.name,
+    search_name: foldName(product.name),
+    description: product.description,
+    price: product.price,
+    is_active: product.isActive,
+    category_id: product.categoryId,
+    updated_at: product.updatedAt,
+    version: product.version,
+  }
+}
+
+/** Nobody else changes the product until this transaction ends. */
+async function lockProduct(inside: Context, id: string): Promise<StoredProduct> {
+  const product = await findProductForUpdate(inside.data, id)
+  if (product === null) throw noSuchProduct()
+  return product
+}
+
+function noSuchProduct(): ServiceError {
+  return new ServiceError('notFound', 'There is no such product.')
+}
+
+async function withKnownCategory<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write
+  } catch (error) {
+    if (error instanceof ConstraintViolation && error.rule === 'foreignKey') {
+      throw invalidField('categoryId', 'names no category')
+    }
+    throw error
+  }
+}

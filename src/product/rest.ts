@@ -1,0 +1,127 @@
+import { Type } from 'typebox'
+import { ifMatch, versionTag } from '../http/etag.ts'
+import { listReply } from '../http/json-list.ts'
+import { Reply, type Route, route } from '../http/route.ts'
+import { PageQuery } from '../page.ts'
+import {
+  createProduct,
+  deleteProduct,
+  getProduct,
+  listActiveProducts,
+  listProducts,
+  searchProducts,
+  updateProduct,
+} from './product.ts'
+import { Product, ProductInput, ProductSummary, ProductUpdate, type StoredProduct } from './schema.ts'
+
+const tag = 'Products'
+const ListQuery = Type.Object(PageQuery)
+
+export const productRoutes: Route[] = [
+  route({
+    method: 'GET',
+    path: '/api/products',
+    summary: 'List products',
+    description:
+      'Without parameters all products of the tenant, active or not, in the order of their creation, as one ' +
+      'streamed array. With `limit` or `cursor` one page; its `Link` header leads to the next.',
+    tag,
+    access: 'public',
+    query: ListQuery,
+    status: 200,
+    reply: Type.Array(Product),
+    headers: ['etag', 'link'],
+    handle: (context, { query }) =>
+      listReply('/api/products', query, (place) => listProducts(context, place)),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/products/active',
+    summary: 'List the products that are active',
+    tag,
+    access: 'user',
+    query: ListQuery,
+    status: 200,
+    reply: Type.Array(Product),
+    headers: ['etag', 'link'],
+    handle: (context, { query }) =>
+      listReply('/api/products/active', query, (place) => listActiveProducts(context, place)),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/products/search/:name',
+    summary: 'Search products by a part of their name',
+    description: 'Without regard to case; `%` and `_` stand for themselves.',
+    tag,
+    access: 'user',
+    query: ListQuery,
+    status: 200,
+    reply: Type.Array(ProductSummary),
+    headers: ['etag', 'link'],
+    errors: ['invalid'],
+    handle: (context, { path, query }) => {
+      const term = path['name'] ?? ''
+      const address = `/api/products/search/${encodeURIComponent(term)}`
+      return listReply(address, query, (place) => searchProducts(context, term, place))
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/products/:id',
+    summary: 'Get a product',
+    tag,
+    access: 'user',
+    status: 200,
+    reply: Product,
+    headers: ['etag'],
+    errors: ['notFound'],
+    handle: async (context, { path }) => tagged(await getProduct(context, path['id'] ?? '')),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/products',
+    summary: 'Create a product',
+    tag,
+    access: 'user',
+    body: ProductInput,
+    status: 201,
+    reply: Product,
+    headers: ['etag', 'location'],
+    once: true,
+    handle: async (context, { body }) => {
+      const product = await createProduct(context, body)
+      return tagged(product, { location: `/api/products/${product.id}` })
+    },
+  }),
+  route({
+    method: 'PUT',
+    path: '/api/products/:id',
+    summary: 'Change a product',
+    tag,
+    access: 'user',
+    body: ProductUpdate,
+    status: 200,
+    reply: Product,
+    headers: ['etag'],
+    errors: ['notFound'],
+    conditional: true,
+    handle: async (context, { path, body, headers }) =>
+      tagged(await updateProduct(context, path['id'] ?? '', body, ifMatch(headers['if-match']))),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/products/:id',
+    summary: 'Delete a product',
+    tag,
+    access: 'user',
+    status: 204,
+    errors: ['notFound'],
+    conditional: true,
+    handle: (context, { path, headers }) =>
+      deleteProduct(context, path['id'] ?? '', ifMatch(headers['if-match'])),
+  }),
+]
+
+function tagged(product: StoredProduct, headers: Record<string, string> = {}): Reply {
+  return new Reply(product, { etag: versionTag(product.version), ...headers })
+}

@@ -1,0 +1,130 @@
+import type { Expression, Kysely, SqlBool } from 'kysely'
+import { sql } from 'kysely'
+import type { TenantData } from '../database/data.ts'
+import type { Dialect } from '../database/executor.ts'
+import { type JsonPage, jsonObject, pageColumns } from '../database/json-page.ts'
+import { prepare } from '../database/prepared.ts'
+import type { ProductTable, TenantTables } from '../database/tables.ts'
+import { Product, ProductSummary, type StoredProduct } from './schema.ts'
+
+type NewProduct = Omit<ProductTable, 'tenant_id'>
+
+const columns = [
+  'id',
+  'name',
+  'description',
+  'price',
+  'is_active as isActive',
+  'category_id as categoryId',
+  'created_at as createdAt',
+  'updated_at as updatedAt',
+  'version',
+] as const
+
+const byId = prepare((tables, p: { id: string }) =>
+  tables.selectFrom('product').select(columns).where('id', '=', p.id),
+)
+
+const byIdLocked = prepare((tables, p: { id: string }, dialect) => {
+  const query = tables.selectFrom('product').select(columns).where('id', '=', p.id)
+  return dialect === 'postgres' ? query.forUpdate() : query // SQLite's writer is alone anyway
+})
+
+const insert = prepare((tables, p: NewProduct) =>
+  tables.insertInto('product').values({
+    id: p.id,
+    name: p.name,
+    search_name: p.search_name,
+    description: p.description,
+    price: p.price,
+    is_active: p.is_active,
+    category_id: p.category_id,
+    created_at: p.created_at,
+    updated_at: p.updated_at,
+    version: p.version,
+  }),
+)
+
+type Replacement = Omit<NewProduct, 'created_at'>
+
+const replace = prepare((tables, p: Replacement) =>
+  tables
+    .updateTable('product')
+    .set({
+      name: p.name,
+      search_name: p.search_name,
+      description: p.description,
+      price: p.price,
+      is_active: p.is_active,
+      category_id: p.category_id,
+      updated_at: p.updated_at,
+      version: p.version,
+    })
+    .where('id', '=', p.id),
+)
+
+const remove = prepare((tables, p: { id: string }) => tables.deleteFrom('product').where('id', '=', p.id))
+
+export interface PagePlace {
+  after: string
+  limit: number
+}
+
+const all = preparePage<PagePlace>(Product, () => null)
+const active = preparePage<PagePlace>(Product, () => sql<SqlBool>`is_active`)
+const found = preparePage<PagePlace & { term: string }>(ProductSummary, (p, dialect) =>
+  dialect === 'sqlite'
+    ? sql<SqlBool>`instr(search_name, ${p.term}) > 0`
+    : sql<SqlBool>`strpos(search_name, ${p.term}) > 0`,
+)
+
+export function findProduct(data: TenantData, id: string): Promise<StoredProduct | null> {
+  return data.first(byId, { id })
+}
+
+export function findProductForUpdate(data: TenantData, id: string): Promise<StoredProduct | null> {
+  return data.first(byIdLocked, { id })
+}
+
+export async function insertProduct(data: TenantData, product: NewProduct): Promise<void> {
+  await data.change(insert, product)
+}
+
+export async function replaceProduct(data: TenantData, product: Replacement): Promise<void> {
+  await data.change(replace, product)
+}
+
+export async function deleteProductRow(data: TenantData, id: string): Promise<void> {
+  await data.change(remove, { id })
+}
+
+export function productPage(data: TenantData, place: PagePlace): Promise<JsonPage | null> {
+  return data.first(all, place)
+}
+
+export function activeProductPage(data: TenantData, place: PagePlace): Promise<JsonPage | null> {
+  return data.first(active, place)
+}
+
+/** @param term folded like the stored names */
+export function foundProductPage(data: TenantData, term: string, place: PagePlace): Promise<JsonPage | null> {
+  return data.first(found, { ...place, term })
+}
+
+function preparePage<P extends PagePlace>(
+  shape: typeof Product | typeof ProductSummary,
+  filter: (parameters: P, dialect: Dialect) => Expression<SqlBool> | null,
+) {
+  return prepare((tables: Kysely<TenantTables>, p: P, dialect) => {
+    const condition = filter(p, dialect)
+    const rows = tables
+      .selectFrom('product')
+      .select('id')
+      .select(jsonObject(dialect, shape).as('json'))
+      .where('id', '>', p.after)
+      .$if(condition !== null, (query) => query.where(condition as Expression<SqlBool>)) // not null here
+      .orderBy('id')
+      .limit(p.limit)
+    return tables.selectFrom(rows.as('page')).select(pageColumns())
+  })
+}
