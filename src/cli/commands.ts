@@ -1,0 +1,71 @@
+/** The command line as one table. */
+import type { Command } from './command.ts'
+
+export const commands = new Map<string, Command>([
+  [
+    'serve',
+    {
+      about: 'Run the service (default)',
+      load: async () => (await import('./serve.ts')).serve,
+    },
+  ],
+  [
+    'migrate',
+    {
+      about: 'Bring every database up to date, those of the tenants included',
+      load: async () => (await import('./migrate.ts')).migrateAll,
+    },
+  ],
+  [
+    'keys rotate',
+    {
+      about: 'Sign with a new key from now on; nobody is signed out',
+      load: async () => (await import('./keys.ts')).rotate,
+    },
+  ],
+  [
+    'user create-admin',
+    {
+      about: 'Create an administrator; the password is read from standard input',
+      options: {
+        username: 'User name',
+        email: 'Email',
+        'first-name': 'First name (default: the user name)',
+        'last-name': 'Last name (default: Administrator)',
+        tenant: 'Tenant (default: the host tenant)',
+      },
+      required: ['username', 'email'],
+      load: async () => (await import('./user.ts')).createAdmin,
+    },
+  ],
+  [
+    'tenant list',
+    {
+      about: 'List tenants',
+      load: async () => (await import('./tenant.ts')).list,
+    },
+  ],
+  [
+    'tenant create',
+    {
+      about: 'Create a tenant',
+      argument: '<id>',
+      options: {
+        name: 'Display name',
+        subdomain: 'First label of its host name',
+        plan: 'Subscription plan',
+        'connection-string': 'A database of its own; - reads it from standard input',
+      },
+      required: ['name'],
+      load: async () => (await import('./tenant.ts')).create,
+    },
+  ],
+  [
+    'tenant deactivate',
+    {
+      about: 'Deactivate a tenant; nothing is erased',
+      argument: '<id>',
+      load: async () => (await import('./tenant.ts')).deactivate,
+    },
+  ],
+])

@@ -1,0 +1,36 @@
+import { ConfigError } from '../config.ts'
+import { DatabaseUnavailable } from '../database/executor.ts'
+import { ServiceError } from '../errors.ts'
+import { CannotListen } from '../http/listener.ts'
+import { CannotUnseal } from '../seal.ts'
+import { UsageError } from './command.ts'
+
+const expected = [UsageError, ConfigError, ServiceError, DatabaseUnavailable, CannotListen, CannotUnseal]
+
+export function isWrongCall(error: unknown): boolean {
+  return error instanceof UsageError || codeOf(error).startsWith('ERR_PARSE_ARGS')
+}
+
+/** What was expected to go wrong is told in a line; anything else with its stack. */
+export function describeFailure(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (isWrongCall(error)) return `${firstSentence(error.message)} See tenantry --help.`
+  if (error instanceof DatabaseUnavailable)
+    return [error.message, reasonOf(error.cause)].filter(Boolean).join(' ')
+  return expected.some((kind) => error instanceof kind) ? error.message : (error.stack ?? error.message)
+}
+
+/** parseArgs goes on with advice. */
+function firstSentence(text: string): string {
+  return `${text.split(/\.(?:\s|$)/)[0]}.`
+}
+
+/** Drivers name hosts, users and databases, never a password. Of several addresses each may have failed. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return reasonOf(error.errors[0])
+  return error instanceof Error ? `(${error.message})` : ''
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}

@@ -1,0 +1,45 @@
+import { type Command, UsageError } from './command.ts'
+import { commands } from './commands.ts'
+
+const nameWidth = 30
+
+/**
+ * @param words of a command, or the first of them, or none for all; what follows the name of a command is passed over
+ * @throws UsageError
+ */
+export function help(words: readonly string[]): string {
+  const prefix = words.join(' ')
+  const wanted = [...commands].filter(([name]) => `${name} `.startsWith(prefix === '' ? '' : `${prefix} `))
+  if (wanted.length === 0) {
+    if (words.length > 1) return help(words.slice(0, -1))
+    throw new UsageError(`There is no command "${prefix}".`)
+  }
+  const usage = `Usage: tenantry ${prefix === '' ? '[command]' : prefix}`
+  const [first] = wanted
+  if (wanted.length === 1 && first?.[0] === prefix) return describeOne(usage, first[1])
+  const lines = wanted.map(([name, { argument, about }]) =>
+    line([name, argument].filter(Boolean).join(' '), about),
+  )
+  return [
+    `${usage}${prefix === '' ? '' : ' <command>'} [options]`,
+    '',
+    ...lines,
+    '',
+    line('--help', 'What a command does and takes, or all of them'),
+    line('--version', 'The version'),
+    '',
+    'Settings are read from the environment and from .env in the working directory.',
+  ].join('\n')
+}
+
+function describeOne(usage: string, { about, argument, options = {}, required = [] }: Command): string {
+  const lines = Object.entries(options).map(([name, meaning]) =>
+    line(`--${name} <value>`, required.includes(name) ? `${meaning} (required)` : meaning),
+  )
+  const call = [usage, argument, lines.length > 0 && '[options]'].filter(Boolean).join(' ')
+  return [call, '', `${about}.`, ...(lines.length > 0 ? ['', ...lines] : [])].join('\n')
+}
+
+function line(name: string, meaning: string): string {
+  return `  ${name.padEnd(nameWidth)}${meaning}`
+}

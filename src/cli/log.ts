@@ -1,0 +1,19 @@
+import { destination, type Logger, pino, stdTimeFunctions } from 'pino'
+import pretty from 'pino-pretty'
+import type { Config } from '../config.ts'
+
+/** Nothing that carries a secret is ever logged; should a header slip in, these do not. */
+const redact = [
+  'req.headers.authorization',
+  'headers.authorization',
+  'headers.cookie',
+  'password',
+  'connectionString',
+]
+
+/** Readable on a terminal, JSON lines anywhere else. */
+export function createLog({ logLevel }: Pick<Config, 'logLevel'>): Logger {
+  const options = { level: logLevel, redact, timestamp: stdTimeFunctions.isoTime, base: null }
+  if (process.stdout.isTTY) return pino(options, pretty({ ignore: 'pid,hostname', sync: true }))
+  return pino(options, destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 200 }))
+}

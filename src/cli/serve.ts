@@ -1,0 +1,75 @@
+import type { Logger } from 'pino'
+import { startedByNpm } from '../config.ts'
+import { getInitializationStatus } from '../initialization/initialization.ts'
+import { createService, type Service } from '../service.ts'
+import { print, type Run } from './command.ts'
+import { createLog } from './log.ts'
+
+/** Requests that have not finished by then are cut off; Kubernetes would kill the process after 30 s. */
+const stopWithinMs = 25_000
+
+/** npm passes on the Ctrl-C that the terminal has sent to both: two signals that mean one. */
+const sameSignalWithinMs = 250
+
+const orphanCheckMs = 250
+
+export const serve: Run = async (config) => {
+  const log = createLog(config)
+  const service = await createService(config, { log })
+  try {
+    const address = await service.start()
+    const signal = firstSignal(log)
+    await greet(service, address)
+    log.info({ address, node: process.version }, 'listening')
+    log.info({ signal: await signal }, 'stopping')
+    setTimeout(() => force(log, 'requests took too long'), stopWithinMs).unref()
+  } finally {
+    await service.stop()
+  }
+  log.info('stopped')
+  return 0
+}
+
+async function greet(service: Service, address: string): Promise<void> {
+  print(`Tenantry listens on ${address}`)
+  print(`API reference:      ${address}/swagger and ${address}/api-docs`)
+  const { needsInitialization } = await getInitializationStatus(await service.operator())
+  if (!needsInitialization) return
+  const admin =
+    '{"userName":"admin","email":"admin@example.com","password":"Admin@123","firstName":"Ada","lastName":"Lovelace"}'
+  print('There is no user yet. This creates the first administrator (choose your own password):')
+  print(`  curl -X POST ${address}/api/init/first-admin -H 'content-type: application/json' -d '${admin}'`)
+}
+
+/** A second one ends the process. */
+function firstSignal(log: Logger): Promise<NodeJS.Signals> {
+  const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>()
+  let firstAtMs: number | null = null
+  const heed = (signal: NodeJS.Signals): void => {
+    if (firstAtMs === null) {
+      firstAtMs = performance.now()
+      resolve(signal)
+    } else if (performance.now() - firstAtMs > sameSignalWithinMs) {
+      force(log, `a second signal, ${signal}`)
+    }
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, heed)
+  if (startedByNpm()) whenOrphaned(() => resolve('SIGTERM'))
+  return promise
+}
+
+/** A SIGTERM to npm ends npm and its shell, and never comes to what runs in the shell. */
+function whenOrphaned(heed: () => void): void {
+  const parent = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    heed()
+  }, orphanCheckMs)
+  watch.unref()
+}
+
+function force(log: Logger, reason: string): void {
+  log.error({ reason }, 'stopped with requests in flight')
+  process.exit(1)
+}

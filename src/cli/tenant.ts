@@ -1,0 +1,41 @@
+import { inputReader } from '../input.ts'
+import { TenantInput } from '../tenant/schema.ts'
+import { createTenant, deactivateTenant, listTenants } from '../tenant/tenant.ts'
+import { print, type Run } from './command.ts'
+import { readSecret } from './secret.ts'
+import { prepareDatabase } from './tenant-database.ts'
+import { withService } from './with-service.ts'
+
+export const list: Run = (config) =>
+  withService(config, async (context) => {
+    const { items } = await listTenants(context, { limit: null })
+    for (const { id, name, subdomain, isActive, hasOwnDatabase } of items) {
+      const state = isActive ? 'active' : 'inactive'
+      print([id, name, subdomain ?? '-', state, hasOwnDatabase ? 'own database' : 'shared'].join('\t'))
+    }
+  })
+
+export const create: Run = async (config, given) => {
+  const { name, subdomain, plan, 'connection-string': connection } = given.options
+  const input = inputReader(TenantInput)({
+    id: given.argument,
+    name,
+    ...(subdomain && { subdomain }),
+    ...(plan && { plan }),
+    ...(connection && {
+      connectionString: connection === '-' ? await readSecret('Connection string') : connection,
+    }),
+  })
+  return withService(config, async (context) => {
+    const tenant = await createTenant(context, input)
+    print(`Tenant ${tenant.id} is created.`)
+    const failure = await prepareDatabase(context, tenant)
+    if (failure !== null) print(`Its database is not ready yet, and is tried again on use. ${failure}`.trim())
+  })
+}
+
+export const deactivate: Run = (config, { argument }) =>
+  withService(config, async (context) => {
+    await deactivateTenant(context, argument)
+    print(`Tenant ${argument} is deactivated.`)
+  })

@@ -1,0 +1,26 @@
+import { inputReader } from '../input.ts'
+import { lookUpTenant } from '../tenant/lookup.ts'
+import { UserInput } from '../user/schema.ts'
+import { createUser } from '../user/user.ts'
+import { print, type Run, UsageError } from './command.ts'
+import { readSecret } from './secret.ts'
+import { withService } from './with-service.ts'
+
+export const createAdmin: Run = async (config, { options }) => {
+  const userName = options['username']
+  const input = inputReader(UserInput)({
+    userName,
+    email: options['email'],
+    password: await readSecret('Password'),
+    firstName: options['first-name'] ?? userName,
+    lastName: options['last-name'] ?? 'Administrator',
+    roles: ['Admin'],
+  })
+  return withService(config, async (context) => {
+    const tenantId = options['tenant'] ?? context.tenant.id
+    if ((await lookUpTenant(context, tenantId)) === null)
+      throw new UsageError(`There is no tenant ${tenantId}.`)
+    const user = await createUser(context, { ...input, tenantId })
+    print(`Administrator ${user.userName} of ${user.tenantId} is created: ${user.id}`)
+  })
+}

@@ -1,0 +1,129 @@
+/** The environment, read once into one typed and checked object. Nothing else reads `process.env`. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseEnv } from 'node:util'
+import { readMasterKey } from './master-key.ts'
+import { type Settings, settings } from './settings.ts'
+import { unknownInEnvironment, unknownInFile } from './unknown-setting.ts'
+
+export interface Config {
+  production: boolean
+  port: number
+  /** `localhost` stands for its addresses of both families. */
+  host: string
+  dataDir: string
+  /** `sqlite:<file>` or `postgres://…` */
+  databaseUrl: string
+  masterKey: Uint8Array
+  baseUrl: string
+  baseDomain: string | null
+  trustProxy: boolean | string[]
+  corsOrigins: string[]
+  logLevel: string
+  graphqlIntrospection: boolean
+  webhookAllowedNetworks: string[]
+  bodyLimitBytes: number
+  requestTimeoutMs: number
+  databaseConnections: number
+  openTenantDatabases: number
+}
+
+/** Every fault of the settings, so that all can be mended at once. */
+export class ConfigError extends Error {
+  readonly faults: readonly string[]
+
+  constructor(faults: readonly string[]) {
+    super(['The configuration is not valid:', ...faults.map((fault) => `  - ${fault}`)].join('\n'))
+    this.faults = faults
+  }
+}
+
+type Values = Record<string, string>
+
+/**
+ * Reads the environment and the `.env` file in the directory; the environment wins.
+ * @throws ConfigError naming every fault
+ */
+export function loadConfig(
+  environment: NodeJS.ProcessEnv = process.env,
+  directory: string = process.cwd(),
+): Config {
+  const faults: string[] = []
+  const fromFile = readEnvFile(join(directory, '.env'), faults)
+  const given = definedOnly(environment)
+  faults.push(...unknownInFile(Object.keys(fromFile)))
+  faults.push(...unknownInEnvironment(Object.keys(given).filter((name) => !Object.hasOwn(fromFile, name))))
+  return readConfig({ ...fromFile, ...given }, directory, faults)
+}
+
+function readConfig(values: Values, directory: string, faults: string[]): Config {
+  const production = values['NODE_ENV'] === 'production'
+  const read = readSettings(values, faults)
+  const dataDir = resolve(directory, read.DATA_DIR)
+  const databaseUrl = read.DATABASE_URL ?? `sqlite:${join(dataDir, 'tenantry.db')}`
+  const required = production && databaseUrl.startsWith('postgres')
+  const masterKey = readMasterKey(read.MASTER_KEY, { dataDir, required }, faults)
+  if (faults.length > 0 || masterKey === null) throw new ConfigError(faults)
+  const host = read.HOST ?? (production ? '0.0.0.0' : 'localhost')
+  return {
+    production,
+    port: read.PORT,
+    host,
+    dataDir,
+    databaseUrl,
+    masterKey,
+    baseUrl: read.BASE_URL ?? addressOf(host, read.PORT),
+    baseDomain: read.BASE_DOMAIN,
+    trustProxy: read.TRUST_PROXY,
+    corsOrigins: read.CORS_ORIGINS,
+    logLevel: read.LOG_LEVEL,
+    graphqlIntrospection: read.GRAPHQL_INTROSPECTION ?? !production,
+    webhookAllowedNetworks: read.WEBHOOK_ALLOWED_NETWORKS,
+    bodyLimitBytes: read.BODY_LIMIT_BYTES,
+    requestTimeoutMs: read.REQUEST_TIMEOUT_MS,
+    databaseConnections: read.DATABASE_CONNECTIONS,
+    openTenantDatabases: read.OPEN_TENANT_DATABASES,
+  }
+}
+
+/** Whether npm or npx runs this process, by way of a shell. */
+export function startedByNpm(environment: NodeJS.ProcessEnv = process.env): boolean {
+  return environment['npm_lifecycle_event'] !== undefined
+}
+
+/** Where a browser on the same machine finds what listens on this host. */
+export function addressOf(host: string, port: number): string {
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
+}
+
+/** An empty value counts as none, as Compose writes it for a variable that is not set. */
+function readSettings(values: Values, faults: string[]): Settings {
+  const entries = Object.entries(settings).map(([name, { parse, initial }]) => {
+    const text = values[name]
+    if (text === undefined || text === '') return [name, initial]
+    try {
+      return [name, parse(text)]
+    } catch (error) {
+      faults.push(`${name}: ${error instanceof Error ? error.message : String(error)}`)
+      return [name, initial]
+    }
+  })
+  return Object.fromEntries(entries) as Settings // the same names, each with what its own parse gives
+}
+
+function readEnvFile(path: string, faults: string[]): Values {
+  if (!existsSync(path)) return {}
+  try {
+    return definedOnly(parseEnv(readFileSync(path, 'utf8')))
+  } catch (error) {
+    faults.push(`.env: ${error instanceof Error ? error.message : String(error)}`)
+    return {}
+  }
+}
+
+function definedOnly(values: NodeJS.Dict<string>): Values {
+  return Object.fromEntries(
+    Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  )
+}

@@ -1,0 +1,59 @@
+/** The one registry of errors. A transport renders them; nothing else decides a status or a public text. */
+export const errorKinds = {
+  invalid: { status: 400, text: 'The request is not valid.' },
+  unauthorized: { status: 401, text: 'A valid bearer token is required.' },
+  badCredentials: { status: 401, text: 'The user name or the password is wrong.' },
+  badRefreshToken: { status: 401, text: 'The refresh token is not valid.' },
+  forbidden: { status: 403, text: 'This needs a permission that you do not have.' },
+  wrongTenant: { status: 403, text: 'The token does not belong to this tenant.' },
+  tenantInactive: { status: 403, text: 'This tenant is not active.' },
+  notFound: { status: 404, text: 'Not found.' },
+  methodNotAllowed: { status: 405, text: 'This method is not allowed here.' },
+  conflict: { status: 409, text: 'The request conflicts with another change. Try again.' },
+  preconditionFailed: { status: 412, text: 'The resource has changed since it was read.' },
+  tooLarge: { status: 413, text: 'The request body is too large.' },
+  unsupportedMediaType: { status: 415, text: 'The request body must be application/json.' },
+  keyReused: { status: 422, text: 'This Idempotency-Key was used with another request.' },
+  tooManyRequests: { status: 429, text: 'Too many requests. Try again later.' },
+  headersTooLarge: { status: 431, text: 'The request headers are too large.' },
+  internal: { status: 500, text: 'Something went wrong on our side.' },
+  unavailable: { status: 503, text: 'The service cannot answer right now. Try again shortly.' },
+} as const satisfies Record<string, { status: number; text: string }>
+
+export type ErrorKind = keyof typeof errorKinds
+
+/** One fault of an input: where (a JSON pointer) and why, as RFC 9457 lists them. */
+export interface Fault {
+  pointer: string
+  reason: string
+}
+
+export interface ErrorDetail {
+  cause?: unknown
+  faults?: readonly Fault[]
+  retryAfterSeconds?: number
+  headers?: Readonly<Record<string, string>>
+}
+
+/** An expected failure with a text that may leave the process. `cause` never does. */
+export class ServiceError extends Error {
+  readonly kind: ErrorKind
+  readonly status: number
+  readonly faults: readonly Fault[]
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(kind: ErrorKind, text: string = errorKinds[kind].text, detail: ErrorDetail = {}) {
+    super(text, detail.cause === undefined ? undefined : { cause: detail.cause })
+    this.kind = kind
+    this.status = errorKinds[kind].status
+    this.faults = detail.faults ?? []
+    const wait = detail.retryAfterSeconds
+    this.headers =
+      wait === undefined ? (detail.headers ?? {}) : { ...detail.headers, 'retry-after': `${wait}` }
+  }
+}
+
+/** A 400 that names one field. @param field the member as the caller wrote it, e.g. `price` */
+export function invalidField(field: string, reason: string): ServiceError {
+  return new ServiceError('invalid', `${field}: ${reason}`, { faults: [{ pointer: `/${field}`, reason }] })
+}

@@ -1,0 +1,20 @@
+import type { Context } from './context.ts'
+import type { Migration } from './database/migration.ts'
+import type { Route } from './http/route.ts'
+
+/** What a part of the service offers. The built-in ones use nothing that yours cannot. */
+export interface Feature {
+  /** A singular noun. */
+  name: string
+  migrations?: readonly Migration[]
+  routes?: readonly Route[]
+  jobs?: readonly Job[]
+}
+
+/** Work at intervals while the service runs. Every instance does it, so doing it twice must do no harm. */
+export interface Job {
+  name: string
+  everyMs: number
+  /** @param context with the rights of the operator */
+  run(context: Context): Promise<void>
+}

@@ -1,0 +1,96 @@
+/** Reads what a caller sent against a schema: one place for REST and GraphQL. */
+import type { Static, TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { type Fault, ServiceError } from './errors.ts'
+
+export type Reader<S extends TSchema> = (value: unknown) => Static<S>
+
+/** Far more than any shape of ours needs, far less than what exhausts the stack. */
+const deepest = 100
+
+/**
+ * @returns a function that drops members the schema does not name, trims marked ones, and checks what is left
+ * @throws ServiceError `invalid`, naming each faulty member (the returned function)
+ */
+export function inputReader<S extends TSchema>(schema: S): Reader<S> {
+  const compiled = Compile(schema)
+  const shape = shaper(schema)
+  return (value) => {
+    const pointer = unstorableText(value, '', 0)
+    if (pointer !== null) {
+      throw invalid([{ pointer, reason: 'must be text without null characters and lone surrogates' }])
+    }
+    const input = shape(value)
+    if (compiled.Check(input)) return input
+    throw invalid(compiled.Errors(input).flatMap(toFaults))
+  }
+}
+
+interface SchemaError {
+  keyword: string
+  instancePath: string
+  message: string
+  params: object
+}
+
+function toFaults(error: SchemaError): Fault[] {
+  const { keyword, instancePath, message, params } = error
+  if (keyword === 'required' && 'requiredProperties' in params) {
+    const names = params.requiredProperties as string[] // the keyword's own parameter
+    return names.map((name) => ({ pointer: `${instancePath}/${name}`, reason: 'is required' }))
+  }
+  if (keyword === 'enum' && 'allowedValues' in params) {
+    const values = params.allowedValues as unknown[] // likewise
+    return [{ pointer: instancePath, reason: `must be one of ${values.join(', ')}` }]
+  }
+  if (keyword === 'format' && 'format' in params) {
+    return [{ pointer: instancePath, reason: `must be a valid ${String(params.format)}` }]
+  }
+  return [{ pointer: instancePath, reason: message }]
+}
+
+/** `name: is required; price: must be >= 0` */
+function invalid(faults: Fault[]): ServiceError {
+  const distinct = faults.filter(
+    (fault, index) => faults.findIndex((other) => other.pointer === fault.pointer) === index,
+  )
+  const text = distinct.map(({ pointer, reason }) => `${fieldName(pointer)}: ${reason}`).join('; ')
+  return new ServiceError('invalid', text, { faults: distinct })
+}
+
+function fieldName(pointer: string): string {
+  return pointer === '' ? 'body' : pointer.slice(1).replaceAll('/', '.')
+}
+
+/** Nothing that the schema has not judged gets any further. */
+function shaper(schema: TSchema): (value: unknown) => unknown {
+  if ('x-trim' in schema) return (value) => (typeof value === 'string' ? value.trim() : value)
+  if (!('properties' in schema) || isOpen(schema)) return (value) => value
+  const properties = Object.entries(schema.properties as Record<string, TSchema>) // an object schema's own
+  const members = properties.map(([name, member]) => [name, shaper(member)] as const)
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+    const given = value as Record<string, unknown> // parsed JSON
+    const shaped: Record<string, unknown> = {}
+    for (const [name, shape] of members) if (Object.hasOwn(given, name)) shaped[name] = shape(given[name])
+    return shaped
+  }
+}
+
+/** Members beyond the named ones are wanted: the payload of an application's own event. */
+function isOpen(schema: TSchema): boolean {
+  return 'additionalProperties' in schema && schema.additionalProperties === true
+}
+
+/** PostgreSQL cannot store a null character, and neither database a lone surrogate: refuse, never alter. */
+function unstorableText(value: unknown, pointer: string, depth: number): string | null {
+  if (depth > deepest) throw new ServiceError('invalid', `The body is nested deeper than ${deepest} levels.`)
+  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0') ? null : pointer
+  if (typeof value !== 'object' || value === null) return null
+  for (const [name, member] of Object.entries(value)) {
+    const found =
+      unstorableText(name, pointer, depth) ?? unstorableText(member, `${pointer}/${name}`, depth + 1)
+    if (found !== null) return found
+  }
+  return null
+}

@@ -1,0 +1,30 @@
+/** Whoever runs the service, at its command line. */
+import { type Actor, type Context, hostTenantId, type Shared, type Tenant } from './context.ts'
+import { CatalogueData, TenantData } from './database/data.ts'
+import { newId } from './id.ts'
+
+/** No user has this id. */
+const operator: Actor = {
+  id: '00000000-0000-0000-0000-000000000000',
+  userName: 'operator',
+  tenantId: hostTenantId,
+  sessionId: '',
+  roles: ['Admin'],
+}
+
+/** @param host the host tenant, whose rows are in the catalogue database */
+export function operatorContext(shared: Shared, host: Tenant): Context {
+  const database = shared.catalogueDatabase
+  return {
+    shared,
+    requestId: newId(),
+    clientAddress: null,
+    tenant: host,
+    actor: operator,
+    once: null,
+    tenantDatabase: database,
+    data: new TenantData(host.id, database.executor),
+    catalogue: new CatalogueData(database.executor),
+    transaction: null,
+  }
+}

@@ -1,0 +1,51 @@
+/** Paging by key: a cursor names the last row that was seen, so that no row is lost or seen twice. */
+import { Type } from 'typebox'
+import { invalidField } from './errors.ts'
+
+export const maxPageSize = 200
+export const defaultPageSize = 50
+
+export const PageQuery = {
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: maxPageSize,
+      description: `Rows in the page; ${defaultPageSize} if absent`,
+    }),
+  ),
+  cursor: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      examples: ['MDE5OGM2ZjA'],
+      description: 'From the `Link` header of the page before',
+    }),
+  ),
+}
+
+export interface Page<T> {
+  items: T[]
+  /** The cursor of the page behind this one; `null` at the end. */
+  next: string | null
+}
+
+/** Reads one row more than the page holds, to know whether there is another page. */
+export async function readPage<T extends { id: string }>(
+  limit: number,
+  read: (rows: number) => Promise<T[]>,
+): Promise<Page<T>> {
+  const rows = await read(limit + 1)
+  const items = rows.slice(0, limit)
+  const last = items.at(-1)
+  return { items, next: rows.length > limit && last !== undefined ? encodeCursor(last.id) : null }
+}
+
+export function encodeCursor(id: string): string {
+  return Buffer.from(id).toString('base64url')
+}
+
+/** @returns the id to go on behind, @throws ServiceError `invalid` for what `accepts` refuses */
+export function decodeCursor(cursor: string, accepts: (id: string) => boolean): string {
+  const id = Buffer.from(cursor, 'base64url').toString()
+  if (!accepts(id)) throw invalidField('cursor', 'is not one that this list has given out')
+  return id
+}

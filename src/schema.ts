@@ -1,0 +1,45 @@
+/** The fields that several shapes share. A shape is a JSON Schema: types, checks and documents come from it. */
+import { type TSchema, Type } from 'typebox'
+
+/** The largest price and total: 15 significant digits, which a JSON number holds exactly. */
+export const maxAmount = 99_999_999_999.9999
+
+export const Uuid = Type.String({
+  format: 'uuid',
+  examples: ['0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11'],
+})
+
+export const Timestamp = Type.String({
+  format: 'date-time',
+  description: 'ISO 8601, UTC, milliseconds',
+  examples: ['2026-01-31T09:30:00.000Z'],
+})
+
+/** Text without the blanks around it: the length counts what is left. */
+export function Text(minLength: number, maxLength: number, extra: object = {}) {
+  return Type.String({ minLength, maxLength, 'x-trim': true, ...extra })
+}
+
+/** `null` or the schema given; a plain type list, so that every generator understands it. */
+export function Nullable<S extends TSchema & { type?: string }>(schema: S) {
+  return Type.Unsafe<Type.Static<S> | null>({ ...schema, type: [schema.type, 'null'] })
+}
+
+export const Price = Type.Refine(
+  Type.Number({ minimum: 0, maximum: maxAmount, description: 'At most 4 decimals', examples: [19.99] }),
+  hasAtMostFourDecimals,
+  () => 'must have at most 4 decimals',
+)
+
+export const ErrorMessage = Type.Object(
+  { message: Type.String({ examples: ['price: must be >= 0'] }) },
+  { $id: 'ErrorMessage' },
+)
+
+export const Done = Type.Object({ message: Type.String({ examples: ['Done.'] }) }, { $id: 'Done' })
+
+/** Judged by the shortest text that names the number, which is what JSON carries. */
+function hasAtMostFourDecimals(value: number): boolean {
+  const text = String(value)
+  return !text.includes('e') && (text.split('.')[1]?.length ?? 0) <= 4
+}

@@ -1,0 +1,185 @@
+/** Every setting: its name, what it means, how its text is read, and what it is when left out. */
+import { isIP } from 'node:net'
+import { parseNetwork } from './network.ts'
+
+interface Setting<T, D> {
+  /** @throws Error that says what the text must be, and never what it is: it may be a secret */
+  parse: (text: string) => T
+  initial: D
+  /** For `.env.example` and the README. */
+  about: string
+  shown: string
+}
+
+function setting<T, D>(parse: (text: string) => T, initial: D, shown: string, about: string): Setting<T, D> {
+  return { parse, initial, shown, about }
+}
+
+export const settings = {
+  NODE_ENV: setting(
+    oneOf('development', 'production', 'test'),
+    'development',
+    'development',
+    '`production` switches the defaults that differ there',
+  ),
+  PORT: setting(integer(0, 65_535), 3000, '3000', 'Port to listen on; 0 takes a free one'),
+  HOST: setting(host, null, 'localhost (production: 0.0.0.0)', 'Address to listen on'),
+  DATA_DIR: setting(
+    text,
+    './data',
+    './data',
+    'Folder of the embedded database, its tenants and the generated master key',
+  ),
+  DATABASE_URL: setting(
+    databaseUrl,
+    null,
+    'the embedded database in DATA_DIR',
+    '`postgres://…`, or `sqlite:<file>` for another file',
+  ),
+  MASTER_KEY: setting(
+    text,
+    null,
+    'generated once into DATA_DIR/master.key',
+    '32 bytes in base64: encrypts secrets at rest. Required in production with PostgreSQL',
+  ),
+  BASE_URL: setting(
+    url,
+    null,
+    'http://<HOST>:<PORT>',
+    'Public address of the service; the issuer of its tokens',
+  ),
+  BASE_DOMAIN: setting(domain, null, 'none', 'Domain whose subdomains name tenants: `acme.<BASE_DOMAIN>`'),
+  TRUST_PROXY: setting(
+    trustProxy,
+    false,
+    'false',
+    '`true`, or the addresses of proxies whose X-Forwarded-For is believed',
+  ),
+  CORS_ORIGINS: setting(
+    list(isOrigin, 'origins such as https://app.example.com, or *'),
+    [],
+    'none',
+    'Origins that browsers may call from, comma-separated; `*` for any',
+  ),
+  LOG_LEVEL: setting(
+    oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+    'info',
+    'info',
+    'Least level that is logged',
+  ),
+  GRAPHQL_INTROSPECTION: setting(
+    boolean,
+    null,
+    'true (production: false)',
+    'Whether the GraphQL schema can be asked for',
+  ),
+  WEBHOOK_ALLOWED_NETWORKS: setting(
+    list(isNetwork, 'networks in CIDR form, such as 10.0.0.0/8'),
+    [],
+    'none',
+    'Private networks (CIDR) that webhooks may reach, comma-separated',
+  ),
+  BODY_LIMIT_BYTES: setting(integer(1024, 1_073_741_824), 1_048_576, '1048576', 'Largest request body'),
+  REQUEST_TIMEOUT_MS: setting(
+    integer(1000, 3_600_000),
+    30_000,
+    '30000',
+    'Time for a client to send its whole request',
+  ),
+  DATABASE_CONNECTIONS: setting(integer(1, 1000), 10, '10', 'Most connections to each PostgreSQL database'),
+  OPEN_TENANT_DATABASES: setting(
+    integer(1, 100_000),
+    200,
+    '200',
+    'Most tenant databases kept open when idle',
+  ),
+} as const
+
+type Schema = typeof settings
+export type Settings = {
+  [K in keyof Schema]: Schema[K] extends Setting<infer T, infer D> ? Widen<T | D> : never
+}
+type Widen<T> = T extends never[] ? string[] : T
+
+export function isSettingName(name: string): boolean {
+  return Object.hasOwn(settings, name)
+}
+
+function text(value: string): string {
+  return value
+}
+
+function integer(least: number, most: number): (value: string) => number {
+  return (value) => {
+    const number = Number(value)
+    if (!/^\d+$/.test(value) || number < least || number > most) {
+      throw new Error(`must be a whole number from ${least} to ${most}`)
+    }
+    return number
+  }
+}
+
+function boolean(value: string): boolean {
+  if (value !== 'true' && value !== 'false') throw new Error('must be true or false')
+  return value === 'true'
+}
+
+function oneOf<const T extends string>(...allowed: T[]): (value: string) => T {
+  return (value) => {
+    const found = allowed.find((candidate) => candidate === value)
+    if (found === undefined) throw new Error(`must be one of ${allowed.join(', ')}`)
+    return found
+  }
+}
+
+function list(accepts: (item: string) => boolean, wanted: string): (value: string) => string[] {
+  return (value) => {
+    const items = value
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== '')
+    const refused = items.filter((item) => !accepts(item))
+    if (refused.length > 0) throw new Error(`must be ${wanted}; not ${refused.join(', ')}`)
+    return items
+  }
+}
+
+function host(value: string): string {
+  if (!/^[\w.-]+$/.test(value) && isIP(value) === 0) throw new Error('must be a host name or an IP address')
+  return value
+}
+
+function databaseUrl(value: string): string {
+  const postgres = /^postgres(ql)?:\/\/./.test(value) && URL.canParse(value)
+  if (!postgres && !/^sqlite:./.test(value)) throw new Error('must be postgres://… or sqlite:<file>')
+  return value
+}
+
+function url(value: string): string {
+  if (!/^https?:$/.test(URL.parse(value)?.protocol ?? '')) throw new Error('must be an http or https address')
+  return value.replace(/\/+$/, '')
+}
+
+function domain(value: string): string {
+  if (!/^[a-z0-9-]+(\.[a-z0-9-]+)*$/i.test(value)) throw new Error('must be a domain name, e.g. example.com')
+  return value.toLowerCase()
+}
+
+function trustProxy(value: string): boolean | string[] {
+  if (value === 'true' || value === 'false') return value === 'true'
+  return list(isProxy, 'true, false, or IP addresses and networks')(value)
+}
+
+/** The names are those of the ranges that Fastify knows. */
+function isProxy(item: string): boolean {
+  return isIP(item) !== 0 || isNetwork(item) || /^(loopback|linklocal|uniquelocal)$/.test(item)
+}
+
+function isNetwork(item: string): boolean {
+  return parseNetwork(item) !== null
+}
+
+/** As browsers write it in the header: scheme, host and port, in lower case, with nothing behind them. */
+function isOrigin(item: string): boolean {
+  return item === '*' || (/^https?:[^*]+$/.test(item) && URL.parse(item)?.origin === item)
+}
