@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import { setTimeout as delay } from 'node:timers/promises'
+
+const pollMs = 20
+
+/**
+ * Asks again and again until `holds`; fails when that takes longer than it may.
+ * @returns how long it took, in milliseconds
+ */
+export async function eventually(
+  what: string,
+  withinMs: number,
+  holds: () => Promise<boolean>,
+): Promise<number> {
+  const began = performance.now()
+  while (!(await holds())) {
+    const tookMs = performance.now() - began
+    assert.ok(tookMs < withinMs, `${what}: not within ${withinMs} ms`)
+    await delay(pollMs)
+  }
+  return performance.now() - began
+}

@@ -1,0 +1,17 @@
+/** Another instance of the service on the database of the first, as behind a load balancer. */
+import { pino } from 'pino'
+import { createService, type Service, type ServiceOptions } from '../../src/service.ts'
+import { Client } from '../harness/client.ts'
+import type { TestService } from '../harness/service.ts'
+
+export interface Instance {
+  service: Service
+  anonymous: Client
+  stop(): Promise<void>
+}
+
+export async function startInstance(first: TestService, options: ServiceOptions = {}): Promise<Instance> {
+  const service = await createService(first.config, { log: pino({ level: 'silent' }), ...options })
+  const anonymous = new Client(await service.start())
+  return { service, anonymous, stop: () => service.stop() }
+}

@@ -1,0 +1,44 @@
+/** Two small tenant tables, and how to show the exact SQL that a query on them becomes. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Compilable, Kysely, type Dialect as KyselyDialect } from 'kysely'
+import { compileOnly } from '../../src/database/dialect.ts'
+import type { Dialect } from '../../src/database/executor.ts'
+import { scopeToTenant } from '../../src/database/scope.ts'
+import type { TenantColumn } from '../../src/database/tables.ts'
+
+/** Notes, and the folders they lie in. */
+export interface Library {
+  note: { tenant_id: TenantColumn; id: string; folder_id: string | null; title: string; stars: number }
+  folder: { tenant_id: TenantColumn; id: string; name: string }
+}
+
+type Build = (db: Kysely<Library>) => Compilable
+
+const dialects: Dialect[] = ['sqlite', 'postgres']
+
+export function libraryOf(tenant: string, dialect: KyselyDialect): Kysely<Library> {
+  return new Kysely<Library>({ dialect, plugins: [scopeToTenant(tenant)] })
+}
+
+/** @param expected the same on both databases, with `?` for each parameter */
+export function becomes(title: string, build: Build, expected: string, parameters: unknown[]): void {
+  for (const dialect of dialects) {
+    test(`${title}, on ${dialect}`, () => {
+      const compiled = build(libraryOf('acme', compileOnly(dialect))).compile()
+      assert.equal(compiled.sql, dialect === 'postgres' ? numbered(expected) : expected)
+      assert.deepEqual(compiled.parameters, parameters)
+    })
+  }
+}
+
+export function isRefused(title: string, build: Build, reason: RegExp): void {
+  test(title, () => {
+    assert.throws(() => build(libraryOf('acme', compileOnly('postgres'))).compile(), reason)
+  })
+}
+
+function numbered(text: string): string {
+  let count = 0
+  return text.replaceAll('?', () => `$${++count}`)
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, it } from 'node:test'
+import { type Migration, migrate } from '../../src/database/migration.ts'
+import { onEachDatabase } from '../harness/databases.ts'
+import { emptyDatabase } from '../initialization/empty-database.ts'
+import { tenantry } from '../key/command-line.ts'
+import { inspect } from './inspect.ts'
+import { newDatabase, type OpenedDatabase } from './opened.ts'
+
+const first = migration('note-0001', ['CREATE TABLE note (id integer)'])
+const broken = migration('note-0002', ['CREATE TABLE folder (id integer)', 'CREATE TABLE note (id integer)'])
+const mended = migration('note-0002', ['CREATE TABLE folder (id integer)', 'CREATE TABLE label (id integer)'])
+const third = migration('note-0003', ['INSERT INTO note (id) VALUES (1)'])
+
+onEachDatabase('Migrations', (name) => {
+  let opened: OpenedDatabase
+  beforeEach(async () => {
+    opened = await newDatabase(name)
+  })
+  afterEach(() => opened.drop())
+
+  it('are applied in order, each once', async () => {
+    const database = opened.open()
+    assert.deepEqual(await migrate(database, [first]), ['note-0001'])
+    assert.deepEqual(await migrate(database, [first, mended, third]), ['note-0002', 'note-0003'])
+    assert.deepEqual(await migrate(database, [first, mended, third]), [])
+    assert.deepEqual(await tables(), ['folder', 'label', 'migration', 'note'])
+    assert.equal((await inspect(opened.url, 'SELECT id FROM note')).length, 1)
+  })
+
+  it('leave nothing of one that fails half-way, keep those before it, and resume there', async () => {
+    const database = opened.open()
+    await assert.rejects(migrate(database, [first, broken, third]), /already exists/)
+    assert.deepEqual(await tables(), ['migration', 'note'])
+    assert.deepEqual(await applied(), ['note-0001'])
+    assert.deepEqual(await migrate(database, [first, mended, third]), ['note-0002', 'note-0003'])
+    assert.deepEqual(await tables(), ['folder', 'label', 'migration', 'note'])
+  })
+
+  if (name === 'postgres') {
+    it('are applied once by several instances that start together', async () => {
+      const all = [first, mended, third]
+      const rounds = await Promise.all(Array.from({ length: 6 }, () => migrate(opened.open(), all)))
+      assert.deepEqual(rounds.flat().toSorted(), ['note-0001', 'note-0002', 'note-0003'])
+      assert.equal((await inspect(opened.url, 'SELECT id FROM note')).length, 1)
+    })
+  }
+
+  async function tables(): Promise<string[]> {
+    const names =
+      name === 'sqlite'
+        ? "SELECT name FROM sqlite_master WHERE type = 'table'"
+        : "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'"
+    const rows = await inspect(opened.url, names)
+    return rows.map((row) => String(row['name'])).toSorted()
+  }
+
+  async function applied(): Promise<string[]> {
+    return (await inspect(opened.url, 'SELECT name FROM migration')).map((row) => String(row['name']))
+  }
+})
+
+onEachDatabase('The migrations of the service', (name) => {
+  it('are applied once by processes that start together', async () => {
+    const empty = await emptyDatabase(name)
+    try {
+      const outcomes = await Promise.all(Array.from({ length: 2 }, () => tenantry(['migrate'], empty)))
+      for (const { code, stderr } of outcomes) assert.equal(code, 0, stderr)
+      const keys = await inspect(empty.config.databaseUrl, 'SELECT id FROM signing_key')
+      assert.equal(keys.length, 1)
+      const names = await inspect(empty.config.databaseUrl, 'SELECT name FROM migration')
+      assert.ok(names.length >= 8, `${names.length}`)
+    } finally {
+      await empty.drop()
+    }
+  })
+})
+
+function migration(name: string, statements: string[]): Migration {
+  return { name, database: 'catalogue', statements: () => statements }
+}

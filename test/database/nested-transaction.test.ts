@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { recordAudit } from '../../src/audit/audit.ts'
+import type { Context } from '../../src/context.ts'
+import { recordEvent } from '../../src/event/event.ts'
+import { inCatalogue, inTransaction } from '../../src/transaction.ts'
+import { onEachDatabase } from '../harness/databases.ts'
+import { startService, type TestService } from '../harness/service.ts'
+import { inspect } from './inspect.ts'
+
+onEachDatabase('A transaction inside another', (database) => {
+  let service: TestService
+  let context: Context
+  before(async () => {
+    service = await startService(database)
+    context = await service.service.operator()
+  })
+  after(() => service.stop())
+
+  it('is a part of it: both are done', async () => {
+    await inCatalogue(context, async (outer) => {
+      await note(outer, 'outer.done')
+      await inCatalogue(outer, async (inner) => {
+        assert.equal(inner.transaction, outer.transaction)
+        await note(inner, 'inner.done')
+      })
+      await inTransaction(outer, (inner) => note(inner, 'innermost.done'))
+    })
+    assert.deepEqual(await noted('done'), ['inner.done', 'innermost.done', 'outer.done'])
+  })
+
+  it('is undone with it', async () => {
+    const work = inCatalogue(context, async (outer) => {
+      await inCatalogue(outer, (inner) => note(inner, 'inner.failed'))
+      throw new Error('changed my mind')
+    })
+    await assert.rejects(work, /changed my mind/)
+    assert.deepEqual(await noted('failed'), [])
+  })
+
+  it('undoes the outer one when it fails', async () => {
+    const work = inCatalogue(context, async (outer) => {
+      await note(outer, 'outer.failed')
+      await inCatalogue(outer, async () => {
+        throw new Error('changed my mind')
+      })
+    })
+    await assert.rejects(work, /changed my mind/)
+    assert.deepEqual(await noted('failed'), [])
+  })
+
+  it('is needed for a record and for an event', async () => {
+    await assert.rejects(note(context, 'alone.failed'), /outside a transaction/)
+    await assert.rejects(recordEvent(context, 'user.deleted', { userId: 'x' }), /outside a transaction/)
+  })
+
+  function note(inside: Context, action: string): Promise<void> {
+    return recordAudit(inside, { action, tenantId: 'default', subjectType: 'key', subjectId: null })
+  }
+
+  async function noted(ending: string): Promise<unknown[]> {
+    const sql = `SELECT action FROM audit WHERE action LIKE '%.${ending}' ORDER BY action`
+    return (await inspect(service.config.databaseUrl, sql)).map(({ action }) => action)
+  }
+})

@@ -1,0 +1,88 @@
+/** The feature of `docs/features.md` is the one in `examples`, and it works. */
+import assert from 'node:assert/strict'
+import { globSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it, test } from 'node:test'
+import { supplierFeature } from '../../examples/supplier/feature.ts'
+import { onEachDatabase } from '../harness/databases.ts'
+import { startService, type TestService, type TestTenant, uniqueName } from '../harness/service.ts'
+import { fencedBlocks, readDocument, root } from './markdown.ts'
+import { Program } from './program.ts'
+
+describe('the page on features', () => {
+  const page = readDocument('docs/features.md')
+
+  test('shows each file of the example as it is', () => {
+    const files = globSync('**/*.ts', { cwd: join(root, 'examples') }).toSorted()
+    const shown = fencedBlocks(page).map(({ text }) => text)
+    for (const file of files) {
+      const text = readDocument(`examples/${file}`).replaceAll(/'(\.\.\/)+src\/index\.ts'/g, "'tenantry'")
+      assert.ok(shown.includes(text), `${file} is not shown as it is`)
+    }
+    assert.equal(shown.length, files.length)
+  })
+
+  test('starts a service that stops on a signal', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tenantry-example-'))
+    const env = { ...process.env, PORT: '0', LOG_LEVEL: 'silent' }
+    const program = new Program('node', [join(root, 'examples/start.ts')], { cwd: folder, env })
+    try {
+      const [, url] = await program.waitFor(/listens on (\S+)\n/)
+      assert.equal((await fetch(`${url}/api/suppliers`)).status, 401)
+      assert.equal(await program.stop(), 0)
+    } finally {
+      await program.stop()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+})
+
+onEachDatabase('The example feature', (database) => {
+  let service: TestService
+  let tenant: TestTenant
+  before(async () => {
+    service = await startService(database, {}, { features: [supplierFeature] })
+    tenant = await service.newTenant()
+  })
+  after(() => service.stop())
+
+  it('creates, lists and finds', async () => {
+    const made = await tenant.user.post('/api/suppliers', { name: 'Nordic Timber', secret: 'ignored' })
+    assert.equal(made.status, 201)
+    const { id, createdAt } = made.body
+    assert.deepEqual(made.body, { id, name: 'Nordic Timber', createdAt })
+    assert.equal(made.headers.get('location'), `/api/suppliers/${id}`)
+    assert.deepEqual((await tenant.user.get(`/api/suppliers/${id}`)).body, made.body)
+    assert.deepEqual((await tenant.user.get('/api/suppliers?limit=1')).body, [made.body])
+  })
+
+  it('checks what comes in', async () => {
+    const { status, body } = await tenant.user.post('/api/suppliers', {})
+    assert.deepEqual({ status, body }, { status: 400, body: { message: 'name: is required' } })
+    assert.equal((await service.anonymous.get('/api/suppliers')).status, 401)
+  })
+
+  it('creates once for each key', async () => {
+    const key = { 'idempotency-key': uniqueName('key') }
+    const first = await tenant.user.post('/api/suppliers', { name: 'Once' }, key)
+    const again = await tenant.user.post('/api/suppliers', { name: 'Once' }, key)
+    assert.equal(again.headers.get('idempotency-replayed'), 'true')
+    assert.deepEqual(again.body, first.body)
+  })
+
+  it('keeps tenants apart, whichever database they are in', async () => {
+    const made = await tenant.user.post('/api/suppliers', { name: 'Only ours' })
+    const file = `sqlite:${uniqueName('own')}.db`
+    for (const other of [await service.newTenant(), await service.newTenant({ connectionString: file })]) {
+      assert.deepEqual((await other.user.get('/api/suppliers')).body, [])
+      assert.equal((await other.user.get(`/api/suppliers/${made.body.id}`)).status, 404)
+    }
+  })
+
+  it('is described', async () => {
+    const { body } = await service.anonymous.get('/swagger/v1/swagger.json')
+    assert.deepEqual(Object.keys(body.paths['/api/suppliers']), ['parameters', 'get', 'post'])
+    assert.ok('Supplier' in body.components.schemas)
+  })
+})

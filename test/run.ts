@@ -1,0 +1,105 @@
+/**
+ * The one gate: format and lint, types, then every test; it stops at the first step that fails.
+ * `npm test -- test/product` runs only the tests of that folder or file, `--only-rules` those of the
+ * project's own rules; other flags are for `node --test`, e.g. `--test-name-pattern=refund`.
+ */
+import { spawn } from 'node:child_process'
+import { globSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { startPostgres } from './postgres-server.ts'
+
+interface Command {
+  heading: string
+  arguments: string[]
+  environment?: NodeJS.ProcessEnv
+}
+
+const project = resolve(import.meta.dirname, '..')
+const rulesFolder = 'test/rules'
+
+/** One for each of the two cores that the figures are given for. */
+const concurrency = 2
+
+/** A test file that hangs ends the run. */
+const fileTimeoutMs = 180_000
+
+const lint: Command = {
+  heading: 'Format and lint',
+  arguments: ['node_modules/@biomejs/biome/bin/biome', 'ci', '--error-on-warnings'],
+}
+
+const types: Command = {
+  heading: 'Types',
+  arguments: ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'],
+}
+
+const begin = performance.now()
+process.exitCode = await runAll(process.argv.slice(2))
+const seconds = ((performance.now() - begin) / 1000).toFixed(1)
+process.stdout.write(`\n${process.exitCode === 0 ? 'Passed' : 'FAILED'} in ${seconds} s\n`)
+
+/** @returns the exit code of the first step that failed, or 0 */
+async function runAll(given: string[]): Promise<number> {
+  if (given.length > 0) return runSome(given)
+  for (const command of [lint, types]) {
+    const code = await run(command)
+    if (code !== 0) return code
+  }
+  return runTests(['test'], ['--test-reporter=./test/reporter.ts'])
+}
+
+function runSome(given: string[]): Promise<number> {
+  const places = given.filter((word) => !word.startsWith('-'))
+  const flags = given.filter((word) => word.startsWith('-') && word !== '--only-rules')
+  if (given.includes('--only-rules')) places.push(rulesFolder)
+  if (!flags.some((flag) => flag.startsWith('--test-reporter'))) flags.push('--test-reporter=spec')
+  return runTests(places.length > 0 ? places : ['test'], flags)
+}
+
+async function runTests(places: string[], flags: string[]): Promise<number> {
+  const files = places.flatMap(testFiles)
+  const server = process.env['TEST_POSTGRES_URL'] === undefined ? await startPostgres() : null
+  try {
+    return await run({
+      heading: `Tests (${files.length} files)`,
+      arguments: [
+        '--test',
+        `--test-concurrency=${concurrency}`,
+        `--test-timeout=${fileTimeoutMs}`,
+        ...flags,
+        ...files,
+      ],
+      environment: server === null ? {} : { TEST_POSTGRES_URL: server.url },
+    })
+  } finally {
+    await server?.stop()
+  }
+}
+
+function testFiles(place: string): string[] {
+  const path = resolve(project, place)
+  if (statSync(path).isFile()) return [path]
+  return globSync('**/*.test.ts', { cwd: path })
+    .map((file) => join(path, file))
+    .toSorted()
+}
+
+/** Runs node with these arguments; a signal to this process is passed on, so that nothing is left behind. */
+async function run(command: Command): Promise<number> {
+  process.stdout.write(`\n== ${command.heading}\n`)
+  const child = spawn(process.execPath, command.arguments, {
+    cwd: project,
+    stdio: 'inherit',
+    env: { ...process.env, ...command.environment },
+  })
+  const pass = (signal: NodeJS.Signals) => child.kill(signal)
+  process.on('SIGINT', pass).on('SIGTERM', pass)
+  try {
+    return await new Promise((done, fail) => {
+      child.once('error', fail)
+      child.once('close', (code) => done(code ?? 1))
+    })
+  } finally {
+    process.off('SIGINT', pass).off('SIGTERM', pass)
+  }
+}

@@ -1,0 +1,31 @@
+/** Watches the password hashes that are computed, by the tasks that Node starts for them. */
+import { type AsyncHook, createHook } from 'node:async_hooks'
+
+/** @returns how many were started while `work` ran */
+export async function countHashes(work: () => Promise<unknown>): Promise<number> {
+  let count = 0
+  const hook = onHash(() => count++)
+  try {
+    await work()
+  } finally {
+    hook.disable()
+  }
+  return count
+}
+
+/** Resolves when the next one begins: whoever asked for it has looked up the user, and is busy for a while. */
+export function nextHash(): Promise<void> {
+  return new Promise((resolve) => {
+    const hook = onHash(() => {
+      hook.disable()
+      resolve()
+    })
+  })
+}
+
+function onHash(listener: () => void): AsyncHook {
+  const init = (_id: number, type: string): void => {
+    if (type === 'ARGON2REQUEST') listener()
+  }
+  return createHook({ init }).enable()
+}

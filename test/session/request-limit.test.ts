@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { createService, type Service } from '../../src/service.ts'
+import { inspect } from '../database/inspect.ts'
+import { type Answer, Client } from '../harness/client.ts'
+import { onEachDatabase } from '../harness/databases.ts'
+import { type EmptyDatabase, emptyDatabase } from '../initialization/empty-database.ts'
+
+const login = '/api/auth/login'
+
+onEachDatabase('The strict policy', (database) => {
+  let empty: EmptyDatabase
+  const services: Service[] = []
+
+  /** Behind a proxy that is believed, or not. */
+  const start = async (trustProxy: boolean): Promise<Client> => {
+    const service = await createService({ ...empty.config, trustProxy }, { log: empty.log })
+    services.push(service)
+    return new Client(await service.start())
+  }
+
+  let client: Client
+  before(async () => {
+    empty = await emptyDatabase(database)
+    client = await start(true)
+  })
+  after(async () => {
+    for (const service of services) await service.stop()
+    await empty.drop()
+  })
+
+  it('refuses the sixth sign-in of an address within ten seconds, whatever came of the others', async () => {
+    const from = { 'x-forwarded-for': '10.0.0.1' }
+    const answers = [
+      await client.post(login, {}, from),
+      await client.post(login, '{', from),
+      await client.post(login, { userName: 'nobody', password: 'x' }, from),
+      await client.post(login, {}, { ...from, 'x-tenant-id': 'nobody' }),
+      await client.post(login, 'a=b', { ...from, 'content-type': 'text/plain' }),
+    ]
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [400, 400, 401, 404, 415],
+    )
+    assert.deepEqual(answers.map(remaining), [4, 3, 2, 1, 0])
+    const refused = await client.post(login, { userName: 'nobody', password: 'x' }, from)
+    assert.equal(refused.status, 429)
+    assert.deepEqual(refused.body, { message: 'Too many requests. Try again later.' })
+    const retryAfter = Number(refused.headers.get('retry-after'))
+    assert.ok(Number.isInteger(retryAfter) && retryAfter >= 1 && retryAfter <= 10, `${retryAfter}`)
+    assert.equal(refused.headers.get('ratelimit'), `"strict";r=0;t=${retryAfter}`)
+    assert.equal(refused.headers.get('ratelimit-policy'), '"strict";q=5;w=10')
+  })
+
+  it('leaves other addresses alone', async () => {
+    const other = await client.post(login, {}, { 'x-forwarded-for': '10.0.0.2' })
+    assert.equal(other.status, 400)
+    assert.equal(remaining(other), 4)
+  })
+
+  it('counts twenty simultaneous sign-ins of an address one by one', async () => {
+    const from = { 'x-forwarded-for': '10.0.0.3' }
+    const answers = await Promise.all(Array.from({ length: 20 }, () => client.post(login, {}, from)))
+    const statuses = answers.map(({ status }) => status).toSorted()
+    assert.deepEqual(statuses, [...Array<number>(5).fill(400), ...Array<number>(15).fill(429)])
+  })
+
+  it('is on no other address of the service', async () => {
+    const from = { 'x-forwarded-for': '10.0.0.1' }
+    for (let count = 0; count < 8; count++) {
+      assert.equal((await client.get('/api/init/status', from)).status, 200)
+      assert.equal((await client.post('/api/auth/refresh', { refreshToken: 'x' }, from)).status, 401)
+    }
+  })
+
+  it('believes no X-Forwarded-For unless it is told to', async () => {
+    const direct = await start(false)
+    const answers: Answer[] = []
+    for (let count = 1; count <= 6; count++) {
+      answers.push(
+        await direct.post(login, {}, { 'x-forwarded-for': `10.0.1.${count}`, 'x-real-ip': '10.0.1.9' }),
+      )
+    }
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [400, 400, 400, 400, 400, 429],
+    )
+  })
+
+  if (database === 'postgres') {
+    it('counts for all instances together', async () => {
+      const other = await start(true)
+      const from = { 'x-forwarded-for': '10.0.0.4' }
+      const answers: Answer[] = []
+      for (const each of [client, other, other, client, other, client]) {
+        answers.push(await each.post(login, {}, from))
+      }
+      assert.deepEqual(answers.map(remaining), [4, 3, 2, 1, 0, 0])
+      assert.equal(answers.at(-1)?.status, 429)
+      assert.equal((await other.post(login, {}, from)).status, 429)
+    })
+
+    it('lets the address in again when its ten seconds are over', async () => {
+      const from = { 'x-forwarded-for': '10.0.0.1' }
+      assert.equal((await client.post(login, {}, from)).status, 429)
+      await inspect(empty.config.databaseUrl, 'UPDATE rate_limit SET expire = expire - 10000')
+      const answer = await client.post(login, {}, from)
+      assert.equal(answer.status, 400)
+      assert.equal(remaining(answer), 4)
+    })
+  }
+})
+
+function remaining({ headers }: Answer): number {
+  const state = /^"strict";r=(\d+);t=(\d+)$/.exec(headers.get('ratelimit') ?? '')
+  assert.ok(state !== null && Number(state[2]) >= 1 && Number(state[2]) <= 10, 'RateLimit is missing')
+  return Number(state[1])
+}

@@ -1,0 +1,102 @@
+/** A tenant whose every text holds a word that nobody else may ever see. */
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import type { Client } from '../harness/client.ts'
+import { type TestService, type TestTenant, uniqueName } from '../harness/service.ts'
+
+/** What names something of a tenant, in a path, a query or a body. */
+export interface Names {
+  tenant: string
+  subdomain: string
+  user: string
+  userName: string
+  email: string
+  product: string
+  productName: string
+  category: string
+}
+
+export interface Victim extends TestTenant {
+  canary: string
+  names: Names
+}
+
+/** Names that nothing has, of the same form. */
+export const missing: Names = {
+  tenant: 'nothing-0f0f0f',
+  subdomain: 'nothing-0f0f0f',
+  user: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11',
+  userName: 'nothing-0f0f0f',
+  email: 'nothing-0f0f0f@example.com',
+  product: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c12',
+  productName: 'nothing-0f0f0f',
+  category: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c13',
+}
+
+export async function newVictim(service: TestService): Promise<Victim> {
+  const canary = uniqueName('canary').replace('-', '')
+  const tenant = await service.newTenant({
+    name: `Name ${canary}`,
+    plan: `Plan ${canary}`,
+    subdomain: canary,
+  })
+  const userName = `user-${canary}`
+  const email = `${userName}@example.com`
+  const person = {
+    userName,
+    email,
+    firstName: `First ${canary}`,
+    lastName: `Last ${canary}`,
+    phoneNumber: canary,
+  }
+  const user = await tenant.admin.post('/api/users', { ...person, password: 'Admin@123' })
+  const category = await tenant.user.post('/api/categories', { name: `Category ${canary}` })
+  const productName = `Product ${canary}`
+  const members = {
+    name: productName,
+    description: `Description ${canary}`,
+    price: 1,
+    categoryId: category.body.id,
+  }
+  const product = await tenant.user.post('/api/products', members)
+  for (const { status, text } of [user, category, product]) assert.equal(status, 201, text)
+  // Written down in the audit, too.
+  await tenant.admin.put(`/api/users/${user.body.id}`, { lastName: `Latter ${canary}` })
+  const names = {
+    tenant: tenant.id,
+    subdomain: canary,
+    user: user.body.id,
+    userName,
+    email,
+    product: product.body.id,
+    productName,
+    category: category.body.id,
+  }
+  return { ...tenant, canary, names }
+}
+
+const everything = [
+  '/api/products',
+  '/api/products/active',
+  '/api/categories',
+  '/api/users',
+  '/api/tenants',
+  '/api/auth/me',
+]
+
+/** Digest of all that the tenant sees of itself. */
+export async function digestOf({ admin, user, id }: Victim): Promise<string> {
+  const digest = createHash('sha256')
+  for (const path of everything) digest.update(await read(admin, path))
+  digest.update(await read(admin, `/api/tenants/${id}/database`)).update(await read(user, '/api/auth/me'))
+  // Whoever knows a tenant may try to sign in there; what was tried is all that may be added.
+  const audit: { action: string }[] = JSON.parse(await read(admin, '/api/audit?limit=200'))
+  digest.update(JSON.stringify(audit.filter(({ action }) => action !== 'session.refused')))
+  return digest.digest('hex')
+}
+
+async function read(caller: Client, path: string): Promise<string> {
+  const { status, text } = await caller.get(path)
+  assert.equal(status, 200, `${path}: ${text}`)
+  return text
+}

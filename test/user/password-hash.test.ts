@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { inspect } from '../database/inspect.ts'
+import { onEachDatabase } from '../harness/databases.ts'
+import { password, person, startService, type TestService, uniqueName } from '../harness/service.ts'
+import { countHashes } from '../session/hash-count.ts'
+import { setHash, weakHash } from './weak-hash.ts'
+
+onEachDatabase('A stored password', (database) => {
+  let service: TestService
+  before(async () => {
+    service = await startService(database)
+  })
+  after(() => service.stop())
+
+  it('is an argon2id hash of 19 MiB and two passes, salted', async () => {
+    const names = [uniqueName('user'), uniqueName('user')]
+    for (const name of names) await service.host.post('/api/users', person(name))
+    const hashes = await Promise.all(names.map(hashOf))
+    for (const hash of hashes) {
+      const [, memory, passes] =
+        /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$[^$]{22}\$[^$]{43}$/.exec(hash) ?? []
+      assert.ok(Number(memory) >= 19 * 1024 && Number(passes) >= 2, hash)
+    }
+    assert.notEqual(hashes[0], hashes[1])
+  })
+
+  it('made with weaker parameters still works, and is renewed by a good sign-in alone', async () => {
+    const name = uniqueName('user')
+    await service.host.post('/api/users', person(name))
+    const weak = weakHash(password)
+    await setHash(service, name, weak)
+    await assert.rejects(service.signIn(name, undefined, 'Wrong@123'), /401/)
+    assert.equal(await hashOf(name), weak)
+    assert.ok((await service.signIn(name)).accessToken)
+    const renewed = await hashOf(name)
+    assert.match(renewed, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    assert.equal(await countHashes(() => service.signIn(name)), 1)
+    assert.equal(await hashOf(name), renewed)
+  })
+
+  it('is renewed once for simultaneous sign-ins, and all of them succeed', async () => {
+    const name = uniqueName('user')
+    await service.host.post('/api/users', person(name))
+    await setHash(service, name, weakHash(password))
+    const signedIn = await Promise.all(Array.from({ length: 4 }, () => service.signIn(name)))
+    for (const { client } of signedIn) assert.equal((await client.get('/api/auth/me')).status, 200)
+  })
+
+  async function hashOf(userName: string): Promise<string> {
+    const sql = `SELECT password_hash FROM account WHERE user_name = '${userName}'`
+    const [row] = await inspect(service.config.databaseUrl, sql)
+    return String(row?.['password_hash'])
+  }
+})

@@ -1,0 +1,18 @@
+/** Password hashes as an earlier version of the service might have made them. */
+import { argon2Sync, randomBytes } from 'node:crypto'
+import type { TestService } from '../harness/service.ts'
+
+export function weakHash(password: string): string {
+  const salt = randomBytes(16)
+  const parameters = { memory: 8192, passes: 1, parallelism: 1 }
+  const tag = argon2Sync('argon2id', { message: password, nonce: salt, tagLength: 32, ...parameters })
+  const [saltText, tagText] = [salt, tag].map((bytes) => bytes.toString('base64').replace(/=+$/, ''))
+  return `$argon2id$v=19$m=8192,t=1,p=1$${saltText}$${tagText}`
+}
+
+/** Puts the hash where the service keeps it, past the service. */
+export async function setHash({ service }: TestService, userName: string, hash: string): Promise<void> {
+  const { catalogueDatabase } = (await service.operator()).shared
+  const sql = `UPDATE account SET password_hash = '${hash}' WHERE user_name = '${userName}'`
+  await catalogueDatabase.transaction(async (inside) => void (await inside.run(sql, [], false)))
+}
