@@ -1,0 +1,37 @@
+/** The load generator: a process of its own, so that what it costs is not the servers' time. */
+import { type Caller, keepAsking } from './connection.ts'
+import type { Job, LoadRequest, Outcome } from './job.ts'
+
+process.on('message', (job: Job) => {
+  run(job).then(
+    (outcome) => process.send?.(outcome),
+    (error: unknown) => {
+      process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+      process.exit(1)
+    },
+  )
+})
+
+async function run(job: Job): Promise<Outcome> {
+  const requests = job.requests.map(toBytes)
+  const begin = performance.now()
+  let turn = 0
+  let answers = 0
+  let faults = 0
+  const caller: Caller = {
+    next: () => (performance.now() - begin < job.ms ? (requests[turn++ % requests.length] ?? null) : null),
+    answered: (status) => {
+      if (status === job.expectedStatus) answers++
+      else faults++
+    },
+  }
+  await Promise.all(Array.from({ length: job.connections }, () => keepAsking(job.port, caller)))
+  return { answers, faults, seconds: (performance.now() - begin) / 1000 }
+}
+
+function toBytes({ method, path, headers, body }: LoadRequest): Uint8Array {
+  const length = body === undefined ? {} : { 'content-length': `${Buffer.byteLength(body)}` }
+  const fields = Object.entries({ host: 'localhost', ...headers, ...length })
+  const head = [`${method} ${path} HTTP/1.1`, ...fields.map(([name, value]) => `${name}: ${value}`)]
+  return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body ?? ''}`)
+}

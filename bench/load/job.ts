@@ -1,0 +1,23 @@
+/** What the load generator is told, and what it tells. */
+export interface Job {
+  port: number
+  connections: number
+  ms: number
+  /** Sent in turn. */
+  requests: LoadRequest[]
+  expectedStatus: number
+}
+
+export interface LoadRequest {
+  method: 'GET' | 'POST'
+  path: string
+  headers: Record<string, string>
+  body?: string
+}
+
+export interface Outcome {
+  answers: number
+  /** Answers with another status than the expected one. */
+  faults: number
+  seconds: number
+}

@@ -1,0 +1,76 @@
+/** What is measured, in order, and how thoroughly. */
+import { startPostgres } from '../test/postgres-server.ts'
+import type { Load } from './load/load.ts'
+import { compareOnPostgres, compareOnSqlite } from './row/contest.ts'
+import type { Finding } from './row/finding.ts'
+import { measureMemoryAtRest } from './row/memory.ts'
+import { measureStart } from './row/start.ts'
+import { measureStream } from './row/stream.ts'
+import { measureTenants } from './row/tenants.ts'
+import { type Rounds, works } from './row/throughput.ts'
+
+export interface Effort {
+  rounds: Rounds
+  postgresRounds: Rounds
+  starts: number
+  idleMs: number
+  streamedRows: number
+  tenants: number
+}
+
+export const thorough: Effort = {
+  rounds: { count: 7, ms: 2000, warmUpMs: 2000 },
+  postgresRounds: { count: 3, ms: 1500, warmUpMs: 1500 },
+  starts: 5,
+  idleMs: 8000,
+  streamedRows: 1_000_000,
+  tenants: 1000,
+}
+
+/** A first look while working on something: its figures are not for comparison. */
+export const quick: Effort = {
+  rounds: { count: 3, ms: 1000, warmUpMs: 1000 },
+  postgresRounds: { count: 3, ms: 500, warmUpMs: 1000 },
+  starts: 3,
+  idleMs: 2000,
+  streamedRows: 200_000,
+  tenants: 100,
+}
+
+interface Measurement {
+  /** The rows that it gives, by the names that `--only` takes. */
+  rows: string[]
+  measure(effort: Effort, load: Load, wanted: (row: string) => boolean): Promise<Finding[]>
+}
+
+export const measurements: Measurement[] = [
+  {
+    rows: works.map(({ row }) => row),
+    measure: ({ rounds }, load, wanted) =>
+      compareOnSqlite(
+        load,
+        works.filter(({ row }) => wanted(row)),
+        rounds,
+      ),
+  },
+  { rows: ['start'], measure: async ({ starts }) => [await measureStart(starts)] },
+  { rows: ['memory'], measure: async ({ idleMs }) => [await measureMemoryAtRest(idleMs)] },
+  { rows: ['stream'], measure: async ({ streamedRows }) => [await measureStream(streamedRows)] },
+  { rows: ['tenants'], measure: ({ tenants }) => measureTenants(tenants) },
+  { rows: ['postgres'], measure: ({ postgresRounds }, load) => measureOnPostgres(load, postgresRounds) },
+]
+
+async function measureOnPostgres(load: Load, rounds: Rounds): Promise<Finding[]> {
+  const informative = works.map((work) => ({
+    ...work,
+    row: 'postgres',
+    about: `${work.about}, on PostgreSQL`,
+    target: null,
+  }))
+  const server = await startPostgres()
+  try {
+    return await compareOnPostgres(load, informative, rounds, server.url)
+  } finally {
+    await server.stop()
+  }
+}

@@ -1,0 +1,29 @@
+import { openDatabase } from '../src/database/open.ts'
+import { SigningKeys } from '../src/key/signing-keys.ts'
+import { Sealer } from '../src/seal.ts'
+import { AccessTokens } from '../src/session/access-token.ts'
+import type { RunningService } from './service.ts'
+
+/**
+ * Tokens for a user of each tenant, made by the service's own code: signing in a thousand times would measure
+ * the hashing of passwords, which is slow on purpose.
+ */
+export async function issueTokens(
+  service: RunningService,
+  masterKey: string,
+  tenantIds: readonly string[],
+): Promise<string[]> {
+  const clock = () => new Date()
+  const limits = { maxConnections: 1, connectTimeoutMs: 5000, statementTimeoutMs: 5000 }
+  const database = openDatabase({ kind: 'sqlite', path: service.databaseFile }, limits)
+  try {
+    const keys = new SigningKeys(database, new Sealer(Buffer.from(masterKey, 'base64')), clock)
+    const tokens = new AccessTokens(keys, service.url, clock)
+    const user = { id: 'bench', userName: 'bench', email: 'bench@example.com', sessionId: 'bench' }
+    const issue = async (tenantId: string) =>
+      (await tokens.issue({ ...user, tenantId, roles: ['Admin'] })).token
+    return await Promise.all(tenantIds.map(issue))
+  } finally {
+    await database.close()
+  }
+}
