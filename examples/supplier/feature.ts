@@ -1,0 +1,9 @@
+import type { Feature } from '../../src/index.ts'
+import { supplierMigrations } from './migration.ts'
+import { supplierRoutes } from './rest.ts'
+
+export const supplierFeature: Feature = {
+  name: 'supplier',
+  migrations: supplierMigrations,
+  routes: supplierRoutes,
+}

@@ -1,0 +1,24 @@
+import { randomUUID } from 'node:crypto'
+import { type Context, inTransaction, ServiceError } from '../../src/index.ts'
+import type { Supplier, SupplierInput } from './schema.ts'
+import { findSupplier, findSuppliers, insertSupplier } from './sql.ts'
+
+/** The oldest first. */
+export function listSuppliers(context: Context, limit: number): Promise<Supplier[]> {
+  return findSuppliers(context, limit)
+}
+
+/** @throws ServiceError `notFound` */
+export async function getSupplier(context: Context, id: string): Promise<Supplier> {
+  const supplier = await findSupplier(context, id)
+  if (supplier === null) throw new ServiceError('notFound', 'There is no such supplier.')
+  return supplier
+}
+
+export function createSupplier(context: Context, { name }: SupplierInput): Promise<Supplier> {
+  return inTransaction(context, async (inside) => {
+    const supplier = { id: randomUUID(), name, createdAt: context.shared.clock().toISOString() }
+    await insertSupplier(inside, { id: supplier.id, name, created_at: supplier.createdAt })
+    return supplier
+  })
+}
