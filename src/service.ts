@@ -33,6 +33,7 @@ import { AccessTokens } from './session/access-token.ts'
 import { failureMemorySeconds, SignInBackoff } from './session/backoff.ts'
 import { sessionFeature } from './session/feature.ts'
 import { RevokedSessions } from './session/revoked-sessions.ts'
+import { subscriptionFeature } from './subscription/feature.ts'
 import { OwnDatabases } from './tenant/databases.ts'
 import { TenantDirectory } from './tenant/directory.ts'
 import { tenantFeature } from './tenant/feature.ts'
@@ -154,6 +155,7 @@ function builtInFeatures(database: Database, keys: SigningKeys, tokens: AccessTo
     eventFeature,
     categoryFeature,
     productFeature,
+    subscriptionFeature,
   ]
 }
 

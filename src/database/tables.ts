@@ -13,6 +13,7 @@ export interface TenantTables {
   category: CategoryTable
   event: EventTable
   idempotency: IdempotencyTable
+  subscription: SubscriptionTable
 }
 
 export interface CatalogueTables {
@@ -68,6 +69,38 @@ export interface IdempotencyTable {
   /** What the command returned, encrypted: it may hold a secret that is shown only once. */
   outcome: Uint8Array
   created_at: string
+}
+
+export interface SubscriptionTable {
+  tenant_id: TenantColumn
+  id: string
+  url: string
+  /** JSON list of patterns. */
+  events: string
+  /** Encrypted JSON list, newest first: the secret, and until when it signs (`null`: until it is replaced). */
+  secrets: Uint8Array
+  /** Encrypted JSON object of the subscriber's own headers. */
+  headers: Uint8Array
+  /** JSON list; `null` for the schedule of the settings. */
+  retry_seconds: string | null
+  /** Paused while false and `deactivated_at` is null: its deliveries wait. */
+  is_active: boolean
+  created_at: string
+  updated_at: string
+  /** Moves with what a subscriber can see of it: deactivation, not the figures below. */
+  version: number
+  success_count: number
+  failure_count: number
+  last_success_at: string | null
+  last_failure_at: string | null
+  /** The first failure since the last success. */
+  failing_since: string | null
+  /** Days with a failure since the last success. */
+  failing_days: number
+  warned_at: string | null
+  /** Set when the service itself ended it; then `is_active` is false, and no deliveries are made for it. */
+  deactivated_at: string | null
+  deactivation_reason: string | null
 }
 
 export interface TenantTable {

@@ -1,0 +1,43 @@
+/** Judges the address of a receiver as it is written. Names are looked up and vetted at each delivery, not here. */
+import { isIP } from 'node:net'
+import { type AddressPolicy, isLoopback, mayReach } from './ip-address.ts'
+
+/** Scheme and authority in plain sight; blanks, control characters and backslashes are what parsers read differently. */
+const written = /^https?:\/\/([^/?#]+)([/?#].*)?$/i
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are refused
+const ambiguous = /[\s\\\u0000-\u001f\u007f]/
+
+/** @returns why the address is refused, or `null` */
+export function judgeUrl(text: string, policy: AddressPolicy): string | null {
+  const authority = written.exec(text)?.[1]
+  const url = ambiguous.test(text) ? null : URL.parse(text)
+  if (authority === undefined || url === null) return 'must be an https address'
+  if (authority.includes('@')) return 'must not hold credentials'
+  if (url.port === '0') return 'must not have port 0'
+  const host = hostOf(url)
+  if (host.split('.').includes('')) return 'must name a host'
+  if (!isReachableAsWritten(host, policy)) return 'must not lead to a private or reserved address'
+  if (url.protocol === 'http:' && !(policy.development && isLoopbackHost(host))) {
+    return policy.development ? 'must be https, or http to a loopback address' : 'must be https'
+  }
+  return null
+}
+
+/** `URL` has undone every disguise of an address by then; what is left are brackets and the root's dot. */
+export function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
+}
+
+/** `localhost` and all below it are loopback whatever a name server says (RFC 6761, section 6.3). */
+export function isLocalName(host: string): boolean {
+  return host === 'localhost' || host.endsWith('.localhost')
+}
+
+function isReachableAsWritten(host: string, policy: AddressPolicy): boolean {
+  if (isIP(host) !== 0) return mayReach(host, policy)
+  return !isLocalName(host) || mayReach('127.0.0.1', policy)
+}
+
+function isLoopbackHost(host: string): boolean {
+  return isIP(host) === 0 ? isLocalName(host) : isLoopback(host)
+}

@@ -1,0 +1,99 @@
+import { type Static, Type } from 'typebox'
+import { Nullable, Text, Timestamp, Uuid } from '../schema.ts'
+import { eventPattern } from './match.ts'
+
+const url = Text(1, 2048, {
+  description: 'https; in development also http to a loopback address',
+  examples: ['https://example.com/hooks'],
+})
+const events = Type.Array(Type.String({ maxLength: 100, pattern: eventPattern, examples: ['order.*'] }), {
+  minItems: 1,
+  maxItems: 100,
+  description: 'Names of events, all of a noun (`order.*`), or everything (`*`)',
+  examples: [['order.created', 'product.*']],
+})
+const secret = Type.String({
+  minLength: 1,
+  maxLength: 256,
+  description: 'Signs deliveries: its UTF-8 bytes are the key. Generated when it is left out',
+  examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+})
+const headers = Type.Record(Type.String(), Type.String(), {
+  description: 'Sent along with each delivery. Values are masked in replies; `****` leaves one as it is',
+  examples: [{ Authorization: '****' }],
+})
+const retrySeconds = Nullable(
+  Type.Array(Type.Integer({ minimum: 1, maximum: 86_400 }), {
+    maxItems: 10,
+    description: 'Seconds from each failed attempt to the next; `null` for the schedule of the service',
+    examples: [[5, 15, 60, 300, 900]],
+  }),
+)
+
+export const Subscription = Type.Object(
+  {
+    id: Uuid,
+    url,
+    events,
+    secret: Type.String({
+      description: 'Whole in the reply to its creation or rotation, masked everywhere else',
+      examples: ['whsec_****LaSw'],
+    }),
+    isActive: Type.Boolean(),
+    headers,
+    retrySeconds,
+    deactivatedAt: Nullable({
+      ...Timestamp,
+      description: 'When the service itself ended it',
+      examples: [null],
+    }),
+    deactivationReason: Nullable(Type.String({ examples: [null] })),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { $id: 'Subscription' },
+)
+
+export const SubscriptionInput = Type.Object(
+  {
+    url,
+    events,
+    secret: Type.Optional(Nullable(secret)),
+    headers: Type.Optional(headers),
+    retrySeconds: Type.Optional(retrySeconds),
+  },
+  { $id: 'SubscriptionInput' },
+)
+
+export const SubscriptionUpdate = Type.Object(
+  {
+    url: Type.Optional(url),
+    events: Type.Optional(events),
+    isActive: Type.Optional(
+      Type.Boolean({ description: '`false` pauses, `true` resumes, also what the service had ended' }),
+    ),
+    headers: Type.Optional(headers),
+    retrySeconds: Type.Optional(retrySeconds),
+  },
+  { $id: 'SubscriptionUpdate', description: 'What is left out stays as it is.' },
+)
+
+export const SecretRotation = Type.Object(
+  {
+    secret: Type.Optional(Nullable(secret)),
+    overlapHours: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 168,
+        default: 24,
+        description: 'How long the former secrets go on signing beside the new one; 0 ends them at once',
+      }),
+    ),
+  },
+  { $id: 'SecretRotation' },
+)
+
+export type Subscription = Static<typeof Subscription>
+export type SubscriptionInput = Static<typeof SubscriptionInput>
+export type SubscriptionUpdate = Static<typeof SubscriptionUpdate>
+export type SecretRotation = Static<typeof SecretRotation>
