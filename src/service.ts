@@ -34,6 +34,7 @@ import { failureMemorySeconds, SignInBackoff } from './session/backoff.ts'
 import { sessionFeature } from './session/feature.ts'
 import { RevokedSessions } from './session/revoked-sessions.ts'
 import { subscriptionFeature } from './subscription/feature.ts'
+import { type AddressPolicy, addressPolicy } from './subscription/ip-address.ts'
 import { OwnDatabases } from './tenant/databases.ts'
 import { TenantDirectory } from './tenant/directory.ts'
 import { tenantFeature } from './tenant/feature.ts'
@@ -115,7 +116,8 @@ async function openParts(config: Config, options: ServiceOptions) {
   const tokens = new AccessTokens(keys, config.baseUrl, clock)
   const directory = new TenantDirectory(catalogue)
   const revoked = new RevokedSessions(catalogue, clock)
-  const features = [...builtInFeatures(database, keys, tokens), ...(options.features ?? [])]
+  const addresses = addressPolicy(config)
+  const features = [...builtInFeatures({ database, keys, tokens, addresses }), ...(options.features ?? [])]
   const migrations = features.flatMap((feature) => feature.migrations ?? [])
   const tenantDatabases = new OwnDatabases({
     shared: database,
@@ -139,7 +141,14 @@ async function openCatalogue(config: Config, postgres: PostgresOptions): Promise
   return openDatabase(target, postgres)
 }
 
-function builtInFeatures(database: Database, keys: SigningKeys, tokens: AccessTokens): Feature[] {
+interface FeatureParts {
+  database: Database
+  keys: SigningKeys
+  tokens: AccessTokens
+  addresses: AddressPolicy
+}
+
+function builtInFeatures({ database, keys, tokens, addresses }: FeatureParts): Feature[] {
   const limiter = (name: string, requests: number, seconds: number) =>
     createLimiter(database.executor, { name, requests, seconds })
   const failures = limiter('failure', Number.MAX_SAFE_INTEGER, failureMemorySeconds)
@@ -155,7 +164,7 @@ function builtInFeatures(database: Database, keys: SigningKeys, tokens: AccessTo
     eventFeature,
     categoryFeature,
     productFeature,
-    subscriptionFeature,
+    subscriptionFeature(addresses),
   ]
 }
 

@@ -1,15 +1,22 @@
-/** Who did what to whom: sign-ins, and changes of users, tenants and keys. */
+/** Who did what to whom: sign-ins, and changes of users, tenants, keys and subscriptions. */
 import { type Context, now } from '../context.ts'
 import { isUuid, newId } from '../id.ts'
 import { decodeCursor, type Page, readPage } from '../page.ts'
-import { type AuditFilter, auditPage, insertAudit } from './sql.ts'
+import {
+  type AuditFilter,
+  type AuditRow,
+  auditPage,
+  insertAudit,
+  insertTenantAudit,
+  tenantAuditPage,
+} from './sql.ts'
 
 export interface AuditEntry {
   /** `noun.pastVerb`, e.g. `user.created`. */
   action: string
   /** Whose record it is. */
   tenantId: string
-  subjectType: 'session' | 'user' | 'tenant' | 'key'
+  subjectType: 'session' | 'user' | 'tenant' | 'key' | 'subscription'
   subjectId: string | null
   /** Never a secret: it is shown to administrators. */
   detail?: Record<string, unknown>
@@ -33,9 +40,20 @@ export interface AuditRecord {
 
 /** Writes the entry in the transaction of the change it tells of. */
 export async function recordAudit(context: Context, entry: AuditEntry): Promise<void> {
+  await insertAudit(context.catalogue, rowOf(context, entry))
+}
+
+/** The same for a change of the tenant's own rows, which may be in another database than the catalogue. */
+export async function recordTenantAudit(context: Context, entry: AuditEntry): Promise<void> {
+  if (!context.tenant.hasOwnDatabase) return recordAudit(context, entry)
+  const { tenant_id: _tenant, ...row } = rowOf(context, entry)
+  await insertTenantAudit(context.data, row)
+}
+
+function rowOf(context: Context, entry: AuditEntry): AuditRow {
   if (context.transaction === null) throw new Error(`${entry.action} was audited outside a transaction.`)
   const actor = entry.actor ?? context.actor
-  await insertAudit(context.catalogue, {
+  return {
     id: newId(),
     tenant_id: entry.tenantId,
     actor_id: actor?.id ?? null,
@@ -47,7 +65,7 @@ export async function recordAudit(context: Context, entry: AuditEntry): Promise<
     client_address: context.clientAddress,
     request_id: context.requestId,
     created_at: now(context),
-  })
+  }
 }
 
 export interface AuditQuery extends AuditFilter {
@@ -60,9 +78,11 @@ export async function listAudit(context: Context, query: AuditQuery): Promise<Pa
   const before = query.cursor === undefined ? null : decodeCursor(query.cursor, isUuid)
   return readPage(query.limit, async (rows) => {
     const found = await auditPage(context.catalogue, context.tenant.id, query, before, rows)
-    return found.map((row) => ({
+    const own = context.tenant.hasOwnDatabase ? await tenantAuditPage(context.data, query, before, rows) : []
+    const newest = [...found, ...own].sort((one, other) => (one.id < other.id ? 1 : -1)).slice(0, rows)
+    return newest.map((row) => ({
       id: row.id,
-      tenantId: row.tenant_id,
+      tenantId: context.tenant.id,
       actorId: row.actor_id,
       actorName: row.actor_name,
       action: row.action,

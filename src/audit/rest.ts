@@ -36,7 +36,6 @@ export const auditRoutes: Route[] = [
     summary: 'List the audit records of the own tenant, newest first',
     tag: 'Audit',
     access: 'admin',
-    database: 'catalogue',
     query: AuditQuery,
     status: 200,
     reply: Type.Array(AuditRecord),

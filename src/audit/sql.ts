@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { CatalogueData } from '../database/data.ts'
+import type { CatalogueData, TenantData } from '../database/data.ts'
 import type { AuditTable } from '../database/tables.ts'
 
 export type AuditRow = Selectable<AuditTable>
@@ -12,6 +12,25 @@ export interface AuditFilter {
 
 export async function insertAudit(catalogue: CatalogueData, row: AuditRow): Promise<void> {
   await catalogue.kysely.insertInto('audit').values(row).execute()
+}
+
+export async function insertTenantAudit(data: TenantData, row: Omit<AuditRow, 'tenant_id'>): Promise<void> {
+  await data.kysely.insertInto('tenant_audit').values(row).execute()
+}
+
+/** Like `auditPage`, of what is in the tenant's own database. */
+export function tenantAuditPage(
+  data: TenantData,
+  filter: AuditFilter,
+  before: string | null,
+  limit: number,
+): Promise<Omit<AuditRow, 'tenant_id'>[]> {
+  let query = data.kysely.selectFrom('tenant_audit').selectAll()
+  if (before !== null) query = query.where('id', '<', before)
+  if (filter.action !== undefined) query = query.where('action', '=', filter.action)
+  if (filter.actorId !== undefined) query = query.where('actor_id', '=', filter.actorId.toLowerCase())
+  if (filter.subjectId !== undefined) query = query.where('subject_id', '=', filter.subjectId)
+  return query.orderBy('id', 'desc').limit(limit).execute()
 }
 
 /** Newest first. @param before the id to go on behind, or `null` for the newest rows */

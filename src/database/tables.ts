@@ -14,6 +14,7 @@ export interface TenantTables {
   event: EventTable
   idempotency: IdempotencyTable
   subscription: SubscriptionTable
+  tenant_audit: TenantAuditTable
 }
 
 export interface CatalogueTables {
@@ -69,6 +70,11 @@ export interface IdempotencyTable {
   /** What the command returned, encrypted: it may hold a secret that is shown only once. */
   outcome: Uint8Array
   created_at: string
+}
+
+/** Audit of a tenant with a database of its own, as far as its own rows are concerned. */
+export interface TenantAuditTable extends Omit<AuditTable, 'tenant_id'> {
+  tenant_id: TenantColumn
 }
 
 export interface SubscriptionTable {

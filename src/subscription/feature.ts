@@ -1,4 +1,13 @@
 import type { Feature } from '../feature.ts'
+import type { AddressPolicy } from './ip-address.ts'
 import { subscriptionMigrations } from './migration.ts'
+import { subscriptionRoutes } from './rest.ts'
 
-export const subscriptionFeature: Feature = { name: 'subscription', migrations: subscriptionMigrations }
+/** @param policy which receivers may be registered */
+export function subscriptionFeature(policy: AddressPolicy): Feature {
+  return {
+    name: 'subscription',
+    migrations: subscriptionMigrations,
+    routes: subscriptionRoutes(policy),
+  }
+}

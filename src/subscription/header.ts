@@ -48,9 +48,13 @@ export function openHeaders(sealer: Sealer, sealed: Uint8Array): OwnHeaders {
 function readValue(name: string, text: string, stored: OwnHeaders): string {
   if (!token.test(name)) throw invalidField('headers', 'must have names that HTTP allows')
   if (reserved.test(name)) throw invalidField(`headers.${name}`, 'is reserved')
-  const known = text === maskedValue ? stored[name] : text
-  if (known === undefined || !value.test(known)) {
+  const known = text === maskedValue ? storedValue(name, stored) : text
+  if (known === null || !value.test(known)) {
     throw invalidField(`headers.${name}`, 'must be 1 to 2000 visible ASCII characters')
   }
   return known
+}
+
+function storedValue(name: string, stored: OwnHeaders): string | null {
+  return Object.hasOwn(stored, name) ? (stored[name] ?? null) : null
 }

@@ -1,12 +1,22 @@
 /** Which IP addresses deliveries may reach: public unicast ones, and what the operator has exempted. */
 import type { BlockList } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { parseNetwork } from '../network.ts'
 
 export interface AddressPolicy {
   /** Loopback addresses may be reached, over http as well. */
   development: boolean
   /** Private networks that may be reached all the same. */
   allowedNetworks: readonly BlockList[]
+}
+
+/** From the settings. */
+export function addressPolicy(config: {
+  production: boolean
+  webhookAllowedNetworks: readonly string[]
+}): AddressPolicy {
+  const allowedNetworks = config.webhookAllowedNetworks.flatMap((text) => parseNetwork(text) ?? [])
+  return { development: !config.production, allowedNetworks }
 }
 
 /** All that is given out for global unicast (RFC 4291, section 2.4): nothing that translates is in it but 6to4. */

@@ -97,3 +97,8 @@ export type Subscription = Static<typeof Subscription>
 export type SubscriptionInput = Static<typeof SubscriptionInput>
 export type SubscriptionUpdate = Static<typeof SubscriptionUpdate>
 export type SecretRotation = Static<typeof SecretRotation>
+
+/** With what is stored and not shown. */
+export interface StoredSubscription extends Subscription {
+  version: number
+}

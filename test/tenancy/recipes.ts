@@ -12,10 +12,12 @@ export interface Recipe {
 }
 
 const user = { email: 'a@example.com', password: 'Admin@123', firstName: 'A', lastName: 'B' }
+const subscription = { url: 'https://example.com/mine', events: ['*'] }
 const byUser: Recipe = { path: (names) => ({ id: names.user }) }
 const byTenant: Recipe = { path: (names) => ({ id: names.tenant }) }
 const byProduct: Recipe = { path: (names) => ({ id: names.product }) }
 const byCategory: Recipe = { path: (names) => ({ id: names.category }) }
+const bySubscription: Recipe = { path: (names) => ({ id: names.subscription }) }
 const inTenant = (names: Names) => ({ tenantId: names.tenant })
 
 const recipes: Record<string, Recipe> = {
@@ -62,6 +64,14 @@ const recipes: Record<string, Recipe> = {
   'POST /api/products': { body: (names) => ({ name: 'Mine', price: 1, categoryId: names.category }) },
   'PUT /api/products/:id': { ...byProduct, body: () => ({ name: 'Mine', price: 1 }) },
   'DELETE /api/products/:id': byProduct,
+
+  'GET /api/webhooks/subscriptions': {},
+  'GET /api/webhooks/subscriptions/:id': bySubscription,
+  'POST /api/webhooks/subscriptions': { body: (names) => ({ id: names.subscription, ...subscription }) },
+  'POST /api/v1/webhooks': { body: (names) => ({ id: names.subscription, ...subscription }) },
+  'PATCH /api/webhooks/subscriptions/:id': { ...bySubscription, body: () => ({ isActive: false }) },
+  'DELETE /api/webhooks/subscriptions/:id': bySubscription,
+  'POST /api/webhooks/subscriptions/:id/rotate-secret': { ...bySubscription, body: () => ({ overlapHours: 0 }) },
 
   'GET /health': {},
   'GET /health/live': {},

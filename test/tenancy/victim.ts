@@ -14,6 +14,7 @@ export interface Names {
   product: string
   productName: string
   category: string
+  subscription: string
 }
 
 export interface Victim extends TestTenant {
@@ -31,6 +32,7 @@ export const missing: Names = {
   product: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c12',
   productName: 'nothing-0f0f0f',
   category: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c13',
+  subscription: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c18',
 }
 
 export async function newVictim(service: TestService): Promise<Victim> {
@@ -59,7 +61,13 @@ export async function newVictim(service: TestService): Promise<Victim> {
     categoryId: category.body.id,
   }
   const product = await tenant.user.post('/api/products', members)
-  for (const { status, text } of [user, category, product]) assert.equal(status, 201, text)
+  const subscription = await tenant.user.post('/api/webhooks/subscriptions', {
+    url: `https://${canary}.example.com/${canary}`,
+    events: [`${canary}.*`],
+    secret: canary,
+    headers: { [canary]: canary },
+  })
+  for (const { status, text } of [user, category, product, subscription]) assert.equal(status, 201, text)
   // Written down in the audit, too.
   await tenant.admin.put(`/api/users/${user.body.id}`, { lastName: `Latter ${canary}` })
   const names = {
@@ -71,6 +79,7 @@ export async function newVictim(service: TestService): Promise<Victim> {
     product: product.body.id,
     productName,
     category: category.body.id,
+    subscription: subscription.body.id,
   }
   return { ...tenant, canary, names }
 }
@@ -79,6 +88,7 @@ const everything = [
   '/api/products',
   '/api/products/active',
   '/api/categories',
+  '/api/webhooks/subscriptions',
   '/api/users',
   '/api/tenants',
   '/api/auth/me',

@@ -1,0 +1,137 @@
+import { Type } from 'typebox'
+import { rowPage } from '../database/json-page.ts'
+import { ifMatch, versionTag } from '../http/etag.ts'
+import { listReply } from '../http/json-list.ts'
+import { Reply, type Route, route } from '../http/route.ts'
+import { PageQuery } from '../page.ts'
+import type { AddressPolicy } from './ip-address.ts'
+import {
+  SecretRotation,
+  type StoredSubscription,
+  Subscription,
+  SubscriptionInput,
+  SubscriptionUpdate,
+} from './schema.ts'
+import {
+  createSubscription,
+  deleteSubscription,
+  getSubscription,
+  listSubscriptions,
+  rotateSecret,
+  updateSubscription,
+} from './subscription.ts'
+
+const common = { tag: 'Webhooks', access: 'user' } as const
+const base = '/api/webhooks/subscriptions'
+
+export function subscriptionRoutes(policy: AddressPolicy): Route[] {
+  return [
+    ...readingRoutes,
+    registration(base, policy),
+    registration('/api/v1/webhooks', policy),
+    ...changingRoutes(policy),
+  ]
+}
+
+const readingRoutes: Route[] = [
+  route({
+    ...common,
+    method: 'GET',
+    path: base,
+    summary: 'List subscriptions',
+    description: 'Secrets and values of headers are masked.',
+    query: Type.Object(PageQuery),
+    status: 200,
+    reply: Type.Array(Subscription),
+    headers: ['etag', 'link'],
+    handle: (context, { query }) =>
+      listReply(base, query, async (place) => {
+        const subscriptions = await listSubscriptions(context, place)
+        return rowPage(subscriptions.map(({ version: _version, ...subscription }) => subscription))
+      }),
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: `${base}/:id`,
+    summary: 'Get a subscription',
+    status: 200,
+    reply: Subscription,
+    headers: ['etag'],
+    errors: ['notFound'],
+    handle: async (context, { path }) => tagged(await getSubscription(context, path['id'] ?? '')),
+  }),
+]
+
+function registration(path: string, policy: AddressPolicy): Route {
+  return route({
+    ...common,
+    method: 'POST',
+    path,
+    summary: path === base ? 'Subscribe to events' : 'Subscribe to events, by the other address',
+    description: 'The secret is shown whole in this reply and never again.',
+    body: SubscriptionInput,
+    status: 201,
+    reply: Subscription,
+    headers: ['etag', 'location'],
+    once: true,
+    handle: async (context, { body }) => {
+      const subscription = await createSubscription(context, body, policy)
+      return tagged(subscription, { location: `${base}/${subscription.id}` })
+    },
+  })
+}
+
+function changingRoutes(policy: AddressPolicy): Route[] {
+  return [
+    route({
+      ...common,
+      method: 'PATCH',
+      path: `${base}/:id`,
+      summary: 'Change, pause or resume a subscription',
+      body: SubscriptionUpdate,
+      status: 200,
+      reply: Subscription,
+      headers: ['etag'],
+      errors: ['notFound'],
+      conditional: true,
+      handle: async (context, { path, body, headers }) => {
+        const precondition = ifMatch(headers['if-match'])
+        return tagged(await updateSubscription(context, path['id'] ?? '', body, { precondition, policy }))
+      },
+    }),
+    route({
+      ...common,
+      method: 'DELETE',
+      path: `${base}/:id`,
+      summary: 'Delete a subscription',
+      status: 204,
+      errors: ['notFound'],
+      conditional: true,
+      handle: (context, { path, headers }) =>
+        deleteSubscription(context, path['id'] ?? '', ifMatch(headers['if-match'])),
+    }),
+    route({
+      ...common,
+      method: 'POST',
+      path: `${base}/:id/rotate-secret`,
+      summary: 'Replace the secret of a subscription',
+      description:
+        'The reply shows the new secret whole, once. Until the overlap ends each delivery is signed with the ' +
+        'former secrets as well, so that no verification fails meanwhile.',
+      body: SecretRotation,
+      bodyOptional: true,
+      status: 200,
+      reply: Subscription,
+      headers: ['etag'],
+      errors: ['notFound'],
+      once: true,
+      handle: async (context, { path, body }) =>
+        tagged(await rotateSecret(context, path['id'] ?? '', body ?? {})),
+    }),
+  ]
+}
+
+function tagged(subscription: StoredSubscription, headers: Record<string, string> = {}): Reply {
+  return new Reply(subscription, { etag: versionTag(subscription.version), ...headers })
+}
