@@ -1,6 +1,7 @@
 /** What a request or a job carries. Verbs take it first and reach everything through it. */
 import type { CatalogueData, TenantData } from './database/data.ts'
 import type { Database, Transaction } from './database/executor.ts'
+import type { EventTypes } from './event/event-type.ts'
 import type { Sealer } from './seal.ts'
 
 export const roles = ['Admin', 'User'] as const
@@ -51,6 +52,8 @@ export interface Shared {
   clock: () => Date
   log: Logger
   sealer: Sealer
+  /** Of all features. */
+  eventTypes: EventTypes
   /** Tenants, users, sessions, keys, audit. */
   catalogueDatabase: Database
   tenantDatabases: TenantDatabases

@@ -1,5 +1,6 @@
 import type { Context } from './context.ts'
 import type { Migration } from './database/migration.ts'
+import type { EventCatalogue } from './event/event-type.ts'
 import type { Route } from './http/route.ts'
 
 /** What a part of the service offers. The built-in ones use nothing that yours cannot. */
@@ -8,6 +9,8 @@ export interface Feature {
   name: string
   migrations?: readonly Migration[]
   routes?: readonly Route[]
+  /** The events that it publishes; no other feature has one of the same name. */
+  events?: EventCatalogue
   jobs?: readonly Job[]
 }
 

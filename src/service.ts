@@ -10,6 +10,7 @@ import type { Database } from './database/executor.ts'
 import { migrate } from './database/migration.ts'
 import { createDatabase, openDatabase, parseDatabaseUrl, ping } from './database/open.ts'
 import type { PostgresOptions } from './database/postgres/postgres-database.ts'
+import { EventTypes } from './event/event-type.ts'
 import { eventFeature } from './event/feature.ts'
 import type { Feature } from './feature.ts'
 import { healthRoutes } from './http/health.ts'
@@ -129,7 +130,8 @@ async function openParts(config: Config, options: ServiceOptions) {
     postgres,
     log,
   })
-  const shared: Shared = { clock, log, sealer, catalogueDatabase: database, tenantDatabases }
+  const eventTypes = new EventTypes(features.map(({ events }) => events ?? {}))
+  const shared: Shared = { clock, log, sealer, eventTypes, catalogueDatabase: database, tenantDatabases }
   return { database, directory, features, keys, log, migrations, revoked, shared, tenantDatabases, tokens }
 }
 

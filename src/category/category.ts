@@ -3,7 +3,7 @@ import { type Context, now } from '../context.ts'
 import { ConstraintViolation, isDuplicate } from '../database/executor.ts'
 import type { JsonPage } from '../database/json-page.ts'
 import { invalidField, ServiceError } from '../errors.ts'
-import { recordEvent } from '../event/event.ts'
+import { publish } from '../event/publish.ts'
 import { newId } from '../id.ts'
 import type { Precondition } from '../precondition.ts'
 import { inTransaction } from '../transaction.ts'
@@ -39,7 +39,7 @@ export function createCategory(context: Context, input: CategoryInput): Promise<
     const { name } = input
     const category = { id: newId(), name, createdAt: moment, updatedAt: moment, version: 1 }
     await refuseDuplicate(insertCategory(inside.data, { ...toRow(category), created_at: moment }))
-    await recordEvent(inside, 'category.created', { categoryId: category.id, name })
+    await publish(inside, 'category.created', { categoryId: category.id, name })
     return category
   })
 }
@@ -56,7 +56,7 @@ export function updateCategory(
     precondition?.(before.version)
     const category = { ...before, ...input, updatedAt: now(context), version: before.version + 1 }
     await refuseDuplicate(replaceCategory(inside.data, toRow(category)))
-    await recordEvent(inside, 'category.updated', { categoryId: id, name: category.name })
+    await publish(inside, 'category.updated', { categoryId: id, name: category.name })
     return category
   })
 }
@@ -67,7 +67,7 @@ export function deleteCategory(context: Context, id: string, precondition: Preco
     const { version } = await lockCategory(inside, id)
     precondition?.(version)
     await refuseInUse(deleteCategoryRow(inside.data, id))
-    await recordEvent(inside, 'category.deleted', { categoryId: id })
+    await publish(inside, 'category.deleted', { categoryId: id })
   })
 }
 

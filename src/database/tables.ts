@@ -59,6 +59,8 @@ export interface EventTable {
   /** JSON text, kept as it was written: receivers get the same bytes on every attempt. */
   data: string
   created_at: string
+  /** When its deliveries were written; `null` until then. */
+  dispatched_at: string | null
 }
 
 export interface IdempotencyTable {

@@ -15,4 +15,14 @@ export const eventMigrations: Migration[] = [
       ) ${t.clustered}`,
     ],
   },
+  {
+    name: 'event-0002',
+    database: 'tenant',
+    statements: (t) => [
+      `ALTER TABLE event ADD COLUMN dispatched_at ${t.timestamp}`,
+      // Nobody could subscribe before this.
+      'UPDATE event SET dispatched_at = created_at',
+      'CREATE INDEX event_undispatched ON event (tenant_id, id) WHERE dispatched_at IS NULL',
+    ],
+  },
 ]

@@ -3,7 +3,7 @@ import { type Context, now } from '../context.ts'
 import { ConstraintViolation } from '../database/executor.ts'
 import type { JsonPage } from '../database/json-page.ts'
 import { invalidField, ServiceError } from '../errors.ts'
-import { recordEvent } from '../event/event.ts'
+import { publish } from '../event/publish.ts'
 import { newId } from '../id.ts'
 import type { Precondition } from '../precondition.ts'
 import { inTransaction } from '../transaction.ts'
@@ -61,7 +61,7 @@ export function createProduct(context: Context, input: ProductInput): Promise<St
       version: 1,
     }
     await withKnownCategory(insertProduct(inside.data, { ...toRow(product), created_at: moment }))
-    await recordEvent(inside, 'product.created', {
+    await publish(inside, 'product.created', {
       productId: product.id,
       name: product.name,
       price: product.price,
@@ -96,7 +96,7 @@ export function updateProduct(
     }
     await withKnownCategory(replaceProduct(inside.data, toRow(product)))
     const { name, price, isActive } = product
-    await recordEvent(inside, 'product.updated', { productId: id, name, price, isActive })
+    await publish(inside, 'product.updated', { productId: id, name, price, isActive })
     return product
   })
 }
@@ -107,7 +107,7 @@ export function deleteProduct(context: Context, id: string, precondition: Precon
     const { version } = await lockProduct(inside, id)
     precondition?.(version)
     await deleteProductRow(inside.data, id)
-    await recordEvent(inside, 'product.deleted', { productId: id })
+    await publish(inside, 'product.deleted', { productId: id })
   })
 }
 

@@ -3,7 +3,7 @@ import { recordAudit } from '../audit/audit.ts'
 import { type Context, type DatabaseState, hostTenantId, isHostAdmin, now, type Tenant } from '../context.ts'
 import { isDuplicate } from '../database/executor.ts'
 import { invalidField, ServiceError } from '../errors.ts'
-import { recordEvent } from '../event/event.ts'
+import { publish } from '../event/publish.ts'
 import { decodeCursor, encodeCursor, type Page } from '../page.ts'
 import { inCatalogue } from '../transaction.ts'
 import { addUser, hashPasswordOf } from '../user/user.ts'
@@ -52,7 +52,7 @@ export async function createTenant(context: Context, input: TenantInput): Promis
     }
     await refuseDuplicates(insertTenant(inside.catalogue, row))
     const created = await getTenant(inside, input.id)
-    await recordEvent(inside, 'tenant.created', { tenantId: created.id, name: created.name }, created.id)
+    await publish(inside, 'tenant.created', { tenantId: created.id, name: created.name }, created.id)
     await recordAudit(inside, tenantEntry('tenant.created', created, { plan: created.plan }))
     if (admin !== null) await addUser(inside, created.id, admin)
     await inside.transaction?.announce(tenantChange(created.id))
@@ -110,11 +110,10 @@ async function recordChange(
   members: string[],
 ): Promise<void> {
   const tenantId = after.id
-  if (before.isActive && !after.isActive)
-    await recordEvent(context, 'tenant.deactivated', { tenantId }, tenantId)
+  if (before.isActive && !after.isActive) await publish(context, 'tenant.deactivated', { tenantId }, tenantId)
   else if (!before.isActive && after.isActive)
-    await recordEvent(context, 'tenant.reactivated', { tenantId }, tenantId)
-  else await recordEvent(context, 'tenant.updated', { tenantId, name: after.name }, tenantId)
+    await publish(context, 'tenant.reactivated', { tenantId }, tenantId)
+  else await publish(context, 'tenant.updated', { tenantId, name: after.name }, tenantId)
   const action = before.isActive && !after.isActive ? 'tenant.deactivated' : 'tenant.updated'
   await recordAudit(context, tenantEntry(action, after, { changed: members }))
   await context.transaction?.announce(tenantChange(tenantId))

@@ -2,7 +2,7 @@
 import { recordAudit } from '../audit/audit.ts'
 import { type Context, hostTenantId, isHostAdmin, now } from '../context.ts'
 import { invalidField, ServiceError } from '../errors.ts'
-import { recordEvent } from '../event/event.ts'
+import { publish } from '../event/publish.ts'
 import { newId } from '../id.ts'
 import { revokeSessionsOf } from '../session/revoke.ts'
 import { foldTenantId } from '../tenant/directory.ts'
@@ -103,7 +103,7 @@ export async function addUser(inside: Context, tenantId: string, input: HashedUs
     version: 1,
   }
   await refuseDuplicates(insertAccount(inside.catalogue, account))
-  await recordEvent(inside, 'user.created', { userId: account.id, userName: account.user_name }, tenantId)
+  await publish(inside, 'user.created', { userId: account.id, userName: account.user_name }, tenantId)
   await recordAudit(inside, userEntry('user.created', account, { roles: account.roles }))
   return toUser(account)
 }
@@ -124,7 +124,7 @@ export async function updateUser(context: Context, id: string, input: UserUpdate
       await revokeSessionsOf(inside, id)
     }
     const payload = { userId: id, userName: after.user_name }
-    await recordEvent(inside, 'user.updated', payload, after.tenant_id)
+    await publish(inside, 'user.updated', payload, after.tenant_id)
     await recordAudit(inside, userEntry('user.updated', after, { changed: Object.keys(input) }))
     return toUser(after)
   })
@@ -137,7 +137,7 @@ export async function deleteUser(context: Context, id: string): Promise<void> {
     await refuseForLastHostAdmin(inside, account)
     await revokeSessionsOf(inside, id)
     await deleteAccountRow(inside.catalogue, id)
-    await recordEvent(inside, 'user.deleted', { userId: id }, account.tenant_id)
+    await publish(inside, 'user.deleted', { userId: id }, account.tenant_id)
     await recordAudit(inside, userEntry('user.deleted', account, { userName: account.user_name }))
   })
 }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { recordAudit } from '../../src/audit/audit.ts'
 import type { Context } from '../../src/context.ts'
-import { recordEvent } from '../../src/event/event.ts'
+import { publish } from '../../src/event/publish.ts'
+import { newId } from '../../src/id.ts'
 import { inCatalogue, inTransaction } from '../../src/transaction.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { startService, type TestService } from '../harness/service.ts'
@@ -51,7 +52,7 @@ onEachDatabase('A transaction inside another', (database) => {
 
   it('is needed for a record and for an event', async () => {
     await assert.rejects(note(context, 'alone.failed'), /outside a transaction/)
-    await assert.rejects(recordEvent(context, 'user.deleted', { userId: 'x' }), /outside a transaction/)
+    await assert.rejects(publish(context, 'user.deleted', { userId: newId() }), /outside a transaction/)
   })
 
   function note(inside: Context, action: string): Promise<void> {

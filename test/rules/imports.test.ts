@@ -118,7 +118,7 @@ testRule('only the service knows many features', importsFewFeatures, {
   refuses: {
     'three features in a shared file': [
       'src/transaction.ts',
-      "import './event/event.ts'\nimport './audit/audit.ts'\nimport './idempotency/once.ts'",
+      "import './event/publish.ts'\nimport './audit/audit.ts'\nimport './idempotency/once.ts'",
     ],
     'three features in the server': [
       'src/http/context.ts',

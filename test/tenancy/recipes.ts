@@ -71,7 +71,12 @@ const recipes: Record<string, Recipe> = {
   'POST /api/v1/webhooks': { body: (names) => ({ id: names.subscription, ...subscription }) },
   'PATCH /api/webhooks/subscriptions/:id': { ...bySubscription, body: () => ({ isActive: false }) },
   'DELETE /api/webhooks/subscriptions/:id': bySubscription,
-  'POST /api/webhooks/subscriptions/:id/rotate-secret': { ...bySubscription, body: () => ({ overlapHours: 0 }) },
+  'POST /api/webhooks/subscriptions/:id/rotate-secret': {
+    ...bySubscription,
+    body: () => ({ overlapHours: 0 }),
+  },
+  'GET /api/webhooks/event-types': {},
+  'POST /api/events': { body: (names) => ({ type: 'mine.happened', data: { id: names.product } }) },
 
   'GET /health': {},
   'GET /health/live': {},

@@ -15,8 +15,8 @@ import {
   type Precondition,
   pageColumns,
   prepare,
+  publish,
   Reply,
-  recordEvent,
   route,
   ServiceError,
   type TenantColumn,
@@ -40,13 +40,15 @@ declare module 'tenantry' {
     note: NoteTable
   }
   interface EventPayloads {
-    'note.created': { noteId: string }
-    'note.updated': { noteId: string }
+    'note.created': Static<typeof NotePayload>
+    'note.updated': Static<typeof NotePayload>
   }
 }
 
 const Note = Type.Object({ id: Uuid, text: Text(1, 500), createdAt: Timestamp }, { $id: 'Note' })
 const NoteInput = Type.Object({ text: Text(1, 500) }, { $id: 'NoteInput' })
+
+const NotePayload = Type.Object({ noteId: Uuid })
 
 type StoredNote = Static<typeof Note> & { version: number }
 
@@ -93,7 +95,7 @@ function createNote(context: Context, { text }: Static<typeof NoteInput>): Promi
     } catch (error) {
       throw isDuplicate(error, 'text') ? invalidField('text', 'is taken by another note') : error
     }
-    await recordEvent(inside, 'note.created', { noteId: note.id })
+    await publish(inside, 'note.created', { noteId: note.id })
     return note
   })
 }
@@ -109,7 +111,7 @@ function updateNote(
     precondition?.(before.version)
     const note = { ...before, text, version: before.version + 1 }
     await inside.data.change(replace, { id, text, version: note.version })
-    await recordEvent(inside, 'note.updated', { noteId: id })
+    await publish(inside, 'note.updated', { noteId: id })
     return note
   })
 }
@@ -135,6 +137,10 @@ export const noteFeature: Feature = {
       ],
     },
   ],
+  events: {
+    'note.created': { summary: 'A note was created.', payload: NotePayload },
+    'note.updated': { summary: 'A note was changed.', payload: NotePayload },
+  },
   routes: [
     route({
       ...common,

@@ -8,14 +8,26 @@ import { insertEvent } from './sql.ts'
  * Writes an event in the transaction of the change it tells of: neither is there without the other.
  * @param tenantId whose event it is, where that is not the context's tenant
  * @returns the event's id, `evt_…`
+ * @throws Error outside a transaction, or for a payload that is not as the catalogue says
  */
-export async function recordEvent<T extends keyof EventPayloads>(
+export async function publish<T extends keyof EventPayloads & string>(
   context: Context,
   type: T,
   payload: EventPayloads[T],
   tenantId: string = context.tenant.id,
 ): Promise<string> {
-  if (context.transaction === null) throw new Error(`The event ${type} was recorded outside a transaction.`)
+  context.shared.eventTypes.check(type, payload)
+  return writeEvent(context, type, payload, tenantId)
+}
+
+/** For a payload that was checked. @throws Error outside a transaction */
+export async function writeEvent(
+  context: Context,
+  type: string,
+  payload: object,
+  tenantId: string,
+): Promise<string> {
+  if (context.transaction === null) throw new Error(`The event ${type} was published outside a transaction.`)
   const id = newEventId()
   const data = new TenantData(tenantId, context.transaction)
   await insertEvent(data, { id, type, data: JSON.stringify(payload), created_at: now(context) })

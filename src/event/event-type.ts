@@ -1,0 +1,53 @@
+/** Types of events by their names, each with the JSON Schema that its payloads are held to. */
+import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+
+export interface EventType {
+  /** One sentence: what has happened. */
+  summary: string
+  /** With `examples`, from which the catalogue shows a payload. */
+  payload: TSchema
+}
+
+/** Names are `noun.pastVerb`. */
+export type EventCatalogue = Readonly<Record<string, EventType>>
+
+/** A payload that is not as the catalogue says is a fault of the code that publishes it. */
+export class EventTypes {
+  readonly #types = new Map<string, EventType>()
+  readonly #checks = new Map<string, ReturnType<typeof Compile>>()
+
+  /** @throws Error when two catalogues have the same name */
+  constructor(catalogues: readonly EventCatalogue[]) {
+    for (const [name, type] of catalogues.flatMap((catalogue) => Object.entries(catalogue))) {
+      if (this.#types.has(name)) throw new Error(`The event ${name} is in the catalogue twice.`)
+      this.#types.set(name, type)
+    }
+  }
+
+  /** In the order of their names. */
+  list(): [name: string, type: EventType][] {
+    return [...this.#types].sort(([one], [other]) => (one < other ? -1 : 1))
+  }
+
+  has(name: string): boolean {
+    return this.#types.has(name)
+  }
+
+  /** @throws Error naming what is wrong with the payload, or that there is no such type */
+  check(name: string, payload: unknown): void {
+    const check = this.#checks.get(name) ?? this.#compile(name)
+    if (check.Check(payload)) return
+    const faults = check.Errors(payload).map(({ instancePath, message }) => `${instancePath} ${message}`)
+    throw new Error(`The payload of ${name} is not as its schema says: ${faults.join('; ')}`)
+  }
+
+  /** On first use: most processes publish few of the types. */
+  #compile(name: string): ReturnType<typeof Compile> {
+    const type = this.#types.get(name)
+    if (type === undefined) throw new Error(`The event ${name} is in no catalogue.`)
+    const check = Compile(type.payload)
+    this.#checks.set(name, check)
+    return check
+  }
+}

@@ -1,0 +1,42 @@
+import { Type } from 'typebox'
+import { exampleOf } from '../http/openapi-example.ts'
+import { SchemaComponents } from '../http/openapi-schema.ts'
+import { type Route, route } from '../http/route.ts'
+import { publishApplicationEvent } from './application.ts'
+import { DescribedEventType, EventInput, PublishedEvent } from './schema.ts'
+
+export const eventRoutes: Route[] = [
+  route({
+    method: 'POST',
+    path: '/api/events',
+    summary: 'Publish an event of your own',
+    description:
+      'It goes to the subscriptions of the tenant that want its type. Names of the catalogue are refused: those ' +
+      'events tell what the service itself has done.',
+    tag: 'Events',
+    access: 'user',
+    body: EventInput,
+    status: 202,
+    reply: PublishedEvent,
+    once: true,
+    handle: (context, { body }) => publishApplicationEvent(context, body),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/webhooks/event-types',
+    summary: 'List the types of events',
+    description: 'The catalogue: what each event tells, as a JSON Schema and as an example.',
+    tag: 'Events',
+    access: 'user',
+    database: 'catalogue',
+    status: 200,
+    reply: Type.Array(DescribedEventType),
+    handle: async ({ shared }) =>
+      shared.eventTypes.list().map(([type, { summary, payload }]) => ({
+        type,
+        summary,
+        schema: new SchemaComponents().describe(payload),
+        example: exampleOf(payload),
+      })),
+  }),
+]

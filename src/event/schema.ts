@@ -1,0 +1,40 @@
+import { type Static, Type } from 'typebox'
+
+const type = Type.String({
+  maxLength: 100,
+  pattern: '^[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)+$',
+  description: 'A noun and what has happened to it; no name of the catalogue',
+  examples: ['parcel.shipped'],
+})
+
+const data = Type.Object(
+  {},
+  {
+    additionalProperties: true,
+    description: 'What it tells; receivers get it as it is',
+    examples: [{ parcelId: 'p-1', carrier: 'Northern Post' }],
+  },
+)
+
+/** An event of an application's own. */
+export const EventInput = Type.Object({ type, data }, { $id: 'EventInput' })
+
+export const PublishedEvent = Type.Object(
+  { id: Type.String({ examples: ['evt_00k68qxz2s9kg5an5z1tpnpcgh'] }) },
+  { $id: 'PublishedEvent' },
+)
+
+const anySchema = Type.Object({}, { additionalProperties: true, description: 'A JSON Schema' })
+
+export const DescribedEventType = Type.Object(
+  {
+    type: Type.String({ examples: ['order.created'] }),
+    summary: Type.String({ examples: ['An order was placed.'] }),
+    schema: { ...anySchema, description: 'The JSON Schema of `data`', examples: [{ type: 'object' }] },
+    example: { ...anySchema, description: 'Such a `data`', examples: [{}] },
+  },
+  { $id: 'EventType' },
+)
+
+export type EventInput = Static<typeof EventInput>
+export type PublishedEvent = Static<typeof PublishedEvent>
