@@ -7,8 +7,12 @@ import { type AddressPolicy, isLoopback, mayReach } from '../subscription/ip-add
 /** In the order of preference, never empty; or why there is none. */
 export type Resolution = { addresses: string[] } | { refused: 'dns' | 'refusedAddress' }
 
-/** @param url judged as it is written before */
-export type Resolve = (url: URL) => Promise<Resolution>
+export interface HostResolver {
+  /** @param url judged as it is written before */
+  resolve(url: URL): Promise<Resolution>
+  /** Gives up what is being asked. */
+  close(): void
+}
 
 interface Found {
   addresses: string[]
@@ -30,19 +34,21 @@ const mostNames = 10_000
  * `/etc/hosts` is therefore not read.
  * @param nameServers in place of the system's, `address:port`
  */
-export function createResolve(policy: AddressPolicy, nameServers?: readonly string[]): Resolve {
+export function createResolver(policy: AddressPolicy, nameServers?: readonly string[]): HostResolver {
   const resolver = new Resolver({ timeout: 2000, tries: 3 })
   if (nameServers !== undefined) resolver.setServers(nameServers)
   const lookUp = remembering((name) => query(resolver, name))
-  return async (url) => {
-    const host = hostOf(url)
-    const addresses = await addressesOf(host, lookUp)
-    if (addresses.length === 0) return { refused: 'dns' }
-    // One bad address condemns the name: an honest one has none, and the next answer could be that one alone.
-    const permitted = addresses.every(
-      (address) => mayReach(address, policy) && (url.protocol === 'https:' || isLoopback(address)),
-    )
-    return permitted ? { addresses } : { refused: 'refusedAddress' }
+  return {
+    resolve: async (url) => {
+      const addresses = await addressesOf(hostOf(url), lookUp)
+      if (addresses.length === 0) return { refused: 'dns' }
+      // One bad address condemns the name: an honest one has none, and the next answer could be that one alone.
+      const permitted = addresses.every(
+        (address) => mayReach(address, policy) && (url.protocol === 'https:' || isLoopback(address)),
+      )
+      return permitted ? { addresses } : { refused: 'refusedAddress' }
+    },
+    close: () => resolver.cancel(),
   }
 }
 

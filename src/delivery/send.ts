@@ -5,7 +5,7 @@ import { noAnswer } from './answer.ts'
 import { type Connections, openConnections } from './connection.ts'
 import type { ErrorClass } from './failure.ts'
 import { type Posting, post } from './post.ts'
-import { createResolve, type Resolve } from './resolve.ts'
+import { createResolver, type HostResolver } from './resolve.ts'
 
 export interface ExchangeRequest {
   url: string
@@ -34,8 +34,9 @@ export interface Exchange {
 
 /** What every exchange goes through; one for the whole service. */
 export interface Guard {
-  resolve: Resolve
+  resolver: HostResolver
   connections: Connections
+  close(): void
 }
 
 /** @param options `nameServers` in place of the system's; `certificateAuthorities` (PEM) in place of the usual ones */
@@ -43,10 +44,13 @@ export function createGuard(
   policy: AddressPolicy,
   options: { nameServers?: readonly string[]; certificateAuthorities?: string } = {},
 ): Guard {
-  return {
-    resolve: createResolve(policy, options.nameServers),
-    connections: openConnections(options.certificateAuthorities),
+  const resolver = createResolver(policy, options.nameServers)
+  const connections = openConnections(options.certificateAuthorities)
+  const close = (): void => {
+    resolver.close()
+    connections.close()
   }
+  return { resolver, connections, close }
 }
 
 /** Rejects for nothing that the receiver, its name servers or the network do. */
@@ -83,7 +87,7 @@ export function send(request: ExchangeRequest, guard: Guard): Promise<Exchange> 
     const timer = setTimeout(() => cut('timeout'), request.deadlineMs)
     signal?.addEventListener('abort', abort)
     if (signal?.aborted) return abort()
-    guard.resolve(url).then((resolution) => {
+    guard.resolver.resolve(url).then((resolution) => {
       if (isOver) return
       if ('refused' in resolution) return end(resolution.refused)
       const { addresses } = resolution

@@ -1,0 +1,18 @@
+import { BlockList } from 'node:net'
+import { type Exchange, type ExchangeRequest, type Guard, send } from '../../src/delivery/send.ts'
+import type { AddressPolicy } from '../../src/subscription/ip-address.ts'
+
+export const development: AddressPolicy = { development: true, allowedNetworks: [] }
+
+/** As in production, but for these addresses. */
+export function productionBut(...addresses: string[]): AddressPolicy {
+  const network = new BlockList()
+  for (const address of addresses) network.addAddress(address, address.includes(':') ? 'ipv6' : 'ipv4')
+  return { development: false, allowedNetworks: [network] }
+}
+
+/** Sends a small body; five seconds are far more than anything on this machine takes. */
+export function sendTo(url: string, guard: Guard, more: Partial<ExchangeRequest> = {}): Promise<Exchange> {
+  const headers = { 'Content-Type': 'application/json' }
+  return send({ url, headers, body: '{"a":1}', deadlineMs: 5000, ...more }, guard)
+}

@@ -1,0 +1,75 @@
+/** Receivers of deliveries on this machine. */
+import { once } from 'node:events'
+import http from 'node:http'
+import https from 'node:https'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { certificate, key } from './certificate.ts'
+
+export interface Received {
+  headers: http.IncomingHttpHeaders
+  method: string
+  path: string
+  body: string
+}
+
+export interface Receiver {
+  port: number
+  /** `http://127.0.0.1:…` */
+  url: string
+  requests: Received[]
+  /** All that were ever opened. */
+  connections: Socket[]
+  close(): Promise<void>
+}
+
+type Answer = (response: http.ServerResponse, request: Received) => void
+
+/** Reads each request whole, then answers. */
+export function startReceiver(answer: Answer, host = '127.0.0.1', secure = false): Promise<Receiver> {
+  const requests: Received[] = []
+  const listener = (request: http.IncomingMessage, response: http.ServerResponse): void => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk) => chunks.push(chunk))
+    request.on('end', () => {
+      const { headers, method = '', url: path = '' } = request
+      const received = { headers, method, path, body: Buffer.concat(chunks).toString() }
+      requests.push(received)
+      answer(response, received)
+    })
+  }
+  const server = secure
+    ? https.createServer({ key, cert: certificate }, listener)
+    : http.createServer(listener)
+  return listen(server, host, requests)
+}
+
+/** Deals with bare connections. What comes is read, unless it pauses them. */
+export function startListener(accept: (socket: Socket) => void, host = '127.0.0.1'): Promise<Receiver> {
+  const server = createServer((socket) => {
+    socket.resume()
+    accept(socket)
+  })
+  return listen(server, host, [])
+}
+
+async function listen(server: Server, host: string, requests: Received[]): Promise<Receiver> {
+  const connections: Socket[] = []
+  server.on('connection', (socket: Socket) => {
+    connections.push(socket)
+    socket.on('error', () => undefined) // the sender breaks off on purpose
+  })
+  server.listen(0, host)
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    port,
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    requests,
+    connections,
+    close: async () => {
+      server.close()
+      for (const socket of connections) socket.destroy()
+      await once(server, 'close')
+    },
+  }
+}
