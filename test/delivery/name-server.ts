@@ -7,7 +7,7 @@ export interface Question {
   name: string
   type: 'A' | 'AAAA'
   /** How many of this name and type came before. */
-  before: number
+  earlier: number
 }
 
 /** Addresses, of the type asked for or not at all; `missing` for no such name, `silent` for no answer. */
@@ -28,8 +28,8 @@ export async function startNameServer(reply: (question: Question) => Reply, ttl 
   socket.on('message', (message, from) => {
     const { name, end } = readName(message)
     const type = types[message.readUInt16BE(end) as 1 | 28]
-    const before = questions.filter((other) => other.name === name && other.type === type).length
-    const question = { name, type, before }
+    const earlier = questions.filter((other) => other.name === name && other.type === type).length
+    const question = { name, type, earlier }
     questions.push(question)
     const said = reply(question)
     if (said !== 'silent') socket.send(answerTo(message, end + 4, said, type, ttl), from.port, from.address)

@@ -25,7 +25,11 @@ export interface Receiver {
 type Answer = (response: http.ServerResponse, request: Received) => void
 
 /** Reads each request whole, then answers. */
-export function startReceiver(answer: Answer, host = '127.0.0.1', secure = false): Promise<Receiver> {
+export function startReceiver(
+  answer: Answer,
+  host = '127.0.0.1',
+  { port = 0, secure = false }: { port?: number; secure?: boolean } = {},
+): Promise<Receiver> {
   const requests: Received[] = []
   const listener = (request: http.IncomingMessage, response: http.ServerResponse): void => {
     const chunks: Buffer[] = []
@@ -40,7 +44,7 @@ export function startReceiver(answer: Answer, host = '127.0.0.1', secure = false
   const server = secure
     ? https.createServer({ key, cert: certificate }, listener)
     : http.createServer(listener)
-  return listen(server, host, requests)
+  return listen(server, host, port, requests)
 }
 
 /** Deals with bare connections. What comes is read, unless it pauses them. */
@@ -49,16 +53,16 @@ export function startListener(accept: (socket: Socket) => void, host = '127.0.0.
     socket.resume()
     accept(socket)
   })
-  return listen(server, host, [])
+  return listen(server, host, 0, [])
 }
 
-async function listen(server: Server, host: string, requests: Received[]): Promise<Receiver> {
+async function listen(server: Server, host: string, wanted: number, requests: Received[]): Promise<Receiver> {
   const connections: Socket[] = []
   server.on('connection', (socket: Socket) => {
     connections.push(socket)
     socket.on('error', () => undefined) // the sender breaks off on purpose
   })
-  server.listen(0, host)
+  server.listen(wanted, host)
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {
