@@ -22,6 +22,9 @@ export interface Config {
   logLevel: string
   graphqlIntrospection: boolean
   webhookAllowedNetworks: string[]
+  webhookRetrySeconds: number[]
+  webhookTimeoutMs: number
+  webhookRetentionDays: number
   bodyLimitBytes: number
   requestTimeoutMs: number
   databaseConnections: number
@@ -79,6 +82,9 @@ function readConfig(values: Values, directory: string, faults: string[]): Config
     logLevel: read.LOG_LEVEL,
     graphqlIntrospection: read.GRAPHQL_INTROSPECTION ?? !production,
     webhookAllowedNetworks: read.WEBHOOK_ALLOWED_NETWORKS,
+    webhookRetrySeconds: read.WEBHOOK_RETRY_SECONDS,
+    webhookTimeoutMs: read.WEBHOOK_TIMEOUT_MS,
+    webhookRetentionDays: read.WEBHOOK_RETENTION_DAYS,
     bodyLimitBytes: read.BODY_LIMIT_BYTES,
     requestTimeoutMs: read.REQUEST_TIMEOUT_MS,
     databaseConnections: read.DATABASE_CONNECTIONS,

@@ -57,6 +57,16 @@ export interface Shared {
   /** Tenants, users, sessions, keys, audit. */
   catalogueDatabase: Database
   tenantDatabases: TenantDatabases
+  /**
+   * To be called after a commit that left events of the tenant in the database.
+   * @param everywhere something that waited may go on
+   */
+  wakeDeliveries(tenantId: string, database: Database, everywhere?: boolean): void
+  /**
+   * To be called before a transaction in a tenant's own database: whatever it leaves to be delivered is then found
+   * even after a crash. @returns `null` when that is known already @throws DatabaseUnavailable
+   */
+  attendTenant(tenantId: string): Promise<void> | null
 }
 
 /** Where a tenant's own database stands. `shared`: it has none, its rows are in the catalogue database. */
@@ -96,6 +106,8 @@ export interface Context {
   readonly catalogue: CatalogueData
   /** Present inside a transaction only. */
   readonly transaction: Transaction | null
+  /** The database that the transaction is in. */
+  readonly transactionDatabase: Database | null
 }
 
 export function now(context: Context): string {

@@ -2,6 +2,7 @@ import type { Context } from './context.ts'
 import type { Migration } from './database/migration.ts'
 import type { EventCatalogue } from './event/event-type.ts'
 import type { Route } from './http/route.ts'
+import type { Metric } from './metric.ts'
 
 /** What a part of the service offers. The built-in ones use nothing that yours cannot. */
 export interface Feature {
@@ -12,6 +13,7 @@ export interface Feature {
   /** The events that it publishes; no other feature has one of the same name. */
   events?: EventCatalogue
   jobs?: readonly Job[]
+  metrics?: readonly Metric[]
 }
 
 /** Work at intervals while the service runs. Every instance does it, so doing it twice must do no harm. */

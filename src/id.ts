@@ -23,13 +23,28 @@ export function newId(): string {
 
 /** An event id: `evt_` and 26 characters of Crockford base 32, sorted by time like `newId`. */
 export function newEventId(): string {
-  let bits = BigInt(`0x${newId().replaceAll('-', '')}`)
+  return eventIdOf(newId())
+}
+
+function eventIdOf(id: string): string {
+  let bits = BigInt(`0x${id.replaceAll('-', '')}`)
   let text = ''
   for (let place = 0; place < 26; place++) {
     text = crockford.charAt(Number(bits & 31n)) + text
     bits >>= 5n
   }
   return `evt_${text}`
+}
+
+/** The smallest UUID that `newId` can give at this moment: what is older sorts before it. */
+export function firstIdAt(moment: Date): string {
+  const time = moment.getTime().toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
+}
+
+/** The same for `newEventId`. */
+export function firstEventIdAt(moment: Date): string {
+  return eventIdOf(firstIdAt(moment))
 }
 
 /** Whether a path segment can name a row at all. */

@@ -26,5 +26,6 @@ export function operatorContext(shared: Shared, host: Tenant): Context {
     data: new TenantData(host.id, database.executor),
     catalogue: new CatalogueData(database.executor),
     transaction: null,
+    transactionDatabase: null,
   }
 }

@@ -10,12 +10,16 @@ import type { Database } from './database/executor.ts'
 import { migrate } from './database/migration.ts'
 import { createDatabase, openDatabase, parseDatabaseUrl, ping } from './database/open.ts'
 import type { PostgresOptions } from './database/postgres/postgres-database.ts'
+import { Attendance } from './delivery/attendance/attendance.ts'
+import { Engine } from './delivery/engine.ts'
+import { deliveryFeature } from './delivery/feature.ts'
+import { createGuard } from './delivery/send.ts'
 import { EventTypes } from './event/event-type.ts'
 import { eventFeature } from './event/feature.ts'
 import type { Feature } from './feature.ts'
 import { healthRoutes } from './http/health.ts'
 import { Listener } from './http/listener.ts'
-import { createMetrics, serveMetrics } from './http/metrics.ts'
+import { createMetrics, registerMetrics, serveMetrics } from './http/metrics.ts'
 import { mountRoute, releaseLeases } from './http/mount.ts'
 import { openApiText } from './http/openapi.ts'
 import { createLimiter, limitRequests, strict } from './http/rate-limit.ts'
@@ -28,6 +32,7 @@ import { startJobs } from './jobs.ts'
 import { keyFeature } from './key/feature.ts'
 import { SigningKeys } from './key/signing-keys.ts'
 import { operatorContext } from './operator.ts'
+import { orderFeature } from './order/feature.ts'
 import { productFeature } from './product/feature.ts'
 import { Sealer } from './seal.ts'
 import { AccessTokens } from './session/access-token.ts'
@@ -47,6 +52,8 @@ export interface ServiceOptions {
   /** The present moment; tests bring their own. */
   clock?: () => Date
   log?: Logger
+  /** How receivers of webhooks are found and trusted, where that is not the usual way. */
+  receivers?: Parameters<typeof createGuard>[1]
 }
 
 export interface Service {
@@ -54,6 +61,8 @@ export interface Service {
   readonly app: FastifyInstance
   readonly features: readonly Feature[]
   readonly keys: SigningKeys
+  /** Delivers webhooks while the service runs. */
+  readonly deliveries: Engine
   /** A context with the rights of the operator, for commands and jobs. */
   operator(): Promise<Context>
   /** Listens. @returns the address, e.g. `http://localhost:3000` @throws CannotListen */
@@ -68,7 +77,7 @@ export interface Service {
  */
 export async function createService(config: Config, options: ServiceOptions = {}): Promise<Service> {
   const parts = await openParts(config, options)
-  const { database, directory, features, keys, shared, tenantDatabases } = parts
+  const { database, deliveries, directory, features, keys, shared, tenantDatabases } = parts
   let stopping = false
   let stopJobs = async (): Promise<void> => undefined
   const operator = async () => operatorContext(shared, await directory.host())
@@ -82,6 +91,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
       app,
       features,
       keys,
+      deliveries,
       operator,
       start: async () => {
         const port = await listener.listen(config.host, config.port)
@@ -89,12 +99,15 @@ export async function createService(config: Config, options: ServiceOptions = {}
           features.flatMap(({ jobs }) => jobs ?? []),
           await operator(),
         )
+        deliveries.start()
         return addressOf(config.host, port)
       },
       stop: async () => {
         stopping = true
+        const delivered = deliveries.stop()
         await app.close()
         await stopJobs()
+        await delivered
         await close()
       },
     }
@@ -118,7 +131,12 @@ async function openParts(config: Config, options: ServiceOptions) {
   const directory = new TenantDirectory(catalogue)
   const revoked = new RevokedSessions(catalogue, clock)
   const addresses = addressPolicy(config)
-  const features = [...builtInFeatures({ database, keys, tokens, addresses }), ...(options.features ?? [])]
+  const attendance = new Attendance(database, clock)
+  const delivery = deliveryFeature(() => deliveries, clock, config.webhookRetentionDays)
+  const features = [
+    ...builtInFeatures({ database, keys, tokens, addresses, delivery }),
+    ...(options.features ?? []),
+  ]
   const migrations = features.flatMap((feature) => feature.migrations ?? [])
   const tenantDatabases = new OwnDatabases({
     shared: database,
@@ -131,8 +149,32 @@ async function openParts(config: Config, options: ServiceOptions) {
     log,
   })
   const eventTypes = new EventTypes(features.map(({ events }) => events ?? {}))
-  const shared: Shared = { clock, log, sealer, eventTypes, catalogueDatabase: database, tenantDatabases }
-  return { database, directory, features, keys, log, migrations, revoked, shared, tenantDatabases, tokens }
+  const shared: Shared = {
+    ...{ clock, log, sealer, eventTypes, catalogueDatabase: database, tenantDatabases },
+    wakeDeliveries: (tenantId, where, everywhere) => deliveries.wake(tenantId, where, everywhere),
+    attendTenant: (tenantId) => attendance.touch(tenantId),
+  }
+  const deliveries: Engine = new Engine({
+    shared,
+    attendance,
+    guard: createGuard(addresses, options.receivers),
+    retrySeconds: config.webhookRetrySeconds,
+    deadlineMs: config.webhookTimeoutMs,
+    tenant: (id) => directory.byId(id),
+  })
+  return {
+    database,
+    deliveries,
+    directory,
+    features,
+    keys,
+    log,
+    migrations,
+    revoked,
+    shared,
+    tenantDatabases,
+    tokens,
+  }
 }
 
 const postgresTimes = { connectTimeoutMs: 5000, statementTimeoutMs: 30_000 }
@@ -148,9 +190,10 @@ interface FeatureParts {
   keys: SigningKeys
   tokens: AccessTokens
   addresses: AddressPolicy
+  delivery: Feature
 }
 
-function builtInFeatures({ database, keys, tokens, addresses }: FeatureParts): Feature[] {
+function builtInFeatures({ database, keys, tokens, addresses, delivery }: FeatureParts): Feature[] {
   const limiter = (name: string, requests: number, seconds: number) =>
     createLimiter(database.executor, { name, requests, seconds })
   const failures = limiter('failure', Number.MAX_SAFE_INTEGER, failureMemorySeconds)
@@ -166,7 +209,9 @@ function builtInFeatures({ database, keys, tokens, addresses }: FeatureParts): F
     eventFeature,
     categoryFeature,
     productFeature,
+    orderFeature,
     subscriptionFeature(addresses),
+    delivery,
   ]
 }
 
@@ -184,7 +229,12 @@ async function buildApp(config: Config, parts: Parts, isStopping: () => boolean)
   ]
   releaseLeases(app)
   logRequests(app)
-  serveMetrics(app, createMetrics())
+  const metrics = createMetrics()
+  registerMetrics(
+    metrics,
+    features.flatMap((feature) => feature.metrics ?? []),
+  )
+  serveMetrics(app, metrics)
   registerReferencePages(app, openApiText(routes, { version: 'v1', baseUrl: config.baseUrl }))
   const limits = { strict: limitRequests(createLimiter(database.executor, strict), strict) }
   const { directory } = parts
@@ -195,11 +245,12 @@ async function buildApp(config: Config, parts: Parts, isStopping: () => boolean)
 }
 
 /** What this instance remembers follows what any instance changes. */
-function heedChanges({ database, directory, keys, log, revoked, tenantDatabases }: Parts): void {
+function heedChanges({ database, deliveries, directory, keys, log, revoked, tenantDatabases }: Parts): void {
   database.onChange((change) => {
     directory.heed(change)
     tenantDatabases.heed(change)
     keys.heed(change)
+    deliveries.heed(change)
     revoked.heed(change).catch((error: unknown) => log.warn({ err: error }, 'revocations not read'))
   })
 }

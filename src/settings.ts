@@ -79,6 +79,24 @@ export const settings = {
     'none',
     'Private networks (CIDR) that webhooks may reach, comma-separated',
   ),
+  WEBHOOK_RETRY_SECONDS: setting(
+    retrySchedule,
+    [5, 15, 60, 300, 900],
+    '5,15,60,300,900',
+    'Seconds from each failed delivery of a webhook to the next try, comma-separated',
+  ),
+  WEBHOOK_TIMEOUT_MS: setting(
+    integer(100, 300_000),
+    30_000,
+    '30000',
+    'Time for one delivery of a webhook, from the look-up of its host to the end of the answer',
+  ),
+  WEBHOOK_RETENTION_DAYS: setting(
+    integer(1, 3650),
+    30,
+    '30',
+    'How long finished deliveries and their events are kept',
+  ),
   BODY_LIMIT_BYTES: setting(integer(1024, 1_073_741_824), 1_048_576, '1048576', 'Largest request body'),
   REQUEST_TIMEOUT_MS: setting(
     integer(1000, 3_600_000),
@@ -117,6 +135,12 @@ function integer(least: number, most: number): (value: string) => number {
     }
     return number
   }
+}
+
+function retrySchedule(value: string): number[] {
+  const seconds = value.split(',').map((item) => item.trim())
+  if (seconds.length > 10) throw new Error('must be at most 10 waits')
+  return seconds.map(integer(1, 86_400))
 }
 
 function boolean(value: string): boolean {

@@ -6,12 +6,19 @@ import { doOnce } from './idempotency/once.ts'
 
 /** Changes a tenant's rows. Inside another transaction it becomes a part of that one. */
 export function inTransaction<T>(context: Context, work: (inside: Context) => Promise<T>): Promise<T> {
-  return context.transaction === null ? begin(context, context.tenantDatabase, work) : work(context)
+  return context.transaction === null ? beginForTenant(context, work) : work(context)
 }
 
 /** Changes tenants, users, sessions or keys. Inside another transaction it becomes a part of that one. */
 export function inCatalogue<T>(context: Context, work: (inside: Context) => Promise<T>): Promise<T> {
   return context.transaction === null ? begin(context, context.shared.catalogueDatabase, work) : work(context)
+}
+
+/** In a database of the tenant's own it has to be known first that something may come of it. */
+async function beginForTenant<T>(context: Context, work: (inside: Context) => Promise<T>): Promise<T> {
+  const { tenantDatabase, shared, tenant } = context
+  if (tenantDatabase !== shared.catalogueDatabase) await shared.attendTenant(tenant.id)
+  return begin(context, tenantDatabase, work)
 }
 
 function begin<T>(context: Context, database: Database, work: (inside: Context) => Promise<T>): Promise<T> {
@@ -43,6 +50,10 @@ class TransactionContext implements Context {
     this.transaction = transaction
     this.#outer = outer
     this.#database = database
+  }
+
+  get transactionDatabase(): Database {
+    return this.#database
   }
 
   get tenantDatabase(): Database {

@@ -1,8 +1,8 @@
-/** The two handles that features query through: a tenant's rows, and the catalogue. */
+/** The handles that features query through: a tenant's rows, the catalogue, and the delivery queue of all tenants. */
 import { Kysely } from 'kysely'
 import { executing } from './dialect.ts'
 import type { Executor } from './executor.ts'
-import { type Prepared, runPrepared } from './prepared.ts'
+import { type Prepared, type PreparedForAll, runPrepared, runPreparedForAll } from './prepared.ts'
 import { scopeToTenant } from './scope.ts'
 import type { CatalogueTables, TenantTables } from './tables.ts'
 
@@ -52,5 +52,26 @@ export class CatalogueData {
   get kysely(): Kysely<CatalogueTables> {
     this.#kysely ??= new Kysely<CatalogueTables>({ dialect: executing(this.executor) })
     return this.#kysely
+  }
+}
+
+/**
+ * The queue of deliveries in one database, of all tenants that have their rows there: for `src/delivery` alone,
+ * which serves them together. A test keeps everything else away from it.
+ */
+export class QueueData {
+  readonly executor: Executor
+
+  constructor(executor: Executor) {
+    this.executor = executor
+  }
+
+  all<P extends object, R>(query: PreparedForAll<P, R>, parameters: P): Promise<R[]> {
+    return runPreparedForAll(this.executor, query, parameters).then(({ rows }) => rows)
+  }
+
+  /** @returns how many rows were inserted, updated or deleted */
+  change<P extends object, R>(query: PreparedForAll<P, R>, parameters: P): Promise<number> {
+    return runPreparedForAll(this.executor, query, parameters).then(({ affected }) => affected)
   }
 }

@@ -2,7 +2,7 @@ import { type Compilable, Kysely } from 'kysely'
 import { compileOnly } from './dialect.ts'
 import type { Dialect, Executor, Row } from './executor.ts'
 import { scopeToTenant } from './scope.ts'
-import type { TenantTables } from './tables.ts'
+import type { QueueTables, TenantTables } from './tables.ts'
 
 /** Stands for a value that each run supplies. */
 class Placeholder {
@@ -47,13 +47,55 @@ export function prepare<P extends object, R>(
   }
 }
 
-export async function runPrepared<P extends object, R>(
+/** A query on the rows of all tenants: of another shape, so that no other handle takes it. */
+export interface PreparedForAll<P, R> {
+  compiledForAll(dialect: Dialect): Compiled
+  /** Never set: carries the types of parameters and rows. */
+  readonly typesForAll?: { parameters: P; row: R }
+}
+
+/** Like `prepare`, with no tenant put into it: for the delivery queue. */
+export function prepareForAll<P extends object, R>(
+  build: (tables: Kysely<QueueTables>, parameters: P, dialect: Dialect) => Compilable<R>,
+): PreparedForAll<P, R> {
+  const ready = new Map<Dialect, Compiled>()
+  return {
+    compiledForAll(dialect) {
+      let compiled = ready.get(dialect)
+      if (compiled === undefined) {
+        const builder = new Kysely<QueueTables>({ dialect: compileOnly(dialect) })
+        const { sql, parameters } = build(builder, placeholders<P>(), dialect).compile()
+        compiled = { sql, parameters }
+        ready.set(dialect, compiled)
+      }
+      return compiled
+    },
+  }
+}
+
+export function runPrepared<P extends object, R>(
   executor: Executor,
   tenantId: string,
   query: Prepared<P, R>,
   parameters: P,
 ): Promise<{ rows: R[]; affected: number }> {
-  const { sql, parameters: slots } = query.compiled(executor.dialect)
+  return run(executor, query.compiled(executor.dialect), parameters, tenantId)
+}
+
+export function runPreparedForAll<P extends object, R>(
+  executor: Executor,
+  query: PreparedForAll<P, R>,
+  parameters: P,
+): Promise<{ rows: R[]; affected: number }> {
+  return run(executor, query.compiledForAll(executor.dialect), parameters, null)
+}
+
+async function run<P extends object, R>(
+  executor: Executor,
+  { sql, parameters: slots }: Compiled,
+  parameters: P,
+  tenantId: string | null,
+): Promise<{ rows: R[]; affected: number }> {
   const values = slots.map((slot) => {
     if (!(slot instanceof Placeholder)) return slot
     return slot === tenantPlaceholder ? tenantId : (parameters as Row)[slot.name] // placeholders are its members

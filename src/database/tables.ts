@@ -11,10 +11,22 @@ export type TenantColumn = ColumnType<string, undefined, undefined>
 export interface TenantTables {
   product: ProductTable
   category: CategoryTable
+  sales_order: OrderTable
+  sales_order_item: OrderItemTable
+  order_count: OrderCountTable
   event: EventTable
   idempotency: IdempotencyTable
   subscription: SubscriptionTable
   tenant_audit: TenantAuditTable
+  delivery: DeliveryTable
+  attempt: AttemptTable
+}
+
+type OfAllTenants<T> = Omit<T, 'tenant_id'> & { tenant_id: string }
+
+/** What the delivery of webhooks reads and writes for all tenants of a database together. */
+export type QueueTables = {
+  [K in 'event' | 'subscription' | 'delivery' | 'attempt']: OfAllTenants<TenantTables[K]>
 }
 
 export interface CatalogueTables {
@@ -24,6 +36,7 @@ export interface CatalogueTables {
   refresh_token: RefreshTokenTable
   signing_key: SigningKeyTable
   audit: AuditTable
+  attended: AttendedTable
 }
 
 export interface ProductTable {
@@ -50,6 +63,38 @@ export interface CategoryTable {
   created_at: string
   updated_at: string
   version: number
+}
+
+export interface OrderTable {
+  tenant_id: TenantColumn
+  id: string
+  /** Counts the orders of the tenant. */
+  number: number
+  customer_id: string
+  status: string
+  currency: string | null
+  total: number
+  created_at: string
+  updated_at: string
+  version: number
+}
+
+/** With copies of what the product was. */
+export interface OrderItemTable {
+  tenant_id: TenantColumn
+  order_id: string
+  position: number
+  product_id: string
+  name: string
+  quantity: number
+  unit_price: number
+  line_total: number
+}
+
+/** The last number that was given to an order of the tenant. */
+export interface OrderCountTable {
+  tenant_id: TenantColumn
+  last: number
 }
 
 export interface EventTable {
@@ -109,6 +154,56 @@ export interface SubscriptionTable {
   /** Set when the service itself ended it; then `is_active` is false, and no deliveries are made for it. */
   deactivated_at: string | null
   deactivation_reason: string | null
+}
+
+export interface DeliveryTable {
+  tenant_id: TenantColumn
+  id: string
+  subscription_id: string
+  event_id: string
+  event_type: string
+  /** EVENT: the event was published. REPLAY, TEST: somebody asked for it. */
+  kind: string
+  /** Empty for the kind EVENT, so that there is one for each event and subscription; else the id. */
+  copy: string
+  /** PENDING until it has SUCCEEDED or is DEAD; KEPT while its subscription is deactivated. */
+  status: string
+  attempts: number
+  /** Attempts before it was recovered: the schedule starts anew behind them. */
+  attempts_before: number
+  /** Which line it waits in, see `lane.ts`; `null` when it does not wait. */
+  queue: string | null
+  /** When it is due; while it is leased, when the lease ends. */
+  next_at: string | null
+  /** Who is sending it. */
+  lease: string | null
+  created_at: string
+  finished_at: string | null
+  /** Why it is dead or kept. */
+  reason: string | null
+}
+
+export interface AttemptTable {
+  tenant_id: TenantColumn
+  delivery_id: string
+  id: string
+  number: number
+  started_at: string
+  duration_ms: number
+  outcome: string
+  error_class: string | null
+  status: number | null
+  /** JSON object. */
+  request_headers: string
+  /** JSON object. */
+  response_headers: string
+  response_excerpt: string
+}
+
+/** A tenant's own database in which something may wait to be delivered. */
+export interface AttendedTable {
+  tenant_id: string
+  touched_at: string
 }
 
 export interface TenantTable {

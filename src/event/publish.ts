@@ -29,7 +29,9 @@ export async function writeEvent(
 ): Promise<string> {
   if (context.transaction === null) throw new Error(`The event ${type} was published outside a transaction.`)
   const id = newEventId()
-  const data = new TenantData(tenantId, context.transaction)
+  const { shared, transaction, transactionDatabase: database } = context
+  const data = new TenantData(tenantId, transaction)
   await insertEvent(data, { id, type, data: JSON.stringify(payload), created_at: now(context) })
+  if (database !== null) transaction.afterCommit(() => shared.wakeDeliveries(tenantId, database))
   return id
 }

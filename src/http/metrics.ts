@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Metric } from '../metric.ts'
 
 /** Seconds: from a warm read to a request that ran into a time-out. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
@@ -9,6 +10,24 @@ export function createMetrics(): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   return registry
+}
+
+/** Puts figures of features into the registry; one that cannot be read just now is left out. */
+export function registerMetrics(registry: Registry, metrics: readonly Metric[]): void {
+  for (const { name, help, kind, labels = [], read } of metrics) {
+    const kindOfFigure = kind === 'counter' ? Counter : Gauge
+    const figure: Counter | Gauge = new kindOfFigure({
+      name,
+      help,
+      labelNames: [...labels],
+      registers: [registry],
+      collect: async () => {
+        const samples = await Promise.resolve(read()).catch(() => [])
+        figure.reset()
+        for (const sample of samples) figure.inc(sample.labels ?? {}, sample.value)
+      },
+    })
+  }
 }
 
 /** Counts and times requests by method, route and status, and serves the figures in Prometheus' format. */

@@ -10,6 +10,7 @@ export class RequestContext implements Context {
   readonly actor: Actor | null
   readonly once: Once | null
   readonly transaction = null
+  readonly transactionDatabase = null
   readonly #tenant: Tenant | null
   readonly #lease: Lease | null
   #data: TenantData | null = null

@@ -1,0 +1,46 @@
+/** Rows that go to the database as one JSON parameter: a statement for any number of them, prepared once. */
+import { sql } from 'kysely'
+import type { Dialect } from './executor.ts'
+
+const columnTypes = {
+  key: 'text COLLATE "C"',
+  text: 'text',
+  id: 'uuid',
+  timestamp: 'timestamptz',
+  integer: 'bigint',
+  boolean: 'boolean',
+} as const
+
+export type JsonColumns = Record<string, keyof typeof columnTypes>
+
+/**
+ * A table of the objects in a JSON list, to select, join or update from. On PostgreSQL its text cannot hold the
+ * null character nor halves of surrogate pairs.
+ * @param json the placeholder of the list's text
+ * @param columns the members that are read, and what they hold
+ */
+export function jsonRows<Row, Alias extends string>(
+  dialect: Dialect,
+  json: string,
+  columns: JsonColumns,
+  alias: Alias,
+) {
+  return (dialect === 'sqlite' ? onSqlite<Row>(json, columns) : onPostgres<Row>(json, columns)).as<Alias>(
+    alias,
+  )
+}
+
+function onSqlite<Row>(json: string, columns: JsonColumns) {
+  const members = Object.keys(columns).map((name) => sql`value ->> ${sql.lit(name)} as ${sql.ref(name)}`)
+  return sql<Row>`(select ${sql.join(members)} from json_each(${json}))`
+}
+
+function onPostgres<Row>(json: string, columns: JsonColumns) {
+  const members = Object.entries(columns).map(
+    ([name, type]) => sql`${sql.ref(name)} ${sql.raw(columnTypes[type].replace(' COLLATE "C"', ''))}`,
+  )
+  const values = Object.entries(columns).map(([name, type]) =>
+    type === 'key' ? sql`${sql.ref(name)} collate "C" as ${sql.ref(name)}` : sql.ref(name),
+  )
+  return sql<Row>`(select ${sql.join(values)} from json_to_recordset(cast(${json} as json)) as given(${sql.join(members)}))`
+}

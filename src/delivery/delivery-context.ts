@@ -1,0 +1,29 @@
+import type { Context, Shared } from '../context.ts'
+import { CatalogueData, TenantData } from '../database/data.ts'
+import type { Database, Transaction } from '../database/executor.ts'
+import { newId } from '../id.ts'
+
+/** For what the delivery itself changes, in a transaction that it has opened. */
+export function deliveryContext(
+  shared: Shared,
+  tenantId: string,
+  database: Database,
+  transaction: Transaction,
+): Context {
+  return {
+    shared,
+    requestId: newId(),
+    clientAddress: null,
+    tenant: { ...nobody, id: tenantId, hasOwnDatabase: database !== shared.catalogueDatabase },
+    actor: null,
+    once: null,
+    tenantDatabase: database,
+    data: new TenantData(tenantId, transaction),
+    catalogue: new CatalogueData(transaction),
+    transaction,
+    transactionDatabase: database,
+  }
+}
+
+/** Nobody asks for the tenant's name while a delivery is recorded. */
+const nobody = { name: '', subdomain: null, plan: null, isActive: true, createdAt: '', version: 0 }

@@ -1,0 +1,82 @@
+/** Turns events into deliveries: one for each subscription that wants the event. */
+import type { QueueData } from '../../database/data.ts'
+import { newId } from '../../id.ts'
+import { matches } from '../../subscription/match.ts'
+import { lineName } from '../queue/lane.ts'
+import {
+  insertDeliveries,
+  markDispatched,
+  type NewDelivery,
+  type NewEvent,
+  type Subscriber,
+  subscribersOf,
+  takeNewEvents,
+} from './sql.ts'
+
+/** Of each tenant in one transaction: a burst of one does not hold up the others. */
+const perTenant = 100
+
+export interface Dispatched {
+  events: number
+  /** Where deliveries wait now. */
+  lines: Set<string>
+  /** A tenant has more than one transaction takes. */
+  isMore: boolean
+}
+
+/** To be called in a transaction: deliveries and the mark on their events are there together or not at all. */
+export async function dispatchEvents(
+  queue: QueueData,
+  tenantIds: readonly string[],
+  now: string,
+): Promise<Dispatched> {
+  const events = await takeNewEvents(queue, tenantIds, perTenant)
+  if (events.length === 0) return { events: 0, lines: new Set(), isMore: false }
+  const byTenant = Map.groupBy(events, ({ tenantId }) => tenantId)
+  const subscribers = Map.groupBy(
+    await subscribersOf(queue, [...byTenant.keys()]),
+    ({ tenantId }) => tenantId,
+  )
+  const deliveries = events.flatMap((event) =>
+    (subscribers.get(event.tenantId) ?? [])
+      .filter((subscriber) => matches(patternsOf(subscriber), event.type))
+      .map((subscriber) => deliveryOf(event, subscriber, now)),
+  )
+  if (deliveries.length > 0) await insertDeliveries(queue, deliveries, now)
+  await markDispatched(queue, events, now)
+  return {
+    events: events.length,
+    lines: new Set(deliveries.flatMap(({ queue: line }) => line ?? [])),
+    isMore: [...byTenant.values()].some((each) => each.length === perTenant),
+  }
+}
+
+/** For a subscription that the service has ended, it is kept until somebody recovers it. */
+function deliveryOf(event: NewEvent, subscriber: Subscriber, now: string): NewDelivery {
+  const line = { tenantId: event.tenantId, subscriptionId: subscriber.id, lane: 'first' } as const
+  const isKept = subscriber.deactivatedAt !== null && !subscriber.isActive
+  return {
+    tenantId: event.tenantId,
+    id: newId(),
+    subscriptionId: subscriber.id,
+    eventId: event.id,
+    eventType: event.type,
+    ...(isKept
+      ? { status: 'KEPT', queue: null, nextAt: null, reason: 'deactivated' }
+      : { status: 'PENDING', queue: lineName(line), nextAt: now, reason: null }),
+  }
+}
+
+/** Lists as they are stored; few differ, and parsing one costs more than matching it. */
+const parsed = new Map<string, string[]>()
+const mostParsed = 10_000
+
+function patternsOf({ events }: Subscriber): string[] {
+  let patterns = parsed.get(events)
+  if (patterns === undefined) {
+    patterns = JSON.parse(events) as string[] // written as a list of patterns
+    if (parsed.size >= mostParsed) parsed.clear()
+    parsed.set(events, patterns)
+  }
+  return patterns
+}

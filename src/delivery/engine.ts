@@ -1,0 +1,201 @@
+/** Delivers: one station for the catalogue's database, and one for each tenant's own in which something may wait. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { hostTenantId, type Shared, type Tenant } from '../context.ts'
+import { type Database, resync } from '../database/executor.ts'
+import { newId } from '../id.ts'
+import type { Attendance } from './attendance/attendance.ts'
+import { Relay } from './dispatch/relay.ts'
+import { AttemptCounter } from './metrics/attempt-counter.ts'
+import { type SlotLimits, Slots, usualLimits } from './queue/slots.ts'
+import type { Guard } from './send.ts'
+import { Station, type StationParts } from './station.ts'
+
+export interface EngineOptions {
+  shared: Shared
+  attendance: Attendance
+  guard: Guard
+  retrySeconds: readonly number[]
+  deadlineMs: number
+  limits?: SlotLimits
+  tenant(id: string): Tenant | null | Promise<Tenant | null>
+}
+
+/** What is left behind by instances that have vanished is found within so long. */
+const sweepMs = 1000
+const marksSweepMs = 30_000
+/** Longer than any exchange, with time to write it down. */
+const leasesPerDeadline = 2
+/** Exchanges in flight may go on for so long when the service stops. */
+const stopWithinMs = 10_000
+const announceEveryMs = 500
+const changePrefix = 'deliveries:'
+const tenantPrefix = 'tenant:'
+
+export class Engine {
+  readonly slots: Slots
+  readonly attempts = new AttemptCounter()
+  readonly #options: EngineOptions
+  readonly #catalogue: Station
+  readonly #own = new Map<string, Station>()
+  readonly #relay: Relay
+  readonly #abort = new AbortController()
+  /** So that an instance does not answer its own call for help. */
+  readonly #instance = newId()
+  #announcedAtMs = Number.NEGATIVE_INFINITY
+  #marks: NodeJS.Timeout | null = null
+  #isRunning = false
+
+  constructor(options: EngineOptions) {
+    this.#options = options
+    this.slots = new Slots(options.limits ?? usualLimits)
+    this.#relay = new Relay(options.shared, options.attendance)
+    const database = options.shared.catalogueDatabase
+    this.#catalogue = new Station({
+      ...this.#parts(),
+      sweepMs,
+      isAlone: database.dialect === 'sqlite',
+      open: () => ({ database, release: () => undefined }),
+    })
+  }
+
+  start(): void {
+    this.#isRunning = true
+    this.#catalogue.wake(true)
+    this.#marks = setInterval(() => void this.#visitMarked(), marksSweepMs).unref()
+    void this.#visitMarked()
+  }
+
+  /** An event of this tenant was committed to this database. @param everywhere something that waited may go on */
+  wake(tenantId: string, database: Database, everywhere = false): void {
+    if (!this.#isRunning) return
+    if (database === this.#options.shared.catalogueDatabase) this.#catalogue.wake(everywhere)
+    else this.#stationOf(tenantId).wake(everywhere)
+  }
+
+  /** Another instance has more to send than it may, or a tenant has changed. */
+  heed(change: string): void {
+    if (!this.#isRunning) return
+    const isCall = change.startsWith(changePrefix) && change !== `${changePrefix}${this.#instance}`
+    if (isCall || change === resync || change.startsWith(tenantPrefix)) this.#catalogue.wake(true)
+    if (change.startsWith(tenantPrefix)) void this.#visitMarked()
+  }
+
+  /** Looks everywhere at once, and waits until everything that is due has been sent and recorded. */
+  async look(): Promise<void> {
+    await this.#visitMarked()
+    this.#catalogue.wake(true)
+    for (;;) {
+      const busy = this.stations().filter((station) => !station.isQuiet)
+      if (busy.length === 0) return
+      await Promise.all(busy.map((station) => station.settled()))
+    }
+  }
+
+  stations(): Station[] {
+    return [this.#catalogue, ...this.#own.values()]
+  }
+
+  /** Claims nothing more, lets exchanges in flight finish, and gives back the leases of those that take too long. */
+  async stop(): Promise<void> {
+    this.#isRunning = false
+    if (this.#marks !== null) clearInterval(this.#marks)
+    const stopped = Promise.all(this.stations().map((station) => station.stop()))
+    const waiting = new AbortController()
+    const late = delay(stopWithinMs, null, { signal: waiting.signal }).then(
+      () => this.#abort.abort(),
+      () => undefined, // everything has ended in time
+    )
+    await stopped
+    waiting.abort()
+    await late
+    this.#options.guard.connections.close()
+  }
+
+  #stationOf(tenantId: string): Station {
+    let station = this.#own.get(tenantId)
+    if (station === undefined) {
+      station = new Station({
+        ...this.#parts(),
+        sweepMs: null,
+        isAlone: this.#options.shared.catalogueDatabase.dialect === 'sqlite',
+        open: () => this.#open(tenantId),
+      })
+      this.#own.set(tenantId, station)
+    }
+    return station
+  }
+
+  async #open(tenantId: string) {
+    const tenant = await this.#options.tenant(tenantId)
+    if (tenant === null) throw new Error(`The tenant ${tenantId} is gone.`)
+    return this.#options.shared.tenantDatabases.lease(tenant)
+  }
+
+  /** Active tenants only: what waits for the others is found when they are active again. */
+  async #visitMarked(): Promise<void> {
+    const { attendance, shared } = this.#options
+    try {
+      for (const tenantId of await attendance.marked()) {
+        const tenant = await this.#options.tenant(tenantId)
+        if (!this.#isRunning || tenant === null || !tenant.isActive) continue
+        if (!tenant.hasOwnDatabase) await attendance.leave(tenantId)
+        else await this.#visit(tenantId)
+      }
+    } catch (error) {
+      shared.log.warn({ err: error }, 'tenant databases not looked at')
+    }
+  }
+
+  /** One after the other, so that a thousand of them are not opened at once. */
+  async #visit(tenantId: string): Promise<void> {
+    const station = this.#stationOf(tenantId)
+    station.wake(true)
+    await station.looked()
+    if (!station.isIdle) return
+    await this.#options.attendance.leave(tenantId)
+    if (station.isIdle) this.#own.delete(tenantId)
+  }
+
+  #parts(): Omit<StationParts, 'sweepMs' | 'isAlone' | 'open'> {
+    const { shared, guard, retrySeconds, deadlineMs, tenant } = this.#options
+    return {
+      shared,
+      guard,
+      retrySeconds,
+      deadlineMs,
+      tenant,
+      slots: this.slots,
+      leaseMs: deadlineMs * leasesPerDeadline,
+      signal: this.#abort.signal,
+      attempts: this.attempts,
+      relay: (database, tenantIds) => this.#relayFrom(database, tenantIds),
+      slotsFreed: () => {
+        for (const station of this.stations()) station.wakeIfStarved()
+      },
+      overloaded: () => this.#callForHelp(),
+    }
+  }
+
+  async #relayFrom(database: Database, tenantIds: readonly string[]): Promise<string[]> {
+    if (database !== this.#options.shared.catalogueDatabase) return [...tenantIds]
+    const here: string[] = []
+    for (const id of tenantIds) {
+      const tenant = await this.#options.tenant(id)
+      if (tenant?.hasOwnDatabase !== true || id === hostTenantId) here.push(id)
+      else if (!this.#relay.isPaused(id) && (await this.#relay.relay(database, tenant)))
+        this.#stationOf(id).wake()
+    }
+    return here
+  }
+
+  /** Tells the other instances, at most now and then; never from inside a transaction that publishes. */
+  #callForHelp(): void {
+    const { catalogueDatabase: database, log } = this.#options.shared
+    const now = performance.now()
+    if (database.dialect !== 'postgres' || now - this.#announcedAtMs < announceEveryMs) return
+    this.#announcedAtMs = now
+    database
+      .transaction((transaction) => transaction.announce(`${changePrefix}${this.#instance}`))
+      .catch((error: unknown) => log.warn({ err: error }, 'other instances not called'))
+  }
+}

@@ -1,0 +1,113 @@
+/** Deliveries that somebody asks for: one again, all that failed again, or a test. */
+import { type Context, now } from '../../context.ts'
+import { publish } from '../../event/publish.ts'
+import { newId } from '../../id.ts'
+import { getSubscription } from '../../subscription/subscription.ts'
+import { inTransaction } from '../../transaction.ts'
+import { type Lane, lineName } from '../queue/lane.ts'
+import { noSuchDelivery, shown, utc } from './log.ts'
+import type { Delivery, Recovery, RecoveryReport } from './schema.ts'
+import {
+  countRecoverable,
+  type DeliveryRow,
+  findDelivery,
+  insertDelivery,
+  markEventDispatched,
+  recoverableIds,
+  recoverDeliveries,
+} from './sql.ts'
+
+/** Of one transaction, so that others can write in between. */
+const recoveredAtOnce = 500
+
+/**
+ * Sends the event of a delivery once more, as a delivery of its own with the whole schedule.
+ * @throws ServiceError `notFound`, also when its subscription is gone
+ */
+export function replayDelivery(context: Context, id: string): Promise<Delivery> {
+  return inTransaction(context, async (inside) => {
+    const original = await findDelivery(inside.data, id)
+    if (original === null) throw noSuchDelivery()
+    await getSubscription(inside, original.subscriptionId)
+    return queueDelivery(inside, { ...original, kind: 'REPLAY' }, 'first')
+  })
+}
+
+/**
+ * Sends the event `webhook.test` to one subscription the way of any other, paused or not.
+ * @throws ServiceError `notFound`
+ */
+export function testSubscription(context: Context, subscriptionId: string): Promise<Delivery> {
+  return inTransaction(context, async (inside) => {
+    const { id } = await getSubscription(inside, subscriptionId)
+    const eventType = 'webhook.test'
+    const eventId = await publish(inside, eventType, { subscriptionId: id })
+    await markEventDispatched(inside.data, eventId, now(context))
+    return queueDelivery(inside, { subscriptionId: id, eventId, eventType, kind: 'TEST' }, 'test')
+  })
+}
+
+/**
+ * Delivers what is dead or was kept, oldest first.
+ * @throws ServiceError `notFound`
+ */
+export async function recoverSubscription(
+  context: Context,
+  subscriptionId: string,
+  { since, until, dryRun = false }: Recovery,
+): Promise<RecoveryReport> {
+  const { id } = await getSubscription(context, subscriptionId)
+  // What dies while this goes on is not tried twice.
+  const end = until === undefined ? null : utc(until)
+  const which = { subscriptionId: id, since: utc(since), until: end }
+  const count = await countRecoverable(context.data, which)
+  if (dryRun) return { deliveries: count, dryRun }
+  let recovered = 0
+  while (recovered < count) {
+    const batch = await inTransaction(context, async (inside) => {
+      const ids = await recoverableIds(inside.data, which, Math.min(recoveredAtOnce, count - recovered))
+      if (ids.length === 0) return 0
+      wakeAfter(inside)
+      const queue = lineName({ tenantId: context.tenant.id, subscriptionId: id, lane: 'first' })
+      return recoverDeliveries(inside.data, ids, { queue, now: now(context) })
+    })
+    if (batch === 0) break
+    recovered += batch
+  }
+  return { deliveries: recovered, dryRun }
+}
+
+type Asked = Pick<DeliveryRow, 'subscriptionId' | 'eventId' | 'eventType' | 'kind'>
+
+async function queueDelivery(inside: Context, asked: Asked, lane: Lane): Promise<Delivery> {
+  const { subscriptionId, eventId, eventType, kind } = asked
+  const id = newId()
+  const moment = now(inside)
+  const state = { status: 'PENDING', attempts: 0, lease: null, reason: null }
+  await insertDelivery(inside.data, {
+    id,
+    subscription_id: subscriptionId,
+    event_id: eventId,
+    event_type: eventType,
+    kind,
+    copy: id,
+    attempts_before: 0,
+    queue: lineName({ tenantId: inside.tenant.id, subscriptionId, lane }),
+    next_at: moment,
+    created_at: moment,
+    finished_at: null,
+    ...state,
+  })
+  wakeAfter(inside)
+  return shown({
+    ...{ id, subscriptionId, eventId, eventType, kind, ...state },
+    nextAt: moment,
+    createdAt: moment,
+    finishedAt: null,
+  })
+}
+
+function wakeAfter({ shared, tenant, transaction, transactionDatabase }: Context): void {
+  if (transaction === null || transactionDatabase === null) throw new Error('This needs a transaction.')
+  transaction.afterCommit(() => shared.wakeDeliveries(tenant.id, transactionDatabase, true))
+}

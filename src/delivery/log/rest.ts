@@ -1,0 +1,103 @@
+import { Type } from 'typebox'
+import { pageReply } from '../../http/link.ts'
+import { Reply, type Route, route } from '../../http/route.ts'
+import { defaultPageSize } from '../../page.ts'
+import { recoverSubscription, replayDelivery, testSubscription } from './again.ts'
+import { getDelivery, listDeliveries, listDeliveriesOf } from './log.ts'
+import {
+  Delivery,
+  DeliveryQuery,
+  DeliveryQueryOfSubscription,
+  DeliveryWithAttempts,
+  Recovery,
+  RecoveryReport,
+} from './schema.ts'
+
+const common = { tag: 'Webhooks', access: 'user' } as const
+const subscription = '/api/webhooks/subscriptions/:id'
+const deliveries = '/api/webhooks/deliveries'
+
+export const deliveryRoutes: Route[] = [
+  route({
+    ...common,
+    method: 'GET',
+    path: deliveries,
+    summary: 'List deliveries, newest first',
+    query: DeliveryQuery,
+    status: 200,
+    reply: Type.Array(Delivery),
+    headers: ['link'],
+    handle: async (context, { query }) => {
+      const page = await listDeliveries(context, { ...query, limit: query.limit ?? defaultPageSize })
+      return pageReply(deliveries, query, page)
+    },
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: `${subscription}/deliveries`,
+    summary: 'List the deliveries of a subscription, newest first',
+    query: DeliveryQueryOfSubscription,
+    status: 200,
+    reply: Type.Array(Delivery),
+    headers: ['link'],
+    errors: ['notFound'],
+    handle: async (context, { path, query }) => {
+      const id = path['id'] ?? ''
+      const page = await listDeliveriesOf(context, id, { ...query, limit: query.limit ?? defaultPageSize })
+      return pageReply(`${subscription.replace(':id', id)}/deliveries`, query, page)
+    },
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: `${deliveries}/:id`,
+    summary: 'Get a delivery with its event and every attempt',
+    status: 200,
+    reply: DeliveryWithAttempts,
+    errors: ['notFound'],
+    handle: (context, { path }) => getDelivery(context, path['id'] ?? ''),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: `${deliveries}/:id/replay`,
+    summary: 'Send the event of a delivery once more',
+    description: 'As a delivery of its own, with the whole retry schedule.',
+    status: 202,
+    reply: Delivery,
+    headers: ['location'],
+    errors: ['notFound'],
+    once: true,
+    handle: async (context, { path }) => accepted(await replayDelivery(context, path['id'] ?? '')),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: `${subscription}/recover`,
+    summary: 'Send everything again that has failed or was kept since a moment',
+    description: 'Their retry schedule begins anew. While the subscription is not active they wait.',
+    body: Recovery,
+    status: 202,
+    reply: RecoveryReport,
+    errors: ['notFound'],
+    handle: (context, { path, body }) => recoverSubscription(context, path['id'] ?? '', body),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: `${subscription}/test`,
+    summary: 'Send the event `webhook.test` to a subscription',
+    description: 'Paused or not, whatever events it wants.',
+    status: 202,
+    reply: Delivery,
+    headers: ['location'],
+    errors: ['notFound'],
+    once: true,
+    handle: async (context, { path }) => accepted(await testSubscription(context, path['id'] ?? '')),
+  }),
+]
+
+function accepted(delivery: Delivery): Reply {
+  return new Reply(delivery, { location: `${deliveries}/${delivery.id}` })
+}

@@ -1,0 +1,116 @@
+import { type Static, Type } from 'typebox'
+import { PageQuery } from '../../page.ts'
+import { Nullable, Timestamp, Uuid } from '../../schema.ts'
+
+const eventType = Type.String({ examples: ['order.created'] })
+
+const statuses = ['PENDING', 'SENDING', 'SUCCEEDED', 'DEAD', 'KEPT'] as const
+
+const status = Type.Unsafe<(typeof statuses)[number]>({
+  type: 'string',
+  enum: statuses,
+  description:
+    'PENDING waits for its next attempt, SENDING is under way, DEAD has had its last attempt, ' +
+    'KEPT arose while its subscription was deactivated and waits to be recovered',
+  examples: ['SUCCEEDED'],
+})
+
+export const Delivery = Type.Object(
+  {
+    id: Uuid,
+    subscriptionId: Uuid,
+    eventId: Type.String({ examples: ['evt_01k7301p5t8q2rb9tqxvz0m3yd'] }),
+    eventType,
+    kind: Type.String({
+      description: 'EVENT, or REPLAY or TEST when somebody asked for it',
+      examples: ['EVENT'],
+    }),
+    status,
+    attempts: Type.Integer({ minimum: 0, examples: [1] }),
+    nextAttemptAt: Nullable({ ...Timestamp, examples: [null] }),
+    createdAt: Timestamp,
+    finishedAt: Nullable(Timestamp),
+    reason: Nullable(Type.String({ description: 'Why it is dead or kept', examples: [null] })),
+  },
+  { $id: 'Delivery' },
+)
+
+const headers = Type.Record(Type.String(), Type.String())
+
+export const Attempt = Type.Object(
+  {
+    id: Uuid,
+    number: Type.Integer({ minimum: 1, examples: [1] }),
+    startedAt: Timestamp,
+    durationMs: Type.Integer({ minimum: 0, examples: [42] }),
+    outcome: Type.String({ description: '`success` or `failure`', examples: ['success'] }),
+    errorClass: Nullable(
+      Type.String({
+        description:
+          'What went wrong: timeout, dns, refusedAddress, tls, connect, reset, protocol, redirect or status',
+        examples: [null],
+      }),
+    ),
+    status: Nullable(Type.Integer({ description: 'Of the answer, if there was one', examples: [200] })),
+    requestHeaders: {
+      ...headers,
+      description: 'As they were sent; values of the subscriber’s own are masked',
+      examples: [{ 'Content-Type': 'application/json' }],
+    },
+    responseHeaders: { ...headers, examples: [{ 'content-length': '2' }] },
+    responseExcerpt: Type.String({ description: 'The first 16 KiB of the answer', examples: ['ok'] }),
+  },
+  { $id: 'Attempt' },
+)
+
+export const DeliveryWithAttempts = Type.Object(
+  {
+    ...Delivery.properties,
+    event: Type.Object({
+      id: Delivery.properties.eventId,
+      type: eventType,
+      createdAt: Timestamp,
+      data: Type.Unknown({ examples: [{ orderId: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11' }] }),
+    }),
+    attemptLog: Type.Array(Attempt, { description: 'In the order in which they were made' }),
+  },
+  { $id: 'DeliveryWithAttempts' },
+)
+
+const moment = Type.String({ format: 'date-time', examples: ['2026-01-02T03:04:05.000Z'] })
+
+const filters = {
+  ...PageQuery,
+  status: Type.Optional(status),
+  eventType: Type.Optional(Type.String({ maxLength: 100, examples: ['order.created'] })),
+  since: Type.Optional({ ...moment, description: 'Created then or later' }),
+  until: Type.Optional({ ...moment, description: 'Created before' }),
+}
+
+export const DeliveryQueryOfSubscription = Type.Object(filters)
+
+export const DeliveryQuery = Type.Object({
+  ...filters,
+  subscriptionId: Type.Optional(Type.String({ format: 'uuid' })),
+})
+
+export const Recovery = Type.Object(
+  {
+    since: { ...moment, description: 'Deliveries created then or later' },
+    until: Type.Optional({ ...moment, description: 'and before this moment' }),
+    dryRun: Type.Optional(Type.Boolean({ description: 'Only count them', default: false })),
+  },
+  { $id: 'Recovery' },
+)
+
+export const RecoveryReport = Type.Object(
+  { deliveries: Type.Integer({ minimum: 0, examples: [12] }), dryRun: Type.Boolean() },
+  { $id: 'RecoveryReport' },
+)
+
+export type Delivery = Static<typeof Delivery>
+export type Attempt = Static<typeof Attempt>
+export type DeliveryWithAttempts = Static<typeof DeliveryWithAttempts>
+export type DeliveryQuery = Static<typeof DeliveryQuery>
+export type Recovery = Static<typeof Recovery>
+export type RecoveryReport = Static<typeof RecoveryReport>

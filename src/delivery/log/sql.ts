@@ -1,0 +1,187 @@
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import type { TenantData } from '../../database/data.ts'
+import type { DeliveryTable, TenantTables } from '../../database/tables.ts'
+import type { Attempt } from './schema.ts'
+
+export interface DeliveryRow {
+  id: string
+  subscriptionId: string
+  eventId: string
+  eventType: string
+  kind: string
+  status: string
+  attempts: number
+  nextAt: string | null
+  lease: string | null
+  createdAt: string
+  finishedAt: string | null
+  reason: string | null
+}
+
+export interface DeliveryFilter {
+  status?: string
+  eventType?: string
+  subscriptionId?: string
+  since?: string
+  until?: string
+}
+
+export interface EventRow {
+  id: string
+  type: string
+  createdAt: string
+  /** JSON text. */
+  data: string
+}
+
+const columns = [
+  'id',
+  'subscription_id as subscriptionId',
+  'event_id as eventId',
+  'event_type as eventType',
+  'kind',
+  'status',
+  'attempts',
+  'next_at as nextAt',
+  'lease',
+  'created_at as createdAt',
+  'finished_at as finishedAt',
+  'reason',
+] as const
+
+/** Newest first. @param before the id to go on behind, or `null` for the newest */
+export function deliveryPage(
+  data: TenantData,
+  filter: DeliveryFilter,
+  before: string | null,
+  limit: number,
+): Promise<DeliveryRow[]> {
+  return data.kysely
+    .selectFrom('delivery')
+    .select(columns)
+    .where((eb) => eb.and([...conditions(eb, filter), ...(before === null ? [] : [eb('id', '<', before)])]))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+export async function findDelivery(data: TenantData, id: string): Promise<DeliveryRow | null> {
+  const row = await data.kysely.selectFrom('delivery').select(columns).where('id', '=', id).executeTakeFirst()
+  return row ?? null
+}
+
+export async function findEvent(data: TenantData, id: string): Promise<EventRow | null> {
+  const row = await data.kysely
+    .selectFrom('event')
+    .select(['id', 'type', 'created_at as createdAt', 'data'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+type AttemptRow = Omit<Attempt, 'requestHeaders' | 'responseHeaders'> & {
+  /** JSON objects. */
+  requestHeaders: string
+  responseHeaders: string
+}
+
+export function attemptsOf(data: TenantData, deliveryId: string): Promise<AttemptRow[]> {
+  return data.kysely
+    .selectFrom('attempt')
+    .select([
+      'id',
+      'number',
+      'started_at as startedAt',
+      'duration_ms as durationMs',
+      'outcome',
+      'error_class as errorClass',
+      'status',
+      'request_headers as requestHeaders',
+      'response_headers as responseHeaders',
+      'response_excerpt as responseExcerpt',
+    ])
+    .where('delivery_id', '=', deliveryId)
+    .orderBy('id')
+    .execute()
+}
+
+export async function insertDelivery(data: TenantData, row: Omit<DeliveryTable, 'tenant_id'>): Promise<void> {
+  await data.kysely.insertInto('delivery').values(row).execute()
+}
+
+/** So that the dispatcher does not make deliveries of it for other subscriptions. */
+export async function markEventDispatched(data: TenantData, id: string, now: string): Promise<void> {
+  await data.kysely.updateTable('event').set({ dispatched_at: now }).where('id', '=', id).execute()
+}
+
+interface Recoverable {
+  subscriptionId: string
+  since: string
+  until: string | null
+}
+
+export async function countRecoverable(data: TenantData, which: Recoverable): Promise<number> {
+  const row = await data.kysely
+    .selectFrom('delivery')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where((eb) => eb.and(recoverable(eb, which)))
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+/** The oldest of them. */
+export async function recoverableIds(data: TenantData, which: Recoverable, limit: number): Promise<string[]> {
+  const rows = await data.kysely
+    .selectFrom('delivery')
+    .select('id')
+    .where((eb) => eb.and(recoverable(eb, which)))
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** The schedule begins anew; the attempts made so far stay in the log. @returns how many were still undelivered */
+export async function recoverDeliveries(
+  data: TenantData,
+  ids: readonly string[],
+  { queue, now }: { queue: string; now: string },
+): Promise<number> {
+  const result = await data.kysely
+    .updateTable('delivery')
+    .set(({ ref }) => ({
+      status: 'PENDING',
+      queue,
+      next_at: now,
+      lease: null,
+      attempts_before: ref('attempts'),
+      finished_at: null,
+      reason: null,
+    }))
+    .where('id', 'in', [...ids])
+    .where(undelivered)
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows)
+}
+
+/** Written out as the index has it, so that both databases see that they are the same. */
+const undelivered = sql<boolean>`status in ('DEAD', 'KEPT')`
+
+type Builder = ExpressionBuilder<TenantTables, 'delivery'>
+
+function recoverable(eb: Builder, { subscriptionId, since, until }: Recoverable): Expression<SqlBool>[] {
+  return [undelivered, ...conditions(eb, { subscriptionId, since, ...(until !== null && { until }) })]
+}
+
+function conditions(eb: Builder, filter: DeliveryFilter): Expression<SqlBool>[] {
+  const { status, eventType, subscriptionId, since, until } = filter
+  const all: Expression<SqlBool>[] = []
+  if (subscriptionId !== undefined) all.push(eb('subscription_id', '=', subscriptionId))
+  if (eventType !== undefined) all.push(eb('event_type', '=', eventType))
+  if (since !== undefined) all.push(eb('created_at', '>=', since))
+  if (until !== undefined) all.push(eb('created_at', '<', until))
+  if (status === 'SENDING') all.push(eb('status', '=', 'PENDING'), eb('lease', 'is not', null))
+  else if (status === 'PENDING') all.push(eb('status', '=', 'PENDING'), eb('lease', 'is', null))
+  else if (status !== undefined) all.push(eb('status', '=', status))
+  return all
+}

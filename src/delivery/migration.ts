@@ -1,0 +1,59 @@
+import type { Migration } from '../database/migration.ts'
+
+export const deliveryMigrations: Migration[] = [
+  {
+    name: 'delivery-0001',
+    database: 'tenant',
+    statements: (t) => [
+      `CREATE TABLE delivery (
+        tenant_id ${t.key} NOT NULL,
+        id ${t.id} NOT NULL,
+        subscription_id ${t.id} NOT NULL,
+        event_id ${t.key} NOT NULL,
+        event_type ${t.key} NOT NULL,
+        kind ${t.text} NOT NULL,
+        copy ${t.key} NOT NULL,
+        status ${t.text} NOT NULL,
+        attempts ${t.integer} NOT NULL,
+        attempts_before ${t.integer} NOT NULL,
+        queue ${t.key},
+        next_at ${t.timestamp},
+        lease ${t.text},
+        created_at ${t.timestamp} NOT NULL,
+        finished_at ${t.timestamp},
+        reason ${t.text},
+        PRIMARY KEY (tenant_id, id),
+        CONSTRAINT delivery_once UNIQUE (tenant_id, event_id, subscription_id, copy)
+      ) ${t.clustered}`,
+      'CREATE INDEX delivery_queue ON delivery (queue, next_at, id) WHERE queue IS NOT NULL',
+      'CREATE INDEX delivery_subscription ON delivery (tenant_id, subscription_id, id)',
+      `CREATE INDEX delivery_undelivered ON delivery (tenant_id, subscription_id, id)
+        WHERE status IN ('DEAD', 'KEPT')`,
+      `CREATE TABLE attempt (
+        tenant_id ${t.key} NOT NULL,
+        delivery_id ${t.id} NOT NULL,
+        id ${t.id} NOT NULL,
+        number ${t.integer} NOT NULL,
+        started_at ${t.timestamp} NOT NULL,
+        duration_ms ${t.integer} NOT NULL,
+        outcome ${t.text} NOT NULL,
+        error_class ${t.text},
+        status ${t.integer},
+        request_headers ${t.text} NOT NULL,
+        response_headers ${t.text} NOT NULL,
+        response_excerpt ${t.text} NOT NULL,
+        PRIMARY KEY (tenant_id, delivery_id, id)
+      ) ${t.clustered}`,
+    ],
+  },
+  {
+    name: 'delivery-0002',
+    database: 'catalogue',
+    statements: (t) => [
+      `CREATE TABLE attended (
+        tenant_id ${t.key} PRIMARY KEY,
+        touched_at ${t.timestamp} NOT NULL
+      )`,
+    ],
+  },
+]

@@ -1,0 +1,102 @@
+/** Takes from the queue what may be sent now, and clears away what leads nowhere. */
+import { QueueData } from '../../database/data.ts'
+import type { Database } from '../../database/executor.ts'
+import { newId } from '../../id.ts'
+import type { TargetRow } from '../../subscription/target.ts'
+import { dispatchEvents } from '../dispatch/dispatch.ts'
+import { allot, type Grant } from './agenda.ts'
+import { parseLine } from './lane.ts'
+import type { Slots } from './slots.ts'
+import { claimDue, type DueDelivery, endDue, nextOfLines, subscriptionsOf } from './sql.ts'
+
+/** Of one transaction: a commit is worth it, and none waits long for the others. */
+const mostAtOnce = 256
+
+export interface Pull {
+  /** Tenants with events that are not dispatched yet. */
+  tenantIds: readonly string[]
+  /** Lines that are due as far as this instance knows. */
+  lines: readonly string[]
+  slots: Slots
+  now: Date
+  leaseMs: number
+}
+
+export interface Pulled {
+  lease: string
+  /** In the order in which they fell due, with a slot taken for each. */
+  deliveries: DueDelivery[]
+  subscriptions: Map<string, TargetRow>
+  /** What was looked at, and when it is due next. */
+  lines: Map<string, string | null>
+  /** There is more to dispatch at once. */
+  isMore: boolean
+}
+
+/** Dispatches and claims in one transaction: an event costs one commit until it is sent. */
+export async function pull(
+  database: Database,
+  { tenantIds, lines, slots, now, leaseMs }: Pull,
+): Promise<Pulled> {
+  const moment = now.toISOString()
+  const until = new Date(now.getTime() + leaseMs).toISOString()
+  const lease = newId()
+  let grants: Grant[] = []
+  try {
+    const pulled = await database.transaction(async (transaction) => {
+      const queue = new QueueData(transaction)
+      const dispatched =
+        tenantIds.length === 0
+          ? { lines: new Set<string>(), isMore: false }
+          : await dispatchEvents(queue, tenantIds, moment)
+      const all = [...new Set([...lines, ...dispatched.lines])]
+      grants = allot(all, slots, mostAtOnce)
+      const { usable, subscriptions, waiting } = await sift(queue, grants, moment)
+      const deliveries = await claimDue(queue, usable, { now: moment, lease, until })
+      const next = await nextOfLines(queue, all)
+      const known = new Map(next.map(({ line, dueAt }) => [line, waiting.has(line) ? null : dueAt]))
+      return { lease, deliveries, subscriptions, lines: known, isMore: dispatched.isMore }
+    })
+    giveBackUnused(slots, grants, pulled.deliveries)
+    return pulled
+  } catch (error) {
+    giveBackUnused(slots, grants, [])
+    throw error
+  }
+}
+
+/** Which of the lines lead to somebody who takes deliveries now. */
+async function sift(queue: QueueData, grants: readonly Grant[], now: string) {
+  const keys = new Map(
+    grants.map(({ line }) => {
+      const { tenantId, subscriptionId } = parseLine(line)
+      return [subscriptionId, { tenantId, id: subscriptionId }]
+    }),
+  )
+  const rows = keys.size === 0 ? [] : await subscriptionsOf(queue, [...keys.values()])
+  const subscriptions = new Map(rows.map((row) => [row.id, row]))
+  const usable: Grant[] = []
+  const waiting = new Set<string>()
+  for (const grant of grants) {
+    const { subscriptionId, lane } = parseLine(grant.line)
+    const subscription = subscriptions.get(subscriptionId)
+    if (subscription === undefined) {
+      await endDue(queue, grant.line, { status: 'DEAD', reason: 'subscriptionDeleted', now })
+    } else if (subscription.is_active || lane === 'test') {
+      usable.push(grant)
+    } else if (subscription.deactivated_at !== null) {
+      await endDue(queue, grant.line, { status: 'KEPT', reason: 'deactivated', now })
+    } else {
+      waiting.add(grant.line)
+    }
+  }
+  return { usable, subscriptions, waiting }
+}
+
+function giveBackUnused(slots: Slots, grants: readonly Grant[], deliveries: readonly DueDelivery[]): void {
+  const claimed = Map.groupBy(deliveries, ({ line }) => line)
+  for (const { line, most } of grants) {
+    const unused = most - (claimed.get(line)?.length ?? 0)
+    if (unused > 0) slots.giveBack(parseLine(line), unused)
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * How many exchanges may run at once, and whose. No tenant gets more than what is left over for everybody else,
+ * so that however many of them hang, there is a slot for the next one (dynamic thresholds, Choudhury and Hahne).
+ */
+import type { Line } from './lane.ts'
+
+export interface SlotLimits {
+  total: number
+  tenant: number
+  /** Of one subscription: what a receiver that answers well can reach. */
+  subscription: number
+}
+
+export const usualLimits: SlotLimits = { total: 1024, tenant: 256, subscription: 128 }
+
+/** Retries get at most this share of every bound: the rest is for first attempts alone. */
+const retryShare = 0.5
+const firstWindow = 16
+const leastWindow = 4
+
+interface Count {
+  all: number
+  retries: number
+}
+
+export class Slots {
+  readonly #limits: SlotLimits
+  readonly #total: Count = { all: 0, retries: 0 }
+  readonly #tenants = new Map<string, Count>()
+  readonly #subscriptions = new Map<string, Count>()
+  /** Grows with each success, halves with each failure: a receiver that hangs soon holds few slots. */
+  readonly #windows = new Map<string, number>()
+
+  constructor(limits: SlotLimits) {
+    this.#limits = limits
+  }
+
+  get inUse(): number {
+    return this.#total.all
+  }
+
+  /** How many more of this line may be sent now. */
+  free({ tenantId, subscriptionId, lane }: Line): number {
+    const left = this.#limits.total - this.#total.all
+    const bounds: [number, Count | undefined][] = [
+      [this.#limits.total, this.#total],
+      [Math.min(this.#limits.tenant, left), this.#tenants.get(tenantId)],
+      [this.#windowOf(subscriptionId), this.#subscriptions.get(subscriptionId)],
+    ]
+    const rooms = bounds.map(([bound, count]) => roomIn(bound, count, lane === 'retry'))
+    return Math.max(0, Math.min(...rooms))
+  }
+
+  take(line: Line, number: number): void {
+    for (const count of this.#countsOf(line)) add(count, line, number)
+  }
+
+  giveBack(line: Line, number: number): void {
+    for (const count of this.#countsOf(line)) add(count, line, -number)
+    forgetEmpty(this.#tenants, line.tenantId)
+    forgetEmpty(this.#subscriptions, line.subscriptionId)
+  }
+
+  learn(subscriptionId: string, succeeded: boolean): void {
+    const window = this.#windowOf(subscriptionId)
+    const next = succeeded ? window + 1 : Math.max(leastWindow, Math.floor(window / 2))
+    this.#windows.delete(subscriptionId)
+    this.#windows.set(subscriptionId, next)
+    const [oldest] = this.#windows.keys()
+    if (this.#windows.size > mostWindows && oldest !== undefined) this.#windows.delete(oldest)
+  }
+
+  #windowOf(subscriptionId: string): number {
+    return Math.min(this.#windows.get(subscriptionId) ?? firstWindow, this.#limits.subscription)
+  }
+
+  #countsOf({ tenantId, subscriptionId }: Line): Count[] {
+    return [this.#total, countIn(this.#tenants, tenantId), countIn(this.#subscriptions, subscriptionId)]
+  }
+}
+
+const mostWindows = 10_000
+
+function roomIn(bound: number, count: Count | undefined, isRetry: boolean): number {
+  const { all, retries } = count ?? { all: 0, retries: 0 }
+  return isRetry ? Math.min(bound - all, Math.ceil(bound * retryShare) - retries) : bound - all
+}
+
+function add(count: Count, { lane }: Line, number: number): void {
+  count.all += number
+  if (lane === 'retry') count.retries += number
+}
+
+function countIn(counts: Map<string, Count>, key: string): Count {
+  let count = counts.get(key)
+  if (count === undefined) {
+    count = { all: 0, retries: 0 }
+    counts.set(key, count)
+  }
+  return count
+}
+
+function forgetEmpty(counts: Map<string, Count>, key: string): void {
+  if (counts.get(key)?.all === 0) counts.delete(key)
+}

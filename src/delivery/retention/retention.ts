@@ -1,0 +1,82 @@
+/** Removes what is finished and old: deliveries with their attempts, then the events that nothing refers to. */
+import type { Context } from '../../context.ts'
+import { QueueData } from '../../database/data.ts'
+import type { Database } from '../../database/executor.ts'
+import type { Job } from '../../feature.ts'
+import { firstEventIdAt, firstIdAt } from '../../id.ts'
+import { tenantsWithOwnDatabase } from '../../tenant/own-database-tenants.ts'
+import { deleteDeliveries, deleteEvents, finishedDeliveries, finishedEvents, tenantAfter } from './sql.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+/** Of one transaction, so that writers do not wait long. */
+const batch = 500
+
+export function retentionJob(days: number): Job {
+  const cleanedAt = new Map<string, number>()
+  return {
+    name: 'retention of deliveries',
+    everyMs: 60 * 60 * 1000,
+    run: async (context) => {
+      const before = new Date(context.shared.clock().getTime() - days * dayMs)
+      await removeFinished(context.shared.catalogueDatabase, before)
+      await cleanOwnDatabases(context, before, cleanedAt)
+    },
+  }
+}
+
+/** @param before what was finished earlier goes */
+export async function removeFinished(database: Database, before: Date): Promise<void> {
+  const queue = new QueueData(database.executor)
+  for (let id = await tenantAfter(queue, ''); id !== null; id = await tenantAfter(queue, id)) {
+    await removeDeliveriesOf(database, id, before)
+    await removeEventsOf(database, id, before)
+  }
+}
+
+async function removeDeliveriesOf(database: Database, tenantId: string, before: Date): Promise<void> {
+  const queue = new QueueData(database.executor)
+  const old = { tenantId, beforeId: firstIdAt(before), before: before.toISOString(), limit: batch }
+  for (let after = firstIdAt(new Date(0)); ; ) {
+    const ids = await finishedDeliveries(queue, { ...old, after })
+    const last = ids.at(-1)
+    if (last === undefined) return
+    await database.transaction((transaction) => deleteDeliveries(new QueueData(transaction), tenantId, ids))
+    after = last
+  }
+}
+
+async function removeEventsOf(database: Database, tenantId: string, before: Date): Promise<void> {
+  const queue = new QueueData(database.executor)
+  for (let after = ''; ; ) {
+    const ids = await finishedEvents(queue, {
+      tenantId,
+      beforeId: firstEventIdAt(before),
+      after,
+      limit: batch,
+    })
+    const last = ids.at(-1)
+    if (last === undefined) return
+    await database.transaction((transaction) => deleteEvents(new QueueData(transaction), tenantId, ids))
+    after = last
+  }
+}
+
+/** Once a day each, one after the other: most of them are closed, and have to be opened for it. */
+async function cleanOwnDatabases(
+  context: Context,
+  before: Date,
+  cleanedAt: Map<string, number>,
+): Promise<void> {
+  const { clock, tenantDatabases, log } = context.shared
+  for await (const tenant of tenantsWithOwnDatabase(context)) {
+    const now = clock().getTime()
+    if (now - (cleanedAt.get(tenant.id) ?? 0) < dayMs) continue
+    try {
+      const lease = await tenantDatabases.lease(tenant)
+      await removeFinished(lease.database, before).finally(() => lease.release())
+      cleanedAt.set(tenant.id, now)
+    } catch (error) {
+      log.warn({ err: error, tenantId: tenant.id }, 'old deliveries not removed')
+    }
+  }
+}

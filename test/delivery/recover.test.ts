@@ -1,0 +1,87 @@
+/** What has failed is delivered again since a moment, counted first where that is wanted. */
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { onEachDatabase } from '../harness/databases.ts'
+import { assertError } from '../harness/error.ts'
+import { deliveries, type Scene, setScene } from './scene.ts'
+import { StillClock } from './still-clock.ts'
+
+onEachDatabase('A recovery', (database) => {
+  async function withDead(
+    use: (stage: {
+      scene: Scene
+      id: string
+      clock: StillClock
+      mend(): void
+      received(): number
+    }) => Promise<void>,
+  ) {
+    const clock = new StillClock()
+    await using scene = await setScene(database, {}, { clock: clock.now })
+    let status = 500
+    const receiver = await scene.receiver((response) => response.writeHead(status).end())
+    const id = await scene.subscribe(receiver, { retrySeconds: [], events: ['thing.happened'] })
+    for (let count = 0; count < 3; count++) {
+      await scene.publish()
+      await scene.look()
+      clock.advance({ seconds: 60 })
+    }
+    const mend = () => {
+      status = 200
+    }
+    await use({ scene, id, clock, mend, received: () => receiver.requests.length })
+  }
+
+  it('sends everything again that is dead since a moment, and nothing older', async () => {
+    await withDead(async ({ scene, id, mend, received }) => {
+      mend()
+      const since = '2027-01-01T00:01:00Z'
+      const path = `/api/webhooks/subscriptions/${id}/recover`
+      const dry = await scene.user.post(path, { since, dryRun: true })
+      assert.deepEqual([dry.status, dry.body], [202, { deliveries: 2, dryRun: true }])
+      await scene.look()
+      assert.equal(received(), 3)
+      const until = '2027-01-01T01:02:00+01:00'
+      assert.deepEqual((await scene.user.post(path, { since, until, dryRun: true })).body.deliveries, 1)
+      const answer = await scene.user.post(path, { since })
+      assert.deepEqual([answer.status, answer.body], [202, { deliveries: 2, dryRun: false }])
+      await scene.look()
+      assert.equal(received(), 5)
+      const states = (await deliveries(scene.user)).map(({ status, attempts }) => [status, attempts])
+      assert.deepEqual(states, [
+        ['DEAD', 1],
+        ['SUCCEEDED', 2],
+        ['SUCCEEDED', 2],
+      ])
+      assert.equal((await scene.user.post(path, { since })).body.deliveries, 0)
+    })
+  })
+
+  it('begins the schedule anew, and keeps the attempts of before', async () => {
+    await withDead(async ({ scene, id, clock, received }) => {
+      await scene.user.send('PATCH', `/api/webhooks/subscriptions/${id}`, { retrySeconds: [7] })
+      const since = '2027-01-01T00:02:00Z'
+      await scene.user.post(`/api/webhooks/subscriptions/${id}/recover`, { since })
+      await scene.look()
+      assert.equal(received(), 4)
+      clock.advance({ seconds: 7 })
+      await scene.look()
+      assert.equal(received(), 5)
+      const [last] = (await deliveries(scene.user)).slice(-1)
+      assert.deepEqual([last?.status, last?.attempts], ['DEAD', 3])
+      const { body } = await scene.user.get(`/api/webhooks/deliveries/${last?.id}`)
+      assert.deepEqual(
+        body.attemptLog.map(({ number }: { number: number }) => number),
+        [1, 2, 3],
+      )
+    })
+  })
+
+  it('needs a moment: 400', async () => {
+    await using scene = await setScene(database)
+    const id = await scene.subscribe(await scene.receiver())
+    const path = `/api/webhooks/subscriptions/${id}/recover`
+    assertError(await scene.user.post(path, {}), 400, /since/)
+    assertError(await scene.user.post(path, { since: 'long ago' }), 400, /since/)
+  })
+})
