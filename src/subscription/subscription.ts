@@ -101,6 +101,7 @@ export function updateSubscription(
       version: before.version + 1,
     }
     await replaceSubscription(inside.data, row)
+    if (row.is_active && !before.is_active) wakeAfterCommit(inside)
     await audit(inside, 'subscription.updated', row, { receiver: originOf(row), changed: Object.keys(input) })
     return shown(context, row)
   })
@@ -183,6 +184,11 @@ function shown({ shared: { sealer } }: Context, row: SubscriptionRow): StoredSub
     updatedAt: row.updated_at,
     version: row.version,
   }
+}
+
+/** What waited while it was paused may go on. */
+function wakeAfterCommit({ shared, tenant, tenantDatabase, transaction }: Context): void {
+  transaction?.afterCommit(() => shared.wakeDeliveries(tenant.id, tenantDatabase, true))
 }
 
 function jsonOrNull(value: readonly number[] | null | undefined): string | null {
