@@ -87,6 +87,20 @@ describe('An exchange', () => {
     names.close()
   })
 
+  it('begins nothing when its name is found after the deadline', async () => {
+    const receiver = await listen((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'))
+    const late = Promise.withResolvers<string[]>()
+    const names = await startNameServer(() => late.promise)
+    const asking = createGuard(development, { nameServers: [names.address] })
+    const url = `https://127.0.0.1.receiver.test:${receiver.port}`
+    assert.equal((await sendTo(url, asking, { deadlineMs: 50 })).errorClass, 'timeout')
+    late.resolve(['127.0.0.1'])
+    assert.equal((await sendTo(url, asking)).errorClass, 'tls') // it is no receiver with https, but it is there
+    assert.equal(receiver.connections.length, 1)
+    asking.close()
+    names.close()
+  })
+
   it('with a receiver that does not read a long body is cut at the deadline', async () => {
     const receiver = await listen((socket) => socket.pause())
     const exchange = await sendTo(receiver.url, guard, { deadlineMs, body: `"${'x'.repeat(32_000_000)}"` })

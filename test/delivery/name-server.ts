@@ -22,16 +22,19 @@ export interface NameServer {
 
 const types = { 1: 'A', 28: 'AAAA' } as const
 
-export async function startNameServer(reply: (question: Question) => Reply, ttl = 0): Promise<NameServer> {
+export async function startNameServer(
+  reply: (question: Question) => Reply | Promise<Reply>,
+  ttl = 0,
+): Promise<NameServer> {
   const socket = createSocket('udp4')
   const questions: Question[] = []
-  socket.on('message', (message, from) => {
+  socket.on('message', async (message, from) => {
     const { name, end } = readName(message)
     const type = types[message.readUInt16BE(end) as 1 | 28]
     const earlier = questions.filter((other) => other.name === name && other.type === type).length
     const question = { name, type, earlier }
     questions.push(question)
-    const said = reply(question)
+    const said = await reply(question)
     if (said !== 'silent') socket.send(answerTo(message, end + 4, said, type, ttl), from.port, from.address)
   })
   socket.bind(0, '127.0.0.1')

@@ -1,5 +1,7 @@
 /** One exchange with receivers of every kind. */
 import assert from 'node:assert/strict'
+import { channel } from 'node:diagnostics_channel'
+import type { Socket } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { createGuard, type Guard } from '../../src/delivery/send.ts'
 import { development, sendTo } from './exchange.ts'
@@ -165,13 +167,24 @@ describe('A delivery', () => {
     assert.deepEqual([exchange.outcome, exchange.status], ['failure', 101])
   })
 
-  it('takes an answer that comes before the whole body was sent, and uses that connection no more', async () => {
-    const receiver = await saying('HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno')
-    const body = `"${'x'.repeat(16_000_000)}"`
-    const exchange = await sendTo(receiver.url, guard, { body })
+  it('takes an answer that comes before the whole body was sent, and closes that connection', async () => {
+    const receiver = opened(
+      await startListener((socket) => {
+        socket.pause()
+        socket.write('HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno')
+      }),
+    )
+    const sockets: Socket[] = []
+    const heed = (message: unknown) => void sockets.push((message as { socket: Socket }).socket)
+    const connected = channel('net.client.socket')
+    connected.subscribe(heed)
+    const exchange = await sendTo(receiver.url, guard, { body: `"${'x'.repeat(32_000_000)}"` })
+    connected.unsubscribe(heed)
     assert.deepEqual([exchange.status, exchange.bodyExcerpt], [413, 'no'])
-    assert.equal((await sendTo(receiver.url, guard)).status, 413)
-    assert.equal(receiver.connections.length, 2)
+    assert.deepEqual(
+      sockets.map(({ destroyed }) => destroyed),
+      [true],
+    )
   })
 
   it('keeps text that a database can hold of whatever bytes come back', async () => {

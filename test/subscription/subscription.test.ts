@@ -84,7 +84,7 @@ onEachDatabase('A subscription', (database) => {
       '**',
       'a b',
       'a/b',
-    ].map((event): [RegExp, object] => [/^events\.0: /, { events: [event] }]),
+    ].map((event): [RegExp, Record<string, unknown>] => [/^events\.0: /, { events: [event] }]),
     [/^events\.1: /, { events: ['order.created', 'a'.repeat(101)] }],
     [/^secret: /, { secret: '' }],
     [/^secret: /, { secret: 'x'.repeat(257) }],
