@@ -49,6 +49,8 @@ class PostgresDatabase implements Database {
     })
     // An idle connection that breaks is replaced on the next use; there is no request to fail.
     this.#pool.on('error', () => undefined)
+    // One that breaks between two statements of a transaction says so here; the next statement fails by it.
+    this.#pool.on('connect', (connection) => connection.on('error', () => undefined))
     this.executor = new PostgresExecutor(this.#pool)
     this.#notices = new Notices(client)
   }

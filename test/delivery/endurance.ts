@@ -1,0 +1,132 @@
+/** Events under load while the service is killed or its database is away: what was acknowledged has to arrive. */
+import assert from 'node:assert/strict'
+import { randomInt } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { eventually } from '../concurrency/eventually.ts'
+import { Client } from '../harness/client.ts'
+import type { DatabaseName } from '../harness/databases.ts'
+import { createAdmin } from '../process/administrator.ts'
+import { openStore, type Store } from '../process/stored.ts'
+import { type RunningService, Workplace } from '../process/workplace.ts'
+import { startReceiver } from './receiver.ts'
+import { subscribe } from './scene.ts'
+
+const publishers = 8
+const timeoutMs = 3000
+/** A lease is two time-outs; what a killed instance was sending is taken over within five seconds more. */
+const takeoverMs = 2 * timeoutMs + 5000
+
+export interface Report {
+  acknowledged: number
+  duplicates: number
+  /** Deliveries that were being sent at the moments of the kills. */
+  interrupted: number
+}
+
+/** @param rounds how often it is killed with `kill -9`, at random moments */
+export async function endureKills(database: DatabaseName, rounds: number): Promise<Report> {
+  await using stage = await setStage(database)
+  let interrupted = 0
+  for (let round = 0; round < rounds; round++) {
+    const load = stage.load()
+    await load.acknowledged(randomInt(20, 120))
+    await stage.service().kill()
+    await load.end()
+    interrupted += await countLeases(stage.store)
+    await stage.restart()
+  }
+  const load = stage.load()
+  await load.acknowledged(20)
+  await load.end()
+  await stage.allArrived(takeoverMs)
+  return { ...stage.report(), interrupted }
+}
+
+/** @param outage makes the database unreachable, and reachable again when it returns */
+export async function endureOutage(
+  database: DatabaseName,
+  settings: Record<string, string>,
+  outage: (store: Store) => Promise<void>,
+): Promise<Report> {
+  await using stage = await setStage(database, settings)
+  const load = stage.load()
+  await load.acknowledged(100)
+  await outage(stage.store)
+  const before = stage.report().acknowledged
+  await load.acknowledged(100)
+  await load.end()
+  assert.ok(stage.report().acknowledged >= before + 100)
+  await stage.allArrived(takeoverMs)
+  return { ...stage.report(), interrupted: Number.POSITIVE_INFINITY }
+}
+
+async function setStage(database: DatabaseName, settings: Record<string, string> = {}) {
+  const store = await openStore(database)
+  const place = new Workplace({ ...store.settings, WEBHOOK_TIMEOUT_MS: `${timeoutMs}`, ...settings })
+  const arrived = new Map<string, number>()
+  const receiver = await startReceiver((response, { headers }) => {
+    const id = String(headers['x-webhook-id'])
+    arrived.set(id, (arrived.get(id) ?? 0) + 1)
+    setTimeout(() => response.end(), randomInt(0, 20))
+  })
+  let service: RunningService = await place.serve()
+  const { authorization } = await createAdmin(service)
+  const acknowledged = new Set<string>()
+  const caller = () => new Client(service.url, { authorization })
+  await subscribe(caller(), receiver, { events: ['load.made'] })
+  return {
+    store,
+    service: () => service,
+    restart: async () => {
+      service = await place.serve()
+    },
+    load: () => startLoad(caller(), acknowledged),
+    allArrived: async (withinMs: number) => {
+      const missing = () => [...acknowledged].filter((id) => !arrived.has(id))
+      const all = async () => missing().length === 0
+      await eventually('the arrival of all that was acknowledged', withinMs, all).catch((error: unknown) => {
+        throw new Error(`${missing().length} of ${acknowledged.size} are lost: ${missing().slice(0, 3)}`, {
+          cause: error,
+        })
+      })
+    },
+    report: () => ({
+      acknowledged: acknowledged.size,
+      duplicates: [...arrived.values()].reduce((sum, times) => sum + times - 1, 0),
+    }),
+    [Symbol.asyncDispose]: async () => {
+      await place[Symbol.asyncDispose]()
+      await receiver.close()
+      await store[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Publishes without a pause; what is refused or not answered was not acknowledged. */
+function startLoad(client: Client, acknowledged: Set<string>) {
+  let isOver = false
+  const publishOn = async (): Promise<void> => {
+    while (!isOver) {
+      const answer = await client.post('/api/events', { type: 'load.made', data: {} }).catch(() => null)
+      if (answer?.status === 202) acknowledged.add(answer.body.id)
+      else await delay(20)
+    }
+  }
+  const working = Promise.all(Array.from({ length: publishers }, publishOn))
+  return {
+    /** Waits until so many more are acknowledged. */
+    acknowledged: async (more: number) => {
+      const goal = acknowledged.size + more
+      await eventually(`${more} more events`, 30_000, async () => acknowledged.size >= goal)
+    },
+    end: async () => {
+      isOver = true
+      await working
+    },
+  }
+}
+
+async function countLeases(store: Store): Promise<number> {
+  const rows = await store.rows('SELECT id FROM delivery WHERE lease IS NOT NULL')
+  return rows.length
+}
