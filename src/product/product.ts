@@ -13,6 +13,7 @@ import {
   deleteProductRow,
   findProduct,
   findProductForUpdate,
+  findProductsById,
   foundProductPage,
   insertProduct,
   type PagePlace,
@@ -43,6 +44,15 @@ export async function getProduct(context: Context, id: string): Promise<StoredPr
   const product = await findProduct(context.data, id)
   if (product === null) throw noSuchProduct()
   return product
+}
+
+/** @param ids in lower case @returns those that exist, by id */
+export async function findProducts(
+  context: Context,
+  ids: readonly string[],
+): Promise<Map<string, StoredProduct>> {
+  const products = await findProductsById(context.data, ids)
+  return new Map(products.map((product) => [product.id, product]))
 }
 
 /** @throws ServiceError `invalid` for a category that does not exist */

@@ -82,6 +82,10 @@ export function findProduct(data: TenantData, id: string): Promise<StoredProduct
   return data.first(byId, { id })
 }
 
+export function findProductsById(data: TenantData, ids: readonly string[]): Promise<StoredProduct[]> {
+  return data.kysely.selectFrom('product').select(columns).where('id', 'in', ids).execute()
+}
+
 export function findProductForUpdate(data: TenantData, id: string): Promise<StoredProduct | null> {
   return data.first(byIdLocked, { id })
 }

@@ -51,7 +51,7 @@ describe('the page on the API', () => {
     for (const text of [
       `\`limit\` (1 to ${maxPageSize}, ${defaultPageSize} if absent)`,
       `an \`accessToken\` for ${accessTokenSeconds / 60} minutes`,
-      `For ${hours} hours the same key`,
+      `For ${hours} hours\nthe same key`,
     ]) {
       assert.ok(page.includes(text), text)
     }

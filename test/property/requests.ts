@@ -42,6 +42,7 @@ const ownCallers: Record<string, string[]> = {
 const ownBodies: Record<string, unknown> = {
   'POST /api/auth/login': { userName: 'admin', password },
   'PUT /api/users/me/password': { currentPassword: password, newPassword: password },
+  'POST /api/orders': { customerId: 'customer', items: [{ productId: '~products.0~', quantity: 2 }] },
 }
 
 /** What is slow (hashing passwords) or ends what others need is asked for less often. */
@@ -122,7 +123,8 @@ const offRoute = [
 function addressOf(path: string, parameters: Parameter[]) {
   const segment = parameters[0]
   if (segment === undefined) return fc.constant({ path, isOffRoute: false })
-  const kind = segment.name === 'id' ? (path.split('/')[2] ?? '') : segment.name
+  const collection = path.split('/{')[0]?.split('/').at(-1) ?? ''
+  const kind = segment.name === 'id' ? collection : segment.name
   const text = fc.oneof(
     { weight: 6, arbitrary: known(kind) },
     { weight: 2, arbitrary: validValue(segment.schema).map(toSegment) },

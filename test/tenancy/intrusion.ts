@@ -76,7 +76,7 @@ function send(
 /** The canary, or an id of the victim, anywhere in the answer. */
 function leaks({ status, text, headers }: Answer, { canary, names, id }: Victim): string[] {
   const shown = `${text}\n${[...headers].join('\n')}`
-  const secrets = [canary, names.user, names.product, names.category, id]
+  const secrets = [canary, names.user, names.product, names.category, names.order, id]
   return secrets
     .filter((secret) => shown.includes(secret))
     .map((secret) => `${status} shows ${secret}: ${text}`)

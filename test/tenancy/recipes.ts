@@ -17,6 +17,7 @@ const byUser: Recipe = { path: (names) => ({ id: names.user }) }
 const byTenant: Recipe = { path: (names) => ({ id: names.tenant }) }
 const byProduct: Recipe = { path: (names) => ({ id: names.product }) }
 const byCategory: Recipe = { path: (names) => ({ id: names.category }) }
+const byOrder: Recipe = { path: (names) => ({ id: names.order }) }
 const bySubscription: Recipe = { path: (names) => ({ id: names.subscription }) }
 const inTenant = (names: Names) => ({ tenantId: names.tenant })
 
@@ -64,6 +65,15 @@ const recipes: Record<string, Recipe> = {
   'POST /api/products': { body: (names) => ({ name: 'Mine', price: 1, categoryId: names.category }) },
   'PUT /api/products/:id': { ...byProduct, body: () => ({ name: 'Mine', price: 1 }) },
   'DELETE /api/products/:id': byProduct,
+
+  'GET /api/orders': { query: (names) => ({ customerId: names.customer }) },
+  'GET /api/orders/:id': byOrder,
+  'POST /api/orders': {
+    body: (names) => ({ customerId: 'mine', items: [{ productId: names.product, quantity: 1 }] }),
+  },
+  'PUT /api/orders/:id': { ...byOrder, body: () => ({ customerId: 'mine' }) },
+  'POST /api/orders/:id/pay': byOrder,
+  'POST /api/orders/:id/cancel': byOrder,
 
   'GET /api/webhooks/subscriptions': {},
   'GET /api/webhooks/subscriptions/:id': bySubscription,

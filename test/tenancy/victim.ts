@@ -14,6 +14,8 @@ export interface Names {
   product: string
   productName: string
   category: string
+  order: string
+  customer: string
   subscription: string
 }
 
@@ -32,6 +34,8 @@ export const missing: Names = {
   product: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c12',
   productName: 'nothing-0f0f0f',
   category: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c13',
+  order: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c14',
+  customer: 'nothing-0f0f0f',
   subscription: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c18',
 }
 
@@ -61,13 +65,18 @@ export async function newVictim(service: TestService): Promise<Victim> {
     categoryId: category.body.id,
   }
   const product = await tenant.user.post('/api/products', members)
+  const order = await tenant.user.post('/api/orders', {
+    customerId: `customer-${canary}`,
+    items: [{ productId: product.body.id, quantity: 1 }],
+  })
   const subscription = await tenant.user.post('/api/webhooks/subscriptions', {
     url: `https://${canary}.example.com/${canary}`,
     events: [`${canary}.*`],
     secret: canary,
     headers: { [canary]: canary },
   })
-  for (const { status, text } of [user, category, product, subscription]) assert.equal(status, 201, text)
+  const created = [user, category, product, order, subscription]
+  for (const { status, text } of created) assert.equal(status, 201, text)
   // Written down in the audit, too.
   await tenant.admin.put(`/api/users/${user.body.id}`, { lastName: `Latter ${canary}` })
   const names = {
@@ -79,6 +88,8 @@ export async function newVictim(service: TestService): Promise<Victim> {
     product: product.body.id,
     productName,
     category: category.body.id,
+    order: order.body.id,
+    customer: order.body.customerId,
     subscription: subscription.body.id,
   }
   return { ...tenant, canary, names }
@@ -88,6 +99,7 @@ const everything = [
   '/api/products',
   '/api/products/active',
   '/api/categories',
+  '/api/orders',
   '/api/webhooks/subscriptions',
   '/api/users',
   '/api/tenants',

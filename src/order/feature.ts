@@ -1,0 +1,5 @@
+import type { Feature } from '../feature.ts'
+import { orderMigrations } from './migration.ts'
+import { orderRoutes } from './rest.ts'
+
+export const orderFeature: Feature = { name: 'order', migrations: orderMigrations, routes: orderRoutes }

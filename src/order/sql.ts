@@ -1,0 +1,142 @@
+import { type Selectable, sql } from 'kysely'
+import type { TenantData } from '../database/data.ts'
+import { prepare } from '../database/prepared.ts'
+import type { OrderItemTable, OrderTable } from '../database/tables.ts'
+
+export type OrderRow = Omit<Selectable<OrderTable>, 'tenant_id'>
+export type OrderItemRow = Omit<Selectable<OrderItemTable>, 'tenant_id'>
+
+/** One item, with the order that it is of. */
+export type OrderLine = OrderRow & Omit<OrderItemRow, 'order_id' | 'position'>
+
+export interface OrderPlace {
+  after: string
+  limit: number
+  status?: string
+  customerId?: string
+}
+
+const orderColumns = [
+  'id',
+  'number',
+  'customer_id',
+  'status',
+  'currency',
+  'total',
+  'created_at',
+  'updated_at',
+  'version',
+] as const
+
+const itemColumns = ['product_id', 'name', 'quantity', 'unit_price', 'line_total'] as const
+
+// Order and items come from one statement, so that no change falls in between.
+const byId = prepare((tables, p: { id: string }) =>
+  tables
+    .selectFrom('sales_order')
+    .innerJoin('sales_order_item', 'order_id', 'id')
+    .select([...orderColumns, ...itemColumns])
+    .where('id', '=', p.id)
+    .orderBy('position'),
+)
+
+const lock = prepare((tables, p: { id: string }, dialect) => {
+  const query = tables.selectFrom('sales_order').select('id').where('id', '=', p.id)
+  return dialect === 'postgres' ? query.forUpdate() : query // SQLite's writer is alone anyway
+})
+
+const count = prepare((tables, _p: object) =>
+  tables
+    .insertInto('order_count')
+    .values({ last: 1 })
+    .onConflict((conflict) =>
+      conflict.column('tenant_id').doUpdateSet({ last: sql<number>`order_count.last + 1` }),
+    )
+    .returning('last'),
+)
+
+const insert = prepare((tables, p: OrderRow) =>
+  tables.insertInto('sales_order').values({
+    id: p.id,
+    number: p.number,
+    customer_id: p.customer_id,
+    status: p.status,
+    currency: p.currency,
+    total: p.total,
+    created_at: p.created_at,
+    updated_at: p.updated_at,
+    version: p.version,
+  }),
+)
+
+type Replacement = Omit<OrderRow, 'number' | 'created_at'>
+
+const replace = prepare((tables, p: Replacement) =>
+  tables
+    .updateTable('sales_order')
+    .set({
+      customer_id: p.customer_id,
+      status: p.status,
+      currency: p.currency,
+      total: p.total,
+      updated_at: p.updated_at,
+      version: p.version,
+    })
+    .where('id', '=', p.id),
+)
+
+const removeItems = prepare((tables, p: { id: string }) =>
+  tables.deleteFrom('sales_order_item').where('order_id', '=', p.id),
+)
+
+export function findOrderLines(data: TenantData, id: string): Promise<OrderLine[]> {
+  return data.all(byId, { id })
+}
+
+/** Until the transaction ends nobody else changes the order. */
+export async function lockOrderRow(data: TenantData, id: string): Promise<void> {
+  await data.first(lock, { id })
+}
+
+/** In the order of creation; the lines of an order stand together. */
+export function orderLinePage(data: TenantData, place: OrderPlace): Promise<OrderLine[]> {
+  const { after, limit, status, customerId } = place
+  const orders = data.kysely
+    .selectFrom('sales_order')
+    .select(orderColumns)
+    .where('id', '>', after)
+    .$if(status !== undefined, (query) => query.where('status', '=', status ?? ''))
+    .$if(customerId !== undefined, (query) => query.where('customer_id', '=', customerId ?? ''))
+    .orderBy('id')
+    .limit(limit)
+  return data.kysely
+    .selectFrom(orders.as('page'))
+    .innerJoin('sales_order_item', 'order_id', 'id')
+    .select([...orderColumns, ...itemColumns])
+    .orderBy('id')
+    .orderBy('position')
+    .execute()
+}
+
+/** The next number of the tenant. Whoever asks next waits until this transaction ends, so that none is left out. */
+export async function nextOrderNumber(data: TenantData): Promise<number> {
+  const row = await data.first(count, {})
+  if (row === null) throw new Error('The orders were not counted.')
+  return row.last
+}
+
+export async function insertOrder(data: TenantData, row: OrderRow): Promise<void> {
+  await data.change(insert, row)
+}
+
+export async function replaceOrder(data: TenantData, row: Replacement): Promise<void> {
+  await data.change(replace, row)
+}
+
+export async function insertItems(data: TenantData, rows: readonly OrderItemRow[]): Promise<void> {
+  await data.kysely.insertInto('sales_order_item').values(rows).execute()
+}
+
+export async function deleteItems(data: TenantData, orderId: string): Promise<void> {
+  await data.change(removeItems, { id: orderId })
+}
