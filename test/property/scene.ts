@@ -53,6 +53,7 @@ export async function setScene(service: TestService): Promise<Scene> {
       tenants: spare,
       users: users.slice(0, plain.length),
       userName: ['maria', 'noor', 'boss', 'admin'],
+      deliveries: await newDeliveries(service, tenant.admin),
       refreshToken: [(await service.signIn('worker', other.id)).refreshToken],
     },
   }
@@ -60,6 +61,15 @@ export async function setScene(service: TestService): Promise<Scene> {
 
 async function newUser(admin: Client, userName: string): Promise<string> {
   return (await admin.post('/api/users', person(userName))).body.id
+}
+
+/** Failed ones: nobody is where they go to. */
+async function newDeliveries(service: TestService, admin: Client): Promise<string[]> {
+  await admin.post('/api/webhooks/subscriptions', { url: 'http://127.0.0.1:9/', events: ['*'] })
+  for (const type of ['thing.begun', 'thing.ended']) await admin.post('/api/events', { type, data: {} })
+  await service.service.deliveries.look()
+  const { body } = await admin.get('/api/webhooks/deliveries')
+  return body.map(({ id }: { id: string }) => id)
 }
 
 /** Puts what exists in the place of what stands for it. */

@@ -12,7 +12,7 @@ export interface Recipe {
 }
 
 const user = { email: 'a@example.com', password: 'Admin@123', firstName: 'A', lastName: 'B' }
-const subscription = { url: 'https://example.com/mine', events: ['*'] }
+const subscription = { url: 'http://127.0.0.1:9/mine', events: ['*'] }
 const byUser: Recipe = { path: (names) => ({ id: names.user }) }
 const byTenant: Recipe = { path: (names) => ({ id: names.tenant }) }
 const byProduct: Recipe = { path: (names) => ({ id: names.product }) }

@@ -70,7 +70,7 @@ export async function newVictim(service: TestService): Promise<Victim> {
     items: [{ productId: product.body.id, quantity: 1 }],
   })
   const subscription = await tenant.user.post('/api/webhooks/subscriptions', {
-    url: `https://${canary}.example.com/${canary}`,
+    url: `http://127.0.0.1:9/${canary}`,
     events: [`${canary}.*`],
     secret: canary,
     headers: { [canary]: canary },
