@@ -43,6 +43,7 @@ const ownBodies: Record<string, unknown> = {
   'POST /api/auth/login': { userName: 'admin', password },
   'PUT /api/users/me/password': { currentPassword: password, newPassword: password },
   'POST /api/orders': { customerId: 'customer', items: [{ productId: '~products.0~', quantity: 2 }] },
+  'PUT /api/orders/{id}': { customerId: 'other' },
 }
 
 /** What is slow (hashing passwords) or ends what others need is asked for less often. */
