@@ -13,6 +13,7 @@ import type { PostgresOptions } from './database/postgres/postgres-database.ts'
 import { Attendance } from './delivery/attendance/attendance.ts'
 import { Engine } from './delivery/engine.ts'
 import { deliveryFeature } from './delivery/feature.ts'
+import { type SlotLimits, usualLimits } from './delivery/queue/slots.ts'
 import { createGuard } from './delivery/send.ts'
 import { EventTypes } from './event/event-type.ts'
 import { eventFeature } from './event/feature.ts'
@@ -54,6 +55,10 @@ export interface ServiceOptions {
   log?: Logger
   /** How receivers of webhooks are found and trusted, where that is not the usual way. */
   receivers?: Parameters<typeof createGuard>[1]
+  /** How many deliveries may be sent at once. */
+  deliveryLimits?: SlotLimits
+  /** How long a stop waits for deliveries that are being sent. */
+  deliveryStopWithinMs?: number
 }
 
 export interface Service {
@@ -102,18 +107,27 @@ export async function createService(config: Config, options: ServiceOptions = {}
         deliveries.start()
         return addressOf(config.host, port)
       },
-      stop: async () => {
+      stop: once(async () => {
         stopping = true
         const delivered = deliveries.stop()
         await app.close()
         await stopJobs()
         await delivered
         await close()
-      },
+      }),
     }
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+/** A second call waits for the first. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | null = null
+  return () => {
+    running ??= work()
+    return running
   }
 }
 
@@ -160,6 +174,8 @@ async function openParts(config: Config, options: ServiceOptions) {
     guard: createGuard(addresses, options.receivers),
     retrySeconds: config.webhookRetrySeconds,
     deadlineMs: config.webhookTimeoutMs,
+    limits: options.deliveryLimits ?? usualLimits,
+    stopWithinMs: options.deliveryStopWithinMs ?? 10_000,
     tenant: (id) => directory.byId(id),
   })
   return {

@@ -6,7 +6,7 @@ import { newId } from '../id.ts'
 import type { Attendance } from './attendance/attendance.ts'
 import { Relay } from './dispatch/relay.ts'
 import { AttemptCounter } from './metrics/attempt-counter.ts'
-import { type SlotLimits, Slots, usualLimits } from './queue/slots.ts'
+import { type SlotLimits, Slots } from './queue/slots.ts'
 import type { Guard } from './send.ts'
 import { Station, type StationParts } from './station.ts'
 
@@ -16,7 +16,9 @@ export interface EngineOptions {
   guard: Guard
   retrySeconds: readonly number[]
   deadlineMs: number
-  limits?: SlotLimits
+  limits: SlotLimits
+  /** Exchanges in flight may go on for so long when the service stops. */
+  stopWithinMs: number
   tenant(id: string): Tenant | null | Promise<Tenant | null>
 }
 
@@ -25,8 +27,6 @@ const sweepMs = 1000
 const marksSweepMs = 30_000
 /** Longer than any exchange, with time to write it down. */
 const leasesPerDeadline = 2
-/** Exchanges in flight may go on for so long when the service stops. */
-const stopWithinMs = 10_000
 const announceEveryMs = 500
 const changePrefix = 'deliveries:'
 const tenantPrefix = 'tenant:'
@@ -47,7 +47,7 @@ export class Engine {
 
   constructor(options: EngineOptions) {
     this.#options = options
-    this.slots = new Slots(options.limits ?? usualLimits)
+    this.slots = new Slots(options.limits)
     this.#relay = new Relay(options.shared, options.attendance)
     const database = options.shared.catalogueDatabase
     this.#catalogue = new Station({
@@ -101,7 +101,7 @@ export class Engine {
     if (this.#marks !== null) clearInterval(this.#marks)
     const stopped = Promise.all(this.stations().map((station) => station.stop()))
     const waiting = new AbortController()
-    const late = delay(stopWithinMs, null, { signal: waiting.signal }).then(
+    const late = delay(this.#options.stopWithinMs, null, { signal: waiting.signal }).then(
       () => this.#abort.abort(),
       () => undefined, // everything has ended in time
     )

@@ -149,7 +149,9 @@ export class Station {
     const lines = due.filter((line) => slots.free(parseLine(line)) > 0)
     this.#isStarved = lines.length < due.length
     if (tenantIds.length === 0 && lines.length === 0) return
-    const pulled = await pull(database, { tenantIds, lines, slots, now, leaseMs })
+    const paused = new Set<string>()
+    for (const id of tenantIds) if (!(await this.#isActive(id))) paused.add(id)
+    const pulled = await pull(database, { tenantIds, paused, lines, slots, now, leaseMs })
     for (const [line, dueAt] of pulled.lines)
       this.agenda.served(line, dueAt === null ? null : Date.parse(dueAt))
     for (const delivery of pulled.deliveries) void this.#deliver(delivery, pulled)
@@ -170,13 +172,16 @@ export class Station {
 
   async #walk(queue: QueueData): Promise<void> {
     const began = performance.now()
+    const found = new Map<string, number>()
+    this.agenda.beginWalk()
     for (let after = ''; ; ) {
       const lines = await linesFrom(queue, after, linesAtOnce)
-      for (const { line, dueAt } of lines) this.agenda.note(line, Date.parse(dueAt))
+      for (const { line, dueAt } of lines) found.set(line, Date.parse(dueAt))
       const last = lines.at(-1)
       if (last === undefined || lines.length < linesAtOnce) break
       after = last.line
     }
+    this.agenda.endWalk(found)
     const { sweepMs } = this.#parts
     const tookMs = performance.now() - began
     this.#walkAtMs = performance.now() + Math.max(sweepMs ?? 0, tookMs / walkShare)
@@ -186,12 +191,16 @@ export class Station {
   async #dueLines(now: Date): Promise<string[]> {
     const lines: string[] = []
     for (const line of this.agenda.dueLines(now.getTime())) {
-      const found = this.#parts.tenant(parseLine(line).tenantId)
-      const tenant = found instanceof Promise ? await found : found
-      if (tenant?.isActive === true) lines.push(line)
+      if (await this.#isActive(parseLine(line).tenantId)) lines.push(line)
       else this.agenda.served(line, null)
     }
     return lines
+  }
+
+  async #isActive(tenantId: string): Promise<boolean> {
+    const found = this.#parts.tenant(tenantId)
+    const tenant = found instanceof Promise ? await found : found
+    return tenant?.isActive === true
   }
 
   async #deliver(delivery: DueDelivery, { lease, subscriptions }: Pulled): Promise<void> {

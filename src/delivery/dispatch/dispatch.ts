@@ -16,6 +16,9 @@ import {
 /** Of each tenant in one transaction: a burst of one does not hold up the others. */
 const perTenant = 100
 
+/** Those of several instances, at most. */
+const clocksDifferMs = 10_000
+
 export interface Dispatched {
   events: number
   /** Where deliveries wait now. */
@@ -39,7 +42,7 @@ export async function dispatchEvents(
   )
   const deliveries = events.flatMap((event) =>
     (subscribers.get(event.tenantId) ?? [])
-      .filter((subscriber) => matches(patternsOf(subscriber), event.type))
+      .filter((subscriber) => wants(subscriber, event))
       .map((subscriber) => deliveryOf(event, subscriber, now)),
   )
   if (deliveries.length > 0) await insertDeliveries(queue, deliveries, now)
@@ -65,6 +68,12 @@ function deliveryOf(event: NewEvent, subscriber: Subscriber, now: string): NewDe
       ? { status: 'KEPT', queue: null, nextAt: null, reason: 'deactivated' }
       : { status: 'PENDING', queue: lineName(line), nextAt: now, reason: null }),
   }
+}
+
+/** An event from before its subscription is none of its business, as far as clocks can be compared. */
+function wants(subscriber: Subscriber, event: NewEvent): boolean {
+  const isOlder = Date.parse(event.createdAt) < Date.parse(subscriber.createdAt) - clocksDifferMs
+  return !isOlder && matches(patternsOf(subscriber), event.type)
 }
 
 /** Lists as they are stored; few differ, and parsing one costs more than matching it. */

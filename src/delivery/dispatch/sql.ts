@@ -18,6 +18,7 @@ export interface Subscriber {
   events: string
   isActive: boolean
   deactivatedAt: string | null
+  createdAt: string
 }
 
 export interface NewDelivery {
@@ -126,6 +127,7 @@ const subscribers = prepareForAll((tables, p: { tenants: string }, dialect) =>
       'events',
       'is_active as isActive',
       'deactivated_at as deactivatedAt',
+      'created_at as createdAt',
     ]),
 )
 

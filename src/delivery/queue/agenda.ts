@@ -15,6 +15,8 @@ export interface Grant {
 export class Agenda {
   /** In the order of service: who was served goes to the end. */
   readonly #lines = new Map<string, number>()
+  /** Since the walk began that is under way: newer than what it finds. */
+  readonly #noted = new Set<string>()
 
   get size(): number {
     return this.#lines.size
@@ -22,6 +24,7 @@ export class Agenda {
 
   /** The earlier moment counts. */
   note(line: string, dueMs: number): void {
+    this.#noted.add(line)
     const known = this.#lines.get(line)
     if (known === undefined || dueMs < known) this.#lines.set(line, dueMs)
   }
@@ -30,6 +33,22 @@ export class Agenda {
   served(line: string, dueMs: number | null): void {
     this.#lines.delete(line)
     if (dueMs !== null) this.#lines.set(line, dueMs)
+  }
+
+  beginWalk(): void {
+    this.#noted.clear()
+  }
+
+  /** @param found every line there is, with its moment */
+  endWalk(found: ReadonlyMap<string, number>): void {
+    for (const line of this.#lines.keys()) {
+      if (!found.has(line) && !this.#noted.has(line)) this.#lines.delete(line)
+    }
+    for (const [line, dueMs] of found) {
+      if (this.#noted.has(line)) this.note(line, dueMs)
+      else this.#lines.set(line, dueMs)
+    }
+    this.#noted.clear()
   }
 
   dueLines(nowMs: number): string[] {

@@ -15,6 +15,8 @@ const mostAtOnce = 256
 export interface Pull {
   /** Tenants with events that are not dispatched yet. */
   tenantIds: readonly string[]
+  /** Those of them whose deliveries wait. */
+  paused: ReadonlySet<string>
   /** Lines that are due as far as this instance knows. */
   lines: readonly string[]
   slots: Slots
@@ -36,7 +38,7 @@ export interface Pulled {
 /** Dispatches and claims in one transaction: an event costs one commit until it is sent. */
 export async function pull(
   database: Database,
-  { tenantIds, lines, slots, now, leaseMs }: Pull,
+  { tenantIds, paused, lines, slots, now, leaseMs }: Pull,
 ): Promise<Pulled> {
   const moment = now.toISOString()
   const until = new Date(now.getTime() + leaseMs).toISOString()
@@ -49,7 +51,9 @@ export async function pull(
         tenantIds.length === 0
           ? { lines: new Set<string>(), isMore: false }
           : await dispatchEvents(queue, tenantIds, moment)
-      const all = [...new Set([...lines, ...dispatched.lines])]
+      const all = [...new Set([...lines, ...dispatched.lines])].filter(
+        (line) => !paused.has(parseLine(line).tenantId),
+      )
       grants = allot(all, slots, mostAtOnce)
       const { usable, subscriptions, waiting } = await sift(queue, grants, moment)
       const deliveries = await claimDue(queue, usable, { now: moment, lease, until })

@@ -1,7 +1,4 @@
-/**
- * How many exchanges may run at once, and whose. No tenant gets more than what is left over for everybody else,
- * so that however many of them hang, there is a slot for the next one (dynamic thresholds, Choudhury and Hahne).
- */
+/** How many exchanges may run at once, and whose: receivers that hang must not hold up those of anybody else. */
 import type { Line } from './lane.ts'
 
 export interface SlotLimits {
@@ -11,12 +8,15 @@ export interface SlotLimits {
   subscription: number
 }
 
-export const usualLimits: SlotLimits = { total: 1024, tenant: 256, subscription: 128 }
+export const usualLimits: SlotLimits = { total: 2048, tenant: 256, subscription: 128 }
 
 /** Retries get at most this share of every bound: the rest is for first attempts alone. */
 const retryShare = 0.5
-const firstWindow = 16
-const leastWindow = 4
+/** This share of all slots is for tenants that have hardly anything under way. */
+const reservedShare = 0.25
+const hardlyAnything = 2
+const firstWindow = 8
+const leastWindow = 2
 
 interface Count {
   all: number
@@ -41,14 +41,18 @@ export class Slots {
 
   /** How many more of this line may be sent now. */
   free({ tenantId, subscriptionId, lane }: Line): number {
-    const left = this.#limits.total - this.#total.all
-    const bounds: [number, Count | undefined][] = [
-      [this.#limits.total, this.#total],
-      [Math.min(this.#limits.tenant, left), this.#tenants.get(tenantId)],
-      [this.#windowOf(subscriptionId), this.#subscriptions.get(subscriptionId)],
-    ]
-    const rooms = bounds.map(([bound, count]) => roomIn(bound, count, lane === 'retry'))
-    return Math.max(0, Math.min(...rooms))
+    const { total, tenant } = this.#limits
+    const isRetry = lane === 'retry'
+    const left = roomIn(total, this.#total, isRetry)
+    const ofTenant = this.#tenants.get(tenantId)
+    const common = Math.min(left - Math.floor(total * reservedShare), roomIn(tenant, ofTenant, isRetry))
+    const reserved = Math.min(left, hardlyAnything - (ofTenant?.all ?? 0))
+    const ofSubscription = roomIn(
+      this.#windowOf(subscriptionId),
+      this.#subscriptions.get(subscriptionId),
+      isRetry,
+    )
+    return Math.max(0, Math.min(ofSubscription, Math.max(common, reserved)))
   }
 
   take(line: Line, number: number): void {
