@@ -109,6 +109,33 @@ const throughTheScope: Rule = ({ path, visit, lineAt }) => {
   return found
 }
 
+/** The handle on the rows of all tenants, and what makes queries for it. */
+const forAll = new Set(['QueueData', 'prepareForAll', 'runPreparedForAll'])
+const queuePlace = /^src\/(database|delivery)\//
+
+const onlyTheQueueSeesAll: Rule = ({ path, visit, lineAt }) => {
+  if (queuePlace.test(path)) return []
+  const found: Finding[] = []
+  visit({
+    Identifier: ({ name, start }) => {
+      if (forAll.has(name))
+        found.push({ line: lineAt(start), text: `${name} reaches the rows of all tenants` })
+    },
+  })
+  return found
+}
+
+testRule('only the delivery reaches the rows of all tenants', onlyTheQueueSeesAll, {
+  folders: ['src'],
+  refuses: {
+    'the handle in a feature': ['src/note/note.ts', 'new QueueData(executor)'],
+    'a query for it': ['src/note/sql.ts', "import { prepareForAll } from '../database/prepared.ts'"],
+  },
+  allows: {
+    'the delivery': ['src/delivery/queue/sql.ts', 'const due = prepareForAll((tables) => tables)'],
+  },
+})
+
 testRule('SQL has its place', inItsPlace, {
   folders: ['src'],
   refuses: {

@@ -16,6 +16,7 @@ const subscription = { url: 'http://127.0.0.1:9/mine', events: ['*'] }
 const byUser: Recipe = { path: (names) => ({ id: names.user }) }
 const byTenant: Recipe = { path: (names) => ({ id: names.tenant }) }
 const byProduct: Recipe = { path: (names) => ({ id: names.product }) }
+const byDelivery: Recipe = { path: (names) => ({ id: names.delivery }) }
 const byCategory: Recipe = { path: (names) => ({ id: names.category }) }
 const byOrder: Recipe = { path: (names) => ({ id: names.order }) }
 const bySubscription: Recipe = { path: (names) => ({ id: names.subscription }) }
@@ -85,6 +86,15 @@ const recipes: Record<string, Recipe> = {
     ...bySubscription,
     body: () => ({ overlapHours: 0 }),
   },
+  'POST /api/webhooks/subscriptions/:id/test': bySubscription,
+  'POST /api/webhooks/subscriptions/:id/recover': {
+    ...bySubscription,
+    body: () => ({ since: '2020-01-01T00:00:00.000Z' }),
+  },
+  'GET /api/webhooks/subscriptions/:id/deliveries': bySubscription,
+  'GET /api/webhooks/deliveries': { query: (names) => ({ subscriptionId: names.subscription }) },
+  'GET /api/webhooks/deliveries/:id': byDelivery,
+  'POST /api/webhooks/deliveries/:id/replay': byDelivery,
   'GET /api/webhooks/event-types': {},
   'POST /api/events': { body: (names) => ({ type: 'mine.happened', data: { id: names.product } }) },
 

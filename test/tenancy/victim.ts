@@ -1,6 +1,7 @@
 /** A tenant whose every text holds a word that nobody else may ever see. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { eventually } from '../concurrency/eventually.ts'
 import type { Client } from '../harness/client.ts'
 import { type TestService, type TestTenant, uniqueName } from '../harness/service.ts'
 
@@ -17,6 +18,7 @@ export interface Names {
   order: string
   customer: string
   subscription: string
+  delivery: string
 }
 
 export interface Victim extends TestTenant {
@@ -37,6 +39,7 @@ export const missing: Names = {
   order: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c14',
   customer: 'nothing-0f0f0f',
   subscription: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c18',
+  delivery: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c19',
 }
 
 export async function newVictim(service: TestService): Promise<Victim> {
@@ -91,8 +94,20 @@ export async function newVictim(service: TestService): Promise<Victim> {
     order: order.body.id,
     customer: order.body.customerId,
     subscription: subscription.body.id,
+    delivery: await deliveryOf(tenant.user, canary),
   }
   return { ...tenant, canary, names }
+}
+
+/** Of an event of the tenant's own; nobody is there to take it. */
+async function deliveryOf(user: Client, canary: string): Promise<string> {
+  await user.post('/api/events', { type: `${canary}.happened`, data: { [canary]: canary } })
+  let found: string | undefined
+  await eventually('a delivery', 5000, async () => {
+    found = JSON.parse(await read(user, '/api/webhooks/deliveries'))[0]?.id
+    return found !== undefined
+  })
+  return found ?? ''
 }
 
 const everything = [
