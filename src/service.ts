@@ -170,7 +170,7 @@ async function buildApp(config: Config, parts: Parts, isStopping: () => boolean)
     ...healthRoutes([{ name: 'database', check: () => ping(database.executor) }], isStopping),
   ]
   releaseLeases(app)
-  logRequests(app)
+  logRequests(app, log)
   serveMetrics(app, createMetrics())
   registerReferencePages(app, openApiText(routes, { version: 'v1', baseUrl: config.baseUrl }))
   const limits = { strict: limitRequests(createLimiter(database.executor, strict), strict) }

@@ -15,5 +15,5 @@ const redact = [
 export function createLog({ logLevel }: Pick<Config, 'logLevel'>): Logger {
   const options = { level: logLevel, redact, timestamp: stdTimeFunctions.isoTime, base: null }
   if (process.stdout.isTTY) return pino(options, pretty({ ignore: 'pid,hostname', sync: true }))
-  return pino(options, destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 200 }))
+  return pino(options, destination({ dest: 1, sync: false, minLength: 15_000, periodicFlush: 200 }))
 }
