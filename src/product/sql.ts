@@ -2,7 +2,8 @@ import type { Expression, Kysely, SqlBool } from 'kysely'
 import { sql } from 'kysely'
 import type { TenantData } from '../database/data.ts'
 import type { Dialect } from '../database/executor.ts'
-import { type JsonPage, jsonObject, pageColumns } from '../database/json-page.ts'
+import { jsonObject } from '../database/json-object.ts'
+import { type JsonPage, pageColumns } from '../database/json-page.ts'
 import { prepare } from '../database/prepared.ts'
 import type { ProductTable, TenantTables } from '../database/tables.ts'
 import { Product, ProductSummary, type StoredProduct } from './schema.ts'
@@ -135,6 +136,6 @@ function preparePage<P extends PagePlace>(
       .$if(condition !== null, (query) => query.where(condition as Expression<SqlBool>)) // not null here
       .orderBy('id')
       .limit(p.limit)
-    return tables.selectFrom(rows.as('page')).select(pageColumns())
+    return tables.selectFrom(rows.as('page')).select(pageColumns(dialect))
   })
 }
