@@ -17,5 +17,8 @@ export async function createLog({ logLevel }: Pick<Config, 'logLevel'>): Promise
     const { default: pretty } = await import('pino-pretty')
     return pino(options, pretty({ ignore: 'pid,hostname', sync: true }))
   }
-  return pino(options, destination({ dest: 1, sync: false, minLength: 15_000, periodicFlush: 200 }))
+  // Lines are gathered, and written in step: handing them to a thread costs more than writing them does.
+  const stream = destination({ dest: 1, sync: true, minLength: 15_000, periodicFlush: 200 })
+  process.once('exit', () => stream.flushSync())
+  return pino(options, stream)
 }
