@@ -2,15 +2,16 @@
 FROM node:26.10.0-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm ci
+RUN npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json ./
+COPY build ./build
 COPY src ./src
 RUN npm run build
 
 FROM node:26.10.0-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm ci --omit=dev
+RUN npm ci --omit=dev --ignore-scripts
 
 FROM node:26.10.0-slim
 ENV NODE_ENV=production DATA_DIR=/data

@@ -2,23 +2,31 @@ import { randomBytes } from 'node:crypto'
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const crockford = '0123456789abcdefghjkmnpqrstvwxyz'
+const variants = ['8', '9', 'a', 'b']
+
+const randomBytesAhead = 4096
 
 let lastMs = 0
+let time = ''
 let sequence = 0
-let pool = Buffer.alloc(0)
-let poolOffset = 0
+let random = ''
+let randomOffset = 0
 
 /**
  * A UUIDv7 in lower case (RFC 9562, section 5.7; method 1: a 12-bit counter within the millisecond).
  * Within one process each id sorts after the one before, so that id order is creation order.
  */
 export function newId(): string {
-  const ms = tick()
-  const time = ms.toString(16).padStart(12, '0')
-  const random = randomHex()
+  tick()
+  if (randomOffset === random.length) {
+    random = randomBytes(randomBytesAhead).toString('hex')
+    randomOffset = 0
+  }
+  const from = randomOffset
+  randomOffset += 16
+  const variant = variants[Number.parseInt(random.charAt(from), 16) & 3]
   const counter = sequence.toString(16).padStart(3, '0')
-  const variant = ((Number.parseInt(random.charAt(0), 16) & 3) | 8).toString(16)
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${counter}-${variant}${random.slice(1, 4)}-${random.slice(4)}`
+  return `${time}-7${counter}-${variant}${random.slice(from + 1, from + 4)}-${random.slice(from + 4, from + 16)}`
 }
 
 /** An event id: `evt_` and 26 characters of Crockford base 32, sorted by time like `newId`. */
@@ -26,20 +34,9 @@ export function newEventId(): string {
   return eventIdOf(newId())
 }
 
-function eventIdOf(id: string): string {
-  let bits = BigInt(`0x${id.replaceAll('-', '')}`)
-  let text = ''
-  for (let place = 0; place < 26; place++) {
-    text = crockford.charAt(Number(bits & 31n)) + text
-    bits >>= 5n
-  }
-  return `evt_${text}`
-}
-
 /** The smallest UUID that `newId` can give at this moment: what is older sorts before it. */
 export function firstIdAt(moment: Date): string {
-  const time = moment.getTime().toString(16).padStart(12, '0')
-  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
+  return `${timeOf(moment.getTime())}-7000-8000-000000000000`
 }
 
 /** The same for `newEventId`. */
@@ -47,28 +44,46 @@ export function firstEventIdAt(moment: Date): string {
   return eventIdOf(firstIdAt(moment))
 }
 
+function eventIdOf(id: string): string {
+  const hex = id.replaceAll('-', '')
+  // 128 bits: 8 of them in the first two characters, then 20 in every four.
+  let text = base32(hex.slice(0, 2), 2)
+  for (let place = 2; place < 32; place += 5) text += base32(hex.slice(place, place + 5), 4)
+  return `evt_${text}`
+}
+
+function base32(hex: string, length: number): string {
+  let bits = Number.parseInt(hex, 16)
+  let text = ''
+  for (let place = 0; place < length; place++) {
+    text = crockford.charAt(bits & 31) + text
+    bits >>>= 5
+  }
+  return text
+}
+
 /** Whether a path segment can name a row at all. */
 export function isUuid(text: string): boolean {
   return uuidPattern.test(text)
 }
 
-function tick(): number {
+function tick(): void {
   const now = Date.now()
   if (now > lastMs) {
-    lastMs = now
-    sequence = 0
+    start(now)
   } else if (++sequence > 0xfff) {
-    lastMs++
-    sequence = 0
+    start(lastMs + 1)
   }
-  return lastMs
 }
 
-function randomHex(): string {
-  if (poolOffset === pool.length) {
-    pool = randomBytes(8 * 512)
-    poolOffset = 0
-  }
-  poolOffset += 8
-  return pool.toString('hex', poolOffset - 8, poolOffset)
+function start(ms: number): void {
+  lastMs = ms
+  time = timeOf(ms)
+  sequence = 0
+}
+
+/** The 48 bits of milliseconds that a UUIDv7 begins with. */
+function timeOf(ms: number): string {
+  const hex = ms.toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}`
 }

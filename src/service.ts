@@ -244,7 +244,7 @@ async function buildApp(config: Config, parts: Parts, isStopping: () => boolean)
     ...healthRoutes([{ name: 'database', check: () => ping(database.executor) }], isStopping),
   ]
   releaseLeases(app)
-  logRequests(app)
+  logRequests(app, log)
   const metrics = createMetrics()
   registerMetrics(
     metrics,

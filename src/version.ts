@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 
-/** It lies one folder up from the sources and from the build alike. */
-const file = new URL('../package.json', import.meta.url)
-const content = JSON.parse(readFileSync(file, 'utf8')) as { version: string } // npm asks for the member
+/** The folder of the package: one up from the sources and from the build alike. */
+export const packageFolder = new URL('../', import.meta.url)
+
+const text = readFileSync(new URL('package.json', packageFolder), 'utf8')
+const content = JSON.parse(text) as { version: string } // npm asks for the member
 
 /** The version of the package. */
 export const { version } = content

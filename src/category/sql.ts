@@ -1,5 +1,6 @@
 import type { TenantData } from '../database/data.ts'
-import { type JsonPage, jsonObject, pageColumns } from '../database/json-page.ts'
+import { jsonObject } from '../database/json-object.ts'
+import { type JsonPage, pageColumns } from '../database/json-page.ts'
 import { prepare } from '../database/prepared.ts'
 import type { CategoryTable } from '../database/tables.ts'
 import { Category, type StoredCategory } from './schema.ts'
@@ -46,7 +47,7 @@ const page = prepare((tables, p: { after: string; limit: number }, dialect) => {
     .where('id', '>', p.after)
     .orderBy('id')
     .limit(p.limit)
-  return tables.selectFrom(rows.as('page')).select(pageColumns())
+  return tables.selectFrom(rows.as('page')).select(pageColumns(dialect))
 })
 
 export function findCategory(data: TenantData, id: string): Promise<StoredCategory | null> {

@@ -1,5 +1,4 @@
 import { destination, type Logger, pino, stdTimeFunctions } from 'pino'
-import pretty from 'pino-pretty'
 import type { Config } from '../config.ts'
 
 /** Nothing that carries a secret is ever logged; should a header slip in, these do not. */
@@ -12,8 +11,14 @@ const redact = [
 ]
 
 /** Readable on a terminal, JSON lines anywhere else. */
-export function createLog({ logLevel }: Pick<Config, 'logLevel'>): Logger {
+export async function createLog({ logLevel }: Pick<Config, 'logLevel'>): Promise<Logger> {
   const options = { level: logLevel, redact, timestamp: stdTimeFunctions.isoTime, base: null }
-  if (process.stdout.isTTY) return pino(options, pretty({ ignore: 'pid,hostname', sync: true }))
-  return pino(options, destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 200 }))
+  if (process.stdout.isTTY) {
+    const { default: pretty } = await import('pino-pretty')
+    return pino(options, pretty({ ignore: 'pid,hostname', sync: true }))
+  }
+  // Lines are gathered, and written in step: handing them to a thread costs more than writing them does.
+  const stream = destination({ dest: 1, sync: true, minLength: 15_000, periodicFlush: 200 })
+  process.once('exit', () => stream.flushSync())
+  return pino(options, stream)
 }

@@ -14,7 +14,7 @@ const sameSignalWithinMs = 250
 const orphanCheckMs = 250
 
 export const serve: Run = async (config) => {
-  const log = createLog(config)
+  const log = await createLog(config)
   const service = await createService(config, { log })
   try {
     const address = await service.start()

@@ -8,7 +8,7 @@ export async function withService(
   config: Config,
   work: (context: Context, service: Service) => Promise<void>,
 ): Promise<number> {
-  const service = await createService(config, { log: createLog({ logLevel: 'silent' }) })
+  const service = await createService(config, { log: await createLog({ logLevel: 'silent' }) })
   try {
     await work(await service.operator(), service)
     return 0

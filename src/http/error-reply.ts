@@ -18,7 +18,7 @@ const foreign: Record<string, [ErrorKind, string?]> = {
 
 export function replyWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const known = toServiceError(error, request.id)
-  if (known.status >= 500) request.log.error({ err: error }, known.kind)
+  if (known.status >= 500) request.log.error({ err: error, requestId: request.id }, known.kind)
   if (known.status === 401) reply.header('www-authenticate', 'Bearer')
   reply.headers(known.headers).code(known.status)
   if (wantsProblem(request.headers.accept)) {

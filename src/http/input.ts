@@ -18,8 +18,7 @@ export function requestReader(route: Route) {
   const ids = route.ids === 'text' ? [] : idParameters(route.path)
   return ({ body, query, params }: RawRequest) => {
     const path = params as Record<string, string> // the router gives the path's own parameters
-    const input = { body: readBody?.(body), query: readQuery?.(query) }
-    return { ...input, path: ids.length === 0 ? path : withIds(path, ids) }
+    return { body: readBody?.(body), query: readQuery?.(query), path: withIds(path, ids) }
   }
 }
 
@@ -65,11 +64,10 @@ function idParameters(path: string): string[] {
 }
 
 function withIds(path: Record<string, string>, ids: string[]): Record<string, string> {
-  const lower = { ...path }
   for (const name of ids) {
     const id = path[name] ?? ''
     if (!isUuid(id)) throw new ServiceError('notFound')
-    lower[name] = id.toLowerCase()
+    path[name] = id.toLowerCase()
   }
-  return lower
+  return path
 }

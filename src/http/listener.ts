@@ -66,7 +66,8 @@ export class Listener {
   #follow(socket: Socket, response: ServerResponse): void {
     this.#answering.add(response)
     this.#connections.set(socket, (this.#connections.get(socket) ?? 0) + 1)
-    response.once('close', () => {
+    // Not `once`, which costs more: a response closes once.
+    response.on('close', () => {
       this.#answering.delete(response)
       this.#lastAnswerAtMs = performance.now()
       const left = (this.#connections.get(socket) ?? 1) - 1

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, onResponseHookHandler } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Metric } from '../metric.ts'
 
@@ -39,18 +39,30 @@ export function serveMetrics(app: FastifyInstance, registry: Registry): void {
     buckets,
     registers: [registry],
   })
-  /** Looking up a labelled child costs more than observing with it. */
-  const children = new Map<string, Histogram.Internal<'method' | 'route' | 'status'>>()
-  app.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.url ?? 'unknown'
-    const status = `${reply.statusCode}`
-    const name = `${request.method} ${route} ${status}`
-    let child = children.get(name)
-    if (child === undefined) {
-      child = durations.labels({ method: request.method, route, status })
-      children.set(name, child)
+  /** Each route keeps the series of its statuses: finding one by its labels costs more than observing with it. */
+  const observer = (labels: { method: string; route: string }) => {
+    const byStatus = new Map<number, { observe(seconds: number): void }>()
+    return ({ statusCode, elapsedTime }: FastifyReply): void => {
+      const series = byStatus.get(statusCode) ?? durations.labels({ ...labels, status: `${statusCode}` })
+      byStatus.set(statusCode, series)
+      series.observe(elapsedTime / 1000)
     }
-    child.observe(reply.elapsedTime / 1000)
+  }
+  app.addHook('onRoute', (route) => {
+    const observe = observer({ method: String(route.method), route: route.url })
+    const hook: onResponseHookHandler = (_request, reply, done) => {
+      observe(reply)
+      done()
+    }
+    route.onResponse = [route.onResponse ?? [], hook].flat()
+  })
+  const unknown = new Map<string, (reply: FastifyReply) => void>()
+  app.addHook('onResponse', ({ is404, method }, reply, done) => {
+    if (is404) {
+      const observe = unknown.get(method) ?? observer({ method, route: 'unknown' })
+      unknown.set(method, observe)
+      observe(reply)
+    }
     done()
   })
   app.get('/metrics', async (_request, reply) => {

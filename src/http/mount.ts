@@ -34,7 +34,7 @@ export function mountRoute(app: FastifyInstance, route: Route, parts: MountParts
     schema: route.reply === undefined ? {} : { response: { [route.status]: route.reply } },
     onRequest: route.database === 'none' ? limit : [...limit, admission(route, parts)],
     handler: async (request, reply) => {
-      const input = read(request)
+      const { body, query, path } = read(request)
       const { actor, tenant } = request.admitted ?? { actor: null, tenant: null }
       const once = route.once === true ? readOnce(request) : null
       if (needsTenant && tenant !== null) {
@@ -43,8 +43,8 @@ export function mountRoute(app: FastifyInstance, route: Route, parts: MountParts
         if (tenant.hasOwnDatabase) releaseAtClose(request.lease, reply)
       }
       const context = new RequestContext(parts.shared, request, { actor, tenant, once, lease: request.lease })
-      const handled = { ...input, headers: request.headers } as RouteInput<never, never> // read by the route's schemas
-      const outcome = await route.handle(context, handled)
+      const input = { body, query, path, headers: request.headers } as RouteInput<never, never> // read by the route's schemas
+      const outcome = await route.handle(context, input)
       if (once?.replayed === true) reply.header('idempotency-replayed', 'true')
       return sendOutcome(request, reply, route, outcome)
     },

@@ -2,10 +2,10 @@
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { packageFolder } from '../version.ts'
 import { contentTag, isUnchanged } from './etag.ts'
 
-/** As far from here in `src` as in `dist`. */
-const ours = new URL('../../assets/reference/', import.meta.url)
+const ours = new URL('assets/reference/', packageFolder)
 const swaggerUi = new URL('static/', import.meta.resolve('@fastify/swagger-ui'))
 
 /** What is served where. @fastify/static would do it too, for 40 ms of every start. */

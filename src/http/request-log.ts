@@ -1,26 +1,51 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type DestinationStream, type Logger, pino } from 'pino'
 
-/** One line a request when it is over. Headers and bodies, and so tokens and passwords, are never in it. */
-export function logRequests(app: FastifyInstance): void {
+/**
+ * One line a request when it is over. Headers and bodies, and so tokens and passwords, are never in it.
+ * The lines are made here, and those of one turn of the event loop go to the log's stream together: one by
+ * one and by way of the log they cost as much as finding a row.
+ */
+export function logRequests(app: FastifyInstance, log: Logger): void {
+  const { [pino.symbols.streamSym]: stream } = log as unknown as Streaming // every pino logger has it; its types say nothing of it
+  let lines = ''
+  let time = ''
+  const write = (): void => {
+    stream.write(lines)
+    lines = ''
+  }
   app.addHook('onResponse', (request, reply, done) => {
-    const { statusCode } = reply
-    const level = statusCode >= 500 ? 'error' : statusCode >= 400 ? 'warn' : 'info'
-    request.log[level](
-      {
-        method: request.method,
-        path: pathOf(request.url),
-        status: statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-        client: request.ip,
-        ...(request.admitted !== null && {
-          tenantId: request.admitted.tenant.id,
-          userId: request.admitted.actor?.id,
-        }),
-      },
-      'request',
-    )
+    const level = levelOf(reply.statusCode)
+    if (log.isLevelEnabled(level)) {
+      if (lines === '') {
+        setImmediate(write)
+        time = new Date().toISOString()
+      }
+      lines += `{"level":${pino.levels.values[level]},"time":"${time}",${describe(request, reply)},"msg":"request"}\n`
+    }
     done()
   })
+}
+
+interface Streaming {
+  [pino.symbols.streamSym]: DestinationStream
+}
+
+function levelOf(status: number): 'info' | 'warn' | 'error' {
+  return status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info'
+}
+
+/** Only the path can hold what JSON has to escape: the ids are checked, and the rest is our own. */
+function describe(request: FastifyRequest, { statusCode, elapsedTime }: FastifyReply): string {
+  const { admitted, id, ip, method } = request
+  const ms = Math.round(elapsedTime * 10) / 10
+  const caller = admitted === null ? '' : `,"tenantId":"${admitted.tenant.id}"${userOf(admitted.actor)}`
+  const path = JSON.stringify(pathOf(request.url))
+  return `"requestId":"${id}","method":"${method}","path":${path},"status":${statusCode},"ms":${ms},"client":"${ip}"${caller}`
+}
+
+function userOf(actor: { id: string } | null): string {
+  return actor === null ? '' : `,"userId":"${actor.id}"`
 }
 
 /** Without the query, where people put what belongs into headers. */

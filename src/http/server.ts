@@ -42,8 +42,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const headers = { ...securityHeaders, ...(options.production && transportSecurity) }
   const app: FastifyInstance = Fastify({
     loggerInstance: options.log,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
+    // A log of its own for each request costs more than it gives: what is logged of one names its id.
+    childLoggerFactory: (logger) => logger,
     trustProxy: options.trustProxy,
     bodyLimit: options.bodyLimitBytes,
     requestTimeout: options.requestTimeoutMs,

@@ -11,13 +11,14 @@ import type { ProductInput, ProductUpdate, StoredProduct } from './schema.ts'
 import {
   activeProductPage,
   deleteProductRow,
-  findProduct,
   findProductForUpdate,
   findProductsById,
+  findRenderedProduct,
   foundProductPage,
   insertProduct,
   type PagePlace,
   productPage,
+  type RenderedProduct,
   replaceProduct,
 } from './sql.ts'
 
@@ -40,8 +41,8 @@ export function searchProducts(context: Context, term: string, place: PagePlace)
 }
 
 /** @throws ServiceError `notFound` */
-export async function getProduct(context: Context, id: string): Promise<StoredProduct> {
-  const product = await findProduct(context.data, id)
+export async function getProduct(context: Context, id: string): Promise<RenderedProduct> {
+  const product = await findRenderedProduct(context.data, id)
   if (product === null) throw noSuchProduct()
   return product
 }

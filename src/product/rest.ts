@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { ifMatch, versionTag } from '../http/etag.ts'
 import { listReply } from '../http/json-list.ts'
-import { Reply, type Route, route } from '../http/route.ts'
+import { JsonText, Reply, type Route, route } from '../http/route.ts'
 import { PageQuery } from '../page.ts'
 import {
   createProduct,
@@ -75,7 +75,10 @@ export const productRoutes: Route[] = [
     reply: Product,
     headers: ['etag'],
     errors: ['notFound'],
-    handle: async (context, { path }) => tagged(await getProduct(context, path['id'] ?? '')),
+    handle: async (context, { path }) => {
+      const { json, version } = await getProduct(context, path['id'] ?? '')
+      return new Reply(new JsonText(json), { etag: versionTag(version) })
+    },
   }),
   route({
     method: 'POST',

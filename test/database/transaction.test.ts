@@ -54,6 +54,16 @@ onEachDatabase('A transaction', (name) => {
     })
   })
 
+  it('is seen by reads as soon as it returns, whatever they saw in the same turn of the event loop', async () => {
+    for (let id = 1; id <= 20; id++) {
+      await database.transaction(async (inside) => {
+        await insert(inside, id)
+        assert.equal((await database.executor.run('SELECT id FROM note', [], false)).rows.length, id - 1)
+      })
+      assert.equal((await database.executor.run('SELECT id FROM note', [], false)).rows.length, id)
+    }
+  })
+
   it('names the rule that a row breaks', async () => {
     const twice = database.transaction(async (inside) => {
       await insert(inside, 1)

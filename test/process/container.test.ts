@@ -50,7 +50,7 @@ describe('The Dockerfile', () => {
     const [stage] = inLast('COPY').flatMap((rest) => /^--from=(\w+) \S+node_modules /.exec(rest)?.[1] ?? [])
     const from = instructions.findIndex(({ word, rest }) => word === 'FROM' && rest.endsWith(` AS ${stage}`))
     const installed = instructions.slice(from).find(({ word }) => word === 'RUN')
-    assert.equal(installed?.rest, 'npm ci --omit=dev')
+    assert.equal(installed?.rest, 'npm ci --omit=dev --ignore-scripts')
   })
 
   it('runs the service itself, not a shell, so that signals reach it, and keeps its data in a volume', () => {

@@ -22,10 +22,12 @@ describe('The package', () => {
   after(() => place[Symbol.asyncDispose]())
 
   it('holds what it needs to run and to be understood, and nothing else', () => {
-    const modules = globSync('**/*.ts', { cwd: join(project, 'src') }).map((path) =>
-      path.replace(/\.ts$/, ''),
-    )
-    const built = modules.flatMap((path) => [`dist/${path}.d.ts`, `dist/${path}.js`])
+    const modules = globSync('**/*.ts', { cwd: join(project, 'src') })
+    const declarations = modules.map((path) => `dist/${path.replace(/\.ts$/, '.d.ts')}`)
+    const chunks = tarball.files.filter((path) => /^dist\/[\w-]+\.js$/.test(path))
+    assert.ok(chunks.includes('dist/main.js') && chunks.includes('dist/index.js'))
+    assert.ok(chunks.length < 30, `${chunks.length} files are no bundle`)
+    const built = [...declarations, ...chunks, 'dist/LICENSES.txt']
     const assets = globSync('assets/**/*.{html,css,js}', { cwd: project })
     const documents = globSync('docs/**/*.md', { cwd: project })
     const single = ['.env.example', 'CHANGELOG.md', 'LICENSE', 'README.md', 'bin/tenantry.js', 'package.json']

@@ -5,13 +5,10 @@ import {
   type ChangeListener,
   type Database,
   DatabaseUnavailable,
-  type Executor,
-  type Result,
   resync,
   type Transaction,
 } from '../executor.ts'
-import { translate } from './failure.ts'
-import { Statements } from './statements.ts'
+import { Reads } from './reads.ts'
 import { Writes } from './writes.ts'
 
 /** How often commits of other processes (the command line beside a running service) are looked for. */
@@ -30,7 +27,7 @@ export function openSqlite(path: string): Database {
 /** Two connections to one file: readers never wait for the writer (WAL), and never see its unfinished work. */
 class SqliteDatabase implements Database {
   readonly dialect = 'sqlite'
-  readonly executor: Executor
+  readonly executor: Reads
   readonly #writer: DatabaseSync
   readonly #reader: DatabaseSync
   readonly #writes: Writes
@@ -42,8 +39,11 @@ class SqliteDatabase implements Database {
     this.#writer.exec('PRAGMA journal_mode = WAL')
     this.#reader = connect(path)
     this.#reader.exec('PRAGMA query_only = 1')
-    this.executor = new ReadExecutor(this.#reader)
-    this.#writes = new Writes(this.#writer, (change) => this.#tell(change))
+    this.executor = new Reads(this.#reader)
+    this.#writes = new Writes(this.#writer, {
+      committed: () => this.executor.endSnapshot(),
+      announced: (change) => this.#tell(change),
+    })
   }
 
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
@@ -58,6 +58,7 @@ class SqliteDatabase implements Database {
   async close(): Promise<void> {
     if (this.#watch !== null) clearInterval(this.#watch)
     await this.#writes.close()
+    this.executor.endSnapshot()
     this.#reader.close()
     this.#writer.close()
   }
@@ -85,23 +86,6 @@ function read(version: StatementSync): unknown {
     return version.get()?.['data_version']
   } catch {
     return null
-  }
-}
-
-class ReadExecutor implements Executor {
-  readonly dialect = 'sqlite'
-  readonly #statements: Statements
-
-  constructor(connection: DatabaseSync) {
-    this.#statements = new Statements(connection)
-  }
-
-  async run(sql: string, parameters: readonly unknown[], reusable: boolean): Promise<Result> {
-    try {
-      return this.#statements.run(sql, parameters, reusable)
-    } catch (error) {
-      throw translate(error)
-    }
   }
 }
 

@@ -12,6 +12,12 @@ interface Waiting {
   reject: (error: unknown) => void
 }
 
+interface WriteListeners {
+  /** A batch is durable; nobody has been told of it yet. */
+  committed(): void
+  announced(change: string): void
+}
+
 interface Done extends Waiting {
   value: unknown
   listeners: (() => void)[]
@@ -24,15 +30,15 @@ interface Done extends Waiting {
 export class Writes {
   readonly #connection: DatabaseSync
   readonly #statements: Statements
-  readonly #announce: (change: string) => void
+  readonly #listeners: WriteListeners
   readonly #queue: Waiting[] = []
   #draining: Promise<void> | null = null
   #closed = false
 
-  constructor(connection: DatabaseSync, announce: (change: string) => void) {
+  constructor(connection: DatabaseSync, listeners: WriteListeners) {
     this.#connection = connection
     this.#statements = new Statements(connection)
-    this.#announce = announce
+    this.#listeners = listeners
   }
 
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
@@ -77,11 +83,12 @@ export class Writes {
       this.#rollback()
       return this.#rejectAll(done, error)
     }
+    this.#listeners.committed()
     done.forEach(settle)
   }
 
   async #runInSavepoint(waiting: Waiting): Promise<Done | null> {
-    const transaction = new SavepointTransaction(this.#statements, this.#announce)
+    const transaction = new SavepointTransaction(this.#statements, this.#listeners.announced)
     try {
       this.#connection.exec('SAVEPOINT work')
       const value = await waiting.work(transaction)

@@ -74,7 +74,7 @@ const page = prepare((tables, p: { after: string; limit: number }, dialect) => {
     .where('id', '>', p.after)
     .orderBy('id')
     .limit(p.limit)
-  return tables.selectFrom(rows.as('page')).select(pageColumns())
+  return tables.selectFrom(rows.as('page')).select(pageColumns(dialect))
 })
 
 function listNotes({ data }: Context, place: { after: string; limit: number }): Promise<JsonPage | null> {
