@@ -8,6 +8,7 @@ import { measureStart } from './row/start.ts'
 import { measureStream } from './row/stream.ts'
 import { measureTenants } from './row/tenants.ts'
 import { type Rounds, works } from './row/throughput.ts'
+import { measureWebhooks, type WebhookEffort } from './webhook/rows.ts'
 
 export interface Effort {
   rounds: Rounds
@@ -16,6 +17,7 @@ export interface Effort {
   idleMs: number
   streamedRows: number
   tenants: number
+  webhooks: WebhookEffort
 }
 
 export const thorough: Effort = {
@@ -25,6 +27,7 @@ export const thorough: Effort = {
   idleMs: 8000,
   streamedRows: 1_000_000,
   tenants: 1000,
+  webhooks: { deliveries: 20_000, idleEvents: 300, loadSeconds: 20, posts: 2000, hung: 10_000 },
 }
 
 /** A first look while working on something: its figures are not for comparison. */
@@ -35,6 +38,7 @@ export const quick: Effort = {
   idleMs: 2000,
   streamedRows: 200_000,
   tenants: 100,
+  webhooks: { deliveries: 5000, idleEvents: 100, loadSeconds: 5, posts: 500, hung: 2000 },
 }
 
 interface Measurement {
@@ -57,6 +61,7 @@ export const measurements: Measurement[] = [
   { rows: ['memory'], measure: async ({ idleMs }) => [await measureMemoryAtRest(idleMs)] },
   { rows: ['stream'], measure: async ({ streamedRows }) => [await measureStream(streamedRows)] },
   { rows: ['tenants'], measure: ({ tenants }) => measureTenants(tenants) },
+  { rows: ['webhook'], measure: ({ webhooks }) => measureWebhooks(webhooks) },
   { rows: ['postgres'], measure: ({ postgresRounds }, load) => measureOnPostgres(load, postgresRounds) },
 ]
 

@@ -1,4 +1,5 @@
 import type { Feature } from '../../src/index.ts'
+import { supplierEvents } from './event.ts'
 import { supplierMigrations } from './migration.ts'
 import { supplierRoutes } from './rest.ts'
 
@@ -6,4 +7,5 @@ export const supplierFeature: Feature = {
   name: 'supplier',
   migrations: supplierMigrations,
   routes: supplierRoutes,
+  events: supplierEvents,
 }

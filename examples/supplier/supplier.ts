@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Context, inTransaction, ServiceError } from '../../src/index.ts'
+import { type Context, inTransaction, publish, ServiceError } from '../../src/index.ts'
 import type { Supplier, SupplierInput } from './schema.ts'
 import { findSupplier, findSuppliers, insertSupplier } from './sql.ts'
 
@@ -19,6 +19,7 @@ export function createSupplier(context: Context, { name }: SupplierInput): Promi
   return inTransaction(context, async (inside) => {
     const supplier = { id: randomUUID(), name, createdAt: context.shared.clock().toISOString() }
     await insertSupplier(inside, { id: supplier.id, name, created_at: supplier.createdAt })
+    await publish(inside, 'supplier.created', { supplierId: supplier.id, name })
     return supplier
   })
 }

@@ -7,6 +7,7 @@ import type { TargetRow } from '../subscription/target.ts'
 import { tenantsWithNewEvents } from './dispatch/sql.ts'
 import { exchange } from './exchange.ts'
 import type { AttemptCounter } from './metrics/attempt-counter.ts'
+import { Pause } from './pause.ts'
 import { Agenda } from './queue/agenda.ts'
 import { type Pulled, pull } from './queue/claim.ts'
 import { parseLine } from './queue/lane.ts'
@@ -44,6 +45,8 @@ const tenantsAtOnce = 200
 const linesAtOnce = 500
 const mostPauseMs = 5000
 const firstPauseMs = 100
+/** What is published in between shares a commit: dispatching costs the publishers little. */
+const passEveryMs = 10
 /** Walking through the queue takes this share of the time at most. */
 const walkShare = 0.05
 
@@ -62,6 +65,7 @@ export class Station {
   #isStopped = false
   #isFresh = true
   readonly #quiet: (() => void)[] = []
+  readonly #pause = new Pause(passEveryMs)
 
   constructor(parts: StationParts) {
     this.#parts = parts
@@ -116,9 +120,8 @@ export class Station {
 
   async #run(): Promise<void> {
     this.#clearTimer()
-    // One turn of the event loop, for events that are published together.
-    await new Promise((resolve) => setImmediate(resolve))
     while (this.#again && !this.#isStopped) {
+      await this.#pause.wait()
       this.#again = false
       try {
         await this.#pass()

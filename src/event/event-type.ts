@@ -36,10 +36,18 @@ export class EventTypes {
 
   /** @throws Error naming what is wrong with the payload, or that there is no such type */
   check(name: string, payload: unknown): void {
+    const faults = this.faultsOf(name, payload)
+    if (faults !== null) throw new Error(`The payload of ${name} is not as its schema says: ${faults}`)
+  }
+
+  /** @returns what is wrong with the payload, or `null` @throws Error when there is no such type */
+  faultsOf(name: string, payload: unknown): string | null {
     const check = this.#checks.get(name) ?? this.#compile(name)
-    if (check.Check(payload)) return
-    const faults = check.Errors(payload).map(({ instancePath, message }) => `${instancePath} ${message}`)
-    throw new Error(`The payload of ${name} is not as its schema says: ${faults.join('; ')}`)
+    if (check.Check(payload)) return null
+    return check
+      .Errors(payload)
+      .map(({ instancePath, message }) => `${instancePath} ${message}`.trim())
+      .join('; ')
   }
 
   /** On first use: most processes publish few of the types. */

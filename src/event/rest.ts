@@ -9,10 +9,10 @@ export const eventRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/api/events',
-    summary: 'Publish an event of your own',
+    summary: 'Publish an event',
     description:
-      'It goes to the subscriptions of the tenant that want its type. Names of the catalogue are refused: those ' +
-      'events tell what the service itself has done.',
+      'It goes to the subscriptions of the tenant that want its type. Names of the catalogue, which tell of changes, ' +
+      'are for administrators, with the payload that the catalogue says.',
     tag: 'Events',
     access: 'user',
     body: EventInput,

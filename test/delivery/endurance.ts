@@ -26,20 +26,20 @@ export interface Report {
 /** @param rounds how often it is killed with `kill -9`, at random moments */
 export async function endureKills(database: DatabaseName, rounds: number): Promise<Report> {
   await using stage = await setStage(database)
-  let interrupted = 0
+  const interrupted = new Set<string>()
   for (let round = 0; round < rounds; round++) {
     const load = stage.load()
     await load.acknowledged(randomInt(20, 120))
     await stage.service().kill()
     await load.end()
-    interrupted += await countLeases(stage.store)
+    for (const lease of await leasesIn(stage.store)) interrupted.add(lease)
     await stage.restart()
   }
   const load = stage.load()
   await load.acknowledged(20)
   await load.end()
   await stage.allArrived(takeoverMs)
-  return { ...stage.report(), interrupted }
+  return { ...stage.report(), interrupted: interrupted.size }
 }
 
 /** @param outage makes the database unreachable, and reachable again when it returns */
@@ -126,7 +126,8 @@ function startLoad(client: Client, acknowledged: Set<string>) {
   }
 }
 
-async function countLeases(store: Store): Promise<number> {
-  const rows = await store.rows('SELECT id FROM delivery WHERE lease IS NOT NULL')
-  return rows.length
+/** Each once: on PostgreSQL a lease may outlive the next kill. */
+async function leasesIn(store: Store): Promise<string[]> {
+  const rows = await store.rows('SELECT id, lease FROM delivery WHERE lease IS NOT NULL')
+  return rows.map(({ id, lease }) => `${id}/${lease}`)
 }

@@ -7,6 +7,7 @@ import { after, before, describe, it, test } from 'node:test'
 import { supplierFeature } from '../../examples/supplier/feature.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { startService, type TestService, type TestTenant, uniqueName } from '../harness/service.ts'
+import { eventsOf } from '../order/shop.ts'
 import { fencedBlocks, readDocument, root } from './markdown.ts'
 import { Program } from './program.ts'
 
@@ -78,6 +79,15 @@ onEachDatabase('The example feature', (database) => {
       assert.deepEqual((await other.user.get('/api/suppliers')).body, [])
       assert.equal((await other.user.get(`/api/suppliers/${made.body.id}`)).status, 404)
     }
+  })
+
+  it('tells of a new supplier', async () => {
+    const made = await tenant.user.post('/api/suppliers', { name: 'Told of' })
+    const told = (await eventsOf(service, tenant.id)).at(-1)
+    assert.equal(told?.type, 'supplier.created')
+    assert.deepEqual(told.data, { supplierId: made.body.id, name: 'Told of' })
+    const { body } = await tenant.user.get('/api/webhooks/event-types')
+    assert.ok(body.some(({ type }: { type: string }) => type === 'supplier.created'))
   })
 
   it('is described', async () => {

@@ -14,7 +14,7 @@ import { eventsOf } from '../order/shop.ts'
 
 const Sent = Type.Object({ parcelId: Type.String({ examples: ['p-1'] }) })
 
-declare module '../../src/event/catalogue.ts' {
+declare module '../../src/index.ts' {
   interface EventPayloads {
     'parcel.sent': Static<typeof Sent>
   }

@@ -1,5 +1,6 @@
 import type { Shared } from '../../context.ts'
 import { type Database, DatabaseUnavailable } from '../../database/executor.ts'
+import { Pause } from '../pause.ts'
 import { recordResults } from './record.ts'
 import type { Result } from './result.ts'
 import type { DeliveryState } from './sql.ts'
@@ -7,6 +8,8 @@ import type { DeliveryState } from './sql.ts'
 /** While one transaction is under way, what comes in gathers for the next. */
 const mostAtOnce = 200
 const retryMs = 250
+/** Answers that come in between share a commit. */
+const writeEveryMs = 10
 
 interface Waiting {
   result: Result
@@ -18,6 +21,7 @@ export class Recorder {
   readonly #shared: Shared
   readonly #database: Database
   readonly #waiting: Waiting[] = []
+  readonly #pause = new Pause(writeEveryMs)
   #running = false
 
   readonly #signal: AbortSignal
@@ -39,9 +43,10 @@ export class Recorder {
 
   async #run(): Promise<void> {
     this.#running = true
-    // One turn of the event loop, for answers that have come in together.
-    await new Promise((resolve) => setImmediate(resolve))
-    while (this.#waiting.length > 0) await this.#write(this.#waiting.splice(0, mostAtOnce))
+    while (this.#waiting.length > 0) {
+      if (this.#waiting.length < mostAtOnce) await this.#pause.wait()
+      await this.#write(this.#waiting.splice(0, mostAtOnce))
+    }
     this.#running = false
   }
 
