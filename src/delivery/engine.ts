@@ -108,7 +108,7 @@ export class Engine {
     await stopped
     waiting.abort()
     await late
-    this.#options.guard.connections.close()
+    this.#options.guard.close()
   }
 
   #stationOf(tenantId: string): Station {
