@@ -96,8 +96,12 @@ export class Station {
     this.#running ??= this.#run()
   }
 
+  /** Only if something that is due here could not be sent before, and can be now. */
   wakeIfStarved(): void {
-    if (this.#isStarved) this.wake()
+    if (!this.#isStarved) return
+    const { slots, shared } = this.#parts
+    const due = this.agenda.dueLines(shared.clock().getTime())
+    if (due.some((line) => slots.free(parseLine(line)) > 0)) this.wake()
   }
 
   /** Waits until nothing is under way. */
@@ -155,6 +159,7 @@ export class Station {
     const paused = new Set<string>()
     for (const id of tenantIds) if (!(await this.#isActive(id))) paused.add(id)
     const pulled = await pull(database, { tenantIds, paused, lines, slots, now, leaseMs })
+    this.#pause.begin()
     for (const [line, dueAt] of pulled.lines)
       this.agenda.served(line, dueAt === null ? null : Date.parse(dueAt))
     for (const delivery of pulled.deliveries) void this.#deliver(delivery, pulled)

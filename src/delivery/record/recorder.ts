@@ -45,6 +45,7 @@ export class Recorder {
     this.#running = true
     while (this.#waiting.length > 0) {
       if (this.#waiting.length < mostAtOnce) await this.#pause.wait()
+      this.#pause.begin()
       await this.#write(this.#waiting.splice(0, mostAtOnce))
     }
     this.#running = false
