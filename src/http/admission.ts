@@ -22,6 +22,8 @@ export interface Admitted {
 
 type Maybe<T> = T | Promise<T>
 
+const scheme = 'bearer '
+
 /**
  * Waits for nothing when token and tenant are remembered, which is nearly always.
  * @throws ServiceError `unauthorized`, `wrongTenant`, `tenantInactive`, `forbidden`, or `notFound` for a tenant
@@ -41,8 +43,10 @@ function authenticate(request: FastifyRequest, access: Access, parts: AdmissionP
     if (access === 'public') return null
     throw new ServiceError('unauthorized')
   }
-  const [scheme = '', token = '', ...rest] = header.split(' ')
-  if (scheme.toLowerCase() !== 'bearer' || rest.length > 0) throw new ServiceError('unauthorized')
+  const token = header.slice(scheme.length)
+  if (header.slice(0, scheme.length).toLowerCase() !== scheme || token.includes(' ')) {
+    throw new ServiceError('unauthorized')
+  }
   return then(parts.tokens.verify(token), (actor) => {
     if (parts.revoked.has(actor.sessionId)) throw new ServiceError('unauthorized', 'The session has ended.')
     return actor

@@ -1,7 +1,8 @@
 /** Requests that Node would refuse by itself, in a word or in silence: they get our errors like all others. */
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { errorKinds, ServiceError } from '../errors.ts'
+import { errorKinds } from '../errors.ts'
 import { newId } from '../id.ts'
 
 interface ParserError extends Error {
@@ -37,11 +38,8 @@ export function answerBrokenRequest(headers: Readonly<Record<string, string>>) {
 }
 
 /** RFC 9112, section 3.2: exactly one Host. Node refuses none without a body, and takes the first of several. */
-export function refuseUnclearHost(app: FastifyInstance): void {
-  app.addHook('onRequest', ({ raw }, _reply, done) => {
-    const isClear = raw.httpVersion === '1.0' || countHosts(raw.rawHeaders) === 1
-    done(isClear ? undefined : new ServiceError('invalid', 'There must be exactly one Host header.'))
-  })
+export function hasClearHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
+  return httpVersion === '1.0' || countHosts(rawHeaders) === 1
 }
 
 /** An expectation that nobody here knows is none (RFC 9110, section 10.1.1). */

@@ -15,8 +15,7 @@ export class CannotListen extends Error {}
 export class Listener {
   readonly #app: FastifyInstance
   readonly #secondary: Server[] = []
-  /** Each open connection, and how many of its requests are not answered yet. */
-  readonly #connections = new Map<Socket, number>()
+  readonly #connections = new Set<Socket>()
   readonly #answering = new Set<ServerResponse>()
   #lastAnswerAtMs = Number.NEGATIVE_INFINITY
   #idle: (() => void) | null = null
@@ -25,10 +24,10 @@ export class Listener {
   constructor(app: FastifyInstance) {
     this.#app = app
     app.server.on('connection', (socket) => {
-      this.#connections.set(socket, 0)
+      this.#connections.add(socket)
       socket.once('close', () => this.#connections.delete(socket))
     })
-    app.server.on('request', ({ socket }, response) => this.#follow(socket, response))
+    app.server.on('request', (_request, response) => this.#follow(response))
     app.addHook('preClose', () => this.#drain())
   }
 
@@ -63,19 +62,22 @@ export class Listener {
     }
   }
 
-  #follow(socket: Socket, response: ServerResponse): void {
+  /** Every request passes here: what only a stop needs is found out then. */
+  #follow(response: ServerResponse): void {
     this.#answering.add(response)
-    this.#connections.set(socket, (this.#connections.get(socket) ?? 0) + 1)
     // Not `once`, which costs more: a response closes once.
     response.on('close', () => {
       this.#answering.delete(response)
       this.#lastAnswerAtMs = performance.now()
-      const left = (this.#connections.get(socket) ?? 1) - 1
-      if (this.#connections.has(socket)) this.#connections.set(socket, left)
       if (this.#idle === null) return
-      if (left === 0) socket.destroySoon()
+      const { socket } = response.req
+      if (!this.#isAnswering(socket)) socket.destroySoon()
       if (this.#answering.size === 0) this.#idle()
     })
+  }
+
+  #isAnswering(socket: Socket): boolean {
+    return [...this.#answering].some(({ req }) => req.socket === socket)
   }
 
   /** New connections are refused, open ones are told that they end, and each ends with its last answer. */
@@ -94,7 +96,7 @@ export class Listener {
       this.#idle = resolve
       if (this.#answering.size === 0) resolve()
     })
-    for (const [socket, requests] of this.#connections) if (requests === 0) socket.destroySoon()
+    for (const socket of this.#connections) if (!this.#isAnswering(socket)) socket.destroySoon()
     await answered
   }
 }

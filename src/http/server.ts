@@ -10,7 +10,7 @@ import Fastify, {
 import { ServiceError } from '../errors.ts'
 import { newId } from '../id.ts'
 import { parseJsonBodies } from './body.ts'
-import { answerBrokenRequest, ignoreExpectations, refuseUnclearHost } from './broken-request.ts'
+import { answerBrokenRequest, hasClearHost, ignoreExpectations } from './broken-request.ts'
 import { replyWithError } from './error-reply.ts'
 import { securityHeaders, transportSecurity } from './security-headers.ts'
 
@@ -27,6 +27,7 @@ const maxHeaderBytes = 16 * 1024
 const keepAliveMs = 72_000
 /** How late the time-outs of slow requests may be. */
 const timeoutCheckMs = 500
+const unclearHost = 'There must be exactly one Host header.'
 const readableHeaders = [
   'etag',
   'link',
@@ -68,10 +69,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   })
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id)
-    done()
+    done(hasClearHost(request.raw) ? undefined : new ServiceError('invalid', unclearHost))
   })
   ignoreExpectations(app)
-  refuseUnclearHost(app)
   parseJsonBodies(app)
   app.setErrorHandler(replyWithError)
   if (options.corsOrigins.length > 0) {
