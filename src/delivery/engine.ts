@@ -39,6 +39,8 @@ export class Engine {
   readonly #own = new Map<string, Station>()
   readonly #relay: Relay
   readonly #abort = new AbortController()
+  /** Databases whose leases from before the start have been ended, whichever tenant came first. */
+  readonly #begun = new WeakSet<Database>()
   /** So that an instance does not answer its own call for help. */
   readonly #instance = newId()
   #announcedAtMs = Number.NEGATIVE_INFINITY
@@ -85,6 +87,7 @@ export class Engine {
     await this.#visitMarked()
     this.#catalogue.wake(true)
     for (;;) {
+      await this.#relay.settled()
       const busy = this.stations().filter((station) => !station.isQuiet)
       if (busy.length === 0) return
       await Promise.all(busy.map((station) => station.settled()))
@@ -99,6 +102,7 @@ export class Engine {
   async stop(): Promise<void> {
     this.#isRunning = false
     if (this.#marks !== null) clearInterval(this.#marks)
+    const relayed = this.#relay.stop()
     const stopped = Promise.all(this.stations().map((station) => station.stop()))
     const waiting = new AbortController()
     const late = delay(this.#options.stopWithinMs, null, { signal: waiting.signal }).then(
@@ -106,6 +110,7 @@ export class Engine {
       () => undefined, // everything has ended in time
     )
     await stopped
+    await Promise.race([relayed, late])
     waiting.abort()
     await late
     this.#options.guard.close()
@@ -165,6 +170,7 @@ export class Engine {
       deadlineMs,
       tenant,
       slots: this.slots,
+      begun: this.#begun,
       leaseMs: deadlineMs * leasesPerDeadline,
       signal: this.#abort.signal,
       attempts: this.attempts,
@@ -176,16 +182,21 @@ export class Engine {
     }
   }
 
+  /** Waits for no database but the catalogue: the others may be out of reach. */
   async #relayFrom(database: Database, tenantIds: readonly string[]): Promise<string[]> {
     if (database !== this.#options.shared.catalogueDatabase) return [...tenantIds]
     const here: string[] = []
     for (const id of tenantIds) {
       const tenant = await this.#options.tenant(id)
       if (tenant?.hasOwnDatabase !== true || id === hostTenantId) here.push(id)
-      else if (!this.#relay.isPaused(id) && (await this.#relay.relay(database, tenant)))
-        this.#stationOf(id).wake()
+      else this.#relay.start(database, tenant, () => this.#relayed(id))
     }
     return here
+  }
+
+  #relayed(tenantId: string): void {
+    this.#stationOf(tenantId).wake()
+    this.#catalogue.wake()
   }
 
   /** Tells the other instances, at most now and then; never from inside a transaction that publishes. */

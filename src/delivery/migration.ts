@@ -23,7 +23,8 @@ export const deliveryMigrations: Migration[] = [
         finished_at ${t.timestamp},
         reason ${t.text},
         PRIMARY KEY (tenant_id, id),
-        CONSTRAINT delivery_once UNIQUE (tenant_id, event_id, subscription_id, copy)
+        CONSTRAINT delivery_once UNIQUE (tenant_id, event_id, subscription_id, copy),
+        FOREIGN KEY (tenant_id, event_id) REFERENCES event (tenant_id, id)
       ) ${t.clustered}`,
       'CREATE INDEX delivery_queue ON delivery (queue, next_at, id) WHERE queue IS NOT NULL',
       'CREATE INDEX delivery_subscription ON delivery (tenant_id, subscription_id, id)',

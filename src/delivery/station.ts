@@ -4,7 +4,7 @@ import { QueueData } from '../database/data.ts'
 import type { Database } from '../database/executor.ts'
 import { ServiceError } from '../errors.ts'
 import type { TargetRow } from '../subscription/target.ts'
-import { tenantsWithNewEvents } from './dispatch/sql.ts'
+import { tenantsAtOnce, tenantsToDispatch } from './dispatch/dispatch.ts'
 import { exchange } from './exchange.ts'
 import type { AttemptCounter } from './metrics/attempt-counter.ts'
 import { Pause } from './pause.ts'
@@ -12,7 +12,8 @@ import { Agenda } from './queue/agenda.ts'
 import { type Pulled, pull } from './queue/claim.ts'
 import { parseLine } from './queue/lane.ts'
 import type { Slots } from './queue/slots.ts'
-import { type DueDelivery, endLeases, giveBackLeases, linesFrom } from './queue/sql.ts'
+import { type DueDelivery, endLeases, giveBackLeases } from './queue/sql.ts'
+import { allLines } from './queue/walk.ts'
 import { Recorder } from './record/recorder.ts'
 import type { Guard } from './send.ts'
 
@@ -29,6 +30,8 @@ export interface StationParts {
   attempts: AttemptCounter
   /** Nobody else serves the same database: leases from before the start are void. */
   isAlone: boolean
+  /** Databases where those leases have been ended: several stations may serve one. */
+  begun: WeakSet<Database>
   /** How often the queue is looked through for what others have left there; `null`: only when asked. */
   sweepMs: number | null
   open(): Lease | Promise<Lease>
@@ -41,8 +44,6 @@ export interface StationParts {
   overloaded(): void
 }
 
-const tenantsAtOnce = 200
-const linesAtOnce = 500
 const mostPauseMs = 5000
 const firstPauseMs = 100
 /** What is published in between shares a commit: dispatching costs the publishers little. */
@@ -63,7 +64,6 @@ export class Station {
   #walkAtMs = 0
   #isStarved = false
   #isStopped = false
-  #isFresh = true
   readonly #quiet: (() => void)[] = []
   readonly #pause = new Pause(passEveryMs)
 
@@ -149,8 +149,8 @@ export class Station {
     const queue = new QueueData(database.executor)
     await this.#beginAlone(database)
     if (performance.now() >= this.#walkAtMs) await this.#walk(queue)
-    const waiting = await tenantsWithNewEvents(queue, tenantsAtOnce)
-    const tenantIds = waiting.length === 0 ? [] : await this.#parts.relay(database, waiting)
+    const tenantIds = await tenantsToDispatch(queue, (page) => this.#parts.relay(database, page))
+    if (tenantIds.length >= tenantsAtOnce) this.#again = true
     const now = shared.clock()
     const due = await this.#dueLines(now)
     const lines = due.filter((line) => slots.free(parseLine(line)) > 0)
@@ -170,26 +170,23 @@ export class Station {
   }
 
   async #beginAlone(database: Database): Promise<void> {
-    if (!this.#isFresh) return
-    if (this.#parts.isAlone) {
-      const now = this.#parts.shared.clock().toISOString()
+    const { begun, isAlone, shared } = this.#parts
+    if (begun.has(database)) return
+    begun.add(database)
+    if (!isAlone) return
+    try {
+      const now = shared.clock().toISOString()
       await database.transaction((transaction) => endLeases(new QueueData(transaction), now))
+    } catch (error) {
+      begun.delete(database)
+      throw error
     }
-    this.#isFresh = false
   }
 
   async #walk(queue: QueueData): Promise<void> {
     const began = performance.now()
-    const found = new Map<string, number>()
     this.agenda.beginWalk()
-    for (let after = ''; ; ) {
-      const lines = await linesFrom(queue, after, linesAtOnce)
-      for (const { line, dueAt } of lines) found.set(line, Date.parse(dueAt))
-      const last = lines.at(-1)
-      if (last === undefined || lines.length < linesAtOnce) break
-      after = last.line
-    }
-    this.agenda.endWalk(found)
+    this.agenda.endWalk(await allLines(queue))
     const { sweepMs } = this.#parts
     const tookMs = performance.now() - began
     this.#walkAtMs = performance.now() + Math.max(sweepMs ?? 0, tookMs / walkShare)

@@ -5,7 +5,10 @@ import { Nullable, Price, Text, Timestamp, Uuid } from '../schema.ts'
 const name = (example: string) => Text(1, 200, { examples: [example] })
 const userName = Text(1, 256, { examples: ['ada'] })
 const tenantId = Text(1, 64, { examples: ['acme'] })
-const url = Text(1, 2048, { examples: ['https://example.com/hooks'] })
+const url = Text(1, 2048, {
+  description: 'Scheme and host of the receiver alone: what follows them may be a secret',
+  examples: ['https://example.com'],
+})
 const order = {
   orderId: Uuid,
   customerId: Text(1, 100, { examples: ['customer-7'] }),

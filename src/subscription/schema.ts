@@ -48,6 +48,15 @@ export const Subscription = Type.Object(
       examples: [null],
     }),
     deactivationReason: Nullable(Type.String({ examples: [null] })),
+    successCount: Type.Integer({ description: 'Attempts that succeeded', examples: [42] }),
+    failureCount: Type.Integer({ description: 'Attempts that failed', examples: [1] }),
+    lastSuccessAt: Nullable(Timestamp),
+    lastFailureAt: Nullable(Timestamp),
+    failingSince: Nullable({
+      ...Timestamp,
+      description: 'The first failure since the last success',
+      examples: [null],
+    }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
@@ -98,7 +107,7 @@ export type SubscriptionInput = Static<typeof SubscriptionInput>
 export type SubscriptionUpdate = Static<typeof SubscriptionUpdate>
 export type SecretRotation = Static<typeof SecretRotation>
 
-/** With what is stored and not shown. */
+/** With what is stored and not shown. The version is moved by changes, not by deliveries. */
 export interface StoredSubscription extends Subscription {
   version: number
 }

@@ -19,9 +19,12 @@ const columns = [
   'warned_at',
   'deactivated_at',
   'deactivation_reason',
+  'success_count',
+  'failure_count',
+  'last_success_at',
+  'last_failure_at',
 ] as const
 
-/** Without the figures of its deliveries, which move on their own. */
 export type SubscriptionRow = Pick<Selectable<SubscriptionTable>, (typeof columns)[number]>
 
 const byId = prepare((tables, p: { id: string }) =>
@@ -42,10 +45,10 @@ const insert = prepare((tables, p: SubscriptionRow) =>
     ...membersOf(p),
     id: p.id,
     created_at: p.created_at,
-    success_count: 0,
-    failure_count: 0,
-    last_success_at: null,
-    last_failure_at: null,
+    success_count: p.success_count,
+    failure_count: p.failure_count,
+    last_success_at: p.last_success_at,
+    last_failure_at: p.last_failure_at,
   }),
 )
 
@@ -84,7 +87,7 @@ export async function deleteSubscriptionRow(data: TenantData, id: string): Promi
   await data.change(remove, { id })
 }
 
-/** What a change may move. */
+/** What a change may move; the figures of its deliveries move on their own. */
 function membersOf(p: SubscriptionRow) {
   return {
     url: p.url,

@@ -6,7 +6,7 @@ import { newId } from '../id.ts'
 import type { Precondition } from '../precondition.ts'
 import { inTransaction } from '../transaction.ts'
 import { judgeUrl } from './address.ts'
-import { maskHeaders, openHeaders, readHeaders, sealHeaders } from './header.ts'
+import { maskedValue, maskHeaders, openHeaders, readHeaders, sealHeaders } from './header.ts'
 import type { AddressPolicy } from './ip-address.ts'
 import type { SecretRotation, StoredSubscription, SubscriptionInput, SubscriptionUpdate } from './schema.ts'
 import { maskSecret, newSecret, openSecrets, rotate, sealSecrets } from './secret.ts'
@@ -64,6 +64,10 @@ export function createSubscription(
       created_at: moment,
       updated_at: moment,
       version: 1,
+      success_count: 0,
+      failure_count: 0,
+      last_success_at: null,
+      last_failure_at: null,
       ...healthy,
     }
     await insertSubscription(inside.data, row)
@@ -87,6 +91,7 @@ export function updateSubscription(
   return inTransaction(context, async (inside) => {
     const before = await lockSubscription(inside, id, precondition)
     const { sealer } = inside.shared
+    refuseToMoveHeaders(before, input, openHeaders(sealer, before.headers))
     const row: SubscriptionRow = {
       ...before,
       ...(input.url !== undefined && { url: input.url }),
@@ -151,6 +156,19 @@ const healthy = {
   deactivation_reason: null,
 }
 
+/** Values that nobody is shown do not go to another host unless whoever moves them knows them. */
+function refuseToMoveHeaders(
+  before: SubscriptionRow,
+  { url, headers }: SubscriptionUpdate,
+  stored: Record<string, string>,
+): void {
+  if (url === undefined || new URL(url).origin === originOf(before) || Object.keys(stored).length === 0)
+    return
+  if (headers === undefined || Object.values(headers).includes(maskedValue)) {
+    throw invalidField('headers', 'must be given anew, with their values, for another host')
+  }
+}
+
 function acceptUrl(url: string, policy: AddressPolicy): void {
   const fault = judgeUrl(url, policy)
   if (fault !== null) throw invalidField('url', fault)
@@ -180,6 +198,11 @@ function shown({ shared: { sealer } }: Context, row: SubscriptionRow): StoredSub
     retrySeconds: row.retry_seconds === null ? null : (JSON.parse(row.retry_seconds) as number[]), // likewise
     deactivatedAt: row.deactivated_at,
     deactivationReason: row.deactivation_reason,
+    successCount: row.success_count,
+    failureCount: row.failure_count,
+    lastSuccessAt: row.last_success_at,
+    lastFailureAt: row.last_failure_at,
+    failingSince: row.failing_since,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     version: row.version,

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Health, healthAfter, judge } from '../../src/delivery/record/health.ts'
+import { eventually } from '../concurrency/eventually.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { deliveries, eventIds, type Scene, setScene } from './scene.ts'
 import { StillClock } from './still-clock.ts'
@@ -103,6 +104,60 @@ onEachDatabase('The health of a subscription', (database) => {
     })
   })
 
+  it('is told with the subscription: how often, when last, and since when it fails', async () => {
+    await using scene = await setScene(database)
+    let status = 200
+    const receiver = await scene.receiver((response) => response.writeHead(status).end())
+    const id = await scene.subscribe(receiver, { events: ['thing.*'], retrySeconds: [] })
+    const read = () => scene.user.get(`/api/webhooks/subscriptions/${id}`)
+    const { body: fresh, headers } = await read()
+    assert.deepEqual(
+      [fresh.successCount, fresh.failureCount, fresh.lastSuccessAt, fresh.lastFailureAt, fresh.failingSince],
+      [0, 0, null, null, null],
+    )
+    for (const next of [200, 200, 500]) {
+      status = next
+      await scene.publish('thing.happened')
+      await scene.look()
+    }
+    const { body, headers: later } = await read()
+    assert.deepEqual([body.successCount, body.failureCount], [2, 1])
+    assert.ok(body.lastSuccessAt <= body.lastFailureAt)
+    assert.equal(body.failingSince, body.lastFailureAt)
+    assert.equal(later.get('etag'), headers.get('etag'))
+  })
+
+  it('counts the answer to what was being sent when a receiver says that it is gone', async () => {
+    await using scene = await setScene(database)
+    let release = (): void => undefined
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const receiver = await scene.receiver(async (response, { body }) => {
+      const isFirst = JSON.parse(body).type === 'thing.first'
+      if (isFirst) await released
+      response.writeHead(isFirst ? 200 : 410).end()
+    })
+    const id = await scene.subscribe(receiver, { events: ['thing.*'] })
+    await scene.publish('thing.first')
+    await eventually('the first', 5000, async () => receiver.requests.length === 1)
+    await scene.publish('thing.second')
+    await eventually('the end of the subscription', 5000, async () => {
+      const { body } = await scene.user.get(`/api/webhooks/subscriptions/${id}`)
+      return body.deactivationReason === 'gone'
+    })
+    release()
+    await scene.look()
+    const states = await deliveries(scene.user)
+    assert.deepEqual(
+      states.map(({ eventType, status, attempts }) => [eventType, status, attempts]),
+      [
+        ['thing.first', 'SUCCEEDED', 1],
+        ['thing.second', 'DEAD', 1],
+      ],
+    )
+  })
+
   it('keeps what was waiting when a receiver says that it is gone', async () => {
     await withFailing(async ({ scene, clock, answer, client, id, told }) => {
       const user = await client()
@@ -118,7 +173,7 @@ onEachDatabase('The health of a subscription', (database) => {
       assert.deepEqual(
         states.map(({ eventType, status, reason }) => [eventType, status, reason]),
         [
-          ['thing.first', 'KEPT', 'gone'],
+          ['thing.first', 'KEPT', 'deactivated'],
           ['thing.second', 'DEAD', 'gone'],
         ],
       )

@@ -1,5 +1,7 @@
 /** Tenants with a database of their own: served as well, and left alone while nothing waits there. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { it } from 'node:test'
 import { eventually } from '../concurrency/eventually.ts'
 import { startInstance } from '../concurrency/instance.ts'
@@ -59,6 +61,65 @@ onEachDatabase('Deliveries of a tenant with a database of its own, the catalogue
     await eventually('the second attempt', 5000, async () => receiver.requests.length === 2)
     await scene.look()
     assert.equal((await onlyDelivery(user)).attempts, 2)
+  })
+
+  it('are made once, also when two tenants share that database', async () => {
+    await using scene = await setScene(database)
+    const shared = file()
+    const [one, other] = [await scene.service.newTenant(shared), await scene.service.newTenant(shared)]
+    let release = (): void => undefined
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const receiver = await scene.receiver(async (response) => {
+      await released
+      response.end()
+    })
+    await subscribe(one.user, receiver, { events: ['thing.*'] })
+    await publish(one.user)
+    await eventually('the first attempt', 5000, async () => receiver.requests.length === 1)
+    const seen = await scene.receiver()
+    await subscribe(other.user, seen, { events: ['thing.*'] })
+    await publish(other.user)
+    await eventually('that of the other', 5000, async () => seen.requests.length === 1)
+    release()
+    await scene.look()
+    assert.equal(receiver.requests.length, 1)
+    assert.equal((await onlyDelivery(one.user)).attempts, 1)
+  })
+
+  it('hold up nobody while that database does not answer', async () => {
+    await using scene = await setScene(database)
+    const hole = createServer(() => undefined).listen(0, '127.0.0.1')
+    await once(hole, 'listening')
+    const { port } = hole.address() as AddressInfo // it listens on TCP
+    const receiver = await scene.receiver()
+    await scene.subscribe(receiver)
+    for (let count = 0; count < 3; count++) {
+      const connectionString = `postgres://u:p@127.0.0.1:${port}/gone${count}`
+      const id = uniqueName('silent')
+      assert.equal(
+        (await scene.service.host.post('/api/tenants', { id, name: id, connectionString })).status,
+        201,
+      )
+    }
+    await scene.publish()
+    await eventually('the delivery', 2000, async () => receiver.requests.length === 1)
+    hole.close()
+  })
+
+  it('hold up nobody while many such databases cannot be reached', async () => {
+    await using scene = await setScene(database)
+    const receiver = await scene.receiver()
+    await scene.subscribe(receiver)
+    const refused = { connectionString: 'postgres://u:p@127.0.0.1:1/none' }
+    const ids = Array.from(
+      { length: 205 },
+      (_, index) => `0-${String(index).padStart(3, '0')}-${uniqueName('a')}`,
+    )
+    for (const id of ids) await scene.service.host.post('/api/tenants', { id, name: id, ...refused })
+    await scene.publish()
+    await eventually('the delivery', 5000, async () => receiver.requests.length === 1)
   })
 
   it('are found after a restart', async () => {

@@ -88,6 +88,16 @@ onEachDatabase('Headers of a subscription', (database) => {
     assert.deepEqual(await stored(id), {})
   })
 
+  it('does not go to another host unless whoever moves it knows it', async () => {
+    const { id } = await subscribe(tenant.user, { headers: { a: 'one' } })
+    const url = 'https://elsewhere.example/'
+    for (const members of [{ url }, { url, headers: { a: '****' } }]) {
+      assertError(await change(tenant.user, id, members), 400, /^headers: must be given anew/)
+    }
+    assert.equal((await change(tenant.user, id, { url, headers: { a: 'two' } })).status, 200)
+    assert.deepEqual(await stored(id), { a: 'two' })
+  })
+
   it('are refused with a mask for a value that is not stored', async () => {
     const { id } = await subscribe(tenant.user, { headers: { a: 'one' } })
     for (const name of ['b', 'A', 'constructor', 'toString']) {

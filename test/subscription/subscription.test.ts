@@ -30,6 +30,11 @@ onEachDatabase('A subscription', (database) => {
         retrySeconds: null,
         deactivatedAt: null,
         deactivationReason: null,
+        successCount: 0,
+        failureCount: 0,
+        lastSuccessAt: null,
+        lastFailureAt: null,
+        failingSince: null,
       })
       assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
       assert.match(createdAt, /^\d{4}-.*\.\d{3}Z$/)
@@ -132,8 +137,8 @@ onEachDatabase('A subscription', (database) => {
     assert.deepEqual(body, { ...made, secret, events: ['*'], updatedAt: body.updatedAt })
     assert.ok(body.updatedAt >= made.updatedAt)
     assert.deepEqual(await read(tenant.user, made.id), body)
-    const changed = await change(tenant.user, made.id, { url: 'https://example.org/', retrySeconds: null })
-    assert.deepEqual([changed.body.url, changed.body.retrySeconds], ['https://example.org/', null])
+    const changed = await change(tenant.user, made.id, { url: `${made.url}/2`, retrySeconds: null })
+    assert.deepEqual([changed.body.url, changed.body.retrySeconds], [`${made.url}/2`, null])
   })
 
   it('is changed only into what could be registered', async () => {

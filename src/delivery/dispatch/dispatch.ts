@@ -11,10 +11,14 @@ import {
   type Subscriber,
   subscribersOf,
   takeNewEvents,
+  tenantsWithNewEvents,
 } from './sql.ts'
 
 /** Of each tenant in one transaction: a burst of one does not hold up the others. */
 const perTenant = 100
+
+/** Whose events one transaction takes, at least while there are so many. */
+export const tenantsAtOnce = 200
 
 /** Those of several instances, at most. */
 const clocksDifferMs = 10_000
@@ -25,6 +29,26 @@ export interface Dispatched {
   lines: Set<string>
   /** A tenant has more than one transaction takes. */
   isMore: boolean
+}
+
+/**
+ * Looks page by page: tenants whose events wait to be copied elsewhere hold up nobody behind them.
+ * @param here of a page, those whose events are dispatched in this database
+ * @returns `tenantsAtOnce` or more when there may be others
+ */
+export async function tenantsToDispatch(
+  queue: QueueData,
+  here: (page: readonly string[]) => Promise<string[]>,
+): Promise<string[]> {
+  const found: string[] = []
+  for (let after = ''; found.length < tenantsAtOnce; ) {
+    const page = await tenantsWithNewEvents(queue, after, tenantsAtOnce)
+    if (page.length > 0) found.push(...(await here(page)))
+    const last = page.at(-1)
+    if (last === undefined || page.length < tenantsAtOnce) break
+    after = last
+  }
+  return found
 }
 
 /** To be called in a transaction: deliveries and the mark on their events are there together or not at all. */

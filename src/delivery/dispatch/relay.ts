@@ -9,6 +9,8 @@ import type { Attendance } from '../attendance/attendance.ts'
 import { copyEvents, markDispatched, newEventsOf } from './sql.ts'
 
 const mostAtOnce = 100
+/** Databases that are asked at the same time: one that does not answer holds up nobody but its own tenant. */
+const mostTenantsAtOnce = 8
 const firstPauseMs = 1000
 const longestPauseMs = 60_000
 
@@ -17,27 +19,46 @@ export class Relay {
   readonly #attendance: Attendance
   /** Tenants whose database could not be reached, and when it is tried again. */
   readonly #pauses = new Map<string, { untilMs: number; ms: number }>()
+  readonly #running = new Map<string, Promise<void>>()
+  #isStopped = false
 
   constructor(shared: Shared, attendance: Attendance) {
     this.#shared = shared
     this.#attendance = attendance
   }
 
-  isPaused(tenantId: string): boolean {
-    return (this.#pauses.get(tenantId)?.untilMs ?? 0) > performance.now()
+  /**
+   * Copies in the background, one run for a tenant at a time. A crash in between copies again, which changes nothing.
+   * @param done called when everything was copied
+   */
+  start(from: Database, tenant: Tenant, done: () => void): void {
+    const { id } = tenant
+    if (this.#isStopped || this.#running.has(id) || this.#running.size >= mostTenantsAtOnce) return
+    if ((this.#pauses.get(id)?.untilMs ?? 0) > performance.now()) return
+    const run = this.#relay(from, tenant, done).finally(() => this.#running.delete(id))
+    this.#running.set(id, run)
   }
 
-  /** @returns whether everything was copied; a crash in between copies again, which changes nothing */
-  async relay(from: Database, tenant: Tenant): Promise<boolean> {
+  /** Waits for what is under way. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#running.values())
+  }
+
+  /** Begins nothing more, and waits for what is under way. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    await this.settled()
+  }
+
+  async #relay(from: Database, tenant: Tenant, done: () => void): Promise<void> {
     try {
       await this.#copy(from, tenant)
       this.#pauses.delete(tenant.id)
-      return true
+      if (!this.#isStopped) done()
     } catch (error) {
       const ms = Math.min((this.#pauses.get(tenant.id)?.ms ?? firstPauseMs / 2) * 2, longestPauseMs)
       this.#pauses.set(tenant.id, { ms, untilMs: performance.now() + ms })
       this.#shared.log.warn({ err: error, tenantId: tenant.id }, 'events not copied yet')
-      return false
     }
   }
 
@@ -52,7 +73,7 @@ export class Relay {
         await lease.database.transaction((transaction) => copyEvents(new QueueData(transaction), events))
         const now = this.#shared.clock().toISOString()
         await from.transaction((transaction) => markDispatched(new QueueData(transaction), events, now))
-        if (events.length < mostAtOnce) return
+        if (events.length < mostAtOnce || this.#isStopped) return
       }
     } finally {
       lease.release()

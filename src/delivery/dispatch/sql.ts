@@ -35,13 +35,14 @@ export interface NewDelivery {
 }
 
 /** From tenant to tenant by the index of undispatched events. */
-const tenants = prepareForAll((tables, p: { limit: number }) =>
+const tenants = prepareForAll((tables, p: { after: string; limit: number }) =>
   tables
     .withRecursive('walk(tenant)', (query) =>
       query
         .selectFrom('event')
         .select(({ fn }) => fn.min<string | null>('tenant_id').as('tenant'))
         .where('dispatched_at', 'is', null)
+        .where('tenant_id', '>', p.after)
         .unionAll(
           query
             .selectFrom('walk')
@@ -61,8 +62,13 @@ const tenants = prepareForAll((tables, p: { limit: number }) =>
     .limit(p.limit),
 )
 
-export async function tenantsWithNewEvents(queue: QueueData, limit: number): Promise<string[]> {
-  return (await queue.all(tenants, { limit })).map(({ tenant }) => tenant)
+/** In the order of their ids. @param after the last one seen, or empty */
+export async function tenantsWithNewEvents(
+  queue: QueueData,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  return (await queue.all(tenants, { after, limit })).map(({ tenant }) => tenant)
 }
 
 const tenantColumns = { tenant: 'key' } as const

@@ -1,5 +1,6 @@
 /** Deliveries that somebody asks for: one again, all that failed again, or a test. */
 import { type Context, now } from '../../context.ts'
+import { beforeAllIds } from '../../database/json-page.ts'
 import { publish } from '../../event/publish.ts'
 import { newId } from '../../id.ts'
 import { getSubscription } from '../../subscription/subscription.ts'
@@ -57,24 +58,22 @@ export async function recoverSubscription(
   { since, until, dryRun = false }: Recovery,
 ): Promise<RecoveryReport> {
   const { id } = await getSubscription(context, subscriptionId)
-  // What dies while this goes on is not tried twice.
   const end = until === undefined ? null : utc(until)
   const which = { subscriptionId: id, since: utc(since), until: end }
-  const count = await countRecoverable(context.data, which)
-  if (dryRun) return { deliveries: count, dryRun }
+  if (dryRun) return { deliveries: await countRecoverable(context.data, which), dryRun }
   let recovered = 0
-  while (recovered < count) {
-    const batch = await inTransaction(context, async (inside) => {
-      const ids = await recoverableIds(inside.data, which, Math.min(recoveredAtOnce, count - recovered))
-      if (ids.length === 0) return 0
+  // Behind the last one each time: what dies again while this goes on is not tried twice.
+  for (let after = beforeAllIds; ; ) {
+    const ids = await recoverableIds(context.data, which, { after, limit: recoveredAtOnce })
+    const last = ids.at(-1)
+    if (last === undefined) return { deliveries: recovered, dryRun }
+    recovered += await inTransaction(context, async (inside) => {
       wakeAfter(inside)
       const queue = lineName({ tenantId: context.tenant.id, subscriptionId: id, lane: 'first' })
       return recoverDeliveries(inside.data, ids, { queue, now: now(context) })
     })
-    if (batch === 0) break
-    recovered += batch
+    after = last
   }
-  return { deliveries: recovered, dryRun }
 }
 
 type Asked = Pick<DeliveryRow, 'subscriptionId' | 'eventId' | 'eventType' | 'kind'>

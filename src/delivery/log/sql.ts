@@ -130,11 +130,15 @@ export async function countRecoverable(data: TenantData, which: Recoverable): Pr
 }
 
 /** The oldest of them. */
-export async function recoverableIds(data: TenantData, which: Recoverable, limit: number): Promise<string[]> {
+export async function recoverableIds(
+  data: TenantData,
+  which: Recoverable,
+  { after, limit }: { after: string; limit: number },
+): Promise<string[]> {
   const rows = await data.kysely
     .selectFrom('delivery')
     .select('id')
-    .where((eb) => eb.and(recoverable(eb, which)))
+    .where((eb) => eb.and([eb('id', '>', after), ...recoverable(eb, which)]))
     .orderBy('id')
     .limit(limit)
     .execute()

@@ -237,28 +237,43 @@ export function subscriptionsOf(queue: QueueData, keys: readonly DeliveryKey[]):
   return queue.all(targets, { keys: JSON.stringify(keys.map(({ tenantId, id }) => ({ tenantId, id }))) })
 }
 
-const endLine = prepareForAll((tables, p: { line: string; status: string; reason: string; now: string }) =>
-  tables
-    .updateTable('delivery')
-    .set({
-      queue: null,
-      next_at: null,
-      lease: null,
-      status: p.status,
-      reason: p.reason,
-      finished_at: p.now,
-    })
-    .where('queue', '=', p.line)
-    .where('next_at', '<=', p.now),
+const endLine = prepareForAll(
+  (tables, p: { line: string; most: number; status: string; reason: string; now: string }) =>
+    tables
+      .updateTable('delivery')
+      .set({
+        queue: null,
+        next_at: null,
+        lease: null,
+        status: p.status,
+        reason: p.reason,
+        finished_at: p.now,
+      })
+      .where(({ eb, refTuple, selectFrom }) =>
+        eb(
+          refTuple('delivery.tenant_id', 'delivery.id'),
+          'in',
+          selectFrom('delivery as inner')
+            .select(['inner.tenant_id', 'inner.id'])
+            .where('inner.queue', '=', p.line)
+            .where('inner.next_at', '<=', p.now)
+            .orderBy('inner.next_at')
+            .limit(p.most)
+            .$asTuple('tenant_id', 'id'),
+        ),
+      ),
 )
 
-/** Ends what is due in a line that leads nowhere any more: its subscription was deleted or deactivated. */
+/**
+ * Ends what is due in a line that leads nowhere any more, because its subscription was deleted or deactivated; of a
+ * long line a part, and the rest stays due.
+ */
 export async function endDue(
   queue: QueueData,
   line: string,
   ending: { status: 'DEAD' | 'KEPT'; reason: string; now: string },
 ): Promise<void> {
-  await queue.change(endLine, { line, ...ending })
+  await queue.change(endLine, { line, most: 500, ...ending })
 }
 
 const nextOf = prepareForAll((tables, p: { lines: string }, dialect) =>

@@ -67,7 +67,9 @@ async function draw(
   health: SubscriptionHealth,
   results: readonly Result[],
 ): Promise<void> {
-  const { tenantId, id, url, failingSince } = health
+  const { tenantId, id, failingSince } = health
+  // Paths and queries of receivers are often secrets, and every subscriber of the tenant may get this event.
+  const url = new URL(health.url).origin
   const own = results.filter(({ delivery }) => delivery.subscriptionId === id)
   const now = own.at(-1)?.endedAt.toISOString() ?? shared.clock().toISOString()
   const context = () => deliveryContext(shared, tenantId, database, transaction)

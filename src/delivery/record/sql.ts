@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { QueueData } from '../../database/data.ts'
 import { type JsonColumns, jsonRows } from '../../database/json-rows.ts'
 import { prepareForAll } from '../../database/prepared.ts'
@@ -218,19 +217,10 @@ const deactivate = prepareForAll((tables, p: Deactivation) =>
     .where('is_active', '=', true),
 )
 
-const keep = prepareForAll((tables, p: Deactivation) =>
-  tables
-    .updateTable('delivery')
-    .set({ status: 'KEPT', reason: p.reason, queue: null, next_at: null, lease: null })
-    .where('tenant_id', '=', p.tenantId)
-    .where('subscription_id', '=', p.id)
-    .where('queue', 'is not', null)
-    .where(sql<boolean>`kind <> 'TEST'`),
-)
-
-/** @returns whether it was active; then what waits for it is kept for recovery */
+/**
+ * What waits for it is kept for recovery when it falls due; what is being sent ends by its own result.
+ * @returns whether it was active
+ */
 export async function deactivateSubscription(queue: QueueData, deactivation: Deactivation): Promise<boolean> {
-  if ((await queue.change(deactivate, deactivation)) === 0) return false
-  await queue.change(keep, deactivation)
-  return true
+  return (await queue.change(deactivate, deactivation)) > 0
 }

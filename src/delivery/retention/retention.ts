@@ -45,19 +45,17 @@ async function removeDeliveriesOf(database: Database, tenantId: string, before: 
   }
 }
 
+/** Chosen where they are deleted: a replay in between would be left without its event. */
 async function removeEventsOf(database: Database, tenantId: string, before: Date): Promise<void> {
-  const queue = new QueueData(database.executor)
-  for (let after = ''; ; ) {
-    const ids = await finishedEvents(queue, {
-      tenantId,
-      beforeId: firstEventIdAt(before),
-      after,
-      limit: batch,
+  const old = { tenantId, beforeId: firstEventIdAt(before), limit: batch }
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const from: string = after
+    after = await database.transaction(async (transaction) => {
+      const queue = new QueueData(transaction)
+      const ids = await finishedEvents(queue, { ...old, after: from })
+      if (ids.length > 0) await deleteEvents(queue, tenantId, ids)
+      return ids.at(-1)
     })
-    const last = ids.at(-1)
-    if (last === undefined) return
-    await database.transaction((transaction) => deleteEvents(new QueueData(transaction), tenantId, ids))
-    after = last
   }
 }
 
