@@ -1,0 +1,31 @@
+import type { Feature } from '../feature.ts'
+import { builtInActions } from './action/built-in.ts'
+import { incomingMigrations } from './migration.ts'
+import { providerRoutes } from './provider/rest.ts'
+import { receiptRoutes } from './receipt/rest.ts'
+import { receiveRoute } from './receive/rest.ts'
+import { retryJob } from './retry/retry.ts'
+import type { Waiting } from './retry/waiting.ts'
+import { ruleRoutes } from './rule/rest.ts'
+
+export interface IncomingOptions {
+  bodyLimitBytes: number
+  waiting: Waiting
+  /** Tenants whose own database may hold something that waits. */
+  marked(): Promise<string[]>
+}
+
+export function incomingFeature({ bodyLimitBytes, waiting, marked }: IncomingOptions): Feature {
+  return {
+    name: 'incoming',
+    migrations: incomingMigrations,
+    routes: [
+      receiveRoute(bodyLimitBytes, waiting),
+      ...providerRoutes,
+      ...ruleRoutes,
+      ...receiptRoutes(waiting),
+    ],
+    actions: builtInActions,
+    jobs: [retryJob(waiting, marked)],
+  }
+}
