@@ -106,7 +106,7 @@ const recipes: Record<string, Recipe> = {
   'DELETE /api/webhooks/providers/:provider': byProvider,
   'GET /api/webhooks/rules': {},
   'POST /api/webhooks/rules': {
-    body: (names) => ({ id: names.rule, provider: names.provider, eventType: '*', action: 'log' }),
+    body: (names) => ({ id: names.rule, provider: 'mine', eventType: '*', action: 'log' }),
   },
   'PATCH /api/webhooks/rules/:id': { ...byRule, body: () => ({ isActive: false }) },
   'DELETE /api/webhooks/rules/:id': byRule,
