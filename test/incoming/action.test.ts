@@ -17,7 +17,7 @@ const schedule = [5, 15, 60]
 
 onEachDatabase('An action', (database) => {
   const clock = new StillClock()
-  const mood: Mood = { failures: 0, seen: [] }
+  const mood: Mood = { failures: 0, tenantId: '', seen: [] }
   let service: TestService
   let tenant: TestTenant
   before(async () => {
@@ -31,6 +31,7 @@ onEachDatabase('An action', (database) => {
 
   async function newTenant(...actions: string[]): Promise<TestTenant> {
     tenant = await service.newTenant()
+    mood.tenantId = tenant.id
     await setProvider(tenant.user)
     for (const action of actions) await addRule(tenant.user, action)
     return tenant
@@ -208,11 +209,12 @@ onEachDatabase('An action', (database) => {
 
 onEachDatabase('An action of a tenant with a database of its own', (database: DatabaseName) => {
   it('is stored, done and tried again there', async () => {
-    const mood: Mood = { failures: 1, seen: [] }
+    const mood: Mood = { failures: 1, tenantId: '', seen: [] }
     const settings = { WEBHOOK_RETRY_SECONDS: '1' }
     const service = await startService(database, settings, { features: [flakyFeature(mood)] })
     try {
       const tenant = await service.newTenant({ connectionString: 'sqlite:incoming.db' })
+      mood.tenantId = tenant.id
       await eventually(
         'the database',
         5000,
