@@ -154,6 +154,7 @@ async function openParts(config: Config, options: ServiceOptions) {
   const incoming = incomingFeature({
     bodyLimitBytes: config.webhookBodyLimitBytes,
     waiting: new Waiting(config.webhookRetrySeconds),
+    retentionDays: config.webhookRetentionDays,
     marked: () => attendance.marked(),
   })
   const features = [

@@ -57,7 +57,7 @@ export class CatalogueData {
 
 /**
  * What waits in one database, of all tenants that have their rows there: for `src/delivery` and
- * `src/incoming/retry` alone, which serve them together. A test keeps everything else away from it.
+ * `src/incoming` alone, which serve them together. A test keeps everything else away from it.
  */
 export class QueueData {
   readonly executor: Executor

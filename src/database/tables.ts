@@ -34,7 +34,9 @@ type OfAllTenants<T> = Omit<T, 'tenant_id'> & { tenant_id: string }
 
 /** What the work on webhooks reads and writes for all tenants of a database together. */
 export type QueueTables = {
-  [K in 'event' | 'subscription' | 'delivery' | 'attempt' | 'webhook_run']: OfAllTenants<TenantTables[K]>
+  [K in 'event' | 'subscription' | 'delivery' | 'attempt' | 'webhook_run' | 'webhook_receipt']: OfAllTenants<
+    TenantTables[K]
+  >
 }
 
 export interface CatalogueTables {

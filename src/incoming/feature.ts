@@ -4,6 +4,7 @@ import { incomingMigrations } from './migration.ts'
 import { providerRoutes } from './provider/rest.ts'
 import { receiptRoutes } from './receipt/rest.ts'
 import { receiveRoute } from './receive/rest.ts'
+import { receiptRetentionJob } from './retention/retention.ts'
 import { retryJob } from './retry/retry.ts'
 import type { Waiting } from './retry/waiting.ts'
 import { ruleRoutes } from './rule/rest.ts'
@@ -11,11 +12,14 @@ import { ruleRoutes } from './rule/rest.ts'
 export interface IncomingOptions {
   bodyLimitBytes: number
   waiting: Waiting
+  /** How long receipts are kept. */
+  retentionDays: number
   /** Tenants whose own database may hold something that waits. */
   marked(): Promise<string[]>
 }
 
-export function incomingFeature({ bodyLimitBytes, waiting, marked }: IncomingOptions): Feature {
+export function incomingFeature(options: IncomingOptions): Feature {
+  const { bodyLimitBytes, waiting, retentionDays, marked } = options
   return {
     name: 'incoming',
     migrations: incomingMigrations,
@@ -26,6 +30,6 @@ export function incomingFeature({ bodyLimitBytes, waiting, marked }: IncomingOpt
       ...receiptRoutes(waiting),
     ],
     actions: builtInActions,
-    jobs: [retryJob(waiting, marked)],
+    jobs: [retryJob(waiting, marked), receiptRetentionJob(retentionDays)],
   }
 }

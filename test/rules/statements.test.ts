@@ -111,7 +111,7 @@ const throughTheScope: Rule = ({ path, visit, lineAt }) => {
 
 /** The handle on the rows of all tenants, and what makes queries for it. */
 const forAll = new Set(['QueueData', 'prepareForAll', 'runPreparedForAll'])
-const queuePlace = /^src\/(database|delivery|incoming\/retry)\//
+const queuePlace = /^src\/(database|delivery|incoming\/(retry|retention))\//
 
 const onlyTheQueueSeesAll: Rule = ({ path, visit, lineAt }) => {
   if (queuePlace.test(path)) return []
