@@ -1,7 +1,8 @@
 /** A service with callers of every kind, and with things for the requests to be about. */
 import type { LightMyRequestResponse as Response } from 'fastify'
 import type { Client } from '../harness/client.ts'
-import { person, type TestService } from '../harness/service.ts'
+import { person, type TestService, type TestTenant } from '../harness/service.ts'
+import { addRule, received, setProvider } from '../incoming/sender.ts'
 import type { GeneratedRequest } from './requests.ts'
 
 export interface Scene {
@@ -54,6 +55,8 @@ export async function setScene(service: TestService): Promise<Scene> {
       users: users.slice(0, plain.length),
       userName: ['maria', 'noor', 'boss', 'admin'],
       deliveries: await newDeliveries(service, tenant.admin),
+      provider: ['stripe', 'github', 'acme'],
+      receipts: await newReceipts(service, tenant),
       refreshToken: [(await service.signIn('worker', other.id)).refreshToken],
     },
   }
@@ -70,6 +73,14 @@ async function newDeliveries(service: TestService, admin: Client): Promise<strin
   await service.service.deliveries.look()
   const { body } = await admin.get('/api/webhooks/deliveries')
   return body.map(({ id }: { id: string }) => id)
+}
+
+/** Each with a rule for it. */
+async function newReceipts(service: TestService, tenant: TestTenant): Promise<string[]> {
+  await setProvider(tenant.admin)
+  for (const action of ['publish', 'missing']) await addRule(tenant.admin, action)
+  const ids = ['thing.sent', 'thing.lost'].map((type) => received(service, tenant, { id: type, type }))
+  return Promise.all(ids)
 }
 
 /** Puts what exists in the place of what stands for it. */
