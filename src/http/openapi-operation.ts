@@ -90,7 +90,7 @@ function errorsOf(route: Route): ErrorKind[] {
     ...(route.database === 'none' ? [] : [...accessErrors[route.access], 'unavailable' as const]),
     ...(route.query === undefined ? [] : ['invalid' as const]),
     ...(route.body === undefined ? [] : bodyErrors),
-    ...(route.rawBody === undefined ? [] : ['tooLarge' as const]),
+    ...(route.rawBody === undefined ? [] : rawBodyErrors),
     ...(route.once ? onceErrors : []),
     ...(route.conditional ? ['preconditionFailed' as const] : []),
     ...(route.limit === undefined ? [] : ['tooManyRequests' as const]),
@@ -107,4 +107,6 @@ const accessErrors: Record<Access, readonly ErrorKind[]> = {
   admin: [...tokenErrors, 'forbidden'],
 }
 const bodyErrors = ['invalid', 'tooLarge', 'unsupportedMediaType'] as const
+/** Of any type, as long as it is one. */
+const rawBodyErrors = ['tooLarge', 'unsupportedMediaType'] as const
 const onceErrors = ['invalid', 'conflict', 'keyReused'] as const
