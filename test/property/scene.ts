@@ -3,6 +3,7 @@ import type { LightMyRequestResponse as Response } from 'fastify'
 import type { Client } from '../harness/client.ts'
 import { person, type TestService, type TestTenant } from '../harness/service.ts'
 import { addRule, received, setProvider } from '../incoming/sender.ts'
+import { newProduct, orderOf } from '../order/shop.ts'
 import type { GeneratedRequest } from './requests.ts'
 
 export interface Scene {
@@ -55,6 +56,7 @@ export async function setScene(service: TestService): Promise<Scene> {
       users: users.slice(0, plain.length),
       userName: ['maria', 'noor', 'boss', 'admin'],
       deliveries: await newDeliveries(service, tenant.admin),
+      orders: await newOrders(tenant.admin),
       provider: ['stripe', 'github', 'acme'],
       receipts: await newReceipts(service, tenant),
       refreshToken: [(await service.signIn('worker', other.id)).refreshToken],
@@ -73,6 +75,13 @@ async function newDeliveries(service: TestService, admin: Client): Promise<strin
   await service.service.deliveries.look()
   const { body } = await admin.get('/api/webhooks/deliveries')
   return body.map(({ id }: { id: string }) => id)
+}
+
+/** Enough of them that some are still PENDING when they are asked to change. */
+async function newOrders(admin: Client): Promise<string[]> {
+  const product = await newProduct(admin)
+  const placed = Array.from({ length: poolSize }, () => admin.post('/api/orders', orderOf([[product, 1]])))
+  return (await Promise.all(placed)).map(({ body }) => body.id)
 }
 
 /** Each with a rule for it. */
