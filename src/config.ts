@@ -25,6 +25,7 @@ export interface Config {
   webhookRetrySeconds: number[]
   webhookTimeoutMs: number
   webhookRetentionDays: number
+  webhookBodyLimitBytes: number
   bodyLimitBytes: number
   requestTimeoutMs: number
   databaseConnections: number
@@ -85,6 +86,7 @@ function readConfig(values: Values, directory: string, faults: string[]): Config
     webhookRetrySeconds: read.WEBHOOK_RETRY_SECONDS,
     webhookTimeoutMs: read.WEBHOOK_TIMEOUT_MS,
     webhookRetentionDays: read.WEBHOOK_RETENTION_DAYS,
+    webhookBodyLimitBytes: read.WEBHOOK_BODY_LIMIT_BYTES,
     bodyLimitBytes: read.BODY_LIMIT_BYTES,
     requestTimeoutMs: read.REQUEST_TIMEOUT_MS,
     databaseConnections: read.DATABASE_CONNECTIONS,

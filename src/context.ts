@@ -2,6 +2,7 @@
 import type { CatalogueData, TenantData } from './database/data.ts'
 import type { Database, Transaction } from './database/executor.ts'
 import type { EventTypes } from './event/event-type.ts'
+import type { IncomingEvent } from './incoming/action/event.ts'
 import type { Sealer } from './seal.ts'
 
 export const roles = ['Admin', 'User'] as const
@@ -46,6 +47,9 @@ export interface Logger {
   error(detail: object, text: string): void
 }
 
+/** @throws ServiceError `invalid` for another payload than the action takes; whatever the action throws */
+export type RunAction = (context: Context, event: IncomingEvent) => Promise<void>
+
 /** What all contexts of one service share. */
 export interface Shared {
   /** The present moment; tests bring their own. */
@@ -54,6 +58,8 @@ export interface Shared {
   sealer: Sealer
   /** Of all features. */
   eventTypes: EventTypes
+  /** What rules on incoming webhooks may call for; of all features. */
+  actions: { find(name: string): RunAction | null }
   /** Tenants, users, sessions, keys, audit. */
   catalogueDatabase: Database
   tenantDatabases: TenantDatabases
@@ -104,6 +110,8 @@ export interface Context {
   /** The tenant's rows; inside a transaction, as it sees them. */
   readonly data: TenantData
   readonly catalogue: CatalogueData
+  /** How many webhooks of our own have come back and led here; events that are published carry it on. */
+  readonly hops: number
   /** Present inside a transaction only. */
   readonly transaction: Transaction | null
   /** The database that the transaction is in. */

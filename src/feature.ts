@@ -2,6 +2,7 @@ import type { Context } from './context.ts'
 import type { Migration } from './database/migration.ts'
 import type { EventCatalogue } from './event/event-type.ts'
 import type { Route } from './http/route.ts'
+import type { ActionCatalogue } from './incoming/action/action.ts'
 import type { Metric } from './metric.ts'
 
 /** What a part of the service offers. The built-in ones use nothing that yours cannot. */
@@ -12,6 +13,8 @@ export interface Feature {
   routes?: readonly Route[]
   /** The events that it publishes; no other feature has one of the same name. */
   events?: EventCatalogue
+  /** What rules on incoming webhooks may call for, by name; no other feature has one of the same name. */
+  actions?: ActionCatalogue
   jobs?: readonly Job[]
   metrics?: readonly Metric[]
 }

@@ -22,6 +22,7 @@ export function operatorContext(shared: Shared, host: Tenant): Context {
     tenant: host,
     actor: operator,
     once: null,
+    hops: 0,
     tenantDatabase: database,
     data: new TenantData(host.id, database.executor),
     catalogue: new CatalogueData(database.executor),

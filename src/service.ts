@@ -28,6 +28,10 @@ import { registerReferencePages } from './http/reference-pages.ts'
 import { logRequests } from './http/request-log.ts'
 import { createServer } from './http/server.ts'
 import { idempotencyFeature } from './idempotency/feature.ts'
+import { Actions } from './incoming/action/action.ts'
+import { incomingFeature } from './incoming/feature.ts'
+import { isAwaited } from './incoming/retry/retry.ts'
+import { Waiting } from './incoming/retry/waiting.ts'
 import { initializationFeature } from './initialization/feature.ts'
 import { startJobs } from './jobs.ts'
 import { keyFeature } from './key/feature.ts'
@@ -147,8 +151,14 @@ async function openParts(config: Config, options: ServiceOptions) {
   const addresses = addressPolicy(config)
   const attendance = new Attendance(database, clock)
   const delivery = deliveryFeature(() => deliveries, clock, config.webhookRetentionDays)
+  const incoming = incomingFeature({
+    bodyLimitBytes: config.webhookBodyLimitBytes,
+    waiting: new Waiting(config.webhookRetrySeconds),
+    retentionDays: config.webhookRetentionDays,
+    marked: () => attendance.marked(),
+  })
   const features = [
-    ...builtInFeatures({ database, keys, tokens, addresses, delivery }),
+    ...builtInFeatures({ database, keys, tokens, addresses, delivery, incoming }),
     ...(options.features ?? []),
   ]
   const migrations = features.flatMap((feature) => feature.migrations ?? [])
@@ -163,8 +173,9 @@ async function openParts(config: Config, options: ServiceOptions) {
     log,
   })
   const eventTypes = new EventTypes(features.map(({ events }) => events ?? {}))
+  const actions = new Actions(features.map((feature) => feature.actions ?? {}))
   const shared: Shared = {
-    ...{ clock, log, sealer, eventTypes, catalogueDatabase: database, tenantDatabases },
+    ...{ clock, log, sealer, eventTypes, actions, catalogueDatabase: database, tenantDatabases },
     wakeDeliveries: (tenantId, where, everywhere) => deliveries.wake(tenantId, where, everywhere),
     attendTenant: (tenantId) => attendance.touch(tenantId),
   }
@@ -177,6 +188,7 @@ async function openParts(config: Config, options: ServiceOptions) {
     limits: options.deliveryLimits ?? usualLimits,
     stopWithinMs: options.deliveryStopWithinMs ?? 10_000,
     tenant: (id) => directory.byId(id),
+    isAwaited: async (tenantId) => isAwaited(operatorContext(shared, await directory.host()), tenantId),
   })
   return {
     database,
@@ -207,9 +219,10 @@ interface FeatureParts {
   tokens: AccessTokens
   addresses: AddressPolicy
   delivery: Feature
+  incoming: Feature
 }
 
-function builtInFeatures({ database, keys, tokens, addresses, delivery }: FeatureParts): Feature[] {
+function builtInFeatures({ database, keys, tokens, addresses, delivery, incoming }: FeatureParts): Feature[] {
   const limiter = (name: string, requests: number, seconds: number) =>
     createLimiter(database.executor, { name, requests, seconds })
   const failures = limiter('failure', Number.MAX_SAFE_INTEGER, failureMemorySeconds)
@@ -228,6 +241,7 @@ function builtInFeatures({ database, keys, tokens, addresses, delivery }: Featur
     orderFeature,
     subscriptionFeature(addresses),
     delivery,
+    incoming,
   ]
 }
 

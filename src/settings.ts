@@ -95,7 +95,13 @@ export const settings = {
     integer(1, 3650),
     30,
     '30',
-    'How long finished deliveries and their events are kept',
+    'How long finished deliveries, their events and receipts are kept',
+  ),
+  WEBHOOK_BODY_LIMIT_BYTES: setting(
+    integer(1024, 1_073_741_824),
+    1_048_576,
+    '1048576',
+    'Largest body of an incoming webhook',
   ),
   BODY_LIMIT_BYTES: setting(integer(1024, 1_073_741_824), 1_048_576, '1048576', 'Largest request body'),
   REQUEST_TIMEOUT_MS: setting(

@@ -36,6 +36,7 @@ class TransactionContext implements Context {
   readonly tenant: Tenant
   readonly actor: Actor | null
   readonly once: Once | null
+  readonly hops: number
   readonly transaction: Transaction
   readonly #outer: Context
   readonly #database: Database
@@ -47,6 +48,7 @@ class TransactionContext implements Context {
     this.tenant = outer.tenant
     this.actor = outer.actor
     this.once = outer.once
+    this.hops = outer.hops
     this.transaction = transaction
     this.#outer = outer
     this.#database = database

@@ -1,4 +1,5 @@
 import type { Feature } from '../../src/index.ts'
+import { supplierActions } from './action.ts'
 import { supplierEvents } from './event.ts'
 import { supplierMigrations } from './migration.ts'
 import { supplierRoutes } from './rest.ts'
@@ -8,4 +9,5 @@ export const supplierFeature: Feature = {
   migrations: supplierMigrations,
   routes: supplierRoutes,
   events: supplierEvents,
+  actions: supplierActions,
 }

@@ -16,7 +16,7 @@ export interface AuditEntry {
   action: string
   /** Whose record it is. */
   tenantId: string
-  subjectType: 'session' | 'user' | 'tenant' | 'key' | 'subscription'
+  subjectType: 'session' | 'user' | 'tenant' | 'key' | 'subscription' | 'webhookProvider' | 'webhookRule'
   subjectId: string | null
   /** Never a secret: it is shown to administrators. */
   detail?: Record<string, unknown>

@@ -56,8 +56,8 @@ export class CatalogueData {
 }
 
 /**
- * The queue of deliveries in one database, of all tenants that have their rows there: for `src/delivery` alone,
- * which serves them together. A test keeps everything else away from it.
+ * What waits in one database, of all tenants that have their rows there: for `src/delivery` and
+ * `src/incoming` alone, which serve them together. A test keeps everything else away from it.
  */
 export class QueueData {
   readonly executor: Executor

@@ -1,8 +1,12 @@
 /** Row types, the same on both databases: ids and timestamps strings, booleans booleans, prices numbers. */
-import type { ColumnType } from 'kysely'
-
-/** Written by the tenant scope alone. */
-export type TenantColumn = ColumnType<string, undefined, undefined>
+import type { Generated } from 'kysely'
+import type {
+  WebhookProviderTable,
+  WebhookReceiptTable,
+  WebhookRuleTable,
+  WebhookRunTable,
+} from './incoming-tables.ts'
+import type { TenantColumn } from './tenant-column.ts'
 
 /**
  * Tables whose rows belong to a tenant. A feature of your own adds its table by declaration merging:
@@ -20,13 +24,19 @@ export interface TenantTables {
   tenant_audit: TenantAuditTable
   delivery: DeliveryTable
   attempt: AttemptTable
+  webhook_provider: WebhookProviderTable
+  webhook_rule: WebhookRuleTable
+  webhook_receipt: WebhookReceiptTable
+  webhook_run: WebhookRunTable
 }
 
 type OfAllTenants<T> = Omit<T, 'tenant_id'> & { tenant_id: string }
 
-/** What the delivery of webhooks reads and writes for all tenants of a database together. */
+/** What the work on webhooks reads and writes for all tenants of a database together. */
 export type QueueTables = {
-  [K in 'event' | 'subscription' | 'delivery' | 'attempt']: OfAllTenants<TenantTables[K]>
+  [K in 'event' | 'subscription' | 'delivery' | 'attempt' | 'webhook_run' | 'webhook_receipt']: OfAllTenants<
+    TenantTables[K]
+  >
 }
 
 export interface CatalogueTables {
@@ -106,6 +116,8 @@ export interface EventTable {
   created_at: string
   /** When its deliveries were written; `null` until then. */
   dispatched_at: string | null
+  /** How many deliveries of ours have led to it. */
+  hops: Generated<number>
 }
 
 export interface IdempotencyTable {

@@ -17,6 +17,7 @@ export function deliveryContext(
     tenant: { ...nobody, id: tenantId, hasOwnDatabase: database !== shared.catalogueDatabase },
     actor: null,
     once: null,
+    hops: 0,
     tenantDatabase: database,
     data: new TenantData(tenantId, transaction),
     catalogue: new CatalogueData(transaction),

@@ -20,6 +20,8 @@ export interface EngineOptions {
   /** Exchanges in flight may go on for so long when the service stops. */
   stopWithinMs: number
   tenant(id: string): Tenant | null | Promise<Tenant | null>
+  /** Whether something else waits in the database of this tenant, so that its mark has to stay. */
+  isAwaited(tenantId: string): Promise<boolean>
 }
 
 /** What is left behind by instances that have vanished is found within so long. */
@@ -156,7 +158,7 @@ export class Engine {
     const station = this.#stationOf(tenantId)
     station.wake(true)
     await station.looked()
-    if (!station.isIdle) return
+    if (!station.isIdle || (await this.#options.isAwaited(tenantId))) return
     await this.#options.attendance.leave(tenantId)
     if (station.isIdle) this.#own.delete(tenantId)
   }

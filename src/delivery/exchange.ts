@@ -21,9 +21,9 @@ export async function exchange(
 ): Promise<{ exchange: Exchange; target: Target; startedAt: Date; endedAt: Date }> {
   const startedAt = clock()
   const target = targetOf(row, sealer, startedAt)
-  const { eventId: id, eventType: type, eventAt: createdAt, tenantId, data } = delivery
+  const { eventId: id, eventType: type, eventAt: createdAt, tenantId, data, hops } = delivery
   const body = messageBody({ id, type, createdAt, tenantId, data })
-  const headers = messageHeaders({ id }, body, target.secrets, startedAt)
+  const headers = messageHeaders({ id, hops }, body, target.secrets, startedAt)
   const made = await send(
     { url: target.url, headers, ownHeaders: target.headers, body, deadlineMs, signal },
     guard,

@@ -18,9 +18,12 @@ export function messageBody({ id, type, createdAt, tenantId, data }: Message): s
   return `${JSON.stringify(members).slice(0, -1)},"data":${data}}`
 }
 
+/** On deliveries that an incoming webhook has led to: how many of them in a row. */
+export const hopsHeader = 'X-Tenantry-Hops'
+
 /** The service's own headers of one attempt; the subscriber's go beside them. */
 export function messageHeaders(
-  message: { id: string },
+  message: { id: string; hops?: number },
   body: string,
   secrets: readonly string[],
   at: Date,
@@ -28,6 +31,7 @@ export function messageHeaders(
   return {
     'Content-Type': 'application/json',
     'User-Agent': `Tenantry/${version}`,
+    ...(message.hops && { [hopsHeader]: `${message.hops}` }),
     ...signatureHeaders(message, Math.floor(at.getTime() / 1000), body, secrets),
   }
 }

@@ -25,4 +25,9 @@ export const eventMigrations: Migration[] = [
       'CREATE INDEX event_undispatched ON event (tenant_id, id) WHERE dispatched_at IS NULL',
     ],
   },
+  {
+    name: 'event-0003',
+    database: 'tenant',
+    statements: (t) => [`ALTER TABLE event ADD COLUMN hops ${t.integer} NOT NULL DEFAULT 0`],
+  },
 ]

@@ -31,7 +31,8 @@ export async function writeEvent(
   const id = newEventId()
   const { shared, transaction, transactionDatabase: database } = context
   const data = new TenantData(tenantId, transaction)
-  await insertEvent(data, { id, type, data: JSON.stringify(payload), created_at: now(context) })
+  const { hops } = context
+  await insertEvent(data, { id, type, data: JSON.stringify(payload), created_at: now(context), hops })
   if (database !== null) transaction.afterCommit(() => shared.wakeDeliveries(tenantId, database))
   return id
 }

@@ -13,3 +13,9 @@ export function parseJsonBodies(app: FastifyInstance): void {
     void parse(request, bytes.toString(), done)
   })
 }
+
+/** For routes that judge the bytes themselves: of any type, up to a limit of their own. */
+export function keepBodiesRaw(app: FastifyInstance, bodyLimit: number): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) => done(null, body))
+}

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Lease, Once, Shared } from '../context.ts'
 import { invalidField } from '../errors.ts'
 import { type AdmissionParts, type Admitted, admit } from './admission.ts'
+import { keepBodiesRaw } from './body.ts'
 import { isUnchanged } from './etag.ts'
 import { requestReader } from './input.ts'
 import { RequestContext } from './request-context.ts'
@@ -22,9 +23,22 @@ export interface MountParts extends AdmissionParts {
   limits: Record<'strict', (request: FastifyRequest, reply: FastifyReply) => Promise<void>>
 }
 
+const noBytes = new Uint8Array()
 const jsonType = 'application/json; charset=utf-8'
 
 export function mountRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
+  const { rawBody } = route
+  if (rawBody === undefined) addRoute(app, route, parts)
+  // How bodies are read is a matter of a whole scope of the server, so it gets one of its own.
+  else {
+    void app.register(async (scope) => {
+      keepBodiesRaw(scope, rawBody.limitBytes)
+      addRoute(scope, route, parts)
+    })
+  }
+}
+
+function addRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
   const read = requestReader(route)
   const needsTenant = (route.database ?? 'tenant') === 'tenant'
   const limit = route.limit === undefined ? [] : [parts.limits[route.limit]]
@@ -43,12 +57,18 @@ export function mountRoute(app: FastifyInstance, route: Route, parts: MountParts
         if (tenant.hasOwnDatabase) releaseAtClose(request.lease, reply)
       }
       const context = new RequestContext(parts.shared, request, { actor, tenant, once, lease: request.lease })
-      const input = { body, query, path, headers: request.headers } as RouteInput<never, never> // read by the route's schemas
+      const bytes = bytesOf(request)
+      const input = { body, bytes, query, path, headers: request.headers } as RouteInput<never, never> // read by the route's schemas
       const outcome = await route.handle(context, input)
       if (once?.replayed === true) reply.header('idempotency-replayed', 'true')
       return sendOutcome(request, reply, route, outcome)
     },
   })
+}
+
+/** Of a route that takes them raw; any other has parsed its body. */
+function bytesOf({ body }: FastifyRequest): Uint8Array {
+  return body instanceof Uint8Array ? body : noBytes
 }
 
 /** Gives the tenant's database back when the reply, streamed or not, is over. */

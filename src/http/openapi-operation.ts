@@ -15,7 +15,7 @@ export function describeOperation(route: Route, schemas: SchemaComponents, error
     ...(route.description === undefined ? {} : { description: route.description }),
     ...security[route.access],
     parameters: describeParameters(route, schemas),
-    ...(route.body === undefined ? {} : { requestBody: requestBody(route, schemas) }),
+    ...requestBody(route, schemas),
     responses: { ...successReplies(route, schemas), ...errors.describe(errorsOf(route)) },
   }
 }
@@ -29,7 +29,13 @@ const security: Record<Access, JsonObject> = {
 }
 
 function requestBody(route: Route, schemas: SchemaComponents): JsonObject {
-  return { required: route.bodyOptional !== true, content: jsonContent(route.body, schemas) }
+  const { body, rawBody, bodyOptional } = route
+  if (rawBody !== undefined) {
+    const schema = { type: 'object', description: rawBody.description, additionalProperties: true }
+    return { requestBody: { required: false, content: { 'application/json': { schema, example: {} } } } }
+  }
+  if (body === undefined) return {}
+  return { requestBody: { required: bodyOptional !== true, content: jsonContent(body, schemas) } }
 }
 
 function jsonContent(schema: Route['body'], schemas: SchemaComponents): JsonObject {
@@ -84,6 +90,7 @@ function errorsOf(route: Route): ErrorKind[] {
     ...(route.database === 'none' ? [] : [...accessErrors[route.access], 'unavailable' as const]),
     ...(route.query === undefined ? [] : ['invalid' as const]),
     ...(route.body === undefined ? [] : bodyErrors),
+    ...(route.rawBody === undefined ? [] : rawBodyErrors),
     ...(route.once ? onceErrors : []),
     ...(route.conditional ? ['preconditionFailed' as const] : []),
     ...(route.limit === undefined ? [] : ['tooManyRequests' as const]),
@@ -100,4 +107,6 @@ const accessErrors: Record<Access, readonly ErrorKind[]> = {
   admin: [...tokenErrors, 'forbidden'],
 }
 const bodyErrors = ['invalid', 'tooLarge', 'unsupportedMediaType'] as const
+/** Of any type, as long as it is one. */
+const rawBodyErrors = ['tooLarge', 'unsupportedMediaType'] as const
 const onceErrors = ['invalid', 'conflict', 'keyReused'] as const

@@ -9,6 +9,7 @@ export class RequestContext implements Context {
   readonly clientAddress: string
   readonly actor: Actor | null
   readonly once: Once | null
+  readonly hops = 0
   readonly transaction = null
   readonly transactionDatabase = null
   readonly #tenant: Tenant | null

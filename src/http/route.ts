@@ -14,6 +14,8 @@ export interface RouteInput<Q, B> {
   path: Readonly<Record<string, string>>
   query: Q
   body: B
+  /** As they came, where the route takes a `rawBody`; else none. */
+  bytes: Uint8Array
   headers: Readonly<Record<string, string | string[] | undefined>>
 }
 
@@ -35,6 +37,8 @@ export interface Route {
   body?: TSchema
   /** The body may be left out. */
   bodyOptional?: boolean
+  /** Takes a body of any type, as it comes, instead of JSON that a schema describes. */
+  rawBody?: { limitBytes: number; description: string }
   /** The status of success. */
   status: 200 | 201 | 202 | 204
   reply?: TSchema

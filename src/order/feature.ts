@@ -1,5 +1,11 @@
 import type { Feature } from '../feature.ts'
+import { orderActions } from './incoming.ts'
 import { orderMigrations } from './migration.ts'
 import { orderRoutes } from './rest.ts'
 
-export const orderFeature: Feature = { name: 'order', migrations: orderMigrations, routes: orderRoutes }
+export const orderFeature: Feature = {
+  name: 'order',
+  migrations: orderMigrations,
+  routes: orderRoutes,
+  actions: orderActions,
+}

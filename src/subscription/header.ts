@@ -18,7 +18,7 @@ const value = /^[\x21-\x7e]([\x20-\x7e]{0,1998}[\x21-\x7e])?$/
 
 /** What the connection is made of (RFC 9110, section 7.6.1), the message itself, and what the service says. */
 const reserved =
-  /^(connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|host|date|user-agent|http2-settings|proxy-.*|content-.*|x-webhook-.*|webhook-.*|svix-.*)$/i
+  /^(connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|host|date|user-agent|http2-settings|proxy-.*|content-.*|x-webhook-.*|x-tenantry-.*|webhook-.*|svix-.*)$/i
 
 /**
  * @param stored those that a masked value stands for

@@ -7,6 +7,7 @@ import { after, before, describe, it, test } from 'node:test'
 import { supplierFeature } from '../../examples/supplier/feature.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { startService, type TestService, type TestTenant, uniqueName } from '../harness/service.ts'
+import { addRule, received, setProvider } from '../incoming/sender.ts'
 import { eventsOf } from '../order/shop.ts'
 import { fencedBlocks, readDocument, root } from './markdown.ts'
 import { Program } from './program.ts'
@@ -88,6 +89,15 @@ onEachDatabase('The example feature', (database) => {
     assert.deepEqual(told.data, { supplierId: made.body.id, name: 'Told of' })
     const { body } = await tenant.user.get('/api/webhooks/event-types')
     assert.ok(body.some(({ type }: { type: string }) => type === 'supplier.created'))
+  })
+
+  it('makes one of what a provider sends, once', async () => {
+    await setProvider(tenant.user)
+    await addRule(tenant.user, 'supplier.create')
+    const body = { id: 'evt_1', type: 'vendor.added', data: { name: 'By webhook' } }
+    for (let time = 0; time < 2; time++) await received(service, tenant, body)
+    const { body: all } = await tenant.user.get('/api/suppliers?limit=200')
+    assert.equal(all.filter(({ name }: { name: string }) => name === 'By webhook').length, 1)
   })
 
   it('is described', async () => {

@@ -1,7 +1,9 @@
 /** A service with callers of every kind, and with things for the requests to be about. */
 import type { LightMyRequestResponse as Response } from 'fastify'
 import type { Client } from '../harness/client.ts'
-import { person, type TestService } from '../harness/service.ts'
+import { person, type TestService, type TestTenant } from '../harness/service.ts'
+import { addRule, received, setProvider } from '../incoming/sender.ts'
+import { newProduct, orderOf } from '../order/shop.ts'
 import type { GeneratedRequest } from './requests.ts'
 
 export interface Scene {
@@ -54,6 +56,9 @@ export async function setScene(service: TestService): Promise<Scene> {
       users: users.slice(0, plain.length),
       userName: ['maria', 'noor', 'boss', 'admin'],
       deliveries: await newDeliveries(service, tenant.admin),
+      orders: await newOrders(tenant.admin),
+      provider: ['stripe', 'github', 'acme'],
+      receipts: await newReceipts(service, tenant),
       refreshToken: [(await service.signIn('worker', other.id)).refreshToken],
     },
   }
@@ -70,6 +75,21 @@ async function newDeliveries(service: TestService, admin: Client): Promise<strin
   await service.service.deliveries.look()
   const { body } = await admin.get('/api/webhooks/deliveries')
   return body.map(({ id }: { id: string }) => id)
+}
+
+/** Enough of them that some are still PENDING when they are asked to change. */
+async function newOrders(admin: Client): Promise<string[]> {
+  const product = await newProduct(admin)
+  const placed = Array.from({ length: poolSize }, () => admin.post('/api/orders', orderOf([[product, 1]])))
+  return (await Promise.all(placed)).map(({ body }) => body.id)
+}
+
+/** Each with a rule for it. */
+async function newReceipts(service: TestService, tenant: TestTenant): Promise<string[]> {
+  await setProvider(tenant.admin)
+  for (const action of ['publish', 'missing']) await addRule(tenant.admin, action)
+  const ids = ['thing.sent', 'thing.lost'].map((type) => received(service, tenant, { id: type, type }))
+  return Promise.all(ids)
 }
 
 /** Puts what exists in the place of what stands for it. */

@@ -111,7 +111,7 @@ const throughTheScope: Rule = ({ path, visit, lineAt }) => {
 
 /** The handle on the rows of all tenants, and what makes queries for it. */
 const forAll = new Set(['QueueData', 'prepareForAll', 'runPreparedForAll'])
-const queuePlace = /^src\/(database|delivery)\//
+const queuePlace = /^src\/(database|delivery|incoming\/(retry|retention))\//
 
 const onlyTheQueueSeesAll: Rule = ({ path, visit, lineAt }) => {
   if (queuePlace.test(path)) return []
@@ -125,7 +125,7 @@ const onlyTheQueueSeesAll: Rule = ({ path, visit, lineAt }) => {
   return found
 }
 
-testRule('only the delivery reaches the rows of all tenants', onlyTheQueueSeesAll, {
+testRule('only the work on webhooks reaches the rows of all tenants', onlyTheQueueSeesAll, {
   folders: ['src'],
   refuses: {
     'the handle in a feature': ['src/note/note.ts', 'new QueueData(executor)'],

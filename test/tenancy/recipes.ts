@@ -20,6 +20,9 @@ const byDelivery: Recipe = { path: (names) => ({ id: names.delivery }) }
 const byCategory: Recipe = { path: (names) => ({ id: names.category }) }
 const byOrder: Recipe = { path: (names) => ({ id: names.order }) }
 const bySubscription: Recipe = { path: (names) => ({ id: names.subscription }) }
+const byProvider: Recipe = { path: (names) => ({ provider: names.provider }) }
+const byRule: Recipe = { path: (names) => ({ id: names.rule }) }
+const byReceipt: Recipe = { path: (names) => ({ id: names.receipt }) }
 const inTenant = (names: Names) => ({ tenantId: names.tenant })
 
 const recipes: Record<string, Recipe> = {
@@ -96,6 +99,20 @@ const recipes: Record<string, Recipe> = {
   'GET /api/webhooks/deliveries/:id': byDelivery,
   'POST /api/webhooks/deliveries/:id/replay': byDelivery,
   'GET /api/webhooks/event-types': {},
+  'POST /api/webhooks/receive/:provider': { path: (names) => ({ provider: names.provider }) },
+  'GET /api/webhooks/providers': {},
+  'GET /api/webhooks/providers/:provider': byProvider,
+  'PUT /api/webhooks/providers/:provider': { ...byProvider, body: () => ({ toleranceSeconds: 1 }) },
+  'DELETE /api/webhooks/providers/:provider': byProvider,
+  'GET /api/webhooks/rules': {},
+  'POST /api/webhooks/rules': {
+    body: (names) => ({ id: names.rule, provider: 'mine', eventType: '*', action: 'log' }),
+  },
+  'PATCH /api/webhooks/rules/:id': { ...byRule, body: () => ({ isActive: false }) },
+  'DELETE /api/webhooks/rules/:id': byRule,
+  'GET /api/webhooks/receipts': { query: (names) => ({ provider: names.provider }) },
+  'GET /api/webhooks/receipts/:id': byReceipt,
+  'POST /api/webhooks/receipts/:id/replay': byReceipt,
   'POST /api/events': { body: (names) => ({ type: 'mine.happened', data: { id: names.product } }) },
 
   'GET /health': {},

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { eventually } from '../concurrency/eventually.ts'
 import type { Client } from '../harness/client.ts'
 import { type TestService, type TestTenant, uniqueName } from '../harness/service.ts'
+import { addRule, send, setProvider, signed } from '../incoming/sender.ts'
 
 /** What names something of a tenant, in a path, a query or a body. */
 export interface Names {
@@ -19,6 +20,9 @@ export interface Names {
   customer: string
   subscription: string
   delivery: string
+  provider: string
+  rule: string
+  receipt: string
 }
 
 export interface Victim extends TestTenant {
@@ -40,6 +44,9 @@ export const missing: Names = {
   customer: 'nothing-0f0f0f',
   subscription: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c18',
   delivery: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c19',
+  provider: 'nothing-0f0f0f',
+  rule: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1a',
+  receipt: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1b',
 }
 
 export async function newVictim(service: TestService): Promise<Victim> {
@@ -95,6 +102,9 @@ export async function newVictim(service: TestService): Promise<Victim> {
     customer: order.body.customerId,
     subscription: subscription.body.id,
     delivery: await deliveryOf(tenant.user, canary),
+    provider: canary,
+    rule: await ruleOf(tenant.user, canary),
+    receipt: await receiptOf(service, tenant, canary),
   }
   return { ...tenant, canary, names }
 }
@@ -110,12 +120,30 @@ async function deliveryOf(user: Client, canary: string): Promise<string> {
   return found ?? ''
 }
 
+async function ruleOf(user: Client, canary: string): Promise<string> {
+  return addRule(user, `action.${canary}`, `${canary}.*`, canary)
+}
+
+/** Verified with a secret that holds the word as well. */
+async function receiptOf(service: TestService, tenant: TestTenant, canary: string): Promise<string> {
+  const secret = `secret-${canary}`
+  await setProvider(tenant.user, canary, { secret })
+  const text = JSON.stringify({ id: canary, type: `${canary}.happened` })
+  const headers = { [`${canary}-signature`]: signed(text, undefined, secret) }
+  const answer = await send(service, tenant, text, headers, canary)
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body.id
+}
+
 const everything = [
   '/api/products',
   '/api/products/active',
   '/api/categories',
   '/api/orders',
   '/api/webhooks/subscriptions',
+  '/api/webhooks/providers',
+  '/api/webhooks/rules',
+  '/api/webhooks/receipts',
   '/api/users',
   '/api/tenants',
   '/api/auth/me',

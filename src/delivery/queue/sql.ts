@@ -23,6 +23,7 @@ export interface DueDelivery {
   eventId: string
   eventType: string
   eventAt: string
+  hops: number
   data: string
 }
 
@@ -80,6 +81,7 @@ const dueColumns = [
   'delivery.event_id as eventId',
   'event.type as eventType',
   'event.created_at as eventAt',
+  'event.hops',
   'event.data',
 ] as const
 

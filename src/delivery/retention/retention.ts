@@ -1,10 +1,9 @@
 /** Removes what is finished and old: deliveries with their attempts, then the events that nothing refers to. */
-import type { Context } from '../../context.ts'
 import { QueueData } from '../../database/data.ts'
 import type { Database } from '../../database/executor.ts'
 import type { Job } from '../../feature.ts'
 import { firstEventIdAt, firstIdAt } from '../../id.ts'
-import { tenantsWithOwnDatabase } from '../../tenant/own-database-tenants.ts'
+import { dailyInOwnDatabases } from '../../tenant/daily.ts'
 import { deleteDeliveries, deleteEvents, finishedDeliveries, finishedEvents, tenantAfter } from './sql.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -19,7 +18,8 @@ export function retentionJob(days: number): Job {
     run: async (context) => {
       const before = new Date(context.shared.clock().getTime() - days * dayMs)
       await removeFinished(context.shared.catalogueDatabase, before)
-      await cleanOwnDatabases(context, before, cleanedAt)
+      const work = (database: Database) => removeFinished(database, before)
+      await dailyInOwnDatabases(context, cleanedAt, { what: 'removing old deliveries', work })
     },
   }
 }
@@ -56,25 +56,5 @@ async function removeEventsOf(database: Database, tenantId: string, before: Date
       if (ids.length > 0) await deleteEvents(queue, tenantId, ids)
       return ids.at(-1)
     })
-  }
-}
-
-/** Once a day each, one after the other: most of them are closed, and have to be opened for it. */
-async function cleanOwnDatabases(
-  context: Context,
-  before: Date,
-  cleanedAt: Map<string, number>,
-): Promise<void> {
-  const { clock, tenantDatabases, log } = context.shared
-  for await (const tenant of tenantsWithOwnDatabase(context)) {
-    const now = clock().getTime()
-    if (now - (cleanedAt.get(tenant.id) ?? 0) < dayMs) continue
-    try {
-      const lease = await tenantDatabases.lease(tenant)
-      await removeFinished(lease.database, before).finally(() => lease.release())
-      cleanedAt.set(tenant.id, now)
-    } catch (error) {
-      log.warn({ err: error, tenantId: tenant.id }, 'old deliveries not removed')
-    }
   }
 }

@@ -1,0 +1,25 @@
+import type { Context } from '../../context.ts'
+
+/**
+ * For one action, inside the transaction of its receipt: of the tenant, and of nobody in particular.
+ * @param hops of the receipt; events that the action publishes come one later
+ */
+export function actionContext(inside: Context, hops: number): Context {
+  return {
+    shared: inside.shared,
+    requestId: inside.requestId,
+    clientAddress: inside.clientAddress,
+    tenant: inside.tenant,
+    actor: null,
+    once: null,
+    hops: hops + 1,
+    tenantDatabase: inside.tenantDatabase,
+    data: inside.data,
+    // Beside a tenant's own database it is out of reach, and says so when it is asked for.
+    get catalogue() {
+      return inside.catalogue
+    },
+    transaction: inside.transaction,
+    transactionDatabase: inside.transactionDatabase,
+  }
+}

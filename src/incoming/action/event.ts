@@ -1,0 +1,13 @@
+/** What a provider has told. */
+export interface IncomingEvent<P = unknown> {
+  receiptId: string
+  /** In lower case. */
+  provider: string
+  /** The provider's own id of it, if it has one. */
+  id: string | null
+  type: string | null
+  /** The parsed body, with the members that the action's schema names; `null` for a body that is not JSON. */
+  payload: P
+  /** ISO 8601 */
+  receivedAt: string
+}

@@ -1,0 +1,35 @@
+import type { Feature } from '../feature.ts'
+import { builtInActions } from './action/built-in.ts'
+import { incomingMigrations } from './migration.ts'
+import { providerRoutes } from './provider/rest.ts'
+import { receiptRoutes } from './receipt/rest.ts'
+import { receiveRoute } from './receive/rest.ts'
+import { receiptRetentionJob } from './retention/retention.ts'
+import { retryJob } from './retry/retry.ts'
+import type { Waiting } from './retry/waiting.ts'
+import { ruleRoutes } from './rule/rest.ts'
+
+export interface IncomingOptions {
+  bodyLimitBytes: number
+  waiting: Waiting
+  /** How long receipts are kept. */
+  retentionDays: number
+  /** Tenants whose own database may hold something that waits. */
+  marked(): Promise<string[]>
+}
+
+export function incomingFeature(options: IncomingOptions): Feature {
+  const { bodyLimitBytes, waiting, retentionDays, marked } = options
+  return {
+    name: 'incoming',
+    migrations: incomingMigrations,
+    routes: [
+      receiveRoute(bodyLimitBytes, waiting),
+      ...providerRoutes,
+      ...ruleRoutes,
+      ...receiptRoutes(waiting),
+    ],
+    actions: builtInActions,
+    jobs: [retryJob(waiting, marked), receiptRetentionJob(retentionDays)],
+  }
+}

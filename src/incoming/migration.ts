@@ -1,0 +1,64 @@
+import type { Migration } from '../database/migration.ts'
+
+export const incomingMigrations: Migration[] = [
+  {
+    name: 'incoming-0001',
+    database: 'tenant',
+    statements: (t) => [
+      `CREATE TABLE webhook_provider (
+        tenant_id ${t.key} NOT NULL,
+        name ${t.key} NOT NULL,
+        scheme ${t.text} NOT NULL,
+        secrets ${t.bytes} NOT NULL,
+        tolerance_seconds ${t.integer} NOT NULL,
+        created_at ${t.timestamp} NOT NULL,
+        updated_at ${t.timestamp} NOT NULL,
+        PRIMARY KEY (tenant_id, name)
+      ) ${t.clustered}`,
+      `CREATE TABLE webhook_rule (
+        tenant_id ${t.key} NOT NULL,
+        id ${t.id} NOT NULL,
+        provider ${t.text} NOT NULL,
+        provider_key ${t.key} NOT NULL,
+        event_type ${t.text} NOT NULL,
+        action ${t.text} NOT NULL,
+        is_active ${t.boolean} NOT NULL,
+        created_at ${t.timestamp} NOT NULL,
+        PRIMARY KEY (tenant_id, id)
+      ) ${t.clustered}`,
+      'CREATE INDEX webhook_rule_provider ON webhook_rule (tenant_id, provider_key, id)',
+      `CREATE TABLE webhook_receipt (
+        tenant_id ${t.key} NOT NULL,
+        id ${t.id} NOT NULL,
+        provider ${t.key} NOT NULL,
+        event_key ${t.key} NOT NULL,
+        event_id ${t.text},
+        event_type ${t.key},
+        status ${t.text} NOT NULL,
+        hops ${t.integer} NOT NULL,
+        scheme ${t.text} NOT NULL,
+        secret_place ${t.integer} NOT NULL,
+        headers ${t.text} NOT NULL,
+        body ${t.bytes} NOT NULL,
+        received_at ${t.timestamp} NOT NULL,
+        PRIMARY KEY (tenant_id, id),
+        CONSTRAINT webhook_receipt_once UNIQUE (tenant_id, provider, event_key)
+      ) ${t.clustered}`,
+      `CREATE TABLE webhook_run (
+        tenant_id ${t.key} NOT NULL,
+        receipt_id ${t.id} NOT NULL,
+        id ${t.id} NOT NULL,
+        rule_id ${t.id} NOT NULL,
+        action ${t.text} NOT NULL,
+        status ${t.text} NOT NULL,
+        attempts ${t.integer} NOT NULL,
+        error ${t.text},
+        next_at ${t.timestamp},
+        created_at ${t.timestamp} NOT NULL,
+        finished_at ${t.timestamp},
+        PRIMARY KEY (tenant_id, receipt_id, id)
+      ) ${t.clustered}`,
+      `CREATE INDEX webhook_run_waiting ON webhook_run (tenant_id, next_at, id) WHERE next_at IS NOT NULL`,
+    ],
+  },
+]

@@ -1,0 +1,53 @@
+import { Type } from 'typebox'
+import { type Route, route } from '../../http/route.ts'
+import { deleteProvider, getProvider, listProviders, setProvider } from './provider.ts'
+import { Provider, ProviderInput } from './schema.ts'
+
+const common = { tag: 'Incoming webhooks', access: 'user' } as const
+const base = '/api/webhooks/providers'
+
+export const providerRoutes: Route[] = [
+  route({
+    ...common,
+    method: 'GET',
+    path: base,
+    summary: 'List the providers that webhooks are accepted from',
+    description: 'In the order of their names; secrets are masked.',
+    status: 200,
+    reply: Type.Array(Provider),
+    handle: (context) => listProviders(context),
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: `${base}/:provider`,
+    summary: 'Get a provider',
+    status: 200,
+    reply: Provider,
+    errors: ['notFound'],
+    handle: (context, { path }) => getProvider(context, path['provider'] ?? ''),
+  }),
+  route({
+    ...common,
+    method: 'PUT',
+    path: `${base}/:provider`,
+    summary: 'Accept webhooks of a provider, or change how',
+    description:
+      'With another secret than before, the former one is accepted as well until the overlap ends. ' +
+      'Case does not matter in the name.',
+    body: ProviderInput,
+    status: 200,
+    reply: Provider,
+    handle: (context, { path, body }) => setProvider(context, path['provider'] ?? '', body),
+  }),
+  route({
+    ...common,
+    method: 'DELETE',
+    path: `${base}/:provider`,
+    summary: 'Accept nothing more from a provider',
+    description: 'What has come from it stays in the log.',
+    status: 204,
+    errors: ['notFound'],
+    handle: (context, { path }) => deleteProvider(context, path['provider'] ?? ''),
+  }),
+]

@@ -1,0 +1,54 @@
+import { Type } from 'typebox'
+import { pageReply } from '../../http/link.ts'
+import { type Route, route } from '../../http/route.ts'
+import { defaultPageSize } from '../../page.ts'
+import type { Waiting } from '../retry/waiting.ts'
+import { getReceipt, listReceipts } from './log.ts'
+import { replayReceipt } from './replay.ts'
+import { Receipt, ReceiptQuery, ReceiptWithRuns, Replay } from './schema.ts'
+
+const common = { tag: 'Incoming webhooks', access: 'user' } as const
+const base = '/api/webhooks/receipts'
+
+export function receiptRoutes(waiting: Waiting): Route[] {
+  return [
+    route({
+      ...common,
+      method: 'GET',
+      path: base,
+      summary: 'List what was received, newest first',
+      query: ReceiptQuery,
+      status: 200,
+      reply: Type.Array(Receipt),
+      headers: ['link'],
+      handle: async (context, { query }) => {
+        const page = await listReceipts(context, { ...query, limit: query.limit ?? defaultPageSize })
+        return pageReply(base, query, page)
+      },
+    }),
+    route({
+      ...common,
+      method: 'GET',
+      path: `${base}/:id`,
+      summary: 'Get a receipt with its message, and what came of it',
+      status: 200,
+      reply: ReceiptWithRuns,
+      errors: ['notFound'],
+      handle: (context, { path }) => getReceipt(context, path['id'] ?? ''),
+    }),
+    route({
+      ...common,
+      method: 'POST',
+      path: `${base}/:id/replay`,
+      summary: 'Run the rules for a receipt once more',
+      description: 'The rules of now. What has succeeded before is not run again, unless `all` is true.',
+      body: Replay,
+      bodyOptional: true,
+      status: 200,
+      reply: ReceiptWithRuns,
+      errors: ['notFound'],
+      once: true,
+      handle: (context, { path, body }) => replayReceipt(context, path['id'] ?? '', body ?? {}, waiting),
+    }),
+  ]
+}

@@ -1,0 +1,105 @@
+import { type Static, Type } from 'typebox'
+import { PageQuery } from '../../page.ts'
+import { Nullable, Timestamp, Uuid } from '../../schema.ts'
+import { schemeNames } from '../signature/scheme.ts'
+import { type ReceiptStatus, type RunStatus, receiptStatuses, runStatuses } from './status.ts'
+
+const status = Type.Unsafe<ReceiptStatus>({
+  type: 'string',
+  enum: receiptStatuses,
+  description:
+    'PENDING has an action that is tried again, DEAD one that has had its last attempt, UNHANDLED one that does not ' +
+    'exist; SUCCEEDED: all of them have; UNMATCHED: no rule was for it; LOOPED: it came back to us too often',
+  examples: ['SUCCEEDED'],
+})
+
+export const Receipt = Type.Object(
+  {
+    id: Uuid,
+    provider: Type.String({ examples: ['stripe'] }),
+    eventId: Nullable(Type.String({ description: 'The provider’s own', examples: ['evt_1'] })),
+    eventType: Nullable(Type.String({ examples: ['payment_intent.succeeded'] })),
+    status,
+    hops: Type.Integer({
+      minimum: 0,
+      description: 'How many webhooks of this service have led to it',
+      examples: [0],
+    }),
+    receivedAt: Timestamp,
+  },
+  { $id: 'WebhookReceipt' },
+)
+
+const run = Type.Object(
+  {
+    id: Uuid,
+    ruleId: Uuid,
+    action: Type.String({ examples: ['order.pay'] }),
+    status: Type.Unsafe<RunStatus>({
+      type: 'string',
+      enum: runStatuses,
+      description: 'REPLACED: a replay has begun it anew',
+      examples: ['SUCCEEDED'],
+    }),
+    attempts: Type.Integer({ minimum: 0, examples: [1] }),
+    error: Nullable(Type.String({ description: 'Of the last attempt', examples: [null] })),
+    nextAttemptAt: Nullable({ ...Timestamp, examples: [null] }),
+    startedAt: Timestamp,
+    finishedAt: Nullable(Timestamp),
+  },
+  { $id: 'WebhookRun' },
+)
+
+export const ReceiptWithRuns = Type.Object(
+  {
+    ...Receipt.properties,
+    headers: Type.Record(Type.String(), Type.String(), {
+      description: 'As they came; credentials are masked',
+      examples: [{ 'content-type': 'application/json' }],
+    }),
+    body: Type.String({ examples: ['{"id":"evt_1","type":"payment_intent.succeeded"}'] }),
+    bodyEncoding: Type.Unsafe<'utf8' | 'base64'>({
+      type: 'string',
+      enum: ['utf8', 'base64'],
+      description: 'base64 for a body that is not UTF-8 text',
+      examples: ['utf8'],
+    }),
+    verification: Type.Object({
+      verified: Type.Boolean({ description: 'Nothing else is stored', examples: [true] }),
+      scheme: Type.String({ enum: schemeNames, examples: ['stripe'] }),
+      secret: Type.Unsafe<'current' | 'former'>({
+        type: 'string',
+        enum: ['current', 'former'],
+        description: 'Which of the two has signed, at the time of its receipt',
+        examples: ['current'],
+      }),
+    }),
+    runs: Type.Array(run, { description: 'The rules that matched, and how they ended' }),
+  },
+  { $id: 'WebhookReceiptWithRuns' },
+)
+
+const moment = Type.String({ format: 'date-time', examples: ['2026-01-02T03:04:05.000Z'] })
+
+export const ReceiptQuery = Type.Object({
+  ...PageQuery,
+  provider: Type.Optional(Type.String({ maxLength: 64, examples: ['stripe'] })),
+  eventType: Type.Optional(Type.String({ maxLength: 200, examples: ['payment_intent.succeeded'] })),
+  status: Type.Optional(status),
+  since: Type.Optional({ ...moment, description: 'Received then or later' }),
+  until: Type.Optional({ ...moment, description: 'Received before' }),
+})
+
+export const Replay = Type.Object(
+  {
+    all: Type.Optional(
+      Type.Boolean({ default: false, description: 'Also what has succeeded: its effect happens again' }),
+    ),
+  },
+  { $id: 'WebhookReplay' },
+)
+
+export type Receipt = Static<typeof Receipt>
+export type ReceiptWithRuns = Static<typeof ReceiptWithRuns>
+export type ReceiptQuery = Static<typeof ReceiptQuery>
+export type Replay = Static<typeof Replay>

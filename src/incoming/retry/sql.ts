@@ -1,0 +1,44 @@
+import type { QueueData, TenantData } from '../../database/data.ts'
+import { prepare, prepareForAll } from '../../database/prepared.ts'
+
+const tenants = prepareForAll((tables, p: { now: string }) =>
+  tables
+    .selectFrom('webhook_run')
+    .select('tenant_id as tenantId')
+    .distinct()
+    .where('next_at', '<=', p.now)
+    .orderBy('tenant_id'),
+)
+
+const due = prepare((tables, p: { now: string; limit: number }) =>
+  tables
+    .selectFrom('webhook_run')
+    .select(['id', 'receipt_id as receiptId'])
+    .where('next_at', '<=', p.now)
+    .orderBy('next_at')
+    .orderBy('id')
+    .limit(p.limit),
+)
+
+const waiting = prepare((tables) =>
+  tables.selectFrom('webhook_run').select('id').where('next_at', 'is not', null).limit(1),
+)
+
+export interface DueRun {
+  id: string
+  receiptId: string
+}
+
+/** Of all tenants whose rows are in this database. */
+export async function tenantsWithDueRuns(queue: QueueData, now: string): Promise<string[]> {
+  return (await queue.all(tenants, { now })).map(({ tenantId }) => tenantId)
+}
+
+/** Those that have waited longest. */
+export function dueRuns(data: TenantData, now: string, limit: number): Promise<DueRun[]> {
+  return data.all(due, { now, limit })
+}
+
+export async function hasWaitingRun(data: TenantData): Promise<boolean> {
+  return (await data.first(waiting, {})) !== null
+}

@@ -1,0 +1,62 @@
+import { Type } from 'typebox'
+import { rowPage } from '../../database/json-page.ts'
+import { listReply } from '../../http/json-list.ts'
+import { Reply, type Route, route } from '../../http/route.ts'
+import { createRule, deleteRule, listRules, updateRule } from './rule.ts'
+import { Rule, RuleInput, RuleQuery, RuleUpdate } from './schema.ts'
+
+const common = { tag: 'Incoming webhooks', access: 'user' } as const
+const base = '/api/webhooks/rules'
+
+export const ruleRoutes: Route[] = [
+  route({
+    ...common,
+    method: 'GET',
+    path: base,
+    summary: 'List the rules for incoming webhooks',
+    query: RuleQuery,
+    status: 200,
+    reply: Type.Array(Rule),
+    headers: ['etag', 'link'],
+    handle: (context, { query }) =>
+      listReply(base, query, async (place) => rowPage(await listRules(context, place))),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: base,
+    summary: 'Run an action when a provider tells of something',
+    description:
+      'All rules that match run, the oldest first. An action that does not exist is noted in the log.',
+    body: RuleInput,
+    status: 201,
+    reply: Rule,
+    headers: ['location'],
+    once: true,
+    handle: async (context, { body }) => {
+      const rule = await createRule(context, body)
+      return new Reply(rule, { location: `${base}/${rule.id}` })
+    },
+  }),
+  route({
+    ...common,
+    method: 'PATCH',
+    path: `${base}/:id`,
+    summary: 'Change, pause or resume a rule',
+    body: RuleUpdate,
+    status: 200,
+    reply: Rule,
+    errors: ['notFound'],
+    handle: (context, { path, body }) => updateRule(context, path['id'] ?? '', body),
+  }),
+  route({
+    ...common,
+    method: 'DELETE',
+    path: `${base}/:id`,
+    summary: 'Delete a rule',
+    description: 'What it has begun is still tried again.',
+    status: 204,
+    errors: ['notFound'],
+    handle: (context, { path }) => deleteRule(context, path['id'] ?? ''),
+  }),
+]

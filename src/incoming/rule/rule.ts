@@ -1,0 +1,62 @@
+/** Which action runs for which events of a provider. */
+import { recordTenantAudit } from '../../audit/audit.ts'
+import { type Context, now } from '../../context.ts'
+import { ServiceError } from '../../errors.ts'
+import { newId } from '../../id.ts'
+import { inTransaction } from '../../transaction.ts'
+import { matchesType } from './match.ts'
+import type { Rule, RuleInput, RuleUpdate } from './schema.ts'
+import { activeRules, deleteRuleRow, findRuleForUpdate, insertRule, replaceRule, rulePage } from './sql.ts'
+
+/** In the order of creation. */
+export function listRules(context: Context, place: { after: string; limit: number }): Promise<Rule[]> {
+  return rulePage(context.data, place)
+}
+
+/** The action need not exist: what becomes of it is in the log of receipts. */
+export function createRule(context: Context, input: RuleInput): Promise<Rule> {
+  return inTransaction(context, async (inside) => {
+    const { provider, eventType, action } = input
+    const rule = { id: newId(), provider, eventType, action, isActive: true, createdAt: now(context) }
+    await insertRule(inside.data, rule)
+    await audit(inside, 'webhookRule.created', rule)
+    return rule
+  })
+}
+
+/** Members that are left out stay as they are. @throws ServiceError `notFound` */
+export function updateRule(context: Context, id: string, input: RuleUpdate): Promise<Rule> {
+  return inTransaction(context, async (inside) => {
+    const rule = { ...(await lockRule(inside, id)), ...input }
+    await replaceRule(inside.data, rule)
+    await audit(inside, 'webhookRule.updated', rule)
+    return rule
+  })
+}
+
+/** @throws ServiceError `notFound` */
+export function deleteRule(context: Context, id: string): Promise<void> {
+  return inTransaction(context, async (inside) => {
+    const rule = await lockRule(inside, id)
+    await deleteRuleRow(inside.data, id)
+    await audit(inside, 'webhookRule.deleted', rule)
+  })
+}
+
+/** The active ones for an event, oldest first. @param provider in lower case */
+export async function rulesFor(context: Context, provider: string, type: string | null): Promise<Rule[]> {
+  const rules = await activeRules(context.data, provider)
+  return rules.filter(({ eventType }) => matchesType(eventType, type ?? ''))
+}
+
+async function lockRule(inside: Context, id: string): Promise<Rule> {
+  const rule = await findRuleForUpdate(inside.data, id)
+  if (rule === null) throw new ServiceError('notFound', 'There is no such rule.')
+  return rule
+}
+
+function audit(inside: Context, action: string, { id, provider, eventType, ...rule }: Rule): Promise<void> {
+  const { id: tenantId } = inside.tenant
+  const detail = { provider, eventType, action: rule.action, isActive: rule.isActive }
+  return recordTenantAudit(inside, { action, tenantId, subjectType: 'webhookRule', subjectId: id, detail })
+}

@@ -1,0 +1,37 @@
+import { type Static, Type } from 'typebox'
+import { PageQuery } from '../../page.ts'
+import { Text, Timestamp, Uuid } from '../../schema.ts'
+import { providerPattern } from '../provider/schema.ts'
+
+const provider = Type.String({ pattern: providerPattern, examples: ['stripe'] })
+const eventType = Text(1, 200, {
+  description: 'As the provider says it; `*` stands for any characters',
+  examples: ['payment_intent.succeeded'],
+})
+const action = Text(1, 100, {
+  description: '`order.pay`, `publish`, `log`, or one of your own',
+  examples: ['order.pay'],
+})
+
+export const Rule = Type.Object(
+  { id: Uuid, provider, eventType, action, isActive: Type.Boolean(), createdAt: Timestamp },
+  { $id: 'WebhookRule' },
+)
+
+export const RuleInput = Type.Object({ provider, eventType, action }, { $id: 'WebhookRuleInput' })
+
+export const RuleUpdate = Type.Object(
+  {
+    provider: Type.Optional(provider),
+    eventType: Type.Optional(eventType),
+    action: Type.Optional(action),
+    isActive: Type.Optional(Type.Boolean()),
+  },
+  { $id: 'WebhookRuleUpdate', description: 'What is left out stays as it is.' },
+)
+
+export const RuleQuery = Type.Object(PageQuery)
+
+export type Rule = Static<typeof Rule>
+export type RuleInput = Static<typeof RuleInput>
+export type RuleUpdate = Static<typeof RuleUpdate>

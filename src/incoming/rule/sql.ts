@@ -1,0 +1,91 @@
+import type { TenantData } from '../../database/data.ts'
+import { prepare } from '../../database/prepared.ts'
+import type { Rule } from './schema.ts'
+
+const columns = [
+  'id',
+  'provider',
+  'event_type as eventType',
+  'action',
+  'is_active as isActive',
+  'created_at as createdAt',
+] as const
+
+type RuleRow = Rule & { providerKey: string }
+
+const byId = prepare((tables, p: { id: string }, dialect) => {
+  const query = tables.selectFrom('webhook_rule').select(columns).where('id', '=', p.id)
+  return dialect === 'postgres' ? query.forUpdate() : query // SQLite's writer is alone anyway
+})
+
+const page = prepare((tables, p: { after: string; limit: number }) =>
+  tables.selectFrom('webhook_rule').select(columns).where('id', '>', p.after).orderBy('id').limit(p.limit),
+)
+
+const activeOf = prepare((tables, p: { providerKey: string }) =>
+  tables
+    .selectFrom('webhook_rule')
+    .select(columns)
+    .where('provider_key', '=', p.providerKey)
+    .where('is_active', '=', true)
+    .orderBy('id'),
+)
+
+const insert = prepare((tables, p: RuleRow) =>
+  tables.insertInto('webhook_rule').values({
+    id: p.id,
+    provider: p.provider,
+    provider_key: p.providerKey,
+    event_type: p.eventType,
+    action: p.action,
+    is_active: p.isActive,
+    created_at: p.createdAt,
+  }),
+)
+
+const replace = prepare((tables, p: RuleRow) =>
+  tables
+    .updateTable('webhook_rule')
+    .set({
+      provider: p.provider,
+      provider_key: p.providerKey,
+      event_type: p.eventType,
+      action: p.action,
+      is_active: p.isActive,
+    })
+    .where('id', '=', p.id),
+)
+
+const remove = prepare((tables, p: { id: string }) =>
+  tables.deleteFrom('webhook_rule').where('id', '=', p.id),
+)
+
+/** Nobody else changes it until this transaction ends. */
+export function findRuleForUpdate(data: TenantData, id: string): Promise<Rule | null> {
+  return data.first(byId, { id })
+}
+
+export function rulePage(data: TenantData, place: { after: string; limit: number }): Promise<Rule[]> {
+  return data.all(page, place)
+}
+
+/** Oldest first. @param providerKey in lower case */
+export function activeRules(data: TenantData, providerKey: string): Promise<Rule[]> {
+  return data.all(activeOf, { providerKey })
+}
+
+export async function insertRule(data: TenantData, rule: Rule): Promise<void> {
+  await data.change(insert, rowOf(rule))
+}
+
+export async function replaceRule(data: TenantData, rule: Rule): Promise<void> {
+  await data.change(replace, rowOf(rule))
+}
+
+export async function deleteRuleRow(data: TenantData, id: string): Promise<void> {
+  await data.change(remove, { id })
+}
+
+function rowOf(rule: Rule): RuleRow {
+  return { ...rule, providerKey: rule.provider.toLowerCase() }
+}

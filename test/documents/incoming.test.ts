@@ -1,0 +1,46 @@
+/** What `docs/incoming-webhooks.md` counts up is what the service does. */
+import assert from 'node:assert/strict'
+import { tmpdir } from 'node:os'
+import { test } from 'node:test'
+import { loadConfig } from '../../src/config.ts'
+import { hopsHeader } from '../../src/delivery/message.ts'
+import { builtInActions } from '../../src/incoming/action/built-in.ts'
+import { receiptStatuses } from '../../src/incoming/receipt/status.ts'
+import { mostHops } from '../../src/incoming/receive/hops.ts'
+import { schemeNames, schemeOf } from '../../src/incoming/signature/scheme.ts'
+import { orderActions } from '../../src/order/incoming.ts'
+import { codeSpans, readDocument, tableUnder } from './markdown.ts'
+
+const page = readDocument('docs/incoming-webhooks.md')
+const defaults = loadConfig({}, tmpdir())
+
+const firstSpans = (heading: string) => tableUnder(page, heading).map(([name = '']) => codeSpans(name)[0])
+
+test('the page on incoming webhooks names every scheme, and where it names an event and its type', () => {
+  assert.deepEqual(firstSpans('The schemes'), schemeNames)
+  for (const [name = '', , id = '', type = ''] of tableUnder(page, 'The schemes')) {
+    const scheme = schemeOf(codeSpans(name)[0] as (typeof schemeNames)[number]) // compared just above
+    const [source] = codeSpans(id)
+    assert.equal(source?.toLowerCase(), scheme.idHeader ?? scheme.idMember)
+    assert.equal(codeSpans(type)[0]?.toLowerCase() ?? null, scheme.typeHeader)
+  }
+})
+
+test('the page on incoming webhooks names every action and every status', () => {
+  const actions = [...Object.keys(orderActions), ...Object.keys(builtInActions)]
+  assert.deepEqual(firstSpans('Rules'), actions)
+  assert.deepEqual(firstSpans('What becomes of it'), receiptStatuses)
+})
+
+test('the page on incoming webhooks has the numbers of the code', () => {
+  const waits = defaults.webhookRetrySeconds
+  for (const text of [
+    `after ${waits.slice(0, -1).join(', ')} and ${waits.at(-1)} seconds`,
+    `larger than ${defaults.webhookBodyLimitBytes / 1_048_576} MiB`,
+    `kept for ${defaults.webhookRetentionDays} days`,
+    `arrives with ${mostHops} is stored`,
+    `\`${hopsHeader}\``,
+  ]) {
+    assert.ok(page.includes(text), text)
+  }
+})

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { removeReceipts } from '../../src/incoming/retention/retention.ts'
+import { inspect } from '../database/inspect.ts'
+import { onEachDatabase } from '../harness/databases.ts'
+import { startService } from '../harness/service.ts'
+import { flakyFeature } from './flaky.ts'
+import { addRule, receipts, received, setProvider } from './sender.ts'
+
+onEachDatabase('Old receipts', (database) => {
+  it('go with their runs, unless something of them is still tried again', async () => {
+    const mood = { failures: 1, tenantId: '', seen: [] }
+    const service = await startService(database, {}, { features: [flakyFeature(mood)] })
+    try {
+      const tenant = await service.newTenant()
+      mood.tenantId = tenant.id
+      await setProvider(tenant.user)
+      await addRule(tenant.user, 'flaky.try')
+      const waiting = await received(service, tenant, { data: { amount: 1 } })
+      const done = await received(service, tenant, { data: { amount: 2 } })
+      const remove = (before: number) =>
+        removeReceipts(service.service.deliveries.stations()[0]?.database ?? fail(), new Date(before))
+      await remove(Date.now() - 60_000)
+      assert.deepEqual(
+        (await receipts(tenant.user)).map(({ id }) => id).toSorted(),
+        [waiting, done].toSorted(),
+      )
+      await remove(Date.now() + 60_000)
+      assert.deepEqual(
+        (await receipts(tenant.user)).map(({ id }) => id),
+        [waiting],
+      )
+      const runs = await inspect(service.config.databaseUrl, 'SELECT receipt_id FROM webhook_run')
+      assert.deepEqual(
+        runs.map((run) => run['receipt_id']),
+        [waiting],
+      )
+      assert.notEqual(await received(service, tenant, { data: { amount: 2 } }), done)
+    } finally {
+      await service.stop()
+    }
+  })
+})
+
+function fail(): never {
+  throw new Error('The database is not open.')
+}
