@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { describe, it } from 'node:test'
+import { sign } from '@octokit/webhooks-methods'
+import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { accepted, body, type Given, secret, signedAt, verify } from './verdict.ts'
 
@@ -19,6 +21,19 @@ describe('The scheme of GitHub', () => {
     assert.deepEqual(verify('github', example), accepted)
     assert.deepEqual(verify('github', { ...example, body: 'Hello, World?' }), { refusal: 'mismatch' })
     assert.deepEqual(verify('github', { ...example, secrets: [secret] }), { refusal: 'mismatch' })
+  })
+
+  it('accepts what the library of GitHub signs, and no changed byte', async () => {
+    const text = fc.string({ unit: 'grapheme', minLength: 1 })
+    await fc.assert(
+      fc.asyncProperty(text, text, async (key, message) => {
+        const headers = { 'x-hub-signature-256': await sign(key, message) }
+        const given = { secrets: [key], body: message, headers }
+        assert.deepEqual(verify('github', given), accepted)
+        assert.deepEqual(verify('github', { ...given, body: `${message} ` }), { refusal: 'mismatch' })
+      }),
+      { numRuns: 300 },
+    )
   })
 
   it('refuses other forms, the former SHA-1 among them', () => {

@@ -266,10 +266,7 @@ const endLine = prepareForAll(
       ),
 )
 
-/**
- * Ends what is due in a line that leads nowhere any more, because its subscription was deleted or deactivated; of a
- * long line a part, and the rest stays due.
- */
+/** Ends what is due in a line that leads nowhere any more; of a long line a part, and the rest stays due. */
 export async function endDue(
   queue: QueueData,
   line: string,
