@@ -1,5 +1,6 @@
 /** What is measured, in order, and how thoroughly. */
 import { startPostgres } from '../test/postgres-server.ts'
+import { measureIncoming } from './incoming/rows.ts'
 import type { Load } from './load/load.ts'
 import { compareOnPostgres, compareOnSqlite } from './row/contest.ts'
 import type { Finding } from './row/finding.ts'
@@ -18,6 +19,8 @@ export interface Effort {
   streamedRows: number
   tenants: number
   webhooks: WebhookEffort
+  /** Of receipts at a steady rate. */
+  incomingSeconds: number
 }
 
 export const thorough: Effort = {
@@ -28,6 +31,7 @@ export const thorough: Effort = {
   streamedRows: 1_000_000,
   tenants: 1000,
   webhooks: { deliveries: 20_000, idleEvents: 300, loadSeconds: 20, posts: 2000, hung: 10_000 },
+  incomingSeconds: 15,
 }
 
 /** A first look while working on something: its figures are not for comparison. */
@@ -39,6 +43,7 @@ export const quick: Effort = {
   streamedRows: 200_000,
   tenants: 100,
   webhooks: { deliveries: 5000, idleEvents: 100, loadSeconds: 5, posts: 500, hung: 2000 },
+  incomingSeconds: 4,
 }
 
 interface Measurement {
@@ -61,6 +66,7 @@ export const measurements: Measurement[] = [
   { rows: ['memory'], measure: async ({ idleMs }) => [await measureMemoryAtRest(idleMs)] },
   { rows: ['stream'], measure: async ({ streamedRows }) => [await measureStream(streamedRows)] },
   { rows: ['tenants'], measure: ({ tenants }) => measureTenants(tenants) },
+  { rows: ['incoming'], measure: ({ incomingSeconds }) => measureIncoming(incomingSeconds) },
   { rows: ['webhook'], measure: ({ webhooks }) => measureWebhooks(webhooks) },
   { rows: ['postgres'], measure: ({ postgresRounds }, load) => measureOnPostgres(load, postgresRounds) },
 ]

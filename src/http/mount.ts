@@ -31,9 +31,10 @@ export function mountRoute(app: FastifyInstance, route: Route, parts: MountParts
   if (rawBody === undefined) addRoute(app, route, parts)
   // How bodies are read is a matter of a whole scope of the server, so it gets one of its own.
   else {
-    void app.register(async (scope) => {
+    void app.register((scope, _options, done) => {
       keepBodiesRaw(scope, rawBody.limitBytes)
       addRoute(scope, route, parts)
+      done()
     })
   }
 }
