@@ -42,6 +42,25 @@ export async function endureKills(database: DatabaseName, rounds: number): Promi
   return { ...stage.report(), interrupted: interrupted.size }
 }
 
+/** Two processes on one PostgreSQL under load; the busier one is killed, and nobody starts another. */
+export async function endureTakeover(): Promise<Report & { duplicatesOfBoth: number }> {
+  await using stage = await setStage('postgres')
+  await stage.restart()
+  const both = stage.load()
+  await both.acknowledged(200)
+  await both.end()
+  await stage.allArrived(takeoverMs)
+  const { duplicates: duplicatesOfBoth } = stage.report()
+  const load = stage.load()
+  await load.acknowledged(100)
+  // The one that takes the events; the other has only looked on so far.
+  await stage.service().kill()
+  const interrupted = await leasesIn(stage.store)
+  await load.end()
+  await stage.allArrived(takeoverMs)
+  return { ...stage.report(), duplicatesOfBoth, interrupted: interrupted.length }
+}
+
 /** @param outage makes the database unreachable, and reachable again when it returns */
 export async function endureOutage(
   database: DatabaseName,
