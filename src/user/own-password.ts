@@ -1,6 +1,7 @@
 import { type AuditEntry, recordAudit } from '../audit/audit.ts'
 import type { Actor, Context } from '../context.ts'
 import { invalidField, ServiceError } from '../errors.ts'
+import { publish } from '../event/publish.ts'
 import type { SignInBackoff } from '../session/backoff.ts'
 import { revokeSessionsOf } from '../session/revoke.ts'
 import { inCatalogue } from '../transaction.ts'
@@ -35,6 +36,8 @@ export async function changeOwnPassword(
     if (user === null) throw isWrong()
     await storePasswordHash(inside, user, hash)
     await revokeSessionsOf(inside, account.id, actor.sessionId)
+    const payload = { userId: user.id, userName: user.user_name }
+    await publish(inside, 'user.updated', payload, user.tenant_id)
     await recordAudit(inside, userEntry('user.passwordChanged', account, {}))
   })
 }

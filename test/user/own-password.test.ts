@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, it } from 'node:test'
 import { eventually } from '../concurrency/eventually.ts'
+import { inspect } from '../database/inspect.ts'
 import type { Answer } from '../harness/client.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import {
@@ -38,6 +39,16 @@ onEachDatabase('The own password', (database) => {
     assert.deepEqual(answer.body, { message: 'The password is changed.' })
     assert.ok((await signIn('Other@456')).accessToken)
     await assert.rejects(signIn(), /401/)
+  })
+
+  it('is told of as an event, like every change of a user', async () => {
+    const { body: user } = await own.client.get('/api/auth/me')
+    const told = `SELECT data FROM event WHERE tenant_id = '${tenant.id}' AND type = 'user.updated' AND data LIKE '%${user.id}%'`
+    assert.deepEqual(await inspect(service.config.databaseUrl, told), [])
+    await own.client.put(path, { currentPassword: password, newPassword: 'Other@456' })
+    const [row, ...more] = await inspect(service.config.databaseUrl, told)
+    assert.deepEqual(JSON.parse(String(row?.['data'])), { userId: user.id, userName })
+    assert.equal(more.length, 0)
   })
 
   it('ends the other sessions and keeps the one that changes it', async () => {
