@@ -33,18 +33,7 @@ export interface Prepared<P, R> {
 export function prepare<P extends object, R>(
   build: (tables: Kysely<TenantTables>, parameters: P, dialect: Dialect) => Compilable<R>,
 ): Prepared<P, R> {
-  const ready = new Map<Dialect, Compiled>()
-  return {
-    compiled(dialect) {
-      let compiled = ready.get(dialect)
-      if (compiled === undefined) {
-        const { sql, parameters } = build(scopedBuilder(dialect), placeholders<P>(), dialect).compile()
-        compiled = { sql, parameters }
-        ready.set(dialect, compiled)
-      }
-      return compiled
-    },
-  }
+  return { compiled: compileOnce((dialect) => build(scopedBuilder(dialect), placeholders<P>(), dialect)) }
 }
 
 /** A query on the rows of all tenants: of another shape, so that no other handle takes it. */
@@ -58,18 +47,10 @@ export interface PreparedForAll<P, R> {
 export function prepareForAll<P extends object, R>(
   build: (tables: Kysely<QueueTables>, parameters: P, dialect: Dialect) => Compilable<R>,
 ): PreparedForAll<P, R> {
-  const ready = new Map<Dialect, Compiled>()
   return {
-    compiledForAll(dialect) {
-      let compiled = ready.get(dialect)
-      if (compiled === undefined) {
-        const builder = new Kysely<QueueTables>({ dialect: compileOnly(dialect) })
-        const { sql, parameters } = build(builder, placeholders<P>(), dialect).compile()
-        compiled = { sql, parameters }
-        ready.set(dialect, compiled)
-      }
-      return compiled
-    },
+    compiledForAll: compileOnce((dialect) =>
+      build(new Kysely<QueueTables>({ dialect: compileOnly(dialect) }), placeholders<P>(), dialect),
+    ),
   }
 }
 
@@ -102,6 +83,19 @@ async function run<P extends object, R>(
   })
   const { rows, affected } = await executor.run(sql, values, true)
   return { rows: rows as R[], affected } // the query's own row type; the drivers convert by declared type
+}
+
+function compileOnce(build: (dialect: Dialect) => Compilable): (dialect: Dialect) => Compiled {
+  const ready = new Map<Dialect, Compiled>()
+  return (dialect) => {
+    let compiled = ready.get(dialect)
+    if (compiled === undefined) {
+      const { sql, parameters } = build(dialect).compile()
+      compiled = { sql, parameters }
+      ready.set(dialect, compiled)
+    }
+    return compiled
+  }
 }
 
 const builders = new Map<Dialect, Kysely<TenantTables>>()
