@@ -1,5 +1,5 @@
 /** Reads what is selected of an entity, in one statement each. */
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { TenantData } from '../data.ts'
 import type { Entity } from './entity.ts'
 import { condition, type Filter, filterShape } from './filter.ts'
@@ -109,6 +109,23 @@ export async function countRows(
     },
   )
   return (await first(data, statement))?.count ?? 0
+}
+
+/** Whether a row is at a place or before it. */
+export async function isAnythingUpTo(
+  data: TenantData,
+  { entity, filter, order, place }: Pick<SliceRequest, 'entity' | 'filter' | 'order'> & { place: Place },
+): Promise<boolean> {
+  const { shape, values } = between({ filter, order, after: place, before: null })
+  const statement = statementOf<{ found: number }>(`upTo|${entity.name}|${shape}`, values, (scene) => {
+    const { query, alias } = scene.rows(entity)
+    return query
+      .where(condition(filter, alias, scene))
+      .where(sql<SqlBool>`(${behind(order, place, alias, scene)}) is not true`)
+      .select(sql<number>`1`.as('found'))
+      .limit(1)
+  })
+  return (await first(data, statement)) !== null
 }
 
 function buildList(scene: Scene, { entity, selection, filter, order }: ListRequest) {
