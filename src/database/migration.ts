@@ -3,6 +3,8 @@ import type { Database, Dialect, Transaction } from './executor.ts'
 
 /** The column types of one database, by what they hold. */
 export interface ColumnTypes {
+  /** For what only one of the databases needs. */
+  dialect: Dialect
   id: string
   text: string
   /** Text that sorts and compares by its bytes, as SQLite does by itself. */
@@ -26,6 +28,7 @@ export interface Migration {
 
 const columnTypes: Record<Dialect, ColumnTypes> = {
   sqlite: {
+    dialect: 'sqlite',
     id: 'TEXT',
     text: 'TEXT',
     key: 'TEXT',
@@ -37,6 +40,7 @@ const columnTypes: Record<Dialect, ColumnTypes> = {
     clustered: 'WITHOUT ROWID',
   },
   postgres: {
+    dialect: 'postgres',
     id: 'uuid',
     text: 'text',
     key: 'text COLLATE "C"',
