@@ -163,14 +163,10 @@ async function openParts(config: Config, options: ServiceOptions) {
   ]
   const migrations = features.flatMap((feature) => feature.migrations ?? [])
   const tenantDatabases = new OwnDatabases({
-    shared: database,
-    catalogue,
-    sealer,
-    migrations: migrations.filter((migration) => migration.database === 'tenant'),
+    ...{ shared: database, catalogue, sealer, migrations, postgres, log },
+    sharedTarget: parseDatabaseUrl(config.databaseUrl),
     dataDir: config.dataDir,
     capacity: config.openTenantDatabases,
-    postgres,
-    log,
   })
   const eventTypes = new EventTypes(features.map(({ events }) => events ?? {}))
   const actions = new Actions(features.map((feature) => feature.actions ?? {}))
