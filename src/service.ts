@@ -59,8 +59,8 @@ export interface ServiceOptions {
   log?: Logger
   /** How receivers of webhooks are found and trusted, where that is not the usual way. */
   receivers?: Parameters<typeof createGuard>[1]
-  /** How many deliveries may be sent at once. */
-  deliveryLimits?: SlotLimits
+  /** How much may be sent at once, where that is not the usual. */
+  deliveryLimits?: Partial<SlotLimits>
   /** How long a stop waits for deliveries that are being sent. */
   deliveryStopWithinMs?: number
 }
@@ -181,7 +181,7 @@ async function openParts(config: Config, options: ServiceOptions) {
     guard: createGuard(addresses, options.receivers),
     retrySeconds: config.webhookRetrySeconds,
     deadlineMs: config.webhookTimeoutMs,
-    limits: options.deliveryLimits ?? usualLimits,
+    limits: { ...usualLimits, ...options.deliveryLimits },
     stopWithinMs: options.deliveryStopWithinMs ?? 10_000,
     tenant: (id) => directory.byId(id),
     isAwaited: async (tenantId) => isAwaited(operatorContext(shared, await directory.host()), tenantId),
