@@ -64,8 +64,8 @@ export interface ServiceOptions {
   log?: Logger
   /** How receivers of webhooks are found and trusted, where that is not the usual way. */
   receivers?: Parameters<typeof createGuard>[1]
-  /** How many deliveries may be sent at once. */
-  deliveryLimits?: SlotLimits
+  /** How much may be sent at once, where that is not the usual. */
+  deliveryLimits?: Partial<SlotLimits>
   /** How long a stop waits for deliveries that are being sent. */
   deliveryStopWithinMs?: number
 }
@@ -169,14 +169,10 @@ async function openParts(config: Config, options: ServiceOptions) {
   ]
   const migrations = features.flatMap((feature) => feature.migrations ?? [])
   const tenantDatabases = new OwnDatabases({
-    shared: database,
-    catalogue,
-    sealer,
-    migrations: migrations.filter((migration) => migration.database === 'tenant'),
+    ...{ shared: database, catalogue, sealer, migrations, postgres, log },
+    sharedTarget: parseDatabaseUrl(config.databaseUrl),
     dataDir: config.dataDir,
     capacity: config.openTenantDatabases,
-    postgres,
-    log,
   })
   const eventTypes = new EventTypes(features.map(({ events }) => events ?? {}))
   const actions = new Actions(features.map((feature) => feature.actions ?? {}))
@@ -224,7 +220,7 @@ function createEngine(config: Config, options: ServiceOptions, parts: EnginePart
     guard: createGuard(addresses, options.receivers),
     retrySeconds: config.webhookRetrySeconds,
     deadlineMs: config.webhookTimeoutMs,
-    limits: options.deliveryLimits ?? usualLimits,
+    limits: { ...usualLimits, ...options.deliveryLimits },
     stopWithinMs: options.deliveryStopWithinMs ?? 10_000,
     tenant: (id) => directory.byId(id),
     isAwaited: async (tenantId) => isAwaited(operatorContext(shared, await directory.host()), tenantId),

@@ -73,10 +73,19 @@ export async function migrate(database: Database, migrations: readonly Migration
   return applied
 }
 
-/** @throws DatabaseUnavailable; on a database that was never migrated everything is pending */
+/** @returns names; none for a database that was never migrated @throws DatabaseUnavailable */
+export async function appliedMigrations({ dialect, executor }: Database): Promise<Set<unknown>> {
+  const table =
+    dialect === 'sqlite'
+      ? "SELECT name FROM sqlite_master WHERE name = 'migration'"
+      : "SELECT 1 WHERE to_regclass('migration') IS NOT NULL"
+  if ((await executor.run(table, [], false)).rows.length === 0) return new Set()
+  const { rows } = await executor.run('SELECT name FROM migration', [], false)
+  return new Set(rows.map((row) => row['name']))
+}
+
 async function pendingMigrations(database: Database, all: readonly Migration[]): Promise<Migration[]> {
-  const { rows } = await database.executor.run('SELECT name FROM migration', [], false)
-  const done = new Set(rows.map((row) => row['name']))
+  const done = await appliedMigrations(database)
   return all.filter((migration) => !done.has(migration.name))
 }
 
