@@ -6,6 +6,7 @@ import type { Attendance } from './attendance/attendance.ts'
 import { Rounds } from './attendance/rounds.ts'
 import { CallForHelp, inCatalogue } from './call-for-help.ts'
 import { Relay } from './dispatch/relay.ts'
+import { VoidLeases } from './lease/void-leases.ts'
 import { AttemptCounter } from './metrics/attempt-counter.ts'
 import { type SlotLimits, Slots } from './queue/slots.ts'
 import type { Guard } from './send.ts'
@@ -42,8 +43,7 @@ export class Engine {
   readonly #own = new Map<string, Station>()
   readonly #relay: Relay
   readonly #abort = new AbortController()
-  /** Databases whose leases from before the start have been ended, whichever tenant came first. */
-  readonly #begun = new WeakSet<Database>()
+  readonly #voidLeases: VoidLeases
   readonly #help: CallForHelp
   readonly #leaseMs: number
   readonly #rounds: Rounds
@@ -61,6 +61,7 @@ export class Engine {
       (tenantId) => this.#visit(tenantId),
       (error) => log.warn({ err: error }, 'tenant databases not looked at'),
     )
+    this.#voidLeases = new VoidLeases(options.shared.clock)
     this.#help = new CallForHelp(database, log, announceEveryMs)
     this.#catalogue = new Station({
       ...this.#parts(inCatalogue),
@@ -174,7 +175,7 @@ export class Engine {
       deadlineMs,
       tenant,
       slots: this.slots,
-      begun: this.#begun,
+      voidLeases: this.#voidLeases,
       leaseMs: this.#leaseMs,
       signal: this.#abort.signal,
       attempts: this.attempts,

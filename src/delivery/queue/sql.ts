@@ -180,43 +180,6 @@ async function dueWithin(queue: QueueData, grants: readonly Grant[], now: string
   return (await Promise.all(grants.map((grant) => queue.all(dueOfLine, { ...grant, now })))).flat()
 }
 
-interface GivenBack extends DeliveryKey {
-  dueAt: string
-}
-
-const giveBack = prepareForAll((tables, p: { rows: string; lease: string }, dialect) =>
-  tables
-    .updateTable('delivery')
-    .from(jsonRows<GivenBack, 'given'>(dialect, p.rows, { ...keyColumns, dueAt: 'timestamp' }, 'given'))
-    .set(({ ref }) => ({ lease: null, next_at: ref('given.dueAt') }))
-    .whereRef('delivery.tenant_id', '=', 'given.tenantId')
-    .whereRef('delivery.id', '=', 'given.id')
-    .where('lease', '=', p.lease),
-)
-
-/** Undoes a claim: the deliveries are due again as they were. */
-export async function giveBackLeases(
-  queue: QueueData,
-  lease: string,
-  rows: readonly GivenBack[],
-): Promise<void> {
-  const json = JSON.stringify(rows.map(({ tenantId, id, dueAt }) => ({ tenantId, id, dueAt })))
-  await queue.change(giveBack, { rows: json, lease })
-}
-
-const endAllLeases = prepareForAll((tables, p: { now: string }) =>
-  tables
-    .updateTable('delivery')
-    .set({ lease: null, next_at: p.now })
-    .where('queue', 'is not', null)
-    .where('lease', 'is not', null),
-)
-
-/** For a database that only one process serves: whoever held these leases is gone. */
-export async function endLeases(queue: QueueData, now: string): Promise<void> {
-  await queue.change(endAllLeases, { now })
-}
-
 const targets = prepareForAll((tables, p: { keys: string }, dialect) =>
   tables
     .selectFrom(jsonRows<DeliveryKey, 'given'>(dialect, p.keys, keyColumns, 'given'))
