@@ -1,5 +1,5 @@
 /** Delivers: one station for the catalogue's database, and one for each tenant's own in which something may wait. */
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import { hostTenantId, type Shared, type Tenant } from '../context.ts'
 import { type Database, resync } from '../database/executor.ts'
 import type { Attendance } from './attendance/attendance.ts'
@@ -48,6 +48,8 @@ export class Engine {
   readonly #leaseMs: number
   readonly #rounds: Rounds
   #marks: NodeJS.Timeout | null = null
+  /** Until those that wait for slots have been told that some are free. */
+  #telling: Promise<void> | null = null
   #isRunning = false
 
   constructor(options: EngineOptions) {
@@ -101,6 +103,7 @@ export class Engine {
     this.#catalogue.wake(true)
     for (;;) {
       await this.#relay.settled()
+      await this.#telling
       const busy = this.stations().filter((station) => !station.isQuiet)
       if (busy.length === 0) return
       await Promise.all(busy.map((station) => station.settled()))
@@ -180,11 +183,17 @@ export class Engine {
       signal: this.#abort.signal,
       attempts: this.attempts,
       relay: (database, tenantIds) => this.#relayFrom(database, tenantIds),
-      slotsFreed: () => {
-        for (const station of this.stations()) station.wakeIfStarved()
-      },
+      slotsFreed: () => this.#slotsFreed(),
       overloaded: () => this.#help.call(place),
     }
+  }
+
+  /** Once for all that come free in one turn of the event loop: looking for who is starved costs more than a slot. */
+  #slotsFreed(): void {
+    this.#telling ??= nextTurn().then(() => {
+      this.#telling = null
+      for (const station of this.stations()) station.wakeIfStarved()
+    })
   }
 
   /** Waits for no database but the catalogue: the others may be out of reach. */

@@ -101,8 +101,8 @@ export class Station {
   wakeIfStarved(): void {
     if (!this.#isStarved) return
     const { slots, shared } = this.#parts
-    const due = this.agenda.dueLines(shared.clock().getTime())
-    if (due.some((line) => slots.free(parseLine(line)) > 0)) this.wake()
+    const nowMs = shared.clock().getTime()
+    if (this.agenda.someDue(nowMs, (line) => slots.free(parseLine(line)) > 0)) this.wake()
   }
 
   /** Waits until nothing is under way. */
