@@ -7,7 +7,7 @@ import { dispatchEvents } from '../dispatch/dispatch.ts'
 import { allot, type Grant } from './agenda.ts'
 import { parseLine } from './lane.ts'
 import type { Slots } from './slots.ts'
-import { claimDue, type DueDelivery, endDue, nextOfLines, subscriptionsOf } from './sql.ts'
+import { claimDue, type DueDelivery, endDue, lockSubscriptions, nextOfLines, subscriptionsOf } from './sql.ts'
 
 /** Of one transaction: a commit is worth it, and none waits long for the others. */
 const mostAtOnce = 256
@@ -71,14 +71,7 @@ export async function pull(
 
 /** Which of the lines lead to somebody who takes deliveries now. */
 async function sift(queue: QueueData, grants: readonly Grant[], now: string) {
-  const keys = new Map(
-    grants.map(({ line }) => {
-      const { tenantId, subscriptionId } = parseLine(line)
-      return [subscriptionId, { tenantId, id: subscriptionId }]
-    }),
-  )
-  const rows = keys.size === 0 ? [] : await subscriptionsOf(queue, [...keys.values()])
-  const subscriptions = new Map(rows.map((row) => [row.id, row]))
+  const subscriptions = await readSubscriptions(queue, grants)
   const usable: Grant[] = []
   const waiting = new Set<string>()
   for (const grant of grants) {
@@ -95,6 +88,24 @@ async function sift(queue: QueueData, grants: readonly Grant[], now: string) {
     }
   }
   return { usable, subscriptions, waiting }
+}
+
+/** Those whose deliveries are to be ended are locked and read again: somebody may just be reactivating them. */
+async function readSubscriptions(queue: QueueData, grants: readonly Grant[]) {
+  const keys = new Map(
+    grants.map(({ line }) => {
+      const { tenantId, subscriptionId } = parseLine(line)
+      return [subscriptionId, { tenantId, id: subscriptionId }]
+    }),
+  )
+  const rows = keys.size === 0 ? [] : await subscriptionsOf(queue, [...keys.values()])
+  const subscriptions = new Map(rows.map((row) => [row.id, row]))
+  const ended = rows.filter((row) => !row.is_active && row.deactivated_at !== null)
+  if (ended.length === 0) return subscriptions
+  const endedKeys = ended.map((row) => ({ tenantId: row.tenant_id, id: row.id }))
+  for (const { id } of endedKeys) subscriptions.delete(id)
+  for (const row of await lockSubscriptions(queue, endedKeys)) subscriptions.set(row.id, row)
+  return subscriptions
 }
 
 function giveBackUnused(slots: Slots, grants: readonly Grant[], deliveries: readonly DueDelivery[]): void {

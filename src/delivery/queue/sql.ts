@@ -166,8 +166,7 @@ export async function claimDue(
 ): Promise<DueDelivery[]> {
   const found = await dueWithin(queue, grants, claim.now)
   if (found.length === 0) return []
-  const keys = JSON.stringify(found.map(({ tenantId, id }) => ({ tenantId, id })))
-  await queue.change(takeLease, { keys, lease: claim.lease, until: claim.until })
+  await queue.change(takeLease, { keys: keyList(found), lease: claim.lease, until: claim.until })
   return found
     .map((row) => ({ ...row, line: row.line ?? '', dueAt: row.dueAt ?? claim.now })) // it waits: neither is null
     .toSorted((a, b) => (a.dueAt === b.dueAt ? (a.id < b.id ? -1 : 1) : a.dueAt < b.dueAt ? -1 : 1))
@@ -180,30 +179,52 @@ async function dueWithin(queue: QueueData, grants: readonly Grant[], now: string
   return (await Promise.all(grants.map((grant) => queue.all(dueOfLine, { ...grant, now })))).flat()
 }
 
+const targetColumns = [
+  'subscription.tenant_id',
+  'subscription.id',
+  'url',
+  'secrets',
+  'headers',
+  'retry_seconds',
+  'is_active',
+  'deactivated_at',
+] as const
+
 const targets = prepareForAll((tables, p: { keys: string }, dialect) =>
   tables
     .selectFrom(jsonRows<DeliveryKey, 'given'>(dialect, p.keys, keyColumns, 'given'))
     .innerJoin('subscription', (join) =>
       join.onRef('subscription.tenant_id', '=', 'given.tenantId').onRef('subscription.id', '=', 'given.id'),
     )
-    .select([
-      'subscription.tenant_id',
-      'subscription.id',
-      'url',
-      'secrets',
-      'headers',
-      'retry_seconds',
-      'is_active',
-      'deactivated_at',
-    ]),
+    .select(targetColumns),
 )
 
 export function subscriptionsOf(queue: QueueData, keys: readonly DeliveryKey[]): Promise<TargetRow[]> {
-  return queue.all(targets, { keys: JSON.stringify(keys.map(({ tenantId, id }) => ({ tenantId, id }))) })
+  return queue.all(targets, { keys: keyList(keys) })
+}
+
+const lockedTargets = prepareForAll((tables, p: { keys: string }, dialect) => {
+  const query = tables
+    .selectFrom(jsonRows<DeliveryKey, 'given'>(dialect, p.keys, keyColumns, 'given'))
+    .innerJoin('subscription', (join) =>
+      join.onRef('subscription.tenant_id', '=', 'given.tenantId').onRef('subscription.id', '=', 'given.id'),
+    )
+    .select(targetColumns)
+    .orderBy('subscription.id')
+  return dialect === 'postgres' ? query.forShare('subscription') : query // SQLite's writer is alone anyway
+})
+
+/** As they are now, and stay until the transaction ends. In one order everywhere, and before any delivery is changed. */
+export function lockSubscriptions(queue: QueueData, keys: readonly DeliveryKey[]): Promise<TargetRow[]> {
+  return queue.all(lockedTargets, { keys: keyList(keys) })
+}
+
+function keyList(keys: readonly DeliveryKey[]): string {
+  return JSON.stringify(keys.map(({ tenantId, id }) => ({ tenantId, id })))
 }
 
 const endLine = prepareForAll(
-  (tables, p: { line: string; most: number; status: string; reason: string; now: string }) =>
+  (tables, p: { line: string; most: number; status: string; reason: string; now: string }, dialect) =>
     tables
       .updateTable('delivery')
       .set({
@@ -224,6 +245,8 @@ const endLine = prepareForAll(
             .where('inner.next_at', '<=', p.now)
             .orderBy('inner.next_at')
             .limit(p.most)
+            // What another instance is just claiming, or recording, is not ours to end.
+            .$if(dialect === 'postgres', (due) => due.forUpdate().skipLocked())
             .$asTuple('tenant_id', 'id'),
         ),
       ),
