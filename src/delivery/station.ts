@@ -12,7 +12,7 @@ import type { AttemptCounter } from './metrics/attempt-counter.ts'
 import { Pause } from './pause.ts'
 import { Agenda } from './queue/agenda.ts'
 import { type Pulled, pull } from './queue/claim.ts'
-import { parseLine } from './queue/lane.ts'
+import { parseLine, subscriptionKey } from './queue/lane.ts'
 import type { Slots } from './queue/slots.ts'
 import type { DueDelivery } from './queue/sql.ts'
 import { allLines } from './queue/walk.ts'
@@ -200,7 +200,8 @@ export class Station {
     const { slots, slotsFreed, shared } = this.#parts
     const line = parseLine(delivery.line)
     try {
-      await this.#attempt(delivery, lease, subscriptions.get(delivery.subscriptionId))
+      const key = subscriptionKey(delivery.tenantId, delivery.subscriptionId)
+      await this.#attempt(delivery, lease, subscriptions.get(key))
     } catch (error) {
       // Its lease ends, and then it is tried again.
       shared.log.error({ err: error, delivery: delivery.id }, 'delivery not attempted')
@@ -225,7 +226,7 @@ export class Station {
       return
     }
     this.#parts.attempts.count(made.exchange.outcome, made.exchange.errorClass)
-    slots.learn(delivery.subscriptionId, made.exchange.outcome === 'success')
+    slots.learn(delivery, made.exchange.outcome === 'success')
     const schedule = made.target.retrySeconds ?? retrySeconds
     const state = await this.#recorder?.record({ delivery, lease, schedule, ...made })
     if (state?.queue && state.nextAt) this.agenda.note(state.queue, Date.parse(state.nextAt))

@@ -5,7 +5,7 @@ import { newId } from '../../id.ts'
 import type { TargetRow } from '../../subscription/target.ts'
 import { dispatchEvents } from '../dispatch/dispatch.ts'
 import { allot, type Grant } from './agenda.ts'
-import { parseLine } from './lane.ts'
+import { parseLine, subscriptionKey } from './lane.ts'
 import type { Slots } from './slots.ts'
 import { claimDue, type DueDelivery, endDue, lockSubscriptions, nextOfLines, subscriptionsOf } from './sql.ts'
 
@@ -28,6 +28,7 @@ export interface Pulled {
   lease: string
   /** In the order in which they fell due, with a slot taken for each. */
   deliveries: DueDelivery[]
+  /** By `subscriptionKey`. */
   subscriptions: Map<string, TargetRow>
   /** What was looked at, and when it is due next. */
   lines: Map<string, string | null>
@@ -75,8 +76,8 @@ async function sift(queue: QueueData, grants: readonly Grant[], now: string) {
   const usable: Grant[] = []
   const waiting = new Set<string>()
   for (const grant of grants) {
-    const { subscriptionId, lane } = parseLine(grant.line)
-    const subscription = subscriptions.get(subscriptionId)
+    const { tenantId, subscriptionId, lane } = parseLine(grant.line)
+    const subscription = subscriptions.get(subscriptionKey(tenantId, subscriptionId))
     if (subscription === undefined) {
       await endDue(queue, grant.line, { status: 'DEAD', reason: 'subscriptionDeleted', now })
     } else if (subscription.is_active || lane === 'test') {
@@ -95,17 +96,21 @@ async function readSubscriptions(queue: QueueData, grants: readonly Grant[]) {
   const keys = new Map(
     grants.map(({ line }) => {
       const { tenantId, subscriptionId } = parseLine(line)
-      return [subscriptionId, { tenantId, id: subscriptionId }]
+      return [subscriptionKey(tenantId, subscriptionId), { tenantId, id: subscriptionId }]
     }),
   )
   const rows = keys.size === 0 ? [] : await subscriptionsOf(queue, [...keys.values()])
-  const subscriptions = new Map(rows.map((row) => [row.id, row]))
+  const subscriptions = new Map(rows.map((row) => [keyOf(row), row]))
   const ended = rows.filter((row) => !row.is_active && row.deactivated_at !== null)
   if (ended.length === 0) return subscriptions
+  for (const row of ended) subscriptions.delete(keyOf(row))
   const endedKeys = ended.map((row) => ({ tenantId: row.tenant_id, id: row.id }))
-  for (const { id } of endedKeys) subscriptions.delete(id)
-  for (const row of await lockSubscriptions(queue, endedKeys)) subscriptions.set(row.id, row)
+  for (const row of await lockSubscriptions(queue, endedKeys)) subscriptions.set(keyOf(row), row)
   return subscriptions
+}
+
+function keyOf({ tenant_id, id }: TargetRow): string {
+  return subscriptionKey(tenant_id, id)
 }
 
 function giveBackUnused(slots: Slots, grants: readonly Grant[], deliveries: readonly DueDelivery[]): void {

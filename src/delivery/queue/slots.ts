@@ -1,5 +1,5 @@
 /** How many exchanges may run at once, and whose: receivers that hang must not hold up those of anybody else. */
-import type { Line } from './lane.ts'
+import { type Line, subscriptionKey } from './lane.ts'
 
 export interface SlotLimits {
   total: number
@@ -27,6 +27,7 @@ export class Slots {
   readonly #limits: SlotLimits
   readonly #total: Count = { all: 0, retries: 0 }
   readonly #tenants = new Map<string, Count>()
+  /** By `subscriptionKey`, as the windows are. */
   readonly #subscriptions = new Map<string, Count>()
   /** Grows with each success, halves with each failure: a receiver that hangs soon holds few slots. */
   readonly #windows = new Map<string, number>()
@@ -42,16 +43,13 @@ export class Slots {
   /** How many more of this line may be sent now. */
   free({ tenantId, subscriptionId, lane }: Line): number {
     const { total, tenant } = this.#limits
+    const key = subscriptionKey(tenantId, subscriptionId)
     const isRetry = lane === 'retry'
     const left = roomIn(total, this.#total, isRetry)
     const ofTenant = this.#tenants.get(tenantId)
     const common = Math.min(left - Math.floor(total * reservedShare), roomIn(tenant, ofTenant, isRetry))
     const reserved = Math.min(left, hardlyAnything - (ofTenant?.all ?? 0))
-    const ofSubscription = roomIn(
-      this.#windowOf(subscriptionId),
-      this.#subscriptions.get(subscriptionId),
-      isRetry,
-    )
+    const ofSubscription = roomIn(this.#windowOf(key), this.#subscriptions.get(key), isRetry)
     return Math.max(0, Math.min(ofSubscription, Math.max(common, reserved)))
   }
 
@@ -62,24 +60,26 @@ export class Slots {
   giveBack(line: Line, number: number): void {
     for (const count of this.#countsOf(line)) add(count, line, -number)
     forgetEmpty(this.#tenants, line.tenantId)
-    forgetEmpty(this.#subscriptions, line.subscriptionId)
+    forgetEmpty(this.#subscriptions, subscriptionKey(line.tenantId, line.subscriptionId))
   }
 
-  learn(subscriptionId: string, succeeded: boolean): void {
-    const window = this.#windowOf(subscriptionId)
+  learn({ tenantId, subscriptionId }: Omit<Line, 'lane'>, succeeded: boolean): void {
+    const key = subscriptionKey(tenantId, subscriptionId)
+    const window = this.#windowOf(key)
     const next = succeeded ? window + 1 : Math.max(leastWindow, Math.floor(window / 2))
-    this.#windows.delete(subscriptionId)
-    this.#windows.set(subscriptionId, next)
+    this.#windows.delete(key)
+    this.#windows.set(key, next)
     const [oldest] = this.#windows.keys()
     if (this.#windows.size > mostWindows && oldest !== undefined) this.#windows.delete(oldest)
   }
 
-  #windowOf(subscriptionId: string): number {
-    return Math.min(this.#windows.get(subscriptionId) ?? firstWindow, this.#limits.subscription)
+  #windowOf(key: string): number {
+    return Math.min(this.#windows.get(key) ?? firstWindow, this.#limits.subscription)
   }
 
   #countsOf({ tenantId, subscriptionId }: Line): Count[] {
-    return [this.#total, countIn(this.#tenants, tenantId), countIn(this.#subscriptions, subscriptionId)]
+    const key = subscriptionKey(tenantId, subscriptionId)
+    return [this.#total, countIn(this.#tenants, tenantId), countIn(this.#subscriptions, key)]
   }
 }
 
