@@ -57,6 +57,7 @@ export async function endureTakeover(own = false): Promise<Report & { duplicates
   const { duplicates: duplicatesOfBoth } = stage.report()
   const load = stage.load()
   await load.acknowledged(100)
+  await eventually('something to interrupt', 5000, async () => (await leasesIn(stage.store)).length > 0)
   // The one that takes the events; the other has only looked on so far.
   await stage.service().kill()
   const interrupted = await leasesIn(stage.store)
