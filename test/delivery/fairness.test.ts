@@ -94,9 +94,9 @@ describe('Slots', () => {
   it('grow in number for a receiver that answers, and shrink for one that fails', () => {
     const slots = new Slots(limits)
     const before = slots.free(line('t', 's'))
-    for (let count = 0; count < 100; count++) slots.learn('s', true)
+    for (let count = 0; count < 100; count++) slots.learn(line('t', 's'), true)
     assert.equal(slots.free(line('t', 's')), limits.subscription)
-    for (let count = 0; count < 10; count++) slots.learn('s', false)
+    for (let count = 0; count < 10; count++) slots.learn(line('t', 's'), false)
     assert.ok(slots.free(line('t', 's')) < before)
     assert.ok(slots.free(line('t', 's')) >= 1)
   })

@@ -10,6 +10,11 @@ export interface Line {
   lane: Lane
 }
 
+/** Of one subscription, also beside those of other tenants. */
+export function subscriptionKey(tenantId: string, subscriptionId: string): string {
+  return `${tenantId}/${subscriptionId}`
+}
+
 /** Neither part can hold the separator. */
 export function lineName({ tenantId, subscriptionId, lane }: Line): string {
   return `${tenantId}/${subscriptionId}/${lane}`

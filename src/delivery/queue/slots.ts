@@ -1,5 +1,5 @@
 /** How much may be under way at once, and whose: receivers that hang must not hold up those of anybody else. */
-import type { Line } from './lane.ts'
+import { type Line, subscriptionKey } from './lane.ts'
 import { Usage } from './usage.ts'
 
 export interface SlotLimits {
@@ -51,7 +51,7 @@ export class Slots {
   free(line: Line): number {
     if (!this.#hasRoomForBytes(line)) return 0
     const { total } = this.#limits
-    const subscription = this.#windowOf(line.subscriptionId)
+    const subscription = this.#windowOf(subscriptionKey(line.tenantId, line.subscriptionId))
     const room = this.#exchanges.room(line, { ...this.#limits, subscription })
     const common = Math.min(room.total - Math.floor(total * reservedShare), room.tenant)
     const reserved = Math.min(room.total, hardlyAnything - this.#exchanges.ofTenant(line.tenantId))
@@ -77,17 +77,18 @@ export class Slots {
     this.#bytes.giveBack(line, bytes)
   }
 
-  learn(subscriptionId: string, succeeded: boolean): void {
-    const window = this.#windowOf(subscriptionId)
+  learn({ tenantId, subscriptionId }: Omit<Line, 'lane'>, succeeded: boolean): void {
+    const key = subscriptionKey(tenantId, subscriptionId)
+    const window = this.#windowOf(key)
     const next = succeeded ? window + 1 : Math.max(leastWindow, Math.floor(window / 2))
-    this.#windows.delete(subscriptionId)
-    this.#windows.set(subscriptionId, next)
+    this.#windows.delete(key)
+    this.#windows.set(key, next)
     const [oldest] = this.#windows.keys()
     if (this.#windows.size > mostWindows && oldest !== undefined) this.#windows.delete(oldest)
   }
 
-  #windowOf(subscriptionId: string): number {
-    return Math.min(this.#windows.get(subscriptionId) ?? firstWindow, this.#limits.subscription)
+  #windowOf(key: string): number {
+    return Math.min(this.#windows.get(key) ?? firstWindow, this.#limits.subscription)
   }
 
   /** A tenant with nothing under way gets the last quarter, one delivery at a time. */

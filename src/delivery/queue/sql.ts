@@ -75,42 +75,16 @@ export interface DeliveryKey {
 
 export const keyColumns = { tenantId: 'key', id: 'id' } as const
 
-interface GivenBack extends DeliveryKey {
-  dueAt: string
-}
-
-const giveBack = prepareForAll((tables, p: { rows: string; lease: string }, dialect) =>
-  tables
-    .updateTable('delivery')
-    .from(jsonRows<GivenBack, 'given'>(dialect, p.rows, { ...keyColumns, dueAt: 'timestamp' }, 'given'))
-    .set(({ ref }) => ({ lease: null, next_at: ref('given.dueAt') }))
-    .whereRef('delivery.tenant_id', '=', 'given.tenantId')
-    .whereRef('delivery.id', '=', 'given.id')
-    .where('lease', '=', p.lease),
-)
-
-/** Undoes a claim: the deliveries are due again as they were. */
-export async function giveBackLeases(
-  queue: QueueData,
-  lease: string,
-  rows: readonly GivenBack[],
-): Promise<void> {
-  const json = JSON.stringify(rows.map(({ tenantId, id, dueAt }) => ({ tenantId, id, dueAt })))
-  await queue.change(giveBack, { rows: json, lease })
-}
-
-const endAllLeases = prepareForAll((tables, p: { now: string }) =>
-  tables
-    .updateTable('delivery')
-    .set({ lease: null, next_at: p.now })
-    .where('queue', 'is not', null)
-    .where('lease', 'is not', null),
-)
-
-/** For a database that only one process serves: whoever held these leases is gone. */
-export async function endLeases(queue: QueueData, now: string): Promise<void> {
-  await queue.change(endAllLeases, { now })
-}
+const targetColumns = [
+  'subscription.tenant_id',
+  'subscription.id',
+  'url',
+  'secrets',
+  'headers',
+  'retry_seconds',
+  'is_active',
+  'deactivated_at',
+] as const
 
 const targets = prepareForAll((tables, p: { keys: string }, dialect) =>
   tables
@@ -118,24 +92,35 @@ const targets = prepareForAll((tables, p: { keys: string }, dialect) =>
     .innerJoin('subscription', (join) =>
       join.onRef('subscription.tenant_id', '=', 'given.tenantId').onRef('subscription.id', '=', 'given.id'),
     )
-    .select([
-      'subscription.tenant_id',
-      'subscription.id',
-      'url',
-      'secrets',
-      'headers',
-      'retry_seconds',
-      'is_active',
-      'deactivated_at',
-    ]),
+    .select(targetColumns),
 )
 
 export function subscriptionsOf(queue: QueueData, keys: readonly DeliveryKey[]): Promise<TargetRow[]> {
-  return queue.all(targets, { keys: JSON.stringify(keys.map(({ tenantId, id }) => ({ tenantId, id }))) })
+  return queue.all(targets, { keys: keyList(keys) })
+}
+
+const lockedTargets = prepareForAll((tables, p: { keys: string }, dialect) => {
+  const query = tables
+    .selectFrom(jsonRows<DeliveryKey, 'given'>(dialect, p.keys, keyColumns, 'given'))
+    .innerJoin('subscription', (join) =>
+      join.onRef('subscription.tenant_id', '=', 'given.tenantId').onRef('subscription.id', '=', 'given.id'),
+    )
+    .select(targetColumns)
+    .orderBy('subscription.id')
+  return dialect === 'postgres' ? query.forShare('subscription') : query // SQLite's writer is alone anyway
+})
+
+/** As they are now, and stay until the transaction ends. In one order everywhere, and before any delivery is changed. */
+export function lockSubscriptions(queue: QueueData, keys: readonly DeliveryKey[]): Promise<TargetRow[]> {
+  return queue.all(lockedTargets, { keys: keyList(keys) })
+}
+
+function keyList(keys: readonly DeliveryKey[]): string {
+  return JSON.stringify(keys.map(({ tenantId, id }) => ({ tenantId, id })))
 }
 
 const endLine = prepareForAll(
-  (tables, p: { line: string; most: number; status: string; reason: string; now: string }) =>
+  (tables, p: { line: string; most: number; status: string; reason: string; now: string }, dialect) =>
     tables
       .updateTable('delivery')
       .set({
@@ -156,6 +141,8 @@ const endLine = prepareForAll(
             .where('inner.next_at', '<=', p.now)
             .orderBy('inner.next_at')
             .limit(p.most)
+            // What another instance is just claiming, or recording, is not ours to end.
+            .$if(dialect === 'postgres', (due) => due.forUpdate().skipLocked())
             .$asTuple('tenant_id', 'id'),
         ),
       ),

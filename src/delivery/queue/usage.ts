@@ -1,4 +1,4 @@
-import type { Line } from './lane.ts'
+import { type Line, subscriptionKey } from './lane.ts'
 
 /** Retries get at most this share of every bound: the rest is for first attempts alone. */
 const retryShare = 0.5
@@ -18,6 +18,7 @@ interface Count {
 export class Usage {
   readonly #total: Count = { all: 0, retries: 0 }
   readonly #tenants = new Map<string, Count>()
+  /** By `subscriptionKey`. */
   readonly #subscriptions = new Map<string, Count>()
 
   get total(): number {
@@ -34,7 +35,11 @@ export class Usage {
     return {
       total: roomIn(total, this.#total, isRetry),
       tenant: roomIn(tenant, this.#tenants.get(tenantId), isRetry),
-      subscription: roomIn(subscription, this.#subscriptions.get(subscriptionId), isRetry),
+      subscription: roomIn(
+        subscription,
+        this.#subscriptions.get(subscriptionKey(tenantId, subscriptionId)),
+        isRetry,
+      ),
     }
   }
 
@@ -45,14 +50,14 @@ export class Usage {
   giveBack(line: Line, number: number): void {
     this.#add(line, -number)
     forgetEmpty(this.#tenants, line.tenantId)
-    forgetEmpty(this.#subscriptions, line.subscriptionId)
+    forgetEmpty(this.#subscriptions, subscriptionKey(line.tenantId, line.subscriptionId))
   }
 
   #add({ tenantId, subscriptionId, lane }: Line, number: number): void {
     const counts = [
       this.#total,
       countIn(this.#tenants, tenantId),
-      countIn(this.#subscriptions, subscriptionId),
+      countIn(this.#subscriptions, subscriptionKey(tenantId, subscriptionId)),
     ]
     for (const count of counts) {
       count.all += number
