@@ -1,0 +1,188 @@
+/** The page `/graphql/ui` in a browser. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { eventually } from '../concurrency/eventually.ts'
+import { startService, type TestService } from '../harness/service.ts'
+import { chromiumPath, openPage, startBrowser, type WatchedPage } from './browser.ts'
+import { type StandIn, startStandIn } from './stand-in-gateway.ts'
+
+const noBrowser = 'there is no Chromium; CHROMIUM_PATH says where another one is'
+
+describe('GraphiQL', { skip: chromiumPath === null && noBrowser }, () => {
+  let service: TestService
+  let gateway: StandIn
+  let browser: Browser
+  let productId: string
+  let headers: string
+  before(async () => {
+    service = await startService('sqlite')
+    gateway = await startStandIn(service.url)
+    browser = await startBrowser(chromiumPath ?? '')
+    const { accessToken } = await service.signIn('admin')
+    headers = JSON.stringify({ Authorization: `Bearer ${accessToken}`, 'X-Tenant-Id': 'default' })
+    productId = (await service.host.post('/api/products', { name: 'Walnut desk', price: 19.99 })).body.id
+  })
+  after(async () => {
+    await browser.close()
+    await gateway[Symbol.asyncDispose]()
+    await service.stop()
+  })
+
+  const open = (url = gateway.url): Promise<WatchedPage> => openPage(browser, `${url}/graphql/ui`)
+
+  it('runs the query that it shows first, for anybody', async () => {
+    const { page, faults } = await open()
+    assert.equal(await page.title(), 'Tenantry: GraphiQL')
+    await editor(page, 'Query Editor').click()
+    await page.keyboard.press('Control+Enter')
+    await shows(page, /"name": "Walnut desk",\s+"price": 19.99/)
+    assert.deepEqual(faults, [])
+  })
+
+  it('sends the headers along', async () => {
+    const { page, faults } = await open()
+    await writeOperation(page, 'Me', 'query Me { me { userName } }')
+    await run(page)
+    await shows(page, /"message": "A valid bearer token is required\."/)
+    await write(page, 'Headers', headers)
+    await run(page)
+    await shows(page, /"userName": "admin"/)
+    assert.deepEqual(faults, [])
+  })
+
+  it('shows what a subscription pushes, until it is stopped', async () => {
+    const { page, faults } = await open()
+    await openTab(page, 'OrderCreated')
+    await write(page, 'Headers', headers)
+    await run(page)
+    const shown = shows(page, /"id": "[\da-f-]{36}",\s+"total": 59.97/)
+    await repeatUntil(shown, async () => {
+      const order = { customerId: 'customer-7', items: [{ productId, quantity: 3 }] }
+      const { body } = await service.host.post('/api/orders', order)
+      gateway.pushOrder(body)
+    })
+    await page.getByRole('button', { name: 'Stop query' }).click()
+    await page.getByRole('button', { name: 'Execute query' }).waitFor()
+    assert.deepEqual(faults, [])
+  })
+
+  it('shows why a subscription is refused', async () => {
+    const { page, faults } = await open()
+    await openTab(page, 'OrderCreated')
+    await run(page)
+    await shows(page, /A valid bearer token is required/)
+    assert.deepEqual(faults, [])
+  })
+
+  it('shows why a subscription has ended', async () => {
+    const { page, faults } = await open()
+    await openTab(page, 'OrderCreated')
+    await write(page, 'Headers', headers)
+    const connected = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'))
+    await run(page)
+    await connected
+    gateway.close(4401, 'The token has expired.')
+    await shows(page, /"The connection was closed: The token has expired. \(4401\)."/)
+    assert.deepEqual(faults, [])
+  })
+
+  it('has the documentation of every type', async () => {
+    const { page, faults } = await open()
+    await page.getByRole('button', { name: 'Show Documentation Explorer' }).click()
+    const documentation = page.locator('.graphiql-doc-explorer')
+    await documentation.getByRole('link', { name: 'Query' }).click()
+    await documentation.getByRole('link', { name: 'Product', exact: true }).click()
+    await documentation.getByText('price: Decimal!').waitFor()
+    assert.deepEqual(faults, [])
+  })
+
+  it('completes by the schema', async () => {
+    const { page, faults } = await open()
+    await write(page, 'Query Editor', 'query Some { ')
+    const offered = page.locator('.CodeMirror-hints').getByText('products').waitFor()
+    await repeatUntil(offered, () => page.keyboard.press('Control+Space'))
+    assert.deepEqual(faults, [])
+  })
+
+  it('keeps to its policy in dialogs, menus and the history, too', async () => {
+    const { page, faults } = await open()
+    await writeOperation(page, 'One', 'query One { __typename }\nquery Two { __typename }\n\n')
+    await run(page)
+    await page.getByRole('menuitem', { name: 'Two' }).click()
+    await shows(page, /"__typename": "Query"/)
+    await page.getByRole('button', { name: 'Show History' }).click()
+    await page.locator('.graphiql-history-item').getByText('Two').waitFor()
+    for (const dialog of ['Open settings dialog', 'Open short keys dialog']) {
+      await page.getByRole('button', { name: dialog }).click()
+      await page.getByRole('dialog').waitFor()
+      assert.equal(await page.evaluate('getComputedStyle(document.body).overflow'), 'hidden')
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    }
+    assert.equal(await page.locator('style').count(), 0)
+    assert.deepEqual(faults, [])
+  })
+
+  it('runs operations without the schema, and says what is missing', async () => {
+    await using closed = await startStandIn(service.url, false)
+    const { page, faults } = await open(closed.url)
+    await page
+      .getByRole('status')
+      .filter({ hasText: /does not show its schema: “.+” .*GRAPHQL_INTROSPECTION/ })
+      .waitFor()
+    await run(page)
+    await shows(page, /"name": "Walnut desk"/)
+    assert.deepEqual(faults, [])
+  })
+})
+
+/** @param name the one by which the page tells people who cannot see it */
+function editor(page: Page, name: string): Locator {
+  return page.locator(`section[aria-label="${name}"] .graphiql-editor:not(.hidden) .CodeMirror`)
+}
+
+async function write(page: Page, name: string, text: string): Promise<void> {
+  await editor(page, name).click()
+  await page.keyboard.press('Control+A')
+  await page.keyboard.insertText(text)
+}
+
+async function writeOperation(page: Page, operation: string, text: string): Promise<void> {
+  await write(page, 'Query Editor', text)
+  await noticed(page, operation)
+}
+
+async function openTab(page: Page, operation: string): Promise<void> {
+  await page.getByTitle(operation, { exact: true }).click()
+  await noticed(page, operation)
+}
+
+/** What is in the editor is looked at after a while. What can be run then is remembered. */
+async function noticed(page: Page, operation: string): Promise<void> {
+  await eventually(`${operation} is noticed`, 10_000, async () => {
+    return (await page.evaluate("localStorage.getItem('graphiql:operationName')")) === operation
+  })
+}
+
+function run(page: Page): Promise<void> {
+  return page.getByRole('button', { name: 'Execute query' }).click()
+}
+
+async function shows(page: Page, answer: RegExp): Promise<void> {
+  await page.getByRole('region', { name: 'Result Window' }).filter({ hasText: answer }).waitFor()
+}
+
+/** For what nobody tells: that a subscription hears, that the schema is there. */
+async function repeatUntil(event: Promise<void>, action: () => Promise<void>): Promise<void> {
+  let happened = false
+  const watched = event.finally(() => {
+    happened = true
+  })
+  while (!happened) {
+    await action()
+    await Promise.race([watched, delay(100)])
+  }
+  await watched
+}
