@@ -9,6 +9,7 @@ export const errorKinds = {
   tenantInactive: { status: 403, text: 'This tenant is not active.' },
   notFound: { status: 404, text: 'Not found.' },
   methodNotAllowed: { status: 405, text: 'This method is not allowed here.' },
+  notAcceptable: { status: 406, text: 'The reply has none of the types that the request accepts.' },
   conflict: { status: 409, text: 'The request conflicts with another change. Try again.' },
   preconditionFailed: { status: 412, text: 'The resource has changed since it was read.' },
   tooLarge: { status: 413, text: 'The request body is too large.' },

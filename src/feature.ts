@@ -1,6 +1,7 @@
 import type { Context } from './context.ts'
 import type { Migration } from './database/migration.ts'
 import type { EventCatalogue } from './event/event-type.ts'
+import type { GraphQLPart } from './graphql/field/field.ts'
 import type { Route } from './http/route.ts'
 import type { ActionCatalogue } from './incoming/action/action.ts'
 import type { Metric } from './metric.ts'
@@ -11,6 +12,8 @@ export interface Feature {
   name: string
   migrations?: readonly Migration[]
   routes?: readonly Route[]
+  /** Its fields of the GraphQL schema; no other feature has one of the same name. */
+  graphql?: GraphQLPart
   /** The events that it publishes; no other feature has one of the same name. */
   events?: EventCatalogue
   /** What rules on incoming webhooks may call for, by name; no other feature has one of the same name. */

@@ -18,6 +18,8 @@ import { createGuard } from './delivery/send.ts'
 import { EventTypes } from './event/event-type.ts'
 import { eventFeature } from './event/feature.ts'
 import type { Feature } from './feature.ts'
+import { Gateway } from './graphql/gateway.ts'
+import { graphqlRoutes } from './graphql/transport/rest.ts'
 import { healthRoutes } from './http/health.ts'
 import { Listener } from './http/listener.ts'
 import { createMetrics, registerMetrics, serveMetrics } from './http/metrics.ts'
@@ -253,8 +255,13 @@ async function buildApp(config: Config, parts: Parts, isStopping: () => boolean)
   heedChanges(parts)
   const app = await createServer({ ...config, log })
   const listener = new Listener(app)
+  const graphql = new Gateway(
+    features.map((feature) => feature.graphql ?? {}),
+    { introspection: config.graphqlIntrospection },
+  )
   const routes = [
     ...features.flatMap((feature) => feature.routes ?? []),
+    ...graphqlRoutes(graphql),
     ...healthRoutes([{ name: 'database', check: () => ping(database.executor) }], isStopping),
   ]
   releaseLeases(app)

@@ -1,4 +1,5 @@
 import type { Feature } from '../feature.ts'
+import { categoryGraphQL } from './graphql.ts'
 import { categoryMigrations } from './migration.ts'
 import { categoryRoutes } from './rest.ts'
 
@@ -6,4 +7,5 @@ export const categoryFeature: Feature = {
   name: 'category',
   migrations: categoryMigrations,
   routes: categoryRoutes,
+  graphql: categoryGraphQL,
 }

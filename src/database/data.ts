@@ -26,12 +26,13 @@ export class TenantData {
     return this.#kysely
   }
 
-  async all<P extends object, R>(query: Prepared<P, R>, parameters: P): Promise<R[]> {
-    return (await runPrepared(this.executor, this.tenantId, query, parameters)).rows
+  /** @param reusable the same query comes again: worth keeping prepared in the database */
+  async all<P extends object, R>(query: Prepared<P, R>, parameters: P, reusable = true): Promise<R[]> {
+    return (await runPrepared(this.executor, this.tenantId, query, parameters, reusable)).rows
   }
 
-  async first<P extends object, R>(query: Prepared<P, R>, parameters: P): Promise<R | null> {
-    return (await runPrepared(this.executor, this.tenantId, query, parameters)).rows[0] ?? null
+  async first<P extends object, R>(query: Prepared<P, R>, parameters: P, reusable = true): Promise<R | null> {
+    return (await runPrepared(this.executor, this.tenantId, query, parameters, reusable)).rows[0] ?? null
   }
 
   /** @returns how many rows were inserted, updated or deleted */

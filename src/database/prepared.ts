@@ -59,8 +59,9 @@ export function runPrepared<P extends object, R>(
   tenantId: string,
   query: Prepared<P, R>,
   parameters: P,
+  reusable = true,
 ): Promise<{ rows: R[]; affected: number }> {
-  return run(executor, query.compiled(executor.dialect), parameters, tenantId)
+  return run(executor, query.compiled(executor.dialect), parameters, { tenantId, reusable })
 }
 
 export function runPreparedForAll<P extends object, R>(
@@ -68,20 +69,20 @@ export function runPreparedForAll<P extends object, R>(
   query: PreparedForAll<P, R>,
   parameters: P,
 ): Promise<{ rows: R[]; affected: number }> {
-  return run(executor, query.compiledForAll(executor.dialect), parameters, null)
+  return run(executor, query.compiledForAll(executor.dialect), parameters, { tenantId: null, reusable: true })
 }
 
 async function run<P extends object, R>(
   executor: Executor,
   { sql, parameters: slots }: Compiled,
   parameters: P,
-  tenantId: string | null,
+  { tenantId, reusable }: { tenantId: string | null; reusable: boolean },
 ): Promise<{ rows: R[]; affected: number }> {
   const values = slots.map((slot) => {
     if (!(slot instanceof Placeholder)) return slot
     return slot === tenantPlaceholder ? tenantId : (parameters as Row)[slot.name] // placeholders are its members
   })
-  const { rows, affected } = await executor.run(sql, values, true)
+  const { rows, affected } = await executor.run(sql, values, reusable)
   return { rows: rows as R[], affected } // the query's own row type; the drivers convert by declared type
 }
 

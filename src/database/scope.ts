@@ -138,9 +138,25 @@ class TenantScope extends OperationNodeTransformer {
 
   #restrict<Q extends { readonly where?: WhereNode }>(query: Q, tables: OperationNode[]): Q {
     const own = this.#ownedBy(tables)
-    if (own === null) return query
+    if (own === null || this.#isRestricted(query.where, tables)) return query
     const where = query.where === undefined ? own : and(own, query.where.where)
     return { ...query, where: WhereNode.create(where) }
+  }
+
+  /** A query inside another one was scoped when it was put there. */
+  #isRestricted(where: WhereNode | undefined, [table, ...others]: OperationNode[]): boolean {
+    if (where === undefined || table === undefined || others.length > 0) return false
+    const first = AndNode.is(where.where) ? where.where.left : where.where
+    if (!BinaryOperationNode.is(first)) return false
+    const { leftOperand: left, rightOperand: right } = first
+    return (
+      ReferenceNode.is(left) &&
+      ColumnNode.is(left.column) &&
+      left.column.column.name === tenantColumn &&
+      left.table?.table.identifier.name === (table as TableNode).table.identifier.name && // only tables get here
+      ValueNode.is(right) &&
+      right.value === this.#tenant
+    )
   }
 
   #tablesOf(from: FromNode | undefined): OperationNode[] {

@@ -24,7 +24,6 @@ export interface MountParts extends AdmissionParts {
 }
 
 const noBytes = new Uint8Array()
-const jsonType = 'application/json; charset=utf-8'
 
 export function mountRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
   const { rawBody } = route
@@ -119,8 +118,8 @@ function sendOutcome(request: FastifyRequest, reply: FastifyReply, route: Route,
   reply.code(status ?? route.status)
   if (route.status === 204) return reply.send()
   if (!(body instanceof JsonText)) return reply.send(body)
-  const { content } = body
-  reply.header('content-type', jsonType)
+  const { content, type } = body
+  reply.header('content-type', type)
   return reply.send(typeof content === 'string' ? content : Readable.from(content, { highWaterMark: 1 }))
 }
 

@@ -82,11 +82,13 @@ export class Reply {
   }
 }
 
-/** JSON text made elsewhere: by the database, or piece by piece for a list without end. */
+/** Text made elsewhere: by the database, or piece by piece for a list without end. */
 export class JsonText {
   readonly content: string | AsyncIterable<string>
+  readonly type: string
 
-  constructor(content: string | AsyncIterable<string>) {
+  constructor(content: string | AsyncIterable<string>, type = 'application/json; charset=utf-8') {
     this.content = content
+    this.type = type
   }
 }

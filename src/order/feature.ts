@@ -1,4 +1,5 @@
 import type { Feature } from '../feature.ts'
+import { orderGraphQL } from './graphql.ts'
 import { orderActions } from './incoming.ts'
 import { orderMigrations } from './migration.ts'
 import { orderRoutes } from './rest.ts'
@@ -7,5 +8,6 @@ export const orderFeature: Feature = {
   name: 'order',
   migrations: orderMigrations,
   routes: orderRoutes,
+  graphql: orderGraphQL,
   actions: orderActions,
 }

@@ -22,7 +22,7 @@ const status = Type.Unsafe<OrderStatus>({ type: 'string', enum: orderStatuses })
 const quantity = Type.Integer({ minimum: 1, maximum: 1_000_000, examples: [3] })
 const lineTotal = { ...Price, description: '`quantity` × `unitPrice`, exact', examples: [59.97] }
 
-const OrderItem = Type.Object(
+export const OrderItem = Type.Object(
   {
     productId: { ...Uuid, description: 'The product may have been changed or deleted since' },
     name: Text(1, 200, { description: 'As it was when it was ordered', examples: ['Walnut desk'] }),

@@ -1,4 +1,5 @@
 import type { Feature } from '../feature.ts'
+import { productGraphQL } from './graphql.ts'
 import { productMigrations } from './migration.ts'
 import { productRoutes } from './rest.ts'
 
@@ -6,4 +7,5 @@ export const productFeature: Feature = {
   name: 'product',
   migrations: productMigrations,
   routes: productRoutes,
+  graphql: productGraphQL,
 }

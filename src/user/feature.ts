@@ -1,8 +1,14 @@
 import type { Feature } from '../feature.ts'
 import type { SignInBackoff } from '../session/backoff.ts'
+import { userGraphQL } from './graphql.ts'
 import { userMigrations } from './migration.ts'
 import { ownPasswordRoute, userRoutes } from './rest.ts'
 
 export function userFeature(backoff: SignInBackoff): Feature {
-  return { name: 'user', migrations: userMigrations, routes: [...userRoutes, ownPasswordRoute(backoff)] }
+  return {
+    name: 'user',
+    migrations: userMigrations,
+    routes: [...userRoutes, ownPasswordRoute(backoff)],
+    graphql: userGraphQL,
+  }
 }

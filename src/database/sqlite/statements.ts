@@ -63,5 +63,6 @@ function convert(rows: Row[], booleans: string[]): void {
 function toSqlite(value: unknown): SQLInputValue {
   if (typeof value === 'boolean') return value ? 1 : 0
   if (value === undefined) return null
+  if (Array.isArray(value)) return JSON.stringify(value) // a list is read with json_each
   return value as SQLInputValue // anything else SQLite cannot bind is refused by it, by name
 }

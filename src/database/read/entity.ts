@@ -1,0 +1,107 @@
+/** What can be read of a table and of those that belong to it: derived from the shape that callers get. */
+import type { TSchema } from 'typebox'
+import { snakeCase } from '../snake-case.ts'
+import type { TenantTables } from '../tables.ts'
+
+export type FieldKind = 'uuid' | 'text' | 'decimal' | 'integer' | 'boolean' | 'timestamp' | 'enum'
+
+export interface EntityField {
+  /** As callers know it. */
+  name: string
+  column: string
+  kind: FieldKind
+  isNullable: boolean
+  /** Of an `enum`. */
+  values: readonly string[]
+  description: string | null
+}
+
+/** A row of another table (`one`, or none), or all that belong to this one (`many`, in the order of their key). */
+export interface Relation {
+  name: string
+  kind: 'one' | 'many'
+  entity: Entity
+  /** Column of the table that the relation leads to, by the column of this one that it has to equal. */
+  on: Readonly<Record<string, string>>
+  description: string | null
+}
+
+export interface Entity {
+  /** In the singular: the name of the type. */
+  name: string
+  description: string | null
+  table: keyof TenantTables & string
+  /** Names one row of the tenant, and orders all of them; of columns that are never null. */
+  key: readonly EntityField[]
+  fields: ReadonlyMap<string, EntityField>
+  relations: ReadonlyMap<string, Relation>
+}
+
+export interface EntityOptions {
+  table: keyof TenantTables & string
+  /** Columns, if not `id` alone. */
+  key?: Readonly<Record<string, FieldKind>>
+  relations?: Readonly<Record<string, Omit<Relation, 'name' | 'description'> & { description?: string }>>
+}
+
+/**
+ * @param schema an object schema with an `$id`; each flat member stands for the column of its name in snake case, and
+ *   a member that is a relation is left to it
+ * @throws Error for a member that is neither
+ */
+export function entity(schema: TSchema, { table, key, relations = {} }: EntityOptions): Entity {
+  const { $id, properties, description } = schema as unknown as ObjectSchema // callers give object schemas
+  if ($id === undefined) throw new Error(`The shape of ${table} has no $id.`)
+  const flat = Object.entries(properties).filter(([name]) => !Object.hasOwn(relations, name))
+  const fields = new Map(flat.map(([name, member]) => [name, fieldOf($id, name, member)]))
+  const related = Object.entries(relations).map(
+    ([name, relation]) => [name, { description: null, ...relation, name }] as const,
+  )
+  return {
+    name: $id,
+    description: description ?? null,
+    table,
+    key: Object.entries(key ?? { id: 'uuid' as const }).map(([column, kind]) => keyField(column, kind)),
+    fields,
+    relations: new Map(related),
+  }
+}
+
+interface ObjectSchema {
+  $id?: string
+  description?: string
+  properties: Record<string, MemberSchema>
+}
+
+interface MemberSchema {
+  type?: string | readonly string[]
+  format?: string
+  enum?: readonly string[]
+  description?: string
+}
+
+function fieldOf(entityName: string, name: string, member: MemberSchema): EntityField {
+  const types = [member.type ?? []].flat()
+  return {
+    name,
+    column: snakeCase(name),
+    kind: kindOf(`${entityName}.${name}`, types, member),
+    isNullable: types.includes('null'),
+    values: member.enum ?? [],
+    description: member.description ?? null,
+  }
+}
+
+function kindOf(name: string, types: readonly string[], { format, enum: values }: MemberSchema): FieldKind {
+  if (types.includes('boolean')) return 'boolean'
+  if (types.includes('integer')) return 'integer'
+  if (types.includes('number')) return 'decimal'
+  if (!types.includes('string')) throw new Error(`${name} is neither a column nor a relation.`)
+  if (values !== undefined) return 'enum'
+  if (format === 'uuid') return 'uuid'
+  return format === 'date-time' ? 'timestamp' : 'text'
+}
+
+function keyField(column: string, kind: FieldKind): EntityField {
+  return { name: column, column, kind, isNullable: false, values: [], description: null }
+}

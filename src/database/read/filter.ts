@@ -1,0 +1,117 @@
+/** Conditions on rows. Each is true or false: what is said of a NULL is false, and its opposite true. */
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { EntityField, FieldKind, Relation } from './entity.ts'
+import { joined, type Scene } from './scene.ts'
+import type { Parameter, Value } from './value.ts'
+
+export type Comparison = 'eq' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains' | 'startsWith' | 'endsWith'
+
+export type Filter =
+  | { kind: 'and' | 'or'; parts: readonly Filter[] }
+  | { kind: 'not'; part: Filter }
+  | { kind: 'compare'; field: EntityField; operator: Comparison; value: Value }
+  | { kind: 'isNull'; field: EntityField }
+  /** None of the values is null. */
+  | { kind: 'in'; field: EntityField; values: readonly Value[] }
+  /** Of the rows that the relation leads to. */
+  | { kind: 'related'; relation: Relation; quantifier: 'some' | 'all' | 'none'; filter: Filter }
+
+/** Matches every row. */
+export const everything: Filter = { kind: 'and', parts: [] }
+
+/** @param alias how the query calls the table whose rows are judged */
+export function condition(filter: Filter, alias: string, scene: Scene): RawBuilder<SqlBool> {
+  switch (filter.kind) {
+    case 'and':
+      return joined(filter.parts, 'and', (part) => condition(part, alias, scene))
+    case 'or':
+      return joined(filter.parts, 'or', (part) => condition(part, alias, scene))
+    case 'not':
+      return sql`((${condition(filter.part, alias, scene)}) is not true)`
+    case 'compare':
+      return comparison(filter.operator, sql.ref(`${alias}.${filter.field.column}`), scene)
+    case 'isNull':
+      return sql`${sql.ref(`${alias}.${filter.field.column}`)} is null`
+    case 'in':
+      return membership(filter, alias, scene)
+    case 'related':
+      return existence(filter, alias, scene)
+  }
+}
+
+const signs = { eq: '=', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
+
+function comparison(operator: Comparison, column: RawBuilder<unknown>, scene: Scene) {
+  const given = scene.place()
+  const isSqlite = scene.dialect === 'sqlite'
+  switch (operator) {
+    case 'contains':
+      return isSqlite
+        ? sql<SqlBool>`instr(${column}, ${given}) > 0`
+        : sql<SqlBool>`strpos(${column}, ${given}) > 0`
+    case 'startsWith':
+      return isSqlite
+        ? sql<SqlBool>`instr(${column}, ${given}) = 1`
+        : sql<SqlBool>`starts_with(${column}, ${given})`
+    case 'endsWith':
+      // The value stands twice: text that is shorter than it must not match by its beginning.
+      return isSqlite
+        ? sql<SqlBool>`substr(${column}, length(${column}) - length(${given}) + 1) = ${scene.same()} and length(${column}) >= length(${scene.same()})`
+        : sql<SqlBool>`right(${column}, length(${given})) = ${scene.same()}`
+    default:
+      return sql<SqlBool>`${column} ${sql.raw(signs[operator])} ${given}`
+  }
+}
+
+const arrayTypes: Record<FieldKind, string> = {
+  uuid: 'uuid[]',
+  text: 'text[]',
+  enum: 'text[]',
+  decimal: 'numeric[]',
+  integer: 'bigint[]',
+  boolean: 'boolean[]',
+  timestamp: 'timestamptz[]',
+}
+
+/** One parameter, however many values there are. */
+function membership({ field }: Extract<Filter, { kind: 'in' }>, alias: string, scene: Scene) {
+  const column = sql.ref(`${alias}.${field.column}`)
+  const given = scene.place()
+  return scene.dialect === 'sqlite'
+    ? sql<SqlBool>`${column} in (select value from json_each(${given}))`
+    : sql<SqlBool>`${column} = any(cast(${given} as ${sql.raw(arrayTypes[field.kind])}))`
+}
+
+function existence(
+  { relation, quantifier, filter }: Extract<Filter, { kind: 'related' }>,
+  alias: string,
+  scene: Scene,
+): RawBuilder<SqlBool> {
+  const { query, alias: inner } = scene.related(relation, alias)
+  const judged = condition(filter, inner, scene)
+  const found = query
+    .select(sql`1`.as('found'))
+    .where(quantifier === 'all' ? sql<SqlBool>`(${judged}) is not true` : judged)
+  return quantifier === 'some' ? sql`exists ${found}` : sql`not exists ${found}`
+}
+
+/** Puts the values of a filter in the order of their places, and tells its shape: one shape is one text of SQL. */
+export function filterShape(filter: Filter, values: Parameter[]): string {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return `${filter.kind}(${filter.parts.map((part) => filterShape(part, values)).join()})`
+    case 'not':
+      return `not(${filterShape(filter.part, values)})`
+    case 'compare':
+      values.push(filter.value)
+      return `${filter.field.name} ${filter.operator}`
+    case 'isNull':
+      return `${filter.field.name} null`
+    case 'in':
+      values.push(filter.values)
+      return `${filter.field.name} in`
+    case 'related':
+      return `${filter.relation.name} ${filter.quantifier}(${filterShape(filter.filter, values)})`
+  }
+}

@@ -1,0 +1,128 @@
+/** The order of rows, and what is behind a place in it. A NULL is smaller than everything else, on both databases. */
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Entity, EntityField, Relation } from './entity.ts'
+import { joined, type Scene } from './scene.ts'
+import type { Parameter, Value } from './value.ts'
+
+/** One key of an order: a field, of the row itself or of the one that relations lead to. */
+export interface SortKey {
+  path: readonly Relation[]
+  field: EntityField
+  descending: boolean
+}
+
+/** Values of the keys of a row, in their order. */
+export type Place = readonly (Value | null)[]
+
+/** With the key of the rows at the end, so that no two rows have the same place. */
+export function totalOrder(entity: Entity, keys: readonly SortKey[]): SortKey[] {
+  const ends = entity.key.filter(
+    ({ column }) => !keys.some((key) => key.path.length === 0 && key.field.column === column),
+  )
+  const seen = new Set<string>()
+  const distinct = keys.filter((key) => !seen.has(pathOf(key)) && seen.add(pathOf(key)))
+  return [...distinct, ...ends.map((field) => ({ path: [], field, descending: false }))]
+}
+
+export function reversed(keys: readonly SortKey[]): SortKey[] {
+  return keys.map((key) => ({ ...key, descending: !key.descending }))
+}
+
+export function orderShape(keys: readonly SortKey[]): string {
+  return keys.map((key) => `${pathOf(key)}${key.descending ? ' desc' : ''}`).join()
+}
+
+/** The value that a key sorts by. */
+export function keyValue(key: SortKey, alias: string, scene: Scene): RawBuilder<unknown> {
+  return valueAt(key.path, key.field, alias, scene)
+}
+
+/** What stands behind ORDER BY. */
+export function orderBy(
+  keys: readonly SortKey[],
+  value: (key: SortKey, index: number) => RawBuilder<unknown>,
+  scene: Scene,
+) {
+  const terms = keys.map((key, index) => {
+    const direction = key.descending ? sql` desc` : sql``
+    return sql`${sortable(key, value(key, index), scene)}${direction}${placeOfNull(key, scene)}`
+  })
+  return sql`${sql.join(terms)}`
+}
+
+/** Rows behind a place. A value of the place that is NULL takes no parameter: its shape says so. */
+export function behind(
+  keys: readonly SortKey[],
+  place: Place,
+  alias: string,
+  scene: Scene,
+): RawBuilder<SqlBool> {
+  const branches = keys.map((_key, index) => index).filter((index) => canBeBehind(keys, place, index))
+  return joined(branches, 'or', (last) => {
+    const equal = keys.slice(0, last).map((each, index) => sameAs(each, place[index] ?? null, alias, scene))
+    const key = keys[last] as SortKey // an index of the list
+    return joined([...equal, past(key, place[last] ?? null, alias, scene)], 'and', (each) => each)
+  })
+}
+
+/** The values of `behind` in the order of their places. */
+export function placeShape(keys: readonly SortKey[], place: Place, values: Parameter[]): string {
+  for (const [last] of keys.entries()) {
+    if (!canBeBehind(keys, place, last)) continue
+    for (let index = 0; index <= last; index++) {
+      const value = place[index] ?? null
+      if (value !== null) values.push(value)
+    }
+  }
+  return place.map((value) => (value === null ? 'null' : 'value')).join()
+}
+
+function pathOf({ path, field }: SortKey): string {
+  return [...path.map(({ name }) => name), field.name].join('.')
+}
+
+function valueAt(
+  path: readonly Relation[],
+  field: EntityField,
+  alias: string,
+  scene: Scene,
+): RawBuilder<unknown> {
+  const [relation, ...rest] = path
+  if (relation === undefined) return sql.ref(`${alias}.${field.column}`)
+  const { query, alias: inner } = scene.related(relation, alias)
+  return sql`${query.select(valueAt(rest, field, inner, scene).as('value'))}`
+}
+
+/** Text sorts by its bytes, whatever the database was created with. */
+function sortable({ field }: SortKey, value: RawBuilder<unknown>, scene: Scene): RawBuilder<unknown> {
+  const isText = field.kind === 'text' || field.kind === 'enum'
+  return isText && scene.dialect === 'postgres' ? sql`${value} collate "C"` : value
+}
+
+/** SQLite places it so by itself; said of a column without NULLs, PostgreSQL would not use its index. */
+function placeOfNull(key: SortKey, { dialect }: Scene): RawBuilder<unknown> {
+  if (dialect === 'sqlite' || !canBeNull(key)) return sql``
+  return key.descending ? sql` nulls last` : sql` nulls first`
+}
+
+function canBeNull({ path, field }: SortKey): boolean {
+  return field.isNullable || path.length > 0
+}
+
+/** Nothing is smaller than NULL. */
+function canBeBehind(keys: readonly SortKey[], place: Place, index: number): boolean {
+  return !(keys[index]?.descending === true && (place[index] ?? null) === null)
+}
+
+function sameAs(key: SortKey, value: Value | null, alias: string, scene: Scene): RawBuilder<SqlBool> {
+  const there = keyValue(key, alias, scene)
+  return value === null ? sql`${there} is null` : sql`${there} = ${scene.place()}`
+}
+
+function past(key: SortKey, value: Value | null, alias: string, scene: Scene): RawBuilder<SqlBool> {
+  const there = sortable(key, keyValue(key, alias, scene), scene)
+  if (value === null) return sql`${there} is not null`
+  if (!key.descending) return sql`${there} > ${scene.place()}`
+  const smaller = sql<SqlBool>`${there} < ${scene.place()}`
+  return canBeNull(key) ? sql`(${smaller} or ${keyValue(key, alias, scene)} is null)` : smaller
+}

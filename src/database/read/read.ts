@@ -1,0 +1,194 @@
+/** Reads what is selected of an entity, in one statement each. */
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { TenantData } from '../data.ts'
+import type { Entity } from './entity.ts'
+import { condition, type Filter, filterShape } from './filter.ts'
+import {
+  behind,
+  keyValue,
+  orderBy,
+  orderShape,
+  type Place,
+  placeShape,
+  reversed,
+  type SortKey,
+} from './order.ts'
+import { renderRow, selectionShape } from './render.ts'
+import type { Scene } from './scene.ts'
+import type { Selection } from './selection.ts'
+import { type Statement, statementOf } from './statement.ts'
+import type { Parameter } from './value.ts'
+
+export interface ListRequest {
+  entity: Entity
+  selection: Selection
+  filter: Filter
+  /** Total: no two rows are equal by it. */
+  order: readonly SortKey[]
+  limit: number
+}
+
+export interface List {
+  /** The objects, joined by commas, without brackets; `null` for no rows. */
+  json: string | null
+  count: number
+}
+
+export async function readList(data: TenantData, request: ListRequest): Promise<List> {
+  const { entity, selection, filter, order, limit } = request
+  const values: Parameter[] = []
+  const shape = [
+    'list',
+    entity.name,
+    selectionShape(selection),
+    filterShape(filter, values),
+    orderShape(order),
+  ]
+  const statement = statementOf<List>(shape.join('|'), [...values, limit], (scene) =>
+    buildList(scene, request),
+  )
+  return (await first(data, statement)) ?? { json: null, count: 0 }
+}
+
+/** @returns the object as JSON text; `null` when there is none */
+export async function readOne(
+  data: TenantData,
+  { entity, selection, filter }: Omit<ListRequest, 'order' | 'limit'>,
+): Promise<string | null> {
+  const values: Parameter[] = []
+  const shape = ['one', entity.name, selectionShape(selection), filterShape(filter, values)]
+  const statement = statementOf<{ json: string }>(shape.join('|'), values, (scene) => {
+    const { query, alias } = scene.rows(entity)
+    return query.select(renderRow(selection, alias, scene).as('json')).where(condition(filter, alias, scene))
+  })
+  return (await first(data, statement))?.json ?? null
+}
+
+export interface SliceRequest extends Omit<ListRequest, 'selection'> {
+  /** Several, where a row is wanted in several forms. */
+  selections: readonly Selection[]
+  after: Place | null
+  before: Place | null
+  /** The last rows rather than the first ones; they come in reverse order. */
+  backward: boolean
+}
+
+export interface SliceRow {
+  /** The row by each of the selections. */
+  json: string[]
+  place: Place
+}
+
+/** Rows between two places. */
+export async function readSlice(data: TenantData, request: SliceRequest): Promise<SliceRow[]> {
+  const { entity, selections, order, limit, backward } = request
+  const { shape, values } = between(request)
+  const whole = ['slice', entity.name, ...selections.map(selectionShape), shape, backward ? 'last' : 'first']
+  const statement = statementOf<Record<string, unknown>>(whole.join('|'), [...values, limit], (scene) =>
+    buildSlice(scene, request),
+  )
+  const rows = await data.all(statement.prepared, statement.parameters, statement.reusable)
+  return rows.map((row) => ({
+    json: selections.map((_selection, index) => String(row[`json${index}`])),
+    place: order.map((_key, index) => (row[`k${index}`] ?? null) as Place[number]), // columns of those kinds
+  }))
+}
+
+/** How many rows there are between two places. */
+export async function countRows(
+  data: TenantData,
+  request: Pick<SliceRequest, 'entity' | 'filter' | 'order' | 'after' | 'before'>,
+): Promise<number> {
+  const { shape, values } = between(request)
+  const statement = statementOf<{ count: number }>(
+    `count|${request.entity.name}|${shape}`,
+    values,
+    (scene) => {
+      const { query, alias } = scene.rows(request.entity)
+      return restrict(query, request, alias, scene).select(sql<number>`count(*)`.as('count'))
+    },
+  )
+  return (await first(data, statement))?.count ?? 0
+}
+
+/** Whether a row is at a place or before it. */
+export async function isAnythingUpTo(
+  data: TenantData,
+  { entity, filter, order, place }: Pick<SliceRequest, 'entity' | 'filter' | 'order'> & { place: Place },
+): Promise<boolean> {
+  const { shape, values } = between({ filter, order, after: place, before: null })
+  const statement = statementOf<{ found: number }>(`upTo|${entity.name}|${shape}`, values, (scene) => {
+    const { query, alias } = scene.rows(entity)
+    return query
+      .where(condition(filter, alias, scene))
+      .where(sql<SqlBool>`(${behind(order, place, alias, scene)}) is not true`)
+      .select(sql<number>`1`.as('found'))
+      .limit(1)
+  })
+  return (await first(data, statement)) !== null
+}
+
+function buildList(scene: Scene, { entity, selection, filter, order }: ListRequest) {
+  const { query, alias } = scene.rows(entity)
+  // PostgreSQL promises no order to an aggregate by itself; SQLite keeps that of a limited subquery.
+  const keyColumns =
+    scene.dialect === 'postgres' ? order.map((key, index) => keyValue(key, alias, scene).as(`k${index}`)) : []
+  const json = renderRow(selection, alias, scene)
+  const rows = query
+    .where(condition(filter, alias, scene))
+    .select([json.as('json'), ...keyColumns])
+    .orderBy(orderBy(order, (key) => keyValue(key, alias, scene), scene))
+    .limit(sql<number>`${scene.place()}`)
+  const sorted =
+    scene.dialect === 'postgres'
+      ? sql` order by ${orderBy(order, (_key, index) => sql.ref(`k${index}`), scene)}`
+      : sql``
+  return scene
+    .from(rows)
+    .select([
+      sql<string | null>`string_agg(json, ','${sorted})`.as('json'),
+      sql<number>`count(*)`.as('count'),
+    ])
+}
+
+function buildSlice(scene: Scene, request: SliceRequest) {
+  const { entity, selections, order, backward } = request
+  const { query, alias } = scene.rows(entity)
+  const texts = selections.map((selection, index) => renderRow(selection, alias, scene).as(`json${index}`))
+  const keys = order.map((key, index) => keyValue(key, alias, scene).as(`k${index}`))
+  return restrict(query, request, alias, scene)
+    .select([...texts, ...keys])
+    .orderBy(orderBy(backward ? reversed(order) : order, (key) => keyValue(key, alias, scene), scene))
+    .limit(sql<number>`${scene.place()}`)
+}
+
+type Between = Pick<SliceRequest, 'filter' | 'order' | 'after' | 'before'>
+
+/** Whatever `restrict` places, in its order. */
+function between({ filter, order, after, before }: Between): { shape: string; values: Parameter[] } {
+  const values: Parameter[] = []
+  const parts = [filterShape(filter, values), orderShape(order)]
+  parts.push(after === null ? '' : placeShape(order, after, values))
+  parts.push(before === null ? '' : placeShape(reversed(order), before, values))
+  return { shape: parts.join('|'), values }
+}
+
+function restrict<Q extends { where(condition: RawBuilder<boolean>): Q }>(
+  query: Q,
+  { filter, order, after, before }: Between,
+  alias: string,
+  scene: Scene,
+): Q {
+  let restricted = query.where(condition(filter, alias, scene) as RawBuilder<boolean>)
+  if (after !== null) restricted = restricted.where(behind(order, after, alias, scene) as RawBuilder<boolean>)
+  if (before !== null)
+    restricted = restricted.where(behind(reversed(order), before, alias, scene) as RawBuilder<boolean>)
+  return restricted
+}
+
+async function first<R>(
+  data: TenantData,
+  { prepared, parameters, reusable }: Statement<R>,
+): Promise<R | null> {
+  return data.first(prepared, parameters, reusable)
+}

@@ -1,0 +1,54 @@
+/** Statements by their shape: built when a shape comes for the first time, and kept while it is in use. */
+import type { Compilable } from 'kysely'
+import { LruMap } from '../lru-map.ts'
+import { type Prepared, prepare } from '../prepared.ts'
+import { type Parameters, Scene } from './scene.ts'
+import type { Parameter } from './value.ts'
+
+/** What clients ask for again and again; a text of SQL is a few kilobytes. */
+const mostShapes = 500
+/** Databases keep statements that come often prepared; beyond this many shapes they do not. */
+const mostHot = 200
+const hotAfter = 3
+
+interface Known<R> {
+  prepared: Prepared<Parameters, R>
+  runs: number
+  isHot: boolean
+}
+
+const known = new LruMap<string, Known<unknown>>(mostShapes)
+let hot = 0
+
+export interface Statement<R> {
+  prepared: Prepared<Parameters, R>
+  parameters: Parameters
+  /** Worth keeping prepared in the database. */
+  reusable: boolean
+}
+
+/**
+ * @param shape tells everything that the text of the statement depends on
+ * @param values in the order in which `build` places them
+ */
+export function statementOf<R>(
+  shape: string,
+  values: readonly Parameter[],
+  build: (scene: Scene) => Compilable<R>,
+): Statement<R> {
+  let entry = known.get(shape) as Known<R> | undefined // one shape is built by one builder
+  if (entry === undefined) {
+    const prepared = prepare((tables, places: Parameters, dialect) =>
+      build(new Scene(tables, places, dialect)),
+    )
+    entry = { prepared, runs: 0, isHot: false }
+    known.set(shape, entry)
+  }
+  entry.runs++
+  if (!entry.isHot && entry.runs > hotAfter && hot < mostHot) {
+    entry.isHot = true
+    hot++
+  }
+  const parameters = Object.fromEntries(values.map((value, index) => [`v${index}`, value]))
+  return { prepared: entry.prepared, parameters, reusable: entry.isHot }
+}

@@ -1,0 +1,59 @@
+/**
+ * What an operation costs, told from the values that it runs with, so that a variable costs what a literal does: 10
+ * for each field of the root, 1 for each object that a row brings along, 1 for each condition and sort key, and 1 for
+ * ten values of a list.
+ */
+import type { Filter } from '../../database/read/filter.ts'
+import type { Selection } from '../../database/read/selection.ts'
+import type { ConnectionMember } from './plan.ts'
+
+const rootCost = 10
+/** Rows of a list whose length is not known. */
+const assumedRows = 50
+const assumedItems = 5
+const valuesForOne = 10
+
+/** @param rows as many as the field asks for; `null` for a list without an end */
+export function costOf(
+  selections: readonly Selection[],
+  filter: Filter,
+  sortKeys: number,
+  rows: number | null,
+): number {
+  const objects = selections.reduce((sum, selection) => sum + 1 + objectsIn(selection), 0)
+  return rootCost + objects * (rows ?? assumedRows) + conditionsIn(filter) + sortKeys
+}
+
+export const plainCost = rootCost
+
+export function selectionsIn(members: readonly ConnectionMember[]): Selection[] {
+  return members.flatMap((member) => {
+    if (member.kind === 'nodes') return [member.selection]
+    if (member.kind !== 'edges') return []
+    return member.members.flatMap((each) => (each.kind === 'node' ? [each.selection] : []))
+  })
+}
+
+function objectsIn(selection: Selection): number {
+  return selection.reduce((sum, selected) => {
+    if (selected.kind !== 'relation') return sum
+    const objects = 1 + objectsIn(selected.selection)
+    return sum + (selected.relation.kind === 'one' ? objects : 1 + assumedItems * objects)
+  }, 0)
+}
+
+function conditionsIn(filter: Filter): number {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.parts.reduce((sum, part) => sum + conditionsIn(part), 0)
+    case 'not':
+      return conditionsIn(filter.part)
+    case 'related':
+      return 1 + conditionsIn(filter.filter)
+    case 'in':
+      return 1 + Math.ceil(filter.values.length / valuesForOne)
+    default:
+      return 1
+  }
+}

@@ -1,0 +1,37 @@
+/** How large a document may be, and how much an operation may ask for. */
+export interface Limits {
+  /** Words and signs of a document. */
+  tokens: number
+  /** Brackets in brackets. */
+  nesting: number
+  /** Operations and fragments. */
+  definitions: number
+  /** Fields, those of fragments counted where they are spread. */
+  fields: number
+  /** Fields in fields. */
+  depth: number
+  /** Fields of one operation that have another name than their own. */
+  aliases: number
+  /** Directives in one place. */
+  directives: number
+  /** Faults that are told of. */
+  errors: number
+  cost: number
+  /** Rows of a list that is not paged. */
+  rows: number
+  timeoutMs: number
+}
+
+export const usualLimits: Limits = {
+  tokens: 8000,
+  nesting: 100,
+  definitions: 200,
+  fields: 2048,
+  depth: 20,
+  aliases: 200,
+  directives: 4,
+  errors: 5,
+  cost: 1000,
+  rows: 10_000,
+  timeoutMs: 30_000,
+}

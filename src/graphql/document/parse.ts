@@ -1,0 +1,55 @@
+/** Text to document, with a look at its size first: parsing is recursive, and so is everything after it. */
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  Kind,
+  Lexer,
+  type OperationDefinitionNode,
+  parse,
+  Source,
+  TokenKind,
+} from 'graphql'
+import { codes, refuse } from '../error.ts'
+import type { Limits } from './limits.ts'
+
+export interface ParsedDocument {
+  document: DocumentNode
+  operations: readonly OperationDefinitionNode[]
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>
+}
+
+/** @throws GraphQLError for text that is no document, or too large a one */
+export function parseDocument(text: string, limits: Limits): ParsedDocument {
+  try {
+    measure(text, limits)
+    const document = parse(text)
+    const { definitions } = document
+    if (definitions.length > limits.definitions) {
+      throw refuse('cost', `A document may have ${limits.definitions} operations and fragments at most.`)
+    }
+    const operations = definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION)
+    const fragments = definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION)
+    return { document, operations, fragments: new Map(fragments.map((node) => [node.name.value, node])) }
+  } catch (error) {
+    if (!(error instanceof GraphQLError) || error.extensions['code'] !== undefined) throw error
+    const { message, source, positions } = error
+    throw new GraphQLError(message, { source, positions, extensions: { code: codes.syntax } })
+  }
+}
+
+const opening: ReadonlySet<string> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L])
+const closing: ReadonlySet<string> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R])
+
+function measure(text: string, limits: Limits): void {
+  const lexer = new Lexer(new Source(text))
+  let depth = 0
+  let tokens = 0
+  for (let token = lexer.advance(); token.kind !== TokenKind.EOF; token = lexer.advance()) {
+    if (++tokens > limits.tokens) throw refuse('cost', `A document may have ${limits.tokens} tokens at most.`)
+    if (opening.has(token.kind)) depth++
+    else if (closing.has(token.kind)) depth--
+    if (depth > limits.nesting)
+      throw refuse('cost', `A document may be nested ${limits.nesting} levels deep at most.`)
+  }
+}

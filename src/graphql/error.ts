@@ -1,0 +1,59 @@
+/** Errors as GraphQL carries them: each with a code, none with what happened inside. */
+import { type ASTNode, GraphQLError, type GraphQLFormattedError } from 'graphql'
+import type { Logger } from '../context.ts'
+import type { ErrorKind, ServiceError } from '../errors.ts'
+import { toServiceError } from '../http/error-reply.ts'
+
+/** Hot Chocolate's codes where it has one, because its clients know them. */
+export const codes = {
+  syntax: 'HC0014',
+  value: 'HC0016',
+  nonNull: 'HC0018',
+  introspection: 'HC0046',
+  cost: 'HC0047',
+  pageSize: 'HC0051',
+  cursor: 'HC0078',
+  validation: 'GRAPHQL_VALIDATION_FAILED',
+  operation: 'OPERATION_RESOLUTION_FAILURE',
+  persisted: 'PERSISTED_QUERY_NOT_FOUND',
+  notAuthenticated: 'AUTH_NOT_AUTHENTICATED',
+  notAuthorized: 'AUTH_NOT_AUTHORIZED',
+  timeout: 'HC0045',
+} as const
+
+export type Refusal = keyof typeof codes
+
+const codeOfKind: Partial<Record<ErrorKind, string>> = {
+  invalid: 'BAD_USER_INPUT',
+  unauthorized: codes.notAuthenticated,
+  forbidden: codes.notAuthorized,
+  wrongTenant: codes.notAuthorized,
+  tenantInactive: codes.notAuthorized,
+}
+
+/** @param nodes what in the document is at fault */
+export function refuse(refusal: Refusal, message: string, nodes: readonly ASTNode[] = []): GraphQLError {
+  return new GraphQLError(message, { nodes, extensions: { code: codes[refusal] } })
+}
+
+/** The error of a field: the public text of what went wrong, and never more. */
+export function fieldError(error: unknown, requestId: string, log: Logger): GraphQLError {
+  if (error instanceof GraphQLError) return error
+  const known = toServiceError(error, requestId)
+  if (known.status >= 500) log.error({ err: error, requestId }, known.kind)
+  return new GraphQLError(known.message, { extensions: extensionsOf(known) })
+}
+
+export function located(error: GraphQLError, nodes: readonly ASTNode[], as: string): GraphQLError {
+  const { message, extensions } = error
+  return new GraphQLError(message, { nodes: error.nodes ?? nodes, path: [as], extensions })
+}
+
+export function format(errors: readonly GraphQLError[]): GraphQLFormattedError[] {
+  return errors.map((error) => error.toJSON())
+}
+
+function extensionsOf({ kind, faults }: ServiceError): Record<string, unknown> {
+  const code = codeOfKind[kind] ?? kind.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
+  return faults.length === 0 ? { code } : { code, faults }
+}

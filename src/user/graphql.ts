@@ -1,0 +1,18 @@
+import { ServiceError } from '../errors.ts'
+import type { GraphQLPart } from '../graphql/field/field.ts'
+import { User } from './schema.ts'
+import { getUser } from './user.ts'
+
+export const userGraphQL: GraphQLPart = {
+  queries: {
+    me: {
+      kind: 'object',
+      type: User,
+      description: 'The user who is signed in.',
+      read: async (context) => {
+        if (context.actor === null) throw new ServiceError('unauthorized')
+        return getUser(context, context.actor.id)
+      },
+    },
+  },
+}
