@@ -19,7 +19,10 @@ import { EventTypes } from './event/event-type.ts'
 import { eventFeature } from './event/feature.ts'
 import type { Feature } from './feature.ts'
 import { Gateway } from './graphql/gateway.ts'
+import { Doorkeeper } from './graphql/transport/doorkeeper.ts'
 import { graphqlRoutes } from './graphql/transport/rest.ts'
+import { acceptWebSockets } from './graphql/transport/web-socket.ts'
+import { isStillAdmitted } from './http/admission.ts'
 import { healthRoutes } from './http/health.ts'
 import { Listener } from './http/listener.ts'
 import { createMetrics, registerMetrics, serveMetrics } from './http/metrics.ts'
@@ -61,8 +64,8 @@ export interface ServiceOptions {
   log?: Logger
   /** How receivers of webhooks are found and trusted, where that is not the usual way. */
   receivers?: Parameters<typeof createGuard>[1]
-  /** How many deliveries may be sent at once. */
-  deliveryLimits?: SlotLimits
+  /** How much may be sent at once, where that is not the usual. */
+  deliveryLimits?: Partial<SlotLimits>
   /** How long a stop waits for deliveries that are being sent. */
   deliveryStopWithinMs?: number
 }
@@ -97,7 +100,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
     await database.close()
   }
   try {
-    const { app, listener } = await buildApp(config, parts, () => stopping)
+    const { app, listener, closeStreams } = await buildApp(config, parts, () => stopping)
     return {
       app,
       features,
@@ -116,6 +119,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
       stop: once(async () => {
         stopping = true
         const delivered = deliveries.stop()
+        await closeStreams()
         await app.close()
         await stopJobs()
         await delivered
@@ -165,38 +169,32 @@ async function openParts(config: Config, options: ServiceOptions) {
   ]
   const migrations = features.flatMap((feature) => feature.migrations ?? [])
   const tenantDatabases = new OwnDatabases({
-    shared: database,
-    catalogue,
-    sealer,
-    migrations: migrations.filter((migration) => migration.database === 'tenant'),
+    ...{ shared: database, catalogue, sealer, migrations, postgres, log },
+    sharedTarget: parseDatabaseUrl(config.databaseUrl),
     dataDir: config.dataDir,
     capacity: config.openTenantDatabases,
-    postgres,
-    log,
   })
   const eventTypes = new EventTypes(features.map(({ events }) => events ?? {}))
   const actions = new Actions(features.map((feature) => feature.actions ?? {}))
   const shared: Shared = {
     ...{ clock, log, sealer, eventTypes, actions, catalogueDatabase: database, tenantDatabases },
-    wakeDeliveries: (tenantId, where, everywhere) => deliveries.wake(tenantId, where, everywhere),
+    wakeDeliveries: (tenantId, where, everywhere) => {
+      deliveries.wake(tenantId, where, everywhere)
+      graphql.live.wake(tenantId)
+    },
     attendTenant: (tenantId) => attendance.touch(tenantId),
   }
-  const deliveries: Engine = new Engine({
-    shared,
-    attendance,
-    guard: createGuard(addresses, options.receivers),
-    retrySeconds: config.webhookRetrySeconds,
-    deadlineMs: config.webhookTimeoutMs,
-    limits: options.deliveryLimits ?? usualLimits,
-    stopWithinMs: options.deliveryStopWithinMs ?? 10_000,
-    tenant: (id) => directory.byId(id),
-    isAwaited: async (tenantId) => isAwaited(operatorContext(shared, await directory.host()), tenantId),
-  })
+  const deliveries: Engine = createEngine(config, options, { shared, attendance, addresses, directory })
+  const graphql: Gateway = new Gateway(
+    features.map((feature) => feature.graphql ?? {}),
+    { shared, introspection: config.graphqlIntrospection },
+  )
   return {
     database,
     deliveries,
     directory,
     features,
+    graphql,
     keys,
     log,
     migrations,
@@ -205,6 +203,28 @@ async function openParts(config: Config, options: ServiceOptions) {
     tenantDatabases,
     tokens,
   }
+}
+
+interface EngineParts {
+  shared: Shared
+  attendance: Attendance
+  addresses: AddressPolicy
+  directory: TenantDirectory
+}
+
+function createEngine(config: Config, options: ServiceOptions, parts: EngineParts): Engine {
+  const { shared, attendance, addresses, directory } = parts
+  return new Engine({
+    shared,
+    attendance,
+    guard: createGuard(addresses, options.receivers),
+    retrySeconds: config.webhookRetrySeconds,
+    deadlineMs: config.webhookTimeoutMs,
+    limits: { ...usualLimits, ...options.deliveryLimits },
+    stopWithinMs: options.deliveryStopWithinMs ?? 10_000,
+    tenant: (id) => directory.byId(id),
+    isAwaited: async (tenantId) => isAwaited(operatorContext(shared, await directory.host()), tenantId),
+  })
 }
 
 const postgresTimes = { connectTimeoutMs: 5000, statementTimeoutMs: 30_000 }
@@ -248,20 +268,21 @@ function builtInFeatures({ database, keys, tokens, addresses, delivery, incoming
 }
 
 async function buildApp(config: Config, parts: Parts, isStopping: () => boolean) {
-  const { database, features, keys, log, migrations, revoked, shared, tokens } = parts
+  const { database, features, graphql, keys, log, migrations, revoked, shared, tokens } = parts
   await migrate(database, migrations)
   await keys.signer()
   await revoked.load()
   heedChanges(parts)
   const app = await createServer({ ...config, log })
   const listener = new Listener(app)
-  const graphql = new Gateway(
-    features.map((feature) => feature.graphql ?? {}),
-    { introspection: config.graphqlIntrospection },
+  const { directory } = parts
+  const admission = { tokens, revoked, directory, baseDomain: config.baseDomain }
+  const doorkeeper = new Doorkeeper((authorization, tenantId) =>
+    isStillAdmitted(authorization, tenantId, admission),
   )
   const routes = [
     ...features.flatMap((feature) => feature.routes ?? []),
-    ...graphqlRoutes(graphql),
+    ...graphqlRoutes({ gateway: graphql, doorkeeper }),
     ...healthRoutes([{ name: 'database', check: () => ping(database.executor) }], isStopping),
   ]
   releaseLeases(app)
@@ -274,20 +295,37 @@ async function buildApp(config: Config, parts: Parts, isStopping: () => boolean)
   serveMetrics(app, metrics)
   registerReferencePages(app, openApiText(routes, { version: 'v1', baseUrl: config.baseUrl }))
   const limits = { strict: limitRequests(createLimiter(database.executor, strict), strict) }
-  const { directory } = parts
-  const mounting = { shared, tokens, revoked, directory, baseDomain: config.baseDomain, limits }
-  for (const route of routes) mountRoute(app, route, mounting)
+  for (const route of routes) mountRoute(app, route, { ...admission, shared, limits })
+  const closeWebSockets = acceptWebSockets(app.server, {
+    ...{ gateway: graphql, doorkeeper, admission, shared },
+    corsOrigins: config.corsOrigins,
+    messageLimitBytes: config.bodyLimitBytes,
+  })
   await app.ready()
-  return { app, listener }
+  const closeStreams = async (): Promise<void> => {
+    graphql.live.stop()
+    await closeWebSockets()
+  }
+  return { app, listener, closeStreams }
 }
 
 /** What this instance remembers follows what any instance changes. */
-function heedChanges({ database, deliveries, directory, keys, log, revoked, tenantDatabases }: Parts): void {
+function heedChanges({
+  database,
+  deliveries,
+  directory,
+  graphql,
+  keys,
+  log,
+  revoked,
+  tenantDatabases,
+}: Parts): void {
   database.onChange((change) => {
     directory.heed(change)
     tenantDatabases.heed(change)
     keys.heed(change)
     deliveries.heed(change)
+    graphql.live.heed(change)
     revoked.heed(change).catch((error: unknown) => log.warn({ err: error }, 'revocations not read'))
   })
 }

@@ -3,6 +3,8 @@ import type { Database, Dialect, Transaction } from './executor.ts'
 
 /** The column types of one database, by what they hold. */
 export interface ColumnTypes {
+  /** For what only one of the databases needs. */
+  dialect: Dialect
   id: string
   text: string
   /** Text that sorts and compares by its bytes, as SQLite does by itself. */
@@ -26,6 +28,7 @@ export interface Migration {
 
 const columnTypes: Record<Dialect, ColumnTypes> = {
   sqlite: {
+    dialect: 'sqlite',
     id: 'TEXT',
     text: 'TEXT',
     key: 'TEXT',
@@ -37,6 +40,7 @@ const columnTypes: Record<Dialect, ColumnTypes> = {
     clustered: 'WITHOUT ROWID',
   },
   postgres: {
+    dialect: 'postgres',
     id: 'uuid',
     text: 'text',
     key: 'text COLLATE "C"',
@@ -69,10 +73,19 @@ export async function migrate(database: Database, migrations: readonly Migration
   return applied
 }
 
-/** @throws DatabaseUnavailable; on a database that was never migrated everything is pending */
+/** @returns names; none for a database that was never migrated @throws DatabaseUnavailable */
+export async function appliedMigrations({ dialect, executor }: Database): Promise<Set<unknown>> {
+  const table =
+    dialect === 'sqlite'
+      ? "SELECT name FROM sqlite_master WHERE name = 'migration'"
+      : "SELECT 1 WHERE to_regclass('migration') IS NOT NULL"
+  if ((await executor.run(table, [], false)).rows.length === 0) return new Set()
+  const { rows } = await executor.run('SELECT name FROM migration', [], false)
+  return new Set(rows.map((row) => row['name']))
+}
+
 async function pendingMigrations(database: Database, all: readonly Migration[]): Promise<Migration[]> {
-  const { rows } = await database.executor.run('SELECT name FROM migration', [], false)
-  const done = new Set(rows.map((row) => row['name']))
+  const done = await appliedMigrations(database)
   return all.filter((migration) => !done.has(migration.name))
 }
 

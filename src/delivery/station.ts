@@ -219,6 +219,7 @@ export class Station {
       shared.log.error({ err: error, delivery: delivery.id }, 'delivery not attempted')
     }
     slots.giveBack(line, 1)
+    slots.giveBackBytes(line, delivery.bytes)
     this.#inFlight--
     slotsFreed()
     this.#settle()

@@ -19,6 +19,7 @@ export const codes = {
   notAuthenticated: 'AUTH_NOT_AUTHENTICATED',
   notAuthorized: 'AUTH_NOT_AUTHORIZED',
   timeout: 'HC0045',
+  tooSlow: 'SUBSCRIBER_TOO_SLOW',
 } as const
 
 export type Refusal = keyof typeof codes

@@ -76,11 +76,11 @@ export class Executor {
     switch (root.kind) {
       case 'list': {
         const prepared = prepareList(root, args, this.#limits.rows)
-        return guarded(root, prepared, (context) => readRows(context, prepared))
+        return guarded(root, prepared, (context) => readRows(context.data, prepared))
       }
       case 'one': {
         const prepared = prepareOne(root, args)
-        return guarded(root, prepared, (context) => readRow(context, prepared))
+        return guarded(root, prepared, (context) => readRow(context.data, prepared))
       }
       case 'connection': {
         const prepared = prepareConnection(root, args)

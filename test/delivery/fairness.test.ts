@@ -55,7 +55,7 @@ async function publishMany(client: Client, events: number): Promise<void> {
 }
 
 describe('Slots', () => {
-  const limits = { total: 100, tenant: 60, subscription: 40 }
+  const limits = { total: 100, tenant: 60, subscription: 40, bytes: 4000 }
   const line = (tenantId: string, subscriptionId: string, lane: 'first' | 'retry' = 'first') => ({
     tenantId,
     subscriptionId,
@@ -111,7 +111,7 @@ describe('Slots', () => {
   })
 
   it('are shared evenly among lines that are due', () => {
-    const slots = new Slots({ total: 1000, tenant: 500, subscription: 100 })
+    const slots = new Slots({ total: 1000, tenant: 500, subscription: 100, bytes: 1 })
     const names = ['a', 'b', 'c', 'd'].map((id) => lineName(line('t', id)))
     const grants = allot(names, slots, 24)
     assert.deepEqual(

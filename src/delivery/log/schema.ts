@@ -98,13 +98,23 @@ export const Recovery = Type.Object(
   {
     since: { ...moment, description: 'Deliveries created then or later' },
     until: Type.Optional({ ...moment, description: 'and before this moment' }),
+    cursor: Type.Optional({ ...PageQuery.cursor, description: '`next` of the reply before' }),
     dryRun: Type.Optional(Type.Boolean({ description: 'Only count them', default: false })),
   },
   { $id: 'Recovery' },
 )
 
 export const RecoveryReport = Type.Object(
-  { deliveries: Type.Integer({ minimum: 0, examples: [12] }), dryRun: Type.Boolean() },
+  {
+    deliveries: Type.Integer({ minimum: 0, examples: [12] }),
+    dryRun: Type.Boolean(),
+    next: Nullable(
+      Type.String({
+        description: 'There are more: the `cursor` of the request that goes on behind these',
+        examples: [null],
+      }),
+    ),
+  },
   { $id: 'RecoveryReport' },
 )
 

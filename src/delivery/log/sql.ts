@@ -120,11 +120,12 @@ interface Recoverable {
   until: string | null
 }
 
-export async function countRecoverable(data: TenantData, which: Recoverable): Promise<number> {
+/** @param after the id behind which they are */
+export async function countRecoverable(data: TenantData, which: Recoverable, after: string): Promise<number> {
   const row = await data.kysely
     .selectFrom('delivery')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where((eb) => eb.and(recoverable(eb, which)))
+    .where((eb) => eb.and([eb('id', '>', after), ...recoverable(eb, which)]))
     .executeTakeFirstOrThrow()
   return row.count
 }

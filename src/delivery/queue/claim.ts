@@ -5,9 +5,10 @@ import { newId } from '../../id.ts'
 import type { TargetRow } from '../../subscription/target.ts'
 import { dispatchEvents } from '../dispatch/dispatch.ts'
 import { allot, type Grant } from './agenda.ts'
+import { claim, type Due, dueWithin } from './due/sql.ts'
 import { parseLine } from './lane.ts'
 import type { Slots } from './slots.ts'
-import { claimDue, type DueDelivery, endDue, nextOfLines, subscriptionsOf } from './sql.ts'
+import { type DueDelivery, endDue, nextOfLines, subscriptionsOf } from './sql.ts'
 
 /** Of one transaction: a commit is worth it, and none waits long for the others. */
 const mostAtOnce = 256
@@ -26,7 +27,7 @@ export interface Pull {
 
 export interface Pulled {
   lease: string
-  /** In the order in which they fell due, with a slot taken for each. */
+  /** In the order in which they fell due, with a slot and the bytes taken for each. */
   deliveries: DueDelivery[]
   subscriptions: Map<string, TargetRow>
   /** What was looked at, and when it is due next. */
@@ -44,6 +45,7 @@ export async function pull(
   const until = new Date(now.getTime() + leaseMs).toISOString()
   const lease = newId()
   let grants: Grant[] = []
+  let fitting: Due[] = []
   try {
     const pulled = await database.transaction(async (transaction) => {
       const queue = new QueueData(transaction)
@@ -56,7 +58,9 @@ export async function pull(
       )
       grants = allot(all, slots, mostAtOnce)
       const { usable, subscriptions, waiting } = await sift(queue, grants, moment)
-      const deliveries = await claimDue(queue, usable, { now: moment, lease, until })
+      const due = await dueWithin(queue, usable, moment)
+      fitting = due.filter(({ line, bytes }) => slots.takeBytes(parseLine(line), bytes))
+      const deliveries = await claim(queue, fitting, { lease, until })
       const next = await nextOfLines(queue, all)
       const known = new Map(next.map(({ line, dueAt }) => [line, waiting.has(line) ? null : dueAt]))
       return { lease, deliveries, subscriptions, lines: known, isMore: dispatched.isMore }
@@ -65,6 +69,7 @@ export async function pull(
     return pulled
   } catch (error) {
     giveBackUnused(slots, grants, [])
+    for (const { line, bytes } of fitting) slots.giveBackBytes(parseLine(line), bytes)
     throw error
   }
 }

@@ -73,13 +73,11 @@ export class Refused extends Error {
 }
 
 export class ReadyDocument {
-  readonly document: DocumentNode
   readonly #operations: ReadonlyMap<string, ReadyOperation>
 
-  constructor(api: Api, { document, operations, fragments }: ParsedDocument) {
-    this.document = document
+  constructor(api: Api, parsed: ParsedDocument) {
     this.#operations = new Map(
-      operations.map((node) => [node.name?.value ?? '', new ReadyOperation(api, node, fragments)]),
+      parsed.operations.map((node) => [node.name?.value ?? '', new ReadyOperation(api, node, parsed)]),
     )
   }
 
@@ -98,15 +96,17 @@ export class ReadyDocument {
 
 export class ReadyOperation {
   readonly node: OperationDefinitionNode
+  readonly document: DocumentNode
   readonly fragments: ParsedDocument['fragments']
   readonly #api: Api
   /** Variables that `@skip` and `@include` ask for: the plan depends on them. */
   readonly #conditions: readonly string[]
   readonly #plans = new Map<string, Root[]>()
 
-  constructor(api: Api, node: OperationDefinitionNode, fragments: ParsedDocument['fragments']) {
+  constructor(api: Api, node: OperationDefinitionNode, { document, fragments }: ParsedDocument) {
     this.#api = api
     this.node = node
+    this.document = document
     this.fragments = fragments
     this.#conditions = conditionsIn([node, ...fragments.values()])
   }
