@@ -6,27 +6,23 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { eventually } from '../concurrency/eventually.ts'
 import { startService, type TestService } from '../harness/service.ts'
 import { chromiumPath, openPage, startBrowser, type WatchedPage } from './browser.ts'
-import { type StandIn, startStandIn } from './stand-in-gateway.ts'
 
 const noBrowser = 'there is no Chromium; CHROMIUM_PATH says where another one is'
 
 describe('GraphiQL', { skip: chromiumPath === null && noBrowser }, () => {
   let service: TestService
-  let gateway: StandIn
   let browser: Browser
   let productId: string
   let headers: string
   before(async () => {
     service = await startService('sqlite')
-    gateway = await startStandIn(service.url)
     browser = await startBrowser(chromiumPath ?? '')
     const { accessToken } = await service.signIn('admin')
-    headers = JSON.stringify({ Authorization: `Bearer ${accessToken}`, 'X-Tenant-Id': 'default' })
+    headers = headersWith(accessToken)
     productId = (await service.host.post('/api/products', { name: 'Walnut desk', price: 19.99 })).body.id
   })
   after(async () => {
     await browser.close()
-    await gateway[Symbol.asyncDispose]()
     await service.stop()
   })
 
@@ -53,15 +49,14 @@ describe('GraphiQL', { skip: chromiumPath === null && noBrowser }, () => {
   })
 
   it('shows what a subscription pushes, until it is stopped', async () => {
-    const { page, faults } = await open(gateway.url)
+    const { page, faults } = await open()
     await openTab(page, 'OrderCreated')
     await write(page, 'Headers', headers)
     await run(page)
     const shown = shows(page, /"id": "[\da-f-]{36}",\s+"total": 59.97/)
     await repeatUntil(shown, async () => {
       const order = { customerId: 'customer-7', items: [{ productId, quantity: 3 }] }
-      const { body } = await service.host.post('/api/orders', order)
-      gateway.pushOrder(body)
+      await service.host.post('/api/orders', order)
     })
     await page.getByRole('button', { name: 'Stop query' }).click()
     await page.getByRole('button', { name: 'Execute query' }).waitFor()
@@ -69,7 +64,7 @@ describe('GraphiQL', { skip: chromiumPath === null && noBrowser }, () => {
   })
 
   it('shows why a subscription is refused', async () => {
-    const { page, faults } = await open(gateway.url)
+    const { page, faults } = await open()
     await openTab(page, 'OrderCreated')
     await run(page)
     await shows(page, /A valid bearer token is required/)
@@ -77,14 +72,15 @@ describe('GraphiQL', { skip: chromiumPath === null && noBrowser }, () => {
   })
 
   it('shows why a subscription has ended', async () => {
-    const { page, faults } = await open(gateway.url)
+    const { page, faults } = await open()
     await openTab(page, 'OrderCreated')
-    await write(page, 'Headers', headers)
+    const { client, accessToken } = await service.signIn('admin')
+    await write(page, 'Headers', headersWith(accessToken))
     const connected = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'))
     await run(page)
     await connected
-    gateway.close(4401, 'The token has expired.')
-    await shows(page, /"The connection was closed: The token has expired. \(4401\)."/)
+    await client.post('/api/auth/logout')
+    await shows(page, /"The connection was closed: .+ \(4401\)\."/)
     assert.deepEqual(faults, [])
   })
 
@@ -139,6 +135,10 @@ describe('GraphiQL', { skip: chromiumPath === null && noBrowser }, () => {
     }
   })
 })
+
+function headersWith(accessToken: string): string {
+  return JSON.stringify({ Authorization: `Bearer ${accessToken}`, 'X-Tenant-Id': 'default' })
+}
 
 /** @param name the one by which the page tells people who cannot see it */
 function editor(page: Page, name: string): Locator {
