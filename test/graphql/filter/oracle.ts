@@ -17,6 +17,11 @@ export function select(entity: Entity, rows: readonly Row[], where: Where, order
   return rows.filter((row) => judge(entity, where, row) ?? true).toSorted((a, b) => compareBy(keys, a, b))
 }
 
+export function isSorted(entity: Entity, rows: readonly Row[], order: readonly Sorting[]): boolean {
+  const keys = order.flatMap((sorting) => keysOf(entity, sorting, []))
+  return rows.every((row, index) => index === 0 || compareBy(keys, rows[index - 1] as Row, row) < 0) // one before it
+}
+
 /** `null`: nothing is asked for, which is not the same as everything inside an `or`. */
 type Verdict = boolean | null
 
