@@ -57,6 +57,7 @@ export class Scene {
   }
 }
 
+/** In brackets of its own, because it stands beside other conditions. */
 export function joined<T>(
   parts: readonly T[],
   word: 'and' | 'or',
@@ -64,7 +65,7 @@ export function joined<T>(
 ): RawBuilder<SqlBool> {
   if (parts.length === 0) return word === 'and' ? sql`1 = 1` : sql`1 = 0`
   const rendered = parts.map((part) => sql`(${render(part)})`)
-  return sql`${sql.join(rendered, word === 'and' ? sql` and ` : sql` or `)}`
+  return sql`(${sql.join(rendered, word === 'and' ? sql` and ` : sql` or `)})`
 }
 
 function placed(parameters: Parameters, index: number): RawBuilder<unknown> {
