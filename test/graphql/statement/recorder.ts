@@ -16,11 +16,11 @@ export interface Recorder {
 }
 
 export async function recorderOf({ service }: TestService, tenant: TestTenant): Promise<Recorder> {
+  const operator = await service.operator()
   const gateway = new Gateway(
     service.features.map((feature) => feature.graphql ?? {}),
-    { introspection: false },
+    { shared: operator.shared, introspection: false },
   )
-  const operator = await service.operator()
   const { executor } = operator.shared.catalogueDatabase
   const actor: Actor = { id: '', userName: 'worker', tenantId: tenant.id, sessionId: '', roles: ['User'] }
   return {
