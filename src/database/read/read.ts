@@ -1,5 +1,5 @@
 /** Reads what is selected of an entity, in one statement each. */
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { TenantData } from '../data.ts'
 import type { Entity } from './entity.ts'
 import { condition, type Filter, filterShape } from './filter.ts'
@@ -14,7 +14,7 @@ import {
   type SortKey,
 } from './order.ts'
 import { renderRow, selectionShape } from './render.ts'
-import type { Scene } from './scene.ts'
+import type { AnyRows, Scene } from './scene.ts'
 import type { Selection } from './selection.ts'
 import { type Statement, statementOf } from './statement.ts'
 import type { Parameter } from './value.ts'
@@ -173,16 +173,15 @@ function between({ filter, order, after, before }: Between): { shape: string; va
   return { shape: parts.join('|'), values }
 }
 
-function restrict<Q extends { where(condition: RawBuilder<boolean>): Q }>(
-  query: Q,
+function restrict(
+  query: AnyRows,
   { filter, order, after, before }: Between,
   alias: string,
   scene: Scene,
-): Q {
-  let restricted = query.where(condition(filter, alias, scene) as RawBuilder<boolean>)
-  if (after !== null) restricted = restricted.where(behind(order, after, alias, scene) as RawBuilder<boolean>)
-  if (before !== null)
-    restricted = restricted.where(behind(reversed(order), before, alias, scene) as RawBuilder<boolean>)
+): AnyRows {
+  let restricted = query.where(condition(filter, alias, scene))
+  if (after !== null) restricted = restricted.where(behind(order, after, alias, scene))
+  if (before !== null) restricted = restricted.where(behind(reversed(order), before, alias, scene))
   return restricted
 }
 

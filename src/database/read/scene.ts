@@ -72,7 +72,7 @@ function placed(parameters: Parameters, index: number): RawBuilder<unknown> {
   return sql`${parameters[`v${index}`]}`
 }
 
-/** Typed as one certain table, because the builder has no type for any of them. */
 function rowsOf(tables: Kysely<TenantTables>, { table }: Entity, alias: string) {
+  // Typed as one certain table, because the builder has no type for any of them.
   return tables.selectFrom(`${table as 'product'} as ${alias as 'row'}`)
 }

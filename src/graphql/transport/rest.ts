@@ -28,7 +28,7 @@ const GraphQLRequest = Type.Object(
 )
 
 const GraphQLQuery = Type.Object({
-  query: Type.Optional(Type.String({ description: 'The document', examples: ['{ products { id } }'] })),
+  query: Type.String({ description: 'The document', examples: ['{ products { id } }'] }),
   operationName: Type.Optional(Type.String({ description: 'Which of its operations; needless for one' })),
   variables: Type.Optional(Type.String({ description: 'A JSON object', examples: ['{}'] })),
   extensions: Type.Optional(Type.String({ description: 'A JSON object', examples: ['{}'] })),
