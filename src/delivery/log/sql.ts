@@ -1,5 +1,6 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { TenantData } from '../../database/data.ts'
+import { prepare } from '../../database/prepared.ts'
 import type { DeliveryTable, TenantTables } from '../../database/tables.ts'
 import type { Attempt } from './schema.ts'
 
@@ -77,6 +78,16 @@ export async function findEvent(data: TenantData, id: string): Promise<EventRow 
     .where('id', '=', id)
     .executeTakeFirst()
   return row ?? null
+}
+
+const eventKept = prepare((tables, p: { id: string }, dialect) => {
+  const query = tables.selectFrom('event').select('id').where('id', '=', p.id)
+  return dialect === 'postgres' ? query.forKeyShare() : query // SQLite's writer is alone anyway
+})
+
+/** Nobody removes the event until the transaction ends. @returns whether it is there */
+export async function keepEvent(data: TenantData, id: string): Promise<boolean> {
+  return (await data.first(eventKept, { id })) !== null
 }
 
 type AttemptRow = Omit<Attempt, 'requestHeaders' | 'responseHeaders'> & {

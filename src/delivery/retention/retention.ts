@@ -45,7 +45,7 @@ async function removeDeliveriesOf(database: Database, tenantId: string, before: 
   }
 }
 
-/** Chosen where they are deleted: a replay in between would be left without its event. */
+/** Chosen and locked where they are deleted: a replay in between would be left without its event. */
 async function removeEventsOf(database: Database, tenantId: string, before: Date): Promise<void> {
   const old = { tenantId, beforeId: firstEventIdAt(before), limit: batch }
   for (let after: string | undefined = ''; after !== undefined; ) {
