@@ -21,7 +21,7 @@ export interface Migration {
   name: string
   /** `catalogue`: once for the service. `tenant`: in every database that holds tenants' rows. */
   database: 'catalogue' | 'tenant'
-  statements(types: ColumnTypes): string[]
+  statements(types: ColumnTypes, dialect: Dialect): string[]
 }
 
 const columnTypes: Record<Dialect, ColumnTypes> = {
@@ -86,7 +86,8 @@ async function apply(database: Database, migration: Migration, types: ColumnType
       false,
     )
     if (found.rows.length > 0) return false
-    for (const statement of migration.statements(types)) await transaction.run(statement, [], false)
+    for (const statement of migration.statements(types, database.dialect))
+      await transaction.run(statement, [], false)
     await transaction.run(
       `INSERT INTO migration (name, applied_at) VALUES (${mark.join(', ')})`,
       [migration.name, new Date().toISOString()],

@@ -25,6 +25,9 @@ export interface DeliveryFilter {
   subscriptionId?: string
   since?: string
   until?: string
+  /** No delivery of that period has an id before `from`, or `to` and behind: these need not be looked at. */
+  from?: string
+  to?: string
 }
 
 export interface EventRow {
@@ -60,10 +63,33 @@ export function deliveryPage(
   return data.kysely
     .selectFrom('delivery')
     .select(columns)
-    .where((eb) => eb.and([...conditions(eb, filter), ...(before === null ? [] : [eb('id', '<', before)])]))
+    .where((eb) =>
+      eb.and([
+        ...conditions(eb, filter),
+        ...inState(eb, filter, data.tenantId),
+        ...(before === null ? [] : [eb('id', '<', before)]),
+      ]),
+    )
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()
+}
+
+const next = prepare((tables, p: { from: string }) =>
+  tables
+    .selectFrom('delivery')
+    .select(['id', 'created_at as createdAt'])
+    .where('id', '>=', p.from)
+    .orderBy('id')
+    .limit(1),
+)
+
+/** The first delivery with this id or behind it, `null` when there is none. */
+export function deliveryFrom(
+  data: TenantData,
+  from: string,
+): Promise<Pick<DeliveryRow, 'id' | 'createdAt'> | null> {
+  return data.first(next, { from })
 }
 
 export async function findDelivery(data: TenantData, id: string): Promise<DeliveryRow | null> {
@@ -188,15 +214,41 @@ function recoverable(eb: Builder, { subscriptionId, since, until }: Recoverable)
   return [undelivered, ...conditions(eb, { subscriptionId, since, ...(until !== null && { until }) })]
 }
 
-function conditions(eb: Builder, filter: DeliveryFilter): Expression<SqlBool>[] {
-  const { status, eventType, subscriptionId, since, until } = filter
+function conditions(
+  eb: Builder,
+  { eventType, subscriptionId, since, until, from, to }: DeliveryFilter,
+): Expression<SqlBool>[] {
   const all: Expression<SqlBool>[] = []
   if (subscriptionId !== undefined) all.push(eb('subscription_id', '=', subscriptionId))
   if (eventType !== undefined) all.push(eb('event_type', '=', eventType))
   if (since !== undefined) all.push(eb('created_at', '>=', since))
   if (until !== undefined) all.push(eb('created_at', '<', until))
-  if (status === 'SENDING') all.push(eb('status', '=', 'PENDING'), eb('lease', 'is not', null))
-  else if (status === 'PENDING') all.push(eb('status', '=', 'PENDING'), eb('lease', 'is', null))
-  else if (status !== undefined) all.push(eb('status', '=', status))
+  if (from !== undefined) all.push(eb('id', '>=', from))
+  if (to !== undefined) all.push(eb('id', '<', to))
   return all
+}
+
+function inState(
+  eb: Builder,
+  { status, subscriptionId }: DeliveryFilter,
+  tenantId: string,
+): Expression<SqlBool>[] {
+  if (status === undefined) return []
+  if (status === 'DEAD' || status === 'KEPT') return [undelivered, eb('status', '=', status)]
+  if (status !== 'PENDING' && status !== 'SENDING') return [eb('status', '=', status)]
+  return [
+    eb('status', '=', 'PENDING'),
+    eb('lease', status === 'SENDING' ? 'is not' : 'is', null),
+    eb('id', 'in', waitingIds(eb, tenantId, subscriptionId)),
+  ]
+}
+
+/** What waits is little beside the log, and is found by the names of its lines, which begin with the tenant. */
+function waitingIds(eb: Builder, tenantId: string, subscriptionId: string | undefined) {
+  const lines = subscriptionId === undefined ? tenantId : `${tenantId}/${subscriptionId}`
+  return eb
+    .selectFrom('delivery as waiting')
+    .select('waiting.id')
+    .where('waiting.queue', '>', `${lines}/`)
+    .where('waiting.queue', '<', `${lines}0`) // behind the slash
 }
