@@ -8,13 +8,15 @@ import type { Migration } from '../database/migration.ts'
 const tellSqlite = [
   'ANALYZE sqlite_schema', // makes the table
   `INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
+    ('event', 'event', '1000000 100000 1'),
+    ('event', 'event_undispatched', '10000 1000 1'),
     ('delivery', 'delivery', '1000000 100000 1'),
     ('delivery', 'sqlite_autoindex_delivery_2', '1000000 100000 2 1 1'),
     ('delivery', 'delivery_queue', '10000 100 2 1'),
     ('delivery', 'delivery_subscription', '1000000 100000 10000 1'),
     ('delivery', 'delivery_event_type', '1000000 100000 10000 1'),
     ('delivery', 'delivery_undelivered', '10000 1000 100 1'),
-    ('delivery', 'delivery_undelivered_of_tenant', '10000 1000 1')`,
+    ('delivery', 'delivery_undelivered_of_tenant', '10000 1000 1 1 1')`,
   'ANALYZE sqlite_schema', // reads it
 ]
 
@@ -79,7 +81,9 @@ export const deliveryMigrations: Migration[] = [
     name: 'delivery-0003',
     database: 'tenant',
     statements: (_, dialect) => [
-      `CREATE INDEX delivery_undelivered_of_tenant ON delivery (tenant_id, id) WHERE status IN ('DEAD', 'KEPT')`,
+      // The last two columns are for counting: nothing but the index is read.
+      `CREATE INDEX delivery_undelivered_of_tenant ON delivery (tenant_id, id, status, subscription_id)
+        WHERE status IN ('DEAD', 'KEPT')`,
       'CREATE INDEX delivery_event_type ON delivery (tenant_id, event_type, id)',
       ...(dialect === 'sqlite' ? tellSqlite : []),
     ],

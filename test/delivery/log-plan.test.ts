@@ -3,8 +3,10 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { QueueData, TenantData } from '../../src/database/data.ts'
 import type { Database, Executor } from '../../src/database/executor.ts'
+import { takeNewEvents } from '../../src/delivery/dispatch/sql.ts'
 import { idsOfPeriod } from '../../src/delivery/log/period.ts'
 import { type DeliveryFilter, deliveryPage } from '../../src/delivery/log/sql.ts'
+import { countOfTenant } from '../../src/delivery/metrics/sql.ts'
 import { finishedEvents } from '../../src/delivery/retention/sql.ts'
 import { firstIdAt } from '../../src/id.ts'
 import { type DatabaseName, onEachDatabase } from '../harness/databases.ts'
@@ -70,6 +72,22 @@ onEachDatabase(`The log of ${length} deliveries`, (database) => {
       plan,
       database === 'sqlite' ? /PRIMARY KEY \(tenant_id=\? AND id>\? AND id<\?\)/ : /delivery_pkey/,
     )
+  })
+
+  it('is counted by indexes', async () => {
+    const asked: string[] = []
+    const found = await countOfTenant(new TenantData(scene.tenant.id, explaining(opened.executor, asked)))
+    assert.deepEqual(found, { waiting: 40, undispatched: 0, dead: 0 })
+    const plan = asked.join('\n')
+    for (const index of ['delivery_queue', 'event_undispatched', 'delivery_undelivered_of_tenant'])
+      assert.ok(plan.includes(index), plan)
+  })
+
+  it('is not read to find what is new', async () => {
+    const asked: string[] = []
+    const queue = new QueueData(explaining(opened.executor, asked))
+    assert.deepEqual(await takeNewEvents(queue, [scene.tenant.id], 50), [])
+    assert.match(asked.join('\n'), /event_undispatched/)
   })
 
   it('is looked through for what an old event has led to by an index', async () => {

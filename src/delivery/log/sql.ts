@@ -2,6 +2,7 @@ import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kyse
 import type { TenantData } from '../../database/data.ts'
 import { prepare } from '../../database/prepared.ts'
 import type { DeliveryTable, TenantTables } from '../../database/tables.ts'
+import { linesOf } from '../queue/lane.ts'
 import type { Attempt } from './schema.ts'
 
 export interface DeliveryRow {
@@ -243,12 +244,12 @@ function inState(
   ]
 }
 
-/** What waits is little beside the log, and is found by the names of its lines, which begin with the tenant. */
+/** What waits is little beside the log, and is found by its lines. */
 function waitingIds(eb: Builder, tenantId: string, subscriptionId: string | undefined) {
-  const lines = subscriptionId === undefined ? tenantId : `${tenantId}/${subscriptionId}`
+  const { from, to } = linesOf(tenantId, subscriptionId)
   return eb
     .selectFrom('delivery as waiting')
     .select('waiting.id')
-    .where('waiting.queue', '>', `${lines}/`)
-    .where('waiting.queue', '<', `${lines}0`) // behind the slash
+    .where('waiting.queue', '>', from)
+    .where('waiting.queue', '<', to)
 }

@@ -1,16 +1,18 @@
 /** Removes what is finished and old: deliveries with their attempts, then the events that nothing refers to. */
-import { QueueData } from '../../database/data.ts'
+import { QueueData, TenantData } from '../../database/data.ts'
 import type { Database } from '../../database/executor.ts'
 import type { Job } from '../../feature.ts'
 import { firstEventIdAt, firstIdAt } from '../../id.ts'
 import { dailyInOwnDatabases } from '../../tenant/daily.ts'
+import type { QueueFigures } from '../metrics/figures.ts'
 import { deleteDeliveries, deleteEvents, finishedDeliveries, finishedEvents, tenantAfter } from './sql.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 /** Of one transaction, so that writers do not wait long. */
 const batch = 500
 
-export function retentionJob(days: number): Job {
+/** @param figures told of what is dead in databases that nobody opens otherwise */
+export function retentionJob(days: number, figures: QueueFigures): Job {
   const cleanedAt = new Map<string, number>()
   return {
     name: 'retention of deliveries',
@@ -18,7 +20,10 @@ export function retentionJob(days: number): Job {
     run: async (context) => {
       const before = new Date(context.shared.clock().getTime() - days * dayMs)
       await removeFinished(context.shared.catalogueDatabase, before)
-      const work = (database: Database) => removeFinished(database, before)
+      const work = async (database: Database) => {
+        await removeFinished(database, before)
+        await eachTenant(database, (id) => figures.look(new TenantData(id, database.executor)))
+      }
       await dailyInOwnDatabases(context, cleanedAt, { what: 'removing old deliveries', work })
     },
   }
@@ -26,11 +31,15 @@ export function retentionJob(days: number): Job {
 
 /** @param before what was finished earlier goes */
 export async function removeFinished(database: Database, before: Date): Promise<void> {
-  const queue = new QueueData(database.executor)
-  for (let id = await tenantAfter(queue, ''); id !== null; id = await tenantAfter(queue, id)) {
+  await eachTenant(database, async (id) => {
     await removeDeliveriesOf(database, id, before)
     await removeEventsOf(database, id, before)
-  }
+  })
+}
+
+async function eachTenant(database: Database, work: (id: string) => Promise<void>): Promise<void> {
+  const queue = new QueueData(database.executor)
+  for (let id = await tenantAfter(queue, ''); id !== null; id = await tenantAfter(queue, id)) await work(id)
 }
 
 async function removeDeliveriesOf(database: Database, tenantId: string, before: Date): Promise<void> {
