@@ -11,6 +11,7 @@ import { migrate } from './database/migration.ts'
 import { createDatabase, openDatabase, parseDatabaseUrl, ping } from './database/open.ts'
 import type { PostgresOptions } from './database/postgres/postgres-database.ts'
 import { Attendance } from './delivery/attendance/attendance.ts'
+import { warnOfClock } from './delivery/clock.ts'
 import { Engine } from './delivery/engine.ts'
 import { deliveryFeature } from './delivery/feature.ts'
 import { type SlotLimits, usualLimits } from './delivery/queue/slots.ts'
@@ -109,6 +110,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
           await operator(),
         )
         deliveries.start()
+        await warnOfClock(shared)
         return addressOf(config.host, port)
       },
       stop: once(async () => {

@@ -1,5 +1,6 @@
 import type { Database } from '../database/executor.ts'
 import type { Feature } from '../feature.ts'
+import { clockMetric } from './clock.ts'
 import type { Engine } from './engine.ts'
 import { deliveryRoutes } from './log/rest.ts'
 import { QueueFigures } from './metrics/figures.ts'
@@ -25,6 +26,6 @@ export function deliveryFeature({ engine, catalogue, clock, retentionDays, marke
     migrations: deliveryMigrations,
     routes: deliveryRoutes,
     jobs: [retentionJob(retentionDays, figures), figuresJob(figures, marked)],
-    metrics: deliveryMetrics(engine, figures, clock),
+    metrics: [...deliveryMetrics(engine, figures, clock), clockMetric(catalogue, clock)],
   }
 }
