@@ -7,7 +7,7 @@ import { QueueFigures } from './metrics/figures.ts'
 import { deliveryMetrics } from './metrics/metrics.ts'
 import { figuresJob } from './metrics/own-databases.ts'
 import { deliveryMigrations } from './migration.ts'
-import { retentionJob } from './retention/retention.ts'
+import { deliveryRetentionJob } from './retention/retention.ts'
 
 export interface DeliveryParts {
   engine: () => Engine
@@ -25,7 +25,7 @@ export function deliveryFeature({ engine, catalogue, clock, retentionDays, marke
     name: 'delivery',
     migrations: deliveryMigrations,
     routes: deliveryRoutes,
-    jobs: [retentionJob(retentionDays, figures), figuresJob(figures, marked)],
+    jobs: [deliveryRetentionJob(retentionDays, figures), figuresJob(figures, marked)],
     metrics: [...deliveryMetrics(engine, figures, clock), clockMetric(catalogue, clock)],
   }
 }
