@@ -7,6 +7,7 @@ import type { Migration } from '../database/migration.ts'
  */
 const tellSqlite = [
   'ANALYZE sqlite_schema', // makes the table
+  `DELETE FROM sqlite_stat1 WHERE tbl IN ('event', 'delivery')`,
   `INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
     ('event', 'event', '1000000 100000 1'),
     ('event', 'event_undispatched', '10000 1000 1'),
