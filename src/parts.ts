@@ -70,13 +70,12 @@ export async function openParts(config: Config, options: ServiceOptions) {
   const revoked = new RevokedSessions(catalogue, clock)
   const addresses = addressPolicy(config)
   const attendance = new Attendance(database, clock)
-  const delivery = deliveryFeature(() => deliveries, clock, config.webhookRetentionDays)
-  const incoming = incomingFeature({
-    bodyLimitBytes: config.webhookBodyLimitBytes,
-    waiting: new Waiting(config.webhookRetrySeconds),
-    retentionDays: config.webhookRetentionDays,
-    marked: () => attendance.marked(),
-  })
+  const { webhookRetentionDays: retentionDays, webhookBodyLimitBytes: bodyLimitBytes } = config
+  const marked = () => attendance.marked()
+  const engine = () => deliveries
+  const delivery = deliveryFeature({ engine, catalogue: database, clock, retentionDays, marked })
+  const waiting = new Waiting(config.webhookRetrySeconds)
+  const incoming = incomingFeature({ bodyLimitBytes, waiting, retentionDays, marked })
   const features = [
     ...builtInFeatures({ database, keys, tokens, addresses, delivery, incoming }),
     ...(options.features ?? []),
