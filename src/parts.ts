@@ -15,6 +15,7 @@ import { createGuard } from './delivery/send.ts'
 import { EventTypes } from './event/event-type.ts'
 import { eventFeature } from './event/feature.ts'
 import type { Feature } from './feature.ts'
+import { usualLimits as usualGraphQLLimits } from './graphql/document/limits.ts'
 import { Gateway } from './graphql/gateway.ts'
 import { createLimiter } from './http/rate-limit.ts'
 import { idempotencyFeature } from './idempotency/feature.ts'
@@ -100,7 +101,13 @@ export async function openParts(config: Config, options: ServiceOptions) {
   const deliveries: Engine = createEngine(config, options, { shared, attendance, addresses, directory })
   const graphql: Gateway = new Gateway(
     features.map((feature) => feature.graphql ?? {}),
-    { shared, introspection: config.graphqlIntrospection },
+    {
+      shared,
+      introspection: config.graphqlIntrospection,
+      operations: config.graphqlOperations,
+      operationsOnly: config.graphqlOperationsOnly,
+      limits: { ...usualGraphQLLimits, cost: config.graphqlMaxCost, rows: config.graphqlMaxRows },
+    },
   )
   return {
     database,

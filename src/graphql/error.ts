@@ -16,6 +16,8 @@ export const codes = {
   validation: 'GRAPHQL_VALIDATION_FAILED',
   operation: 'OPERATION_RESOLUTION_FAILURE',
   persisted: 'PERSISTED_QUERY_NOT_FOUND',
+  persistedMismatch: 'PERSISTED_QUERY_MISMATCH',
+  notPersisted: 'PERSISTED_QUERY_ONLY',
   notAuthenticated: 'AUTH_NOT_AUTHENTICATED',
   notAuthorized: 'AUTH_NOT_AUTHORIZED',
   timeout: 'HC0045',

@@ -16,7 +16,7 @@ export type PathItem = Record<string, Operation>
 export interface Operation {
   operationId: string
   security?: object[]
-  parameters: { name?: string; in?: string; required?: boolean; example?: unknown; $ref?: string }[]
+  parameters: { name?: string; in?: string; $ref?: string }[]
   responses: Record<string, Reply>
 }
 
