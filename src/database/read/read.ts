@@ -138,7 +138,7 @@ function buildList(scene: Scene, { entity, selection, filter, order }: ListReque
     .where(condition(filter, alias, scene))
     .select([json.as('json'), ...keyColumns])
     .orderBy(orderBy(order, (key) => keyValue(key, alias, scene), scene))
-    .limit(sql<number>`${scene.place()}`)
+    .limit(scene.limit())
   const sorted =
     scene.dialect === 'postgres'
       ? sql` order by ${orderBy(order, (_key, index) => sql.ref(`k${index}`), scene)}`
@@ -159,7 +159,7 @@ function buildSlice(scene: Scene, request: SliceRequest) {
   return restrict(query, request, alias, scene)
     .select([...texts, ...keys])
     .orderBy(orderBy(backward ? reversed(order) : order, (key) => keyValue(key, alias, scene), scene))
-    .limit(sql<number>`${scene.place()}`)
+    .limit(scene.limit())
 }
 
 type Between = Pick<SliceRequest, 'filter' | 'order' | 'after' | 'before'>

@@ -36,6 +36,11 @@ export class Scene {
     return placed(this.#parameters, this.#placed - 1)
   }
 
+  /** The place of a number of rows. SQLite compiles a statement anew for each run when a bare place is its LIMIT. */
+  limit(): RawBuilder<number> {
+    return this.dialect === 'sqlite' ? sql`${this.place()} + 0` : sql`${this.place()}`
+  }
+
   /** The rows of an entity, under a name of their own. */
   rows(entity: Entity): { query: AnyRows; alias: string } {
     const alias = `t${this.#aliases++}`
