@@ -2,6 +2,7 @@
 import { type ExecutionResult, execute, type GraphQLError, type GraphQLField, Kind } from 'graphql'
 import type { TSchema } from 'typebox'
 import type { Context } from '../context.ts'
+import { introspectionCost } from './document/cost.ts'
 import type { Limits } from './document/limits.ts'
 import { type ReadyOperation, Refused, type Variables } from './document/operation.ts'
 import type { Root } from './document/plan.ts'
@@ -95,7 +96,10 @@ export class Executor {
       case 'typename':
         return { ...prepareOther(root, args), run: async () => JSON.stringify(root.text) }
       case 'introspection':
-        return { ...prepareOther(root, args), run: async () => this.#introspect(root, request) }
+        return {
+          cost: this.#introspectionCost(root, request),
+          run: async () => this.#introspect(root, request),
+        }
       case 'subscription':
         throw new Error('A subscription is not run like this.')
     }
@@ -107,6 +111,11 @@ export class Executor {
     const definition = operation.kind === 'subscription' ? null : type[operation.kind]?.getFields()[root.name]
     if (node === undefined || definition === null || definition === undefined) return {}
     return argumentsOf(definition as GraphQLField<unknown, unknown>, node, variables)
+  }
+
+  #introspectionCost({ nodes }: Root, { operation, variables }: Request): number {
+    const sets = nodes.flatMap(({ selectionSet }) => selectionSet ?? [])
+    return introspectionCost(sets, operation.collecting(variables))
   }
 
   #introspect(root: Root, { operation, variables }: Request): string {
