@@ -5,8 +5,8 @@ import { type Prepared, prepare } from '../prepared.ts'
 import { type Parameters, Scene } from './scene.ts'
 import type { Parameter } from './value.ts'
 
-/** What clients ask for again and again; a text of SQL is a few kilobytes. */
-const mostShapes = 500
+/** Of the shapes that clients ask for again and again; the text of SQL is several times as long. */
+const mostCharacters = 300_000
 /** Databases keep statements that come often prepared; beyond this many shapes they do not. */
 const mostHot = 200
 const hotAfter = 3
@@ -17,7 +17,7 @@ interface Known<R> {
   isHot: boolean
 }
 
-const known = new LruMap<string, Known<unknown>>(mostShapes)
+const known = new LruMap<string, Known<unknown>>(mostCharacters, (shape) => 300 + shape.length)
 let hot = 0
 
 export interface Statement<R> {
