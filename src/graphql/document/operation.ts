@@ -15,28 +15,25 @@ import { LruMap } from '../../database/lru-map.ts'
 import { refuse } from '../error.ts'
 import type { Api } from '../schema/schema.ts'
 import type { Collecting } from './collect.ts'
-import type { Limits } from './limits.ts'
 import { measureOperations } from './measure.ts'
 import { type ParsedDocument, parseDocument } from './parse.ts'
 import { planOperation, type Root } from './plan.ts'
-import { faultsOf } from './validate.ts'
+import { faultsOf, type ValidationOptions } from './validate.ts'
+import { measureVariables } from './variables.ts'
 
 export type Variables = Record<string, unknown>
 
-/** Documents that are kept ready, and how many characters they may have together. */
-const mostDocuments = 1000
-const longestKept = 10_000
+/** Of the documents that are kept ready; each of them takes some hundred bytes of memory. */
+const mostCharacters = 400_000
 
 export class Documents {
   readonly #api: Api
-  readonly #limits: Limits
-  readonly #introspection: boolean
-  readonly #ready = new LruMap<string, ReadyDocument>(mostDocuments)
+  readonly #options: ValidationOptions
+  readonly #ready = new LruMap<string, ReadyDocument>(mostCharacters, weightOf)
 
-  constructor(api: Api, options: { limits: Limits; introspection: boolean }) {
+  constructor(api: Api, options: ValidationOptions) {
     this.#api = api
-    this.#limits = options.limits
-    this.#introspection = options.introspection
+    this.#options = options
   }
 
   /** @throws GraphQLError[] what is wrong with the document */
@@ -44,22 +41,27 @@ export class Documents {
     const known = this.#ready.get(text)
     if (known !== undefined) return known
     const document = this.#make(text)
-    if (text.length <= longestKept) this.#ready.set(text, document)
+    this.#ready.set(text, document)
     return document
   }
 
   #make(text: string): ReadyDocument {
     try {
-      const parsed = parseDocument(text, this.#limits)
-      const options = { limits: this.#limits, introspection: this.#introspection }
-      const faults = faultsOf(this.#api.schema, parsed.document, options)
+      const { limits } = this.#options
+      const parsed = parseDocument(text, limits)
+      const faults = faultsOf(this.#api.schema, parsed.document, this.#options)
       if (faults.length > 0) throw new Refused(faults)
-      measureOperations(parsed, this.#limits)
-      return new ReadyDocument(this.#api, parsed)
+      measureOperations(parsed, limits)
+      return new ReadyDocument(this.#api, parsed, this.#options)
     } catch (error) {
       throw error instanceof GraphQLError ? new Refused([error]) : error
     }
   }
+}
+
+/** The shortest has its objects too. */
+function weightOf(text: string): number {
+  return 200 + text.length
 }
 
 /** A request that is not begun: nothing of it was executed. */
@@ -75,9 +77,12 @@ export class Refused extends Error {
 export class ReadyDocument {
   readonly #operations: ReadonlyMap<string, ReadyOperation>
 
-  constructor(api: Api, parsed: ParsedDocument) {
+  constructor(api: Api, parsed: ParsedDocument, options: ValidationOptions) {
     this.#operations = new Map(
-      parsed.operations.map((node) => [node.name?.value ?? '', new ReadyOperation(api, node, parsed)]),
+      parsed.operations.map((node) => [
+        node.name?.value ?? '',
+        new ReadyOperation(api, node, parsed, options),
+      ]),
     )
   }
 
@@ -99,34 +104,45 @@ export class ReadyOperation {
   readonly document: DocumentNode
   readonly fragments: ParsedDocument['fragments']
   readonly #api: Api
-  /** Variables that `@skip` and `@include` ask for: the plan depends on them. */
-  readonly #conditions: readonly string[]
+  readonly #options: ValidationOptions
+  /** Variables that `@skip` and `@include` ask for: the plan depends on them. Found for operations that are run. */
+  #conditions: readonly string[] | null = null
   readonly #plans = new Map<string, Root[]>()
 
-  constructor(api: Api, node: OperationDefinitionNode, { document, fragments }: ParsedDocument) {
+  constructor(
+    api: Api,
+    node: OperationDefinitionNode,
+    { document, fragments }: ParsedDocument,
+    options: ValidationOptions,
+  ) {
     this.#api = api
     this.node = node
     this.document = document
     this.fragments = fragments
-    this.#conditions = conditionsIn([node, ...fragments.values()])
+    this.#options = options
   }
 
   get kind(): 'query' | 'mutation' | 'subscription' {
     return this.node.operation
   }
 
-  /** @throws Refused for values that are not of the types that the operation gives its variables */
+  /** @throws Refused for too many values, or values that are not of the types that the operation gives its variables */
   variables(given: Variables): Variables {
     const definitions = this.node.variableDefinitions ?? []
     if (definitions.length === 0) return {}
+    const { limits, introspection } = this.#options
+    const tooMuch = measureVariables(given, limits)
+    if (tooMuch !== null) throw new Refused([tooMuch])
     const { coerced, errors } = getVariableValues(this.#api.schema, definitions, given, {
-      maxErrors: mostErrors,
+      maxErrors: limits.errors,
+      hideSuggestions: !introspection,
     })
     if (errors === undefined) return coerced
     throw new Refused(errors.map((error) => refuse('value', error.message, error.nodes ?? [])))
   }
 
   roots(variables: Variables): Root[] {
+    this.#conditions ??= conditionsIn([this.node, ...this.fragments.values()])
     const key = this.#conditions.map((name) => `${variables[name] === true}`).join()
     const known = this.#plans.get(key)
     if (known !== undefined) return known
@@ -140,8 +156,7 @@ export class ReadyOperation {
   }
 }
 
-const mostErrors = 5
-const mostPlans = 16
+const mostPlans = 8
 
 function includes(directives: readonly DirectiveNode[] | undefined, variables: Variables): boolean {
   if (directives === undefined || directives.length === 0) return true
