@@ -138,7 +138,7 @@ export class ReadyOperation {
       hideSuggestions: !introspection,
     })
     if (errors === undefined) return coerced
-    throw new Refused(errors.map((error) => refuse('value', error.message, error.nodes ?? [])))
+    throw new Refused(errors.map(({ message, nodes = [] }) => refuse(refusalOf(message), message, nodes)))
   }
 
   roots(variables: Variables): Root[] {
@@ -154,6 +154,11 @@ export class ReadyOperation {
   collecting(variables: Variables): Collecting {
     return { fragments: this.fragments, includes: (directives) => includes(directives, variables) }
   }
+}
+
+/** The library tells a value that is missing from one of another type by its words alone. */
+function refusalOf(message: string): 'nonNull' | 'value' {
+  return /^Variable "\$\w+" of (required|non-null) type /.test(message) ? 'nonNull' : 'value'
 }
 
 const mostPlans = 8
