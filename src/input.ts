@@ -16,7 +16,7 @@ export function inputReader<S extends TSchema>(schema: S): Reader<S> {
   const compiled = Compile(schema)
   const shape = shaper(schema)
   return (value) => {
-    const pointer = unstorableText(value, '', 0)
+    const pointer = unstorableText(value, 0)
     if (pointer !== null) {
       throw invalid([{ pointer, reason: 'must be text without null characters and lone surrogates' }])
     }
@@ -82,15 +82,22 @@ function isOpen(schema: TSchema): boolean {
   return 'additionalProperties' in schema && schema.additionalProperties === true
 }
 
-/** PostgreSQL cannot store a null character, and neither database a lone surrogate: refuse, never alter. */
-function unstorableText(value: unknown, pointer: string, depth: number): string | null {
+/**
+ * PostgreSQL cannot store a null character, and neither database a lone surrogate: refuse, never alter.
+ * @returns a pointer from the value to the text, or `null`
+ */
+function unstorableText(value: unknown, depth: number): string | null {
   if (depth > deepest) throw new ServiceError('invalid', `The body is nested deeper than ${deepest} levels.`)
-  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0') ? null : pointer
+  if (typeof value === 'string') return isStorable(value) ? null : ''
   if (typeof value !== 'object' || value === null) return null
-  for (const [name, member] of Object.entries(value)) {
-    const found =
-      unstorableText(name, pointer, depth) ?? unstorableText(member, `${pointer}/${name}`, depth + 1)
-    if (found !== null) return found
+  for (const name of Array.isArray(value) ? value.keys() : Object.keys(value)) {
+    if (typeof name === 'string' && !isStorable(name)) return ''
+    const found = unstorableText((value as Record<string, unknown>)[name], depth + 1) // one of its members
+    if (found !== null) return `/${name}${found}`
   }
   return null
+}
+
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0')
 }

@@ -2,9 +2,13 @@
 export class LruMap<K, V> {
   readonly #entries = new Map<K, V>()
   readonly #most: number
+  readonly #weigh: (key: K) => number
+  #weight = 0
 
-  constructor(most: number) {
+  /** @param most of all entries together; each weighs 1 unless `weigh` says otherwise */
+  constructor(most: number, weigh: (key: K) => number = () => 1) {
     this.#most = most
+    this.#weigh = weigh
   }
 
   get size(): number {
@@ -20,10 +24,16 @@ export class LruMap<K, V> {
   }
 
   set(key: K, value: V): void {
-    this.#entries.delete(key)
+    this.#delete(key)
     this.#entries.set(key, value)
-    if (this.#entries.size <= this.#most) return
-    const [oldest] = this.#entries.keys()
-    if (oldest !== undefined) this.#entries.delete(oldest)
+    this.#weight += this.#weigh(key)
+    for (const oldest of this.#entries.keys()) {
+      if (this.#weight <= this.#most) return
+      this.#delete(oldest)
+    }
+  }
+
+  #delete(key: K): void {
+    if (this.#entries.delete(key)) this.#weight -= this.#weigh(key)
   }
 }

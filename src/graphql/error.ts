@@ -52,8 +52,17 @@ export function located(error: GraphQLError, nodes: readonly ASTNode[], as: stri
   return new GraphQLError(message, { nodes: error.nodes ?? nodes, path: [as], extensions })
 }
 
+/** What is wrong with a value is told with the value, which may be as long as the request. */
+const longestMessage = 500
+
 export function format(errors: readonly GraphQLError[]): GraphQLFormattedError[] {
-  return errors.map((error) => error.toJSON())
+  return errors.map((error) => {
+    const formatted = error.toJSON()
+    const { message } = formatted
+    return message.length <= longestMessage
+      ? formatted
+      : { ...formatted, message: `${message.slice(0, longestMessage).toWellFormed()}…` }
+  })
 }
 
 /** The code of a failure that REST would answer with a status. */

@@ -2,6 +2,7 @@
 import { type ExecutionResult, execute, type GraphQLError, type GraphQLField, Kind } from 'graphql'
 import type { TSchema } from 'typebox'
 import type { Context } from '../context.ts'
+import { introspectionCost } from './document/cost.ts'
 import type { Limits } from './document/limits.ts'
 import { type ReadyOperation, Refused, type Variables } from './document/operation.ts'
 import type { Root } from './document/plan.ts'
@@ -51,7 +52,7 @@ export class Executor {
    */
   prepare(operation: ReadyOperation, given: Variables): Work[] {
     const variables = operation.variables(given)
-    const request = { operation, variables, written: given }
+    const request = { operation, variables, written: operation.written(given) }
     const works = operation.roots(variables).map((root) => this.#prepare(root, request))
     this.#refuseCostly(works)
     return works
@@ -108,7 +109,10 @@ export class Executor {
       case 'typename':
         return { ...prepareOther(root, args), run: async () => JSON.stringify(root.text) }
       case 'introspection':
-        return { ...prepareOther(root, args), run: async () => this.#introspect(root, request) }
+        return {
+          cost: this.#introspectionCost(root, request),
+          run: async () => this.#introspect(root, request),
+        }
       case 'subscription':
         throw new Error('A subscription is not run like this.')
     }
@@ -120,6 +124,11 @@ export class Executor {
     const definition = operation.kind === 'subscription' ? null : type[operation.kind]?.getFields()[root.name]
     if (node === undefined || definition === null || definition === undefined) return {}
     return argumentsOf(definition as GraphQLField<unknown, unknown>, node, variables) // its resolvers are not used
+  }
+
+  #introspectionCost({ nodes }: Root, { operation, variables }: Request): number {
+    const sets = nodes.flatMap(({ selectionSet }) => selectionSet ?? [])
+    return introspectionCost(sets, operation.collecting(variables))
   }
 
   #introspect(root: Root, { operation, variables }: Request): string {

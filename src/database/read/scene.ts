@@ -63,14 +63,28 @@ export class Scene {
 }
 
 /** In brackets of its own, because it stands beside other conditions. */
+/** SQLite takes expressions that are so deep, and each condition of a chain is one level deeper. */
+const longestChain = 50
+
 export function joined<T>(
   parts: readonly T[],
   word: 'and' | 'or',
   render: (part: T) => RawBuilder<SqlBool>,
 ): RawBuilder<SqlBool> {
   if (parts.length === 0) return word === 'and' ? sql`1 = 1` : sql`1 = 0`
-  const rendered = parts.map((part) => sql`(${render(part)})`)
-  return sql`(${sql.join(rendered, word === 'and' ? sql` and ` : sql` or `)})`
+  return chained(
+    parts.map((part) => sql<SqlBool>`(${render(part)})`),
+    word === 'and' ? sql` and ` : sql` or `,
+  )
+}
+
+function chained(rendered: readonly RawBuilder<SqlBool>[], word: RawBuilder<unknown>): RawBuilder<SqlBool> {
+  if (rendered.length <= longestChain) return sql`(${sql.join(rendered, word)})`
+  const size = Math.ceil(rendered.length / longestChain)
+  const chains = Array.from({ length: Math.ceil(rendered.length / size) }, (_, index) =>
+    chained(rendered.slice(index * size, (index + 1) * size), word),
+  )
+  return chained(chains, word)
 }
 
 function placed(parameters: Parameters, index: number): RawBuilder<unknown> {

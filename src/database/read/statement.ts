@@ -1,13 +1,14 @@
 /** Statements by their shape: built when a shape comes for the first time, and kept while it is in use. */
 import type { Compilable } from 'kysely'
+import type { Dialect } from '../executor.ts'
 import { LruMap } from '../lru-map.ts'
 import { type Prepared, prepare } from '../prepared.ts'
 import { type Parameters, Scene } from './scene.ts'
 import type { Parameter } from './value.ts'
 
-/** What clients ask for again and again; a text of SQL is a few kilobytes. */
-const mostShapes = 500
-/** Databases keep statements that come often prepared; beyond this many shapes they do not. */
+/** Of the shapes that clients ask for again and again; the text of SQL is several times as long. */
+const mostCharacters = 300_000
+/** PostgreSQL keeps what has a name for as long as a connection lives, so that not every shape may have one. */
 const mostHot = 200
 const hotAfter = 3
 
@@ -17,7 +18,7 @@ interface Known<R> {
   isHot: boolean
 }
 
-const known = new LruMap<string, Known<unknown>>(mostShapes)
+const known = new LruMap<string, Known<unknown>>(mostCharacters, (shape) => 300 + shape.length)
 let hot = 0
 
 export interface Statement<R> {
@@ -32,22 +33,21 @@ export interface Statement<R> {
  * @param values in the order in which `build` places them
  */
 export function statementOf<R>(
+  dialect: Dialect,
   shape: string,
   values: readonly Parameter[],
   build: (scene: Scene) => Compilable<R>,
 ): Statement<R> {
   let entry = known.get(shape) as Known<R> | undefined // one shape is built by one builder
   if (entry === undefined) {
-    const prepared = prepare((tables, places: Parameters, dialect) =>
-      build(new Scene(tables, places, dialect)),
-    )
+    const prepared = prepare((tables, places: Parameters, on) => build(new Scene(tables, places, on)))
     entry = { prepared, runs: 0, isHot: false }
     known.set(shape, entry)
   }
   entry.runs++
-  if (!entry.isHot && entry.runs > hotAfter && hot < mostHot) {
+  if (!entry.isHot && entry.runs > hotAfter && (dialect === 'sqlite' || hot < mostHot)) {
     entry.isHot = true
-    hot++
+    if (dialect === 'postgres') hot++
   }
   const parameters = Object.fromEntries(values.map((value, index) => [`v${index}`, value]))
   return { prepared: entry.prepared, parameters, reusable: entry.isHot }

@@ -5,10 +5,13 @@
 import { type FieldNode, Kind, type ValueNode } from 'graphql'
 import type { Entity, Relation } from '../../database/read/entity.ts'
 import { type SortKey, totalOrder } from '../../database/read/order.ts'
-import type { Variables } from '../document/operation.ts'
 
 /** @param written variables as the client sent them */
-export function orderOf(entity: Entity, node: FieldNode | undefined, written: Variables): SortKey[] {
+export function orderOf(
+  entity: Entity,
+  node: FieldNode | undefined,
+  written: Readonly<Record<string, unknown>>,
+): SortKey[] {
   const argument = node?.arguments?.find(({ name }) => name.value === 'order')
   const value = argument === undefined ? null : asWritten(argument.value, written)
   const keys = [value ?? []].flat().flatMap((each) => keysOf(entity, each, []))
@@ -25,8 +28,8 @@ function keysOf(entity: Entity, value: unknown, path: readonly Relation[]): Sort
   })
 }
 
-/** A literal as the JSON that a variable would be. */
-function asWritten(node: ValueNode, written: Variables): unknown {
+/** A literal as the JSON that a variable would be. @param written variables as the client sent them */
+export function asWritten(node: ValueNode, written: Readonly<Record<string, unknown>>): unknown {
   switch (node.kind) {
     case Kind.VARIABLE:
       return written[node.name.value]

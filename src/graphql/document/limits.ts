@@ -1,5 +1,7 @@
 /** How large a document may be, and how much an operation may ask for. */
 export interface Limits {
+  /** Characters of a document. */
+  characters: number
   /** Words and signs of a document. */
   tokens: number
   /** Brackets in brackets. */
@@ -14,6 +16,10 @@ export interface Limits {
   aliases: number
   /** Directives in one place. */
   directives: number
+  /** Variables of one operation. */
+  variables: number
+  /** Values in variables, those in lists and objects counted each. */
+  values: number
   /** Faults that are told of. */
   errors: number
   cost: number
@@ -23,13 +29,16 @@ export interface Limits {
 }
 
 export const usualLimits: Limits = {
+  characters: 100_000,
   tokens: 8000,
   nesting: 100,
-  definitions: 200,
+  definitions: 100,
   fields: 2048,
   depth: 20,
   aliases: 200,
   directives: 4,
+  variables: 200,
+  values: 5000,
   errors: 5,
   cost: 1000,
   rows: 10_000,

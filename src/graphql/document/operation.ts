@@ -12,32 +12,30 @@ import {
   visit,
 } from 'graphql'
 import { LruMap } from '../../database/lru-map.ts'
+import { asWritten } from '../argument/order.ts'
 import { variableReader } from '../argument/variables.ts'
 import { refuse } from '../error.ts'
 import type { Api } from '../schema/schema.ts'
 import type { Collecting } from './collect.ts'
-import type { Limits } from './limits.ts'
 import { measureOperations } from './measure.ts'
 import { type ParsedDocument, parseDocument } from './parse.ts'
 import { planOperation, type Root } from './plan.ts'
-import { faultsOf } from './validate.ts'
+import { faultsOf, type ValidationOptions } from './validate.ts'
+import { measureVariables } from './variables.ts'
 
 export type Variables = Record<string, unknown>
 
-/** Documents that are kept ready, and how many characters they may have together. */
-const mostDocuments = 1000
-const longestKept = 10_000
+/** Of the documents that are kept ready; each of them takes some hundred bytes of memory. */
+const mostCharacters = 400_000
 
 export class Documents {
   readonly #api: Api
-  readonly #limits: Limits
-  readonly #introspection: boolean
-  readonly #ready = new LruMap<string, ReadyDocument>(mostDocuments)
+  readonly #options: ValidationOptions
+  readonly #ready = new LruMap<string, ReadyDocument>(mostCharacters, weightOf)
 
-  constructor(api: Api, options: { limits: Limits; introspection: boolean }) {
+  constructor(api: Api, options: ValidationOptions) {
     this.#api = api
-    this.#limits = options.limits
-    this.#introspection = options.introspection
+    this.#options = options
   }
 
   /** @throws GraphQLError[] what is wrong with the document */
@@ -45,22 +43,27 @@ export class Documents {
     const known = this.#ready.get(text)
     if (known !== undefined) return known
     const document = this.#make(text)
-    if (text.length <= longestKept) this.#ready.set(text, document)
+    this.#ready.set(text, document)
     return document
   }
 
   #make(text: string): ReadyDocument {
     try {
-      const parsed = parseDocument(text, this.#limits)
-      const options = { limits: this.#limits, introspection: this.#introspection }
-      const faults = faultsOf(this.#api.schema, parsed.document, options)
+      const { limits } = this.#options
+      const parsed = parseDocument(text, limits)
+      const faults = faultsOf(this.#api.schema, parsed.document, this.#options)
       if (faults.length > 0) throw new Refused(faults)
-      measureOperations(parsed, this.#limits)
-      return new ReadyDocument(this.#api, parsed)
+      measureOperations(parsed, limits)
+      return new ReadyDocument(this.#api, parsed, this.#options)
     } catch (error) {
       throw error instanceof GraphQLError ? new Refused([error]) : error
     }
   }
+}
+
+/** The shortest has its objects too. */
+function weightOf(text: string): number {
+  return 200 + text.length
 }
 
 /** A request that is not begun: nothing of it was executed. */
@@ -76,9 +79,12 @@ export class Refused extends Error {
 export class ReadyDocument {
   readonly #operations: ReadonlyMap<string, ReadyOperation>
 
-  constructor(api: Api, parsed: ParsedDocument) {
+  constructor(api: Api, parsed: ParsedDocument, options: ValidationOptions) {
     this.#operations = new Map(
-      parsed.operations.map((node) => [node.name?.value ?? '', new ReadyOperation(api, node, parsed)]),
+      parsed.operations.map((node) => [
+        node.name?.value ?? '',
+        new ReadyOperation(api, node, parsed, options),
+      ]),
     )
   }
 
@@ -100,37 +106,57 @@ export class ReadyOperation {
   readonly document: DocumentNode
   readonly fragments: ParsedDocument['fragments']
   readonly #api: Api
-  /** Variables that `@skip` and `@include` ask for: the plan depends on them. */
-  readonly #conditions: readonly string[]
+  readonly #options: ValidationOptions
+  /** Variables that `@skip` and `@include` ask for: the plan depends on them. Found for operations that are run. */
+  #conditions: readonly string[] | null = null
   readonly #plans = new Map<string, Root[]>()
-  readonly #read: ReturnType<typeof variableReader>
+  #read: ReturnType<typeof variableReader> | null = null
 
-  constructor(api: Api, node: OperationDefinitionNode, { document, fragments }: ParsedDocument) {
+  constructor(
+    api: Api,
+    node: OperationDefinitionNode,
+    { document, fragments }: ParsedDocument,
+    options: ValidationOptions,
+  ) {
     this.#api = api
     this.node = node
     this.document = document
     this.fragments = fragments
-    this.#conditions = conditionsIn([node, ...fragments.values()])
-    this.#read = variableReader(api.schema, node.variableDefinitions ?? [])
+    this.#options = options
   }
 
   get kind(): 'query' | 'mutation' | 'subscription' {
     return this.node.operation
   }
 
-  /** @throws Refused for values that are not of the types that the operation gives its variables */
+  /** @throws Refused for too many values, or values that are not of the types that the operation gives its variables */
   variables(given: Variables): Variables {
+    const definitions = this.node.variableDefinitions ?? []
+    if (definitions.length === 0) return {}
+    const { limits, introspection } = this.#options
+    const tooMuch = measureVariables(given, limits)
+    if (tooMuch !== null) throw new Refused([tooMuch])
+    this.#read ??= variableReader(this.#api.schema, definitions)
     const plain = this.#read(given)
     if (plain !== undefined) return plain
-    const definitions = this.node.variableDefinitions ?? []
     const { coerced, errors } = getVariableValues(this.#api.schema, definitions, given, {
-      maxErrors: mostErrors,
+      maxErrors: limits.errors,
+      hideSuggestions: !introspection,
     })
     if (errors === undefined) return coerced
-    throw new Refused(errors.map((error) => refuse('value', error.message, error.nodes ?? [])))
+    throw new Refused(errors.map(({ message, nodes = [] }) => refuse(refusalOf(message), message, nodes)))
+  }
+
+  /** Variables as the client wrote them, or as the document does where the client leaves them out. */
+  written(given: Variables): Variables {
+    const defaults = (this.node.variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
+      defaultValue === undefined ? [] : [[variable.name.value, asWritten(defaultValue, {})] as const],
+    )
+    return defaults.length === 0 ? given : { ...Object.fromEntries(defaults), ...given }
   }
 
   roots(variables: Variables): Root[] {
+    this.#conditions ??= conditionsIn([this.node, ...this.fragments.values()])
     const key = this.#conditions.map((name) => `${variables[name] === true}`).join()
     const known = this.#plans.get(key)
     if (known !== undefined) return known
@@ -144,8 +170,12 @@ export class ReadyOperation {
   }
 }
 
-const mostErrors = 5
-const mostPlans = 16
+/** The library tells a value that is missing from one of another type by its words alone. */
+function refusalOf(message: string): 'nonNull' | 'value' {
+  return /^Variable "\$\w+" of (required|non-null) type /.test(message) ? 'nonNull' : 'value'
+}
+
+const mostPlans = 8
 
 function includes(directives: readonly DirectiveNode[] | undefined, variables: Variables): boolean {
   if (directives === undefined || directives.length === 0) return true

@@ -29,6 +29,9 @@ export function parseDocument(text: string, limits: Limits): ParsedDocument {
       throw refuse('cost', `A document may have ${limits.definitions} operations and fragments at most.`)
     }
     const operations = definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION)
+    if (operations.some((node) => (node.variableDefinitions?.length ?? 0) > limits.variables)) {
+      throw refuse('cost', `An operation may have ${limits.variables} variables at most.`)
+    }
     const fragments = definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION)
     return { document, operations, fragments: new Map(fragments.map((node) => [node.name.value, node])) }
   } catch (error) {
@@ -42,6 +45,9 @@ const opening: ReadonlySet<string> = new Set([TokenKind.BRACE_L, TokenKind.BRACK
 const closing: ReadonlySet<string> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R])
 
 function measure(text: string, limits: Limits): void {
+  if (text.length > limits.characters) {
+    throw refuse('cost', `A document may have ${limits.characters} characters at most.`)
+  }
   const lexer = new Lexer(new Source(text))
   let depth = 0
   let tokens = 0

@@ -64,8 +64,7 @@ export function prepareOne(root: Of<'one'>, { values }: FieldArguments): Prepare
 }
 
 export function prepareOther(root: Root, { values }: FieldArguments): Prepared<'other'> {
-  const isFree = root.kind === 'typename' || root.kind === 'introspection'
-  return { args: values, cost: isFree ? 0 : plainCost }
+  return { args: values, cost: root.kind === 'typename' ? 0 : plainCost }
 }
 
 /** @throws GraphQLError for values that are not of the types of the arguments */

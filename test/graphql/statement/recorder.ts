@@ -12,6 +12,7 @@ export interface Sent {
 }
 
 export interface Recorder {
+  gateway: Gateway
   /** What the document sent to the database; it may not fail. */
   statementsOf(query: string, variables?: Record<string, unknown>): Promise<Sent[]>
 }
@@ -31,6 +32,7 @@ export async function recorderOf({ service }: TestService, tenant: TestTenant): 
   const { executor } = operator.shared.catalogueDatabase
   const actor: Actor = { id: '', userName: 'worker', tenantId: tenant.id, sessionId: '', roles: ['User'] }
   return {
+    gateway,
     statementsOf: async (query, variables = {}) => {
       const statements: Sent[] = []
       const data = new TenantData(tenant.id, {
