@@ -27,7 +27,7 @@ const cases: Record<string, Case> = {
       `
         select string_agg(json, ',') as "json", count(*) as "count" from (select
         format('{"name":%s}', json_quote("t0"."name")) as "json" from "product" as "t0" where
-        "t0"."tenant_id" = ? and (1 = 1) order by "t0"."id" limit ?) as "page"`,
+        "t0"."tenant_id" = ? and (1 = 1) order by "t0"."id" limit ? + 0) as "page"`,
     ],
     postgres: [
       `
@@ -47,7 +47,7 @@ const cases: Record<string, Case> = {
         select string_agg(json, ',') as "json", count(*) as "count" from (select
         format('{"id":"%s"}', "t0"."id") as "json" from "product" as "t0" where "t0"."tenant_id" =
         ? and ((((("t0"."price" > ?) or ("t0"."description" is null))) and ((("t0"."is_active" =
-        ?) is not true)))) order by "t0"."name" desc, "t0"."id" limit ?) as "page"`,
+        ?) is not true)))) order by "t0"."name" desc, "t0"."id" limit ? + 0) as "page"`,
     ],
     postgres: [
       `
@@ -72,7 +72,7 @@ const cases: Record<string, Case> = {
         and (exists (select 1 as "found" from "category" as "t2" where "t2"."tenant_id" = ? and
         ("t2"."id" = "t0"."category_id" and (("t2"."name" in (select value from json_each(?)))))))
         order by (select "t3"."name" as "value" from "category" as "t3" where "t3"."tenant_id" = ?
-        and ("t3"."id" = "t0"."category_id")), "t0"."id" limit ?) as "page"`,
+        and ("t3"."id" = "t0"."category_id")), "t0"."id" limit ? + 0) as "page"`,
     ],
     postgres: [
       `
@@ -138,7 +138,7 @@ const cases: Record<string, Case> = {
     sqlite: [
       `
         select format('{"number":%.15g}', "t0"."number") as "json0", "t0"."id" as "k0" from
-        "sales_order" as "t0" where "t0"."tenant_id" = ? and (1 = 1) order by "t0"."id" limit ?`,
+        "sales_order" as "t0" where "t0"."tenant_id" = ? and (1 = 1) order by "t0"."id" limit ? + 0`,
     ],
     postgres: [
       `
@@ -158,7 +158,7 @@ const cases: Record<string, Case> = {
         select format('{"id":"%s"}', "t0"."id") as "json0", "t0"."currency" as "k0", "t0"."id" as
         "k1" from "sales_order" as "t0" where "t0"."tenant_id" = ? and (1 = 1 and
         ((((("t0"."currency" < ? or "t0"."currency" is null)))) or ((("t0"."currency" = ?) and
-        ("t0"."id" > ?))))) order by "t0"."currency" desc, "t0"."id" limit ?`,
+        ("t0"."id" > ?))))) order by "t0"."currency" desc, "t0"."id" limit ? + 0`,
       `
         select count(*) as "count" from "sales_order" as "t0" where "t0"."tenant_id" = ? and (1 =
         1)`,
@@ -192,7 +192,7 @@ const cases: Record<string, Case> = {
       `
         select "t0"."id" as "k0" from "sales_order" as "t0" where "t0"."tenant_id" = ? and (exists
         (select 1 as "found" from "sales_order_item" as "t1" where "t1"."tenant_id" = ? and
-        ("t1"."order_id" = "t0"."id" and "t1"."quantity" >= ?))) order by "t0"."id" desc limit ?`,
+        ("t1"."order_id" = "t0"."id" and "t1"."quantity" >= ?))) order by "t0"."id" desc limit ? + 0`,
     ],
     postgres: [
       `

@@ -12,6 +12,7 @@ import {
   visit,
 } from 'graphql'
 import { LruMap } from '../../database/lru-map.ts'
+import { variableReader } from '../argument/variables.ts'
 import { refuse } from '../error.ts'
 import type { Api } from '../schema/schema.ts'
 import type { Collecting } from './collect.ts'
@@ -108,6 +109,7 @@ export class ReadyOperation {
   /** Variables that `@skip` and `@include` ask for: the plan depends on them. Found for operations that are run. */
   #conditions: readonly string[] | null = null
   readonly #plans = new Map<string, Root[]>()
+  readonly #read: ReturnType<typeof variableReader>
 
   constructor(
     api: Api,
@@ -120,6 +122,7 @@ export class ReadyOperation {
     this.document = document
     this.fragments = fragments
     this.#options = options
+    this.#read = variableReader(api.schema, node.variableDefinitions ?? [])
   }
 
   get kind(): 'query' | 'mutation' | 'subscription' {
@@ -133,6 +136,8 @@ export class ReadyOperation {
     const { limits, introspection } = this.#options
     const tooMuch = measureVariables(given, limits)
     if (tooMuch !== null) throw new Refused([tooMuch])
+    const plain = this.#read(given)
+    if (plain !== undefined) return plain
     const { coerced, errors } = getVariableValues(this.#api.schema, definitions, given, {
       maxErrors: limits.errors,
       hideSuggestions: !introspection,

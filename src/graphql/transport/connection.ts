@@ -11,6 +11,7 @@ import { type ReadyOperation, Refused, type Variables } from '../document/operat
 import { fieldError, format, refuse } from '../error.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Doorkeeper, Guest } from './doorkeeper.ts'
+import type { Parameters } from './parameters.ts'
 
 export interface ConnectionParts {
   gateway: Gateway
@@ -20,12 +21,6 @@ export interface ConnectionParts {
 
 export type Params = Readonly<Record<string, unknown>>
 type Admit = (request: NamingRequest) => Admitted | Promise<Admitted>
-
-interface Asked {
-  query: string
-  operationName: string | null
-  variables: Variables
-}
 
 /** An operation that may run, for the hooks of the protocol. */
 interface Begun {
@@ -86,16 +81,14 @@ export class Connection {
   }
 
   /** @returns what the protocol runs, or why it does not */
-  begin(
-    { query, operationName, variables }: Asked,
-    underWay: number,
-  ): ExecutionArguments | readonly GraphQLError[] {
+  begin(asked: Parameters, underWay: number): ExecutionArguments | readonly GraphQLError[] {
     if (underWay > mostAtOnce) {
       return [refuse('cost', `A connection may have ${mostAtOnce} operations under way at most.`)]
     }
     const { gateway } = this.#parts
     try {
-      const operation = gateway.prepare(query, operationName)
+      const { operationName, variables } = asked
+      const operation = gateway.prepare(asked, operationName)
       operation.variables(variables)
       const contextValue: Begun = { connection: this, operation, variables }
       return { schema: gateway.api.schema, document: operation.document, operationName, contextValue }

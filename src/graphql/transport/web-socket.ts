@@ -99,11 +99,10 @@ function createProtocol({ gateway, admission }: WebSocketParts) {
       if (!isRenewed) socket.close(CloseCode.Unauthorized, 'The token is not valid')
     },
     onSubscribe: ({ extra: { connection }, subscriptions }, _id, payload) => {
-      const { query, operationName = null, variables } = payload
-      return connection.begin(
-        { query, operationName: operationName ?? null, variables: variables ?? {} },
-        Object.keys(subscriptions).length,
-      )
+      const { query, operationName, variables, extensions } = payload
+      const asked = { query, documentId: null, operationName: operationName ?? null }
+      const given = { variables: variables ?? {}, extensions: extensions ?? {} }
+      return connection.begin({ ...asked, ...given }, Object.keys(subscriptions).length)
     },
     execute: ({ contextValue }) => Connection.run(contextValue),
     subscribe: ({ contextValue }) => Connection.follow(contextValue),

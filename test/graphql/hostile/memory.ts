@@ -31,7 +31,7 @@ async function run(index: number): Promise<void> {
   const document = `query ($w: ProductFilterInput) { ${alias}: products(where: $w) { ${id} ${fields} } }`
   const variables = { w: { and: conditions } }
   if (kind < 10) await statementsOf(document, variables)
-  else gateway.prepare(document, null).roots(variables)
+  else gateway.prepare({ query: document, documentId: null, extensions: {} }, null).roots(variables)
 }
 
 function memory(): number {

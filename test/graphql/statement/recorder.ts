@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Actor, Context } from '../../../src/context.ts'
 import { TenantData } from '../../../src/database/data.ts'
+import { usualLimits } from '../../../src/graphql/document/limits.ts'
 import { Gateway } from '../../../src/graphql/gateway.ts'
 import type { TestService, TestTenant } from '../../harness/service.ts'
 
@@ -20,7 +21,13 @@ export async function recorderOf({ service }: TestService, tenant: TestTenant): 
   const operator = await service.operator()
   const gateway = new Gateway(
     service.features.map((feature) => feature.graphql ?? {}),
-    { shared: operator.shared, introspection: false },
+    {
+      shared: operator.shared,
+      introspection: false,
+      operations: new Map(),
+      operationsOnly: false,
+      limits: usualLimits,
+    },
   )
   const { executor } = operator.shared.catalogueDatabase
   const actor: Actor = { id: '', userName: 'worker', tenantId: tenant.id, sessionId: '', roles: ['User'] }
@@ -36,7 +43,11 @@ export async function recorderOf({ service }: TestService, tenant: TestTenant): 
         },
       })
       const context: Context = Object.create(operator, { data: { value: data }, actor: { value: actor } })
-      const { text, isFaulty } = await gateway.run(context, gateway.prepare(query, null), variables)
+      const { text, isFaulty } = await gateway.run(
+        context,
+        gateway.prepare({ query, documentId: null, extensions: {} }, null),
+        variables,
+      )
       assert.ok(!isFaulty, text)
       return statements
     },
