@@ -2,6 +2,7 @@
 import { type ExecutionResult, execute, type GraphQLError, type GraphQLField, Kind } from 'graphql'
 import type { TSchema } from 'typebox'
 import type { Context } from '../context.ts'
+import { writtenVariables } from './argument/order.ts'
 import { introspectionCost } from './document/cost.ts'
 import type { Limits } from './document/limits.ts'
 import { type ReadyOperation, Refused, type Variables } from './document/operation.ts'
@@ -41,7 +42,11 @@ export class Executor {
 
   /** @param given variables as the client sent them @throws Refused */
   request(operation: ReadyOperation, given: Variables): Request {
-    return { operation, variables: operation.variables(given), written: given }
+    return {
+      operation,
+      variables: operation.variables(given),
+      written: writtenVariables(operation.node, given),
+    }
   }
 
   /** @throws Refused when the operation costs too much, before any of it is done */
