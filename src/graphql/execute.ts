@@ -2,6 +2,7 @@
 import { type ExecutionResult, execute, type GraphQLError, type GraphQLField, Kind } from 'graphql'
 import type { TSchema } from 'typebox'
 import type { Context } from '../context.ts'
+import { writtenVariables } from './argument/order.ts'
 import { introspectionCost } from './document/cost.ts'
 import type { Limits } from './document/limits.ts'
 import { type ReadyOperation, Refused, type Variables } from './document/operation.ts'
@@ -52,7 +53,7 @@ export class Executor {
    */
   prepare(operation: ReadyOperation, given: Variables): Work[] {
     const variables = operation.variables(given)
-    const request = { operation, variables, written: operation.written(given) }
+    const request = { operation, variables, written: writtenVariables(operation.node, given) }
     const works = operation.roots(variables).map((root) => this.#prepare(root, request))
     this.#refuseCostly(works)
     return works

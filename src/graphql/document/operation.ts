@@ -12,7 +12,6 @@ import {
   visit,
 } from 'graphql'
 import { LruMap } from '../../database/lru-map.ts'
-import { asWritten } from '../argument/order.ts'
 import { variableReader } from '../argument/variables.ts'
 import { refuse } from '../error.ts'
 import type { Api } from '../schema/schema.ts'
@@ -145,14 +144,6 @@ export class ReadyOperation {
     })
     if (errors === undefined) return coerced
     throw new Refused(errors.map(({ message, nodes = [] }) => refuse(refusalOf(message), message, nodes)))
-  }
-
-  /** Variables as the client wrote them, or as the document does where the client leaves them out. */
-  written(given: Variables): Variables {
-    const defaults = (this.node.variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
-      defaultValue === undefined ? [] : [[variable.name.value, asWritten(defaultValue, {})] as const],
-    )
-    return defaults.length === 0 ? given : { ...Object.fromEntries(defaults), ...given }
   }
 
   roots(variables: Variables): Root[] {
