@@ -47,9 +47,9 @@ export class Scene {
     return { query: rowsOf(this.#tables, entity, alias), alias }
   }
 
-  /** A query on what another one gives. */
-  from(rows: AnyQuery) {
-    return this.#tables.selectFrom(rows.as('page'))
+  /** A query on what another one gives, under the name that its rows have there. */
+  from(rows: AnyQuery, alias: string) {
+    return this.#tables.selectFrom(rows.as(alias))
   }
 
   /** The rows that a relation leads to from the row called `from`. */
