@@ -4,6 +4,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json ./
+COPY assets ./assets
 COPY build ./build
 COPY src ./src
 RUN npm run build
@@ -19,7 +20,7 @@ WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY package.json LICENSE ./
-COPY assets ./assets
+COPY assets/reference ./assets/reference
 COPY bin ./bin
 RUN mkdir /data && chown node:node /data
 USER node

@@ -2,8 +2,10 @@
  * Puts the service and its libraries into `dist/`: a few files start in half the time and memory of seventeen
  * hundred. Plain JavaScript, because `npm ci` runs it by whatever Node.js is there.
  */
-import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { bundleGraphiql } from './graphiql.js'
+import { licensesOf } from './licenses.js'
 
 /** Found by its place on the disk, or for few to load. */
 const external = ['@fastify/swagger-ui', 'pino-pretty']
@@ -30,24 +32,11 @@ const { output } = await bundle.write({
   keepNames: true,
 })
 await bundle.close()
-writeFileSync(
-  join(folder, 'LICENSES.txt'),
-  licenses(output.flatMap((file) => ('moduleIds' in file ? file.moduleIds : []))),
-)
+writeFileSync(join(folder, 'LICENSES.txt'), licensesOf(output))
+await bundleGraphiql(rolldown)
 
 /** Where the development dependencies are left out there is no bundler, and `npm ci` does not fail over it. */
 function leaveUnbundled(error) {
   if (process.env.npm_lifecycle_event !== 'prepare') throw error
   process.exit(0)
-}
-
-/** What the licences of the bundled libraries ask for: their text goes along. @param {string[]} modules */
-function licenses(modules) {
-  const packages = new Set(modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id) ?? []))
-  const texts = [...packages].toSorted().map((path) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
-    const [file] = globSync('{licen[cs]e,LICEN[CS]E,Licen[cs]e}*', { cwd: path })
-    return `${name} ${version} (${license})\n\n${file === undefined ? '' : readFileSync(join(path, file), 'utf8')}`
-  })
-  return texts.join(`\n${'-'.repeat(80)}\n\n`)
 }

@@ -91,6 +91,8 @@ export interface TenantDatabases {
    */
   lease(tenant: Tenant): Lease | Promise<Lease>
   state(tenant: Tenant): Promise<DatabaseState>
+  /** @throws ServiceError `invalid` for a connection string that is not accepted or names the catalogue's database */
+  check(connectionString: string): void
 }
 
 export interface Lease {

@@ -21,7 +21,7 @@ export interface Migration {
   name: string
   /** `catalogue`: once for the service. `tenant`: in every database that holds tenants' rows. */
   database: 'catalogue' | 'tenant'
-  statements(types: ColumnTypes): string[]
+  statements(types: ColumnTypes, dialect: Dialect): string[]
 }
 
 const columnTypes: Record<Dialect, ColumnTypes> = {
@@ -69,10 +69,19 @@ export async function migrate(database: Database, migrations: readonly Migration
   return applied
 }
 
-/** @throws DatabaseUnavailable; on a database that was never migrated everything is pending */
+/** @returns names; none for a database that was never migrated @throws DatabaseUnavailable */
+export async function appliedMigrations({ dialect, executor }: Database): Promise<Set<unknown>> {
+  const table =
+    dialect === 'sqlite'
+      ? "SELECT name FROM sqlite_master WHERE name = 'migration'"
+      : "SELECT 1 WHERE to_regclass('migration') IS NOT NULL"
+  if ((await executor.run(table, [], false)).rows.length === 0) return new Set()
+  const { rows } = await executor.run('SELECT name FROM migration', [], false)
+  return new Set(rows.map((row) => row['name']))
+}
+
 async function pendingMigrations(database: Database, all: readonly Migration[]): Promise<Migration[]> {
-  const { rows } = await database.executor.run('SELECT name FROM migration', [], false)
-  const done = new Set(rows.map((row) => row['name']))
+  const done = await appliedMigrations(database)
   return all.filter((migration) => !done.has(migration.name))
 }
 
@@ -86,7 +95,8 @@ async function apply(database: Database, migration: Migration, types: ColumnType
       false,
     )
     if (found.rows.length > 0) return false
-    for (const statement of migration.statements(types)) await transaction.run(statement, [], false)
+    for (const statement of migration.statements(types, database.dialect))
+      await transaction.run(statement, [], false)
     await transaction.run(
       `INSERT INTO migration (name, applied_at) VALUES (${mark.join(', ')})`,
       [migration.name, new Date().toISOString()],

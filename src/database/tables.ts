@@ -118,6 +118,8 @@ export interface EventTable {
   dispatched_at: string | null
   /** How many deliveries of ours have led to it. */
   hops: Generated<number>
+  /** Where it stands among the events of the tenant; set by the database. `null` for events of before there was one. */
+  position: Generated<number | null>
 }
 
 export interface IdempotencyTable {

@@ -1,10 +1,12 @@
 /** Delivers: one station for the catalogue's database, and one for each tenant's own in which something may wait. */
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import { hostTenantId, type Shared, type Tenant } from '../context.ts'
 import { type Database, resync } from '../database/executor.ts'
-import { newId } from '../id.ts'
 import type { Attendance } from './attendance/attendance.ts'
+import { Rounds } from './attendance/rounds.ts'
+import { CallForHelp, inCatalogue } from './call-for-help.ts'
 import { Relay } from './dispatch/relay.ts'
+import { VoidLeases } from './lease/void-leases.ts'
 import { AttemptCounter } from './metrics/attempt-counter.ts'
 import { type SlotLimits, Slots } from './queue/slots.ts'
 import type { Guard } from './send.ts'
@@ -26,11 +28,11 @@ export interface EngineOptions {
 
 /** What is left behind by instances that have vanished is found within so long. */
 const sweepMs = 1000
+/** The same in tenants' own databases; with a shorter lease as often as that, so that its end is known in advance. */
 const marksSweepMs = 30_000
 /** Longer than any exchange, with time to write it down. */
 const leasesPerDeadline = 2
 const announceEveryMs = 500
-const changePrefix = 'deliveries:'
 const tenantPrefix = 'tenant:'
 
 export class Engine {
@@ -41,21 +43,30 @@ export class Engine {
   readonly #own = new Map<string, Station>()
   readonly #relay: Relay
   readonly #abort = new AbortController()
-  /** Databases whose leases from before the start have been ended, whichever tenant came first. */
-  readonly #begun = new WeakSet<Database>()
-  /** So that an instance does not answer its own call for help. */
-  readonly #instance = newId()
-  #announcedAtMs = Number.NEGATIVE_INFINITY
+  readonly #voidLeases: VoidLeases
+  readonly #help: CallForHelp
+  readonly #leaseMs: number
+  readonly #rounds: Rounds
   #marks: NodeJS.Timeout | null = null
+  /** Until those that wait for slots have been told that some are free. */
+  #telling: Promise<void> | null = null
   #isRunning = false
 
   constructor(options: EngineOptions) {
     this.#options = options
     this.slots = new Slots(options.limits)
     this.#relay = new Relay(options.shared, options.attendance)
-    const database = options.shared.catalogueDatabase
+    this.#leaseMs = options.deadlineMs * leasesPerDeadline
+    const { catalogueDatabase: database, log } = options.shared
+    this.#rounds = new Rounds(
+      () => options.attendance.marked(),
+      (tenantId) => this.#visit(tenantId),
+      (error) => log.warn({ err: error }, 'tenant databases not looked at'),
+    )
+    this.#voidLeases = new VoidLeases(options.shared.clock)
+    this.#help = new CallForHelp(database, log, announceEveryMs)
     this.#catalogue = new Station({
-      ...this.#parts(),
+      ...this.#parts(inCatalogue),
       sweepMs,
       isAlone: database.dialect === 'sqlite',
       open: () => ({ database, release: () => undefined }),
@@ -65,8 +76,8 @@ export class Engine {
   start(): void {
     this.#isRunning = true
     this.#catalogue.wake(true)
-    this.#marks = setInterval(() => void this.#visitMarked(), marksSweepMs).unref()
-    void this.#visitMarked()
+    this.#marks = setInterval(() => void this.#rounds.go(), Math.min(marksSweepMs, this.#leaseMs)).unref()
+    void this.#rounds.go()
   }
 
   /** An event of this tenant was committed to this database. @param everywhere something that waited may go on */
@@ -79,17 +90,20 @@ export class Engine {
   /** Another instance has more to send than it may, or a tenant has changed. */
   heed(change: string): void {
     if (!this.#isRunning) return
-    const isCall = change.startsWith(changePrefix) && change !== `${changePrefix}${this.#instance}`
-    if (isCall || change === resync || change.startsWith(tenantPrefix)) this.#catalogue.wake(true)
-    if (change.startsWith(tenantPrefix)) void this.#visitMarked()
+    const place = this.#help.read(change)
+    if (place === inCatalogue || change === resync || change.startsWith(tenantPrefix))
+      this.#catalogue.wake(true)
+    else if (place !== null) void this.#rounds.call(place)
+    if (change.startsWith(tenantPrefix)) void this.#rounds.go()
   }
 
   /** Looks everywhere at once, and waits until everything that is due has been sent and recorded. */
   async look(): Promise<void> {
-    await this.#visitMarked()
+    await this.#rounds.go()
     this.#catalogue.wake(true)
     for (;;) {
       await this.#relay.settled()
+      await this.#telling
       const busy = this.stations().filter((station) => !station.isQuiet)
       if (busy.length === 0) return
       await Promise.all(busy.map((station) => station.settled()))
@@ -103,6 +117,8 @@ export class Engine {
   /** Claims nothing more, lets exchanges in flight finish, and gives back the leases of those that take too long. */
   async stop(): Promise<void> {
     this.#isRunning = false
+    this.#help.stop()
+    this.#rounds.stop()
     if (this.#marks !== null) clearInterval(this.#marks)
     const relayed = this.#relay.stop()
     const stopped = Promise.all(this.stations().map((station) => station.stop()))
@@ -122,7 +138,7 @@ export class Engine {
     let station = this.#own.get(tenantId)
     if (station === undefined) {
       station = new Station({
-        ...this.#parts(),
+        ...this.#parts(tenantId),
         sweepMs: null,
         isAlone: this.#options.shared.catalogueDatabase.dialect === 'sqlite',
         open: () => this.#open(tenantId),
@@ -139,31 +155,21 @@ export class Engine {
   }
 
   /** Active tenants only: what waits for the others is found when they are active again. */
-  async #visitMarked(): Promise<void> {
-    const { attendance, shared } = this.#options
-    try {
-      for (const tenantId of await attendance.marked()) {
-        const tenant = await this.#options.tenant(tenantId)
-        if (!this.#isRunning || tenant === null || !tenant.isActive) continue
-        if (!tenant.hasOwnDatabase) await attendance.leave(tenantId)
-        else await this.#visit(tenantId)
-      }
-    } catch (error) {
-      shared.log.warn({ err: error }, 'tenant databases not looked at')
-    }
-  }
-
-  /** One after the other, so that a thousand of them are not opened at once. */
   async #visit(tenantId: string): Promise<void> {
+    const { attendance, isAwaited } = this.#options
+    const tenant = await this.#options.tenant(tenantId)
+    if (!this.#isRunning || tenant === null || !tenant.isActive) return
+    if (!tenant.hasOwnDatabase) return attendance.leave(tenantId)
     const station = this.#stationOf(tenantId)
     station.wake(true)
     await station.looked()
-    if (!station.isIdle || (await this.#options.isAwaited(tenantId))) return
-    await this.#options.attendance.leave(tenantId)
+    if (!station.isIdle || (await isAwaited(tenantId))) return
+    await attendance.leave(tenantId)
     if (station.isIdle) this.#own.delete(tenantId)
   }
 
-  #parts(): Omit<StationParts, 'sweepMs' | 'isAlone' | 'open'> {
+  /** @param place for which help is called */
+  #parts(place: string): Omit<StationParts, 'sweepMs' | 'isAlone' | 'open'> {
     const { shared, guard, retrySeconds, deadlineMs, tenant } = this.#options
     return {
       shared,
@@ -172,16 +178,22 @@ export class Engine {
       deadlineMs,
       tenant,
       slots: this.slots,
-      begun: this.#begun,
-      leaseMs: deadlineMs * leasesPerDeadline,
+      voidLeases: this.#voidLeases,
+      leaseMs: this.#leaseMs,
       signal: this.#abort.signal,
       attempts: this.attempts,
       relay: (database, tenantIds) => this.#relayFrom(database, tenantIds),
-      slotsFreed: () => {
-        for (const station of this.stations()) station.wakeIfStarved()
-      },
-      overloaded: () => this.#callForHelp(),
+      slotsFreed: () => this.#slotsFreed(),
+      overloaded: () => this.#help.call(place),
     }
+  }
+
+  /** Once for all that come free in one turn of the event loop: looking for who is starved costs more than a slot. */
+  #slotsFreed(): void {
+    this.#telling ??= nextTurn().then(() => {
+      this.#telling = null
+      for (const station of this.stations()) station.wakeIfStarved()
+    })
   }
 
   /** Waits for no database but the catalogue: the others may be out of reach. */
@@ -199,16 +211,5 @@ export class Engine {
   #relayed(tenantId: string): void {
     this.#stationOf(tenantId).wake()
     this.#catalogue.wake()
-  }
-
-  /** Tells the other instances, at most now and then; never from inside a transaction that publishes. */
-  #callForHelp(): void {
-    const { catalogueDatabase: database, log } = this.#options.shared
-    const now = performance.now()
-    if (database.dialect !== 'postgres' || now - this.#announcedAtMs < announceEveryMs) return
-    this.#announcedAtMs = now
-    database
-      .transaction((transaction) => transaction.announce(`${changePrefix}${this.#instance}`))
-      .catch((error: unknown) => log.warn({ err: error }, 'other instances not called'))
   }
 }

@@ -6,13 +6,15 @@ import { ServiceError } from '../errors.ts'
 import type { TargetRow } from '../subscription/target.ts'
 import { tenantsAtOnce, tenantsToDispatch } from './dispatch/dispatch.ts'
 import { exchange } from './exchange.ts'
+import { giveBackLeases } from './lease/sql.ts'
+import type { VoidLeases } from './lease/void-leases.ts'
 import type { AttemptCounter } from './metrics/attempt-counter.ts'
 import { Pause } from './pause.ts'
 import { Agenda } from './queue/agenda.ts'
 import { type Pulled, pull } from './queue/claim.ts'
-import { parseLine } from './queue/lane.ts'
+import { parseLine, subscriptionKey } from './queue/lane.ts'
 import type { Slots } from './queue/slots.ts'
-import { type DueDelivery, endLeases, giveBackLeases } from './queue/sql.ts'
+import type { DueDelivery } from './queue/sql.ts'
 import { allLines } from './queue/walk.ts'
 import { Recorder } from './record/recorder.ts'
 import type { Guard } from './send.ts'
@@ -30,8 +32,7 @@ export interface StationParts {
   attempts: AttemptCounter
   /** Nobody else serves the same database: leases from before the start are void. */
   isAlone: boolean
-  /** Databases where those leases have been ended: several stations may serve one. */
-  begun: WeakSet<Database>
+  voidLeases: VoidLeases
   /** How often the queue is looked through for what others have left there; `null`: only when asked. */
   sweepMs: number | null
   open(): Lease | Promise<Lease>
@@ -100,8 +101,8 @@ export class Station {
   wakeIfStarved(): void {
     if (!this.#isStarved) return
     const { slots, shared } = this.#parts
-    const due = this.agenda.dueLines(shared.clock().getTime())
-    if (due.some((line) => slots.free(parseLine(line)) > 0)) this.wake()
+    const nowMs = shared.clock().getTime()
+    if (this.agenda.someDue(nowMs, (line) => slots.free(parseLine(line)) > 0)) this.wake()
   }
 
   /** Waits until nothing is under way. */
@@ -147,7 +148,7 @@ export class Station {
     const { database } = this.#lease
     this.#recorder ??= new Recorder(shared, database, this.#parts.signal)
     const queue = new QueueData(database.executor)
-    await this.#beginAlone(database)
+    if (this.#parts.isAlone) await this.#parts.voidLeases.end(database)
     if (performance.now() >= this.#walkAtMs) await this.#walk(queue)
     const tenantIds = await tenantsToDispatch(queue, (page) => this.#parts.relay(database, page))
     if (tenantIds.length >= tenantsAtOnce) this.#again = true
@@ -167,20 +168,6 @@ export class Station {
     this.#isStarved = left.length > 0
     if (pulled.isMore || left.some((line) => slots.free(parseLine(line)) > 0)) this.#again = true
     else if (this.#isStarved) this.#parts.overloaded()
-  }
-
-  async #beginAlone(database: Database): Promise<void> {
-    const { begun, isAlone, shared } = this.#parts
-    if (begun.has(database)) return
-    begun.add(database)
-    if (!isAlone) return
-    try {
-      const now = shared.clock().toISOString()
-      await database.transaction((transaction) => endLeases(new QueueData(transaction), now))
-    } catch (error) {
-      begun.delete(database)
-      throw error
-    }
   }
 
   async #walk(queue: QueueData): Promise<void> {
@@ -213,12 +200,14 @@ export class Station {
     const { slots, slotsFreed, shared } = this.#parts
     const line = parseLine(delivery.line)
     try {
-      await this.#attempt(delivery, lease, subscriptions.get(delivery.subscriptionId))
+      const key = subscriptionKey(delivery.tenantId, delivery.subscriptionId)
+      await this.#attempt(delivery, lease, subscriptions.get(key))
     } catch (error) {
       // Its lease ends, and then it is tried again.
       shared.log.error({ err: error, delivery: delivery.id }, 'delivery not attempted')
     }
     slots.giveBack(line, 1)
+    slots.giveBackBytes(line, delivery.bytes)
     this.#inFlight--
     slotsFreed()
     this.#settle()
@@ -238,7 +227,7 @@ export class Station {
       return
     }
     this.#parts.attempts.count(made.exchange.outcome, made.exchange.errorClass)
-    slots.learn(delivery.subscriptionId, made.exchange.outcome === 'success')
+    slots.learn(delivery, made.exchange.outcome === 'success')
     const schedule = made.target.retrySeconds ?? retrySeconds
     const state = await this.#recorder?.record({ delivery, lease, schedule, ...made })
     if (state?.queue && state.nextAt) this.agenda.note(state.queue, Date.parse(state.nextAt))

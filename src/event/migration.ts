@@ -30,4 +30,25 @@ export const eventMigrations: Migration[] = [
     database: 'tenant',
     statements: (t) => [`ALTER TABLE event ADD COLUMN hops ${t.integer} NOT NULL DEFAULT 0`],
   },
+  {
+    name: 'event-0004',
+    database: 'tenant',
+    statements: (t, dialect) => [
+      `ALTER TABLE event ADD COLUMN position ${t.integer}`,
+      ...(dialect === 'sqlite' ? [positionTrigger] : [positionDefault]),
+      'CREATE INDEX event_position ON event (tenant_id, position)',
+    ],
+  },
 ]
+
+/** Grows with each commit: there is one writer. The clock keeps it growing after old events are gone. */
+const positionTrigger = `CREATE TRIGGER event_position AFTER INSERT ON event WHEN new.position IS NULL BEGIN
+  UPDATE event SET position = max(
+    coalesce((SELECT max(position) FROM event WHERE tenant_id = new.tenant_id), 0) + 1,
+    cast(unixepoch('subsec') * 1000000 AS INTEGER)
+  ) WHERE tenant_id = new.tenant_id AND id = new.id;
+END`
+
+/** The transaction that wrote it: a snapshot tells which of them had committed. */
+const positionDefault =
+  'ALTER TABLE event ALTER COLUMN position SET DEFAULT cast(cast(pg_current_xact_id() AS text) AS bigint)'

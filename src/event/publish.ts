@@ -1,14 +1,19 @@
 import { type Context, now } from '../context.ts'
 import { TenantData } from '../database/data.ts'
+import { invalidField } from '../errors.ts'
 import { newEventId } from '../id.ts'
 import type { EventPayloads } from './catalogue.ts'
 import { insertEvent } from './sql.ts'
+
+/** Of the data of one event, as JSON in UTF-8: receivers have to read it, and the service to hold many at once. */
+export const mostDataBytes = 256 * 1024
 
 /**
  * Writes an event in the transaction of the change it tells of: neither is there without the other.
  * @param tenantId whose event it is, where that is not the context's tenant
  * @returns the event's id, `evt_…`
  * @throws Error outside a transaction, or for a payload that is not as the catalogue says
+ * @throws ServiceError `invalid` for one of more than `mostDataBytes`
  */
 export async function publish<T extends keyof EventPayloads & string>(
   context: Context,
@@ -20,7 +25,7 @@ export async function publish<T extends keyof EventPayloads & string>(
   return writeEvent(context, type, payload, tenantId)
 }
 
-/** For a payload that was checked. @throws Error outside a transaction */
+/** For a payload that was checked. @throws Error outside a transaction; ServiceError `invalid` for a large one */
 export async function writeEvent(
   context: Context,
   type: string,
@@ -28,11 +33,15 @@ export async function writeEvent(
   tenantId: string,
 ): Promise<string> {
   if (context.transaction === null) throw new Error(`The event ${type} was published outside a transaction.`)
+  const text = JSON.stringify(payload)
+  if (Buffer.byteLength(text) > mostDataBytes) {
+    throw invalidField('data', `must not be larger than ${mostDataBytes / 1024} KiB`)
+  }
   const id = newEventId()
   const { shared, transaction, transactionDatabase: database } = context
   const data = new TenantData(tenantId, transaction)
   const { hops } = context
-  await insertEvent(data, { id, type, data: JSON.stringify(payload), created_at: now(context), hops })
+  await insertEvent(data, { id, type, data: text, created_at: now(context), hops })
   if (database !== null) transaction.afterCommit(() => shared.wakeDeliveries(tenantId, database))
   return id
 }

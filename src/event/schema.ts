@@ -11,7 +11,7 @@ const data = Type.Object(
   {},
   {
     additionalProperties: true,
-    description: 'What it tells; receivers get it as it is',
+    description: 'What it tells, in 256 KiB at most; receivers get it as it is',
     examples: [{ parcelId: 'p-1', carrier: 'Northern Post' }],
   },
 )

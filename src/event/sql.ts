@@ -1,5 +1,7 @@
+import { type SqlBool, sql } from 'kysely'
 import type { TenantData } from '../database/data.ts'
 import { prepare } from '../database/prepared.ts'
+import type { SnapshotMark } from './mark.ts'
 
 interface NewEvent {
   id: string
@@ -17,4 +19,85 @@ const insert = prepare((tables, row: NewEvent) =>
 
 export async function insertEvent(data: TenantData, event: NewEvent): Promise<void> {
   await data.change(insert, event)
+}
+
+export interface PlacedEvent {
+  id: string
+  type: string
+  data: string
+  position: number
+}
+
+const columns = ['id', 'type', 'data'] as const
+/** Of an event that has one. */
+const position = sql<number>`position`.as('position')
+
+const last = prepare((tables, _p: object) =>
+  tables.selectFrom('event').select(({ fn }) => fn.max('position').as('position')),
+)
+
+/** 0 before the first event. */
+export async function lastPosition(data: TenantData): Promise<number> {
+  return (await data.first(last, {}))?.position ?? 0
+}
+
+const behind = prepare((tables, p: { position: number; limit: number }) =>
+  tables
+    .selectFrom('event')
+    .select([...columns, position])
+    .where('position', '>', p.position)
+    .orderBy('position')
+    .limit(p.limit),
+)
+
+export function eventsBehindPosition(data: TenantData, after: number, limit: number): Promise<PlacedEvent[]> {
+  return data.all(behind, { position: after, limit })
+}
+
+const transactionOf = sql`cast(cast(position as text) as xid8)`
+
+const outside = prepare((tables, p: { seen: string; limit: number }) =>
+  tables
+    .selectFrom('event')
+    .select([...columns, position, sql<string>`cast(pg_current_snapshot() as text)`.as('snapshot')])
+    .where(unseen(p.seen))
+    .orderBy('position')
+    .orderBy('id')
+    .limit(p.limit),
+)
+
+interface InsideBatch {
+  seen: string
+  snapshot: string
+  position: number
+  id: string
+  limit: number
+}
+
+const restOfBatch = prepare((tables, p: InsideBatch) =>
+  tables
+    .selectFrom('event')
+    .select([...columns, position, sql<string>`cast(${p.snapshot} as text)`.as('snapshot')])
+    .where(unseen(p.seen))
+    .where(sql<SqlBool>`pg_visible_in_snapshot(${transactionOf}, cast(${p.snapshot} as pg_snapshot))`)
+    .where(sql<SqlBool>`(position, id) > (cast(${p.position} as bigint), ${p.id})`)
+    .orderBy('position')
+    .orderBy('id')
+    .limit(p.limit),
+)
+
+/** @returns with the snapshot that saw them; a batch that was begun is read to its end before anything newer */
+export function eventsOutsideSnapshot(
+  data: TenantData,
+  { seen, batch }: SnapshotMark,
+  limit: number,
+): Promise<(PlacedEvent & { snapshot: string })[]> {
+  return batch === null
+    ? data.all(outside, { seen, limit })
+    : data.all(restOfBatch, { seen, limit, ...batch })
+}
+
+function unseen(seen: string) {
+  return sql<SqlBool>`position >= cast(cast(pg_snapshot_xmin(cast(${seen} as pg_snapshot)) as text) as bigint)
+    and not pg_visible_in_snapshot(${transactionOf}, cast(${seen} as pg_snapshot))`
 }

@@ -1,11 +1,10 @@
 /** Who calls, for which tenant, and whether they may: 401 before 403 before everything else. */
-import type { FastifyRequest } from 'fastify'
 import { type Actor, hostTenantId, type Tenant } from '../context.ts'
 import { ServiceError } from '../errors.ts'
 import type { AccessTokens } from '../session/access-token.ts'
 import type { RevokedSessions } from '../session/revoked-sessions.ts'
 import type { TenantDirectory } from '../tenant/directory.ts'
-import { type Resolved, resolveTenant } from './resolve-tenant.ts'
+import { type NamingRequest, type Resolved, resolveTenant } from './resolve-tenant.ts'
 import type { Access } from './route.ts'
 
 export interface AdmissionParts {
@@ -28,7 +27,7 @@ const scheme = 'bearer '
  * Waits for nothing when token and tenant are remembered, which is nearly always.
  * @throws ServiceError `unauthorized`, `wrongTenant`, `tenantInactive`, `forbidden`, or `notFound` for a tenant
  */
-export function admit(request: FastifyRequest, access: Access, parts: AdmissionParts): Maybe<Admitted> {
+export function admit(request: NamingRequest, access: Access, parts: AdmissionParts): Maybe<Admitted> {
   return then(authenticate(request, access, parts), (actor) =>
     then(resolveTenant(request, parts.directory, parts.baseDomain), (resolved) =>
       actor === null ? admitStranger(resolved, access, parts) : admitActor(actor, resolved, access, parts),
@@ -36,7 +35,25 @@ export function admit(request: FastifyRequest, access: Access, parts: AdmissionP
   )
 }
 
-function authenticate(request: FastifyRequest, access: Access, parts: AdmissionParts): Maybe<Actor | null> {
+/**
+ * Whether whoever was admitted with this token still is: for a connection that stays open.
+ * @param authorization the header, `Bearer …`, or `null`
+ */
+export async function isStillAdmitted(
+  authorization: string | null,
+  tenantId: string,
+  parts: AdmissionParts,
+): Promise<boolean> {
+  const headers = { 'x-tenant-id': tenantId, ...(authorization !== null && { authorization }) }
+  try {
+    await admit({ headers, query: {}, hostname: '' }, 'public', parts)
+    return true
+  } catch (error) {
+    return !(error instanceof ServiceError) // a database that is away tells nothing
+  }
+}
+
+function authenticate(request: NamingRequest, access: Access, parts: AdmissionParts): Maybe<Actor | null> {
   if (access === 'anonymous') return null
   const header = request.headers.authorization
   if (header === undefined) {

@@ -1,12 +1,14 @@
 /** The reference pages and the document behind them: nothing in them comes from another host. */
 import { readFile } from 'node:fs/promises'
-import { extname } from 'node:path'
+import { basename, extname } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ServiceError } from '../errors.ts'
 import { packageFolder } from '../version.ts'
 import { contentTag, isUnchanged } from './etag.ts'
 
 const ours = new URL('assets/reference/', packageFolder)
 const swaggerUi = new URL('static/', import.meta.resolve('@fastify/swagger-ui'))
+const graphiql = new URL('dist/graphiql/', packageFolder)
 
 /** What is served where. @fastify/static would do it too, for 40 ms of every start. */
 const files: Record<string, URL> = {
@@ -16,6 +18,8 @@ const files: Record<string, URL> = {
   '/api-docs': new URL('api-docs.html', ours),
   ...below('/api-docs', ours, 'api-docs.css', 'api-docs.js', 'document.js', 'dom.js'),
   ...below('/api-docs', ours, 'operation.js', 'prose.js', 'request.js', 'schema.js'),
+  '/graphql/ui': new URL('index.html', graphiql),
+  ...below('/graphql/ui', graphiql, 'graphiql.css', 'graphiql.js'),
 }
 
 const documentAddress = '/swagger/v1/swagger.json'
@@ -27,13 +31,14 @@ const types: Record<string, string> = {
   '.json': 'application/json; charset=utf-8',
 }
 
+/** The 'self' of connect-src is also the WebSocket of subscriptions: same host, ws for http (CSP Level 3). */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "connect-src 'self'",
   "img-src 'self' data:",
   "style-src 'self'",
-  "font-src 'self' data:",
+  "font-src 'self'",
   "frame-ancestors 'none'",
   "base-uri 'none'",
   "form-action 'none'",
@@ -44,18 +49,26 @@ export function registerReferencePages(app: FastifyInstance, document: () => str
   for (const [address, file] of Object.entries(files)) {
     const type = extname(file.pathname)
     app.get(address, async (request, reply) => {
+      const text = await readFile(file, 'utf8').catch(refuseUnbuilt)
       if (type === '.html') reply.header('content-security-policy', pagePolicy)
-      return sendText(request, reply, type, await readFile(file, 'utf8'))
+      return sendText(request, reply, type, text)
     })
   }
-  for (const address of ['/swagger', '/api-docs']) {
-    app.get(`${address}/`, (_request, reply) => reply.redirect(`..${address}`, 308))
+  for (const address of ['/swagger', '/api-docs', '/graphql/ui']) {
+    app.get(`${address}/`, (_request, reply) => reply.redirect(`../${basename(address)}`, 308))
   }
   app.get(documentAddress, (request, reply) => sendText(request, reply, '.json', document()))
 }
 
 function below(address: string, folder: URL, ...names: string[]): Record<string, URL> {
   return Object.fromEntries(names.map((name) => [`${address}/${name}`, new URL(name, folder)]))
+}
+
+/** Of all files only those of GraphiQL can be missing: without the development dependencies nothing builds them. */
+function refuseUnbuilt(cause: NodeJS.ErrnoException): never {
+  if (cause.code !== 'ENOENT') throw cause
+  const text = 'This page is not built. In a checkout with all dependencies, "npm run build" does it.'
+  throw new ServiceError('notFound', text, { cause })
 }
 
 function sendText(request: FastifyRequest, reply: FastifyReply, type: string, text: string): FastifyReply {

@@ -1,15 +1,21 @@
 /** Which tenant a request names: by header, by query, or by the first label of its host, in this order. */
 import { isIP } from 'node:net'
-import type { FastifyRequest } from 'fastify'
 import type { Tenant } from '../context.ts'
 import type { TenantDirectory } from '../tenant/directory.ts'
+
+/** What of a request names a tenant. */
+export interface NamingRequest {
+  headers: { readonly [name: string]: string | string[] | undefined; authorization?: string | undefined }
+  query: unknown
+  hostname: string
+}
 
 /** `none`: the request names no tenant. `null`: it names one that does not exist. */
 export type Resolved = Tenant | null | 'none'
 
 /** @param baseDomain the domain whose subdomains are tenants, or `null` */
 export function resolveTenant(
-  request: FastifyRequest,
+  request: NamingRequest,
   directory: TenantDirectory,
   baseDomain: string | null,
 ): Resolved | Promise<Resolved> {

@@ -8,6 +8,7 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { ServiceError } from '../errors.ts'
+import { shouldUpgrade } from '../graphql/transport/web-socket.ts'
 import { newId } from '../id.ts'
 import { parseJsonBodies } from './body.ts'
 import { answerBrokenRequest, hasClearHost, ignoreExpectations } from './broken-request.ts'
@@ -56,6 +57,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       headersTimeout: options.requestTimeoutMs,
       connectionsCheckingInterval: timeoutCheckMs,
       requireHostHeader: false,
+      shouldUpgradeCallback: shouldUpgrade,
     },
     // What still arrives on an open connection while the server closes is answered like all before it.
     return503OnClosing: false,

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { TenantData } from '../database/data.ts'
+import { lockForTenant } from '../database/lock.ts'
 import { prepare } from '../database/prepared.ts'
 import type { SubscriptionTable } from '../database/tables.ts'
 
@@ -40,6 +41,10 @@ const page = prepare((tables, p: { after: string; limit: number }) =>
   tables.selectFrom('subscription').select(columns).where('id', '>', p.after).orderBy('id').limit(p.limit),
 )
 
+const count = prepare((tables, _p: object) =>
+  tables.selectFrom('subscription').select(({ fn }) => fn.countAll<number>().as('number')),
+)
+
 const insert = prepare((tables, p: SubscriptionRow) =>
   tables.insertInto('subscription').values({
     ...membersOf(p),
@@ -73,6 +78,12 @@ export function subscriptionPage(
   place: { after: string; limit: number },
 ): Promise<SubscriptionRow[]> {
   return data.all(page, place)
+}
+
+/** In a transaction: it stays true until that ends. */
+export async function countSubscriptions(data: TenantData): Promise<number> {
+  await lockForTenant(data, 'subscriptionCount')
+  return (await data.first(count, {}))?.number ?? 0
 }
 
 export async function insertSubscription(data: TenantData, row: SubscriptionRow): Promise<void> {

@@ -11,6 +11,7 @@ import type { AddressPolicy } from './ip-address.ts'
 import type { SecretRotation, StoredSubscription, SubscriptionInput, SubscriptionUpdate } from './schema.ts'
 import { maskSecret, newSecret, openSecrets, rotate, sealSecrets } from './secret.ts'
 import {
+  countSubscriptions,
   deleteSubscriptionRow,
   findSubscription,
   findSubscriptionForUpdate,
@@ -21,6 +22,8 @@ import {
 } from './sql.ts'
 
 const defaultOverlapHours = 24
+/** Of a tenant: each event may become a delivery for every one of them. */
+export const mostSubscriptions = 100
 
 /** In the order of creation, with masked secrets. */
 export async function listSubscriptions(
@@ -40,7 +43,7 @@ export async function getSubscription(context: Context, id: string): Promise<Sto
 
 /**
  * @returns with the secret whole, this once
- * @throws ServiceError `invalid` for an address or a header that is refused
+ * @throws ServiceError `invalid` for an address or a header that is refused, or when the tenant has too many
  */
 export function createSubscription(
   context: Context,
@@ -50,6 +53,7 @@ export function createSubscription(
   acceptUrl(input.url, policy)
   const headers = readHeaders(input.headers ?? {})
   return inTransaction(context, async (inside) => {
+    await refuseTooMany(inside)
     const { sealer } = inside.shared
     const moment = now(context)
     const secret = input.secret ?? newSecret()
@@ -146,6 +150,11 @@ export function rotateSecret(
     await audit(inside, 'subscription.secretRotated', row, { overlapHours })
     return { ...shown(context, row), secret }
   })
+}
+
+async function refuseTooMany({ data }: Context): Promise<void> {
+  if ((await countSubscriptions(data)) < mostSubscriptions) return
+  throw new ServiceError('invalid', `A tenant has ${mostSubscriptions} subscriptions at most.`)
 }
 
 const healthy = {

@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import type { DatabaseState, Lease, Logger, Tenant, TenantDatabases } from '../context.ts'
 import type { CatalogueData } from '../database/data.ts'
 import { type Database, resync } from '../database/executor.ts'
-import { type Migration, migrate } from '../database/migration.ts'
-import { createDatabase, openDatabase, ping } from '../database/open.ts'
+import { appliedMigrations, type Migration, migrate } from '../database/migration.ts'
+import { createDatabase, type DatabaseTarget, openDatabase, ping } from '../database/open.ts'
 import type { PostgresOptions } from '../database/postgres/postgres-database.ts'
-import { ServiceError } from '../errors.ts'
+import { isSameTarget } from '../database/same-target.ts'
+import { invalidField, ServiceError } from '../errors.ts'
 import type { Sealer } from '../seal.ts'
 import { parseConnectionString } from './connection-string.ts'
 import { foldTenantId, tenantChange } from './directory.ts'
@@ -14,8 +15,11 @@ import { findConnectionString } from './sql.ts'
 
 export interface TenantDatabasesOptions {
   shared: Database
+  /** Where that is. */
+  sharedTarget: DatabaseTarget
   catalogue: CatalogueData
   sealer: Sealer
+  /** Of both kinds of database. */
   migrations: readonly Migration[]
   dataDir: string
   /** Idle databases beyond this number are closed, the least recently used first. */
@@ -28,6 +32,13 @@ export interface TenantDatabasesOptions {
 export const connectionPurpose = 'connection-string'
 
 const retryAfterSeconds = 2
+
+/** In its own database a tenant's rows would be among those of all, and its queue theirs. */
+class NamesCatalogue extends Error {
+  constructor() {
+    super('The connection string leads to a database with the catalogue of a service.')
+  }
+}
 
 interface Opened {
   location: string
@@ -59,6 +70,12 @@ export class OwnDatabases implements TenantDatabases {
     return opened?.database ? this.#leaseOf(opened, opened.database) : this.#openAndLease(key)
   }
 
+  check(connectionString: string): void {
+    const target = this.#parse(connectionString)
+    if (!isSameTarget(target, this.#options.sharedTarget)) return
+    throw invalidField('connectionString', 'must not name the database of the service itself')
+  }
+
   /** Asking is a use: a database that is not open is opened, or tried again. */
   async state(tenant: Tenant): Promise<DatabaseState> {
     if (!tenant.hasOwnDatabase) return { kind: 'shared', status: 'ready', message: null }
@@ -71,7 +88,10 @@ export class OwnDatabases implements TenantDatabases {
       return { kind, status: 'ready', message: null }
     } catch (error) {
       this.#options.log.debug({ err: error, tenantId: key }, 'tenant database asked for its state')
-      return { kind, status: 'failed', message: 'The database cannot be reached or prepared.' }
+      const cause = error instanceof ServiceError ? error.cause : error
+      const isCatalogue = cause instanceof NamesCatalogue
+      const message = isCatalogue ? cause.message : 'The database cannot be reached or prepared.'
+      return { kind, status: 'failed', message }
     }
   }
 
@@ -127,22 +147,34 @@ export class OwnDatabases implements TenantDatabases {
   }
 
   async #target(key: string) {
-    const { catalogue, sealer, dataDir, migrations, postgres } = this.#options
+    const { catalogue, sealer } = this.#options
     const sealed = await findConnectionString(catalogue, key)
     if (sealed === null) throw new Error('The tenant has no database of its own any more.')
-    const target = parseConnectionString(sealer.open(sealed, connectionPurpose), join(dataDir, 'tenants'))
-    const open = async (): Promise<Database> => {
-      await createDatabase(target)
-      const database = openDatabase(target, postgres)
-      try {
-        await migrate(database, migrations)
-        return database
-      } catch (error) {
-        await database.close()
-        throw error
-      }
+    const target = this.#parse(sealer.open(sealed, connectionPurpose))
+    const location = target.kind === 'sqlite' ? target.path : target.url
+    return { kind: target.kind, location, open: () => this.#prepare(target) }
+  }
+
+  #parse(connectionString: string): DatabaseTarget {
+    return parseConnectionString(connectionString, join(this.#options.dataDir, 'tenants'))
+  }
+
+  /** Looks before it writes: whatever the way there, a database with a catalogue says so itself. */
+  async #prepare(target: DatabaseTarget): Promise<Database> {
+    const { migrations, postgres, sharedTarget } = this.#options
+    if (isSameTarget(target, sharedTarget)) throw new NamesCatalogue()
+    await createDatabase(target)
+    const database = openDatabase(target, postgres)
+    try {
+      const done = await appliedMigrations(database)
+      const isOf = (kind: Migration['database']) => migrations.filter((each) => each.database === kind)
+      if (isOf('catalogue').some(({ name }) => done.has(name))) throw new NamesCatalogue()
+      await migrate(database, isOf('tenant'))
+      return database
+    } catch (error) {
+      await database.close()
+      throw error
     }
-    return { kind: target.kind, location: target.kind === 'sqlite' ? target.path : target.url, open }
   }
 
   #leaseOf(opened: Opened, database: Database): Lease {

@@ -7,7 +7,6 @@ import { publish } from '../event/publish.ts'
 import { decodeCursor, encodeCursor, type Page } from '../page.ts'
 import { inCatalogue } from '../transaction.ts'
 import { addUser, hashPasswordOf } from '../user/user.ts'
-import { parseConnectionString } from './connection-string.ts'
 import { connectionPurpose } from './databases.ts'
 import { foldTenantId, tenantChange } from './directory.ts'
 import type { TenantInput, TenantUpdate } from './schema.ts'
@@ -133,7 +132,7 @@ function provision(context: Context, tenant: Tenant): void {
 
 function sealConnection(context: Context, text: string | null | undefined): Uint8Array | null {
   if (text === undefined || text === null) return null
-  parseConnectionString(text, '')
+  context.shared.tenantDatabases.check(text)
   return context.shared.sealer.seal(text, connectionPurpose)
 }
 

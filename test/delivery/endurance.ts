@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { eventually } from '../concurrency/eventually.ts'
 import { Client } from '../harness/client.ts'
 import type { DatabaseName } from '../harness/databases.ts'
+import { person } from '../harness/service.ts'
 import { createAdmin } from '../process/administrator.ts'
 import { openStore, type Store } from '../process/stored.ts'
 import { type RunningService, Workplace } from '../process/workplace.ts'
@@ -19,7 +20,7 @@ const takeoverMs = 2 * timeoutMs + 5000
 export interface Report {
   acknowledged: number
   duplicates: number
-  /** Deliveries that were being sent at the moments of the kills. */
+  /** Deliveries that were being sent at the moments of the kills, or of the outage. */
   interrupted: number
 }
 
@@ -42,9 +43,12 @@ export async function endureKills(database: DatabaseName, rounds: number): Promi
   return { ...stage.report(), interrupted: interrupted.size }
 }
 
-/** Two processes on one PostgreSQL under load; the busier one is killed, and nobody starts another. */
-export async function endureTakeover(): Promise<Report & { duplicatesOfBoth: number }> {
-  await using stage = await setStage('postgres')
+/**
+ * Two processes on one PostgreSQL under load; the busier one is killed, and nobody starts another.
+ * @param own the deliveries are those of a tenant with a database of its own
+ */
+export async function endureTakeover(own = false): Promise<Report & { duplicatesOfBoth: number }> {
+  await using stage = await setStage('postgres', {}, own)
   await stage.restart()
   const both = stage.load()
   await both.acknowledged(200)
@@ -53,6 +57,7 @@ export async function endureTakeover(): Promise<Report & { duplicatesOfBoth: num
   const { duplicates: duplicatesOfBoth } = stage.report()
   const load = stage.load()
   await load.acknowledged(100)
+  await eventually('something to interrupt', 5000, async () => (await leasesIn(stage.store)).length > 0)
   // The one that takes the events; the other has only looked on so far.
   await stage.service().kill()
   const interrupted = await leasesIn(stage.store)
@@ -61,26 +66,43 @@ export async function endureTakeover(): Promise<Report & { duplicatesOfBoth: num
   return { ...stage.report(), duplicatesOfBoth, interrupted: interrupted.length }
 }
 
-/** @param outage makes the database unreachable, and reachable again when it returns */
+export interface Outage {
+  ms: number
+  /** The database cannot be written to until the end. */
+  begin(): Promise<void>
+  end(): Promise<void>
+  /** Reads in it, past the service. */
+  rows: Store['rows']
+}
+
+/** @returns with those that were being sent when it began: until its end nothing else takes a lease, or ends one */
 export async function endureOutage(
   database: DatabaseName,
   settings: Record<string, string>,
-  outage: (store: Store) => Promise<void>,
+  outageOf: (store: Store) => Outage,
 ): Promise<Report> {
   await using stage = await setStage(database, settings)
+  const outage = outageOf(stage.store)
   const load = stage.load()
   await load.acknowledged(100)
-  await outage(stage.store)
+  await outage.begin()
+  await delay(outage.ms)
+  const interrupted = await leasesIn(outage)
+  await outage.end()
   const before = stage.report().acknowledged
   await load.acknowledged(100)
   await load.end()
   assert.ok(stage.report().acknowledged >= before + 100)
   await stage.allArrived(takeoverMs)
-  return { ...stage.report(), interrupted: Number.POSITIVE_INFINITY }
+  // What is sent twice may come last.
+  const waiting = 'SELECT id FROM delivery WHERE queue IS NOT NULL'
+  await eventually('an empty queue', takeoverMs, async () => (await outage.rows(waiting)).length === 0)
+  return { ...stage.report(), interrupted: interrupted.length }
 }
 
-async function setStage(database: DatabaseName, settings: Record<string, string> = {}) {
+async function setStage(database: DatabaseName, settings: Record<string, string> = {}, own = false) {
   const store = await openStore(database)
+  const ownStore = own ? await openStore(database) : null
   const place = new Workplace({ ...store.settings, WEBHOOK_TIMEOUT_MS: `${timeoutMs}`, ...settings })
   const arrived = new Map<string, number>()
   const receiver = await startReceiver((response, { headers }) => {
@@ -89,12 +111,16 @@ async function setStage(database: DatabaseName, settings: Record<string, string>
     setTimeout(() => response.end(), randomInt(0, 20))
   })
   let service: RunningService = await place.serve()
-  const { authorization } = await createAdmin(service)
+  let { authorization } = await createAdmin(service)
+  if (ownStore !== null) {
+    const host = new Client(service.url, { authorization })
+    authorization = await tenantAt(host, ownStore.settings['DATABASE_URL'] ?? '')
+  }
   const acknowledged = new Set<string>()
   const caller = () => new Client(service.url, { authorization })
   await subscribe(caller(), receiver, { events: ['load.made'] })
   return {
-    store,
+    store: ownStore ?? store,
     service: () => service,
     restart: async () => {
       service = await place.serve()
@@ -117,8 +143,21 @@ async function setStage(database: DatabaseName, settings: Record<string, string>
       await place[Symbol.asyncDispose]()
       await receiver.close()
       await store[Symbol.asyncDispose]()
+      await ownStore?.[Symbol.asyncDispose]()
     },
   }
+}
+
+/** A tenant with a database of its own. @returns the header of an administrator of it */
+async function tenantAt(host: Client, connectionString: string): Promise<string> {
+  const [id, admin] = ['own', person('boss')]
+  const made = await host.post('/api/tenants', { id, name: id, admin, connectionString })
+  assert.equal(made.status, 201, made.text)
+  const [userName, password] = [admin['userName'], admin['password']]
+  const headers = { 'x-tenant-id': id }
+  const answer = await new Client(host.baseUrl).post('/api/auth/login', { userName, password }, headers)
+  assert.equal(answer.status, 200, answer.text)
+  return `Bearer ${answer.body.accessToken}`
 }
 
 /** Publishes without a pause; what is refused or not answered was not acknowledged. */
@@ -146,7 +185,7 @@ function startLoad(client: Client, acknowledged: Set<string>) {
 }
 
 /** Each once: on PostgreSQL a lease may outlive the next kill. */
-async function leasesIn(store: Store): Promise<string[]> {
+async function leasesIn(store: Pick<Store, 'rows'>): Promise<string[]> {
   const rows = await store.rows('SELECT id, lease FROM delivery WHERE lease IS NOT NULL')
   return rows.map(({ id, lease }) => `${id}/${lease}`)
 }

@@ -55,7 +55,7 @@ async function publishMany(client: Client, events: number): Promise<void> {
 }
 
 describe('Slots', () => {
-  const limits = { total: 100, tenant: 60, subscription: 40 }
+  const limits = { total: 100, tenant: 60, subscription: 40, bytes: 4000 }
   const line = (tenantId: string, subscriptionId: string, lane: 'first' | 'retry' = 'first') => ({
     tenantId,
     subscriptionId,
@@ -94,9 +94,9 @@ describe('Slots', () => {
   it('grow in number for a receiver that answers, and shrink for one that fails', () => {
     const slots = new Slots(limits)
     const before = slots.free(line('t', 's'))
-    for (let count = 0; count < 100; count++) slots.learn('s', true)
+    for (let count = 0; count < 100; count++) slots.learn(line('t', 's'), true)
     assert.equal(slots.free(line('t', 's')), limits.subscription)
-    for (let count = 0; count < 10; count++) slots.learn('s', false)
+    for (let count = 0; count < 10; count++) slots.learn(line('t', 's'), false)
     assert.ok(slots.free(line('t', 's')) < before)
     assert.ok(slots.free(line('t', 's')) >= 1)
   })
@@ -111,7 +111,7 @@ describe('Slots', () => {
   })
 
   it('are shared evenly among lines that are due', () => {
-    const slots = new Slots({ total: 1000, tenant: 500, subscription: 100 })
+    const slots = new Slots({ total: 1000, tenant: 500, subscription: 100, bytes: 1 })
     const names = ['a', 'b', 'c', 'd'].map((id) => lineName(line('t', id)))
     const grants = allot(names, slots, 24)
     assert.deepEqual(

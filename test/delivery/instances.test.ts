@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { eventually } from '../concurrency/eventually.ts'
 import { startInstance } from '../concurrency/instance.ts'
+import { uniqueName } from '../harness/service.ts'
 import { TestClock } from '../session/clock.ts'
 import { deliveries, eventIds, onlyDelivery, publish, setScene, subscribe } from './scene.ts'
 
@@ -51,23 +52,30 @@ describe('Two instances', () => {
     await other.stop()
   })
 
-  it('call for help when one has more to send than it may', async () => {
-    await using scene = await setScene(
-      'postgres',
-      {},
-      { deliveryLimits: { total: 4, tenant: 4, subscription: 2 } },
-    )
-    const receiver = await scene.receiver(() => undefined)
-    await scene.subscribe(receiver)
-    const other = await startInstance(scene.service)
-    await delay(300)
-    await Promise.all(Array.from({ length: 10 }, () => publish(scene.user)))
-    await eventually('all of them', 5000, async () => receiver.requests.length >= 10)
-    assert.equal(new Set(eventIds(receiver.requests)).size, 10)
-    assert.equal((await deliveries(scene.user, '&status=SENDING')).length, 10)
-    await receiver.close()
-    await other.stop()
-  })
+  for (const [kind, own] of [
+    ['in the shared database', false],
+    ['in a database of the tenant’s own', true],
+  ] as const) {
+    it(`call for help when one has more to send than it may: ${kind}`, async () => {
+      await using scene = await setScene(
+        'postgres',
+        {},
+        { deliveryLimits: { total: 4, tenant: 4, subscription: 2 } },
+      )
+      const members = own ? { connectionString: `sqlite:${uniqueName('own')}.db` } : {}
+      const { user } = await scene.service.newTenant(members)
+      const receiver = await scene.receiver(() => undefined)
+      await subscribe(user, receiver, { events: ['thing.*'] })
+      const other = await startInstance(scene.service)
+      await delay(300)
+      await Promise.all(Array.from({ length: 10 }, () => publish(user)))
+      await eventually('all of them', 5000, async () => receiver.requests.length >= 10)
+      assert.equal(new Set(eventIds(receiver.requests)).size, 10)
+      assert.equal((await deliveries(user, '&status=SENDING')).length, 10)
+      await receiver.close()
+      await other.stop()
+    })
+  }
 
   it('forget no subscription that was made at the other one', async () => {
     await using scene = await setScene('postgres')

@@ -7,9 +7,9 @@ import { eventually } from '../concurrency/eventually.ts'
 import { startInstance } from '../concurrency/instance.ts'
 import { inspect } from '../database/inspect.ts'
 import { onEachDatabase } from '../harness/databases.ts'
-import { uniqueName } from '../harness/service.ts'
+import { person, uniqueName } from '../harness/service.ts'
 import { TestClock } from '../session/clock.ts'
-import { answering, onlyDelivery, publish, setScene, subscribe } from './scene.ts'
+import { answering, onlyDelivery, publish, type Scene, setScene, subscribe } from './scene.ts'
 
 onEachDatabase('Deliveries of a tenant with a database of its own, the catalogue', (database) => {
   const file = () => ({ connectionString: `sqlite:${uniqueName('own')}.db` })
@@ -90,22 +90,25 @@ onEachDatabase('Deliveries of a tenant with a database of its own, the catalogue
 
   it('hold up nobody while that database does not answer', async () => {
     await using scene = await setScene(database)
-    const hole = createServer(() => undefined).listen(0, '127.0.0.1')
-    await once(hole, 'listening')
-    const { port } = hole.address() as AddressInfo // it listens on TCP
+    await using silent = await startSilent(scene)
     const receiver = await scene.receiver()
     await scene.subscribe(receiver)
-    for (let count = 0; count < 3; count++) {
-      const connectionString = `postgres://u:p@127.0.0.1:${port}/gone${count}`
-      const id = uniqueName('silent')
-      assert.equal(
-        (await scene.service.host.post('/api/tenants', { id, name: id, connectionString })).status,
-        201,
-      )
-    }
+    for (let count = 0; count < 3; count++) await silent.newTenant(uniqueName('silent'))
     await scene.publish()
     await eventually('the delivery', 2000, async () => receiver.requests.length === 1)
-    hole.close()
+  })
+
+  it('hold up no other tenant with such a database, though many of them do not answer and come first', async () => {
+    await using scene = await setScene(database)
+    const healthy = await scene.service.newTenant(file())
+    const receiver = await scene.receiver()
+    await subscribe(healthy.user, receiver, { events: ['user.created'] })
+    await scene.look()
+    const before = receiver.requests.length
+    await using silent = await startSilent(scene)
+    for (let count = 0; count < 20; count++) await silent.newTenant(uniqueName('0-silent'))
+    assert.equal((await healthy.admin.post('/api/users', person('late'))).status, 201)
+    await eventually('its event', 4000, async () => receiver.requests.length === before + 1)
   })
 
   it('hold up nobody while many such databases cannot be reached', async () => {
@@ -160,3 +163,18 @@ onEachDatabase('Deliveries of a tenant with a database of its own, the catalogue
     assert.deepEqual(await marks(), [])
   })
 })
+
+/** A server that takes connections and says nothing. */
+async function startSilent(scene: Scene) {
+  const hole = createServer(() => undefined).listen(0, '127.0.0.1')
+  await once(hole, 'listening')
+  const { port } = hole.address() as AddressInfo // it listens on TCP
+  return {
+    newTenant: async (id: string) => {
+      const connectionString = `postgres://u:p@127.0.0.1:${port}/${id}`
+      const made = await scene.service.host.post('/api/tenants', { id, name: id, connectionString })
+      assert.equal(made.status, 201, made.text)
+    },
+    [Symbol.asyncDispose]: async () => void hole.close(),
+  }
+}

@@ -1,7 +1,9 @@
 /** What has failed is delivered again since a moment, counted first where that is wanted. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { onEachDatabase } from '../harness/databases.ts'
+import { mostRecovered } from '../../src/delivery/log/again.ts'
+import { inspect } from '../database/inspect.ts'
+import { type DatabaseName, onEachDatabase } from '../harness/databases.ts'
 import { assertError } from '../harness/error.ts'
 import { deliveries, type Scene, setScene } from './scene.ts'
 import { StillClock } from './still-clock.ts'
@@ -38,13 +40,13 @@ onEachDatabase('A recovery', (database) => {
       const since = '2027-01-01T00:01:00Z'
       const path = `/api/webhooks/subscriptions/${id}/recover`
       const dry = await scene.user.post(path, { since, dryRun: true })
-      assert.deepEqual([dry.status, dry.body], [202, { deliveries: 2, dryRun: true }])
+      assert.deepEqual([dry.status, dry.body], [202, { deliveries: 2, dryRun: true, next: null }])
       await scene.look()
       assert.equal(received(), 3)
       const until = '2027-01-01T01:02:00+01:00'
       assert.deepEqual((await scene.user.post(path, { since, until, dryRun: true })).body.deliveries, 1)
       const answer = await scene.user.post(path, { since })
-      assert.deepEqual([answer.status, answer.body], [202, { deliveries: 2, dryRun: false }])
+      assert.deepEqual([answer.status, answer.body], [202, { deliveries: 2, dryRun: false, next: null }])
       await scene.look()
       assert.equal(received(), 5)
       const states = (await deliveries(scene.user)).map(({ status, attempts }) => [status, attempts])
@@ -77,6 +79,32 @@ onEachDatabase('A recovery', (database) => {
     })
   })
 
+  it('sends ten thousand at a time, and goes on behind them', async () => {
+    await withDead(async ({ scene, id }) => {
+      await scene.service.service.deliveries.stop()
+      const { databaseUrl } = scene.service.config
+      const there = 3
+      await inspect(databaseUrl, copiesOf(database, mostRecovered + 5 - there))
+      const path = `/api/webhooks/subscriptions/${id}/recover`
+      const since = '2027-01-01T00:00:00Z'
+      const recover = async (members = {}) => (await scene.user.post(path, { since, ...members })).body
+      const whole = { deliveries: mostRecovered + 5, dryRun: true, next: null }
+      assert.deepEqual(await recover({ dryRun: true }), whole)
+
+      const { next, ...first } = await recover()
+      assert.deepEqual(first, { deliveries: mostRecovered, dryRun: false })
+      assert.deepEqual(await recover({ dryRun: true, cursor: next }), { ...whole, deliveries: 5 })
+      await inspect(databaseUrl, `UPDATE delivery SET status = 'DEAD' WHERE copy IN ('1', '2', '3')`)
+      assert.deepEqual(await recover({ cursor: next }), { deliveries: 5, dryRun: false, next: null })
+      assert.deepEqual(await recover(), { deliveries: 3, dryRun: false, next: null })
+
+      await inspect(databaseUrl, `UPDATE delivery SET status = 'DEAD'`)
+      await inspect(databaseUrl, `DELETE FROM delivery WHERE copy IN ('1', '2', '3', '4', '5')`)
+      assert.deepEqual(await recover(), { deliveries: mostRecovered, dryRun: false, next: null })
+      assertError(await scene.user.post(path, { since, cursor: 'eA' }), 400, /^cursor: /)
+    })
+  })
+
   it('needs a moment: 400', async () => {
     await using scene = await setScene(database)
     const id = await scene.subscribe(await scene.receiver())
@@ -85,3 +113,16 @@ onEachDatabase('A recovery', (database) => {
     assertError(await scene.user.post(path, { since: 'long ago' }), 400, /since/)
   })
 })
+
+/** So many more of the newest delivery, older than all others by their ids. */
+function copiesOf(database: DatabaseName, number: number): string {
+  const digits = database === 'postgres' ? "lpad(i::text, 12, '0')" : "printf('%012d', i)"
+  const id = `'01000000-0000-7000-8000-' || ${digits}`
+  return `INSERT INTO delivery (tenant_id, id, subscription_id, event_id, event_type, kind, copy, status, attempts,
+      attempts_before, created_at, finished_at, reason)
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${number})
+    SELECT tenant_id, ${database === 'postgres' ? `(${id})::uuid` : id}, subscription_id, event_id, event_type, 'REPLAY',
+      ${database === 'postgres' ? 'i::text' : 'cast(i AS text)'}, status, attempts, attempts_before, created_at,
+      finished_at, reason
+    FROM n, (SELECT * FROM delivery ORDER BY id DESC LIMIT 1) AS newest`
+}

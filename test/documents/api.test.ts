@@ -30,7 +30,9 @@ describe('the page on the API', () => {
   })
 
   test('names the addresses for whoever runs the service', async () => {
-    const named = codeSpans(page).filter((text) => /^\/(health|ready|metrics|swagger|api-docs)/.test(text))
+    const named = codeSpans(page).filter((text) =>
+      /^\/(health|ready|metrics|swagger|api-docs|graphql\/ui)/.test(text),
+    )
     assert.ok(named.length >= 8)
     for (const path of named) assert.equal((await service.anonymous.get(path)).status, 200, path)
   })

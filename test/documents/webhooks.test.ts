@@ -8,6 +8,7 @@ import { mostKeptBytes, mostReadBytes } from '../../src/delivery/answer.ts'
 import { messageBody, messageHeaders } from '../../src/delivery/message.ts'
 import { usualLimits } from '../../src/delivery/queue/slots.ts'
 import { catalogue } from '../../src/event/catalogue.ts'
+import { mostDataBytes } from '../../src/event/publish.ts'
 import { codeSpans, fencedBlocks, readDocument, tableUnder } from './markdown.ts'
 
 const page = readDocument('docs/webhooks.md')
@@ -64,6 +65,7 @@ test('the page on webhooks has the numbers of the code', () => {
     `has ${defaults.webhookTimeoutMs / 1000} seconds`,
     `${mostReadBytes / 1024} KiB of your answer are read`,
     `the first ${mostKeptBytes / 1024} KiB are kept`,
+    `at most ${mostDataBytes / 1024} KiB as JSON`,
     `up to ${usualLimits.subscription} as long as`,
     `kept for ${defaults.webhookRetentionDays} days`,
   ]) {

@@ -94,6 +94,21 @@ onEachDatabase('An event of an application', (database) => {
     assertError(await service.anonymous.post('/api/events', { type: 'a.b', data: {} }), 401)
   })
 
+  it('has data of 256 KiB at most, counted in bytes and without blanks', async () => {
+    const most = 256 * 1024
+    const around = Buffer.byteLength(JSON.stringify({ text: '' }))
+    for (const letter of ['a', 'ä']) {
+      const text = letter.repeat((most - around) / Buffer.byteLength(letter))
+      const blanks = ' '.repeat(1000)
+      assert.equal((await post(`{"type":"a.b",${blanks}"data":{${blanks}"text":"${text}"}}`)).status, 202)
+      const kept = await last()
+      assert.deepEqual(kept?.data, { text })
+      const answer = await post({ type: 'a.b', data: { text: `${text}${letter}` } })
+      assertError(answer, 400, 'data: must not be larger than 256 KiB')
+      assert.equal((await last())?.id, kept?.id)
+    }
+  })
+
   it('is published once for one Idempotency-Key', async () => {
     const key = { 'idempotency-key': randomUUID() }
     const type = `once.${uniqueName('a')}`

@@ -29,14 +29,16 @@ export function startBrowser(executablePath: string): Promise<Browser> {
 
 /** @param url of a page of the service */
 export async function openPage(browser: Browser, url: string): Promise<WatchedPage> {
-  const { origin } = new URL(url)
+  const { origin, host } = new URL(url)
   const faults: string[] = []
   const page = await browser.newPage()
   page.on('console', (message) => {
     if (message.type() === 'error') faults.push(`console: ${message.text()}`)
   })
   page.on('pageerror', (error) => faults.push(`exception: ${error.message}`))
-  page.on('websocket', (socket) => faults.push(`socket: ${socket.url()}`))
+  page.on('websocket', (socket) => {
+    if (new URL(socket.url()).host !== host) faults.push(`socket: ${socket.url()}`)
+  })
   await page.addInitScript(`
     addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
       console.error('policy violated: ' + violatedDirective + ' by ' + blockedURI))

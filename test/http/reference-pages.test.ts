@@ -12,9 +12,11 @@ before(async () => {
 })
 after(() => service.stop())
 
+const pages = ['/swagger', '/api-docs', '/graphql/ui']
+
 describe('The reference pages', () => {
   it('may run and ask for nothing but their own', async () => {
-    for (const address of ['/swagger', '/api-docs']) {
+    for (const address of pages) {
       const page = await service.anonymous.get(address)
       assert.equal(page.status, 200)
       assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8')
@@ -26,7 +28,7 @@ describe('The reference pages', () => {
   })
 
   it('are found with a slash behind their address', async () => {
-    for (const address of ['/swagger', '/api-docs']) {
+    for (const address of pages) {
       const moved = await service.anonymous.get(`${address}/`)
       assert.equal(moved.status, 308)
       assert.equal(
@@ -37,7 +39,8 @@ describe('The reference pages', () => {
   })
 
   it('and the document are sent once to a client that keeps them', async () => {
-    for (const address of ['/swagger', '/swagger/swagger-ui-bundle.js', '/swagger/v1/swagger.json']) {
+    const files = ['/swagger/swagger-ui-bundle.js', '/swagger/v1/swagger.json', '/graphql/ui/graphiql.js']
+    for (const address of [...pages, ...files]) {
       const first = await service.anonymous.get(address)
       const etag = first.headers.get('etag') ?? ''
       const second = await service.anonymous.get(address, { 'if-none-match': etag })
@@ -47,8 +50,10 @@ describe('The reference pages', () => {
   })
 
   it('have scripts without an error of types', () => {
-    const compiler = ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'assets/reference']
-    execFileSync(process.execPath, compiler, { cwd: `${import.meta.dirname}/../..`, stdio: 'pipe' })
+    for (const folder of ['assets/reference', 'assets/graphiql']) {
+      const compiler = ['node_modules/typescript/bin/tsc', '--noEmit', '-p', folder]
+      execFileSync(process.execPath, compiler, { cwd: `${import.meta.dirname}/../..`, stdio: 'pipe' })
+    }
   })
 })
 

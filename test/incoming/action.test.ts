@@ -191,6 +191,14 @@ onEachDatabase('An action', (database) => {
     assert.ok(!(await eventsOf(service, tenant.id)).some(({ type }) => type === 'order.paid'))
   })
 
+  it('publishes nothing that is larger than an event may be', async () => {
+    await newTenant('publish')
+    const id = await take({ type: 'a.b', data: { text: 'a'.repeat(256 * 1024) } })
+    const [run] = (await receipt(tenant.user, id)).runs
+    assert.equal(run.error, 'data: must not be larger than 256 KiB')
+    assert.deepEqual(await publishedTypes(), [])
+  })
+
   it('of a deactivated tenant waits until the tenant is active again', async () => {
     const { id: tenantId } = await newTenant('flaky.try')
     mood.failures = 1

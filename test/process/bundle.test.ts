@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, beforeEach, describe, it } from 'node:test'
-import { executable, project } from './workplace.ts'
+import { executable, project, Workplace } from './workplace.ts'
 
 describe('The executable', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tenantry-bundle-'))
@@ -50,5 +59,26 @@ describe('The bundle', () => {
     for (const name of ['fastify', 'kysely', 'typebox', 'jose', 'pg']) {
       assert.match(licenses, new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(MIT\\)$`, 'm'))
     }
+    const ofPage = readFileSync(join(project, 'dist/graphiql/LICENSES.txt'), 'utf8')
+    for (const name of ['graphiql', 'react', 'codemirror', 'graphql-ws']) {
+      assert.match(ofPage, new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(MIT\\)$`, 'm'))
+    }
+  })
+
+  it('tells how to get the page for GraphQL where there is no bundle', async () => {
+    await using place = new Workplace()
+    for (const name of ['src', 'package.json']) {
+      cpSync(join(project, name), join(place.folder, name), { recursive: true })
+    }
+    symlinkSync(join(project, 'node_modules'), join(place.folder, 'node_modules'))
+    const service = await place.serve({}, [process.execPath, join(place.folder, 'src/main.ts'), 'serve'])
+    for (const path of ['/graphql/ui', '/graphql/ui/graphiql.js']) {
+      const { status, body, headers } = await service.anonymous.get(path)
+      assert.equal(status, 404)
+      assert.equal(headers.get('content-type'), 'application/json; charset=utf-8')
+      assert.deepEqual(Object.keys(body), ['message'])
+      assert.match(body.message, /"npm run build"/)
+    }
+    assert.equal((await service.stop()).code, 0)
   })
 })

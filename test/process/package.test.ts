@@ -27,8 +27,11 @@ describe('The package', () => {
     const chunks = tarball.files.filter((path) => /^dist\/[\w-]+\.js$/.test(path))
     assert.ok(chunks.includes('dist/main.js') && chunks.includes('dist/index.js'))
     assert.ok(chunks.length < 30, `${chunks.length} files are no bundle`)
-    const built = [...declarations, ...chunks, 'dist/LICENSES.txt']
-    const assets = globSync('assets/**/*.{html,css,js}', { cwd: project })
+    const page = ['LICENSES.txt', 'graphiql.css', 'graphiql.js', 'index.html'].map(
+      (name) => `dist/graphiql/${name}`,
+    )
+    const built = [...declarations, ...chunks, 'dist/LICENSES.txt', ...page]
+    const assets = globSync('assets/reference/*.{html,css,js}', { cwd: project })
     const documents = globSync('docs/**/*.md', { cwd: project })
     const single = ['.env.example', 'CHANGELOG.md', 'LICENSE', 'README.md', 'bin/tenantry.js', 'package.json']
     assert.deepEqual(tarball.files, [...built, ...assets, ...documents, ...single].toSorted())
@@ -43,7 +46,14 @@ describe('The package', () => {
   it('starts the service when npx runs it, and Ctrl-C ends both', async () => {
     const running = npx()
     const [, url = ''] = await running.waitFor(/^Tenantry listens on (\S+)$/m)
-    for (const path of ['/health', '/swagger', '/api-docs', '/swagger/v1/swagger.json', '/metrics']) {
+    for (const path of [
+      '/health',
+      '/swagger',
+      '/api-docs',
+      '/swagger/v1/swagger.json',
+      '/graphql/ui',
+      '/metrics',
+    ]) {
       assert.equal((await fetch(`${url}${path}`)).status, 200, path)
     }
     assert.ok(existsSync(join(folder, 'data/tenantry.db')))

@@ -5,7 +5,7 @@ import type { Import } from './source.ts'
 /** Folders of `src` that are not features. */
 const layers = 'database|http|graphql|cli'
 const feature = new RegExp(`^src/(?!(?:${layers})/)([^/]+)/`)
-const wiring = /^src\/(service|main|index)\.ts$|^src\/cli\//
+const wiring = /^src\/(service|parts|main|index)\.ts$|^src\/cli\//
 const transport = /^src\/(http|graphql)\/|^(fastify$|@fastify\/|graphql$|graphql-)/
 const sql = /^src\/[^/]+\/(.+\/)?sql\.ts$/
 

@@ -1,5 +1,5 @@
 /** Reads what is selected of an entity, in one statement each. */
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { TenantData } from '../data.ts'
 import type { Entity } from './entity.ts'
 import { condition, type Filter, filterShape } from './filter.ts'
@@ -14,7 +14,7 @@ import {
   type SortKey,
 } from './order.ts'
 import { columnsOf, renderRow, selectionShape } from './render.ts'
-import type { Scene } from './scene.ts'
+import type { AnyRows, Scene } from './scene.ts'
 import type { Selection } from './selection.ts'
 import { type Statement, statementOf } from './statement.ts'
 import type { Parameter } from './value.ts'
@@ -123,7 +123,7 @@ export async function isAnythingUpTo(
       .where(condition(filter, alias, scene))
       .where(sql<SqlBool>`(${behind(order, place, alias, scene)}) is not true`)
       .select(sql<number>`1`.as('found'))
-      .limit(1)
+      .limit(sql<number>`1`)
   })
   return (await first(data, statement)) !== null
 }
@@ -145,13 +145,12 @@ function buildList(scene: Scene, { entity, selection, filter, order }: ListReque
     scene.dialect === 'postgres'
       ? sql` order by ${orderBy(order, (_key, index) => sql.ref(`k${index}`), scene)}`
       : sql``
-  const json = renderRow(selection, alias, scene)
-  return scene
-    .from(rows, alias)
-    .select([
-      sql<string | null>`string_agg(${json}, ','${sorted})`.as('json'),
-      sql<number>`count(*)`.as('count'),
-    ])
+  const page = scene.from(rows)
+  const json = renderRow(selection, page.alias, scene)
+  return page.query.select([
+    sql<string | null>`string_agg(${json}, ','${sorted})`.as('json'),
+    sql<number>`count(*)`.as('count'),
+  ])
 }
 
 function buildSlice(scene: Scene, request: SliceRequest) {
@@ -176,16 +175,15 @@ function between({ filter, order, after, before }: Between): { shape: string; va
   return { shape: parts.join('|'), values }
 }
 
-function restrict<Q extends { where(condition: RawBuilder<boolean>): Q }>(
-  query: Q,
+function restrict(
+  query: AnyRows,
   { filter, order, after, before }: Between,
   alias: string,
   scene: Scene,
-): Q {
-  let restricted = query.where(condition(filter, alias, scene) as RawBuilder<boolean>)
-  if (after !== null) restricted = restricted.where(behind(order, after, alias, scene) as RawBuilder<boolean>)
-  if (before !== null)
-    restricted = restricted.where(behind(reversed(order), before, alias, scene) as RawBuilder<boolean>)
+): AnyRows {
+  let restricted = query.where(condition(filter, alias, scene))
+  if (after !== null) restricted = restricted.where(behind(order, after, alias, scene))
+  if (before !== null) restricted = restricted.where(behind(reversed(order), before, alias, scene))
   return restricted
 }
 

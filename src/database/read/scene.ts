@@ -47,9 +47,9 @@ export class Scene {
     return { query: rowsOf(this.#tables, entity, alias), alias }
   }
 
-  /** A query on what another one gives, under the name that its rows have there. */
-  from(rows: AnyQuery, alias: string) {
-    return this.#tables.selectFrom(rows.as(alias))
+  /** A query on what another one gives. */
+  from(rows: AnyQuery) {
+    return { query: this.#tables.selectFrom(rows.as('page')), alias: 'page' }
   }
 
   /** The rows that a relation leads to from the row called `from`. */
@@ -62,6 +62,7 @@ export class Scene {
   }
 }
 
+/** In brackets of its own, because it stands beside other conditions. */
 export function joined<T>(
   parts: readonly T[],
   word: 'and' | 'or',
@@ -69,14 +70,14 @@ export function joined<T>(
 ): RawBuilder<SqlBool> {
   if (parts.length === 0) return word === 'and' ? sql`1 = 1` : sql`1 = 0`
   const rendered = parts.map((part) => sql`(${render(part)})`)
-  return sql`${sql.join(rendered, word === 'and' ? sql` and ` : sql` or `)}`
+  return sql`(${sql.join(rendered, word === 'and' ? sql` and ` : sql` or `)})`
 }
 
 function placed(parameters: Parameters, index: number): RawBuilder<unknown> {
   return sql`${parameters[`v${index}`]}`
 }
 
-/** Typed as one certain table, because the builder has no type for any of them. */
 function rowsOf(tables: Kysely<TenantTables>, { table }: Entity, alias: string) {
+  // Typed as one certain table, because the builder has no type for any of them.
   return tables.selectFrom(`${table as 'product'} as ${alias as 'row'}`)
 }

@@ -14,8 +14,11 @@ import {
   tenantsWithNewEvents,
 } from './sql.ts'
 
-/** Of each tenant in one transaction: a burst of one does not hold up the others. */
-const perTenant = 100
+/** Events of each tenant in one transaction: a burst of one does not hold up the others. */
+const mostPerTenant = 100
+/** Events of all tenants, and the deliveries that they become: on SQLite every other change waits meanwhile. */
+const mostEvents = 2000
+export const mostDeliveries = 2000
 
 /** Whose events one transaction takes, at least while there are so many. */
 export const tenantsAtOnce = 200
@@ -27,7 +30,7 @@ export interface Dispatched {
   events: number
   /** Where deliveries wait now. */
   lines: Set<string>
-  /** A tenant has more than one transaction takes. */
+  /** There may be more than one transaction takes. */
   isMore: boolean
 }
 
@@ -57,25 +60,37 @@ export async function dispatchEvents(
   tenantIds: readonly string[],
   now: string,
 ): Promise<Dispatched> {
-  const events = await takeNewEvents(queue, tenantIds, perTenant)
-  if (events.length === 0) return { events: 0, lines: new Set(), isMore: false }
-  const byTenant = Map.groupBy(events, ({ tenantId }) => tenantId)
+  const perTenant = Math.max(1, Math.min(mostPerTenant, Math.floor(mostEvents / tenantIds.length)))
+  const found = await takeNewEvents(queue, tenantIds, perTenant)
+  if (found.length === 0) return { events: 0, lines: new Set(), isMore: false }
+  const byTenant = Map.groupBy(found, ({ tenantId }) => tenantId)
   const subscribers = Map.groupBy(
     await subscribersOf(queue, [...byTenant.keys()]),
     ({ tenantId }) => tenantId,
   )
-  const deliveries = events.flatMap((event) =>
-    (subscribers.get(event.tenantId) ?? [])
-      .filter((subscriber) => wants(subscriber, event))
-      .map((subscriber) => deliveryOf(event, subscriber, now)),
-  )
+  const events: NewEvent[] = []
+  const deliveries: NewDelivery[] = []
+  for (const event of inTurn([...byTenant.values()])) {
+    const wanted = (subscribers.get(event.tenantId) ?? []).filter((subscriber) => wants(subscriber, event))
+    if (events.length > 0 && deliveries.length + wanted.length > mostDeliveries) break
+    events.push(event)
+    deliveries.push(...wanted.map((subscriber) => deliveryOf(event, subscriber, now)))
+  }
   if (deliveries.length > 0) await insertDeliveries(queue, deliveries, now)
   await markDispatched(queue, events, now)
   return {
     events: events.length,
     lines: new Set(deliveries.flatMap(({ queue: line }) => line ?? [])),
-    isMore: [...byTenant.values()].some((each) => each.length === perTenant),
+    isMore: events.length < found.length || [...byTenant.values()].some((each) => each.length === perTenant),
   }
+}
+
+/** The oldest of every tenant, then the second of every tenant: whoever has many is not first each time. */
+function inTurn(tenants: readonly (readonly NewEvent[])[]): NewEvent[] {
+  return tenants
+    .flatMap((events) => events.map((event, turn) => ({ event, turn })))
+    .toSorted((a, b) => a.turn - b.turn || (a.event.id < b.event.id ? -1 : 1))
+    .map(({ event }) => event)
 }
 
 /** For a subscription that the service has ended, it is kept until somebody recovers it. */

@@ -6,20 +6,22 @@ import type { Shared, Tenant } from '../../context.ts'
 import { QueueData } from '../../database/data.ts'
 import type { Database } from '../../database/executor.ts'
 import type { Attendance } from '../attendance/attendance.ts'
+import { Places } from '../places.ts'
 import { copyEvents, markDispatched, newEventsOf } from './sql.ts'
 
 const mostAtOnce = 100
 /** Databases that are asked at the same time: one that does not answer holds up nobody but its own tenant. */
 const mostTenantsAtOnce = 8
+const holdMs = 250
 const firstPauseMs = 1000
 const longestPauseMs = 60_000
 
 export class Relay {
   readonly #shared: Shared
   readonly #attendance: Attendance
+  readonly #places = new Places(mostTenantsAtOnce, holdMs)
   /** Tenants whose database could not be reached, and when it is tried again. */
   readonly #pauses = new Map<string, { untilMs: number; ms: number }>()
-  readonly #running = new Map<string, Promise<void>>()
   #isStopped = false
 
   constructor(shared: Shared, attendance: Attendance) {
@@ -28,25 +30,27 @@ export class Relay {
   }
 
   /**
-   * Copies in the background, one run for a tenant at a time. A crash in between copies again, which changes nothing.
+   * Copies in the background, one run for a tenant at a time; those whose last one failed are behind the others.
+   * A crash in between copies again, which changes nothing.
    * @param done called when everything was copied
    */
   start(from: Database, tenant: Tenant, done: () => void): void {
     const { id } = tenant
-    if (this.#isStopped || this.#running.has(id) || this.#running.size >= mostTenantsAtOnce) return
-    if ((this.#pauses.get(id)?.untilMs ?? 0) > performance.now()) return
-    const run = this.#relay(from, tenant, done).finally(() => this.#running.delete(id))
-    this.#running.set(id, run)
+    if (this.#isStopped || this.#places.has(id)) return
+    const pause = this.#pauses.get(id)
+    if (pause !== undefined && pause.untilMs > performance.now()) return
+    void this.#places.enter(id, () => this.#relay(from, tenant, done), pause !== undefined)
   }
 
   /** Waits for what is under way. */
-  async settled(): Promise<void> {
-    await Promise.all(this.#running.values())
+  settled(): Promise<void> {
+    return this.#places.settled()
   }
 
   /** Begins nothing more, and waits for what is under way. */
   async stop(): Promise<void> {
     this.#isStopped = true
+    this.#places.clear()
     await this.settled()
   }
 

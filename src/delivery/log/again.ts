@@ -2,7 +2,8 @@
 import { type Context, now } from '../../context.ts'
 import { beforeAllIds } from '../../database/json-page.ts'
 import { publish } from '../../event/publish.ts'
-import { newId } from '../../id.ts'
+import { isUuid, newId } from '../../id.ts'
+import { decodeCursor, encodeCursor } from '../../page.ts'
 import { getSubscription } from '../../subscription/subscription.ts'
 import { inTransaction } from '../../transaction.ts'
 import { type Lane, lineName } from '../queue/lane.ts'
@@ -13,6 +14,7 @@ import {
   type DeliveryRow,
   findDelivery,
   insertDelivery,
+  keepEvent,
   markEventDispatched,
   recoverableIds,
   recoverDeliveries,
@@ -20,16 +22,19 @@ import {
 
 /** Of one transaction, so that others can write in between. */
 const recoveredAtOnce = 500
+/** Of one request, so that it ends before anybody gives up waiting for it. */
+export const mostRecovered = 10_000
 
 /**
  * Sends the event of a delivery once more, as a delivery of its own with the whole schedule.
- * @throws ServiceError `notFound`, also when its subscription is gone
+ * @throws ServiceError `notFound`, also when its subscription is gone, or its event since it was looked for
  */
 export function replayDelivery(context: Context, id: string): Promise<Delivery> {
   return inTransaction(context, async (inside) => {
     const original = await findDelivery(inside.data, id)
     if (original === null) throw noSuchDelivery()
     await getSubscription(inside, original.subscriptionId)
+    if (!(await keepEvent(inside.data, original.eventId))) throw noSuchDelivery()
     return queueDelivery(inside, { ...original, kind: 'REPLAY' }, 'first')
   })
 }
@@ -50,23 +55,24 @@ export function testSubscription(context: Context, subscriptionId: string): Prom
 
 /**
  * Delivers what is dead or was kept, oldest first.
- * @throws ServiceError `notFound`
+ * @throws ServiceError `notFound`, or `invalid` for a foreign cursor
  */
 export async function recoverSubscription(
   context: Context,
   subscriptionId: string,
-  { since, until, dryRun = false }: Recovery,
+  { since, until, cursor, dryRun = false }: Recovery,
 ): Promise<RecoveryReport> {
   const { id } = await getSubscription(context, subscriptionId)
   const end = until === undefined ? null : utc(until)
   const which = { subscriptionId: id, since: utc(since), until: end }
-  if (dryRun) return { deliveries: await countRecoverable(context.data, which), dryRun }
-  let recovered = 0
   // Behind the last one each time: what dies again while this goes on is not tried twice.
-  for (let after = beforeAllIds; ; ) {
+  let after = cursor === undefined ? beforeAllIds : decodeCursor(cursor, isUuid)
+  if (dryRun) return { deliveries: await countRecoverable(context.data, which, after), dryRun, next: null }
+  let recovered = 0
+  for (let seen = 0; seen < mostRecovered; seen += recoveredAtOnce) {
     const ids = await recoverableIds(context.data, which, { after, limit: recoveredAtOnce })
     const last = ids.at(-1)
-    if (last === undefined) return { deliveries: recovered, dryRun }
+    if (last === undefined) break
     recovered += await inTransaction(context, async (inside) => {
       wakeAfter(inside)
       const queue = lineName({ tenantId: context.tenant.id, subscriptionId: id, lane: 'first' })
@@ -74,6 +80,8 @@ export async function recoverSubscription(
     })
     after = last
   }
+  const isMore = (await recoverableIds(context.data, which, { after, limit: 1 })).length > 0
+  return { deliveries: recovered, dryRun, next: isMore ? encodeCursor(after) : null }
 }
 
 type Asked = Pick<DeliveryRow, 'subscriptionId' | 'eventId' | 'eventType' | 'kind'>

@@ -76,7 +76,9 @@ export const deliveryRoutes: Route[] = [
     method: 'POST',
     path: `${subscription}/recover`,
     summary: 'Send everything again that has failed or was kept since a moment',
-    description: 'Their retry schedule begins anew. While the subscription is not active they wait.',
+    description:
+      'Their retry schedule begins anew. While the subscription is not active they wait. Of more than 10 000 the ' +
+      'oldest; `next` tells how to go on.',
     body: Recovery,
     status: 202,
     reply: RecoveryReport,

@@ -47,7 +47,8 @@ export const Attempt = Type.Object(
     errorClass: Nullable(
       Type.String({
         description:
-          'What went wrong: timeout, dns, refusedAddress, tls, connect, reset, protocol, redirect or status',
+          'What went wrong: timeout, dns, refusedAddress, tls, connect, reset, protocol, redirect or status; secret: ' +
+          'the secrets of the subscription cannot be opened, and nothing was sent',
         examples: [null],
       }),
     ),
@@ -98,13 +99,23 @@ export const Recovery = Type.Object(
   {
     since: { ...moment, description: 'Deliveries created then or later' },
     until: Type.Optional({ ...moment, description: 'and before this moment' }),
+    cursor: Type.Optional({ ...PageQuery.cursor, description: '`next` of the reply before' }),
     dryRun: Type.Optional(Type.Boolean({ description: 'Only count them', default: false })),
   },
   { $id: 'Recovery' },
 )
 
 export const RecoveryReport = Type.Object(
-  { deliveries: Type.Integer({ minimum: 0, examples: [12] }), dryRun: Type.Boolean() },
+  {
+    deliveries: Type.Integer({ minimum: 0, examples: [12] }),
+    dryRun: Type.Boolean(),
+    next: Nullable(
+      Type.String({
+        description: 'There are more: the `cursor` of the request that goes on behind these',
+        examples: [null],
+      }),
+    ),
+  },
   { $id: 'RecoveryReport' },
 )
 

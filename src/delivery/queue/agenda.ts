@@ -55,6 +55,12 @@ export class Agenda {
     return [...this.#lines].filter(([, dueMs]) => dueMs <= nowMs).map(([line]) => line)
   }
 
+  /** Whether one of those that are due fits, without making a list of them all. */
+  someDue(nowMs: number, fits: (line: string) => boolean): boolean {
+    for (const [line, dueMs] of this.#lines) if (dueMs <= nowMs && fits(line)) return true
+    return false
+  }
+
   /** The earliest moment, past or not. */
   oldest(): number | null {
     return this.#lines.size === 0

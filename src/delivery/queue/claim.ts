@@ -5,9 +5,10 @@ import { newId } from '../../id.ts'
 import type { TargetRow } from '../../subscription/target.ts'
 import { dispatchEvents } from '../dispatch/dispatch.ts'
 import { allot, type Grant } from './agenda.ts'
-import { parseLine } from './lane.ts'
+import { claim, type Due, dueWithin } from './due/sql.ts'
+import { parseLine, subscriptionKey } from './lane.ts'
 import type { Slots } from './slots.ts'
-import { claimDue, type DueDelivery, endDue, nextOfLines, subscriptionsOf } from './sql.ts'
+import { type DueDelivery, endDue, lockSubscriptions, nextOfLines, subscriptionsOf } from './sql.ts'
 
 /** Of one transaction: a commit is worth it, and none waits long for the others. */
 const mostAtOnce = 256
@@ -26,8 +27,9 @@ export interface Pull {
 
 export interface Pulled {
   lease: string
-  /** In the order in which they fell due, with a slot taken for each. */
+  /** In the order in which they fell due, with a slot and the bytes taken for each. */
   deliveries: DueDelivery[]
+  /** By `subscriptionKey`. */
   subscriptions: Map<string, TargetRow>
   /** What was looked at, and when it is due next. */
   lines: Map<string, string | null>
@@ -44,6 +46,7 @@ export async function pull(
   const until = new Date(now.getTime() + leaseMs).toISOString()
   const lease = newId()
   let grants: Grant[] = []
+  let fitting: Due[] = []
   try {
     const pulled = await database.transaction(async (transaction) => {
       const queue = new QueueData(transaction)
@@ -56,7 +59,9 @@ export async function pull(
       )
       grants = allot(all, slots, mostAtOnce)
       const { usable, subscriptions, waiting } = await sift(queue, grants, moment)
-      const deliveries = await claimDue(queue, usable, { now: moment, lease, until })
+      const due = await dueWithin(queue, usable, moment)
+      fitting = due.filter(({ line, bytes }) => slots.takeBytes(parseLine(line), bytes))
+      const deliveries = await claim(queue, fitting, { lease, until })
       const next = await nextOfLines(queue, all)
       const known = new Map(next.map(({ line, dueAt }) => [line, waiting.has(line) ? null : dueAt]))
       return { lease, deliveries, subscriptions, lines: known, isMore: dispatched.isMore }
@@ -65,25 +70,19 @@ export async function pull(
     return pulled
   } catch (error) {
     giveBackUnused(slots, grants, [])
+    for (const { line, bytes } of fitting) slots.giveBackBytes(parseLine(line), bytes)
     throw error
   }
 }
 
 /** Which of the lines lead to somebody who takes deliveries now. */
 async function sift(queue: QueueData, grants: readonly Grant[], now: string) {
-  const keys = new Map(
-    grants.map(({ line }) => {
-      const { tenantId, subscriptionId } = parseLine(line)
-      return [subscriptionId, { tenantId, id: subscriptionId }]
-    }),
-  )
-  const rows = keys.size === 0 ? [] : await subscriptionsOf(queue, [...keys.values()])
-  const subscriptions = new Map(rows.map((row) => [row.id, row]))
+  const subscriptions = await readSubscriptions(queue, grants)
   const usable: Grant[] = []
   const waiting = new Set<string>()
   for (const grant of grants) {
-    const { subscriptionId, lane } = parseLine(grant.line)
-    const subscription = subscriptions.get(subscriptionId)
+    const { tenantId, subscriptionId, lane } = parseLine(grant.line)
+    const subscription = subscriptions.get(subscriptionKey(tenantId, subscriptionId))
     if (subscription === undefined) {
       await endDue(queue, grant.line, { status: 'DEAD', reason: 'subscriptionDeleted', now })
     } else if (subscription.is_active || lane === 'test') {
@@ -95,6 +94,28 @@ async function sift(queue: QueueData, grants: readonly Grant[], now: string) {
     }
   }
   return { usable, subscriptions, waiting }
+}
+
+/** Those whose deliveries are to be ended are locked and read again: somebody may just be reactivating them. */
+async function readSubscriptions(queue: QueueData, grants: readonly Grant[]) {
+  const keys = new Map(
+    grants.map(({ line }) => {
+      const { tenantId, subscriptionId } = parseLine(line)
+      return [subscriptionKey(tenantId, subscriptionId), { tenantId, id: subscriptionId }]
+    }),
+  )
+  const rows = keys.size === 0 ? [] : await subscriptionsOf(queue, [...keys.values()])
+  const subscriptions = new Map(rows.map((row) => [keyOf(row), row]))
+  const ended = rows.filter((row) => !row.is_active && row.deactivated_at !== null)
+  if (ended.length === 0) return subscriptions
+  for (const row of ended) subscriptions.delete(keyOf(row))
+  const endedKeys = ended.map((row) => ({ tenantId: row.tenant_id, id: row.id }))
+  for (const row of await lockSubscriptions(queue, endedKeys)) subscriptions.set(keyOf(row), row)
+  return subscriptions
+}
+
+function keyOf({ tenant_id, id }: TargetRow): string {
+  return subscriptionKey(tenant_id, id)
 }
 
 function giveBackUnused(slots: Slots, grants: readonly Grant[], deliveries: readonly DueDelivery[]): void {

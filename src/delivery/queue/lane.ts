@@ -10,6 +10,11 @@ export interface Line {
   lane: Lane
 }
 
+/** Of one subscription, also beside those of other tenants. */
+export function subscriptionKey(tenantId: string, subscriptionId: string): string {
+  return `${tenantId}/${subscriptionId}`
+}
+
 /** Neither part can hold the separator. */
 export function lineName({ tenantId, subscriptionId, lane }: Line): string {
   return `${tenantId}/${subscriptionId}/${lane}`
@@ -18,4 +23,10 @@ export function lineName({ tenantId, subscriptionId, lane }: Line): string {
 export function parseLine(name: string): Line {
   const [tenantId = '', subscriptionId = '', lane = 'first'] = name.split('/')
   return { tenantId, subscriptionId, lane: lane as Lane } // written by `lineName`
+}
+
+/** All lines of a tenant, or of one of its subscriptions, lie between these two texts. */
+export function linesOf(tenantId: string, subscriptionId?: string): { from: string; to: string } {
+  const whose = subscriptionId === undefined ? tenantId : `${tenantId}/${subscriptionId}`
+  return { from: `${whose}/`, to: `${whose}0` } // the character behind the slash
 }

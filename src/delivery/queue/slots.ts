@@ -1,33 +1,37 @@
-/** How many exchanges may run at once, and whose: receivers that hang must not hold up those of anybody else. */
-import type { Line } from './lane.ts'
+/** How much may be under way at once, and whose: receivers that hang must not hold up those of anybody else. */
+import { type Line, subscriptionKey } from './lane.ts'
+import { Usage } from './usage.ts'
 
 export interface SlotLimits {
   total: number
   tenant: number
   /** Of one subscription: what a receiver that answers well can reach. */
   subscription: number
+  /** What the data of all events under way may come to; the last one taken may go beyond. */
+  bytes: number
 }
 
-export const usualLimits: SlotLimits = { total: 2048, tenant: 256, subscription: 128 }
+export const usualLimits: SlotLimits = {
+  total: 2048,
+  tenant: 256,
+  subscription: 128,
+  bytes: 64 * 1024 * 1024,
+}
 
-/** Retries get at most this share of every bound: the rest is for first attempts alone. */
-const retryShare = 0.5
 /** This share of all slots is for tenants that have hardly anything under way. */
 const reservedShare = 0.25
 const hardlyAnything = 2
+/** Of all bytes, at most. */
+const tenantShareOfBytes = 0.25
+const subscriptionShareOfBytes = 0.125
 const firstWindow = 8
 const leastWindow = 2
-
-interface Count {
-  all: number
-  retries: number
-}
+const mostWindows = 10_000
 
 export class Slots {
   readonly #limits: SlotLimits
-  readonly #total: Count = { all: 0, retries: 0 }
-  readonly #tenants = new Map<string, Count>()
-  readonly #subscriptions = new Map<string, Count>()
+  readonly #exchanges = new Usage()
+  readonly #bytes = new Usage()
   /** Grows with each success, halves with each failure: a receiver that hangs soon holds few slots. */
   readonly #windows = new Map<string, number>()
 
@@ -36,74 +40,66 @@ export class Slots {
   }
 
   get inUse(): number {
-    return this.#total.all
+    return this.#exchanges.total
   }
 
-  /** How many more of this line may be sent now. */
-  free({ tenantId, subscriptionId, lane }: Line): number {
-    const { total, tenant } = this.#limits
-    const isRetry = lane === 'retry'
-    const left = roomIn(total, this.#total, isRetry)
-    const ofTenant = this.#tenants.get(tenantId)
-    const common = Math.min(left - Math.floor(total * reservedShare), roomIn(tenant, ofTenant, isRetry))
-    const reserved = Math.min(left, hardlyAnything - (ofTenant?.all ?? 0))
-    const ofSubscription = roomIn(
-      this.#windowOf(subscriptionId),
-      this.#subscriptions.get(subscriptionId),
-      isRetry,
-    )
-    return Math.max(0, Math.min(ofSubscription, Math.max(common, reserved)))
+  get bytesInUse(): number {
+    return this.#bytes.total
+  }
+
+  /** How many more of this line may be sent now: none once the bytes are used up. */
+  free(line: Line): number {
+    if (!this.#hasRoomForBytes(line)) return 0
+    const { total } = this.#limits
+    const subscription = this.#windowOf(subscriptionKey(line.tenantId, line.subscriptionId))
+    const room = this.#exchanges.room(line, { ...this.#limits, subscription })
+    const common = Math.min(room.total - Math.floor(total * reservedShare), room.tenant)
+    const reserved = Math.min(room.total, hardlyAnything - this.#exchanges.ofTenant(line.tenantId))
+    return Math.max(0, Math.min(room.subscription, Math.max(common, reserved)))
   }
 
   take(line: Line, number: number): void {
-    for (const count of this.#countsOf(line)) add(count, line, number)
+    this.#exchanges.take(line, number)
   }
 
   giveBack(line: Line, number: number): void {
-    for (const count of this.#countsOf(line)) add(count, line, -number)
-    forgetEmpty(this.#tenants, line.tenantId)
-    forgetEmpty(this.#subscriptions, line.subscriptionId)
+    this.#exchanges.giveBack(line, number)
   }
 
-  learn(subscriptionId: string, succeeded: boolean): void {
-    const window = this.#windowOf(subscriptionId)
+  /** One delivery of any size is taken as long as anything is left, so that none is too big. @returns whether it was */
+  takeBytes(line: Line, bytes: number): boolean {
+    if (!this.#hasRoomForBytes(line)) return false
+    this.#bytes.take(line, bytes)
+    return true
+  }
+
+  giveBackBytes(line: Line, bytes: number): void {
+    this.#bytes.giveBack(line, bytes)
+  }
+
+  learn({ tenantId, subscriptionId }: Omit<Line, 'lane'>, succeeded: boolean): void {
+    const key = subscriptionKey(tenantId, subscriptionId)
+    const window = this.#windowOf(key)
     const next = succeeded ? window + 1 : Math.max(leastWindow, Math.floor(window / 2))
-    this.#windows.delete(subscriptionId)
-    this.#windows.set(subscriptionId, next)
+    this.#windows.delete(key)
+    this.#windows.set(key, next)
     const [oldest] = this.#windows.keys()
     if (this.#windows.size > mostWindows && oldest !== undefined) this.#windows.delete(oldest)
   }
 
-  #windowOf(subscriptionId: string): number {
-    return Math.min(this.#windows.get(subscriptionId) ?? firstWindow, this.#limits.subscription)
+  #windowOf(key: string): number {
+    return Math.min(this.#windows.get(key) ?? firstWindow, this.#limits.subscription)
   }
 
-  #countsOf({ tenantId, subscriptionId }: Line): Count[] {
-    return [this.#total, countIn(this.#tenants, tenantId), countIn(this.#subscriptions, subscriptionId)]
+  /** A tenant with nothing under way gets the last quarter, one delivery at a time. */
+  #hasRoomForBytes(line: Line): boolean {
+    const { bytes } = this.#limits
+    const room = this.#bytes.room(line, {
+      total: bytes,
+      tenant: bytes * tenantShareOfBytes,
+      subscription: bytes * subscriptionShareOfBytes,
+    })
+    const common = Math.min(room.total - bytes * reservedShare, room.tenant, room.subscription)
+    return common > 0 || (room.total > 0 && this.#bytes.ofTenant(line.tenantId) === 0)
   }
-}
-
-const mostWindows = 10_000
-
-function roomIn(bound: number, count: Count | undefined, isRetry: boolean): number {
-  const { all, retries } = count ?? { all: 0, retries: 0 }
-  return isRetry ? Math.min(bound - all, Math.ceil(bound * retryShare) - retries) : bound - all
-}
-
-function add(count: Count, { lane }: Line, number: number): void {
-  count.all += number
-  if (lane === 'retry') count.retries += number
-}
-
-function countIn(counts: Map<string, Count>, key: string): Count {
-  let count = counts.get(key)
-  if (count === undefined) {
-    count = { all: 0, retries: 0 }
-    counts.set(key, count)
-  }
-  return count
-}
-
-function forgetEmpty(counts: Map<string, Count>, key: string): void {
-  if (counts.get(key)?.all === 0) counts.delete(key)
 }

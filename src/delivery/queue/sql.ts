@@ -1,10 +1,8 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { QueueData } from '../../database/data.ts'
 import { jsonRows } from '../../database/json-rows.ts'
 import { prepareForAll } from '../../database/prepared.ts'
-import type { QueueTables } from '../../database/tables.ts'
 import type { TargetRow } from '../../subscription/target.ts'
-import type { Grant } from './agenda.ts'
 
 export interface LineDue {
   line: string
@@ -25,6 +23,8 @@ export interface DueDelivery {
   eventAt: string
   hops: number
   data: string
+  /** What its data takes. */
+  bytes: number
 }
 
 /** From line to line by the index, whatever number of deliveries waits in each. */
@@ -68,154 +68,23 @@ export async function linesFrom(queue: QueueData, after: string, limit: number):
   return rows.flatMap(({ line, dueAt }) => (dueAt === null ? [] : [{ line, dueAt }]))
 }
 
-const grantColumns = { line: 'key', most: 'integer' } as const
-
-const dueColumns = [
-  'delivery.tenant_id as tenantId',
-  'delivery.id',
-  'delivery.subscription_id as subscriptionId',
-  'delivery.queue as line',
-  'delivery.next_at as dueAt',
-  'delivery.attempts',
-  'delivery.attempts_before as attemptsBefore',
-  'delivery.event_id as eventId',
-  'event.type as eventType',
-  'event.created_at as eventAt',
-  'event.hops',
-  'event.data',
-] as const
-
-/** The most urgent ones of one line, for SQLite: its LIMIT takes no column. */
-const dueOfLine = prepareForAll((tables, p: Grant & { now: string }) =>
-  withEvents(
-    tables.selectFrom((from) =>
-      from
-        .selectFrom('delivery as inner')
-        .select(['inner.tenant_id', 'inner.id'])
-        .where('inner.queue', '=', p.line)
-        .where('inner.next_at', '<=', p.now)
-        .orderBy('inner.next_at')
-        .orderBy('inner.id')
-        .limit(p.most)
-        .as('due'),
-    ),
-  ),
-)
-
-/** The same of many lines at once, for PostgreSQL: those that nobody else is about to take. */
-const dueOfLines = prepareForAll((tables, p: { grants: string; now: string }, dialect) =>
-  withEvents(
-    tables.selectFrom((from) =>
-      from
-        .selectFrom(jsonRows<Grant, 'granted'>(dialect, p.grants, grantColumns, 'granted'))
-        .innerJoinLateral(
-          (one) =>
-            one
-              .selectFrom('delivery as inner')
-              .select(['inner.tenant_id', 'inner.id'])
-              .whereRef('inner.queue', '=', 'granted.line')
-              .where('inner.next_at', '<=', p.now)
-              .orderBy('inner.next_at')
-              .orderBy('inner.id')
-              .limit(sql<number>`granted.most`)
-              .forUpdate()
-              .skipLocked()
-              .as('taken'),
-          (join) => join.onTrue(),
-        )
-        .select(['taken.tenant_id', 'taken.id'])
-        .as('due'),
-    ),
-  ),
-)
-
-type Due = SelectQueryBuilder<QueueTables & { due: { tenant_id: string; id: string } }, 'due', object>
-
-function withEvents(due: Due) {
-  return due
-    .innerJoin('delivery', (join) =>
-      join.onRef('delivery.tenant_id', '=', 'due.tenant_id').onRef('delivery.id', '=', 'due.id'),
-    )
-    .innerJoin('event', (join) =>
-      join.onRef('event.tenant_id', '=', 'delivery.tenant_id').onRef('event.id', '=', 'delivery.event_id'),
-    )
-    .select(dueColumns)
-}
-
-const takeLease = prepareForAll((tables, p: { keys: string; lease: string; until: string }, dialect) =>
-  tables
-    .updateTable('delivery')
-    .set({ lease: p.lease, next_at: p.until })
-    .from(jsonRows<DeliveryKey, 'given'>(dialect, p.keys, keyColumns, 'given'))
-    .whereRef('delivery.tenant_id', '=', 'given.tenantId')
-    .whereRef('delivery.id', '=', 'given.id'),
-)
-
-interface DeliveryKey {
+export interface DeliveryKey {
   tenantId: string
   id: string
 }
 
-const keyColumns = { tenantId: 'key', id: 'id' } as const
+export const keyColumns = { tenantId: 'key', id: 'id' } as const
 
-/** Takes what is due within the grants: nobody else gets it until the lease ends. To be called in a transaction. */
-export async function claimDue(
-  queue: QueueData,
-  grants: readonly Grant[],
-  claim: { now: string; lease: string; until: string },
-): Promise<DueDelivery[]> {
-  const found = await dueWithin(queue, grants, claim.now)
-  if (found.length === 0) return []
-  const keys = JSON.stringify(found.map(({ tenantId, id }) => ({ tenantId, id })))
-  await queue.change(takeLease, { keys, lease: claim.lease, until: claim.until })
-  return found
-    .map((row) => ({ ...row, line: row.line ?? '', dueAt: row.dueAt ?? claim.now })) // it waits: neither is null
-    .toSorted((a, b) => (a.dueAt === b.dueAt ? (a.id < b.id ? -1 : 1) : a.dueAt < b.dueAt ? -1 : 1))
-}
-
-async function dueWithin(queue: QueueData, grants: readonly Grant[], now: string) {
-  if (queue.executor.dialect === 'postgres') {
-    return queue.all(dueOfLines, { grants: JSON.stringify(grants), now })
-  }
-  return (await Promise.all(grants.map((grant) => queue.all(dueOfLine, { ...grant, now })))).flat()
-}
-
-interface GivenBack extends DeliveryKey {
-  dueAt: string
-}
-
-const giveBack = prepareForAll((tables, p: { rows: string; lease: string }, dialect) =>
-  tables
-    .updateTable('delivery')
-    .from(jsonRows<GivenBack, 'given'>(dialect, p.rows, { ...keyColumns, dueAt: 'timestamp' }, 'given'))
-    .set(({ ref }) => ({ lease: null, next_at: ref('given.dueAt') }))
-    .whereRef('delivery.tenant_id', '=', 'given.tenantId')
-    .whereRef('delivery.id', '=', 'given.id')
-    .where('lease', '=', p.lease),
-)
-
-/** Undoes a claim: the deliveries are due again as they were. */
-export async function giveBackLeases(
-  queue: QueueData,
-  lease: string,
-  rows: readonly GivenBack[],
-): Promise<void> {
-  const json = JSON.stringify(rows.map(({ tenantId, id, dueAt }) => ({ tenantId, id, dueAt })))
-  await queue.change(giveBack, { rows: json, lease })
-}
-
-const endAllLeases = prepareForAll((tables, p: { now: string }) =>
-  tables
-    .updateTable('delivery')
-    .set({ lease: null, next_at: p.now })
-    .where('queue', 'is not', null)
-    .where('lease', 'is not', null),
-)
-
-/** For a database that only one process serves: whoever held these leases is gone. */
-export async function endLeases(queue: QueueData, now: string): Promise<void> {
-  await queue.change(endAllLeases, { now })
-}
+const targetColumns = [
+  'subscription.tenant_id',
+  'subscription.id',
+  'url',
+  'secrets',
+  'headers',
+  'retry_seconds',
+  'is_active',
+  'deactivated_at',
+] as const
 
 const targets = prepareForAll((tables, p: { keys: string }, dialect) =>
   tables
@@ -223,24 +92,35 @@ const targets = prepareForAll((tables, p: { keys: string }, dialect) =>
     .innerJoin('subscription', (join) =>
       join.onRef('subscription.tenant_id', '=', 'given.tenantId').onRef('subscription.id', '=', 'given.id'),
     )
-    .select([
-      'subscription.tenant_id',
-      'subscription.id',
-      'url',
-      'secrets',
-      'headers',
-      'retry_seconds',
-      'is_active',
-      'deactivated_at',
-    ]),
+    .select(targetColumns),
 )
 
 export function subscriptionsOf(queue: QueueData, keys: readonly DeliveryKey[]): Promise<TargetRow[]> {
-  return queue.all(targets, { keys: JSON.stringify(keys.map(({ tenantId, id }) => ({ tenantId, id }))) })
+  return queue.all(targets, { keys: keyList(keys) })
+}
+
+const lockedTargets = prepareForAll((tables, p: { keys: string }, dialect) => {
+  const query = tables
+    .selectFrom(jsonRows<DeliveryKey, 'given'>(dialect, p.keys, keyColumns, 'given'))
+    .innerJoin('subscription', (join) =>
+      join.onRef('subscription.tenant_id', '=', 'given.tenantId').onRef('subscription.id', '=', 'given.id'),
+    )
+    .select(targetColumns)
+    .orderBy('subscription.id')
+  return dialect === 'postgres' ? query.forShare('subscription') : query // SQLite's writer is alone anyway
+})
+
+/** As they are now, and stay until the transaction ends. In one order everywhere, and before any delivery is changed. */
+export function lockSubscriptions(queue: QueueData, keys: readonly DeliveryKey[]): Promise<TargetRow[]> {
+  return queue.all(lockedTargets, { keys: keyList(keys) })
+}
+
+function keyList(keys: readonly DeliveryKey[]): string {
+  return JSON.stringify(keys.map(({ tenantId, id }) => ({ tenantId, id })))
 }
 
 const endLine = prepareForAll(
-  (tables, p: { line: string; most: number; status: string; reason: string; now: string }) =>
+  (tables, p: { line: string; most: number; status: string; reason: string; now: string }, dialect) =>
     tables
       .updateTable('delivery')
       .set({
@@ -261,6 +141,8 @@ const endLine = prepareForAll(
             .where('inner.next_at', '<=', p.now)
             .orderBy('inner.next_at')
             .limit(p.most)
+            // What another instance is just claiming, or recording, is not ours to end.
+            .$if(dialect === 'postgres', (due) => due.forUpdate().skipLocked())
             .$asTuple('tenant_id', 'id'),
         ),
       ),

@@ -4,6 +4,7 @@ import { QueueData } from '../../database/data.ts'
 import type { Database, Transaction } from '../../database/executor.ts'
 import { publish } from '../../event/publish.ts'
 import { deliveryContext } from '../delivery-context.ts'
+import { subscriptionKey } from '../queue/lane.ts'
 import { type Health, healthAfter, judge } from './health.ts'
 import { attemptOf, isGone, type Result, stateAfter } from './result.ts'
 import {
@@ -35,14 +36,14 @@ export function recordResults(
 }
 
 async function recordHealth(queue: QueueData, results: readonly Result[]): Promise<SubscriptionHealth[]> {
-  const bySubscription = Map.groupBy(results, ({ delivery }) => delivery.subscriptionId)
-  const keys = [...bySubscription].flatMap(([id, [first]]) =>
-    first === undefined ? [] : [{ tenantId: first.delivery.tenantId, id }],
+  const bySubscription = Map.groupBy(results, keyOf)
+  const keys = [...bySubscription.values()].flatMap(([first]) =>
+    first === undefined ? [] : [{ tenantId: first.delivery.tenantId, id: first.delivery.subscriptionId }],
   )
   const now = new Date(Math.max(...results.map(({ endedAt }) => endedAt.getTime()))).toISOString()
   const before = await lockHealth(queue, keys)
   const after = before.map((health) => {
-    const next = (bySubscription.get(health.id) ?? []).reduce<Health>(
+    const next = (bySubscription.get(subscriptionKey(health.tenantId, health.id)) ?? []).reduce<Health>(
       (sum, { exchange, endedAt }) =>
         healthAfter(sum, { succeeded: exchange.outcome === 'success', at: endedAt.toISOString() }),
       health,
@@ -52,6 +53,10 @@ async function recordHealth(queue: QueueData, results: readonly Result[]): Promi
   })
   await writeHealth(queue, after)
   return after
+}
+
+function keyOf({ delivery: { tenantId, subscriptionId } }: Result): string {
+  return subscriptionKey(tenantId, subscriptionId)
 }
 
 interface Inside {
@@ -70,7 +75,7 @@ async function draw(
   const { tenantId, id, failingSince } = health
   // Paths and queries of receivers are often secrets, and every subscriber of the tenant may get this event.
   const url = new URL(health.url).origin
-  const own = results.filter(({ delivery }) => delivery.subscriptionId === id)
+  const own = results.filter((result) => keyOf(result) === subscriptionKey(tenantId, id))
   const now = own.at(-1)?.endedAt.toISOString() ?? shared.clock().toISOString()
   const context = () => deliveryContext(shared, tenantId, database, transaction)
   const reason = own.some(isGone) ? 'gone' : judge(health, now) === 'deactivate' ? 'failing' : null

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Shared } from '../../context.ts'
 import { type Database, DatabaseUnavailable } from '../../database/executor.ts'
 import { Pause } from '../pause.ts'
@@ -7,7 +8,9 @@ import type { DeliveryState } from './sql.ts'
 
 /** While one transaction is under way, what comes in gathers for the next. */
 const mostAtOnce = 200
-const retryMs = 250
+const firstRetryMs = 250
+/** Well within a lease: what was sent is to be recorded before anybody takes it for lost. */
+const longestRetryMs = 2000
 /** Answers that come in between share a commit. */
 const writeEveryMs = 10
 
@@ -22,9 +25,11 @@ export class Recorder {
   readonly #database: Database
   readonly #waiting: Waiting[] = []
   readonly #pause = new Pause(writeEveryMs)
-  #running = false
-
   readonly #signal: AbortSignal
+  #running = false
+  /** Of one transaction: halved while the database refuses, which may be for the size alone, and doubled after. */
+  #most = mostAtOnce
+  #refusals = 0
 
   /** @param signal after which a database that is away is not waited for any longer */
   constructor(shared: Shared, database: Database, signal: AbortSignal) {
@@ -44,9 +49,9 @@ export class Recorder {
   async #run(): Promise<void> {
     this.#running = true
     while (this.#waiting.length > 0) {
-      if (this.#waiting.length < mostAtOnce) await this.#pause.wait()
+      if (this.#waiting.length < this.#most) await this.#pause.wait()
       this.#pause.begin()
-      await this.#write(this.#waiting.splice(0, mostAtOnce))
+      await this.#write(this.#waiting.splice(0, this.#most))
     }
     this.#running = false
   }
@@ -55,18 +60,36 @@ export class Recorder {
     try {
       const results = batch.map(({ result }) => result)
       const states = await recordResults(this.#shared, this.#database, results)
+      this.#most = Math.min(this.#most * 2, mostAtOnce)
+      this.#refusals = 0
       for (const [index, { done }] of batch.entries()) done(states[index] ?? null)
     } catch (error) {
-      if (error instanceof DatabaseUnavailable && !this.#signal.aborted) {
-        this.#shared.log.warn({ err: error, attempts: batch.length }, 'attempts not recorded yet')
-        await new Promise((resolve) => setTimeout(resolve, retryMs))
-        this.#waiting.unshift(...batch)
-      } else if (batch.length > 1) {
-        for (const each of batch) await this.#write([each])
-      } else {
-        this.#shared.log.error({ err: error, delivery: batch[0]?.result.delivery.id }, 'attempt not recorded')
-        batch[0]?.done(null)
-      }
+      if (error instanceof DatabaseUnavailable) await this.#refused(batch, error)
+      else if (batch.length > 1) for (const each of batch) await this.#write([each])
+      else this.#giveUp(batch, error)
+    }
+  }
+
+  async #refused(batch: Waiting[], error: DatabaseUnavailable): Promise<void> {
+    if (this.#signal.aborted) {
+      this.#most = mostAtOnce // a stop waits for few tries
+      this.#giveUp(batch, error)
+      return
+    }
+    this.#shared.log.warn({ err: error, attempts: batch.length }, 'attempts not recorded yet')
+    this.#most = Math.max(1, Math.floor(batch.length / 2))
+    // One that is refused alone goes behind the others: the cause may be its own, such as a row that is locked.
+    if (batch.length === 1) this.#waiting.push(...batch)
+    else this.#waiting.unshift(...batch)
+    const waitMs = Math.min(firstRetryMs * 2 ** this.#refusals++, longestRetryMs)
+    await delay(waitMs, undefined, { signal: this.#signal }).catch(() => undefined) // a stop ends the pause
+  }
+
+  /** Their leases end, and then they are sent again. */
+  #giveUp(batch: readonly Waiting[], error: unknown): void {
+    for (const { result, done } of batch) {
+      this.#shared.log.error({ err: error, delivery: result.delivery.id }, 'attempt not recorded')
+      done(null)
     }
   }
 }

@@ -74,13 +74,11 @@ export class Refused extends Error {
 }
 
 export class ReadyDocument {
-  readonly document: DocumentNode
   readonly #operations: ReadonlyMap<string, ReadyOperation>
 
-  constructor(api: Api, { document, operations, fragments }: ParsedDocument) {
-    this.document = document
+  constructor(api: Api, parsed: ParsedDocument) {
     this.#operations = new Map(
-      operations.map((node) => [node.name?.value ?? '', new ReadyOperation(api, node, fragments)]),
+      parsed.operations.map((node) => [node.name?.value ?? '', new ReadyOperation(api, node, parsed)]),
     )
   }
 
@@ -99,6 +97,7 @@ export class ReadyDocument {
 
 export class ReadyOperation {
   readonly node: OperationDefinitionNode
+  readonly document: DocumentNode
   readonly fragments: ParsedDocument['fragments']
   readonly #api: Api
   /** Variables that `@skip` and `@include` ask for: the plan depends on them. */
@@ -106,9 +105,10 @@ export class ReadyOperation {
   readonly #plans = new Map<string, Root[]>()
   readonly #read: ReturnType<typeof variableReader>
 
-  constructor(api: Api, node: OperationDefinitionNode, fragments: ParsedDocument['fragments']) {
+  constructor(api: Api, node: OperationDefinitionNode, { document, fragments }: ParsedDocument) {
     this.#api = api
     this.node = node
+    this.document = document
     this.fragments = fragments
     this.#conditions = conditionsIn([node, ...fragments.values()])
     this.#read = variableReader(api.schema, node.variableDefinitions ?? [])

@@ -3,7 +3,7 @@ import { refuse } from '../error.ts'
 import type { FieldAccess } from './field.ts'
 
 /** @throws GraphQLError */
-export function refuseUnlessAllowed({ actor }: Context, access: FieldAccess): void {
+export function refuseUnlessAllowed({ actor }: Pick<Context, 'actor'>, access: FieldAccess): void {
   if (access === 'public') return
   if (actor === null) throw refuse('notAuthenticated', 'A valid bearer token is required.')
   if (access === 'admin' && !actor.roles.includes('Admin')) {

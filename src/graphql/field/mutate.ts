@@ -17,9 +17,11 @@ export function mutate(
   const { entity, answers } = field
   return inTransaction(context, async (inside) => {
     const before =
-      answers === 'before' ? await readRow(inside, { entity, selection, id: String(values['id']) }) : null
+      answers === 'before'
+        ? await readRow(inside.data, { entity, selection, id: String(values['id']) })
+        : null
     const id = await field.run(inside, args as never) // accepted by the schemas of the arguments
-    return answers === 'before' ? before : readRow(inside, { entity, selection, id })
+    return answers === 'before' ? before : readRow(inside.data, { entity, selection, id })
   })
 }
 

@@ -1,5 +1,5 @@
 /** The fields of a query, each as the JSON text of its value. */
-import type { Context } from '../../context.ts'
+import type { TenantData } from '../../database/data.ts'
 import type { Entity } from '../../database/read/entity.ts'
 import type { Filter } from '../../database/read/filter.ts'
 import { readList, readOne } from '../../database/read/read.ts'
@@ -8,10 +8,10 @@ import { refuse } from '../error.ts'
 import type { Prepared } from './prepare.ts'
 
 export async function readRows(
-  context: Context,
+  data: TenantData,
   { entity, selection, filter, order, rows }: Prepared<'list'>,
 ): Promise<string> {
-  const list = await readList(context.data, { entity, selection, filter, order, limit: rows + 1 })
+  const list = await readList(data, { entity, selection, filter, order, limit: rows + 1 })
   if (list.count > rows) {
     throw refuse('pageSize', `More than ${rows} rows match: narrow the filter.`)
   }
@@ -20,10 +20,10 @@ export async function readRows(
 
 /** @returns `null` when there is no such row */
 export function readRow(
-  context: Context,
+  data: TenantData,
   row: { entity: Entity; selection: Selection; id: string },
 ): Promise<string | null> {
-  return readOne(context.data, { ...row, filter: hasId(row.entity, row.id) })
+  return readOne(data, { ...row, filter: hasId(row.entity, row.id) })
 }
 
 function hasId(entity: Entity, id: string): Filter {

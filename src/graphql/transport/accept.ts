@@ -2,7 +2,9 @@
 export const responseType = 'application/graphql-response+json'
 export const jsonType = 'application/json'
 
-export type MediaType = typeof responseType | typeof jsonType
+export const eventStreamType = 'text/event-stream'
+
+export type MediaType = typeof responseType | typeof jsonType | typeof eventStreamType
 
 /** @returns `null` when it takes neither */
 export function acceptedType(accept: string | undefined): MediaType | null {
@@ -11,7 +13,7 @@ export function acceptedType(accept: string | undefined): MediaType | null {
     const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
     const charset = parameters.find((parameter) => parameter.startsWith('charset='))
     if (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset)) continue
-    if (type === responseType) return responseType
+    if (type === responseType || type === eventStreamType) return type
     if (type === jsonType || type === 'application/*' || type === '*/*') return jsonType
   }
   return null

@@ -2,35 +2,22 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import { ServiceError } from '../../errors.ts'
-import { JsonText, Reply, type Route, route } from '../../http/route.ts'
+import { JsonText, Reply, type Route, type RouteInput, route } from '../../http/route.ts'
 import { Nullable } from '../../schema.ts'
-import { Refused, type Variables } from '../document/operation.ts'
-import { format } from '../error.ts'
+import { type ReadyOperation, Refused } from '../document/operation.ts'
+import { fieldError, format, refuse } from '../error.ts'
 import type { Gateway } from '../gateway.ts'
-import { acceptedType, type MediaType, responseType } from './accept.ts'
-
-const openObject = Type.Object({}, { additionalProperties: true })
-
-const GraphQLRequest = Type.Object(
-  {
-    query: Type.Optional(
-      Type.String({ description: 'The document', examples: ['{ products { id name price } }'] }),
-    ),
-    operationName: Type.Optional(
-      Nullable(Type.String({ description: 'Which of its operations; needless for one' })),
-    ),
-    variables: Type.Optional(Nullable({ ...openObject, examples: [{}] })),
-    extensions: Type.Optional(Nullable({ ...openObject, examples: [{}] })),
-  },
-  { $id: 'GraphQLRequest' },
-)
-
-const GraphQLQuery = Type.Object({
-  query: Type.Optional(Type.String({ description: 'The document', examples: ['{ products { id } }'] })),
-  operationName: Type.Optional(Type.String({ description: 'Which of its operations; needless for one' })),
-  variables: Type.Optional(Type.String({ description: 'A JSON object', examples: ['{}'] })),
-  extensions: Type.Optional(Type.String({ description: 'A JSON object', examples: ['{}'] })),
-})
+import { acceptedType, eventStreamType, jsonType, type MediaType, responseType } from './accept.ts'
+import type { Doorkeeper } from './doorkeeper.ts'
+import { EventStream, oneEvent } from './event-stream.ts'
+import {
+  fromBody,
+  fromQuery,
+  GraphQLQuery,
+  GraphQLRequest,
+  openObject,
+  type Parameters,
+} from './parameters.ts'
 
 const GraphQLResponse = Type.Object(
   {
@@ -51,100 +38,102 @@ const common = {
   errors: ['invalid'],
 } as const
 
-interface Parameters {
-  query: string
-  operationName: string | null
-  variables: Variables
+export interface HttpParts {
+  gateway: Gateway
+  doorkeeper: Doorkeeper
 }
 
-export function graphqlRoutes(gateway: Gateway): Route[] {
+export function graphqlRoutes(parts: HttpParts): Route[] {
   return [
     route({
       ...common,
       method: 'GET',
       summary: 'Run a GraphQL query',
-      description: 'Mutations are not run by GET.',
+      description: 'Or a subscription, with `Accept: text/event-stream`. Mutations are not run by GET.',
       query: GraphQLQuery,
-      errors: ['invalid', 'methodNotAllowed'],
-      handle: (context, { query, headers }) => {
-        const { query: text, operationName = null, variables } = query
-        const parameters = {
-          query: required(text),
-          operationName,
-          variables: parseObject('variables', variables),
-        }
-        return answer(gateway, context, { parameters, accept: headers['accept'], queriesOnly: true })
-      },
+      errors: ['invalid', 'methodNotAllowed', 'notAcceptable'],
+      handle: (context, { query, headers }) =>
+        answer(parts, context, { parameters: fromQuery(query), headers, isGet: true }),
     }),
     route({
       ...common,
       method: 'POST',
       summary: 'Run a GraphQL operation',
-      description: 'The schema is in `schema.graphql`, and a page to try it out at `/graphql/ui`.',
+      description:
+        'The schema is in `schema.graphql`, a page to try it out at `/graphql/ui`. A subscription needs ' +
+        '`Accept: text/event-stream`, or a WebSocket at the same address.',
       body: GraphQLRequest,
-      handle: (context, { body, headers }) => {
-        const { query, operationName = null, variables } = body
-        const parameters = {
-          query: required(query),
-          operationName,
-          variables: (variables ?? {}) as Variables,
-        } // a JSON object by the schema
-        return answer(gateway, context, { parameters, accept: headers['accept'], queriesOnly: false })
-      },
+      errors: ['invalid', 'notAcceptable'],
+      handle: (context, { body, headers }) =>
+        answer(parts, context, { parameters: fromBody(body), headers, isGet: false }),
     }),
   ]
 }
 
 interface Asked {
   parameters: Parameters
-  accept: string | string[] | undefined
-  queriesOnly: boolean
+  headers: RouteInput<never, never>['headers']
+  isGet: boolean
 }
 
-async function answer(
-  gateway: Gateway,
-  context: Context,
-  { parameters, accept, queriesOnly }: Asked,
-): Promise<Reply> {
-  const type = acceptedType(accept === undefined ? undefined : String(accept))
-  if (type === null)
-    throw new ServiceError('notAcceptable', `The reply is ${responseType} or application/json.`)
+async function answer(parts: HttpParts, context: Context, asked: Asked): Promise<Reply> {
+  const { parameters, headers, isGet } = asked
+  const type = acceptedType(headerOf(headers, 'accept') ?? undefined)
+  if (type === null) throw new ServiceError('notAcceptable', `The reply is ${responseType} or ${jsonType}.`)
   try {
-    const operation = gateway.prepare(parameters.query, parameters.operationName)
-    if (queriesOnly && operation.kind === 'mutation') {
+    const operation = parts.gateway.prepare(parameters, parameters.operationName)
+    if (isGet && operation.kind === 'mutation') {
       throw new ServiceError('methodNotAllowed', 'A mutation is sent by POST.', {
         headers: { allow: 'POST' },
       })
     }
-    if (operation.kind === 'subscription') throw new ServiceError('notAcceptable', subscriptionText)
-    const { text } = await gateway.run(context, operation, parameters.variables)
-    return reply(text, type, 200)
+    if (operation.kind === 'subscription') {
+      if (type !== eventStreamType) throw new ServiceError('notAcceptable', subscriptionText)
+      return streaming(await follow(parts, context, operation, asked))
+    }
+    const { text } = await parts.gateway.run(context, operation, parameters.variables)
+    return type === eventStreamType ? streaming(oneEvent(text)) : reply(text, type, 200)
   } catch (error) {
     if (!(error instanceof Refused)) throw error
-    return reply(JSON.stringify({ errors: format(error.errors) }), type, type === responseType ? 400 : 200)
+    const text = JSON.stringify({ errors: format(error.errors) })
+    if (type === eventStreamType) return reply(text, jsonType, 400)
+    return reply(text, type, type === responseType ? 400 : 200)
   }
 }
 
 const subscriptionText =
   'A subscription needs a WebSocket (graphql-transport-ws), or Accept: text/event-stream.'
 
+/** Who may not follow is told so in the stream: it is what came of a well-formed request. */
+async function follow(
+  { gateway, doorkeeper }: HttpParts,
+  context: Context,
+  operation: ReadyOperation,
+  { parameters, headers }: Asked,
+): Promise<AsyncIterable<string>> {
+  const { actor, tenant, requestId, shared } = context
+  const after = headerOf(headers, 'last-event-id')
+  try {
+    const stream = await gateway.follow(operation, parameters.variables, { actor, tenant, requestId, after })
+    const authorization = headerOf(headers, 'authorization')
+    const leave = () => stream.fail(refuse('notAuthenticated', 'The token is no longer valid.'))
+    stream.onEnd(doorkeeper.watch({ authorization, tenantId: tenant.id, leave }))
+    return new EventStream(stream, (error) => fieldError(error, requestId, shared.log))
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    return oneEvent(JSON.stringify({ errors: format(error.errors) }))
+  }
+}
+
+function streaming(events: AsyncIterable<string>): Reply {
+  return new Reply(new JsonText(events, eventStreamType), { 'x-accel-buffering': 'no' })
+}
+
 function reply(text: string, type: MediaType, status: number): Reply {
   return new Reply(new JsonText(text, `${type}; charset=utf-8`), {}, status)
 }
 
-function required(query: string | undefined): string {
-  if (query === undefined || query === '') throw new ServiceError('invalid', 'query: is required')
-  return query
-}
-
-function parseObject(name: string, text: string | undefined): Variables {
-  if (text === undefined || text === '') return {}
-  try {
-    const value: unknown = JSON.parse(text)
-    if (value === null) return {}
-    if (typeof value === 'object' && !Array.isArray(value)) return value as Variables // a JSON object
-  } catch {
-    // told below, like everything else that is no object
-  }
-  throw new ServiceError('invalid', `${name}: must be a JSON object`)
+function headerOf(headers: Asked['headers'], name: string): string | null {
+  const value = headers[name]
+  return value === undefined || value === '' ? null : String(value)
 }

@@ -1,0 +1,44 @@
+/** What the page shows to whoever opens it for the first time. */
+
+const products = `# Products that cost more than 10, by name.
+#
+# Ctrl-Enter runs the operation.
+# Ctrl-Space completes what you type.
+#
+# Headers, below: "Authorization" wants the
+# accessToken of POST /api/auth/login behind
+# "Bearer ". Each tab has headers of its own.
+
+query Products {
+  products(
+    where: { price: { gt: 10 } }
+    order: [{ name: ASC }]
+  ) {
+    id
+    name
+    price
+    category {
+      name
+    }
+  }
+}
+`
+
+const orderCreated = `# Each order at the moment when it is placed.
+#
+# Needs "Authorization" in the headers. Run it,
+# and place an order from elsewhere, for
+# example with POST /api/orders.
+
+subscription OrderCreated {
+  onOrderCreated {
+    id
+    total
+  }
+}
+`
+
+/** JSON, as the editor of headers wants it. What stays empty is not sent. */
+export const exampleHeaders = JSON.stringify({ Authorization: 'Bearer ', 'X-Tenant-Id': 'default' }, null, 2)
+
+export const exampleTabs = [products, orderCreated].map((query) => ({ query, headers: exampleHeaders }))

@@ -1,0 +1,51 @@
+import { GraphiQL } from 'graphiql'
+import { createElement, useMemo, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import { exampleHeaders, exampleTabs } from './examples.js'
+import { ask, refusalOf } from './gateway.js'
+
+function Page() {
+  const [hint, setHint] = useState('')
+  // One function for the life of the page: with another one GraphiQL asks for the schema again.
+  const fetcher = useMemo(() => tellingOfSchema(setHint), [])
+  const options = {
+    fetcher,
+    defaultTabs: exampleTabs,
+    defaultHeaders: exampleHeaders,
+    defaultEditorToolsVisibility: 'headers',
+  }
+  return createElement(
+    GraphiQL,
+    options,
+    hint !== '' && createElement(GraphiQL.Footer, null, createElement('p', { role: 'status' }, hint)),
+  )
+}
+
+/** @param {(hint: string) => void} tell */
+function tellingOfSchema(tell) {
+  /** @type {typeof ask} */
+  return async (parameters, options) => {
+    if (parameters.operationName !== 'IntrospectionQuery') return ask(parameters, options)
+    try {
+      const answer = await ask(parameters, options)
+      const refusal = refusalOf(answer)
+      tell(refusal === null ? '' : hintAbout(refusal))
+      return answer
+    } catch (error) {
+      tell(hintAbout(String(error)))
+      throw error
+    }
+  }
+}
+
+/** @param {string} refusal */
+function hintAbout(refusal) {
+  return (
+    `The service does not show its schema: “${refusal}” So there is no documentation and no completion, but ` +
+    'operations can be run. Either introspection is off (GRAPHQL_INTROSPECTION), or the headers lack a token; ' +
+    '“Re-fetch GraphQL schema” asks again.'
+  )
+}
+
+const place = document.getElementById('graphiql')
+if (place !== null) createRoot(place).render(createElement(Page))

@@ -1,0 +1,38 @@
+/** Puts the page `/graphql/ui` into `dist/graphiql/`: GraphiQL, React and what of ours is in `assets/graphiql`. */
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { licensesOf } from './licenses.js'
+
+const project = join(import.meta.dirname, '..')
+const sources = join(project, 'assets/graphiql')
+const folder = join(project, 'dist/graphiql')
+
+/** @param {typeof import('rolldown').rolldown} rolldown */
+export async function bundleGraphiql(rolldown) {
+  rmSync(folder, { recursive: true, force: true })
+  const bundle = await rolldown({
+    cwd: project,
+    input: { graphiql: join(sources, 'page.js') },
+    platform: 'browser',
+    resolve: { alias: { 'react-style-singleton': join(sources, 'style-singleton.js') } },
+    transform: { define: { 'process.env.NODE_ENV': '"production"', 'process.env.USE_IMPORT': '"true"' } },
+    onLog: logUnlessDirective,
+  })
+  const { output } = await bundle.write({ dir: folder, format: 'esm', codeSplitting: false, minify: true })
+  await bundle.close()
+  copyFileSync(join(sources, 'index.html'), join(folder, 'index.html'))
+  writeFileSync(join(folder, 'graphiql.css'), styles())
+  writeFileSync(join(folder, 'LICENSES.txt'), licensesOf(output))
+}
+
+/** A hundred modules say "use client", which means nothing where all of them are. */
+function logUnlessDirective(level, log, next) {
+  if (log.code !== 'MODULE_LEVEL_DIRECTIVE') next(level, log)
+}
+
+/** The fonts, six parts in seven of it, stay behind; `page.css` names others. */
+function styles() {
+  const theirs = readFileSync(fileURLToPath(import.meta.resolve('graphiql/style.css')), 'utf8')
+  return theirs.replaceAll(/@font-face\s*\{[^}]*\}\s*/g, '') + readFileSync(join(sources, 'page.css'), 'utf8')
+}

@@ -1,0 +1,18 @@
+import { statSync } from 'node:fs'
+import type { DatabaseTarget } from './open.ts'
+import { postgresAddress } from './postgres/address.ts'
+
+/** Whether two locations are plainly one database. A name server or a proxy may still lead both to the same. */
+export function isSameTarget(one: DatabaseTarget, other: DatabaseTarget): boolean {
+  if (one.kind === 'postgres' && other.kind === 'postgres')
+    return postgresAddress(one.url) === postgresAddress(other.url)
+  if (one.kind === 'sqlite' && other.kind === 'sqlite')
+    return one.path === other.path || isSameFile(one.path, other.path)
+  return false
+}
+
+/** By a link, or by a name that the file system takes for the same. */
+function isSameFile(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((path) => statSync(path, { bigint: true, throwIfNoEntry: false }))
+  return a !== undefined && b !== undefined && a.ino === b.ino && a.dev === b.dev
+}

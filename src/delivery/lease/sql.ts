@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import type { QueueData } from '../../database/data.ts'
+import { beforeAllIds } from '../../database/json-page.ts'
+import { jsonRows } from '../../database/json-rows.ts'
+import { prepareForAll } from '../../database/prepared.ts'
+
+interface DeliveryKey {
+  tenantId: string
+  id: string
+}
+
+const keyColumns = { tenantId: 'key', id: 'id' } as const
+
+interface GivenBack extends DeliveryKey {
+  dueAt: string
+}
+
+const giveBack = prepareForAll((tables, p: { rows: string; lease: string }, dialect) =>
+  tables
+    .updateTable('delivery')
+    .from(jsonRows<GivenBack, 'given'>(dialect, p.rows, { ...keyColumns, dueAt: 'timestamp' }, 'given'))
+    .set(({ ref }) => ({ lease: null, next_at: ref('given.dueAt') }))
+    .whereRef('delivery.tenant_id', '=', 'given.tenantId')
+    .whereRef('delivery.id', '=', 'given.id')
+    .where('lease', '=', p.lease),
+)
+
+/** Undoes a claim: the deliveries are due again as they were. */
+export async function giveBackLeases(
+  queue: QueueData,
+  lease: string,
+  rows: readonly GivenBack[],
+): Promise<void> {
+  const json = JSON.stringify(rows.map(({ tenantId, id, dueAt }) => ({ tenantId, id, dueAt })))
+  await queue.change(giveBack, { rows: json, lease })
+}
+
+/** Where a delivery waits, in the order of the index. */
+export interface Place extends DeliveryKey {
+  line: string
+  dueAt: string
+  lease: string | null
+}
+
+interface Behind {
+  line: string
+  dueAt: string
+  id: string
+  limit: number
+}
+
+const places = prepareForAll((tables, p: Behind) =>
+  tables
+    .selectFrom('delivery')
+    .select(['tenant_id as tenantId', 'id', 'queue as line', 'next_at as dueAt', 'lease'])
+    .where('queue', 'is not', null)
+    .where(sql<boolean>`(queue, next_at, id) > (${p.line}, ${p.dueAt}, ${p.id})`)
+    .orderBy('queue')
+    .orderBy('next_at')
+    .orderBy('id')
+    .limit(p.limit),
+)
+
+const beforeAll = { line: '', dueAt: '1970-01-01T00:00:00.000Z', id: beforeAllIds }
+
+/** The deliveries that wait, leased or not. @param after the last one seen, `null` to begin */
+export async function placesFrom(queue: QueueData, after: Place | null, limit: number): Promise<Place[]> {
+  const { line, dueAt, id } = after ?? beforeAll
+  const rows = await queue.all(places, { line, dueAt, id, limit })
+  return rows.map((row) => ({ ...row, line: row.line ?? '', dueAt: row.dueAt ?? '' })) // it waits: neither is null
+}
+
+const end = prepareForAll((tables, p: { rows: string; now: string }, dialect) =>
+  tables
+    .updateTable('delivery')
+    .from(jsonRows<Leased, 'given'>(dialect, p.rows, { ...keyColumns, lease: 'text' }, 'given'))
+    .set({ lease: null, next_at: p.now })
+    .whereRef('delivery.tenant_id', '=', 'given.tenantId')
+    .whereRef('delivery.id', '=', 'given.id')
+    .whereRef('delivery.lease', '=', 'given.lease'),
+)
+
+interface Leased extends DeliveryKey {
+  lease: string | null
+}
+
+/** What they held is due at once. */
+export async function endLeases(queue: QueueData, leased: readonly Leased[], now: string): Promise<void> {
+  const json = JSON.stringify(leased.map(({ tenantId, id, lease }) => ({ tenantId, id, lease })))
+  await queue.change(end, { rows: json, now })
+}

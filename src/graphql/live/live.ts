@@ -1,0 +1,100 @@
+/** Subscriptions on this instance: one feed for each tenant that has some. */
+import type { Shared, Tenant } from '../../context.ts'
+import { resync } from '../../database/executor.ts'
+import { newId } from '../../id.ts'
+import { Stream } from './stream.ts'
+import { type SubscriptionRoot, TenantFeed } from './tenant-feed.ts'
+
+/** What no word reached us of is found within so long. */
+const sweepMs = 1000
+/** Words to the other instances are gathered for so long. */
+const announceAfterMs = 10
+/** Of one announcement; for more tenants it names none. */
+const mostNamed = 50
+const changePrefix = 'events:'
+const everybody = '*'
+
+export class Live {
+  readonly #shared: Shared
+  readonly #feeds = new Map<string, TenantFeed>()
+  /** So that an instance does not heed its own words. */
+  readonly #instance = newId()
+  readonly #changed = new Set<string>()
+  readonly #sweep: NodeJS.Timeout
+  #announcing: NodeJS.Timeout | null = null
+  #isStopped = false
+
+  constructor(shared: Shared) {
+    this.#shared = shared
+    this.#sweep = setInterval(() => this.#wakeAll(), sweepMs).unref()
+  }
+
+  /**
+   * @param after a mark to resume behind, or `null`
+   * @throws DatabaseUnavailable, ServiceError `unavailable`
+   */
+  async subscribe(tenant: Tenant, root: SubscriptionRoot, after: string | null): Promise<Stream> {
+    const feed = this.#feedOf(tenant)
+    const stream = new Stream()
+    stream.onEnd(() => this.#left(tenant, feed, stream))
+    await feed.join(stream, root, after)
+    if (this.#isStopped) stream.end()
+    return stream
+  }
+
+  /** Events of this tenant were committed here. */
+  wake(tenantId: string): void {
+    this.#feeds.get(tenantId)?.wake()
+    if (this.#shared.catalogueDatabase.dialect !== 'postgres' || this.#isStopped) return
+    this.#changed.add(tenantId)
+    this.#announcing ??= setTimeout(() => this.#announce(), announceAfterMs)
+  }
+
+  /** Another instance tells of events, or something may have been missed. */
+  heed(change: string): void {
+    if (change === resync) this.#wakeAll()
+    if (!change.startsWith(changePrefix)) return
+    const [instance, ...tenantIds] = change.slice(changePrefix.length).split(' ')
+    if (instance === this.#instance) return
+    if (tenantIds.includes(everybody)) this.#wakeAll()
+    else for (const id of tenantIds) this.#feeds.get(id)?.wake()
+  }
+
+  /** Ends every stream, so that clients resume elsewhere. */
+  stop(): void {
+    this.#isStopped = true
+    clearInterval(this.#sweep)
+    if (this.#announcing !== null) clearTimeout(this.#announcing)
+    for (const feed of [...this.#feeds.values()]) feed.close((stream) => stream.end())
+  }
+
+  #feedOf(tenant: Tenant): TenantFeed {
+    let feed = this.#feeds.get(tenant.id)
+    if (feed === undefined) {
+      feed = new TenantFeed(this.#shared, tenant)
+      this.#feeds.set(tenant.id, feed)
+    }
+    return feed
+  }
+
+  #left(tenant: Tenant, feed: TenantFeed, stream: Stream): void {
+    feed.leave(stream)
+    if (feed.isEmpty && this.#feeds.get(tenant.id) === feed) this.#feeds.delete(tenant.id)
+  }
+
+  #wakeAll(): void {
+    for (const feed of this.#feeds.values()) feed.wake()
+  }
+
+  /** Outside the transactions that publish: whoever notifies waits for all others that do when it commits. */
+  #announce(): void {
+    this.#announcing = null
+    const ids = [...this.#changed]
+    this.#changed.clear()
+    const change = `${changePrefix}${this.#instance} ${ids.length > mostNamed ? everybody : ids.join(' ')}`
+    const { catalogueDatabase, log } = this.#shared
+    catalogueDatabase
+      .transaction((transaction) => transaction.announce(change))
+      .catch((error: unknown) => log.warn({ err: error }, 'other instances not told of events'))
+  }
+}

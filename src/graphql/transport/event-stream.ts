@@ -1,0 +1,78 @@
+/**
+ * Results as server-sent events, in the form of the protocol GraphQL over SSE (distinct connections): `next` for each,
+ * `complete` at the end. Each has an id, so that a client that lost its connection resumes with `Last-Event-ID`.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import type { GraphQLError } from 'graphql'
+import { format } from '../error.ts'
+import type { Item } from '../live/stream.ts'
+
+/** Proxies end connections on which nothing comes. */
+const keepAliveMs = 12_000
+const comment = ':\n\n'
+const complete = 'event: complete\ndata:\n\n'
+
+/** One result, and the end. */
+export async function* oneEvent(text: string): AsyncIterable<string> {
+  yield next(text, null)
+  yield complete
+}
+
+interface Source extends AsyncIterator<Item, undefined> {
+  return(): Promise<IteratorResult<Item, undefined>>
+}
+
+/** Not a generator: that could not be ended while it waits for the next result. */
+export class EventStream implements AsyncIterableIterator<string, undefined> {
+  readonly #source: Source
+  readonly #explain: (error: unknown) => GraphQLError
+  #coming: Promise<IteratorResult<Item, undefined>> | null = null
+  #isBegun = false
+  #isOver = false
+
+  /** @param explain makes an error that may be shown of whatever ended the source */
+  constructor(source: Source, explain: (error: unknown) => GraphQLError) {
+    this.#source = source
+    this.#explain = explain
+  }
+
+  async next(): Promise<IteratorResult<string, undefined>> {
+    if (this.#isOver) return { value: undefined, done: true }
+    if (!this.#isBegun) {
+      this.#isBegun = true
+      return { value: comment, done: false }
+    }
+    this.#coming ??= this.#source.next()
+    const quiet = new AbortController()
+    try {
+      const silence = delay(keepAliveMs, null, { ref: false, signal: quiet.signal }).catch(() => null)
+      const result = await Promise.race([this.#coming, silence])
+      if (result === null) return { value: comment, done: false }
+      this.#coming = null
+      // The source ends only with the service: the client is to come back, so nothing says that it is complete.
+      if (result.done === true) return { value: undefined, done: true }
+      return { value: next(result.value.text, result.value.mark), done: false }
+    } catch (error) {
+      this.#isOver = true
+      const text = JSON.stringify({ errors: format([this.#explain(error)]) })
+      return { value: `${next(text, null)}${complete}`, done: false }
+    } finally {
+      quiet.abort()
+    }
+  }
+
+  async return(): Promise<IteratorResult<string, undefined>> {
+    this.#isOver = true
+    await this.#source.return()
+    return { value: undefined, done: true }
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+}
+
+/** JSON text has no line breaks of its own. */
+function next(text: string, mark: string | null): string {
+  return `event: next\n${mark === null ? '' : `id: ${mark}\n`}data: ${text}\n\n`
+}

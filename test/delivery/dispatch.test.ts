@@ -1,0 +1,44 @@
+/** How much one transaction turns into deliveries. */
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { QueueData } from '../../src/database/data.ts'
+import { dispatchEvents, mostDeliveries } from '../../src/delivery/dispatch/dispatch.ts'
+import { mostSubscriptions } from '../../src/subscription/subscription.ts'
+import { inspect } from '../database/inspect.ts'
+import { onEachDatabase } from '../harness/databases.ts'
+import { publish, setScene, subscribe } from './scene.ts'
+
+const url = 'https://example.com/hooks'
+const events = 50
+
+onEachDatabase('Many events for many subscriptions', (database) => {
+  it('become deliveries a part at a time, and each tenant’s have their turn', async () => {
+    await using scene = await setScene(database)
+    const { user: many, service } = scene
+    const few = await service.newTenant()
+    await service.service.deliveries.stop()
+    for (let count = 0; count < mostSubscriptions; count++) await subscribe(many, { url })
+    for (let count = 0; count < 2; count++) await subscribe(few.user, { url })
+    await Promise.all(Array.from({ length: events }, () => publish(many)))
+    const last = await publish(few.user)
+
+    const where = `FROM delivery JOIN event ON event.id = delivery.event_id WHERE event.type = 'thing.happened'`
+    const dispatched = async () => inspect(service.config.databaseUrl, `SELECT event_id ${where}`)
+    const { tenantDatabase } = await service.service.operator()
+    const tenants = [scene.tenant.id, few.id]
+    let before = 0
+    for (let isMore = true, turn = 1; isMore; turn++) {
+      const result = await tenantDatabase.transaction((transaction) =>
+        dispatchEvents(new QueueData(transaction), tenants, new Date().toISOString()),
+      )
+      isMore = result.isMore
+      const after = await dispatched()
+      assert.ok(after.length - before <= mostDeliveries, `${after.length - before}`)
+      assert.equal(after.filter((row) => row['event_id'] === last).length, 2, 'it waits behind the others')
+      assert.ok(turn < 10)
+      before = after.length
+    }
+    assert.equal(before, events * mostSubscriptions + 2)
+    assert.ok(before > 2 * mostDeliveries)
+  })
+})

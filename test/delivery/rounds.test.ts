@@ -1,0 +1,146 @@
+/** How many databases are visited at once, and what becomes of those that take long. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Rounds } from '../../src/delivery/attendance/rounds.ts'
+import { Places } from '../../src/delivery/places.ts'
+import { eventually } from '../concurrency/eventually.ts'
+
+const never = new Promise<void>(() => undefined)
+const rethrow = (error: unknown): void => {
+  throw error
+}
+const names = (count: number) => Array.from({ length: count }, (_, index) => `tenant-${index}`)
+
+describe('A round', () => {
+  it('visits eight databases at once, and no more', async () => {
+    let atOnce = 0
+    let most = 0
+    const visited = new Set<string>()
+    const visit = async (id: string) => {
+      most = Math.max(most, ++atOnce)
+      await delay(10)
+      atOnce--
+      visited.add(id)
+    }
+    await new Rounds(async () => names(40), visit, rethrow).go()
+    assert.equal(visited.size, 40)
+    assert.equal(most, 8)
+  })
+
+  it('comes to an end though some of them never answer', async () => {
+    const visited: string[] = []
+    const all = [...names(20), 'healthy']
+    const visit = async (id: string) => {
+      visited.push(id)
+      if (id !== 'healthy') await never
+    }
+    await new Rounds(async () => all, visit, rethrow).go()
+    assert.deepEqual(visited, all)
+  })
+
+  it('that is wanted while one is under way follows it, once', async () => {
+    let rounds = 0
+    let atOnce = 0
+    const marked = async () => {
+      assert.equal(++atOnce, 1)
+      rounds++
+      await delay(10)
+      return ['tenant']
+    }
+    const visit = async () => {
+      await delay(10)
+      atOnce--
+    }
+    const all = new Rounds(marked, visit, rethrow)
+    await Promise.all([all.go(), all.go(), all.go()])
+    assert.equal(rounds, 2)
+    await all.go()
+    assert.equal(rounds, 3)
+  })
+
+  it('goes on when a visit fails, and when the marks cannot be read', async () => {
+    const failures: unknown[] = []
+    const visited: string[] = []
+    let marks: string[] | null = null
+    const marked = async () => marks ?? assert.fail('no marks')
+    const visit = async (id: string) => {
+      visited.push(id)
+      if (id === 'bad') throw new Error('bad')
+    }
+    const rounds = new Rounds(marked, visit, (error) => failures.push(error))
+    await rounds.go()
+    marks = ['bad', 'good']
+    await rounds.go()
+    assert.deepEqual([visited, failures.length], [['bad', 'good'], 2])
+  })
+
+  it('visits a database once more that was called for during its visit', async () => {
+    let finish = (): void => undefined
+    let visits = 0
+    const visit = async () => {
+      if (++visits === 1) {
+        await new Promise<void>((resolve) => {
+          finish = resolve
+        })
+      }
+    }
+    const rounds = new Rounds(async () => [], visit, rethrow)
+    const first = rounds.call('tenant')
+    await rounds.call('tenant')
+    assert.equal(visits, 1)
+    finish()
+    await first
+    assert.equal(visits, 2)
+  })
+})
+
+describe('Places', () => {
+  it('are given in the order in which they came, and last to those behind', async () => {
+    const places = new Places(1, 60_000)
+    const served: string[] = []
+    const enter = (key: string, isBehind = false) =>
+      places.enter(key, async () => void served.push(key), isBehind)
+    await Promise.all([enter('first'), enter('failed', true), enter('second'), enter('third')])
+    assert.deepEqual(served, ['first', 'second', 'third', 'failed'])
+  })
+
+  it('let nobody in twice, with a place or without one', async () => {
+    const places = new Places(1, 1)
+    let works = 0
+    const work = async () => {
+      works++
+      await never
+    }
+    await places.enter('silent', work)
+    await places.enter('silent', work)
+    assert.equal(works, 1)
+    assert.ok(places.has('silent'))
+  })
+
+  it('are settled when the last one has worked, though it lost its place', async () => {
+    const places = new Places(1, 1)
+    let isDone = false
+    await places.enter('slow', async () => {
+      await delay(50)
+      isDone = true
+    })
+    assert.equal(isDone, false)
+    await places.settled()
+    assert.equal(isDone, true)
+  })
+
+  it('send away those that wait, and not those at work', async () => {
+    const places = new Places(1, 60_000)
+    let end = (): void => undefined
+    const served: string[] = []
+    const first = places.enter('first', () => new Promise((resolve) => (end = resolve)))
+    const second = places.enter('second', async () => void served.push('second'))
+    places.clear()
+    await second
+    end()
+    await first
+    await eventually('its end', 1000, async () => !places.has('first'))
+    assert.deepEqual(served, [])
+  })
+})

@@ -1,0 +1,137 @@
+/** Random filters and orders against an oracle in memory: ten thousand in a run, on both databases together. */
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import fc, { type Arbitrary } from 'fast-check'
+import {
+  astFromValue,
+  type FieldNode,
+  isInputType,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  print,
+} from 'graphql'
+import { TenantData } from '../../src/database/data.ts'
+import type { Entity } from '../../src/database/read/entity.ts'
+import { readList } from '../../src/database/read/read.ts'
+import type { Selection } from '../../src/database/read/selection.ts'
+import { orderOf } from '../../src/graphql/argument/order.ts'
+import { filterOf } from '../../src/graphql/argument/where.ts'
+import { StillClock } from '../delivery/still-clock.ts'
+import { onEachDatabase } from '../harness/databases.ts'
+import { startService, type TestService, type TestTenant } from '../harness/service.ts'
+import { type AnyRequest, anyRequest } from './filter/any-request.ts'
+import { type Assortment, newAssortment } from './filter/assortment.ts'
+import { orders, products, schema } from './filter/entities.ts'
+import { type Row, select } from './filter/oracle.ts'
+
+const runs = { below: 2300, http: 200 }
+/** Requests that are under way at once. */
+const width = 10
+
+onEachDatabase('A filter with an order', (database) => {
+  const clock = new StillClock()
+  let service: TestService
+  let tenant: TestTenant
+  let rows: Assortment
+  let data: TenantData
+  before(async () => {
+    service = await startService(database, {}, { clock: clock.now })
+    tenant = await service.newTenant()
+    rows = await newAssortment(tenant.user, clock)
+    const { shared } = await service.service.operator()
+    data = new TenantData(tenant.id, shared.catalogueDatabase.executor)
+  })
+  after(() => service.stop())
+
+  const expected = (entity: Entity, of: readonly Row[], { where, order }: AnyRequest) =>
+    select(entity, of, where, order).map(({ id }) => id)
+
+  it('finds the products that the oracle finds, in its order', () =>
+    agree(anyRequest(products, rows.products), runs.below, async (request) =>
+      assert.deepEqual(await idsOf(data, products, request), expected(products, rows.products, request)),
+    ))
+
+  it('finds the orders that the oracle finds, in its order', () =>
+    agree(anyRequest(orders, rows.orders), runs.below, async (request) =>
+      assert.deepEqual(await idsOf(data, orders, request), expected(orders, rows.orders, request)),
+    ))
+
+  it('means the same as a literal and as a variable, over HTTP', () =>
+    agree(anyRequest(products, rows.products), runs.http, async (request) => {
+      const { where, order } = request
+      const text = `query ($order: [ProductSortInput!]) { products(where: ${literal(where)}, order: $order) { id } }`
+      const asVariable =
+        'query ($where: ProductFilterInput, $order: [ProductSortInput!]) { products(where: $where, order: $order) { id } }'
+      const wanted = expected(products, rows.products, request)
+      for (const [query, variables] of [
+        [text, { order }],
+        [asVariable, { where, order }],
+      ]) {
+        const { body } = await tenant.user.post('/graphql', { query, variables })
+        assert.deepEqual(
+          body.data?.products.map(({ id }: { id: string }) => id),
+          wanted,
+          JSON.stringify(body.errors),
+        )
+      }
+    }))
+
+  it('finds orders over HTTP as the oracle does', () =>
+    agree(anyRequest(orders, rows.orders), runs.http, async (request) => {
+      const { where, order } = request
+      const query = `query ($where: OrderFilterInput, $order: [OrderSortInput!]) {
+        orders(where: $where, order: $order, first: 50) { totalCount nodes { id } }
+      }`
+      const wanted = expected(orders, rows.orders, request)
+      const { body } = await tenant.user.post('/graphql', { query, variables: { where, order } })
+      const nodes = wanted.slice(0, 50).map((id) => ({ id }))
+      assert.deepEqual(body, { data: { orders: { totalCount: wanted.length, nodes } } })
+    }))
+})
+
+/** Runs many at once, because most of the time is waiting. */
+function agree(
+  request: Arbitrary<AnyRequest>,
+  count: number,
+  check: (request: AnyRequest) => Promise<void>,
+): Promise<void> {
+  const several = fc.array(request, { minLength: width, maxLength: width })
+  const all = fc.asyncProperty(several, async (requests) => {
+    await Promise.all(requests.map(check))
+  })
+  return fc.assert(all, { numRuns: count / width })
+}
+
+const orderNode = nodeWithOrder()
+
+async function idsOf(data: TenantData, entity: Entity, { where, order }: AnyRequest): Promise<unknown[]> {
+  const { json } = await readList(data, {
+    entity,
+    selection: idOnly(entity),
+    filter: filterOf(entity, where),
+    order: orderOf(entity, orderNode, { order }),
+    limit: 10_000,
+  })
+  return JSON.parse(`[${json ?? ''}]`).map(({ id }: { id: string }) => id)
+}
+
+function idOnly({ fields }: Entity): Selection {
+  const field = fields.get('id')
+  assert.ok(field)
+  return [{ kind: 'field', as: 'id', field }]
+}
+
+function nodeWithOrder(): FieldNode {
+  const [operation] = parse('query ($order: Any) { rows(order: $order) }').definitions
+  const [field] = (operation as OperationDefinitionNode).selectionSet.selections
+  assert.equal(field?.kind, Kind.FIELD)
+  return field as FieldNode
+}
+
+function literal(where: AnyRequest['where']): string {
+  const type = schema.getType('ProductFilterInput')
+  assert.ok(isInputType(type))
+  const node = astFromValue(where, type)
+  return node === null || node === undefined ? 'null' : print(node)
+}

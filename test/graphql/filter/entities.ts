@@ -1,0 +1,19 @@
+/** What the built-in features offer to be read, and the schema that it makes. */
+import type { Entity } from '../../../src/database/read/entity.ts'
+import { createApi } from '../../../src/graphql/schema/schema.ts'
+import { orderGraphQL } from '../../../src/order/graphql.ts'
+import { productEntity, productGraphQL } from '../../../src/product/graphql.ts'
+
+const api = createApi([productGraphQL, orderGraphQL])
+
+export const schema = api.schema
+
+export const products = productEntity
+
+export const orders = entityOf('orders')
+
+function entityOf(name: string): Entity {
+  const field = api.queries.get(name)
+  if (field === undefined || field.kind === 'object') throw new Error(`${name} reads no entity.`)
+  return field.entity
+}

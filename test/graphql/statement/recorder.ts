@@ -1,0 +1,53 @@
+/** Runs documents as the gateway does, and writes down what reaches the database. */
+import assert from 'node:assert/strict'
+import type { Actor, Context } from '../../../src/context.ts'
+import { TenantData } from '../../../src/database/data.ts'
+import { usualLimits } from '../../../src/graphql/document/limits.ts'
+import { Gateway } from '../../../src/graphql/gateway.ts'
+import type { TestService, TestTenant } from '../../harness/service.ts'
+
+export interface Sent {
+  sql: string
+  parameters: readonly unknown[]
+}
+
+export interface Recorder {
+  /** What the document sent to the database; it may not fail. */
+  statementsOf(query: string, variables?: Record<string, unknown>): Promise<Sent[]>
+}
+
+export async function recorderOf({ service }: TestService, tenant: TestTenant): Promise<Recorder> {
+  const operator = await service.operator()
+  const gateway = new Gateway(
+    service.features.map((feature) => feature.graphql ?? {}),
+    {
+      shared: operator.shared,
+      introspection: false,
+      operations: new Map(),
+      operationsOnly: false,
+      limits: usualLimits,
+    },
+  )
+  const { executor } = operator.shared.catalogueDatabase
+  const actor: Actor = { id: '', userName: 'worker', tenantId: tenant.id, sessionId: '', roles: ['User'] }
+  return {
+    statementsOf: async (query, variables = {}) => {
+      const statements: Sent[] = []
+      const data = new TenantData(tenant.id, {
+        dialect: executor.dialect,
+        run: (sql, parameters, reusable) => {
+          statements.push({ sql, parameters })
+          return executor.run(sql, parameters, reusable)
+        },
+      })
+      const context: Context = Object.create(operator, { data: { value: data }, actor: { value: actor } })
+      const { text, isFaulty } = await gateway.run(
+        context,
+        gateway.prepare({ query, documentId: null, extensions: {} }, null),
+        variables,
+      )
+      assert.ok(!isFaulty, text)
+      return statements
+    },
+  }
+}

@@ -1,0 +1,37 @@
+/** How many subscriptions a tenant may have. */
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { mostSubscriptions } from '../../src/subscription/subscription.ts'
+import { onEachDatabase } from '../harness/databases.ts'
+import { assertError } from '../harness/error.ts'
+import { startService, type TestService } from '../harness/service.ts'
+import { path, receiver, subscribe } from './subscriptions.ts'
+
+onEachDatabase('The subscriptions of a tenant', (database) => {
+  let service: TestService
+  before(async () => {
+    service = await startService(database)
+  })
+  after(() => service.stop())
+
+  it('are a hundred at most, also when twenty are registered at once', async () => {
+    const { user } = await service.newTenant()
+    const free = 5
+    for (let count = 0; count < mostSubscriptions - free; count++) await subscribe(user)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => user.post(path, receiver)))
+    const refused = answers.filter(({ status }) => status !== 201)
+    assert.equal(refused.length, 20 - free)
+    for (const answer of refused) assertError(answer, 400, 'A tenant has 100 subscriptions at most.')
+    const { body } = await user.get(`${path}?limit=200`)
+    assert.equal(body.length, mostSubscriptions)
+
+    await user.delete(`${path}/${body[0].id}`)
+    await subscribe(user)
+    assertError(await user.post(path, receiver), 400)
+  })
+
+  it('are counted for each tenant alone', async () => {
+    const { user } = await service.newTenant()
+    await subscribe(user)
+  })
+})
