@@ -13,7 +13,7 @@ import {
   reversed,
   type SortKey,
 } from './order.ts'
-import { renderRow, selectionShape } from './render.ts'
+import { columnsOf, renderRow, selectionShape } from './render.ts'
 import type { AnyRows, Scene } from './scene.ts'
 import type { Selection } from './selection.ts'
 import { type Statement, statementOf } from './statement.ts'
@@ -131,33 +131,35 @@ export async function isAnythingUpTo(
         .where(condition(filter, alias, scene))
         .where(sql<SqlBool>`(${behind(order, place, alias, scene)}) is not true`)
         .select(sql<number>`1`.as('found'))
-        .limit(1)
+        .limit(sql<number>`1`)
     },
   )
   return (await first(data, statement)) !== null
 }
 
+/** Rows are rendered behind the limit: to sort their columns takes less than to sort their texts. */
 function buildList(scene: Scene, { entity, selection, filter, order }: ListRequest) {
   const { query, alias } = scene.rows(entity)
+  const names = new Set([...entity.key.map(({ column }) => column), ...columnsOf(selection)])
+  const columns = [...names].map((name) => sql.ref(`${alias}.${name}`).as(name))
   // PostgreSQL promises no order to an aggregate by itself; SQLite keeps that of a limited subquery.
   const keyColumns =
     scene.dialect === 'postgres' ? order.map((key, index) => keyValue(key, alias, scene).as(`k${index}`)) : []
-  const json = renderRow(selection, alias, scene)
   const rows = query
     .where(condition(filter, alias, scene))
-    .select([json.as('json'), ...keyColumns])
+    .select([...columns, ...keyColumns])
     .orderBy(orderBy(order, (key) => keyValue(key, alias, scene), scene))
-    .limit(scene.limit())
+    .limit(scene.place<number>())
   const sorted =
     scene.dialect === 'postgres'
       ? sql` order by ${orderBy(order, (_key, index) => sql.ref(`k${index}`), scene)}`
       : sql``
-  return scene
-    .from(rows)
-    .select([
-      sql<string | null>`string_agg(json, ','${sorted})`.as('json'),
-      sql<number>`count(*)`.as('count'),
-    ])
+  const page = scene.from(rows)
+  const json = renderRow(selection, page.alias, scene)
+  return page.query.select([
+    sql<string | null>`string_agg(${json}, ','${sorted})`.as('json'),
+    sql<number>`count(*)`.as('count'),
+  ])
 }
 
 function buildSlice(scene: Scene, request: SliceRequest) {
@@ -168,7 +170,7 @@ function buildSlice(scene: Scene, request: SliceRequest) {
   return restrict(query, request, alias, scene)
     .select([...texts, ...keys])
     .orderBy(orderBy(backward ? reversed(order) : order, (key) => keyValue(key, alias, scene), scene))
-    .limit(scene.limit())
+    .limit(scene.place<number>())
 }
 
 type Between = Pick<SliceRequest, 'filter' | 'order' | 'after' | 'before'>

@@ -27,18 +27,13 @@ export class Scene {
   }
 
   /** The place of the next value. */
-  place(): RawBuilder<unknown> {
+  place<T = unknown>(): RawBuilder<T> {
     return placed(this.#parameters, this.#placed++)
   }
 
   /** The place of the value before, once more. */
   same(): RawBuilder<unknown> {
     return placed(this.#parameters, this.#placed - 1)
-  }
-
-  /** The place of a number of rows. SQLite compiles a statement anew for each run when a bare place is its LIMIT. */
-  limit(): RawBuilder<number> {
-    return this.dialect === 'sqlite' ? sql`${this.place()} + 0` : sql`${this.place()}`
   }
 
   /** The rows of an entity, under a name of their own. */
@@ -49,7 +44,7 @@ export class Scene {
 
   /** A query on what another one gives. */
   from(rows: AnyQuery) {
-    return this.#tables.selectFrom(rows.as('page'))
+    return { query: this.#tables.selectFrom(rows.as('page')), alias: 'page' }
   }
 
   /** The rows that a relation leads to from the row called `from`. */
@@ -87,7 +82,7 @@ function chained(rendered: readonly RawBuilder<SqlBool>[], word: RawBuilder<unkn
   return chained(chains, word)
 }
 
-function placed(parameters: Parameters, index: number): RawBuilder<unknown> {
+function placed<T>(parameters: Parameters, index: number): RawBuilder<T> {
   return sql`${parameters[`v${index}`]}`
 }
 
