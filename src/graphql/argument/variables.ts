@@ -89,11 +89,8 @@ function makeObjectReader(type: GraphQLInputObjectType): Read {
   const readers: Read[] = []
   return (value) => {
     if (typeof value !== 'object' || Array.isArray(value)) return undefined
-    const given = Object.entries(value as Values).map(([name, member]) => ({
-      name,
-      member,
-      place: places.get(name) ?? -1,
-    })) // not null: read before
+    const members = Object.entries(value as Values) // not null: read before
+    const given = members.map(([name, member]) => ({ name, member, place: places.get(name) ?? -1 }))
     if (given.length > 1) given.sort((one, other) => one.place - other.place)
     const values: Values = {}
     for (const { name, member, place } of given) {
