@@ -41,7 +41,7 @@ function toFaults(error: SchemaError): Fault[] {
   }
   if (keyword === 'enum' && 'allowedValues' in params) {
     const values = params.allowedValues as unknown[] // likewise
-    return [{ pointer: instancePath, reason: `must be one of ${values.join(', ')}` }]
+    return [{ pointer: instancePath, reason: `must be one of ${values.map(String).join(', ')}` }]
   }
   if (keyword === 'format' && 'format' in params) {
     return [{ pointer: instancePath, reason: `must be a valid ${String(params.format)}` }]

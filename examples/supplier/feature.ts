@@ -1,6 +1,7 @@
 import type { Feature } from '../../src/index.ts'
 import { supplierActions } from './action.ts'
 import { supplierEvents } from './event.ts'
+import { supplierGraphQL } from './graphql.ts'
 import { supplierMigrations } from './migration.ts'
 import { supplierRoutes } from './rest.ts'
 
@@ -8,6 +9,7 @@ export const supplierFeature: Feature = {
   name: 'supplier',
   migrations: supplierMigrations,
   routes: supplierRoutes,
+  graphql: supplierGraphQL,
   events: supplierEvents,
   actions: supplierActions,
 }

@@ -72,7 +72,10 @@ function sqlitePlace({ value, kind, isNullable }: JsonMember): [string, RawBuild
     case 'decimal':
     case 'integer':
       // Amounts have 15 digits at most. By itself SQLite prints 17 of a double: 99999999999.999893.
-      return isNullable ? ['%s', sql`coalesce(format('%.15g', ${value}), 'null')`] : ['%.15g', value]
+      // And for NULL it prints 0.
+      return isNullable
+        ? ['%s', sql`case when ${value} is null then 'null' else format('%.15g', ${value}) end`]
+        : ['%.15g', value]
     case 'uuid':
     case 'timestamp':
       return isNullable ? ['%s', sql`coalesce('"' || ${value} || '"', 'null')`] : ['"%s"', value]

@@ -100,6 +100,24 @@ onEachDatabase('The example feature', (database) => {
     assert.equal(all.filter(({ name }: { name: string }) => name === 'By webhook').length, 1)
   })
 
+  it('has its fields of GraphQL', async () => {
+    const query = `mutation ($name: String!) { createSupplier(input: { name: $name }) { id name createdAt } }`
+    const { body } = await tenant.user.post('/graphql', { query, variables: { name: 'By GraphQL' } })
+    const { createSupplier: made } = body.data
+    assert.deepEqual((await tenant.user.get(`/api/suppliers/${made.id}`)).body, made)
+    assert.equal((await eventsOf(service, tenant.id)).at(-1)?.data['supplierId'], made.id)
+    const found = `query ($id: UUID!) {
+      supplier(id: $id) { name }
+      suppliers(where: { name: { endsWith: "GraphQL" } }, order: { createdAt: DESC }) { totalCount nodes { id } }
+    }`
+    const { body: answer } = await tenant.user.post('/graphql', { query: found, variables: { id: made.id } })
+    const suppliers = { totalCount: 1, nodes: [{ id: made.id }] }
+    assert.deepEqual(answer, { data: { supplier: { name: 'By GraphQL' }, suppliers } })
+    const { body: refused } = await tenant.user.post('/graphql', { query, variables: { name: '' } })
+    const rest = await tenant.user.post('/api/suppliers', { name: '' })
+    assert.equal(refused.errors[0].message, rest.body.message)
+  })
+
   it('is described', async () => {
     const { body } = await service.anonymous.get('/swagger/v1/swagger.json')
     assert.deepEqual(Object.keys(body.paths['/api/suppliers']), ['parameters', 'get', 'post'])

@@ -76,7 +76,7 @@ interface ObjectSchema {
 interface MemberSchema {
   type?: string | readonly string[]
   format?: string
-  enum?: readonly string[]
+  enum?: readonly (string | null)[]
   description?: string
 }
 
@@ -87,7 +87,7 @@ function fieldOf(entityName: string, name: string, member: MemberSchema): Entity
     column: snakeCase(name),
     kind: kindOf(`${entityName}.${name}`, types, member),
     isNullable: types.includes('null'),
-    values: member.enum ?? [],
+    values: (member.enum ?? []).filter((value) => value !== null),
     description: member.description ?? null,
   }
 }

@@ -89,12 +89,8 @@ function makeObjectReader(type: GraphQLInputObjectType): Read {
   const readers: Read[] = []
   return (value) => {
     if (typeof value !== 'object' || Array.isArray(value)) return undefined
-    const members = value as Values // an object: null was read before
-    const given = Object.entries(members).map(([name, member]) => ({
-      name,
-      member,
-      place: places.get(name) ?? -1,
-    }))
+    const members = Object.entries(value as Values) // not null: read before
+    const given = members.map(([name, member]) => ({ name, member, place: places.get(name) ?? -1 }))
     if (given.length > 1) given.sort((one, other) => one.place - other.place)
     const values: Values = {}
     for (const { name, member, place } of given) {

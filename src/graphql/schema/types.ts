@@ -106,7 +106,11 @@ export class Types {
       return new GraphQLList(new GraphQLNonNull(this.#shape(shape.items, name.replace(/s$/, ''))))
     }
     const [type] = [shape.type ?? []].flat()
-    if (shape.enum !== undefined) return this.enumeration(name, shape.enum)
+    if (shape.enum !== undefined)
+      return this.enumeration(
+        name,
+        shape.enum.filter((value) => value !== null),
+      )
     if (type === 'boolean') return GraphQLBoolean
     if (type === 'integer') return GraphQLInt
     if (type === 'number') return decimalScalar
@@ -138,7 +142,7 @@ interface MemberSchema {
   $id?: string
   type?: string | readonly string[]
   format?: string
-  enum?: readonly string[]
+  enum?: readonly (string | null)[]
   items?: MemberSchema
   properties?: Record<string, MemberSchema>
   required?: readonly string[]

@@ -1,10 +1,11 @@
-/** What the built-in features offer to be read, and the schema that it makes. */
+/** What features offer to be read, built-in ones and one of the tests, and the schema that it makes. */
 import type { Entity } from '../../../src/database/read/entity.ts'
 import { createApi } from '../../../src/graphql/schema/schema.ts'
 import { orderGraphQL } from '../../../src/order/graphql.ts'
 import { productEntity, productGraphQL } from '../../../src/product/graphql.ts'
+import { offerFeature } from '../feature/offer.ts'
 
-const api = createApi([productGraphQL, orderGraphQL])
+const api = createApi([productGraphQL, orderGraphQL, offerFeature.graphql ?? {}])
 
 export const schema = api.schema
 
