@@ -33,6 +33,7 @@ export const serve: Run = async (config) => {
 async function greet(service: Service, address: string): Promise<void> {
   print(`Tenantry listens on ${address}`)
   print(`API reference:      ${address}/swagger and ${address}/api-docs`)
+  print(`GraphQL:            ${address}/graphql/ui`)
   const { needsInitialization } = await getInitializationStatus(await service.operator())
   if (!needsInitialization) return
   const admin =

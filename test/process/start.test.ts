@@ -15,7 +15,7 @@ describe('A start', () => {
     await using place = new Workplace()
     const first = await place.serve()
     const [, command = ''] = await first.waitFor(/There is no user yet\.[^\n]*\n {2}(curl [^\n]+)\n/)
-    const [, ...pages] = await first.waitFor(/^API reference: +(\S+) and (\S+)$/m)
+    const [, ...pages] = await first.waitFor(/^API reference: +(\S+) and (\S+)\nGraphQL: +(\S+)$/m)
     for (const page of pages)
       assert.equal((await first.anonymous.get(page.slice(first.url.length))).status, 200, page)
     assert.match(await runInShell(command, place), /"userName":"admin"/)
@@ -28,6 +28,7 @@ describe('A start', () => {
     assert.deepEqual(greeting(second.stdout), [
       `Tenantry listens on ${second.url}`,
       `API reference:      ${second.url}/swagger and ${second.url}/api-docs`,
+      `GraphQL:            ${second.url}/graphql/ui`,
     ])
     assert.equal((await second.ended).code, 0)
   })
