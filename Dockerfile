@@ -19,8 +19,8 @@ ENV NODE_ENV=production DATA_DIR=/data
 WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
+COPY --from=build /app/assets/reference ./assets/reference
 COPY package.json LICENSE ./
-COPY assets/reference ./assets/reference
 COPY bin ./bin
 RUN mkdir /data && chown node:node /data
 USER node

@@ -20,6 +20,8 @@ const bundle = await rolldown({
   input: { main: 'src/main.ts', index: 'src/index.ts' },
   platform: 'node',
   external,
+  // Its modules, of which only those that are used come along: what Node.js loads by itself comes whole.
+  resolve: { alias: { graphql: 'graphql/index.mjs' } },
   // `graphql` asks for it as it loads: otherwise it looks for a second copy of itself at each check of a type.
   transform: { define: { 'process.env.NODE_ENV': '"production"' } },
 })

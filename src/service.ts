@@ -7,6 +7,7 @@ import { ping } from './database/open.ts'
 import { warnOfClock } from './delivery/clock.ts'
 import type { Engine } from './delivery/engine.ts'
 import type { Feature } from './feature.ts'
+import { graphqlMetrics } from './graphql/metrics.ts'
 import { Doorkeeper } from './graphql/transport/doorkeeper.ts'
 import { graphqlRoutes } from './graphql/transport/rest.ts'
 import { acceptWebSockets } from './graphql/transport/web-socket.ts'
@@ -118,10 +119,10 @@ async function buildApp(config: Config, parts: Parts, isStopping: () => boolean)
   releaseLeases(app)
   logRequests(app, log)
   const metrics = createMetrics()
-  registerMetrics(
-    metrics,
-    features.flatMap((feature) => feature.metrics ?? []),
-  )
+  registerMetrics(metrics, [
+    ...features.flatMap((feature) => feature.metrics ?? []),
+    ...graphqlMetrics(graphql),
+  ])
   serveMetrics(app, metrics)
   registerReferencePages(app, openApiText(routes, { version: 'v1', baseUrl: config.baseUrl }))
   const limits = { strict: limitRequests(createLimiter(database.executor, strict), strict) }

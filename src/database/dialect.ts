@@ -4,6 +4,7 @@ import {
   type Driver,
   DummyDriver,
   type Dialect as KyselyDialect,
+  type LimitNode,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
@@ -27,7 +28,7 @@ function kyselyDialect(dialect: Dialect, createDriver: () => Driver): KyselyDial
     ? {
         createDriver,
         createAdapter: () => new SqliteAdapter(),
-        createQueryCompiler: () => new SqliteQueryCompiler(),
+        createQueryCompiler: () => new SqliteCompiler(),
         createIntrospector: (db) => new SqliteIntrospector(db),
       }
     : {
@@ -36,6 +37,14 @@ function kyselyDialect(dialect: Dialect, createDriver: () => Driver): KyselyDial
         createQueryCompiler: () => new PostgresQueryCompiler(),
         createIntrospector: (db) => new PostgresIntrospector(db),
       }
+}
+
+/** SQLite compiles a statement anew for each run when its LIMIT is a bare parameter. */
+class SqliteCompiler extends SqliteQueryCompiler {
+  protected override visitLimit(node: LimitNode): void {
+    super.visitLimit(node)
+    this.append(' + 0')
+  }
 }
 
 /** Runs what Kysely compiles. Transactions are the database's own (`Database.transaction`), never Kysely's. */

@@ -2,12 +2,12 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import { hostTenantId, type Shared, type Tenant } from '../context.ts'
 import { type Database, resync } from '../database/executor.ts'
+import { Tally } from '../tally.ts'
 import type { Attendance } from './attendance/attendance.ts'
 import { Rounds } from './attendance/rounds.ts'
 import { CallForHelp, inCatalogue } from './call-for-help.ts'
 import { Relay } from './dispatch/relay.ts'
 import { VoidLeases } from './lease/void-leases.ts'
-import { AttemptCounter } from './metrics/attempt-counter.ts'
 import { type SlotLimits, Slots } from './queue/slots.ts'
 import type { Guard } from './send.ts'
 import { Station, type StationParts } from './station.ts'
@@ -37,7 +37,7 @@ const tenantPrefix = 'tenant:'
 
 export class Engine {
   readonly slots: Slots
-  readonly attempts = new AttemptCounter()
+  readonly attempts = new Tally(['outcome', 'error'])
   readonly #options: EngineOptions
   readonly #catalogue: Station
   readonly #own = new Map<string, Station>()

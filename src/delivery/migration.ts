@@ -11,6 +11,7 @@ const tellSqlite = [
   `INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
     ('event', 'event', '1000000 100000 1'),
     ('event', 'event_undispatched', '10000 1000 1'),
+    ('event', 'event_position', '1000000 100000 1'),
     ('delivery', 'delivery', '1000000 100000 1'),
     ('delivery', 'sqlite_autoindex_delivery_2', '1000000 100000 2 1 1'),
     ('delivery', 'delivery_queue', '10000 100 2 1'),

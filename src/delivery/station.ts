@@ -4,11 +4,11 @@ import { QueueData } from '../database/data.ts'
 import type { Database } from '../database/executor.ts'
 import { ServiceError } from '../errors.ts'
 import type { TargetRow } from '../subscription/target.ts'
+import type { Tally } from '../tally.ts'
 import { tenantsAtOnce, tenantsToDispatch } from './dispatch/dispatch.ts'
 import { exchange } from './exchange.ts'
 import { giveBackLeases } from './lease/sql.ts'
 import type { VoidLeases } from './lease/void-leases.ts'
-import type { AttemptCounter } from './metrics/attempt-counter.ts'
 import { Pause } from './pause.ts'
 import { Agenda } from './queue/agenda.ts'
 import { type Pulled, pull } from './queue/claim.ts'
@@ -29,7 +29,7 @@ export interface StationParts {
   leaseMs: number
   /** Ends exchanges when the service has waited for them long enough. */
   signal: AbortSignal
-  attempts: AttemptCounter
+  attempts: Tally<'outcome' | 'error'>
   /** Nobody else serves the same database: leases from before the start are void. */
   isAlone: boolean
   voidLeases: VoidLeases
@@ -226,7 +226,8 @@ export class Station {
       )
       return
     }
-    this.#parts.attempts.count(made.exchange.outcome, made.exchange.errorClass)
+    const { outcome, errorClass } = made.exchange
+    this.#parts.attempts.count({ outcome, error: errorClass ?? 'none' })
     slots.learn(delivery, made.exchange.outcome === 'success')
     const schedule = made.target.retrySeconds ?? retrySeconds
     const state = await this.#recorder?.record({ delivery, lease, schedule, ...made })

@@ -17,9 +17,10 @@ import { argumentsOf, prepareConnection, prepareList, prepareOne, prepareOther }
 import { readRow, readRows } from './field/read.ts'
 import type { Api } from './schema/schema.ts'
 
-export interface Request {
+interface Request {
   operation: ReadyOperation
   variables: Variables
+  /** Variables as the client sent them. */
   written: Variables
 }
 
@@ -29,7 +30,13 @@ export interface Outcome {
   isFaulty: boolean
 }
 
-type Work = { root: Root; isNullable: boolean; cost: number; run(context: Context): Promise<string | null> }
+/** A field of the root, ready to be run. */
+export type Work = {
+  root: Root
+  isNullable: boolean
+  cost: number
+  run(context: Context): Promise<string | null>
+}
 
 export class Executor {
   readonly #api: Api
@@ -40,22 +47,22 @@ export class Executor {
     this.#limits = limits
   }
 
-  /** @param given variables as the client sent them @throws Refused */
-  request(operation: ReadyOperation, given: Variables): Request {
-    return {
-      operation,
-      variables: operation.variables(given),
-      written: writtenVariables(operation.node, given),
-    }
+  /**
+   * @param given variables as the client sent them
+   * @throws Refused for variables that are not of their types, or when the operation costs too much
+   */
+  prepare(operation: ReadyOperation, given: Variables): Work[] {
+    const variables = operation.variables(given)
+    const request = { operation, variables, written: writtenVariables(operation.node, given) }
+    const works = operation.roots(variables).map((root) => this.#prepare(root, request))
+    this.#refuseCostly(works)
+    return works
   }
 
-  /** @throws Refused when the operation costs too much, before any of it is done */
-  async run(context: Context, request: Request): Promise<Outcome> {
-    const works = request.operation.roots(request.variables).map((root) => this.#prepare(root, request))
-    this.#refuseCostly(works)
+  async run(context: Context, kind: ReadyOperation['kind'], works: readonly Work[]): Promise<Outcome> {
     const deadline = performance.now() + this.#limits.timeoutMs
     const results: Result[] = []
-    if (request.operation.kind === 'mutation') {
+    if (kind === 'mutation') {
       for (const work of works) {
         const result = await settle(context, work, deadline)
         results.push(result)
@@ -73,7 +80,9 @@ export class Executor {
     try {
       return { root, isNullable, ...this.#work(root, request) }
     } catch (error) {
-      return { root, isNullable, cost: 0, run: () => Promise.reject(error) }
+      const fail = () => Promise.reject(error)
+      const work = 'field' in root ? guarded(root, { cost: 0 }, fail) : { cost: 0, run: fail }
+      return { root, isNullable, ...work }
     }
   }
 

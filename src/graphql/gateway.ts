@@ -2,6 +2,7 @@
 import type { Actor, Context, Shared, Tenant } from '../context.ts'
 import { ServiceError } from '../errors.ts'
 import type { KnownOperations } from '../operations-file.ts'
+import { Tally } from '../tally.ts'
 import type { Limits } from './document/limits.ts'
 import { Documents, type ReadyOperation, Refused, type Variables } from './document/operation.ts'
 import { type AskedDocument, PersistedDocuments } from './document/persisted.ts'
@@ -11,6 +12,7 @@ import { refuseUnlessAllowed } from './field/access.ts'
 import type { GraphQLPart } from './field/field.ts'
 import { Live } from './live/live.ts'
 import type { Stream } from './live/stream.ts'
+import type { SubscriptionRoot } from './live/tenant-feed.ts'
 import { type Api, createApi } from './schema/schema.ts'
 
 export interface GatewayOptions {
@@ -35,6 +37,7 @@ export class Gateway {
   readonly api: Api
   readonly limits: Limits
   readonly live: Live
+  readonly operations = new Tally(['kind', 'outcome'])
   readonly #shared: Shared
   readonly #persisted: PersistedDocuments
   readonly #documents: Documents
@@ -56,14 +59,20 @@ export class Gateway {
    * @throws ServiceError `invalid` when there is no document
    */
   prepare(asked: AskedDocument, operationName: string | null): ReadyOperation {
-    const text = this.#persisted.textOf(asked)
-    if (text === null) throw new ServiceError('invalid', 'query: is required')
-    return this.#documents.prepare(text).operation(operationName)
+    return this.#counted('none', () => {
+      const text = this.#persisted.textOf(asked)
+      if (text === null) throw new ServiceError('invalid', 'query: is required')
+      return this.#documents.prepare(text).operation(operationName)
+    })
   }
 
   /** A query or a mutation. @throws Refused when nothing of it was done */
-  run(context: Context, operation: ReadyOperation, variables: Variables): Promise<Outcome> {
-    return this.#executor.run(context, this.#executor.request(operation, variables))
+  async run(context: Context, operation: ReadyOperation, variables: Variables): Promise<Outcome> {
+    const { kind } = operation
+    const works = this.#counted(kind, () => this.#executor.prepare(operation, variables))
+    const outcome = await this.#executor.run(context, kind, works)
+    this.operations.count({ kind, outcome: outcome.isFaulty ? 'error' : 'success' })
+    return outcome
   }
 
   /**
@@ -71,14 +80,31 @@ export class Gateway {
    * @throws Refused for variables that are not of their types, or when nobody may follow this
    */
   async follow(operation: ReadyOperation, variables: Variables, following: Following): Promise<Stream> {
-    const [root] = operation.roots(operation.variables(variables))
-    if (root?.kind !== 'subscription') throw new Refused([refuse('operation', 'Nothing is subscribed to.')])
+    const root = this.#counted('subscription', () => subscriptionOf(operation, variables))
     const { after, tenant, requestId } = following
     try {
       refuseUnlessAllowed(following, root.field.access ?? 'user')
-      return await this.live.subscribe(tenant, root, after)
+      const stream = await this.live.subscribe(tenant, root, after)
+      this.operations.count({ kind: 'subscription', outcome: 'success' })
+      return stream
     } catch (error) {
+      this.operations.count({ kind: 'subscription', outcome: 'error' })
       throw new Refused([fieldError(error, requestId, this.#shared.log)])
     }
   }
+
+  #counted<T>(kind: string, work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      if (error instanceof Refused) this.operations.count({ kind, outcome: 'refused' })
+      throw error
+    }
+  }
+}
+
+function subscriptionOf(operation: ReadyOperation, variables: Variables): SubscriptionRoot {
+  const [root] = operation.roots(operation.variables(variables))
+  if (root?.kind === 'subscription') return root
+  throw new Refused([refuse('operation', 'Nothing is subscribed to.')])
 }

@@ -8,6 +8,7 @@ import { idsOfPeriod } from '../../src/delivery/log/period.ts'
 import { type DeliveryFilter, deliveryPage } from '../../src/delivery/log/sql.ts'
 import { countOfTenant } from '../../src/delivery/metrics/sql.ts'
 import { finishedEvents } from '../../src/delivery/retention/sql.ts'
+import { eventsAfter, presentMark } from '../../src/event/feed.ts'
 import { firstIdAt } from '../../src/id.ts'
 import { type DatabaseName, onEachDatabase } from '../harness/databases.ts'
 import { type Scene, setScene } from './scene.ts'
@@ -88,6 +89,14 @@ onEachDatabase(`The log of ${length} deliveries`, (database) => {
     const queue = new QueueData(explaining(opened.executor, asked))
     assert.deepEqual(await takeNewEvents(queue, [scene.tenant.id], 50), [])
     assert.match(asked.join('\n'), /event_undispatched/)
+  })
+
+  it('is not read by those who follow the events', async () => {
+    const asked: string[] = []
+    const data = new TenantData(scene.tenant.id, explaining(opened.executor, asked))
+    const { events } = await eventsAfter(data, await presentMark(data), 100)
+    assert.deepEqual(events, [])
+    assert.match(asked.join('\n'), /event_position/)
   })
 
   it('is looked through for what an old event has led to by an index', async () => {

@@ -13,7 +13,7 @@ import {
   reversed,
   type SortKey,
 } from './order.ts'
-import { renderRow, selectionShape } from './render.ts'
+import { columnsOf, renderRow, selectionShape } from './render.ts'
 import type { AnyRows, Scene } from './scene.ts'
 import type { Selection } from './selection.ts'
 import { type Statement, statementOf } from './statement.ts'
@@ -44,7 +44,7 @@ export async function readList(data: TenantData, request: ListRequest): Promise<
     filterShape(filter, values),
     orderShape(order),
   ]
-  const statement = statementOf<List>(shape.join('|'), [...values, limit], (scene) =>
+  const statement = statementOf<List>(data.executor.dialect, shape.join('|'), [...values, limit], (scene) =>
     buildList(scene, request),
   )
   return (await first(data, statement)) ?? { json: null, count: 0 }
@@ -57,7 +57,7 @@ export async function readOne(
 ): Promise<string | null> {
   const values: Parameter[] = []
   const shape = ['one', entity.name, selectionShape(selection), filterShape(filter, values)]
-  const statement = statementOf<{ json: string }>(shape.join('|'), values, (scene) => {
+  const statement = statementOf<{ json: string }>(data.executor.dialect, shape.join('|'), values, (scene) => {
     const { query, alias } = scene.rows(entity)
     return query.select(renderRow(selection, alias, scene).as('json')).where(condition(filter, alias, scene))
   })
@@ -84,8 +84,11 @@ export async function readSlice(data: TenantData, request: SliceRequest): Promis
   const { entity, selections, order, limit, backward } = request
   const { shape, values } = between(request)
   const whole = ['slice', entity.name, ...selections.map(selectionShape), shape, backward ? 'last' : 'first']
-  const statement = statementOf<Record<string, unknown>>(whole.join('|'), [...values, limit], (scene) =>
-    buildSlice(scene, request),
+  const statement = statementOf<Record<string, unknown>>(
+    data.executor.dialect,
+    whole.join('|'),
+    [...values, limit],
+    (scene) => buildSlice(scene, request),
   )
   const rows = await data.all(statement.prepared, statement.parameters, statement.reusable)
   return rows.map((row) => ({
@@ -101,6 +104,7 @@ export async function countRows(
 ): Promise<number> {
   const { shape, values } = between(request)
   const statement = statementOf<{ count: number }>(
+    data.executor.dialect,
     `count|${request.entity.name}|${shape}`,
     values,
     (scene) => {
@@ -117,38 +121,45 @@ export async function isAnythingUpTo(
   { entity, filter, order, place }: Pick<SliceRequest, 'entity' | 'filter' | 'order'> & { place: Place },
 ): Promise<boolean> {
   const { shape, values } = between({ filter, order, after: place, before: null })
-  const statement = statementOf<{ found: number }>(`upTo|${entity.name}|${shape}`, values, (scene) => {
-    const { query, alias } = scene.rows(entity)
-    return query
-      .where(condition(filter, alias, scene))
-      .where(sql<SqlBool>`(${behind(order, place, alias, scene)}) is not true`)
-      .select(sql<number>`1`.as('found'))
-      .limit(1)
-  })
+  const statement = statementOf<{ found: number }>(
+    data.executor.dialect,
+    `upTo|${entity.name}|${shape}`,
+    values,
+    (scene) => {
+      const { query, alias } = scene.rows(entity)
+      return query
+        .where(condition(filter, alias, scene))
+        .where(sql<SqlBool>`(${behind(order, place, alias, scene)}) is not true`)
+        .select(sql<number>`1`.as('found'))
+        .limit(sql<number>`1`)
+    },
+  )
   return (await first(data, statement)) !== null
 }
 
+/** Rows are rendered behind the limit: to sort their columns takes less than to sort their texts. */
 function buildList(scene: Scene, { entity, selection, filter, order }: ListRequest) {
   const { query, alias } = scene.rows(entity)
+  const names = new Set([...entity.key.map(({ column }) => column), ...columnsOf(selection)])
+  const columns = [...names].map((name) => sql.ref(`${alias}.${name}`).as(name))
   // PostgreSQL promises no order to an aggregate by itself; SQLite keeps that of a limited subquery.
   const keyColumns =
     scene.dialect === 'postgres' ? order.map((key, index) => keyValue(key, alias, scene).as(`k${index}`)) : []
-  const json = renderRow(selection, alias, scene)
   const rows = query
     .where(condition(filter, alias, scene))
-    .select([json.as('json'), ...keyColumns])
+    .select([...columns, ...keyColumns])
     .orderBy(orderBy(order, (key) => keyValue(key, alias, scene), scene))
-    .limit(scene.limit())
+    .limit(scene.place<number>())
   const sorted =
     scene.dialect === 'postgres'
       ? sql` order by ${orderBy(order, (_key, index) => sql.ref(`k${index}`), scene)}`
       : sql``
-  return scene
-    .from(rows)
-    .select([
-      sql<string | null>`string_agg(json, ','${sorted})`.as('json'),
-      sql<number>`count(*)`.as('count'),
-    ])
+  const page = scene.from(rows)
+  const json = renderRow(selection, page.alias, scene)
+  return page.query.select([
+    sql<string | null>`string_agg(${json}, ','${sorted})`.as('json'),
+    sql<number>`count(*)`.as('count'),
+  ])
 }
 
 function buildSlice(scene: Scene, request: SliceRequest) {
@@ -159,7 +170,7 @@ function buildSlice(scene: Scene, request: SliceRequest) {
   return restrict(query, request, alias, scene)
     .select([...texts, ...keys])
     .orderBy(orderBy(backward ? reversed(order) : order, (key) => keyValue(key, alias, scene), scene))
-    .limit(scene.limit())
+    .limit(scene.place<number>())
 }
 
 type Between = Pick<SliceRequest, 'filter' | 'order' | 'after' | 'before'>

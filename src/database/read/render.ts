@@ -13,6 +13,14 @@ export function renderRow(selection: Selection, alias: string, scene: Scene): Ra
   )
 }
 
+/** The columns that rendering a row reads. */
+export function columnsOf(selection: Selection): string[] {
+  return selection.flatMap((selected) => {
+    if (selected.kind === 'constant') return []
+    return selected.kind === 'field' ? selected.field.column : Object.values(selected.relation.on)
+  })
+}
+
 export function selectionShape(selection: Selection): string {
   return selection.map(shapeOf).join()
 }

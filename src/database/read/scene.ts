@@ -27,18 +27,13 @@ export class Scene {
   }
 
   /** The place of the next value. */
-  place(): RawBuilder<unknown> {
+  place<T = unknown>(): RawBuilder<T> {
     return placed(this.#parameters, this.#placed++)
   }
 
   /** The place of the value before, once more. */
   same(): RawBuilder<unknown> {
     return placed(this.#parameters, this.#placed - 1)
-  }
-
-  /** The place of a number of rows. SQLite compiles a statement anew for each run when a bare place is its LIMIT. */
-  limit(): RawBuilder<number> {
-    return this.dialect === 'sqlite' ? sql`${this.place()} + 0` : sql`${this.place()}`
   }
 
   /** The rows of an entity, under a name of their own. */
@@ -49,7 +44,7 @@ export class Scene {
 
   /** A query on what another one gives. */
   from(rows: AnyQuery) {
-    return this.#tables.selectFrom(rows.as('page'))
+    return { query: this.#tables.selectFrom(rows.as('page')), alias: 'page' }
   }
 
   /** The rows that a relation leads to from the row called `from`. */
@@ -63,17 +58,31 @@ export class Scene {
 }
 
 /** In brackets of its own, because it stands beside other conditions. */
+/** SQLite takes expressions that are so deep, and each condition of a chain is one level deeper. */
+const longestChain = 50
+
 export function joined<T>(
   parts: readonly T[],
   word: 'and' | 'or',
   render: (part: T) => RawBuilder<SqlBool>,
 ): RawBuilder<SqlBool> {
   if (parts.length === 0) return word === 'and' ? sql`1 = 1` : sql`1 = 0`
-  const rendered = parts.map((part) => sql`(${render(part)})`)
-  return sql`(${sql.join(rendered, word === 'and' ? sql` and ` : sql` or `)})`
+  return chained(
+    parts.map((part) => sql<SqlBool>`(${render(part)})`),
+    word === 'and' ? sql` and ` : sql` or `,
+  )
 }
 
-function placed(parameters: Parameters, index: number): RawBuilder<unknown> {
+function chained(rendered: readonly RawBuilder<SqlBool>[], word: RawBuilder<unknown>): RawBuilder<SqlBool> {
+  if (rendered.length <= longestChain) return sql`(${sql.join(rendered, word)})`
+  const size = Math.ceil(rendered.length / longestChain)
+  const chains = Array.from({ length: Math.ceil(rendered.length / size) }, (_, index) =>
+    chained(rendered.slice(index * size, (index + 1) * size), word),
+  )
+  return chained(chains, word)
+}
+
+function placed<T>(parameters: Parameters, index: number): RawBuilder<T> {
   return sql`${parameters[`v${index}`]}`
 }
 

@@ -1,5 +1,6 @@
 /** Statements by their shape: built when a shape comes for the first time, and kept while it is in use. */
 import type { Compilable } from 'kysely'
+import type { Dialect } from '../executor.ts'
 import { LruMap } from '../lru-map.ts'
 import { type Prepared, prepare } from '../prepared.ts'
 import { type Parameters, Scene } from './scene.ts'
@@ -7,7 +8,7 @@ import type { Parameter } from './value.ts'
 
 /** Of the shapes that clients ask for again and again; the text of SQL is several times as long. */
 const mostCharacters = 300_000
-/** Databases keep statements that come often prepared; beyond this many shapes they do not. */
+/** PostgreSQL keeps what has a name for as long as a connection lives, so that not every shape may have one. */
 const mostHot = 200
 const hotAfter = 3
 
@@ -32,22 +33,21 @@ export interface Statement<R> {
  * @param values in the order in which `build` places them
  */
 export function statementOf<R>(
+  dialect: Dialect,
   shape: string,
   values: readonly Parameter[],
   build: (scene: Scene) => Compilable<R>,
 ): Statement<R> {
   let entry = known.get(shape) as Known<R> | undefined // one shape is built by one builder
   if (entry === undefined) {
-    const prepared = prepare((tables, places: Parameters, dialect) =>
-      build(new Scene(tables, places, dialect)),
-    )
+    const prepared = prepare((tables, places: Parameters, on) => build(new Scene(tables, places, on)))
     entry = { prepared, runs: 0, isHot: false }
     known.set(shape, entry)
   }
   entry.runs++
-  if (!entry.isHot && entry.runs > hotAfter && hot < mostHot) {
+  if (!entry.isHot && entry.runs > hotAfter && (dialect === 'sqlite' || hot < mostHot)) {
     entry.isHot = true
-    hot++
+    if (dialect === 'postgres') hot++
   }
   const parameters = Object.fromEntries(values.map((value, index) => [`v${index}`, value]))
   return { prepared: entry.prepared, parameters, reusable: entry.isHot }

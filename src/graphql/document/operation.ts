@@ -109,7 +109,7 @@ export class ReadyOperation {
   /** Variables that `@skip` and `@include` ask for: the plan depends on them. Found for operations that are run. */
   #conditions: readonly string[] | null = null
   readonly #plans = new Map<string, Root[]>()
-  readonly #read: ReturnType<typeof variableReader>
+  #read: ReturnType<typeof variableReader> | null = null
 
   constructor(
     api: Api,
@@ -122,7 +122,6 @@ export class ReadyOperation {
     this.document = document
     this.fragments = fragments
     this.#options = options
-    this.#read = variableReader(api.schema, node.variableDefinitions ?? [])
   }
 
   get kind(): 'query' | 'mutation' | 'subscription' {
@@ -136,6 +135,7 @@ export class ReadyOperation {
     const { limits, introspection } = this.#options
     const tooMuch = measureVariables(given, limits)
     if (tooMuch !== null) throw new Refused([tooMuch])
+    this.#read ??= variableReader(this.#api.schema, definitions)
     const plain = this.#read(given)
     if (plain !== undefined) return plain
     const { coerced, errors } = getVariableValues(this.#api.schema, definitions, given, {

@@ -29,6 +29,11 @@ export class Live {
     this.#sweep = setInterval(() => this.#wakeAll(), sweepMs).unref()
   }
 
+  /** How many follow something here. */
+  get size(): number {
+    return [...this.#feeds.values()].reduce((sum, feed) => sum + feed.size, 0)
+  }
+
   /**
    * @param after a mark to resume behind, or `null`
    * @throws DatabaseUnavailable, ServiceError `unavailable`

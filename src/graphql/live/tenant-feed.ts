@@ -31,8 +31,12 @@ export class TenantFeed {
     this.#tenant = tenant
   }
 
+  get size(): number {
+    return this.#subscribers.size
+  }
+
   get isEmpty(): boolean {
-    return this.#subscribers.size === 0
+    return this.size === 0
   }
 
   /**
