@@ -3,10 +3,12 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Type } from 'typebox'
 import type { Feature } from '../../src/feature.ts'
+import { usualLimits } from '../../src/graphql/document/limits.ts'
 import { inspect } from '../database/inspect.ts'
 import type { Answer } from '../harness/client.ts'
 import { assertError } from '../harness/error.ts'
 import { startService, type TestService, type TestTenant } from '../harness/service.ts'
+import { recorderOf } from './statement/recorder.ts'
 
 const secret = 'the password is swordfish'
 
@@ -186,6 +188,11 @@ describe('An error of GraphQL', () => {
       query: `{ __typename order(id: "${id}") { id } }`,
     })
     assert.deepEqual(half.data, { __typename: 'Query', order: null })
+  })
+
+  it('is HC0045 when the time is over before a field is begun', async () => {
+    const { statementsOf } = await recorderOf(service, tenant, { ...usualLimits, timeoutMs: -1 })
+    await assert.rejects(statementsOf('{ products { id } }'), /HC0045/)
   })
 
   it('lets administrators in', async () => {

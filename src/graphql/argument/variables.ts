@@ -64,8 +64,13 @@ function listReader(type: GraphQLInputType): Read {
   const read = readerOf(type)
   return (value) => {
     if (!Array.isArray(value)) return undefined
-    const items = value.map(read)
-    return items.includes(undefined) ? undefined : items
+    const items: unknown[] = []
+    for (const each of value) {
+      const item = read(each)
+      if (item === undefined) return undefined // each that is wrong costs an error
+      items.push(item)
+    }
+    return items
   }
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Actor, Context } from '../../../src/context.ts'
 import { TenantData } from '../../../src/database/data.ts'
-import { usualLimits } from '../../../src/graphql/document/limits.ts'
+import { type Limits, usualLimits } from '../../../src/graphql/document/limits.ts'
 import { Gateway } from '../../../src/graphql/gateway.ts'
 import type { TestService, TestTenant } from '../../harness/service.ts'
 
@@ -17,7 +17,11 @@ export interface Recorder {
   statementsOf(query: string, variables?: Record<string, unknown>): Promise<Sent[]>
 }
 
-export async function recorderOf({ service }: TestService, tenant: TestTenant): Promise<Recorder> {
+export async function recorderOf(
+  { service }: TestService,
+  tenant: TestTenant,
+  limits: Limits = usualLimits,
+): Promise<Recorder> {
   const operator = await service.operator()
   const gateway = new Gateway(
     service.features.map((feature) => feature.graphql ?? {}),
@@ -26,7 +30,7 @@ export async function recorderOf({ service }: TestService, tenant: TestTenant): 
       introspection: false,
       operations: new Map(),
       operationsOnly: false,
-      limits: usualLimits,
+      limits,
     },
   )
   const { executor } = operator.shared.catalogueDatabase
