@@ -25,7 +25,9 @@ import { type Assortment, newAssortment } from './filter/assortment.ts'
 import { orders, products, schema } from './filter/entities.ts'
 import { type Row, select } from './filter/oracle.ts'
 
-const runs = { below: 2300, http: 200 }
+/** PostgreSQL plans each anew, which takes longer than all the rest. */
+const below = { sqlite: 3400, postgres: 1200 }
+const overHttp = 200
 /** Requests that are under way at once. */
 const width = 10
 
@@ -48,17 +50,17 @@ onEachDatabase('A filter with an order', (database) => {
     select(entity, of, where, order).map(({ id }) => id)
 
   it('finds the products that the oracle finds, in its order', () =>
-    agree(anyRequest(products, rows.products), runs.below, async (request) =>
+    agree(anyRequest(products, rows.products), below[database], async (request) =>
       assert.deepEqual(await idsOf(data, products, request), expected(products, rows.products, request)),
     ))
 
   it('finds the orders that the oracle finds, in its order', () =>
-    agree(anyRequest(orders, rows.orders), runs.below, async (request) =>
+    agree(anyRequest(orders, rows.orders), below[database], async (request) =>
       assert.deepEqual(await idsOf(data, orders, request), expected(orders, rows.orders, request)),
     ))
 
   it('means the same as a literal and as a variable, over HTTP', () =>
-    agree(anyRequest(products, rows.products), runs.http, async (request) => {
+    agree(anyRequest(products, rows.products), overHttp, async (request) => {
       const { where, order } = request
       const text = `query ($order: [ProductSortInput!]) { products(where: ${literal(where)}, order: $order) { id } }`
       const asVariable =
@@ -78,7 +80,7 @@ onEachDatabase('A filter with an order', (database) => {
     }))
 
   it('finds orders over HTTP as the oracle does', () =>
-    agree(anyRequest(orders, rows.orders), runs.http, async (request) => {
+    agree(anyRequest(orders, rows.orders), overHttp, async (request) => {
       const { where, order } = request
       const query = `query ($where: OrderFilterInput, $order: [OrderSortInput!]) {
         orders(where: $where, order: $order, first: 50) { totalCount nodes { id } }
