@@ -127,12 +127,13 @@ async function buildApp(config: Config, parts: Parts, isStopping: () => boolean)
   const closeWebSockets = acceptWebSockets(app.server, {
     ...{ gateway: graphql, doorkeeper, admission, shared },
     corsOrigins: config.corsOrigins,
+    trustProxy: config.trustProxy,
     messageLimitBytes: config.bodyLimitBytes,
   })
   await app.ready()
   const closeStreams = async (): Promise<void> => {
+    await closeWebSockets() // first: a subscription that ends on an open one is told to be complete
     graphql.live.stop()
-    await closeWebSockets()
   }
   return { app, listener, closeStreams }
 }
