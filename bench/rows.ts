@@ -1,5 +1,6 @@
 /** What is measured, in order, and how thoroughly. */
 import { startPostgres } from '../test/postgres-server.ts'
+import { measureGraphql } from './graphql/rows.ts'
 import { measureIncoming } from './incoming/rows.ts'
 import type { Load } from './load/load.ts'
 import { compareOnPostgres, compareOnSqlite } from './row/contest.ts'
@@ -8,7 +9,8 @@ import { measureMemoryAtRest } from './row/memory.ts'
 import { measureStart } from './row/start.ts'
 import { measureStream } from './row/stream.ts'
 import { measureTenants } from './row/tenants.ts'
-import { type Rounds, works } from './row/throughput.ts'
+import { works } from './row/throughput.ts'
+import type { Rounds } from './row/turns.ts'
 import { measureWebhooks, type WebhookEffort } from './webhook/rows.ts'
 
 export interface Effort {
@@ -61,6 +63,10 @@ export const measurements: Measurement[] = [
         works.filter(({ row }) => wanted(row)),
         rounds,
       ),
+  },
+  {
+    rows: ['graphql'],
+    measure: ({ rounds, postgresRounds }, load) => measureGraphql(load, rounds, postgresRounds),
   },
   { rows: ['start'], measure: async ({ starts }) => [await measureStart(starts)] },
   { rows: ['memory'], measure: async ({ idleMs }) => [await measureMemoryAtRest(idleMs)] },

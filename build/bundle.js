@@ -20,6 +20,8 @@ const bundle = await rolldown({
   input: { main: 'src/main.ts', index: 'src/index.ts' },
   platform: 'node',
   external,
+  // `graphql` asks for it as it loads: otherwise it looks for a second copy of itself at each check of a type.
+  transform: { define: { 'process.env.NODE_ENV': '"production"' } },
 })
 const { output } = await bundle.write({
   dir: folder,

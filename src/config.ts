@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { readMasterKey } from './master-key.ts'
+import { type KnownOperations, readOperations } from './operations-file.ts'
 import { type Settings, settings } from './settings.ts'
 import { unknownInEnvironment, unknownInFile } from './unknown-setting.ts'
 
@@ -21,6 +22,10 @@ export interface Config {
   corsOrigins: string[]
   logLevel: string
   graphqlIntrospection: boolean
+  graphqlOperations: KnownOperations
+  graphqlOperationsOnly: boolean
+  graphqlMaxCost: number
+  graphqlMaxRows: number
   webhookAllowedNetworks: string[]
   webhookRetrySeconds: number[]
   webhookTimeoutMs: number
@@ -65,6 +70,8 @@ function readConfig(values: Values, directory: string, faults: string[]): Config
   const read = readSettings(values, faults)
   const dataDir = resolve(directory, read.DATA_DIR)
   const databaseUrl = read.DATABASE_URL ?? `sqlite:${join(dataDir, 'tenantry.db')}`
+  const file = read.GRAPHQL_OPERATIONS
+  const graphqlOperations = readOperations(file === null ? null : resolve(directory, file), faults)
   const required = production && databaseUrl.startsWith('postgres')
   const masterKey = readMasterKey(read.MASTER_KEY, { dataDir, required }, faults)
   if (faults.length > 0 || masterKey === null) throw new ConfigError(faults)
@@ -82,6 +89,10 @@ function readConfig(values: Values, directory: string, faults: string[]): Config
     corsOrigins: read.CORS_ORIGINS,
     logLevel: read.LOG_LEVEL,
     graphqlIntrospection: read.GRAPHQL_INTROSPECTION ?? !production,
+    graphqlOperations,
+    graphqlOperationsOnly: read.GRAPHQL_OPERATIONS_ONLY,
+    graphqlMaxCost: read.GRAPHQL_MAX_COST,
+    graphqlMaxRows: read.GRAPHQL_MAX_ROWS,
     webhookAllowedNetworks: read.WEBHOOK_ALLOWED_NETWORKS,
     webhookRetrySeconds: read.WEBHOOK_RETRY_SECONDS,
     webhookTimeoutMs: read.WEBHOOK_TIMEOUT_MS,

@@ -39,6 +39,11 @@ export function firstIdAt(moment: Date): string {
   return `${timeOf(moment.getTime())}-7000-8000-000000000000`
 }
 
+/** When an id of `newId` was made, in Unix milliseconds. */
+export function momentOf(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
+}
+
 /** The same for `newEventId`. */
 export function firstEventIdAt(moment: Date): string {
   return eventIdOf(firstIdAt(moment))

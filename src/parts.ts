@@ -15,6 +15,7 @@ import { createGuard } from './delivery/send.ts'
 import { EventTypes } from './event/event-type.ts'
 import { eventFeature } from './event/feature.ts'
 import type { Feature } from './feature.ts'
+import { usualLimits as usualGraphQLLimits } from './graphql/document/limits.ts'
 import { Gateway } from './graphql/gateway.ts'
 import { createLimiter } from './http/rate-limit.ts'
 import { idempotencyFeature } from './idempotency/feature.ts'
@@ -70,13 +71,12 @@ export async function openParts(config: Config, options: ServiceOptions) {
   const revoked = new RevokedSessions(catalogue, clock)
   const addresses = addressPolicy(config)
   const attendance = new Attendance(database, clock)
-  const delivery = deliveryFeature(() => deliveries, clock, config.webhookRetentionDays)
-  const incoming = incomingFeature({
-    bodyLimitBytes: config.webhookBodyLimitBytes,
-    waiting: new Waiting(config.webhookRetrySeconds),
-    retentionDays: config.webhookRetentionDays,
-    marked: () => attendance.marked(),
-  })
+  const { webhookRetentionDays: retentionDays, webhookBodyLimitBytes: bodyLimitBytes } = config
+  const marked = () => attendance.marked()
+  const engine = () => deliveries
+  const delivery = deliveryFeature({ engine, catalogue: database, clock, retentionDays, marked })
+  const waiting = new Waiting(config.webhookRetrySeconds)
+  const incoming = incomingFeature({ bodyLimitBytes, waiting, retentionDays, marked })
   const features = [
     ...builtInFeatures({ database, keys, tokens, addresses, delivery, incoming }),
     ...(options.features ?? []),
@@ -101,7 +101,13 @@ export async function openParts(config: Config, options: ServiceOptions) {
   const deliveries: Engine = createEngine(config, options, { shared, attendance, addresses, directory })
   const graphql: Gateway = new Gateway(
     features.map((feature) => feature.graphql ?? {}),
-    { shared, introspection: config.graphqlIntrospection },
+    {
+      shared,
+      introspection: config.graphqlIntrospection,
+      operations: config.graphqlOperations,
+      operationsOnly: config.graphqlOperationsOnly,
+      limits: { ...usualGraphQLLimits, cost: config.graphqlMaxCost, rows: config.graphqlMaxRows },
+    },
   )
   return {
     database,

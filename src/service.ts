@@ -4,6 +4,7 @@ import { addressOf, type Config } from './config.ts'
 import type { Context } from './context.ts'
 import { migrate } from './database/migration.ts'
 import { ping } from './database/open.ts'
+import { warnOfClock } from './delivery/clock.ts'
 import type { Engine } from './delivery/engine.ts'
 import type { Feature } from './feature.ts'
 import { Doorkeeper } from './graphql/transport/doorkeeper.ts'
@@ -68,6 +69,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
           await operator(),
         )
         deliveries.start()
+        await warnOfClock(shared)
         return addressOf(config.host, port)
       },
       stop: once(async () => {

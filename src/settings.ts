@@ -73,6 +73,30 @@ export const settings = {
     'true (production: false)',
     'Whether the GraphQL schema can be asked for',
   ),
+  GRAPHQL_OPERATIONS: setting(
+    text,
+    null,
+    'none',
+    'File of GraphQL operations that clients ask for by hash: a JSON object, documents by their SHA-256',
+  ),
+  GRAPHQL_OPERATIONS_ONLY: setting(
+    boolean,
+    false,
+    'false',
+    '`true` refuses every operation that is not in GRAPHQL_OPERATIONS',
+  ),
+  GRAPHQL_MAX_COST: setting(
+    integer(10, 1_000_000),
+    1000,
+    '1000',
+    'What a GraphQL operation may cost at most: 10 for each field of its root, 1 for each object, condition and sort key',
+  ),
+  GRAPHQL_MAX_ROWS: setting(
+    integer(1, 1_000_000),
+    10_000,
+    '10000',
+    'Rows that a GraphQL list without pages may have at most',
+  ),
   WEBHOOK_ALLOWED_NETWORKS: setting(
     list(isNetwork, 'networks in CIDR form, such as 10.0.0.0/8'),
     [],

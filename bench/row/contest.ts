@@ -4,7 +4,8 @@ import type { Load } from '../load/load.ts'
 import { type Server, startServer } from '../process.ts'
 import { initialize, makeFolder, removeFolder, startService } from '../service.ts'
 import type { Finding } from './finding.ts'
-import { measureThroughput, prepare, type Rounds, type Work } from './throughput.ts'
+import { measureThroughput, prepare, type Work } from './throughput.ts'
+import type { Rounds } from './turns.ts'
 
 export async function compareOnSqlite(
   load: Load,

@@ -3,8 +3,8 @@ import { callerOf, expectJson, mapAtOnce, type Send } from '../client.ts'
 import type { LoadRequest } from '../load/job.ts'
 import type { Load } from '../load/load.ts'
 import type { Server } from '../process.ts'
-import { cpuMs } from '../usage.ts'
-import { type Finding, median, range } from './finding.ts'
+import type { Finding } from './finding.ts'
+import { compareInTurn, type Rounds, type Side } from './turns.ts'
 
 export interface Work {
   row: string
@@ -21,13 +21,6 @@ export interface Contender {
   ids: string[]
 }
 
-export interface Rounds {
-  count: number
-  ms: number
-  warmUpMs: number
-}
-
-const connections = 64
 const seededRows = 2000
 
 export const works: Work[] = [
@@ -79,55 +72,29 @@ export async function measureThroughput(
 ): Promise<Finding> {
   const { floor, ours } = contenders
   await requireSameWork(floor, ours)
-  for (const contender of [floor, ours]) await run(load, work, contender, rounds.warmUpMs)
-  const floorRuns: Run[] = []
-  const ourRuns: Run[] = []
-  for (let round = 0; round < rounds.count; round++) {
-    floorRuns.push(await run(load, work, floor, rounds.ms))
-    ourRuns.push(await run(load, work, ours, rounds.ms))
-  }
-  const ratios = ourRuns.map(
-    ({ perSecond }, round) => perSecond / (floorRuns[round]?.perSecond ?? Number.NaN),
+  const comparison = await compareInTurn(
+    load,
+    { ours: sideOf(work, ours), other: sideOf(work, floor) },
+    rounds,
   )
-  const ratio = median(ratios)
-  const [least, most] = range(ratios)
   return {
     row: work.row,
     work: work.about,
-    figure: `${ratio.toFixed(2)} (${least.toFixed(2)} to ${most.toFixed(2)})`,
+    figure: comparison.figure,
     target: work.target === null ? null : `≥ ${work.target.toFixed(2)}`,
-    reached: work.target === null || ratio >= work.target,
-    detail: `ours ${describe(ourRuns)}; floor ${describe(floorRuns)}`,
+    reached: work.target === null || comparison.ratio >= work.target,
+    detail: `ours ${comparison.ours}; floor ${comparison.other}`,
   }
 }
 
-interface Run {
-  perSecond: number
-  cpuUs: number
-}
-
-async function run(load: Load, work: Work, { server, headers, ids }: Contender, ms: number): Promise<Run> {
+function sideOf(work: Work, { server, headers, ids }: Contender): Side {
   const requests = work.requests(ids).map((request) => ({ ...request, headers: headersOf(request, headers) }))
-  const port = Number(new URL(server.url).port)
-  const before = cpuMs(server.pid)
-  const { answers, seconds } = await load.run({
-    port,
-    connections,
-    ms,
-    requests,
-    expectedStatus: work.expectedStatus,
-  })
-  return { perSecond: answers / seconds, cpuUs: ((cpuMs(server.pid) - before) * 1000) / answers }
+  return { server, requests, expectedStatus: work.expectedStatus }
 }
 
 function headersOf({ body }: { body?: string }, headers: Record<string, string>): Record<string, string> {
   const { 'content-type': type = '', ...others } = headers
   return body === undefined ? others : { ...others, 'content-type': type }
-}
-
-function describe(runs: Run[]): string {
-  const perSecond = Math.round(median(runs.map((one) => one.perSecond)))
-  return `${perSecond}/s, ${median(runs.map(({ cpuUs }) => cpuUs)).toFixed(0)} µs CPU`
 }
 
 /** A comparison of unlike replies would say nothing. */

@@ -3,8 +3,6 @@ import type { Database, Dialect, Transaction } from './executor.ts'
 
 /** The column types of one database, by what they hold. */
 export interface ColumnTypes {
-  /** For what only one of the databases needs. */
-  dialect: Dialect
   id: string
   text: string
   /** Text that sorts and compares by its bytes, as SQLite does by itself. */
@@ -23,12 +21,11 @@ export interface Migration {
   name: string
   /** `catalogue`: once for the service. `tenant`: in every database that holds tenants' rows. */
   database: 'catalogue' | 'tenant'
-  statements(types: ColumnTypes): string[]
+  statements(types: ColumnTypes, dialect: Dialect): string[]
 }
 
 const columnTypes: Record<Dialect, ColumnTypes> = {
   sqlite: {
-    dialect: 'sqlite',
     id: 'TEXT',
     text: 'TEXT',
     key: 'TEXT',
@@ -40,7 +37,6 @@ const columnTypes: Record<Dialect, ColumnTypes> = {
     clustered: 'WITHOUT ROWID',
   },
   postgres: {
-    dialect: 'postgres',
     id: 'uuid',
     text: 'text',
     key: 'text COLLATE "C"',
@@ -99,7 +95,8 @@ async function apply(database: Database, migration: Migration, types: ColumnType
       false,
     )
     if (found.rows.length > 0) return false
-    for (const statement of migration.statements(types)) await transaction.run(statement, [], false)
+    for (const statement of migration.statements(types, database.dialect))
+      await transaction.run(statement, [], false)
     await transaction.run(
       `INSERT INTO migration (name, applied_at) VALUES (${mark.join(', ')})`,
       [migration.name, new Date().toISOString()],

@@ -18,6 +18,8 @@ export type ErrorClass =
   | 'redirect'
   /** Any other status than 2xx. */
   | 'status'
+  /** What is secret of the subscription cannot be opened, so that nothing was sent: not the receiver's fault. */
+  | 'secret'
   /** The service is stopping: not the receiver's fault. */
   | 'aborted'
 

@@ -53,7 +53,7 @@ export function createGuard(
   return { resolver, connections, close }
 }
 
-/** Rejects for nothing that the receiver, its name servers or the network do. */
+/** Rejects for nothing that the receiver, its name servers or the network do, and at once for what cannot be sent. */
 export function send(request: ExchangeRequest, guard: Guard): Promise<Exchange> {
   const started = performance.now()
   const { body, signal } = request
@@ -62,11 +62,14 @@ export function send(request: ExchangeRequest, guard: Guard): Promise<Exchange> 
   return new Promise((resolve, reject) => {
     let posting: Posting | null = null
     let isOver = false
-    const end = (errorClass: ErrorClass | null): void => {
-      if (isOver) return
+    const close = (): void => {
       isOver = true
       clearTimeout(timer)
       signal?.removeEventListener('abort', abort)
+    }
+    const end = (errorClass: ErrorClass | null): void => {
+      if (isOver) return
+      close()
       const answer = posting?.answer() ?? noAnswer
       resolve({
         outcome: errorClass === null ? 'success' : 'failure',
@@ -87,12 +90,17 @@ export function send(request: ExchangeRequest, guard: Guard): Promise<Exchange> 
     const timer = setTimeout(() => cut('timeout'), request.deadlineMs)
     signal?.addEventListener('abort', abort)
     if (signal?.aborted) return abort()
-    guard.resolver.resolve(url).then((resolution) => {
+    const begin = async (): Promise<void> => {
+      const resolution = await guard.resolver.resolve(url)
       if (isOver) return
       if ('refused' in resolution) return end(resolution.refused)
       const { addresses } = resolution
       const sent = { ...request.ownHeaders, ...headers }
       posting = post({ url, addresses, headers: sent, body }, guard.connections, end)
-    }, reject)
+    }
+    begin().catch((error: unknown) => {
+      close()
+      reject(error)
+    })
   })
 }

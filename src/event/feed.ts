@@ -3,8 +3,9 @@
  * on every instance, so that one can go on where another has stopped, with nothing lost and nothing twice.
  */
 import type { TenantData } from '../database/data.ts'
+import { presentSnapshot } from '../database/postgres/snapshot.ts'
 import { parsePosition, parseSnapshot, type SnapshotMark, writeMark } from './mark.ts'
-import { eventsBehindPosition, eventsOutsideSnapshot, lastPosition, presentSnapshot } from './sql.ts'
+import { eventsBehindPosition, eventsOutsideSnapshot, lastPosition } from './sql.ts'
 
 export interface FeedEvent {
   id: string
@@ -27,7 +28,7 @@ export interface Batch {
 export async function presentMark(data: TenantData): Promise<string> {
   return data.executor.dialect === 'sqlite'
     ? `${await lastPosition(data)}`
-    : writeMark({ seen: await presentSnapshot(data), batch: null })
+    : writeMark({ seen: await presentSnapshot(data.executor), batch: null })
 }
 
 /** @throws ServiceError `invalid` for a mark that was not given out by a database of this kind */

@@ -33,9 +33,9 @@ export const eventMigrations: Migration[] = [
   {
     name: 'event-0004',
     database: 'tenant',
-    statements: (t) => [
+    statements: (t, dialect) => [
       `ALTER TABLE event ADD COLUMN position ${t.integer}`,
-      ...(t.dialect === 'sqlite' ? [positionTrigger] : [positionDefault]),
+      ...(dialect === 'sqlite' ? [positionTrigger] : [positionDefault]),
       'CREATE INDEX event_position ON event (tenant_id, position)',
     ],
   },

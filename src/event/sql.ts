@@ -54,12 +54,6 @@ export function eventsBehindPosition(data: TenantData, after: number, limit: num
   return data.all(behind, { position: after, limit })
 }
 
-/** `xmin:xmax:xip,…` of the transactions that have ended by now (PostgreSQL). */
-export async function presentSnapshot({ executor }: TenantData): Promise<string> {
-  const { rows } = await executor.run('SELECT cast(pg_current_snapshot() AS text) AS snapshot', [], true)
-  return String(rows[0]?.['snapshot'])
-}
-
 const transactionOf = sql`cast(cast(position as text) as xid8)`
 
 const outside = prepare((tables, p: { seen: string; limit: number }) =>

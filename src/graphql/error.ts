@@ -16,6 +16,8 @@ export const codes = {
   validation: 'GRAPHQL_VALIDATION_FAILED',
   operation: 'OPERATION_RESOLUTION_FAILURE',
   persisted: 'PERSISTED_QUERY_NOT_FOUND',
+  persistedMismatch: 'PERSISTED_QUERY_MISMATCH',
+  notPersisted: 'PERSISTED_QUERY_ONLY',
   notAuthenticated: 'AUTH_NOT_AUTHENTICATED',
   notAuthorized: 'AUTH_NOT_AUTHORIZED',
   timeout: 'HC0045',
@@ -24,7 +26,7 @@ export const codes = {
 
 export type Refusal = keyof typeof codes
 
-const codeOfKind: Partial<Record<ErrorKind, string>> = {
+const namedKinds: Partial<Record<ErrorKind, string>> = {
   invalid: 'BAD_USER_INPUT',
   unauthorized: codes.notAuthenticated,
   forbidden: codes.notAuthorized,
@@ -54,7 +56,12 @@ export function format(errors: readonly GraphQLError[]): GraphQLFormattedError[]
   return errors.map((error) => error.toJSON())
 }
 
+/** The code of a failure that REST would answer with a status. */
+export function codeOfKind(kind: ErrorKind): string {
+  return namedKinds[kind] ?? kind.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
+}
+
 function extensionsOf({ kind, faults }: ServiceError): Record<string, unknown> {
-  const code = codeOfKind[kind] ?? kind.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
+  const code = codeOfKind(kind)
   return faults.length === 0 ? { code } : { code, faults }
 }

@@ -106,7 +106,7 @@ export class Executor {
     const type = { query: this.#api.schema.getQueryType(), mutation: this.#api.schema.getMutationType() }
     const definition = operation.kind === 'subscription' ? null : type[operation.kind]?.getFields()[root.name]
     if (node === undefined || definition === null || definition === undefined) return {}
-    return argumentsOf(definition as GraphQLField<unknown, unknown>, node, variables)
+    return argumentsOf(definition as GraphQLField<unknown, unknown>, node, variables) // its resolvers are not used
   }
 
   #introspect(root: Root, { operation, variables }: Request): string {
@@ -168,5 +168,5 @@ function guarded(
 }
 
 function typeNameOf(schema: TSchema): string {
-  return (schema as { $id?: string }).$id ?? ''
+  return (schema as { $id?: string }).$id ?? '' // what fields are made of has one
 }

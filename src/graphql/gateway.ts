@@ -1,7 +1,10 @@
 /** From the parameters of a request to its outcome, the same for every transport. */
 import type { Actor, Context, Shared, Tenant } from '../context.ts'
-import { type Limits, usualLimits } from './document/limits.ts'
+import { ServiceError } from '../errors.ts'
+import type { KnownOperations } from '../operations-file.ts'
+import type { Limits } from './document/limits.ts'
 import { Documents, type ReadyOperation, Refused, type Variables } from './document/operation.ts'
+import { type AskedDocument, PersistedDocuments } from './document/persisted.ts'
 import { fieldError, refuse } from './error.ts'
 import { Executor, type Outcome } from './execute.ts'
 import { refuseUnlessAllowed } from './field/access.ts'
@@ -13,7 +16,10 @@ import { type Api, createApi } from './schema/schema.ts'
 export interface GatewayOptions {
   shared: Shared
   introspection: boolean
-  limits?: Limits
+  /** Documents that clients ask for by their hash. */
+  operations: KnownOperations
+  operationsOnly: boolean
+  limits: Limits
 }
 
 /** Who follows, which events, from where. */
@@ -30,23 +36,28 @@ export class Gateway {
   readonly limits: Limits
   readonly live: Live
   readonly #shared: Shared
+  readonly #persisted: PersistedDocuments
   readonly #documents: Documents
   readonly #executor: Executor
 
-  constructor(
-    parts: readonly GraphQLPart[],
-    { shared, introspection, limits = usualLimits }: GatewayOptions,
-  ) {
+  constructor(parts: readonly GraphQLPart[], options: GatewayOptions) {
+    const { shared, introspection, operations, operationsOnly, limits } = options
     this.api = createApi(parts)
     this.limits = limits
     this.live = new Live(shared)
     this.#shared = shared
+    this.#persisted = new PersistedDocuments(operations, operationsOnly)
     this.#documents = new Documents(this.api, { limits, introspection })
     this.#executor = new Executor(this.api, limits)
   }
 
-  /** @throws Refused for a document that is not valid or too large, or an operation that is not in it */
-  prepare(text: string, operationName: string | null): ReadyOperation {
+  /**
+   * @throws Refused for a document that is not valid, too large or not known, or an operation that is not in it
+   * @throws ServiceError `invalid` when there is no document
+   */
+  prepare(asked: AskedDocument, operationName: string | null): ReadyOperation {
+    const text = this.#persisted.textOf(asked)
+    if (text === null) throw new ServiceError('invalid', 'query: is required')
     return this.#documents.prepare(text).operation(operationName)
   }
 

@@ -24,6 +24,8 @@ export function registerMetrics(registry: Registry, metrics: readonly Metric[]):
       collect: async () => {
         const samples = await Promise.resolve(read()).catch(() => [])
         figure.reset()
+        // Without labels that makes it 0, which would be a lie.
+        figure.remove({})
         for (const sample of samples) figure.inc(sample.labels ?? {}, sample.value)
       },
     })

@@ -33,8 +33,13 @@ export function targetOf(row: TargetRow, sealer: Sealer, now: Date): Target {
     url: row.url,
     secrets: liveSecrets(openSecrets(sealer, row.secrets), now),
     headers: openHeaders(sealer, row.headers),
-    retrySeconds: row.retry_seconds === null ? null : (JSON.parse(row.retry_seconds) as number[]), // as stored
+    retrySeconds: ownSchedule(row),
     isActive: row.is_active,
     isPaused: !row.is_active && row.deactivated_at === null,
   }
+}
+
+/** Readable although the secrets may not be. */
+export function ownSchedule({ retry_seconds }: Pick<TargetRow, 'retry_seconds'>): number[] | null {
+  return retry_seconds === null ? null : (JSON.parse(retry_seconds) as number[]) // as stored
 }

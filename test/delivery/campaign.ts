@@ -1,10 +1,11 @@
 /** `npm run campaign`: the tests of `lost.test.ts` for much longer. @see endurance.ts */
 import { DatabaseSync } from 'node:sqlite'
-import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { inspect } from '../database/inspect.ts'
 import { Wire } from '../database/wire.ts'
 import { createPostgresDatabase, type DatabaseName } from '../harness/databases.ts'
-import { endureKills, endureOutage, type Report } from './endurance.ts'
+import type { Store } from '../process/stored.ts'
+import { endureKills, endureOutage, type Outage, type Report } from './endurance.ts'
 
 const { values } = parseArgs({
   options: {
@@ -22,28 +23,34 @@ for (const database of ['sqlite', 'postgres'] as const) {
 process.exit()
 
 async function withoutDatabase(database: DatabaseName): Promise<Report> {
-  if (database === 'sqlite')
-    return endureOutage(database, {}, ({ settings }) => lockFile(settings['DATABASE_URL'] ?? ''))
+  if (database === 'sqlite') return endureOutage(database, {}, lockFile)
   const postgres = await createPostgresDatabase()
   const wire = await Wire.to(postgres.url)
-  return endureOutage('sqlite', { DATABASE_URL: wire.url }, async () => {
-    await wire.cut()
-    await delay(outageMs)
-    await wire.mend()
-  })
+  return endureOutage('sqlite', { DATABASE_URL: wire.url }, () => ({
+    ms: outageMs,
+    begin: () => wire.cut(),
+    end: () => wire.mend(),
+    rows: (sql) => inspect(postgres.url, sql),
+  }))
 }
 
 /** Nobody else can write while this goes on. */
-async function lockFile(url: string): Promise<void> {
-  const connection = new DatabaseSync(url.slice('sqlite:'.length), { timeout: 5000 })
-  connection.exec('BEGIN IMMEDIATE')
-  await delay(outageMs)
-  connection.exec('ROLLBACK')
-  connection.close()
+function lockFile({ settings, rows }: Store): Outage {
+  const file = (settings['DATABASE_URL'] ?? '').slice('sqlite:'.length)
+  const connection = new DatabaseSync(file, { timeout: 5000 })
+  return {
+    ms: outageMs,
+    rows,
+    begin: async () => connection.exec('BEGIN IMMEDIATE'),
+    end: async () => {
+      connection.exec('ROLLBACK')
+      connection.close()
+    },
+  }
 }
 
 function tell(what: string, { acknowledged, duplicates, interrupted }: Report): void {
-  const sending = Number.isFinite(interrupted) ? `, ${interrupted} were being sent` : ''
-  process.stdout.write(`${what}: ${acknowledged} acknowledged, 0 lost, ${duplicates} came twice${sending}\n`)
+  const counts = `${acknowledged} acknowledged, 0 lost, ${duplicates} came twice, ${interrupted} were being sent`
+  process.stdout.write(`${what}: ${counts}\n`)
   if (duplicates > interrupted) process.exitCode = 1
 }

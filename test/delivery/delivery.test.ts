@@ -1,30 +1,16 @@
 /** The way of an event: published, dispatched to whoever wants it, sent, and recorded. */
 import assert from 'node:assert/strict'
-import { after, before, it } from 'node:test'
+import { it } from 'node:test'
 import { eventually } from '../concurrency/eventually.ts'
 import { onEachDatabase } from '../harness/databases.ts'
-import {
-  answering,
-  deliveries,
-  eventIds,
-  onlyDelivery,
-  publish,
-  type Scene,
-  setScene,
-  subscribe,
-} from './scene.ts'
+import { answering, deliveries, eventIds, onlyDelivery, publish, subscribe } from './scene.ts'
+import { shareScene } from './shared-scene.ts'
 
 onEachDatabase('A delivery', (database) => {
-  let scene: Scene
-  before(async () => {
-    scene = await setScene(database)
-  })
-  after(() => scene[Symbol.asyncDispose]())
-
-  const newTenant = async () => (await scene.service.newTenant()).user
+  const scene = shareScene(database)
 
   it('goes by itself to whoever subscribed, signed, with the body that the event has', async () => {
-    const user = await newTenant()
+    const user = await scene.newUser()
     const receiver = await scene.receiver()
     const id = await subscribe(user, receiver)
     const eventId = await publish(user, 'thing.happened', { size: 3, name: '\u{1f600}' })
@@ -49,7 +35,7 @@ onEachDatabase('A delivery', (database) => {
   })
 
   it('tells of a change that was made over REST, and of none that was refused', async () => {
-    const user = await newTenant()
+    const user = await scene.newUser()
     const receiver = await scene.receiver()
     await subscribe(user, receiver, { events: ['product.*'] })
     const made = await user.post('/api/products', { name: 'Desk', price: 19.99 })
@@ -63,7 +49,7 @@ onEachDatabase('A delivery', (database) => {
   })
 
   it('is made for each subscription that wants the event, and for no other tenant', async () => {
-    const [user, other] = [await newTenant(), await newTenant()]
+    const [user, other] = [await scene.newUser(), await scene.newUser()]
     const [one, two, none, foreign] = await Promise.all([1, 2, 3, 4].map(() => scene.receiver()))
     assert.ok(one && two && none && foreign)
     await subscribe(user, one, { events: ['thing.happened'] })
@@ -80,7 +66,7 @@ onEachDatabase('A delivery', (database) => {
   })
 
   it('reaches a tenant of the catalogue with what is told of its users', async () => {
-    const tenant = await scene.service.newTenant()
+    const tenant = await scene.newTenant()
     const receiver = await scene.receiver()
     await subscribe(tenant.user, receiver, { events: ['user.*'] })
     const member = {
@@ -99,7 +85,7 @@ onEachDatabase('A delivery', (database) => {
   })
 
   it('comes once for each of many events published at the same time', async () => {
-    const user = await newTenant()
+    const user = await scene.newUser()
     const receiver = await scene.receiver()
     await subscribe(user, receiver)
     const ids = await Promise.all(
@@ -110,7 +96,7 @@ onEachDatabase('A delivery', (database) => {
   })
 
   it('comes in the order of the events where nothing fails and one is sent at a time', async () => {
-    const user = await newTenant()
+    const user = await scene.newUser()
     const receiver = await scene.receiver()
     await subscribe(user, receiver)
     const ids: string[] = []
@@ -122,7 +108,7 @@ onEachDatabase('A delivery', (database) => {
   })
 
   it('is given up when its subscription is deleted', async () => {
-    const user = await newTenant()
+    const user = await scene.newUser()
     const receiver = await scene.receiver(answering(500))
     const id = await subscribe(user, receiver, { retrySeconds: [1] })
     await publish(user)

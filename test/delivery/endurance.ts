@@ -20,7 +20,7 @@ const takeoverMs = 2 * timeoutMs + 5000
 export interface Report {
   acknowledged: number
   duplicates: number
-  /** Deliveries that were being sent at the moments of the kills. */
+  /** Deliveries that were being sent at the moments of the kills, or of the outage. */
   interrupted: number
 }
 
@@ -66,22 +66,38 @@ export async function endureTakeover(own = false): Promise<Report & { duplicates
   return { ...stage.report(), duplicatesOfBoth, interrupted: interrupted.length }
 }
 
-/** @param outage makes the database unreachable, and reachable again when it returns */
+export interface Outage {
+  ms: number
+  /** The database cannot be written to until the end. */
+  begin(): Promise<void>
+  end(): Promise<void>
+  /** Reads in it, past the service. */
+  rows: Store['rows']
+}
+
+/** @returns with those that were being sent when it began: until its end nothing else takes a lease, or ends one */
 export async function endureOutage(
   database: DatabaseName,
   settings: Record<string, string>,
-  outage: (store: Store) => Promise<void>,
+  outageOf: (store: Store) => Outage,
 ): Promise<Report> {
   await using stage = await setStage(database, settings)
+  const outage = outageOf(stage.store)
   const load = stage.load()
   await load.acknowledged(100)
-  await outage(stage.store)
+  await outage.begin()
+  await delay(outage.ms)
+  const interrupted = await leasesIn(outage)
+  await outage.end()
   const before = stage.report().acknowledged
   await load.acknowledged(100)
   await load.end()
   assert.ok(stage.report().acknowledged >= before + 100)
   await stage.allArrived(takeoverMs)
-  return { ...stage.report(), interrupted: Number.POSITIVE_INFINITY }
+  // What is sent twice may come last.
+  const waiting = 'SELECT id FROM delivery WHERE queue IS NOT NULL'
+  await eventually('an empty queue', takeoverMs, async () => (await outage.rows(waiting)).length === 0)
+  return { ...stage.report(), interrupted: interrupted.length }
 }
 
 async function setStage(database: DatabaseName, settings: Record<string, string> = {}, own = false) {
@@ -169,7 +185,7 @@ function startLoad(client: Client, acknowledged: Set<string>) {
 }
 
 /** Each once: on PostgreSQL a lease may outlive the next kill. */
-async function leasesIn(store: Store): Promise<string[]> {
+async function leasesIn(store: Pick<Store, 'rows'>): Promise<string[]> {
   const rows = await store.rows('SELECT id, lease FROM delivery WHERE lease IS NOT NULL')
   return rows.map(({ id, lease }) => `${id}/${lease}`)
 }

@@ -1,33 +1,17 @@
 /** The log of deliveries over REST: filters, pages, and every attempt. */
 import assert from 'node:assert/strict'
-import { after, before, it } from 'node:test'
-import type { Client } from '../harness/client.ts'
+import { it } from 'node:test'
 import { onEachDatabase } from '../harness/databases.ts'
 import { assertError } from '../harness/error.ts'
 import { walkPages } from '../harness/pages.ts'
-import {
-  answering,
-  type Delivery,
-  deliveries,
-  delivery,
-  onlyDelivery,
-  publish,
-  type Scene,
-  setScene,
-  subscribe,
-} from './scene.ts'
+import { answering, type Delivery, deliveries, delivery, onlyDelivery, publish, subscribe } from './scene.ts'
+import { shareScene } from './shared-scene.ts'
 
 onEachDatabase('The log of deliveries', (database) => {
-  let scene: Scene
-  before(async () => {
-    scene = await setScene(database)
-  })
-  after(() => scene[Symbol.asyncDispose]())
-
-  const newUser = async (): Promise<Client> => (await scene.service.newTenant()).user
+  const scene = shareScene(database)
 
   it('shows the newest first, page by page, each once', async () => {
-    const user = await newUser()
+    const user = await scene.newUser()
     await subscribe(user, await scene.receiver())
     const ids: string[] = []
     for (let count = 0; count < 7; count++) ids.push(await publish(user))
@@ -44,7 +28,7 @@ onEachDatabase('The log of deliveries', (database) => {
   })
 
   it('is filtered by subscription, type, status and time', async () => {
-    const user = await newUser()
+    const user = await scene.newUser()
     const good = await subscribe(user, await scene.receiver(), { events: ['good.*'] })
     const bad = await subscribe(user, await scene.receiver(answering(500)), {
       events: ['bad.*'],
@@ -75,7 +59,7 @@ onEachDatabase('The log of deliveries', (database) => {
   })
 
   it('refuses what is no filter: 400', async () => {
-    const user = await newUser()
+    const user = await scene.newUser()
     for (const query of ['status=LOST', 'since=yesterday', 'subscriptionId=1', 'limit=0', 'cursor=x']) {
       assertError(
         await user.get(`/api/webhooks/deliveries?${query}`),
@@ -86,7 +70,7 @@ onEachDatabase('The log of deliveries', (database) => {
   })
 
   it('has each attempt: signatures as they were sent, own headers masked, the answer and its excerpt', async () => {
-    const user = await newUser()
+    const user = await scene.newUser()
     const receiver = await scene.receiver(
       answering(500, { 'x-reason': 'tired' }, `\u{1f634}${'z'.repeat(40_000)}`),
     )
@@ -111,7 +95,7 @@ onEachDatabase('The log of deliveries', (database) => {
   })
 
   it('shows what is under way as SENDING', async () => {
-    const user = await newUser()
+    const user = await scene.newUser()
     let release = (): void => undefined
     const receiver = await scene.receiver((response) => {
       release = () => response.end()
@@ -128,7 +112,7 @@ onEachDatabase('The log of deliveries', (database) => {
   })
 
   it('answers for another tenant as for what does not exist', async () => {
-    const [user, other] = [await newUser(), await newUser()]
+    const [user, other] = [await scene.newUser(), await scene.newUser()]
     const id = await subscribe(user, await scene.receiver())
     await publish(user)
     await scene.look()

@@ -1,30 +1,16 @@
 /** Deliveries that somebody asks for: once more, and for a test. */
 import assert from 'node:assert/strict'
-import { after, before, it } from 'node:test'
+import { it } from 'node:test'
 import { onEachDatabase } from '../harness/databases.ts'
 import { assertError } from '../harness/error.ts'
-import {
-  answering,
-  deliveries,
-  delivery,
-  onlyDelivery,
-  publish,
-  type Scene,
-  setScene,
-  subscribe,
-} from './scene.ts'
+import { answering, deliveries, delivery, onlyDelivery, publish, subscribe } from './scene.ts'
+import { shareScene } from './shared-scene.ts'
 
 onEachDatabase('A delivery that is asked for', (database) => {
-  let scene: Scene
-  before(async () => {
-    scene = await setScene(database)
-  })
-  after(() => scene[Symbol.asyncDispose]())
-
-  const newUser = async () => (await scene.service.newTenant()).user
+  const scene = shareScene(database)
 
   it('is the same event once more, as a delivery of its own: 202', async () => {
-    const user = await newUser()
+    const user = await scene.newUser()
     const receiver = await scene.receiver()
     await subscribe(user, receiver)
     await publish(user, 'thing.happened', { a: 1 })
@@ -47,7 +33,7 @@ onEachDatabase('A delivery that is asked for', (database) => {
   })
 
   it('has the whole schedule, whatever became of the first one', async () => {
-    const user = await newUser()
+    const user = await scene.newUser()
     await subscribe(user, await scene.receiver(answering(500)), { retrySeconds: [] })
     await publish(user)
     await scene.look()
@@ -59,7 +45,7 @@ onEachDatabase('A delivery that is asked for', (database) => {
   })
 
   it('is made once for one Idempotency-Key', async () => {
-    const user = await newUser()
+    const user = await scene.newUser()
     const receiver = await scene.receiver()
     await subscribe(user, receiver)
     await publish(user)
@@ -73,7 +59,7 @@ onEachDatabase('A delivery that is asked for', (database) => {
   })
 
   it('is refused for a delivery that does not exist, and when the subscription is gone: 404', async () => {
-    const user = await newUser()
+    const user = await scene.newUser()
     const id = await subscribe(user, await scene.receiver())
     await publish(user)
     await scene.look()
@@ -89,7 +75,7 @@ onEachDatabase('A delivery that is asked for', (database) => {
   })
 
   it('as a test goes to that subscription alone, whatever it wants, even while it is paused', async () => {
-    const user = await newUser()
+    const user = await scene.newUser()
     const [one, other] = [await scene.receiver(), await scene.receiver()]
     const id = await subscribe(user, one, { events: ['order.created'] })
     await subscribe(user, other)

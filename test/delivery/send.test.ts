@@ -194,6 +194,16 @@ describe('A delivery', () => {
     assert.equal(responseHeaders['x'], '\xe9')
   })
 
+  it('is refused at once, and not at its deadline, when it is nothing that can be sent', async () => {
+    const receiver = opened(await startReceiver((response) => response.end()))
+    const timers = () => process.getActiveResourcesInfo().filter((what) => what === 'Timeout').length
+    const timersBefore = timers()
+    const made = sendTo(receiver.url, guard, { ownHeaders: { 'X-Broken': 'a\r\nb' }, deadlineMs: 60_000 })
+    await assert.rejects(made, { code: 'ERR_INVALID_CHAR' })
+    assert.ok(timers() <= timersBefore)
+    assert.equal(receiver.requests.length, 0)
+  })
+
   it('ends when it is told to, before it begins or in the middle', async () => {
     const receiver = opened(await startReceiver(() => undefined))
     const stop = new AbortController()

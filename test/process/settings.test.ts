@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, it } from 'node:test'
+import { after, describe, it } from 'node:test'
 import { type Config, ConfigError, loadConfig } from '../../src/config.ts'
 import { settings } from '../../src/settings.ts'
 import { project } from './workplace.ts'
@@ -23,6 +25,12 @@ function faultsOf(environment: Record<string, string>): readonly string[] {
   return []
 }
 
+const operation = '{ __typename }'
+const folder = mkdtempSync(join(tmpdir(), 'tenantry-settings-'))
+const operationsFile = join(folder, 'operations.json')
+writeFileSync(operationsFile, JSON.stringify({ [hash('sha256', operation)]: operation }))
+after(() => rmSync(folder, { recursive: true }))
+
 describe('Every setting', () => {
   const given: Record<keyof typeof settings, [text: string, expected: Partial<Config>]> = {
     NODE_ENV: ['production', { production: true }],
@@ -37,6 +45,13 @@ describe('Every setting', () => {
     CORS_ORIGINS: ['https://a.example, http://b:81', { corsOrigins: ['https://a.example', 'http://b:81'] }],
     LOG_LEVEL: ['warn', { logLevel: 'warn' }],
     GRAPHQL_INTROSPECTION: ['false', { graphqlIntrospection: false }],
+    GRAPHQL_OPERATIONS: [
+      operationsFile,
+      { graphqlOperations: new Map([[hash('sha256', operation), operation]]) },
+    ],
+    GRAPHQL_OPERATIONS_ONLY: ['true', { graphqlOperationsOnly: true }],
+    GRAPHQL_MAX_COST: ['500', { graphqlMaxCost: 500 }],
+    GRAPHQL_MAX_ROWS: ['100', { graphqlMaxRows: 100 }],
     WEBHOOK_ALLOWED_NETWORKS: ['10.0.0.0/8,fd00::/8', { webhookAllowedNetworks: ['10.0.0.0/8', 'fd00::/8'] }],
     WEBHOOK_RETRY_SECONDS: ['1, 2,3', { webhookRetrySeconds: [1, 2, 3] }],
     WEBHOOK_TIMEOUT_MS: ['500', { webhookTimeoutMs: 500 }],
@@ -68,6 +83,10 @@ describe('Every setting', () => {
       corsOrigins: [],
       logLevel: 'info',
       graphqlIntrospection: true,
+      graphqlOperations: new Map(),
+      graphqlOperationsOnly: false,
+      graphqlMaxCost: 1000,
+      graphqlMaxRows: 10_000,
       webhookAllowedNetworks: [],
       webhookRetrySeconds: [5, 15, 60, 300, 900],
       webhookTimeoutMs: 30_000,
@@ -103,6 +122,10 @@ describe('Every setting', () => {
     ['CORS_ORIGINS', ['example.com', 'https://example.com/', 'https://Example.com', 'https://*.example.com']],
     ['LOG_LEVEL', ['verbose', 'INFO']],
     ['GRAPHQL_INTROSPECTION', ['1', 'on']],
+    ['GRAPHQL_OPERATIONS', ['no-such-file.json', 'package.json']],
+    ['GRAPHQL_OPERATIONS_ONLY', ['1', 'yes']],
+    ['GRAPHQL_MAX_COST', ['9', 'much']],
+    ['GRAPHQL_MAX_ROWS', ['0', 'all']],
     ['WEBHOOK_ALLOWED_NETWORKS', ['10.0.0.1', '10.0.0.0/33', 'private']],
     ['WEBHOOK_RETRY_SECONDS', ['0', '5,x', '-1', Array(11).fill('1').join()]],
     ['WEBHOOK_TIMEOUT_MS', ['99', '30s']],

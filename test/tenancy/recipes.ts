@@ -25,6 +25,10 @@ const byRule: Recipe = { path: (names) => ({ id: names.rule }) }
 const byReceipt: Recipe = { path: (names) => ({ id: names.receipt }) }
 const inTenant = (names: Names) => ({ tenantId: names.tenant })
 
+/** Every field is tried in test/graphql/tenant.test.ts. */
+const askFor = (names: Names) =>
+  `{ product(id: "${names.product}") { name } order(id: "${names.order}") { customerId } products { name } }`
+
 const recipes: Record<string, Recipe> = {
   'GET /api/tenants': {},
   'GET /api/tenants/:id': byTenant,
@@ -55,6 +59,8 @@ const recipes: Record<string, Recipe> = {
     body: (names) => ({ ...user, userName: names.userName, email: names.email }),
   },
   'GET /.well-known/jwks.json': {},
+  'GET /graphql': { query: (names) => ({ query: askFor(names) }) },
+  'POST /graphql': { body: (names) => ({ query: askFor(names) }) },
 
   'GET /api/categories': {},
   'GET /api/categories/:id': byCategory,

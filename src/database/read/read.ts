@@ -1,5 +1,5 @@
 /** Reads what is selected of an entity, in one statement each. */
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { TenantData } from '../data.ts'
 import type { Entity } from './entity.ts'
 import { condition, type Filter, filterShape } from './filter.ts'
@@ -14,7 +14,7 @@ import {
   type SortKey,
 } from './order.ts'
 import { renderRow, selectionShape } from './render.ts'
-import type { Scene } from './scene.ts'
+import type { AnyRows, Scene } from './scene.ts'
 import type { Selection } from './selection.ts'
 import { type Statement, statementOf } from './statement.ts'
 import type { Parameter } from './value.ts'
@@ -138,7 +138,7 @@ function buildList(scene: Scene, { entity, selection, filter, order }: ListReque
     .where(condition(filter, alias, scene))
     .select([json.as('json'), ...keyColumns])
     .orderBy(orderBy(order, (key) => keyValue(key, alias, scene), scene))
-    .limit(sql<number>`${scene.place()}`)
+    .limit(scene.limit())
   const sorted =
     scene.dialect === 'postgres'
       ? sql` order by ${orderBy(order, (_key, index) => sql.ref(`k${index}`), scene)}`
@@ -159,7 +159,7 @@ function buildSlice(scene: Scene, request: SliceRequest) {
   return restrict(query, request, alias, scene)
     .select([...texts, ...keys])
     .orderBy(orderBy(backward ? reversed(order) : order, (key) => keyValue(key, alias, scene), scene))
-    .limit(sql<number>`${scene.place()}`)
+    .limit(scene.limit())
 }
 
 type Between = Pick<SliceRequest, 'filter' | 'order' | 'after' | 'before'>
@@ -173,16 +173,15 @@ function between({ filter, order, after, before }: Between): { shape: string; va
   return { shape: parts.join('|'), values }
 }
 
-function restrict<Q extends { where(condition: RawBuilder<boolean>): Q }>(
-  query: Q,
+function restrict(
+  query: AnyRows,
   { filter, order, after, before }: Between,
   alias: string,
   scene: Scene,
-): Q {
-  let restricted = query.where(condition(filter, alias, scene) as RawBuilder<boolean>)
-  if (after !== null) restricted = restricted.where(behind(order, after, alias, scene) as RawBuilder<boolean>)
-  if (before !== null)
-    restricted = restricted.where(behind(reversed(order), before, alias, scene) as RawBuilder<boolean>)
+): AnyRows {
+  let restricted = query.where(condition(filter, alias, scene))
+  if (after !== null) restricted = restricted.where(behind(order, after, alias, scene))
+  if (before !== null) restricted = restricted.where(behind(reversed(order), before, alias, scene))
   return restricted
 }
 

@@ -36,6 +36,11 @@ export class Scene {
     return placed(this.#parameters, this.#placed - 1)
   }
 
+  /** The place of a number of rows. SQLite compiles a statement anew for each run when a bare place is its LIMIT. */
+  limit(): RawBuilder<number> {
+    return this.dialect === 'sqlite' ? sql`${this.place()} + 0` : sql`${this.place()}`
+  }
+
   /** The rows of an entity, under a name of their own. */
   rows(entity: Entity): { query: AnyRows; alias: string } {
     const alias = `t${this.#aliases++}`
@@ -72,7 +77,7 @@ function placed(parameters: Parameters, index: number): RawBuilder<unknown> {
   return sql`${parameters[`v${index}`]}`
 }
 
-/** Typed as one certain table, because the builder has no type for any of them. */
 function rowsOf(tables: Kysely<TenantTables>, { table }: Entity, alias: string) {
+  // Typed as one certain table, because the builder has no type for any of them.
   return tables.selectFrom(`${table as 'product'} as ${alias as 'row'}`)
 }

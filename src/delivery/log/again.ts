@@ -14,6 +14,7 @@ import {
   type DeliveryRow,
   findDelivery,
   insertDelivery,
+  keepEvent,
   markEventDispatched,
   recoverableIds,
   recoverDeliveries,
@@ -26,13 +27,14 @@ export const mostRecovered = 10_000
 
 /**
  * Sends the event of a delivery once more, as a delivery of its own with the whole schedule.
- * @throws ServiceError `notFound`, also when its subscription is gone
+ * @throws ServiceError `notFound`, also when its subscription is gone, or its event since it was looked for
  */
 export function replayDelivery(context: Context, id: string): Promise<Delivery> {
   return inTransaction(context, async (inside) => {
     const original = await findDelivery(inside.data, id)
     if (original === null) throw noSuchDelivery()
     await getSubscription(inside, original.subscriptionId)
+    if (!(await keepEvent(inside.data, original.eventId))) throw noSuchDelivery()
     return queueDelivery(inside, { ...original, kind: 'REPLAY' }, 'first')
   })
 }

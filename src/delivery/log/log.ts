@@ -4,6 +4,7 @@ import { ServiceError } from '../../errors.ts'
 import { isUuid } from '../../id.ts'
 import { decodeCursor, type Page, readPage } from '../../page.ts'
 import { getSubscription } from '../../subscription/subscription.ts'
+import { idsOfPeriod } from './period.ts'
 import type { Delivery, DeliveryQuery, DeliveryWithAttempts } from './schema.ts'
 import {
   attemptsOf,
@@ -19,10 +20,12 @@ export interface DeliveryListing extends DeliveryQuery {
 }
 
 /** Newest first. @throws ServiceError `invalid` for a foreign cursor */
-export function listDeliveries(context: Context, query: DeliveryListing): Promise<Page<Delivery>> {
+export async function listDeliveries(context: Context, query: DeliveryListing): Promise<Page<Delivery>> {
   const before = query.cursor === undefined ? null : decodeCursor(query.cursor, isUuid)
+  const filter = filterOf(query)
+  const bounds = await idsOfPeriod(context.data, filter)
   return readPage(query.limit, async (rows) => {
-    const found = await deliveryPage(context.data, filterOf(query), before, rows)
+    const found = await deliveryPage(context.data, { ...filter, ...bounds }, before, rows)
     return found.map(shown)
   })
 }

@@ -47,7 +47,8 @@ export const Attempt = Type.Object(
     errorClass: Nullable(
       Type.String({
         description:
-          'What went wrong: timeout, dns, refusedAddress, tls, connect, reset, protocol, redirect or status',
+          'What went wrong: timeout, dns, refusedAddress, tls, connect, reset, protocol, redirect or status; secret: ' +
+          'the secrets of the subscription cannot be opened, and nothing was sent',
         examples: [null],
       }),
     ),

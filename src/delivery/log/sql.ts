@@ -1,6 +1,8 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { TenantData } from '../../database/data.ts'
+import { prepare } from '../../database/prepared.ts'
 import type { DeliveryTable, TenantTables } from '../../database/tables.ts'
+import { linesOf } from '../queue/lane.ts'
 import type { Attempt } from './schema.ts'
 
 export interface DeliveryRow {
@@ -24,6 +26,9 @@ export interface DeliveryFilter {
   subscriptionId?: string
   since?: string
   until?: string
+  /** No delivery of that period has an id before `from`, or `to` and behind: these need not be looked at. */
+  from?: string
+  to?: string
 }
 
 export interface EventRow {
@@ -59,10 +64,33 @@ export function deliveryPage(
   return data.kysely
     .selectFrom('delivery')
     .select(columns)
-    .where((eb) => eb.and([...conditions(eb, filter), ...(before === null ? [] : [eb('id', '<', before)])]))
+    .where((eb) =>
+      eb.and([
+        ...conditions(eb, filter),
+        ...inState(eb, filter, data.tenantId),
+        ...(before === null ? [] : [eb('id', '<', before)]),
+      ]),
+    )
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()
+}
+
+const next = prepare((tables, p: { from: string }) =>
+  tables
+    .selectFrom('delivery')
+    .select(['id', 'created_at as createdAt'])
+    .where('id', '>=', p.from)
+    .orderBy('id')
+    .limit(1),
+)
+
+/** The first delivery with this id or behind it, `null` when there is none. */
+export function deliveryFrom(
+  data: TenantData,
+  from: string,
+): Promise<Pick<DeliveryRow, 'id' | 'createdAt'> | null> {
+  return data.first(next, { from })
 }
 
 export async function findDelivery(data: TenantData, id: string): Promise<DeliveryRow | null> {
@@ -77,6 +105,16 @@ export async function findEvent(data: TenantData, id: string): Promise<EventRow 
     .where('id', '=', id)
     .executeTakeFirst()
   return row ?? null
+}
+
+const eventKept = prepare((tables, p: { id: string }, dialect) => {
+  const query = tables.selectFrom('event').select('id').where('id', '=', p.id)
+  return dialect === 'postgres' ? query.forKeyShare() : query // SQLite's writer is alone anyway
+})
+
+/** Nobody removes the event until the transaction ends. @returns whether it is there */
+export async function keepEvent(data: TenantData, id: string): Promise<boolean> {
+  return (await data.first(eventKept, { id })) !== null
 }
 
 type AttemptRow = Omit<Attempt, 'requestHeaders' | 'responseHeaders'> & {
@@ -178,15 +216,41 @@ function recoverable(eb: Builder, { subscriptionId, since, until }: Recoverable)
   return [undelivered, ...conditions(eb, { subscriptionId, since, ...(until !== null && { until }) })]
 }
 
-function conditions(eb: Builder, filter: DeliveryFilter): Expression<SqlBool>[] {
-  const { status, eventType, subscriptionId, since, until } = filter
+function conditions(
+  eb: Builder,
+  { eventType, subscriptionId, since, until, from, to }: DeliveryFilter,
+): Expression<SqlBool>[] {
   const all: Expression<SqlBool>[] = []
   if (subscriptionId !== undefined) all.push(eb('subscription_id', '=', subscriptionId))
   if (eventType !== undefined) all.push(eb('event_type', '=', eventType))
   if (since !== undefined) all.push(eb('created_at', '>=', since))
   if (until !== undefined) all.push(eb('created_at', '<', until))
-  if (status === 'SENDING') all.push(eb('status', '=', 'PENDING'), eb('lease', 'is not', null))
-  else if (status === 'PENDING') all.push(eb('status', '=', 'PENDING'), eb('lease', 'is', null))
-  else if (status !== undefined) all.push(eb('status', '=', status))
+  if (from !== undefined) all.push(eb('id', '>=', from))
+  if (to !== undefined) all.push(eb('id', '<', to))
   return all
+}
+
+function inState(
+  eb: Builder,
+  { status, subscriptionId }: DeliveryFilter,
+  tenantId: string,
+): Expression<SqlBool>[] {
+  if (status === undefined) return []
+  if (status === 'DEAD' || status === 'KEPT') return [undelivered, eb('status', '=', status)]
+  if (status !== 'PENDING' && status !== 'SENDING') return [eb('status', '=', status)]
+  return [
+    eb('status', '=', 'PENDING'),
+    eb('lease', status === 'SENDING' ? 'is not' : 'is', null),
+    eb('id', 'in', waitingIds(eb, tenantId, subscriptionId)),
+  ]
+}
+
+/** What waits is little beside the log, and is found by its lines. */
+function waitingIds(eb: Builder, tenantId: string, subscriptionId: string | undefined) {
+  const { from, to } = linesOf(tenantId, subscriptionId)
+  return eb
+    .selectFrom('delivery as waiting')
+    .select('waiting.id')
+    .where('waiting.queue', '>', from)
+    .where('waiting.queue', '<', to)
 }

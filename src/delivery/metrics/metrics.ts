@@ -1,19 +1,11 @@
-/** Figures of the delivery. Those of the queue are asked of the databases that are open, at each collection. */
-import { QueueData } from '../../database/data.ts'
+/** Figures of the delivery, of all databases together: several instances on one database tell the same. */
 import type { Metric } from '../../metric.ts'
 import type { Engine } from '../engine.ts'
-import { countDead, countUndispatched, countWaiting } from './sql.ts'
+import type { QueueFigures } from './figures.ts'
+import type { Figures } from './sql.ts'
 
-export function deliveryMetrics(engine: () => Engine, now: () => Date): Metric[] {
-  const sum = (count: (queue: QueueData) => Promise<number>) => async () => {
-    const databases = new Set(
-      engine()
-        .stations()
-        .flatMap(({ database }) => database ?? []),
-    )
-    const counts = await Promise.all([...databases].map(({ executor }) => count(new QueueData(executor))))
-    return [{ value: counts.reduce((all, one) => all + one, 0) }]
-  }
+export function deliveryMetrics(engine: () => Engine, figures: QueueFigures, now: () => Date): Metric[] {
+  const figure = (name: keyof Figures) => async () => [{ value: (await figures.sum())[name] }]
   return [
     {
       name: 'webhook_attempts_total',
@@ -32,13 +24,13 @@ export function deliveryMetrics(engine: () => Engine, now: () => Date): Metric[]
       name: 'webhook_queue_depth',
       help: 'Deliveries that wait to be sent, or are being sent.',
       kind: 'gauge',
-      read: sum(countWaiting),
+      read: figure('waiting'),
     },
     {
       name: 'webhook_undispatched_events',
       help: 'Events that have not been turned into deliveries yet.',
       kind: 'gauge',
-      read: sum(countUndispatched),
+      read: figure('undispatched'),
     },
     {
       name: 'webhook_oldest_due_seconds',
@@ -54,9 +46,9 @@ export function deliveryMetrics(engine: () => Engine, now: () => Date): Metric[]
     },
     {
       name: 'webhook_dead_letters',
-      help: 'Deliveries that have had their last attempt in vain and can be recovered.',
+      help: 'Deliveries that have had their last attempt in vain and can be recovered, as of the last count.',
       kind: 'gauge',
-      read: sum(countDead),
+      read: figure('dead'),
     },
   ]
 }

@@ -24,3 +24,9 @@ export function parseLine(name: string): Line {
   const [tenantId = '', subscriptionId = '', lane = 'first'] = name.split('/')
   return { tenantId, subscriptionId, lane: lane as Lane } // written by `lineName`
 }
+
+/** All lines of a tenant, or of one of its subscriptions, lie between these two texts. */
+export function linesOf(tenantId: string, subscriptionId?: string): { from: string; to: string } {
+  const whose = subscriptionId === undefined ? tenantId : `${tenantId}/${subscriptionId}`
+  return { from: `${whose}/`, to: `${whose}0` } // the character behind the slash
+}

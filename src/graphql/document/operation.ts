@@ -12,6 +12,7 @@ import {
   visit,
 } from 'graphql'
 import { LruMap } from '../../database/lru-map.ts'
+import { variableReader } from '../argument/variables.ts'
 import { refuse } from '../error.ts'
 import type { Api } from '../schema/schema.ts'
 import type { Collecting } from './collect.ts'
@@ -102,6 +103,7 @@ export class ReadyOperation {
   /** Variables that `@skip` and `@include` ask for: the plan depends on them. */
   readonly #conditions: readonly string[]
   readonly #plans = new Map<string, Root[]>()
+  readonly #read: ReturnType<typeof variableReader>
 
   constructor(api: Api, node: OperationDefinitionNode, { document, fragments }: ParsedDocument) {
     this.#api = api
@@ -109,6 +111,7 @@ export class ReadyOperation {
     this.document = document
     this.fragments = fragments
     this.#conditions = conditionsIn([node, ...fragments.values()])
+    this.#read = variableReader(api.schema, node.variableDefinitions ?? [])
   }
 
   get kind(): 'query' | 'mutation' | 'subscription' {
@@ -117,8 +120,9 @@ export class ReadyOperation {
 
   /** @throws Refused for values that are not of the types that the operation gives its variables */
   variables(given: Variables): Variables {
+    const plain = this.#read(given)
+    if (plain !== undefined) return plain
     const definitions = this.node.variableDefinitions ?? []
-    if (definitions.length === 0) return {}
     const { coerced, errors } = getVariableValues(this.#api.schema, definitions, given, {
       maxErrors: mostErrors,
     })

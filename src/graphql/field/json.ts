@@ -11,7 +11,6 @@ export function jsonObjectOf<M extends { as: string }>(
 
 /** @param typeName of the object, where it is asked for */
 export function pickedJson(value: object, picked: readonly Picked[], typeName: string): string {
-  return jsonObjectOf(picked, ({ name }) =>
-    JSON.stringify(name === '__typename' ? typeName : ((value as Record<string, unknown>)[name] ?? null)),
-  )
+  const members: Record<string, unknown> = { ...value, __typename: typeName }
+  return jsonObjectOf(picked, ({ name }) => JSON.stringify(members[name] ?? null))
 }

@@ -101,7 +101,7 @@ export class Types {
   }
 
   #shape(shape: MemberSchema, name: string): GraphQLInputType {
-    if (shape.properties !== undefined) return this.#inputObject(shape as ObjectSchema)
+    if (shape.properties !== undefined) return this.#inputObject({ ...shape, properties: shape.properties })
     if (shape.items !== undefined) {
       return new GraphQLList(new GraphQLNonNull(this.#shape(shape.items, name.replace(/s$/, ''))))
     }

@@ -12,18 +12,13 @@ import type { Gateway } from '../gateway.ts'
 import type { Stream } from '../live/stream.ts'
 import type { Doorkeeper, Guest } from './doorkeeper.ts'
 import { authorizationOf, namingOf, type Opening, type Params } from './naming.ts'
+import type { Parameters } from './parameters.ts'
 
 export interface ConnectionParts {
   gateway: Gateway
   doorkeeper: Doorkeeper
   admission: AdmissionParts
   shared: Shared
-}
-
-interface Asked {
-  query: string
-  operationName: string | null
-  variables: Variables
 }
 
 /** An operation that may run, for the hooks of the protocol. */
@@ -104,26 +99,18 @@ export class Connection {
    * @returns what the protocol runs, or why it does not
    * @throws ServiceError for somebody who would not be let in by now
    */
-  async begin(asked: Asked): Promise<ExecutionArguments | readonly GraphQLError[]> {
-    const { gateway, shared, admission } = this.#parts
+  async begin(asked: Parameters): Promise<ExecutionArguments | readonly GraphQLError[]> {
     if (this.#underWay >= mostAtOnce) {
       return [refuse('cost', `A connection may have ${mostAtOnce} operations under way at most.`)]
     }
     this.#underWay++
-    let isBegun = false
+    let begun: ExecutionArguments | readonly GraphQLError[] = []
     try {
-      const admitted = await admit(this.#named(), 'public', admission)
-      const { query, operationName, variables } = asked
-      const operation = gateway.prepare(query, operationName)
-      operation.variables(variables)
-      isBegun = true
-      const contextValue: Begun = { connection: this, admitted, operation, variables }
-      return { schema: gateway.api.schema, document: operation.document, operationName, contextValue }
-    } catch (error) {
-      if (error instanceof ServiceError) throw error
-      return error instanceof Refused ? error.errors : [fieldError(error, this.#id, shared.log)]
+      const admitted = await admit(this.#named(), 'public', this.#parts.admission)
+      begun = this.#prepare(asked, admitted)
+      return begun
     } finally {
-      if (!isBegun) this.#underWay--
+      if (Array.isArray(begun)) this.#underWay--
     }
   }
 
@@ -140,6 +127,19 @@ export class Connection {
 
   report(error: unknown): void {
     this.#parts.shared.log.error({ err: error, requestId: this.#id }, 'internal')
+  }
+
+  #prepare(asked: Parameters, admitted: Admitted): ExecutionArguments | readonly GraphQLError[] {
+    const { gateway, shared } = this.#parts
+    const { operationName, variables } = asked
+    try {
+      const operation = gateway.prepare(asked, operationName)
+      operation.variables(variables)
+      const contextValue: Begun = { connection: this, admitted, operation, variables }
+      return { schema: gateway.api.schema, document: operation.document, operationName, contextValue }
+    } catch (error) {
+      return error instanceof Refused ? error.errors : [fieldError(error, this.#id, shared.log)]
+    }
   }
 
   async #run({ admitted, operation, variables }: Omit<Begun, 'connection'>): Promise<ExecutionResult> {

@@ -4,35 +4,20 @@ import type { Context } from '../../context.ts'
 import { ServiceError } from '../../errors.ts'
 import { JsonText, Reply, type Route, type RouteInput, route } from '../../http/route.ts'
 import { Nullable } from '../../schema.ts'
-import { type ReadyOperation, Refused, type Variables } from '../document/operation.ts'
+import { type ReadyOperation, Refused } from '../document/operation.ts'
 import { fieldError, format, refuse } from '../error.ts'
 import type { Gateway } from '../gateway.ts'
 import { acceptedType, eventStreamType, jsonType, type MediaType, responseType } from './accept.ts'
 import type { Doorkeeper } from './doorkeeper.ts'
 import { EventStream, oneEvent } from './event-stream.ts'
-
-const openObject = Type.Object({}, { additionalProperties: true })
-
-const GraphQLRequest = Type.Object(
-  {
-    query: Type.Optional(
-      Type.String({ description: 'The document', examples: ['{ products { id name price } }'] }),
-    ),
-    operationName: Type.Optional(
-      Nullable(Type.String({ description: 'Which of its operations; needless for one' })),
-    ),
-    variables: Type.Optional(Nullable({ ...openObject, examples: [{}] })),
-    extensions: Type.Optional(Nullable({ ...openObject, examples: [{}] })),
-  },
-  { $id: 'GraphQLRequest' },
-)
-
-const GraphQLQuery = Type.Object({
-  query: Type.Optional(Type.String({ description: 'The document', examples: ['{ products { id } }'] })),
-  operationName: Type.Optional(Type.String({ description: 'Which of its operations; needless for one' })),
-  variables: Type.Optional(Type.String({ description: 'A JSON object', examples: ['{}'] })),
-  extensions: Type.Optional(Type.String({ description: 'A JSON object', examples: ['{}'] })),
-})
+import {
+  fromBody,
+  fromQuery,
+  GraphQLQuery,
+  GraphQLRequest,
+  openObject,
+  type Parameters,
+} from './parameters.ts'
 
 const GraphQLResponse = Type.Object(
   {
@@ -53,12 +38,6 @@ const common = {
   errors: ['invalid'],
 } as const
 
-interface Parameters {
-  query: string
-  operationName: string | null
-  variables: Variables
-}
-
 export interface HttpParts {
   gateway: Gateway
   doorkeeper: Doorkeeper
@@ -73,15 +52,8 @@ export function graphqlRoutes(parts: HttpParts): Route[] {
       description: 'Or a subscription, with `Accept: text/event-stream`. Mutations are not run by GET.',
       query: GraphQLQuery,
       errors: ['invalid', 'methodNotAllowed', 'notAcceptable'],
-      handle: (context, { query, headers }) => {
-        const { query: text, operationName = null, variables } = query
-        const parameters = {
-          query: required(text),
-          operationName,
-          variables: parseObject('variables', variables),
-        }
-        return answer(parts, context, { parameters, headers, isGet: true })
-      },
+      handle: (context, { query, headers }) =>
+        answer(parts, context, { parameters: fromQuery(query), headers, isGet: true }),
     }),
     route({
       ...common,
@@ -92,15 +64,8 @@ export function graphqlRoutes(parts: HttpParts): Route[] {
         '`Accept: text/event-stream`, or a WebSocket at the same address.',
       body: GraphQLRequest,
       errors: ['invalid', 'notAcceptable'],
-      handle: (context, { body, headers }) => {
-        const { query, operationName = null, variables } = body
-        const parameters = {
-          query: required(query),
-          operationName,
-          variables: (variables ?? {}) as Variables, // a JSON object by the schema
-        }
-        return answer(parts, context, { parameters, headers, isGet: false })
-      },
+      handle: (context, { body, headers }) =>
+        answer(parts, context, { parameters: fromBody(body), headers, isGet: false }),
     }),
   ]
 }
@@ -116,7 +81,7 @@ async function answer(parts: HttpParts, context: Context, asked: Asked): Promise
   const type = acceptedType(headerOf(headers, 'accept') ?? undefined)
   if (type === null) throw new ServiceError('notAcceptable', `The reply is ${responseType} or ${jsonType}.`)
   try {
-    const operation = parts.gateway.prepare(parameters.query, parameters.operationName)
+    const operation = parts.gateway.prepare(parameters, parameters.operationName)
     if (isGet && operation.kind === 'mutation') {
       throw new ServiceError('methodNotAllowed', 'A mutation is sent by POST.', {
         headers: { allow: 'POST' },
@@ -171,21 +136,4 @@ function reply(text: string, type: MediaType, status: number): Reply {
 function headerOf(headers: Asked['headers'], name: string): string | null {
   const value = headers[name]
   return value === undefined || value === '' ? null : String(value)
-}
-
-function required(query: string | undefined): string {
-  if (query === undefined || query === '') throw new ServiceError('invalid', 'query: is required')
-  return query
-}
-
-function parseObject(name: string, text: string | undefined): Variables {
-  if (text === undefined || text === '') return {}
-  try {
-    const value: unknown = JSON.parse(text)
-    if (value === null) return {}
-    if (typeof value === 'object' && !Array.isArray(value)) return value as Variables // a JSON object
-  } catch {
-    // told below, like everything else that is no object
-  }
-  throw new ServiceError('invalid', `${name}: must be a JSON object`)
 }

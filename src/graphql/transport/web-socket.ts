@@ -105,12 +105,11 @@ function createProtocol({ gateway }: WebSocketParts) {
       if (!isRenewed) socket.close(CloseCode.Unauthorized, 'The token is not valid')
     },
     onSubscribe: async ({ extra: { connection, socket } }, _id, payload) => {
-      const { query, operationName = null, variables } = payload
+      const { query, operationName, variables, extensions } = payload
+      const asked = { query, documentId: null, operationName: operationName ?? null }
+      const given = { variables: variables ?? {}, extensions: extensions ?? {} }
       try {
-        return await connection.begin({
-          ...{ query, operationName: operationName ?? null },
-          variables: variables ?? {},
-        })
+        return await connection.begin({ ...asked, ...given })
       } catch (error) {
         return [dismiss(socket, error)]
       }

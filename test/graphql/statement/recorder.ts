@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Actor, Context } from '../../../src/context.ts'
 import { TenantData } from '../../../src/database/data.ts'
+import { usualLimits } from '../../../src/graphql/document/limits.ts'
 import { Gateway } from '../../../src/graphql/gateway.ts'
 import type { TestService, TestTenant } from '../../harness/service.ts'
 
@@ -16,11 +17,17 @@ export interface Recorder {
 }
 
 export async function recorderOf({ service }: TestService, tenant: TestTenant): Promise<Recorder> {
+  const operator = await service.operator()
   const gateway = new Gateway(
     service.features.map((feature) => feature.graphql ?? {}),
-    { introspection: false },
+    {
+      shared: operator.shared,
+      introspection: false,
+      operations: new Map(),
+      operationsOnly: false,
+      limits: usualLimits,
+    },
   )
-  const operator = await service.operator()
   const { executor } = operator.shared.catalogueDatabase
   const actor: Actor = { id: '', userName: 'worker', tenantId: tenant.id, sessionId: '', roles: ['User'] }
   return {
@@ -34,7 +41,11 @@ export async function recorderOf({ service }: TestService, tenant: TestTenant): 
         },
       })
       const context: Context = Object.create(operator, { data: { value: data }, actor: { value: actor } })
-      const { text, isFaulty } = await gateway.run(context, gateway.prepare(query, null), variables)
+      const { text, isFaulty } = await gateway.run(
+        context,
+        gateway.prepare({ query, documentId: null, extensions: {} }, null),
+        variables,
+      )
       assert.ok(!isFaulty, text)
       return statements
     },

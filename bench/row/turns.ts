@@ -1,0 +1,76 @@
+/** Two loads in turn, so that whatever else the machine does meets both. */
+import type { LoadRequest } from '../load/job.ts'
+import type { Load } from '../load/load.ts'
+import type { Server } from '../process.ts'
+import { cpuMs } from '../usage.ts'
+import { median, range } from './finding.ts'
+
+export interface Side {
+  server: Server
+  requests: LoadRequest[]
+  expectedStatus: number
+}
+
+export interface Rounds {
+  count: number
+  ms: number
+  warmUpMs: number
+}
+
+export interface Comparison {
+  /** Requests per second of ours by those of the other, the median of the rounds. */
+  ratio: number
+  figure: string
+  ours: string
+  other: string
+}
+
+const usualConnections = 64
+
+export async function compareInTurn(
+  load: Load,
+  { ours, other }: { ours: Side; other: Side },
+  rounds: Rounds,
+): Promise<Comparison> {
+  for (const side of [other, ours]) await run(load, side, rounds.warmUpMs)
+  const otherRuns: Run[] = []
+  const ourRuns: Run[] = []
+  for (let round = 0; round < rounds.count; round++) {
+    otherRuns.push(await run(load, other, rounds.ms))
+    ourRuns.push(await run(load, ours, rounds.ms))
+  }
+  const ratios = ourRuns.map(
+    ({ perSecond }, round) => perSecond / (otherRuns[round]?.perSecond ?? Number.NaN),
+  )
+  const ratio = median(ratios)
+  const [least, most] = range(ratios)
+  return {
+    ratio,
+    figure: `${ratio.toFixed(2)} (${least.toFixed(2)} to ${most.toFixed(2)})`,
+    ours: describe(ourRuns),
+    other: describe(otherRuns),
+  }
+}
+
+export interface Run {
+  perSecond: number
+  /** Of the server, for each request. */
+  cpuUs: number
+}
+
+export async function run(
+  load: Load,
+  { server, requests, expectedStatus }: Side,
+  ms: number,
+  connections = usualConnections,
+): Promise<Run> {
+  const port = Number(new URL(server.url).port)
+  const before = cpuMs(server.pid)
+  const { answers, seconds } = await load.run({ port, connections, ms, requests, expectedStatus })
+  return { perSecond: answers / seconds, cpuUs: ((cpuMs(server.pid) - before) * 1000) / answers }
+}
+
+function describe(runs: Run[]): string {
+  const perSecond = Math.round(median(runs.map((one) => one.perSecond)))
+  return `${perSecond}/s, ${median(runs.map(({ cpuUs }) => cpuUs)).toFixed(0)} µs CPU`
+}

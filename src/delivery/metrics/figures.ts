@@ -1,0 +1,62 @@
+/**
+ * How much waits and how much is dead. The catalogue's database is counted when somebody asks; those of tenants with
+ * a database of their own are mostly closed, so that what was found at the last look is remembered.
+ */
+import { QueueData, type TenantData } from '../../database/data.ts'
+import type { Database } from '../../database/executor.ts'
+import { countOfAll, countOfTenant, type Figures } from './sql.ts'
+
+/** Counting what is dead reads all of it. */
+const believedMs = 15_000
+
+export class QueueFigures {
+  readonly #catalogue: Database
+  readonly #now: () => Date
+  readonly #own = new Map<string, Figures>()
+  #shared: { atMs: number; figures: Promise<Figures> } | null = null
+
+  constructor(catalogue: Database, now: () => Date) {
+    this.#catalogue = catalogue
+    this.#now = now
+  }
+
+  /** Of all databases. @throws DatabaseUnavailable */
+  async sum(): Promise<Figures> {
+    const shared = await this.#ofCatalogue()
+    return [...this.#own.values()].reduce(add, shared)
+  }
+
+  /** @param data of a tenant with a database of its own, while it is open */
+  async look(data: TenantData): Promise<void> {
+    this.#own.set(data.tenantId, await countOfTenant(data))
+  }
+
+  /** In all other databases of tenants nothing waits; what is dead there stays so. */
+  settle(marked: ReadonlySet<string>): void {
+    for (const [tenantId, { dead }] of this.#own) {
+      if (marked.has(tenantId)) continue
+      if (dead === 0) this.#own.delete(tenantId)
+      else this.#own.set(tenantId, { waiting: 0, undispatched: 0, dead })
+    }
+  }
+
+  #ofCatalogue(): Promise<Figures> {
+    const atMs = this.#now().getTime()
+    if (this.#shared !== null && atMs - this.#shared.atMs < believedMs) return this.#shared.figures
+    const figures = countOfAll(new QueueData(this.#catalogue.executor))
+    const shared = { atMs, figures }
+    this.#shared = shared
+    figures.catch(() => {
+      if (this.#shared === shared) this.#shared = null
+    })
+    return figures
+  }
+}
+
+function add(one: Figures, other: Figures): Figures {
+  return {
+    waiting: one.waiting + other.waiting,
+    undispatched: one.undispatched + other.undispatched,
+    dead: one.dead + other.dead,
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * Values of variables, read by the members that were given. The library goes through all that a type has, and those of
+ * filters have dozens. It judges whatever is not plainly right, and says what is wrong in its own words.
+ */
+import {
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  type GraphQLLeafType,
+  type GraphQLSchema,
+  isInputObjectType,
+  isInputType,
+  isListType,
+  isNonNullType,
+  typeFromAST,
+  type VariableDefinitionNode,
+} from 'graphql'
+
+/** @returns `undefined` for what the library is to judge */
+type Read = (value: unknown) => unknown
+
+type Values = Record<string, unknown>
+
+/** @returns a function that gives the values, or `undefined` likewise */
+export function variableReader(
+  schema: GraphQLSchema,
+  definitions: readonly VariableDefinitionNode[],
+): (given: Values) => Values | undefined {
+  const readers = definitions.map(({ variable, type: node, defaultValue }) => {
+    const type = typeFromAST(schema, node)
+    const mayBeAbsent = defaultValue === undefined && !isNonNullType(type)
+    return { name: variable.name.value, read: isInputType(type) ? readerOf(type) : leave, mayBeAbsent }
+  })
+  return (given) => {
+    const values: Values = {}
+    for (const { name, read, mayBeAbsent } of readers) {
+      if (!Object.hasOwn(given, name)) {
+        if (mayBeAbsent) continue
+        return undefined
+      }
+      const value = read(given[name])
+      if (value === undefined) return undefined
+      values[name] = value
+    }
+    return values
+  }
+}
+
+const leave: Read = () => undefined
+
+function readerOf(type: GraphQLInputType): Read {
+  if (isNonNullType(type)) {
+    const read = readerOf(type.ofType)
+    return (value) => (value === null ? undefined : read(value))
+  }
+  const read = isListType(type)
+    ? listReader(type.ofType)
+    : isInputObjectType(type)
+      ? objectReader(type)
+      : leafReader(type)
+  return (value) => (value === null ? null : read(value))
+}
+
+function listReader(type: GraphQLInputType): Read {
+  const read = readerOf(type)
+  return (value) => {
+    if (!Array.isArray(value)) return undefined
+    const items = value.map(read)
+    return items.includes(undefined) ? undefined : items
+  }
+}
+
+const objectReaders = new WeakMap<GraphQLInputObjectType, Read>()
+
+function objectReader(type: GraphQLInputObjectType): Read {
+  let known = objectReaders.get(type)
+  if (known === undefined) {
+    known = makeObjectReader(type)
+    objectReaders.set(type, known)
+  }
+  return known
+}
+
+/** The members come in the order of the type, as the library gives them. */
+function makeObjectReader(type: GraphQLInputObjectType): Read {
+  const fields = Object.values(type.getFields())
+  const isOpen = fields.every((field) => field.defaultValue === undefined && !isNonNullType(field.type))
+  if (!isOpen || type.isOneOf) return leave
+  const places = new Map(fields.map(({ name }, place) => [name, place]))
+  const readers: Read[] = []
+  return (value) => {
+    if (typeof value !== 'object' || Array.isArray(value)) return undefined
+    const given = Object.entries(value as Values).map(([name, member]) => ({
+      name,
+      member,
+      place: places.get(name) ?? -1,
+    })) // not null: read before
+    if (given.length > 1) given.sort((one, other) => one.place - other.place)
+    const values: Values = {}
+    for (const { name, member, place } of given) {
+      const field = fields[place]
+      if (field === undefined) return undefined
+      readers[place] ??= readerOf(field.type)
+      const read = readers[place](member)
+      if (read === undefined) return undefined
+      values[name] = read
+    }
+    return values
+  }
+}
+
+function leafReader(type: GraphQLLeafType): Read {
+  return (value) => {
+    try {
+      return type.parseValue(value)
+    } catch {
+      return undefined
+    }
+  }
+}

@@ -1,0 +1,71 @@
+/** The parameters of a request, from its body or from its query (GraphQL over HTTP, section 5). */
+import { type Static, Type } from 'typebox'
+import { ServiceError } from '../../errors.ts'
+import { Nullable } from '../../schema.ts'
+import type { Variables } from '../document/operation.ts'
+import type { AskedDocument } from '../document/persisted.ts'
+
+export const openObject = Type.Object({}, { additionalProperties: true })
+
+export const GraphQLRequest = Type.Object(
+  {
+    query: Type.Optional(
+      Type.String({ description: 'The document', examples: ['{ products { id name price } }'] }),
+    ),
+    documentId: Type.Optional(
+      Nullable(Type.String({ description: 'Instead of `query`: the SHA-256 of a document that is known' })),
+    ),
+    operationName: Type.Optional(
+      Nullable(Type.String({ description: 'Which of its operations; needless for one' })),
+    ),
+    variables: Type.Optional(Nullable({ ...openObject, examples: [{}] })),
+    extensions: Type.Optional(Nullable({ ...openObject, examples: [{}] })),
+  },
+  { $id: 'GraphQLRequest' },
+)
+
+export const GraphQLQuery = Type.Object({
+  query: Type.Optional(Type.String({ description: 'The document', examples: ['{ products { id } }'] })),
+  documentId: Type.Optional(
+    Type.String({ description: 'Instead of `query`: the SHA-256 of a document that is known' }),
+  ),
+  operationName: Type.Optional(Type.String({ description: 'Which of its operations; needless for one' })),
+  variables: Type.Optional(Type.String({ description: 'A JSON object', examples: ['{}'] })),
+  extensions: Type.Optional(Type.String({ description: 'A JSON object', examples: ['{}'] })),
+})
+
+export interface Parameters extends AskedDocument {
+  operationName: string | null
+  variables: Variables
+}
+
+export function fromBody(body: Static<typeof GraphQLRequest>): Parameters {
+  const { query = null, documentId = null, operationName = null, variables, extensions } = body
+  return {
+    ...{ query, documentId, operationName },
+    variables: (variables ?? {}) as Variables, // a JSON object by the schema
+    extensions: (extensions ?? {}) as Variables, // likewise
+  }
+}
+
+/** @throws ServiceError `invalid` for text that is no JSON object */
+export function fromQuery(given: Static<typeof GraphQLQuery>): Parameters {
+  const { query = null, documentId = null, operationName = null, variables, extensions } = given
+  return {
+    ...{ query, documentId, operationName },
+    variables: parseObject('variables', variables),
+    extensions: parseObject('extensions', extensions),
+  }
+}
+
+function parseObject(name: string, text: string | undefined): Variables {
+  if (text === undefined || text === '') return {}
+  try {
+    const value: unknown = JSON.parse(text)
+    if (value === null) return {}
+    if (typeof value === 'object' && !Array.isArray(value)) return value as Variables // a JSON object
+  } catch {
+    // told below, like everything else that is no object
+  }
+  throw new ServiceError('invalid', `${name}: must be a JSON object`)
+}

@@ -1,0 +1,60 @@
+/** What `docs/graphql.md` shows is what the gateway answers, and its tables are those of the code. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { errorKinds } from '../../src/errors.ts'
+import { usualLimits } from '../../src/graphql/document/limits.ts'
+import { codeOfKind, codes } from '../../src/graphql/error.ts'
+import { startService, type TestService, type TestTenant } from '../harness/service.ts'
+import { codeSpans, fencedBlocks, readDocument, tableUnder } from './markdown.ts'
+import { assertShown } from './output.ts'
+
+const page = readDocument('docs/graphql.md')
+const blocks = fencedBlocks(page)
+
+describe('the page on GraphQL', () => {
+  let service: TestService
+  let tenant: TestTenant
+  before(async () => {
+    service = await startService('sqlite')
+    tenant = await service.newTenant()
+    const furniture = await tenant.user.post('/api/categories', { name: 'Furniture' })
+    const desk = (name: string, price: number) =>
+      tenant.user.post('/api/products', { name, price, categoryId: furniture.body.id })
+    await desk('Walnut desk', 349.9)
+    const oak = await desk('Oak desk', 499)
+    await desk('Stool', 40)
+    for (const quantity of [1, 1, 2]) {
+      await tenant.user.post('/api/orders', {
+        customerId: 'c',
+        items: [{ productId: oak.body.id, quantity }],
+      })
+    }
+  })
+  after(() => service.stop())
+
+  const documents = blocks.filter(({ language }) => language === 'graphql')
+  for (const [index, { text: query }] of documents.entries()) {
+    test(`shows what is answered to its document ${index + 1}`, async () => {
+      const shown = blocks.filter(({ language }) => language === 'json')[index]
+      assert.ok(shown)
+      const variables = JSON.parse(/With the variables `(.*)`/.exec(page)?.[1] ?? '')
+      const { text } = await tenant.user.post('/graphql', { query, variables })
+      assertShown(shown, text)
+    })
+  }
+
+  test('lists every code', () => {
+    const listed = tableUnder(page, 'Errors').flatMap(([code = '']) => codeSpans(code))
+    const ofKinds = ['invalid', 'notFound', 'conflict', 'unavailable', 'internal'] as const
+    const expected = [...Object.values(codes), ...ofKinds.map((kind) => codeOfKind(kind))]
+    assert.deepEqual(listed.toSorted(), [...new Set(expected)].toSorted())
+    assert.ok(ofKinds.every((kind) => kind in errorKinds))
+  })
+
+  test('has the limits of the code', () => {
+    const { tokens, nesting, definitions, fields, aliases, depth, directives } = usualLimits
+    const listed = tableUnder(page, 'Limits').map(([number]) => Number(number))
+    assert.deepEqual(listed, [tokens, nesting, definitions, fields, aliases, depth, directives])
+    assert.ok(page.includes(`An operation takes ${usualLimits.timeoutMs / 1000} seconds at most.`))
+  })
+})
