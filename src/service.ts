@@ -32,6 +32,8 @@ export interface Service {
   readonly keys: SigningKeys
   /** Delivers webhooks while the service runs. */
   readonly deliveries: Engine
+  /** GraphQL subscriptions on this instance. */
+  readonly subscriptions: { readonly count: number }
   /** A context with the rights of the operator, for commands and jobs. */
   operator(): Promise<Context>
   /** Listens. @returns the address, e.g. `http://localhost:3000` @throws CannotListen */
@@ -55,12 +57,13 @@ export async function createService(config: Config, options: ServiceOptions = {}
     await database.close()
   }
   try {
-    const { app, listener, closeStreams } = await buildApp(config, parts, () => stopping)
+    const { app, listener, closeStreams } = await buildApp(config, parts, options, () => stopping)
     return {
       app,
       features,
       keys,
       deliveries,
+      subscriptions: parts.graphql.live,
       operator,
       start: async () => {
         const port = await listener.listen(config.host, config.port)
@@ -97,7 +100,7 @@ function once(work: () => Promise<void>): () => Promise<void> {
   }
 }
 
-async function buildApp(config: Config, parts: Parts, isStopping: () => boolean) {
+async function buildApp(config: Config, parts: Parts, options: ServiceOptions, isStopping: () => boolean) {
   const { database, features, graphql, keys, log, migrations, revoked, shared, tokens } = parts
   await migrate(database, migrations)
   await keys.signer()
@@ -112,7 +115,7 @@ async function buildApp(config: Config, parts: Parts, isStopping: () => boolean)
   )
   const routes = [
     ...features.flatMap((feature) => feature.routes ?? []),
-    ...graphqlRoutes({ gateway: graphql, doorkeeper }),
+    ...graphqlRoutes({ gateway: graphql, doorkeeper, keepAliveMs: options.keepAliveMs }),
     ...healthRoutes([{ name: 'database', check: () => ping(database.executor) }], isStopping),
   ]
   releaseLeases(app)

@@ -79,6 +79,11 @@ export class EventReader implements AsyncDisposable {
   }
 }
 
+/** The id of the order that a result tells of. */
+export function orderIn({ data }: ServerEvent): string {
+  return String(data?.data?.onOrderCreated?.id)
+}
+
 function parse(part: string): ServerEvent {
   const fields = new Map(
     part.split('\n').map((line) => {

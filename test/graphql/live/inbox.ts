@@ -35,6 +35,11 @@ export class Inbox<T> {
     return this.#items.shift() ?? null
   }
 
+  /** What has come by now. */
+  drain(): T[] {
+    return this.#items.splice(0)
+  }
+
   async take(count: number): Promise<T[]> {
     const taken: T[] = []
     while (taken.length < count) taken.push(await this.next())
