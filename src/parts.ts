@@ -53,6 +53,10 @@ export interface ServiceOptions {
   deliveryLimits?: Partial<SlotLimits>
   /** How long a stop waits for deliveries that are being sent. */
   deliveryStopWithinMs?: number
+  /** How often subscriptions look for events that they were not told of, where that is not the usual. */
+  subscriptionSweepMs?: number
+  /** How often a word is sent to a client that nothing comes to, where that is not the usual. */
+  keepAliveMs?: number
 }
 
 export type Parts = Awaited<ReturnType<typeof openParts>>
@@ -107,6 +111,7 @@ export async function openParts(config: Config, options: ServiceOptions) {
       operations: config.graphqlOperations,
       operationsOnly: config.graphqlOperationsOnly,
       limits: { ...usualGraphQLLimits, cost: config.graphqlMaxCost, rows: config.graphqlMaxRows },
+      sweepMs: options.subscriptionSweepMs,
     },
   )
   return {

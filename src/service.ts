@@ -33,6 +33,8 @@ export interface Service {
   readonly keys: SigningKeys
   /** Delivers webhooks while the service runs. */
   readonly deliveries: Engine
+  /** GraphQL subscriptions on this instance. */
+  readonly subscriptions: { readonly count: number }
   /** A context with the rights of the operator, for commands and jobs. */
   operator(): Promise<Context>
   /** Listens. @returns the address, e.g. `http://localhost:3000` @throws CannotListen */
@@ -56,12 +58,13 @@ export async function createService(config: Config, options: ServiceOptions = {}
     await database.close()
   }
   try {
-    const { app, listener, closeStreams } = await buildApp(config, parts, () => stopping)
+    const { app, listener, closeStreams } = await buildApp(config, parts, options, () => stopping)
     return {
       app,
       features,
       keys,
       deliveries,
+      subscriptions: parts.graphql.live,
       operator,
       start: async () => {
         const port = await listener.listen(config.host, config.port)
@@ -98,7 +101,7 @@ function once(work: () => Promise<void>): () => Promise<void> {
   }
 }
 
-async function buildApp(config: Config, parts: Parts, isStopping: () => boolean) {
+async function buildApp(config: Config, parts: Parts, options: ServiceOptions, isStopping: () => boolean) {
   const { database, features, graphql, keys, log, migrations, revoked, shared, tokens } = parts
   await migrate(database, migrations)
   await keys.signer()
@@ -113,7 +116,7 @@ async function buildApp(config: Config, parts: Parts, isStopping: () => boolean)
   )
   const routes = [
     ...features.flatMap((feature) => feature.routes ?? []),
-    ...graphqlRoutes({ gateway: graphql, doorkeeper }),
+    ...graphqlRoutes({ gateway: graphql, doorkeeper, keepAliveMs: options.keepAliveMs }),
     ...healthRoutes([{ name: 'database', check: () => ping(database.executor) }], isStopping),
   ]
   releaseLeases(app)
@@ -130,12 +133,13 @@ async function buildApp(config: Config, parts: Parts, isStopping: () => boolean)
   const closeWebSockets = acceptWebSockets(app.server, {
     ...{ gateway: graphql, doorkeeper, admission, shared },
     corsOrigins: config.corsOrigins,
+    trustProxy: config.trustProxy,
     messageLimitBytes: config.bodyLimitBytes,
   })
   await app.ready()
   const closeStreams = async (): Promise<void> => {
+    await closeWebSockets() // first: a subscription that ends on an open one is told to be complete
     graphql.live.stop()
-    await closeWebSockets()
   }
   return { app, listener, closeStreams }
 }

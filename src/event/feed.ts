@@ -38,9 +38,32 @@ export async function eventsAfter(data: TenantData, mark: string, limit: number)
     : afterSnapshot(data, parseSnapshot(mark), limit)
 }
 
+/**
+ * What is behind one mark and not behind another.
+ * @param mark the end of a batch
+ * @param until likewise
+ */
+export async function eventsBetween(
+  data: TenantData,
+  mark: string,
+  until: string,
+  limit: number,
+): Promise<Batch> {
+  if (data.executor.dialect === 'sqlite') return afterPosition(data, parsePosition(mark), limit, until)
+  const { seen } = parseSnapshot(mark)
+  const { seen: snapshot } = parseSnapshot(until)
+  const batch = await afterSnapshot(data, { seen, batch: { snapshot, position: 0, id: '' } }, limit)
+  return { ...batch, isFull: batch.events.length === limit }
+}
+
 /** On SQLite transactions commit one after the other, and positions grow with them. */
-async function afterPosition(data: TenantData, position: number, limit: number): Promise<Batch> {
-  const rows = await eventsBehindPosition(data, position, limit)
+async function afterPosition(
+  data: TenantData,
+  position: number,
+  limit: number,
+  until = `${Number.MAX_SAFE_INTEGER}`,
+): Promise<Batch> {
+  const rows = await eventsBehindPosition(data, { after: position, until: parsePosition(until), limit })
   const events = rows.map((row) => ({ id: row.id, type: row.type, data: row.data, mark: `${row.position}` }))
   return { events, mark: events.at(-1)?.mark ?? `${position}`, isFull: rows.length === limit }
 }

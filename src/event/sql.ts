@@ -41,17 +41,21 @@ export async function lastPosition(data: TenantData): Promise<number> {
   return (await data.first(last, {}))?.position ?? 0
 }
 
-const behind = prepare((tables, p: { position: number; limit: number }) =>
+const behind = prepare((tables, p: { after: number; until: number; limit: number }) =>
   tables
     .selectFrom('event')
     .select([...columns, position])
-    .where('position', '>', p.position)
+    .where('position', '>', p.after)
+    .where('position', '<=', p.until)
     .orderBy('position')
     .limit(p.limit),
 )
 
-export function eventsBehindPosition(data: TenantData, after: number, limit: number): Promise<PlacedEvent[]> {
-  return data.all(behind, { position: after, limit })
+export function eventsBehindPosition(
+  data: TenantData,
+  range: { after: number; until: number; limit: number },
+): Promise<PlacedEvent[]> {
+  return data.all(behind, range)
 }
 
 const transactionOf = sql`cast(cast(position as text) as xid8)`

@@ -22,6 +22,8 @@ export interface GatewayOptions {
   operations: KnownOperations
   operationsOnly: boolean
   limits: Limits
+  /** How often subscriptions look for events that they were not told of, where that is not the usual. */
+  sweepMs?: number | undefined
 }
 
 /** Who follows, which events, from where. */
@@ -44,10 +46,10 @@ export class Gateway {
   readonly #executor: Executor
 
   constructor(parts: readonly GraphQLPart[], options: GatewayOptions) {
-    const { shared, introspection, operations, operationsOnly, limits } = options
+    const { shared, introspection, operations, operationsOnly, limits, sweepMs } = options
     this.api = createApi(parts)
     this.limits = limits
-    this.live = new Live(shared)
+    this.live = new Live(shared, sweepMs)
     this.#shared = shared
     this.#persisted = new PersistedDocuments(operations, operationsOnly)
     this.#documents = new Documents(this.api, { limits, introspection })

@@ -14,7 +14,7 @@ export function graphqlMetrics(gateway: Gateway): Metric[] {
       name: 'graphql_subscribers',
       help: 'Subscriptions that are followed on this instance.',
       kind: 'gauge',
-      read: () => [{ value: gateway.live.size }],
+      read: () => [{ value: gateway.live.count }],
     },
   ]
 }

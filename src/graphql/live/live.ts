@@ -6,7 +6,7 @@ import { Stream } from './stream.ts'
 import { type SubscriptionRoot, TenantFeed } from './tenant-feed.ts'
 
 /** What no word reached us of is found within so long. */
-const sweepMs = 1000
+const usualSweepMs = 1000
 /** Words to the other instances are gathered for so long. */
 const announceAfterMs = 10
 /** Of one announcement; for more tenants it names none. */
@@ -24,14 +24,15 @@ export class Live {
   #announcing: NodeJS.Timeout | null = null
   #isStopped = false
 
-  constructor(shared: Shared) {
+  /** @param sweepMs how often it looks for events that it was not told of */
+  constructor(shared: Shared, sweepMs = usualSweepMs) {
     this.#shared = shared
     this.#sweep = setInterval(() => this.#wakeAll(), sweepMs).unref()
   }
 
-  /** How many follow something here. */
-  get size(): number {
-    return [...this.#feeds.values()].reduce((sum, feed) => sum + feed.size, 0)
+  /** Subscriptions that run. */
+  get count(): number {
+    return [...this.#feeds.values()].reduce((sum, { size }) => sum + size, 0)
   }
 
   /**
@@ -42,7 +43,12 @@ export class Live {
     const feed = this.#feedOf(tenant)
     const stream = new Stream()
     stream.onEnd(() => this.#left(tenant, feed, stream))
-    await feed.join(stream, root, after)
+    try {
+      await feed.join(stream, root, after)
+    } catch (error) {
+      stream.end()
+      throw error
+    }
     if (this.#isStopped) stream.end()
     return stream
   }
@@ -84,7 +90,7 @@ export class Live {
 
   #left(tenant: Tenant, feed: TenantFeed, stream: Stream): void {
     feed.leave(stream)
-    if (feed.isEmpty && this.#feeds.get(tenant.id) === feed) this.#feeds.delete(tenant.id)
+    if (feed.size === 0 && this.#feeds.get(tenant.id) === feed) this.#feeds.delete(tenant.id)
   }
 
   #wakeAll(): void {

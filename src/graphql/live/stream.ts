@@ -19,6 +19,7 @@ export class Stream implements AsyncIterableIterator<Item, undefined> {
     null
   #error: unknown = null
   #isEnded = false
+  #tellDrained: () => void = () => undefined
 
   /** Calls `listener` once, whoever ends it. */
   onEnd(listener: () => void): void {
@@ -30,6 +31,14 @@ export class Stream implements AsyncIterableIterator<Item, undefined> {
     return this.#isEnded
   }
 
+  /** Resolves when everything is read, or it has ended. */
+  drained(): Promise<void> {
+    if (this.#waiting.length === 0 || this.#isEnded) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#tellDrained = resolve
+    })
+  }
+
   push(item: Item): void {
     if (this.#isEnded) return
     if (this.#reader !== null) {
@@ -39,8 +48,9 @@ export class Stream implements AsyncIterableIterator<Item, undefined> {
       return
     }
     this.#waiting.push(item)
-    this.#chars += item.text.length
-    if (this.#chars > mostWaitingChars) this.fail(refuse('tooSlow', 'The subscriber does not keep up.'))
+    this.#chars += item.text.length + item.mark.length
+    if (this.#waiting.length > 1 && this.#chars > mostWaitingChars)
+      this.fail(refuse('tooSlow', 'The subscriber does not keep up.'))
   }
 
   /** What waits is still read. */
@@ -57,7 +67,8 @@ export class Stream implements AsyncIterableIterator<Item, undefined> {
   next(): Promise<IteratorResult<Item, undefined>> {
     const item = this.#waiting.shift()
     if (item !== undefined) {
-      this.#chars -= item.text.length
+      this.#chars -= item.text.length + item.mark.length
+      if (this.#waiting.length === 0) this.#tellDrained()
       return Promise.resolve({ value: item, done: false })
     }
     if (this.#error !== null) {
@@ -85,6 +96,7 @@ export class Stream implements AsyncIterableIterator<Item, undefined> {
   #finish(error: unknown): void {
     if (this.#isEnded) return
     this.#isEnded = true
+    this.#tellDrained()
     const reader = this.#reader
     this.#reader = null
     if (reader === null) this.#error = error

@@ -1,7 +1,9 @@
 /** Follows the events of one tenant for all its subscribers on this instance: read once, rendered once. */
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Lease, Shared, Tenant } from '../../context.ts'
 import { TenantData } from '../../database/data.ts'
-import { eventsAfter, type FeedEvent, presentMark } from '../../event/feed.ts'
+import { DatabaseUnavailable } from '../../database/executor.ts'
+import { eventsAfter, eventsBetween, type FeedEvent, presentMark } from '../../event/feed.ts'
 import type { Root } from '../document/plan.ts'
 import { readRow } from '../field/read.ts'
 import type { Item, Stream } from './stream.ts'
@@ -9,20 +11,33 @@ import type { Item, Stream } from './stream.ts'
 export type SubscriptionRoot = Extract<Root, { kind: 'subscription' }>
 
 const mostAtOnce = 100
+/** Somebody who catches up asks a database that is away again so much later. */
+const retryAfterMs = 1000
 
 interface Subscriber {
   stream: Stream
   root: SubscriptionRoot
-  /** While it catches up: what has come in the meantime. */
-  meanwhile: FeedEvent[] | null
+}
+
+/** Somebody who has read by itself up to a mark, or begins there, and is to go on with the others. */
+interface Arrival extends Subscriber {
+  mark: string
+}
+
+interface Source {
+  data: TenantData
+  lease: Lease
 }
 
 export class TenantFeed {
   readonly #shared: Shared
   readonly #tenant: Tenant
+  /** Whoever is here, from the first moment on. */
+  readonly #streams = new Set<Stream>()
   readonly #subscribers = new Set<Subscriber>()
-  #lease: Promise<Lease> | null = null
-  #mark: string | null = null
+  readonly #arrivals = new Set<Arrival>()
+  #source: Promise<Source> | null = null
+  #mark = ''
   #running: Promise<void> | null = null
   #again = false
 
@@ -32,11 +47,7 @@ export class TenantFeed {
   }
 
   get size(): number {
-    return this.#subscribers.size
-  }
-
-  get isEmpty(): boolean {
-    return this.size === 0
+    return this.#streams.size
   }
 
   /**
@@ -44,37 +55,40 @@ export class TenantFeed {
    * @throws DatabaseUnavailable, ServiceError `unavailable`
    */
   async join(stream: Stream, root: SubscriptionRoot, after: string | null): Promise<void> {
-    const data = await this.#data()
-    this.#mark ??= await presentMark(data)
-    const subscriber: Subscriber = { stream, root, meanwhile: after === null ? null : [] }
-    this.#subscribers.add(subscriber)
-    if (after !== null) void this.#catchUp(subscriber, data, after)
+    this.#streams.add(stream)
+    const { data } = await this.#begin()
+    const mark = after ?? (await presentMark(data))
+    if (stream.isEnded) return
+    const arrival: Arrival = { stream, root, mark }
+    if (after === null) this.#arrive(arrival)
+    else void this.#catchUp(arrival, data)
   }
 
   leave(stream: Stream): void {
-    for (const subscriber of this.#subscribers) {
-      if (subscriber.stream === stream) this.#subscribers.delete(subscriber)
+    this.#streams.delete(stream)
+    for (const among of [this.#subscribers, this.#arrivals]) {
+      for (const each of among) if (each.stream === stream) among.delete(each)
     }
-    if (this.isEmpty) void this.#release()
+    if (this.size === 0) void this.#end()
   }
 
   /** Something may have been committed. */
   wake(): void {
-    if (this.isEmpty) return
+    if (this.size === 0) return
     this.#again = true
     this.#running ??= this.#run()
   }
 
   /** @param finish called for each stream */
   close(finish: (stream: Stream) => void): void {
-    for (const { stream } of [...this.#subscribers]) finish(stream)
+    for (const stream of [...this.#streams]) finish(stream)
   }
 
   async #run(): Promise<void> {
     try {
-      while (this.#again && !this.isEmpty) {
+      while (this.#again && this.size > 0) {
         this.#again = false
-        await this.#read()
+        await this.#read((await this.#begin()).data)
       }
     } catch (error) {
       // The mark stays where it is: nothing is lost, and the next look goes on there.
@@ -83,9 +97,8 @@ export class TenantFeed {
     this.#running = null
   }
 
-  async #read(): Promise<void> {
-    const data = await this.#data()
-    if (this.#mark === null) return
+  async #read(data: TenantData): Promise<void> {
+    const arrived = [...this.#arrivals] // the batch that is read now has all that they have read
     const batch = await eventsAfter(data, this.#mark, mostAtOnce)
     for (const event of batch.events) {
       await this.#tell(data, event)
@@ -93,73 +106,85 @@ export class TenantFeed {
     }
     this.#mark = batch.mark
     if (batch.isFull) this.#again = true
+    else await Promise.all(arrived.map((arrival) => this.#admit(arrival, data)))
   }
 
+  /** All or nobody: after a failure the event is told again. */
   async #tell(data: TenantData, event: FeedEvent): Promise<void> {
     const items = new Map<SubscriptionRoot, Item | null>()
-    for (const { stream, root, meanwhile } of [...this.#subscribers]) {
-      if (root.field.event !== event.type) continue
-      if (meanwhile !== null) {
-        meanwhile.push(event)
-        continue
-      }
-      let item = items.get(root)
-      if (item === undefined) {
-        item = await render(data, root, event)
-        items.set(root, item)
-      }
+    for (const { root } of this.#subscribers) if (root.field.event === event.type) items.set(root, null)
+    for (const root of items.keys()) items.set(root, await render(data, root, event))
+    for (const { stream, root } of this.#subscribers) {
+      const item = items.get(root) ?? null
       if (item !== null) stream.push(item)
     }
   }
 
-  /** What it missed, and then what has come while that was read; an event of both is told once. */
-  async #catchUp(subscriber: Subscriber, data: TenantData, after: string): Promise<void> {
-    const { stream, root } = subscriber
-    const told = new Set<string>()
-    const tell = async (event: FeedEvent): Promise<void> => {
-      if (root.field.event !== event.type || told.has(event.id)) return
-      told.add(event.id)
-      const item = await render(data, root, event)
-      if (item !== null) stream.push(item)
-    }
+  /** At its own pace, whatever it missed. */
+  async #catchUp(arrival: Arrival, data: TenantData): Promise<void> {
+    const { stream, root } = arrival
     try {
-      let mark = after
       for (let isFull = true; isFull && !stream.isEnded; ) {
-        const batch = await eventsAfter(data, mark, mostAtOnce)
-        for (const event of batch.events) await tell(event)
-        mark = batch.mark
+        const batch = await eventsAfter(data, arrival.mark, mostAtOnce)
+        for (const item of await renderAll(data, root, batch.events)) {
+          await stream.drained()
+          stream.push(item)
+        }
+        arrival.mark = batch.mark
         isFull = batch.isFull
       }
-      for (
-        let event = subscriber.meanwhile?.shift();
-        event !== undefined;
-        event = subscriber.meanwhile?.shift()
-      ) {
-        await tell(event)
-      }
-      subscriber.meanwhile = null
+      this.#arrive(arrival)
     } catch (error) {
-      stream.fail(error) // it comes back with the mark that it has
+      if (!(error instanceof DatabaseUnavailable)) return stream.fail(error)
+      await delay(retryAfterMs, null, { ref: false })
+      if (!stream.isEnded) await this.#catchUp(arrival, data)
     }
   }
 
-  async #data(): Promise<TenantData> {
-    this.#lease ??= Promise.resolve(this.#shared.tenantDatabases.lease(this.#tenant))
+  #arrive(arrival: Arrival): void {
+    if (arrival.stream.isEnded) return
+    this.#arrivals.add(arrival)
+    this.wake()
+  }
+
+  /** Between two batches: what it has not read of what the others have, and from there on it is one of them. */
+  async #admit(arrival: Arrival, data: TenantData): Promise<void> {
+    const { stream, root } = arrival
+    const missed = await eventsBetween(data, arrival.mark, this.#mark, mostAtOnce)
+    const items = await renderAll(data, root, missed.events)
+    if (!this.#arrivals.delete(arrival)) return
+    for (const item of items) stream.push(item)
+    arrival.mark = missed.mark
+    if (missed.isFull) void this.#catchUp(arrival, data)
+    else if (!stream.isEnded) this.#subscribers.add(arrival)
+  }
+
+  /** Once for all who join at the same time: a mark of one of them could be before or behind what another was told. */
+  #begin(): Promise<Source> {
+    this.#source ??= this.#open().catch((error: unknown) => {
+      this.#source = null
+      throw error
+    })
+    return this.#source
+  }
+
+  async #open(): Promise<Source> {
+    const lease = await this.#shared.tenantDatabases.lease(this.#tenant)
     try {
-      const { database } = await this.#lease
-      return new TenantData(this.#tenant.id, database.executor)
+      const data = new TenantData(this.#tenant.id, lease.database.executor)
+      this.#mark = await presentMark(data)
+      return { data, lease }
     } catch (error) {
-      this.#lease = null
+      lease.release()
       throw error
     }
   }
 
-  async #release(): Promise<void> {
-    const lease = this.#lease
-    this.#lease = null
-    this.#mark = null
+  /** Nobody comes back: whoever follows next gets a feed of its own. */
+  async #end(): Promise<void> {
     await this.#running
-    if (lease !== null) (await lease).release()
+    const source = await this.#source?.catch(() => null)
+    source?.lease.release()
   }
 }
 
@@ -172,4 +197,10 @@ async function render(
   const id = field.idOf(JSON.parse(event.data) as never) // held to the schema of its type when it was published
   const row = await readRow(data, { entity: field.entity, selection, id })
   return row === null ? null : { text: `{"data":{"${as}":${row}}}`, mark: event.mark }
+}
+
+async function renderAll(data: TenantData, root: SubscriptionRoot, events: FeedEvent[]): Promise<Item[]> {
+  const wanted = events.filter(({ type }) => type === root.field.event)
+  const items = await Promise.all(wanted.map((event) => render(data, root, event)))
+  return items.filter((item) => item !== null)
 }

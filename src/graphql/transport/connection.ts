@@ -1,30 +1,30 @@
 /** One WebSocket: who is behind it, and what runs on it. */
-import type { IncomingMessage } from 'node:http'
 import type { DocumentNode, ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql'
 import type { Shared } from '../../context.ts'
 import { ServiceError } from '../../errors.ts'
-import type { Admitted } from '../../http/admission.ts'
+import { type AdmissionParts, type Admitted, admit } from '../../http/admission.ts'
 import { RequestContext } from '../../http/request-context.ts'
 import type { NamingRequest } from '../../http/resolve-tenant.ts'
 import { newId } from '../../id.ts'
 import { type ReadyOperation, Refused, type Variables } from '../document/operation.ts'
 import { fieldError, format, refuse } from '../error.ts'
 import type { Gateway } from '../gateway.ts'
+import type { Stream } from '../live/stream.ts'
 import type { Doorkeeper, Guest } from './doorkeeper.ts'
+import { authorizationOf, namingOf, type Opening, type Params } from './naming.ts'
 import type { Parameters } from './parameters.ts'
 
 export interface ConnectionParts {
   gateway: Gateway
   doorkeeper: Doorkeeper
+  admission: AdmissionParts
   shared: Shared
 }
-
-export type Params = Readonly<Record<string, unknown>>
-type Admit = (request: NamingRequest) => Admitted | Promise<Admitted>
 
 /** An operation that may run, for the hooks of the protocol. */
 interface Begun {
   connection: Connection
+  admitted: Admitted
   operation: ReadyOperation
   variables: Variables
 }
@@ -32,16 +32,26 @@ interface Begun {
 const mostAtOnce = 100
 
 export class Connection {
-  readonly #request: IncomingMessage
+  readonly #opening: Opening
   readonly #parts: ConnectionParts
   readonly #id = newId()
-  #admitted: Admitted | null = null
+  readonly #streams = new Set<Stream>()
+  #entered: NamingRequest | null = null
+  #actorId: string | null = null
   #guest: Guest | null = null
   #forget: (() => void) | null = null
+  /** Also of those that the client takes for over, because it has said so: they end when they are done. */
+  #underWay = 0
+  #hasLeft = false
 
-  constructor(request: IncomingMessage, parts: ConnectionParts) {
-    this.#request = request
+  constructor(opening: Opening, parts: ConnectionParts) {
+    this.#opening = opening
     this.#parts = parts
+  }
+
+  /** Queries and mutations that run. */
+  get isBusy(): boolean {
+    return this.#underWay > this.#streams.size
   }
 
   /**
@@ -49,25 +59,27 @@ export class Connection {
    * @param expelled called when the token has expired, the session was ended or the tenant deactivated
    * @throws ServiceError `unauthorized`, `wrongTenant`, `tenantInactive`, `notFound`
    */
-  async enter(params: Params, admit: Admit, expelled: () => void): Promise<void> {
-    const request = this.#naming(params)
-    const admitted = await admit(request)
-    this.#admitted = admitted
-    const authorization = request.headers.authorization ?? null
-    this.#guest = { authorization, tenantId: admitted.tenant.id, leave: expelled }
+  async enter(params: Params, expelled: () => void): Promise<void> {
+    const entered = namingOf(this.#opening, params)
+    const { actor, tenant } = await admit(entered, 'public', this.#parts.admission)
+    if (this.#hasLeft) return
+    this.#entered = entered
+    this.#actorId = actor?.id ?? null
+    const authorization = entered.headers.authorization ?? null
+    this.#guest = { authorization, tenantId: tenant.id, leave: expelled }
     this.#forget = this.#parts.doorkeeper.watch(this.#guest)
   }
 
-  /** @param payload of a ping, with the `authorization` of the same user @returns false for a token that is not good */
-  async renew(payload: Params, admit: Admit): Promise<boolean> {
-    if (payload['authorization'] === undefined || this.#admitted === null || this.#guest === null) return true
-    const { actor, tenant } = this.#admitted
-    const request = this.#naming({ ...payload, tenant: tenant.id })
+  /** @param params of a ping, with the `authorization` of the same user @returns false for a token that is not good */
+  async renew(params: Params): Promise<boolean> {
+    const authorization = authorizationOf(params)
+    if (authorization === undefined || this.#entered === null || this.#guest === null) return true
+    const entered = { ...this.#entered, headers: { ...this.#entered.headers, authorization } }
     try {
-      const renewed = await admit(request)
-      if (renewed.actor?.id !== actor?.id) return false
-      this.#admitted = renewed
-      this.#guest.authorization = request.headers.authorization ?? null
+      const { actor } = await admit(entered, 'public', this.#parts.admission)
+      if ((actor?.id ?? null) !== this.#actorId) return false
+      this.#entered = entered
+      this.#guest.authorization = authorization
       return true
     } catch (error) {
       if (error instanceof ServiceError) return false
@@ -75,51 +87,68 @@ export class Connection {
     }
   }
 
+  /** Ends what runs on it. */
   leave(): void {
+    this.#hasLeft = true
     this.#forget?.()
     this.#forget = null
+    for (const stream of [...this.#streams]) void stream.return()
   }
 
-  /** @returns what the protocol runs, or why it does not */
-  begin(asked: Parameters, underWay: number): ExecutionArguments | readonly GraphQLError[] {
-    if (underWay > mostAtOnce) {
+  /**
+   * @returns what the protocol runs, or why it does not
+   * @throws ServiceError for somebody who would not be let in by now
+   */
+  async begin(asked: Parameters): Promise<ExecutionArguments | readonly GraphQLError[]> {
+    if (this.#underWay >= mostAtOnce) {
       return [refuse('cost', `A connection may have ${mostAtOnce} operations under way at most.`)]
     }
-    const { gateway } = this.#parts
+    this.#underWay++
+    let begun: ExecutionArguments | readonly GraphQLError[] = []
     try {
-      const { operationName, variables } = asked
-      const operation = gateway.prepare(asked, operationName)
-      operation.variables(variables)
-      const contextValue: Begun = { connection: this, operation, variables }
-      return { schema: gateway.api.schema, document: operation.document, operationName, contextValue }
-    } catch (error) {
-      if (error instanceof Refused) return error.errors
-      return [fieldError(error, this.#id, this.#parts.shared.log)]
+      const admitted = await admit(this.#named(), 'public', this.#parts.admission)
+      begun = this.#prepare(asked, admitted)
+      return begun
+    } finally {
+      if (Array.isArray(begun)) this.#underWay--
     }
   }
 
   /** A query or a mutation. */
   static run(begun: unknown): Promise<ExecutionResult> {
-    const { connection, operation, variables } = begun as Begun // what `begin` gave to the protocol
-    return connection.#run(operation, variables)
+    const { connection, ...rest } = begun as Begun // what `begin` gave to the protocol
+    return connection.#run(rest).finally(() => connection.#underWay--)
   }
 
   static follow(begun: unknown): Promise<AsyncIterableIterator<ExecutionResult> | ExecutionResult> {
-    const { connection, operation, variables } = begun as Begun // likewise
-    return connection.#follow(operation, variables)
+    const { connection, ...rest } = begun as Begun // likewise
+    return connection.#follow(rest)
   }
 
   report(error: unknown): void {
     this.#parts.shared.log.error({ err: error, requestId: this.#id }, 'internal')
   }
 
-  async #run(operation: ReadyOperation, variables: Variables): Promise<ExecutionResult> {
+  #prepare(asked: Parameters, admitted: Admitted): ExecutionArguments | readonly GraphQLError[] {
     const { gateway, shared } = this.#parts
-    const { actor, tenant } = this.#entered()
+    const { operationName, variables } = asked
+    try {
+      const operation = gateway.prepare(asked, operationName)
+      operation.variables(variables)
+      const contextValue: Begun = { connection: this, admitted, operation, variables }
+      return { schema: gateway.api.schema, document: operation.document, operationName, contextValue }
+    } catch (error) {
+      return error instanceof Refused ? error.errors : [fieldError(error, this.#id, shared.log)]
+    }
+  }
+
+  async #run({ admitted, operation, variables }: Omit<Begun, 'connection'>): Promise<ExecutionResult> {
+    const { gateway, shared } = this.#parts
+    const { actor, tenant } = admitted
     try {
       const lease = await shared.tenantDatabases.lease(tenant)
       try {
-        const request = { id: this.#id, ip: this.#request.socket.remoteAddress ?? '' }
+        const request = { id: this.#id, ip: this.#opening.address }
         const context = new RequestContext(shared, request, { actor, tenant, once: null, lease })
         const { text } = await gateway.run(context, operation, variables)
         return JSON.parse(text)
@@ -131,28 +160,37 @@ export class Connection {
     }
   }
 
-  async #follow(operation: ReadyOperation, variables: Variables) {
-    const { actor, tenant } = this.#entered()
+  async #follow({ admitted, operation, variables }: Omit<Begun, 'connection'>) {
     try {
-      const following = { actor, tenant, requestId: this.#id, after: null }
+      const following = { ...admitted, requestId: this.#id, after: null }
       const stream = await this.#parts.gateway.follow(operation, variables, following)
-      return {
-        next: () =>
-          stream.next().then(
-            (result): IteratorResult<ExecutionResult, undefined> =>
-              result.done === true ? result : { value: JSON.parse(result.value.text), done: false },
-            (error: unknown) => Promise.reject(fieldError(error, this.#id, this.#parts.shared.log)),
-          ),
-        return: async () => {
-          await stream.return()
-          return { value: undefined, done: true } as const
-        },
-        [Symbol.asyncIterator]() {
-          return this
-        },
-      }
+      this.#streams.add(stream)
+      stream.onEnd(() => {
+        this.#streams.delete(stream)
+        this.#underWay--
+      })
+      if (this.#hasLeft) void stream.return()
+      return this.#resultsOf(stream)
     } catch (error) {
+      this.#underWay--
       return this.#refused(error)
+    }
+  }
+
+  #resultsOf(stream: Stream): AsyncIterableIterator<ExecutionResult, undefined> {
+    const explain = (error: unknown) => Promise.reject(fieldError(error, this.#id, this.#parts.shared.log))
+    return {
+      next: async () => {
+        const result = await stream.next().catch(explain)
+        return result.done === true ? result : { value: JSON.parse(result.value.text), done: false }
+      },
+      return: async () => {
+        await stream.return()
+        return { value: undefined, done: true }
+      },
+      [Symbol.asyncIterator]() {
+        return this
+      },
     }
   }
 
@@ -162,24 +200,10 @@ export class Connection {
     return JSON.parse(JSON.stringify({ errors: format(errors) }))
   }
 
-  #entered(): Admitted {
-    if (this.#admitted === null)
+  #named(): NamingRequest {
+    if (this.#entered === null)
       throw new Error('The protocol lets nobody ask before the connection is acknowledged.')
-    return this.#admitted
-  }
-
-  #naming(params: Params): NamingRequest {
-    const { headers, url = '' } = this.#request
-    const authorization =
-      textOf(params, 'authorization') ?? textOf(params, 'Authorization') ?? headers.authorization
-    const tenant = textOf(params, 'tenant') ?? textOf(params, 'x-tenant-id') ?? textOf(params, 'X-Tenant-Id')
-    const query = Object.fromEntries(new URL(url, 'http://localhost').searchParams)
-    const hostname = (headers.host ?? '').replace(/:\d+$/, '')
-    return {
-      headers: { ...headers, ...(tenant !== undefined && { 'x-tenant-id': tenant }), authorization },
-      query,
-      hostname,
-    }
+    return this.#entered
   }
 }
 
@@ -188,11 +212,4 @@ interface ExecutionArguments {
   document: DocumentNode
   operationName: string | null
   contextValue: Begun
-}
-
-/** A bare token is taken for what it is. */
-function textOf(params: Params, name: string): string | undefined {
-  const value = params[name]
-  if (typeof value !== 'string' || value === '') return undefined
-  return name.toLowerCase() === 'authorization' && !value.includes(' ') ? `Bearer ${value}` : value
 }

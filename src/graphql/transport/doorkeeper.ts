@@ -26,16 +26,20 @@ export class Doorkeeper {
     return () => this.#forget(guest)
   }
 
+  /** All at once: where one has to be asked for in a database that is slow, the others do not wait. */
   async #look(): Promise<void> {
     if (this.#isLooking) return
     this.#isLooking = true
-    for (const guest of [...this.#guests]) {
-      if (await this.#isAdmitted(guest.authorization, guest.tenantId)) continue
-      if (!this.#guests.has(guest)) continue
-      this.#forget(guest)
-      guest.leave()
-    }
+    await Promise.all([...this.#guests].map((guest) => this.#check(guest)))
     this.#isLooking = false
+  }
+
+  async #check(guest: Guest): Promise<void> {
+    const { authorization, tenantId } = guest
+    if (await this.#isAdmitted(authorization, tenantId)) return
+    if (!this.#guests.has(guest) || guest.authorization !== authorization) return
+    this.#forget(guest)
+    guest.leave()
   }
 
   #forget(guest: Guest): void {

@@ -8,7 +8,7 @@ import { format } from '../error.ts'
 import type { Item } from '../live/stream.ts'
 
 /** Proxies end connections on which nothing comes. */
-const keepAliveMs = 12_000
+const usualKeepAliveMs = 12_000
 const comment = ':\n\n'
 const complete = 'event: complete\ndata:\n\n'
 
@@ -26,13 +26,19 @@ interface Source extends AsyncIterator<Item, undefined> {
 export class EventStream implements AsyncIterableIterator<string, undefined> {
   readonly #source: Source
   readonly #explain: (error: unknown) => GraphQLError
+  readonly #keepAliveMs: number
   #coming: Promise<IteratorResult<Item, undefined>> | null = null
   #isBegun = false
   #isOver = false
 
   /** @param explain makes an error that may be shown of whatever ended the source */
-  constructor(source: Source, explain: (error: unknown) => GraphQLError) {
+  constructor(
+    source: Source,
+    explain: (error: unknown) => GraphQLError,
+    keepAliveMs: number = usualKeepAliveMs,
+  ) {
     this.#source = source
+    this.#keepAliveMs = keepAliveMs
     this.#explain = explain
   }
 
@@ -45,7 +51,7 @@ export class EventStream implements AsyncIterableIterator<string, undefined> {
     this.#coming ??= this.#source.next()
     const quiet = new AbortController()
     try {
-      const silence = delay(keepAliveMs, null, { ref: false, signal: quiet.signal }).catch(() => null)
+      const silence = delay(this.#keepAliveMs, null, { ref: false, signal: quiet.signal }).catch(() => null)
       const result = await Promise.race([this.#coming, silence])
       if (result === null) return { value: comment, done: false }
       this.#coming = null

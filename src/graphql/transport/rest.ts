@@ -41,6 +41,7 @@ const common = {
 export interface HttpParts {
   gateway: Gateway
   doorkeeper: Doorkeeper
+  keepAliveMs?: number | undefined
 }
 
 export function graphqlRoutes(parts: HttpParts): Route[] {
@@ -106,7 +107,7 @@ const subscriptionText =
 
 /** Who may not follow is told so in the stream: it is what came of a well-formed request. */
 async function follow(
-  { gateway, doorkeeper }: HttpParts,
+  { gateway, doorkeeper, keepAliveMs }: HttpParts,
   context: Context,
   operation: ReadyOperation,
   { parameters, headers }: Asked,
@@ -118,7 +119,7 @@ async function follow(
     const authorization = headerOf(headers, 'authorization')
     const leave = () => stream.fail(refuse('notAuthenticated', 'The token is no longer valid.'))
     stream.onEnd(doorkeeper.watch({ authorization, tenantId: tenant.id, leave }))
-    return new EventStream(stream, (error) => fieldError(error, requestId, shared.log))
+    return new EventStream(stream, (error) => fieldError(error, requestId, shared.log), keepAliveMs)
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     return oneEvent(JSON.stringify({ errors: format(error.errors) }))
