@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
-import { readMasterKey } from './master-key.ts'
+import { readMasterKey, readOpeningKeys } from './master-key.ts'
 import { type KnownOperations, readOperations } from './operations-file.ts'
 import { type Settings, settings } from './settings.ts'
 import { unknownInEnvironment, unknownInFile } from './unknown-setting.ts'
@@ -16,6 +16,8 @@ export interface Config {
   /** `sqlite:<file>` or `postgres://…` */
   databaseUrl: string
   masterKey: Uint8Array
+  /** They open what they have sealed, and seal nothing. */
+  masterKeysOpening: Uint8Array[]
   baseUrl: string
   baseDomain: string | null
   trustProxy: boolean | string[]
@@ -74,6 +76,7 @@ function readConfig(values: Values, directory: string, faults: string[]): Config
   const graphqlOperations = readOperations(file === null ? null : resolve(directory, file), faults)
   const required = production && databaseUrl.startsWith('postgres')
   const masterKey = readMasterKey(read.MASTER_KEY, { dataDir, required }, faults)
+  const masterKeysOpening = readOpeningKeys(read.MASTER_KEYS_OPENING, faults)
   if (faults.length > 0 || masterKey === null) throw new ConfigError(faults)
   const host = read.HOST ?? (production ? '0.0.0.0' : 'localhost')
   return {
@@ -83,6 +86,7 @@ function readConfig(values: Values, directory: string, faults: string[]): Config
     dataDir,
     databaseUrl,
     masterKey,
+    masterKeysOpening,
     baseUrl: read.BASE_URL ?? addressOf(host, read.PORT),
     baseDomain: read.BASE_DOMAIN,
     trustProxy: read.TRUST_PROXY,

@@ -1,5 +1,6 @@
 import type { Context } from './context.ts'
 import type { Migration } from './database/migration.ts'
+import type { SealedColumn } from './database/sealed-rows.ts'
 import type { EventCatalogue } from './event/event-type.ts'
 import type { GraphQLPart } from './graphql/field/field.ts'
 import type { Route } from './http/route.ts'
@@ -20,6 +21,10 @@ export interface Feature {
   actions?: ActionCatalogue
   jobs?: readonly Job[]
   metrics?: readonly Metric[]
+  /** Where it keeps what it seals: re-encrypted from here when the master key changes. A purpose has one column. */
+  sealed?: readonly SealedColumn[]
+  /** The purposes of its keyed digests. */
+  digests?: readonly string[]
 }
 
 /** Work at intervals while the service runs. Every instance does it, so doing it twice must do no harm. */

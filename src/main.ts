@@ -45,19 +45,31 @@ function namesIn(words: string[]): string[] {
 }
 
 /** @throws UsageError, or what `parseArgs` throws */
-function readArguments({ argument, options = {}, required = [] }: Command, words: string[]): Arguments {
+function readArguments(command: Command, words: string[]): Arguments {
+  const { argument, options = {}, flags = {}, required = [] } = command
   const { values, positionals } = parseArgs({
     args: words,
-    options: Object.fromEntries(Object.keys(options).map((name) => [name, { type: 'string' }] as const)),
+    options: Object.fromEntries([
+      ...Object.keys(options).map((name) => [name, { type: 'string' }] as const),
+      ...Object.keys(flags).map((name) => [name, { type: 'boolean' }] as const),
+    ]),
     allowPositionals: true,
   })
   const [first = '', ...more] = positionals
   if (argument !== undefined && first === '') throw new UsageError(`${argument} is missing.`)
   const unexpected = argument === undefined ? positionals : more
   if (unexpected.length > 0) throw new UsageError(`Too many arguments: ${unexpected.join(' ')}.`)
-  const missing = required.filter((name) => !values[name]).map((name) => `--${name} is missing`)
+  const given = Object.entries(values)
+  const texts = Object.fromEntries(
+    given.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  )
+  const missing = required.filter((name) => !texts[name]).map((name) => `--${name} is missing`)
   if (missing.length > 0) throw new UsageError(`${missing.join(', ')}.`)
-  return { options: values, argument: first }
+  return {
+    options: texts,
+    flags: new Set(given.filter(([, value]) => value === true).map(([name]) => name)),
+    argument: first,
+  }
 }
 
 function say(text: string): number {

@@ -37,6 +37,12 @@ export function readMasterKey(
   }
 }
 
+/** @param setting keys as that of MASTER_KEY, comma-separated */
+export function readOpeningKeys(setting: string | null, faults: string[]): Uint8Array[] {
+  const texts = (setting ?? '').split(',').filter((text) => text.trim() !== '')
+  return texts.flatMap((text) => decode(text.trim(), 'MASTER_KEYS_OPENING', faults) ?? [])
+}
+
 /** Whole or not at all, however the process ends; of two that start at once, both use the key of one. */
 function generate(path: string): void {
   const draft = `${path}.${randomBytes(6).toString('hex')}`

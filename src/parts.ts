@@ -30,6 +30,7 @@ import { operatorContext } from './operator.ts'
 import { orderFeature } from './order/feature.ts'
 import { productFeature } from './product/feature.ts'
 import { Sealer } from './seal.ts'
+import { sealingFeature } from './sealing/feature.ts'
 import { AccessTokens } from './session/access-token.ts'
 import { failureMemorySeconds, SignInBackoff } from './session/backoff.ts'
 import { sessionFeature } from './session/feature.ts'
@@ -68,7 +69,7 @@ export async function openParts(config: Config, options: ServiceOptions) {
   const postgres = { ...postgresTimes, maxConnections: config.databaseConnections }
   const database = await openCatalogue(config, postgres)
   const catalogue = new CatalogueData(database.executor)
-  const sealer = new Sealer(config.masterKey)
+  const sealer = new Sealer(config.masterKey, config.masterKeysOpening)
   const keys = new SigningKeys(database, sealer, clock)
   const tokens = new AccessTokens(keys, config.baseUrl, clock)
   const directory = new TenantDirectory(catalogue)
@@ -181,6 +182,7 @@ function builtInFeatures({ database, keys, tokens, addresses, delivery, incoming
     keyFeature(keys),
     auditFeature,
     initializationFeature,
+    sealingFeature,
     idempotencyFeature,
     eventFeature,
     categoryFeature,

@@ -25,6 +25,8 @@ import { startJobs } from './jobs.ts'
 import type { SigningKeys } from './key/signing-keys.ts'
 import { operatorContext } from './operator.ts'
 import { heedChanges, openParts, type Parts, type ServiceOptions } from './parts.ts'
+import { rememberColumns } from './sealing/column.ts'
+import { loadDigestKeys } from './sealing/digest-key.ts'
 
 export interface Service {
   /** The Fastify instance: `app.inject()` asks it without a socket. */
@@ -101,10 +103,21 @@ function once(work: () => Promise<void>): () => Promise<void> {
   }
 }
 
+/** After the signing keys: a start with a master key that does not open them leaves nothing behind. */
+async function prepareSealing({ database, features, shared }: Parts): Promise<void> {
+  const { sealer, clock } = shared
+  const columns = features.flatMap(({ sealed }) => sealed ?? [])
+  sealer.allow(columns.map(({ purpose }) => purpose))
+  await rememberColumns(database, columns)
+  const purposes = features.flatMap(({ digests }) => digests ?? [])
+  await loadDigestKeys(database, { sealer, purposes, now: clock().toISOString() })
+}
+
 async function buildApp(config: Config, parts: Parts, options: ServiceOptions, isStopping: () => boolean) {
   const { database, features, graphql, keys, log, migrations, revoked, shared, tokens } = parts
   await migrate(database, migrations)
   await keys.signer()
+  await prepareSealing(parts)
   await revoked.load()
   heedChanges(parts)
   const app = await createServer({ ...config, log })

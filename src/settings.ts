@@ -42,6 +42,12 @@ export const settings = {
     'generated once into DATA_DIR/master.key',
     '32 bytes in base64: encrypts secrets at rest. Required in production with PostgreSQL',
   ),
+  MASTER_KEYS_OPENING: setting(
+    text,
+    null,
+    'none',
+    'Further keys that open what is encrypted and never encrypt, comma-separated: the next or the former one while MASTER_KEY changes',
+  ),
   BASE_URL: setting(
     url,
     null,

@@ -24,6 +24,14 @@ export const commands = new Map<string, Command>([
     },
   ],
   [
+    'keys reseal',
+    {
+      about: 'Encrypt all secrets at rest anew, under the present MASTER_KEY',
+      flags: { 'dry-run': 'Count, and change nothing' },
+      load: async () => (await import('./keys.ts')).reseal,
+    },
+  ],
+  [
     'user create-admin',
     {
       about: 'Create an administrator; the password is read from standard input',

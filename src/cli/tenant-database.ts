@@ -10,8 +10,12 @@ export async function prepareDatabase(context: Context, tenant: Tenant): Promise
     return null
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
-    const { cause } = error
-    const deepest = cause instanceof Error && cause.cause !== undefined ? cause.cause : cause
-    return reasonOf(deepest)
+    return reasonOfUnavailable(error)
   }
+}
+
+/** What a database that is not available has failed with. */
+export function reasonOfUnavailable(error: unknown): string {
+  const cause = error instanceof ServiceError ? error.cause : error
+  return reasonOf(cause instanceof Error && cause.cause !== undefined ? cause.cause : cause)
 }

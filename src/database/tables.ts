@@ -47,6 +47,8 @@ export interface CatalogueTables {
   signing_key: SigningKeyTable
   audit: AuditTable
   attended: AttendedTable
+  digest_key: DigestKeyTable
+  sealed_column: SealedColumnTable
 }
 
 export interface ProductTable {
@@ -218,6 +220,21 @@ export interface AttemptTable {
 export interface AttendedTable {
   tenant_id: string
   touched_at: string
+}
+
+/** A key of digests: it stays when the master key changes. */
+export interface DigestKeyTable {
+  purpose: string
+  /** Encrypted. */
+  key: Uint8Array
+  created_at: string
+}
+
+/** A column with what is sealed, of any feature that has run here. */
+export interface SealedColumnTable {
+  purpose: string
+  /** JSON object. */
+  place: string
 }
 
 export interface TenantTable {

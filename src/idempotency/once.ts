@@ -5,7 +5,7 @@ import type { Transaction } from '../database/executor.ts'
 import { ServiceError } from '../errors.ts'
 import { expireOutcomes, findOutcome, reserveKey, storeOutcome } from './sql.ts'
 
-const purpose = 'idempotency'
+export const idempotencyPurpose = 'idempotency'
 
 /** How long a key is remembered. */
 export const rememberedForMs = 24 * 60 * 60 * 1000
@@ -23,19 +23,21 @@ export async function doOnce<T>(
   const { shared } = context
   // The key belongs to the caller's tenant, in the database that the change is made in.
   const data = new TenantData(context.tenant.id, transaction)
-  const key = shared.sealer.digest(`${context.actor?.id ?? ''}\n${once.key}`, purpose).toString('base64url')
+  const key = shared.sealer
+    .digest(`${context.actor?.id ?? ''}\n${once.key}`, idempotencyPurpose)
+    .toString('base64url')
   // Keyed as well: the request may hold a password, which a plain digest would give away to guessing.
-  const fingerprint = shared.sealer.digest(once.fingerprint, purpose).toString('base64url')
+  const fingerprint = shared.sealer.digest(once.fingerprint, idempotencyPurpose).toString('base64url')
   await expireOutcomes(data, new Date(shared.clock().getTime() - rememberedForMs).toISOString())
   const reservation = { key, fingerprint, outcome: new Uint8Array(), created_at: now(context) }
   if ((await reserveKey(data, reservation)) === 1) {
     const value = await work(context)
-    await storeOutcome(data, key, shared.sealer.seal(JSON.stringify(value ?? null), purpose))
+    await storeOutcome(data, key, shared.sealer.seal(JSON.stringify(value ?? null), idempotencyPurpose))
     return value
   }
   const known = await findOutcome(data, key)
   if (known === null) throw new ServiceError('conflict')
   if (known.fingerprint !== fingerprint) throw new ServiceError('keyReused')
   once.replayed = true
-  return JSON.parse(shared.sealer.open(known.outcome, purpose)) as T // what `work` returned the first time
+  return JSON.parse(shared.sealer.open(known.outcome, idempotencyPurpose)) as T // what `work` returned the first time
 }

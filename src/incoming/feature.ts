@@ -2,6 +2,7 @@ import type { Feature } from '../feature.ts'
 import { builtInActions } from './action/built-in.ts'
 import { incomingMigrations } from './migration.ts'
 import { providerRoutes } from './provider/rest.ts'
+import { incomingSecretPurpose } from './provider/secret.ts'
 import { receiptRoutes } from './receipt/rest.ts'
 import { receiveRoute } from './receive/rest.ts'
 import { receiptRetentionJob } from './retention/retention.ts'
@@ -30,6 +31,15 @@ export function incomingFeature(options: IncomingOptions): Feature {
       ...receiptRoutes(waiting),
     ],
     actions: builtInActions,
+    sealed: [
+      {
+        purpose: incomingSecretPurpose,
+        database: 'tenant',
+        table: 'webhook_provider',
+        column: 'secrets',
+        key: ['tenant_id', 'name'],
+      },
+    ],
     jobs: [retryJob(waiting, marked), receiptRetentionJob(retentionDays)],
   }
 }

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Feature } from '../feature.ts'
 import { route } from '../http/route.ts'
 import { keyMigrations } from './migration.ts'
-import type { SigningKeys } from './signing-keys.ts'
+import { type SigningKeys, signingKeyPurpose } from './signing-keys.ts'
 
 const JwkSet = Type.Object(
   {
@@ -25,6 +25,15 @@ export function keyFeature(keys: SigningKeys): Feature {
   return {
     name: 'key',
     migrations: keyMigrations,
+    sealed: [
+      {
+        purpose: signingKeyPurpose,
+        database: 'catalogue',
+        table: 'signing_key',
+        column: 'private_key',
+        key: ['id'],
+      },
+    ],
     routes: [
       route({
         method: 'GET',

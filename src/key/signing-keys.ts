@@ -21,7 +21,7 @@ export const signingAlgorithm = 'ES256'
 /** What is announced when the keys change. */
 export const keyChange = 'keys'
 
-const purpose = 'signing-key'
+export const signingKeyPurpose = 'signing-key'
 
 /** A retired key verifies for this long: longer than any token that it signed is valid. */
 const verifyAfterRetirementMs = 60 * 60 * 1000
@@ -78,7 +78,7 @@ export class SigningKeys {
       id: newId(),
       algorithm: signingAlgorithm,
       public_key: JSON.stringify(await exportJWK(publicKey)),
-      private_key: this.#sealer.seal(await exportPKCS8(privateKey), purpose),
+      private_key: this.#sealer.seal(await exportPKCS8(privateKey), signingKeyPurpose),
       created_at: this.#clock().toISOString(),
       retired_at: null,
     }
@@ -106,7 +106,7 @@ export class SigningKeys {
     if (current === undefined) throw new Error('There is no signing key.')
     const published = stored.map((key) => publicJwk(key))
     const verifiers = await Promise.all(published.map(toVerifier))
-    const pkcs8 = this.#sealer.open(current.private_key, purpose)
+    const pkcs8 = this.#sealer.open(current.private_key, signingKeyPurpose)
     const signer = { id: current.id, key: await importPKCS8(pkcs8, signingAlgorithm) }
     return { signer, verifiers: new Map(verifiers), published }
   }

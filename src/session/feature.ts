@@ -2,7 +2,7 @@ import type { Feature } from '../feature.ts'
 import { forgetOldSessions } from './forget.ts'
 import { sessionMigrations } from './migration.ts'
 import { sessionRoutes } from './rest.ts'
-import type { SessionParts } from './session.ts'
+import { type SessionParts, successorPurpose } from './session.ts'
 
 export function sessionFeature(parts: SessionParts): Feature {
   return {
@@ -10,5 +10,6 @@ export function sessionFeature(parts: SessionParts): Feature {
     migrations: sessionMigrations,
     routes: sessionRoutes(parts),
     jobs: [forgetOldSessions],
+    digests: [successorPurpose],
   }
 }

@@ -32,7 +32,7 @@ const refreshTokenMs = 7 * 24 * 60 * 60 * 1000
 /** A client that sent its token twice, or lost the reply, gets the same successor again for this long. */
 const reuseGraceMs = 10_000
 /** Under this purpose the successor of a refresh token is derived from it, the same for all who ask. */
-const successorPurpose = 'refresh-token'
+export const successorPurpose = 'refresh-token'
 
 /** What sessions need beyond their context. */
 export interface SessionParts {

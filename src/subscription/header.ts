@@ -4,7 +4,7 @@ import type { Sealer } from '../seal.ts'
 
 export type OwnHeaders = Record<string, string>
 
-const purpose = 'subscription-headers'
+export const subscriptionHeadersPurpose = 'subscription-headers'
 
 /** Shown in place of every value; sent back, it leaves the stored value as it is. */
 export const maskedValue = '****'
@@ -38,11 +38,11 @@ export function maskHeaders(headers: OwnHeaders): OwnHeaders {
 }
 
 export function sealHeaders(sealer: Sealer, headers: OwnHeaders): Uint8Array {
-  return sealer.seal(JSON.stringify(headers), purpose)
+  return sealer.seal(JSON.stringify(headers), subscriptionHeadersPurpose)
 }
 
 export function openHeaders(sealer: Sealer, sealed: Uint8Array): OwnHeaders {
-  return JSON.parse(sealer.open(sealed, purpose)) as OwnHeaders // what `sealHeaders` has sealed
+  return JSON.parse(sealer.open(sealed, subscriptionHeadersPurpose)) as OwnHeaders // what `sealHeaders` has sealed
 }
 
 function readValue(name: string, text: string, stored: OwnHeaders): string {

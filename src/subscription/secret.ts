@@ -9,7 +9,7 @@ export interface StoredSecret {
   until: string | null
 }
 
-const purpose = 'subscription-secret'
+export const subscriptionSecretPurpose = 'subscription-secret'
 const hourMs = 60 * 60 * 1000
 
 /** A signature of each goes along with every delivery, so that there have to be few. */
@@ -53,11 +53,11 @@ export function liveSecrets(secrets: readonly StoredSecret[], now: Date): string
 }
 
 export function sealSecrets(sealer: Sealer, secrets: readonly StoredSecret[]): Uint8Array {
-  return sealer.seal(JSON.stringify(secrets), purpose)
+  return sealer.seal(JSON.stringify(secrets), subscriptionSecretPurpose)
 }
 
 export function openSecrets(sealer: Sealer, sealed: Uint8Array): StoredSecret[] {
-  return JSON.parse(sealer.open(sealed, purpose)) as StoredSecret[] // what `sealSecrets` has sealed
+  return JSON.parse(sealer.open(sealed, subscriptionSecretPurpose)) as StoredSecret[] // what `sealSecrets` has sealed
 }
 
 function isLive({ until }: StoredSecret, now: Date): boolean {

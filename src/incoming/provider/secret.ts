@@ -2,7 +2,7 @@
 import type { Sealer } from '../../seal.ts'
 import type { StoredSecret } from '../../subscription/secret.ts'
 
-const purpose = 'incoming-secret'
+export const incomingSecretPurpose = 'incoming-secret'
 
 /** More than two would be accepted longer than anybody remembers. */
 export const mostSecrets = 2
@@ -13,9 +13,9 @@ export function maskIncomingSecret(secret: string): string {
 }
 
 export function sealIncoming(sealer: Sealer, secrets: readonly StoredSecret[]): Uint8Array {
-  return sealer.seal(JSON.stringify(secrets), purpose)
+  return sealer.seal(JSON.stringify(secrets), incomingSecretPurpose)
 }
 
 export function openIncoming(sealer: Sealer, sealed: Uint8Array): StoredSecret[] {
-  return JSON.parse(sealer.open(sealed, purpose)) as StoredSecret[] // what `sealIncoming` has sealed
+  return JSON.parse(sealer.open(sealed, incomingSecretPurpose)) as StoredSecret[] // what `sealIncoming` has sealed
 }
