@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
+import type { AuditTable } from '../database/catalogue-tables.ts'
 import type { CatalogueData, TenantData } from '../database/data.ts'
-import type { AuditTable } from '../database/tables.ts'
 
 export type AuditRow = Selectable<AuditTable>
 

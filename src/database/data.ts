@@ -1,10 +1,11 @@
 /** The handles that features query through: a tenant's rows, the catalogue, and the delivery queue of all tenants. */
 import { Kysely } from 'kysely'
+import type { CatalogueTables } from './catalogue-tables.ts'
 import { executing } from './dialect.ts'
 import type { Executor } from './executor.ts'
 import { type Prepared, type PreparedForAll, runPrepared, runPreparedForAll } from './prepared.ts'
 import { scopeToTenant } from './scope.ts'
-import type { CatalogueTables, TenantTables } from './tables.ts'
+import type { TenantTables } from './tables.ts'
 
 /** The rows of one tenant. There is no way from here to those of another. */
 export class TenantData {

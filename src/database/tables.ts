@@ -1,5 +1,6 @@
 /** Row types, the same on both databases: ids and timestamps strings, booleans booleans, prices numbers. */
 import type { Generated } from 'kysely'
+import type { AuditTable } from './catalogue-tables.ts'
 import type {
   WebhookProviderTable,
   WebhookReceiptTable,
@@ -37,18 +38,6 @@ export type QueueTables = {
   [K in 'event' | 'subscription' | 'delivery' | 'attempt' | 'webhook_run' | 'webhook_receipt']: OfAllTenants<
     TenantTables[K]
   >
-}
-
-export interface CatalogueTables {
-  tenant: TenantTable
-  account: AccountTable
-  session: SessionTable
-  refresh_token: RefreshTokenTable
-  signing_key: SigningKeyTable
-  audit: AuditTable
-  attended: AttendedTable
-  digest_key: DigestKeyTable
-  sealed_column: SealedColumnTable
 }
 
 export interface ProductTable {
@@ -214,104 +203,4 @@ export interface AttemptTable {
   /** JSON object. */
   response_headers: string
   response_excerpt: string
-}
-
-/** A tenant's own database in which something may wait to be delivered. */
-export interface AttendedTable {
-  tenant_id: string
-  touched_at: string
-}
-
-/** A key of digests: it stays when the master key changes. */
-export interface DigestKeyTable {
-  purpose: string
-  /** Encrypted. */
-  key: Uint8Array
-  created_at: string
-}
-
-/** A column with what is sealed, of any feature that has run here. */
-export interface SealedColumnTable {
-  purpose: string
-  /** JSON object. */
-  place: string
-}
-
-export interface TenantTable {
-  id: string
-  /** The id folded: unique without regard to case. */
-  id_key: string
-  name: string
-  subdomain: string | null
-  plan: string | null
-  /** Encrypted. */
-  connection_string: Uint8Array | null
-  is_active: boolean
-  created_at: string
-  version: number
-}
-
-export interface AccountTable {
-  id: string
-  tenant_id: string
-  user_name: string
-  user_name_key: string
-  email: string
-  email_key: string
-  password_hash: string
-  first_name: string
-  last_name: string
-  phone_number: string | null
-  /** Names joined by a space. */
-  roles: string
-  is_active: boolean
-  created_at: string
-  version: number
-}
-
-export interface SessionTable {
-  id: string
-  tenant_id: string
-  account_id: string
-  created_at: string
-  /** Moves with each refresh. */
-  expires_at: string
-  revoked_at: string | null
-  client_address: string
-}
-
-/** Every refresh token ever given out for a session, so that the reuse of any of them is noticed. */
-export interface RefreshTokenTable {
-  /** SHA-256 of the token, hex. The token itself is nowhere. */
-  hash: string
-  session_id: string
-  created_at: string
-  /** When it was exchanged for its successor. */
-  rotated_at: string | null
-}
-
-export interface SigningKeyTable {
-  id: string
-  algorithm: string
-  public_key: string
-  /** Encrypted. */
-  private_key: Uint8Array
-  created_at: string
-  /** From when on it no longer signs; it verifies until the last token it signed has expired. */
-  retired_at: string | null
-}
-
-export interface AuditTable {
-  id: string
-  tenant_id: string
-  actor_id: string | null
-  actor_name: string | null
-  action: string
-  subject_type: string
-  subject_id: string | null
-  /** JSON text. */
-  detail: string
-  client_address: string | null
-  request_id: string
-  created_at: string
 }

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely'
+import type { RefreshTokenTable, SessionTable } from '../database/catalogue-tables.ts'
 import type { CatalogueData } from '../database/data.ts'
-import type { RefreshTokenTable, SessionTable } from '../database/tables.ts'
 
 export type Session = Selectable<SessionTable>
 

@@ -1,7 +1,7 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Tenant } from '../context.ts'
+import type { TenantTable } from '../database/catalogue-tables.ts'
 import type { CatalogueData } from '../database/data.ts'
-import type { TenantTable } from '../database/tables.ts'
 
 const columns = [
   'id',

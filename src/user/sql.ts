@@ -1,6 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { AccountTable } from '../database/catalogue-tables.ts'
 import type { CatalogueData } from '../database/data.ts'
-import type { AccountTable } from '../database/tables.ts'
 
 export type Account = Selectable<AccountTable>
 
