@@ -16,7 +16,7 @@ async function main(words: string[]): Promise<number> {
     if (words.some((word) => word === '--version' || word === '-v')) return say(version)
     const [command, rest] = findCommand(words)
     const given = readArguments(command, rest)
-    const config = loadConfig()
+    const config = loadConfig(undefined, undefined, command.masterKey?.(given))
     return await (await command.load())(config, given)
   } catch (error) {
     process.stderr.write(`tenantry: ${describeFailure(error)}\n`)
@@ -45,10 +45,13 @@ function namesIn(words: string[]): string[] {
 }
 
 /** @throws UsageError, or what `parseArgs` throws */
-function readArguments({ argument, options = {}, required = [] }: Command, words: string[]): Arguments {
+function readArguments(command: Command, words: string[]): Arguments {
+  const { argument, options = {}, flags = {}, required = [] } = command
+  const named = (group: object, type: 'string' | 'boolean') =>
+    Object.keys(group).map((name) => [name, { type }] as const)
   const { values, positionals } = parseArgs({
     args: words,
-    options: Object.fromEntries(Object.keys(options).map((name) => [name, { type: 'string' }] as const)),
+    options: Object.fromEntries([...named(options, 'string'), ...named(flags, 'boolean')]),
     allowPositionals: true,
   })
   const [first = '', ...more] = positionals
@@ -57,7 +60,14 @@ function readArguments({ argument, options = {}, required = [] }: Command, words
   if (unexpected.length > 0) throw new UsageError(`Too many arguments: ${unexpected.join(' ')}.`)
   const missing = required.filter((name) => !values[name]).map((name) => `--${name} is missing`)
   if (missing.length > 0) throw new UsageError(`${missing.join(', ')}.`)
-  return { options: values, argument: first }
+  const given = Object.entries(values)
+  return {
+    options: Object.fromEntries(
+      given.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    ),
+    flags: new Set(given.filter(([, value]) => value === true).map(([name]) => name)),
+    argument: first,
+  }
 }
 
 function say(text: string): number {

@@ -13,6 +13,9 @@ export const commands = new Map<string, Command>([
     'migrate',
     {
       about: 'Bring every database up to date, those of the tenants included',
+      options: { parallel: 'Databases of tenants worked on at a time (default: 8)' },
+      flags: { 'dry-run': 'Change nothing; tell which migrations are pending where' },
+      masterKey: ({ flags }) => (flags.has('dry-run') ? 'unsaved' : 'made'),
       load: async () => (await import('./migrate.ts')).migrateAll,
     },
   ],

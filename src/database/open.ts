@@ -1,14 +1,32 @@
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Database, Executor } from './executor.ts'
-import { ensurePostgresDatabase } from './postgres/create.ts'
+import { ensurePostgresDatabase, postgresDatabaseExists } from './postgres/create.ts'
 import { openPostgres, type PostgresOptions } from './postgres/postgres-database.ts'
+import { openNothing, openSqliteReadOnly } from './sqlite/read-only.ts'
 import { openSqlite } from './sqlite/sqlite-database.ts'
 
 /** Where a database is. The file of SQLite is created when it is opened. */
 export type DatabaseTarget = { kind: 'sqlite'; path: string } | { kind: 'postgres'; url: string }
 
+/** Tenants with one location have one database. May hold a password. */
+export function locationOf(target: DatabaseTarget): string {
+  return target.kind === 'sqlite' ? target.path : target.url
+}
+
 export function openDatabase(target: DatabaseTarget, options: PostgresOptions): Database {
   return target.kind === 'sqlite' ? openSqlite(target.path) : openPostgres(target.url, options)
+}
+
+/** Makes nothing. @returns an empty database where there is none @throws DatabaseUnavailable */
+export async function openToLook(
+  target: DatabaseTarget,
+  options: PostgresOptions,
+): Promise<{ database: Database; exists: boolean }> {
+  const isFile = target.kind === 'sqlite'
+  const exists = isFile ? existsSync(target.path) : await postgresDatabaseExists(target.url)
+  if (!exists) return { database: openNothing(), exists }
+  return { database: isFile ? openSqliteReadOnly(target.path) : openPostgres(target.url, options), exists }
 }
 
 /** Creates a PostgreSQL database that does not exist yet. @throws DatabaseUnavailable */

@@ -20,8 +20,12 @@ export function openSqlite(path: string): Database {
     mkdirSync(dirname(path), { recursive: true })
     return new SqliteDatabase(path)
   } catch (error) {
-    throw new DatabaseUnavailable(`The database file ${path} cannot be opened.`, error)
+    throw cannotBeOpened(path, error)
   }
+}
+
+export function cannotBeOpened(path: string, cause: unknown): DatabaseUnavailable {
+  return new DatabaseUnavailable(`The database file ${path} cannot be opened.`, cause)
 }
 
 /** Two connections to one file: readers never wait for the writer (WAL), and never see its unfinished work. */
