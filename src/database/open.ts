@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { Database, Executor } from './executor.ts'
 import { ensurePostgresDatabase, postgresDatabaseExists } from './postgres/create.ts'
 import { openPostgres, type PostgresOptions } from './postgres/postgres-database.ts'
+import { holdExclusively } from './sqlite/exclusive.ts'
 import { openNothing, openSqliteReadOnly } from './sqlite/read-only.ts'
 import { openSqlite } from './sqlite/sqlite-database.ts'
 
@@ -16,6 +17,14 @@ export function locationOf(target: DatabaseTarget): string {
 
 export function openDatabase(target: DatabaseTarget, options: PostgresOptions): Database {
   return target.kind === 'sqlite' ? openSqlite(target.path) : openPostgres(target.url, options)
+}
+
+/**
+ * Only one process may serve from a SQLite file; on PostgreSQL any number may.
+ * @returns gives the right back, which otherwise ends with the process @throws DatabaseBusy
+ */
+export function holdForServing(target: DatabaseTarget): () => void {
+  return target.kind === 'sqlite' ? holdExclusively(target.path) : () => undefined
 }
 
 /** Makes nothing. @returns an empty database where there is none @throws DatabaseUnavailable */
