@@ -1,5 +1,6 @@
 import { type Logger, pino } from 'pino'
 import { auditFeature } from './audit/feature.ts'
+import { refuseUnfinishedRestore } from './backup/unfinished.ts'
 import { categoryFeature } from './category/feature.ts'
 import type { Config } from './config.ts'
 import type { Shared } from './context.ts'
@@ -156,6 +157,7 @@ export function postgresOptions({ databaseConnections }: Config): PostgresOption
 }
 
 async function openCatalogue(config: Config): Promise<Database> {
+  refuseUnfinishedRestore(config.dataDir)
   const target = parseDatabaseUrl(config.databaseUrl)
   await createDatabase(target)
   return openDatabase(target, postgresOptions(config))

@@ -20,6 +20,30 @@ export const commands = new Map<string, Command>([
     },
   ],
   [
+    'backup',
+    {
+      about: 'Copy the embedded databases into a folder, while the service runs',
+      options: {
+        to: 'Folder to make',
+        tenant: 'This tenant alone, which has a database of its own (default: everything)',
+      },
+      required: ['to'],
+      masterKey: () => 'refused',
+      load: async () => (await import('./backup.ts')).backUpFiles,
+    },
+  ],
+  [
+    'restore',
+    {
+      about: 'Put a backup into the data folder, while no service runs',
+      options: { from: 'Folder of the backup' },
+      flags: { force: 'What is there already is put aside, not refused' },
+      required: ['from'],
+      masterKey: () => 'refused',
+      load: async () => (await import('./restore.ts')).restoreFiles,
+    },
+  ],
+  [
     'keys rotate',
     {
       about: 'Sign with a new key from now on; nobody is signed out',

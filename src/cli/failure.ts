@@ -1,6 +1,7 @@
 import { ConfigError } from '../config.ts'
 import { DatabaseUnavailable } from '../database/executor.ts'
 import { MigrationFailed } from '../database/migration.ts'
+import { DamagedFile } from '../database/sqlite/copy.ts'
 import { ServiceError } from '../errors.ts'
 import { CannotListen } from '../http/listener.ts'
 import { CannotUnseal } from '../seal.ts'
@@ -12,6 +13,7 @@ const expected = [
   ServiceError,
   DatabaseUnavailable,
   MigrationFailed,
+  DamagedFile,
   CannotListen,
   CannotUnseal,
 ]

@@ -1,3 +1,4 @@
+import { refuseUnfinishedRestore } from '../backup/unfinished.ts'
 import type { Config } from '../config.ts'
 import { CatalogueData } from '../database/data.ts'
 import { migrate, pendingMigrations } from '../database/migration.ts'
@@ -38,6 +39,7 @@ export const migrateAll: Run = (config, { options, flags }) =>
  */
 export async function migrateEverything(config: Config, options: MigrateOptions): Promise<number> {
   const { dryRun, parallel } = options
+  refuseUnfinishedRestore(config.dataDir)
   const sharedTarget = parseDatabaseUrl(config.databaseUrl)
   const postgres = { ...postgresOptions(config), statementTimeoutMs: patienceMs, maxConnections: 1 }
   if (!dryRun) await createDatabase(sharedTarget)

@@ -5,7 +5,8 @@ import type { DatabaseTarget } from '../database/open.ts'
 import type { Sealer } from '../seal.ts'
 import { parseConnectionString } from './connection-string.ts'
 import { connectionPurpose } from './databases.ts'
-import { connectionStringPage } from './sql.ts'
+import { foldTenantId } from './directory.ts'
+import { connectionStringPage, findConnectionString } from './sql.ts'
 
 export interface OwnDatabasePlace {
   tenantId: string
@@ -32,6 +33,15 @@ export async function* ownDatabasePlaces(reader: PlaceReader): AsyncGenerator<Ow
     if (last === undefined) return
     after = last.id_key
   }
+}
+
+/** @returns `null` where there is no such tenant, or it has no database of its own */
+export async function findOwnDatabasePlace(
+  reader: PlaceReader,
+  tenantId: string,
+): Promise<OwnDatabasePlace | null> {
+  const sealed = await findConnectionString(reader.catalogue, foldTenantId(tenantId))
+  return sealed === null ? null : placeOf(reader, tenantId, sealed)
 }
 
 /** In this folder lie the files of tenants. */

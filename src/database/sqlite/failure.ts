@@ -8,6 +8,14 @@ const busy = 5
 /** LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB */
 const unavailable = new Set([6, 8, 10, 11, 13, 14, 26])
 
+/** CORRUPT, NOTADB */
+const damaged = new Set([11, 26])
+
+/** Whether the file is not what SQLite has written. */
+export function tellsOfDamage(error: unknown): error is Error {
+  return error instanceof Error && 'errcode' in error && damaged.has(Number(error.errcode) & 255)
+}
+
 /** Turns an error of node:sqlite into the ones that both databases share; anything else passes. */
 export function translate(error: unknown): unknown {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return error
