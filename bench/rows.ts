@@ -6,6 +6,7 @@ import type { Load } from './load/load.ts'
 import { compareOnPostgres, compareOnSqlite } from './row/contest.ts'
 import type { Finding } from './row/finding.ts'
 import { measureMemoryAtRest } from './row/memory.ts'
+import { measureMigrations } from './row/migrations.ts'
 import { measureStart } from './row/start.ts'
 import { measureStream } from './row/stream.ts'
 import { measureTenants } from './row/tenants.ts'
@@ -72,6 +73,7 @@ export const measurements: Measurement[] = [
   { rows: ['memory'], measure: async ({ idleMs }) => [await measureMemoryAtRest(idleMs)] },
   { rows: ['stream'], measure: async ({ streamedRows }) => [await measureStream(streamedRows)] },
   { rows: ['tenants'], measure: ({ tenants }) => measureTenants(tenants) },
+  { rows: ['migrations'], measure: ({ tenants }) => measureMigrations(tenants) },
   { rows: ['incoming'], measure: ({ incomingSeconds }) => measureIncoming(incomingSeconds) },
   { rows: ['webhook'], measure: ({ webhooks }) => measureWebhooks(webhooks) },
   { rows: ['postgres'], measure: ({ postgresRounds }, load) => measureOnPostgres(load, postgresRounds) },

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
-import { readMasterKey, readOpeningKeys } from './master-key.ts'
+import { type AbsentKey, readMasterKey, readOpeningKeys } from './master-key.ts'
 import { type KnownOperations, readOperations } from './operations-file.ts'
 import { type Settings, settings } from './settings.ts'
 import { unknownInEnvironment, unknownInFile } from './unknown-setting.ts'
@@ -53,21 +53,28 @@ type Values = Record<string, string>
 
 /**
  * Reads the environment and the `.env` file in the directory; the environment wins.
+ * @param absentKey what becomes of a master key that is not there
  * @throws ConfigError naming every fault
  */
 export function loadConfig(
   environment: NodeJS.ProcessEnv = process.env,
   directory: string = process.cwd(),
+  absentKey: AbsentKey = 'made',
 ): Config {
   const faults: string[] = []
   const fromFile = readEnvFile(join(directory, '.env'), faults)
   const given = definedOnly(environment)
   faults.push(...unknownInFile(Object.keys(fromFile)))
   faults.push(...unknownInEnvironment(Object.keys(given).filter((name) => !Object.hasOwn(fromFile, name))))
-  return readConfig({ ...fromFile, ...given }, directory, faults)
+  return readConfig({ ...fromFile, ...given }, { directory, absentKey }, faults)
 }
 
-function readConfig(values: Values, directory: string, faults: string[]): Config {
+interface Place {
+  directory: string
+  absentKey: AbsentKey
+}
+
+function readConfig(values: Values, { directory, absentKey }: Place, faults: string[]): Config {
   const production = values['NODE_ENV'] === 'production'
   const read = readSettings(values, faults)
   const dataDir = resolve(directory, read.DATA_DIR)
@@ -75,7 +82,7 @@ function readConfig(values: Values, directory: string, faults: string[]): Config
   const file = read.GRAPHQL_OPERATIONS
   const graphqlOperations = readOperations(file === null ? null : resolve(directory, file), faults)
   const required = production && databaseUrl.startsWith('postgres')
-  const masterKey = readMasterKey(read.MASTER_KEY, { dataDir, required }, faults)
+  const masterKey = readMasterKey(read.MASTER_KEY, { dataDir, required, absent: absentKey }, faults)
   const masterKeysOpening = readOpeningKeys(read.MASTER_KEYS_OPENING, faults)
   if (faults.length > 0 || masterKey === null) throw new ConfigError(faults)
   const host = read.HOST ?? (production ? '0.0.0.0' : 'localhost')

@@ -16,7 +16,7 @@ async function main(words: string[]): Promise<number> {
     if (words.some((word) => word === '--version' || word === '-v')) return say(version)
     const [command, rest] = findCommand(words)
     const given = readArguments(command, rest)
-    const config = loadConfig()
+    const config = loadConfig(undefined, undefined, command.masterKey?.(given))
     return await (await command.load())(config, given)
   } catch (error) {
     process.stderr.write(`tenantry: ${describeFailure(error)}\n`)
@@ -47,12 +47,11 @@ function namesIn(words: string[]): string[] {
 /** @throws UsageError, or what `parseArgs` throws */
 function readArguments(command: Command, words: string[]): Arguments {
   const { argument, options = {}, flags = {}, required = [] } = command
+  const named = (group: object, type: 'string' | 'boolean') =>
+    Object.keys(group).map((name) => [name, { type }] as const)
   const { values, positionals } = parseArgs({
     args: words,
-    options: Object.fromEntries([
-      ...Object.keys(options).map((name) => [name, { type: 'string' }] as const),
-      ...Object.keys(flags).map((name) => [name, { type: 'boolean' }] as const),
-    ]),
+    options: Object.fromEntries([...named(options, 'string'), ...named(flags, 'boolean')]),
     allowPositionals: true,
   })
   const [first = '', ...more] = positionals

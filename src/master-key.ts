@@ -7,6 +7,9 @@ const keyLength = 32
 /** Under this name the generated key lies in the data folder. */
 export const masterKeyFile = 'master.key'
 
+/** `made`: into the data folder. `unsaved`: for this process alone. `refused`: it has to be there. */
+export type AbsentKey = 'made' | 'unsaved' | 'refused'
+
 /**
  * The key from the setting, else from the data folder, where it is made on the first start.
  * @param place `required`: several instances cannot share a file, so the setting has to be there
@@ -15,7 +18,7 @@ export const masterKeyFile = 'master.key'
  */
 export function readMasterKey(
   setting: string | null,
-  place: { dataDir: string; required: boolean },
+  place: { dataDir: string; required: boolean; absent: AbsentKey },
   faults: string[],
 ): Uint8Array | null {
   if (setting !== null) return decode(setting, 'MASTER_KEY', faults)
@@ -26,6 +29,11 @@ export function readMasterKey(
   const path = join(place.dataDir, masterKeyFile)
   try {
     if (!existsSync(path)) {
+      if (place.absent === 'unsaved') return randomBytes(keyLength)
+      if (place.absent === 'refused') {
+        faults.push(`MASTER_KEY: is not set, and there is no ${path}`)
+        return null
+      }
       if (faults.length > 0) return null
       mkdirSync(place.dataDir, { recursive: true, mode: 0o700 })
       generate(path)

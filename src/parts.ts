@@ -1,5 +1,6 @@
 import { type Logger, pino } from 'pino'
 import { auditFeature } from './audit/feature.ts'
+import { refuseUnfinishedRestore } from './backup/unfinished.ts'
 import { categoryFeature } from './category/feature.ts'
 import type { Config } from './config.ts'
 import type { Shared } from './context.ts'
@@ -60,14 +61,18 @@ export interface ServiceOptions {
   keepAliveMs?: number
 }
 
-export type Parts = Awaited<ReturnType<typeof openParts>>
+export type Parts = ReturnType<typeof assembleParts>
 
 /** @throws DatabaseUnavailable */
-export async function openParts(config: Config, options: ServiceOptions) {
+export async function openParts(config: Config, options: ServiceOptions): Promise<Parts> {
+  return assembleParts(config, options, await openCatalogue(config))
+}
+
+/** @param database of the catalogue, which is neither asked nor migrated here */
+export function assembleParts(config: Config, options: ServiceOptions, database: Database) {
   const clock = options.clock ?? (() => new Date())
   const log = options.log ?? pino({ level: config.logLevel })
-  const postgres = { ...postgresTimes, maxConnections: config.databaseConnections }
-  const database = await openCatalogue(config, postgres)
+  const postgres = postgresOptions(config)
   const catalogue = new CatalogueData(database.executor)
   const sealer = new Sealer(config.masterKey, config.masterKeysOpening)
   const keys = new SigningKeys(database, sealer, clock)
@@ -153,12 +158,15 @@ function createEngine(config: Config, options: ServiceOptions, parts: EnginePart
   })
 }
 
-const postgresTimes = { connectTimeoutMs: 5000, statementTimeoutMs: 30_000 }
+export function postgresOptions({ databaseConnections }: Config): PostgresOptions {
+  return { connectTimeoutMs: 5000, statementTimeoutMs: 30_000, maxConnections: databaseConnections }
+}
 
-async function openCatalogue(config: Config, postgres: PostgresOptions): Promise<Database> {
+async function openCatalogue(config: Config): Promise<Database> {
+  refuseUnfinishedRestore(config.dataDir)
   const target = parseDatabaseUrl(config.databaseUrl)
   await createDatabase(target)
-  return openDatabase(target, postgres)
+  return openDatabase(target, postgresOptions(config))
 }
 
 interface FeatureParts {

@@ -1,9 +1,10 @@
 import type { Config } from '../config.ts'
+import type { AbsentKey } from '../master-key.ts'
 
 export interface Arguments {
   /** Given options by name; those that are required are there. */
   options: Readonly<Record<string, string | undefined>>
-  /** Given options that have no value. */
+  /** The flags that were given, by name. */
   flags: ReadonlySet<string>
   /** The positional argument; empty for commands that take none. */
   argument: string
@@ -22,6 +23,8 @@ export interface Command {
   flags?: Readonly<Record<string, string>>
   /** The options that it cannot do without. */
   required?: readonly string[]
+  /** What becomes of a master key that is not there yet; it is made, unless this says otherwise. */
+  masterKey?(given: Arguments): AbsentKey
   /** What it does is loaded when it is called: help and a wrong call wait for no database driver. */
   load(): Promise<Run>
 }

@@ -13,7 +13,34 @@ export const commands = new Map<string, Command>([
     'migrate',
     {
       about: 'Bring every database up to date, those of the tenants included',
+      options: { parallel: 'Databases of tenants worked on at a time (default: 8)' },
+      flags: { 'dry-run': 'Change nothing; tell which migrations are pending where' },
+      masterKey: ({ flags }) => (flags.has('dry-run') ? 'unsaved' : 'made'),
       load: async () => (await import('./migrate.ts')).migrateAll,
+    },
+  ],
+  [
+    'backup',
+    {
+      about: 'Copy the embedded databases into a folder, while the service runs',
+      options: {
+        to: 'Folder to make',
+        tenant: 'This tenant alone, which has a database of its own (default: everything)',
+      },
+      required: ['to'],
+      masterKey: () => 'refused',
+      load: async () => (await import('./backup.ts')).backUpFiles,
+    },
+  ],
+  [
+    'restore',
+    {
+      about: 'Put a backup into the data folder, while no service runs',
+      options: { from: 'Folder of the backup' },
+      flags: { force: 'What is there already is put aside, not refused' },
+      required: ['from'],
+      masterKey: () => 'refused',
+      load: async () => (await import('./restore.ts')).restoreFiles,
     },
   ],
   [

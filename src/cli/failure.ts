@@ -1,11 +1,22 @@
 import { ConfigError } from '../config.ts'
 import { DatabaseUnavailable } from '../database/executor.ts'
+import { MigrationFailed } from '../database/migration.ts'
+import { DamagedFile } from '../database/sqlite/copy.ts'
 import { ServiceError } from '../errors.ts'
 import { CannotListen } from '../http/listener.ts'
 import { CannotUnseal } from '../seal.ts'
 import { UsageError } from './command.ts'
 
-const expected = [UsageError, ConfigError, ServiceError, DatabaseUnavailable, CannotListen, CannotUnseal]
+const expected = [
+  UsageError,
+  ConfigError,
+  ServiceError,
+  DatabaseUnavailable,
+  MigrationFailed,
+  DamagedFile,
+  CannotListen,
+  CannotUnseal,
+]
 
 export function isWrongCall(error: unknown): boolean {
   return error instanceof UsageError || codeOf(error).startsWith('ERR_PARSE_ARGS')
@@ -29,6 +40,12 @@ function firstSentence(text: string): string {
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return reasonOf(error.errors[0])
   return error instanceof Error ? `(${error.message})` : ''
+}
+
+/** What the driver said, below what our own layers made of it. */
+export function deepestReason(error: unknown): string {
+  const isOurs = error instanceof DatabaseUnavailable || error instanceof ServiceError
+  return isOurs && error.cause instanceof Error ? deepestReason(error.cause) : reasonOf(error)
 }
 
 function codeOf(error: unknown): string {

@@ -36,12 +36,10 @@ function describeOne(
   usage: string,
   { about, argument, options = {}, flags = {}, required = [] }: Command,
 ): string {
-  const lines = [
-    ...Object.entries(options).map(([name, meaning]) =>
-      line(`--${name} <value>`, required.includes(name) ? `${meaning} (required)` : meaning),
-    ),
-    ...Object.entries(flags).map(([name, meaning]) => line(`--${name}`, meaning)),
-  ]
+  const valued = Object.entries(options).map(([name, meaning]) =>
+    line(`--${name} <value>`, required.includes(name) ? `${meaning} (required)` : meaning),
+  )
+  const lines = [...valued, ...Object.entries(flags).map(([name, meaning]) => line(`--${name}`, meaning))]
   const call = [usage, argument, lines.length > 0 && '[options]'].filter(Boolean).join(' ')
   return [call, '', `${about}.`, ...(lines.length > 0 ? ['', ...lines] : [])].join('\n')
 }

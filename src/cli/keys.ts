@@ -2,7 +2,7 @@ import { ServiceError } from '../errors.ts'
 import { rotateKeys } from '../key/rotate.ts'
 import { type ResealReport, resealAll } from '../sealing/reseal-all.ts'
 import { print, type Run } from './command.ts'
-import { reasonOfUnavailable } from './tenant-database.ts'
+import { deepestReason } from './failure.ts'
 import { withService } from './with-service.ts'
 
 export const rotate: Run = (config) =>
@@ -34,7 +34,7 @@ function isDone({ resealed }: ResealReport, dryRun: boolean): boolean {
 }
 
 function describe({ resealed, error }: ResealReport, dryRun: boolean): string {
-  if (resealed === null) return `failed ${reasonOfUnavailable(error)}`.trim()
+  if (resealed === null) return `failed ${deepestReason(error)}`.trim()
   const { done, unopened, left } = resealed
   return [
     dryRun ? `${done} to reseal` : `${done} resealed`,

@@ -1,22 +1,84 @@
-import { ServiceError } from '../errors.ts'
-import { listTenants } from '../tenant/tenant.ts'
-import { print, type Run } from './command.ts'
-import { prepareDatabase } from './tenant-database.ts'
-import { withService } from './with-service.ts'
+import { refuseUnfinishedRestore } from '../backup/unfinished.ts'
+import type { Config } from '../config.ts'
+import { CatalogueData } from '../database/data.ts'
+import { migrate, pendingMigrations } from '../database/migration.ts'
+import { createDatabase, openDatabase, openToLook, parseDatabaseUrl } from '../database/open.ts'
+import { assembleParts, type Parts, postgresOptions, type ServiceOptions } from '../parts.ts'
+import { migrateTenantDatabases } from '../tenant/migrate-databases.ts'
+import type { Run } from './command.ts'
+import { MigrationReport } from './migration-report.ts'
+import type { Output } from './output.ts'
+import { readCount } from './read-count.ts'
 
-/** A database that fails keeps no other one from being done. @throws ServiceError when one has failed */
-export const migrateAll: Run = (config) =>
-  withService(config, async (context) => {
-    // Opening a database migrates it, the shared one with the service itself.
-    print('The shared database is up to date.')
-    const { items } = await listTenants(context, { limit: null })
-    const failed: string[] = []
-    for (const tenant of items.filter(({ hasOwnDatabase }) => hasOwnDatabase)) {
-      const failure = await prepareDatabase(context, tenant)
-      if (failure !== null) failed.push(tenant.id)
-      print(failure === null ? `${tenant.id}: up to date` : `${tenant.id}: failed ${failure}`.trim())
-    }
-    if (failed.length > 0) {
-      throw new ServiceError('unavailable', `Not migrated: the databases of ${failed.join(', ')}.`)
-    }
+/** A migration may rewrite a large table, and another process that migrates is waited for as long. */
+const patienceMs = 3_600_000
+
+const usualParallel = 8
+const mostParallel = 64
+
+export interface MigrateOptions {
+  /** How many databases of tenants are worked on at a time. */
+  parallel: number
+  /** Nothing is changed; what would be applied is told. */
+  dryRun: boolean
+  service: ServiceOptions
+  output: Output
+}
+
+export const migrateAll: Run = (config, { options, flags }) =>
+  migrateEverything(config, {
+    parallel: readCount('parallel', options['parallel'] ?? `${usualParallel}`, mostParallel),
+    dryRun: flags.has('dry-run'),
+    service: {},
+    output: process.stdout,
   })
+
+/**
+ * The shared database, then those of the tenants; one of these that fails keeps no other one from being done.
+ * @returns the exit code 0 @throws ServiceError when one has failed
+ */
+export async function migrateEverything(config: Config, options: MigrateOptions): Promise<number> {
+  const { dryRun, parallel } = options
+  refuseUnfinishedRestore(config.dataDir)
+  const sharedTarget = parseDatabaseUrl(config.databaseUrl)
+  const postgres = { ...postgresOptions(config), statementTimeoutMs: patienceMs, maxConnections: 1 }
+  if (!dryRun) await createDatabase(sharedTarget)
+  const { database, exists } = dryRun
+    ? await openToLook(sharedTarget, postgres)
+    : { database: openDatabase(sharedTarget, postgres), exists: true }
+  const report = new MigrationReport(options.output, dryRun)
+  try {
+    const parts = assembleParts(config, options.service, database)
+    const { migrations, shared } = parts
+    const isReady = dryRun ? await lookAtShared(parts, exists, report) : await migrateShared(parts, report)
+    if (isReady) {
+      await migrateTenantDatabases(
+        {
+          ...{ sharedTarget, migrations, postgres, parallel, dryRun },
+          ...{ catalogue: new CatalogueData(database.executor), sealer: shared.sealer },
+          dataDir: config.dataDir,
+          lockWaitMs: patienceMs,
+        },
+        (tenantId, outcome) => report.add(tenantId, outcome),
+      )
+    }
+  } finally {
+    await database.close()
+  }
+  report.end()
+  return 0
+}
+
+async function migrateShared(parts: Parts, report: MigrationReport): Promise<true> {
+  const { database, keys, migrations } = parts
+  report.addShared({ kind: 'done', applied: await migrate(database, migrations, { lockWaitMs: patienceMs }) })
+  await keys.signer() // made here, it is there before the first of many instances starts
+  return true
+}
+
+/** @returns whether there are tables of the catalogue, and so tenants */
+async function lookAtShared(parts: Parts, exists: boolean, report: MigrationReport): Promise<boolean> {
+  const pending = (await pendingMigrations(parts.database, parts.migrations)).map(({ name }) => name)
+  report.addShared({ kind: 'pending', exists, pending })
+  return pending.length < parts.migrations.length
+}

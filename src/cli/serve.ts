@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
-import { startedByNpm } from '../config.ts'
+import { type Config, startedByNpm } from '../config.ts'
+import { holdForServing, parseDatabaseUrl } from '../database/open.ts'
 import { getInitializationStatus } from '../initialization/initialization.ts'
 import { createService, type Service } from '../service.ts'
 import { print, type Run } from './command.ts'
@@ -15,6 +16,15 @@ const orphanCheckMs = 250
 
 export const serve: Run = async (config) => {
   const log = await createLog(config)
+  const giveBack = holdForServing(parseDatabaseUrl(config.databaseUrl))
+  try {
+    return await serveUntilSignal(config, log)
+  } finally {
+    giveBack()
+  }
+}
+
+async function serveUntilSignal(config: Config, log: Logger): Promise<number> {
   const service = await createService(config, { log })
   try {
     const address = await service.start()

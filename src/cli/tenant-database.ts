@@ -1,6 +1,6 @@
 import type { Context, Tenant } from '../context.ts'
 import { ServiceError } from '../errors.ts'
-import { reasonOf } from './failure.ts'
+import { deepestReason } from './failure.ts'
 
 /** Creates and migrates the tenant's own database where that is due. @returns why it failed; `null` when it is ready */
 export async function prepareDatabase(context: Context, tenant: Tenant): Promise<string | null> {
@@ -10,12 +10,6 @@ export async function prepareDatabase(context: Context, tenant: Tenant): Promise
     return null
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
-    return reasonOfUnavailable(error)
+    return deepestReason(error)
   }
-}
-
-/** What a database that is not available has failed with. */
-export function reasonOfUnavailable(error: unknown): string {
-  const cause = error instanceof ServiceError ? error.cause : error
-  return reasonOf(cause instanceof Error && cause.cause !== undefined ? cause.cause : cause)
 }

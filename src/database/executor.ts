@@ -59,6 +59,9 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
+/** Somebody else holds the lock that this needs. */
+export class DatabaseBusy extends DatabaseUnavailable {}
+
 /** Whether `error` says that a row with this column's value exists already. */
 export function isDuplicate(error: unknown, column: string): boolean {
   return error instanceof ConstraintViolation && error.rule === 'unique' && error.target.includes(column)

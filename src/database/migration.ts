@@ -1,5 +1,12 @@
 /** Numbered, forward only, each in a transaction of its own, under a lock; a crash resumes where it stopped. */
-import type { Database, Dialect, Transaction } from './executor.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  type Database,
+  DatabaseBusy,
+  DatabaseUnavailable,
+  type Dialect,
+  type Transaction,
+} from './executor.ts'
 
 /** The column types of one database, by what they hold. */
 export interface ColumnTypes {
@@ -52,10 +59,30 @@ const columnTypes: Record<Dialect, ColumnTypes> = {
 /** Any number does: it only has to be the same in every instance. */
 const lockNumber = 7_406_913
 
-/** @returns the names of the migrations that were applied now */
-export async function migrate(database: Database, migrations: readonly Migration[]): Promise<string[]> {
+const usualLockWaitMs = 30_000
+const lockPollMs = 50
+
+/** Names the migration; what the database says of it is the cause, and in the message. */
+export class MigrationFailed extends Error {
+  constructor(name: string, cause: unknown) {
+    super(`Migration ${name}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+  }
+}
+
+/**
+ * @param options `lockWaitMs`: how long another process that migrates the same database is waited for
+ * @returns the names of the migrations that were applied now
+ * @throws DatabaseUnavailable, MigrationFailed
+ */
+export async function migrate(
+  database: Database,
+  migrations: readonly Migration[],
+  { lockWaitMs = usualLockWaitMs } = {},
+): Promise<string[]> {
+  const pending = await pendingMigrations(database, migrations)
+  if (pending.length === 0) return []
   const types = columnTypes[database.dialect]
-  await locked(database, async (transaction) => {
+  await locked(database, lockWaitMs, async (transaction) => {
     await transaction.run(
       `CREATE TABLE IF NOT EXISTS migration (name ${types.key} PRIMARY KEY, applied_at ${types.timestamp} NOT NULL)`,
       [],
@@ -63,8 +90,9 @@ export async function migrate(database: Database, migrations: readonly Migration
     )
   })
   const applied: string[] = []
-  for (const migration of await pendingMigrations(database, migrations)) {
-    if (await apply(database, migration, types)) applied.push(migration.name)
+  for (const migration of pending) {
+    const isNew = await locked(database, lockWaitMs, (transaction) => apply(transaction, migration, types))
+    if (isNew) applied.push(migration.name)
   }
   return applied
 }
@@ -80,38 +108,59 @@ export async function appliedMigrations({ dialect, executor }: Database): Promis
   return new Set(rows.map((row) => row['name']))
 }
 
-async function pendingMigrations(database: Database, all: readonly Migration[]): Promise<Migration[]> {
+/** In the order in which they are to be applied. @throws DatabaseUnavailable */
+export async function pendingMigrations(database: Database, all: readonly Migration[]): Promise<Migration[]> {
   const done = await appliedMigrations(database)
   return all.filter((migration) => !done.has(migration.name))
 }
 
-/** Another instance may have applied it while this one waited for the lock. */
-async function apply(database: Database, migration: Migration, types: ColumnTypes): Promise<boolean> {
-  const mark = database.dialect === 'sqlite' ? ['?', '?'] : ['$1', '$2']
-  return locked(database, async (transaction) => {
-    const found = await transaction.run(
-      `SELECT name FROM migration WHERE name = ${mark[0]}`,
-      [migration.name],
-      false,
-    )
-    if (found.rows.length > 0) return false
-    for (const statement of migration.statements(types, database.dialect))
-      await transaction.run(statement, [], false)
-    await transaction.run(
-      `INSERT INTO migration (name, applied_at) VALUES (${mark.join(', ')})`,
-      [migration.name, new Date().toISOString()],
-      false,
-    )
-    return true
-  })
+/** Another instance may have applied it while this one waited for the lock. @returns whether it was new */
+async function apply(transaction: Transaction, migration: Migration, types: ColumnTypes): Promise<boolean> {
+  const { dialect } = transaction
+  const mark = dialect === 'sqlite' ? ['?', '?'] : ['$1', '$2']
+  const found = await transaction.run(
+    `SELECT name FROM migration WHERE name = ${mark[0]}`,
+    [migration.name],
+    false,
+  )
+  if (found.rows.length > 0) return false
+  try {
+    for (const statement of migration.statements(types, dialect)) await transaction.run(statement, [], false)
+  } catch (error) {
+    throw error instanceof DatabaseUnavailable ? error : new MigrationFailed(migration.name, error)
+  }
+  await transaction.run(
+    `INSERT INTO migration (name, applied_at) VALUES (${mark.join(', ')})`,
+    [migration.name, new Date().toISOString()],
+    false,
+  )
+  return true
+}
+
+/** Asks for the lock again and again: a statement that waits would be ended by its time-out. */
+async function locked<T>(
+  database: Database,
+  lockWaitMs: number,
+  work: (transaction: Transaction) => Promise<T>,
+): Promise<T> {
+  for (const deadline = performance.now() + lockWaitMs; ; await sleep(lockPollMs)) {
+    const done = await database
+      .transaction(async (inside) => ((await takeLock(inside)) ? { value: await work(inside) } : null))
+      .catch(nullWhenBusy)
+    if (done !== null) return done.value
+    if (performance.now() > deadline) throw new DatabaseBusy('Another process holds the database.')
+  }
 }
 
 /** SQLite's writer is exclusive by itself; PostgreSQL's lock ends with the transaction. */
-function locked<T>(database: Database, work: (transaction: Transaction) => Promise<T>): Promise<T> {
-  return database.transaction(async (transaction) => {
-    if (transaction.dialect === 'postgres') {
-      await transaction.run('SELECT pg_advisory_xact_lock($1)', [lockNumber], false)
-    }
-    return work(transaction)
-  })
+async function takeLock(transaction: Transaction): Promise<boolean> {
+  if (transaction.dialect === 'sqlite') return true
+  const ask = 'SELECT pg_try_advisory_xact_lock($1) AS taken'
+  const { rows } = await transaction.run(ask, [lockNumber], false)
+  return rows[0]?.['taken'] === true
+}
+
+function nullWhenBusy(error: unknown): null {
+  if (error instanceof DatabaseBusy) return null
+  throw error
 }

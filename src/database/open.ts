@@ -1,14 +1,41 @@
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Database, Executor } from './executor.ts'
-import { ensurePostgresDatabase } from './postgres/create.ts'
+import { ensurePostgresDatabase, postgresDatabaseExists } from './postgres/create.ts'
 import { openPostgres, type PostgresOptions } from './postgres/postgres-database.ts'
+import { holdExclusively } from './sqlite/exclusive.ts'
+import { openNothing, openSqliteReadOnly } from './sqlite/read-only.ts'
 import { openSqlite } from './sqlite/sqlite-database.ts'
 
 /** Where a database is. The file of SQLite is created when it is opened. */
 export type DatabaseTarget = { kind: 'sqlite'; path: string } | { kind: 'postgres'; url: string }
 
+/** Tenants with one location have one database. May hold a password. */
+export function locationOf(target: DatabaseTarget): string {
+  return target.kind === 'sqlite' ? target.path : target.url
+}
+
 export function openDatabase(target: DatabaseTarget, options: PostgresOptions): Database {
   return target.kind === 'sqlite' ? openSqlite(target.path) : openPostgres(target.url, options)
+}
+
+/**
+ * Only one process may serve from a SQLite file; on PostgreSQL any number may.
+ * @returns gives the right back, which otherwise ends with the process @throws DatabaseBusy
+ */
+export function holdForServing(target: DatabaseTarget): () => void {
+  return target.kind === 'sqlite' ? holdExclusively(target.path) : () => undefined
+}
+
+/** Makes nothing. @returns an empty database where there is none @throws DatabaseUnavailable */
+export async function openToLook(
+  target: DatabaseTarget,
+  options: PostgresOptions,
+): Promise<{ database: Database; exists: boolean }> {
+  const isFile = target.kind === 'sqlite'
+  const exists = isFile ? existsSync(target.path) : await postgresDatabaseExists(target.url)
+  if (!exists) return { database: openNothing(), exists }
+  return { database: isFile ? openSqliteReadOnly(target.path) : openPostgres(target.url, options), exists }
 }
 
 /** Creates a PostgreSQL database that does not exist yet. @throws DatabaseUnavailable */

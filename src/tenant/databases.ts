@@ -3,14 +3,15 @@ import { join } from 'node:path'
 import type { DatabaseState, Lease, Logger, Tenant, TenantDatabases } from '../context.ts'
 import type { CatalogueData } from '../database/data.ts'
 import { type Database, resync } from '../database/executor.ts'
-import { appliedMigrations, type Migration, migrate } from '../database/migration.ts'
-import { createDatabase, type DatabaseTarget, openDatabase, ping } from '../database/open.ts'
+import type { Migration } from '../database/migration.ts'
+import { type DatabaseTarget, locationOf, ping } from '../database/open.ts'
 import type { PostgresOptions } from '../database/postgres/postgres-database.ts'
 import { isSameTarget } from '../database/same-target.ts'
 import { invalidField, ServiceError } from '../errors.ts'
 import type { Sealer } from '../seal.ts'
 import { parseConnectionString } from './connection-string.ts'
 import { foldTenantId, tenantChange } from './directory.ts'
+import { NamesCatalogue, openPrepared } from './prepare.ts'
 import { findConnectionString } from './sql.ts'
 
 export interface TenantDatabasesOptions {
@@ -32,13 +33,6 @@ export interface TenantDatabasesOptions {
 export const connectionPurpose = 'connection-string'
 
 const retryAfterSeconds = 2
-
-/** In its own database a tenant's rows would be among those of all, and its queue theirs. */
-class NamesCatalogue extends Error {
-  constructor() {
-    super('The connection string leads to a database with the catalogue of a service.')
-  }
-}
 
 interface Opened {
   location: string
@@ -151,30 +145,16 @@ export class OwnDatabases implements TenantDatabases {
     const sealed = await findConnectionString(catalogue, key)
     if (sealed === null) throw new Error('The tenant has no database of its own any more.')
     const target = this.#parse(sealer.open(sealed, connectionPurpose))
-    const location = target.kind === 'sqlite' ? target.path : target.url
-    return { kind: target.kind, location, open: () => this.#prepare(target) }
+    const location = locationOf(target)
+    return {
+      kind: target.kind,
+      location,
+      open: async () => (await openPrepared(target, this.#options)).database,
+    }
   }
 
   #parse(connectionString: string): DatabaseTarget {
     return parseConnectionString(connectionString, join(this.#options.dataDir, 'tenants'))
-  }
-
-  /** Looks before it writes: whatever the way there, a database with a catalogue says so itself. */
-  async #prepare(target: DatabaseTarget): Promise<Database> {
-    const { migrations, postgres, sharedTarget } = this.#options
-    if (isSameTarget(target, sharedTarget)) throw new NamesCatalogue()
-    await createDatabase(target)
-    const database = openDatabase(target, postgres)
-    try {
-      const done = await appliedMigrations(database)
-      const isOf = (kind: Migration['database']) => migrations.filter((each) => each.database === kind)
-      if (isOf('catalogue').some(({ name }) => done.has(name))) throw new NamesCatalogue()
-      await migrate(database, isOf('tenant'))
-      return database
-    } catch (error) {
-      await database.close()
-      throw error
-    }
   }
 
   #leaseOf(opened: Opened, database: Database): Lease {

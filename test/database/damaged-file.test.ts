@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import { DatabaseUnavailable } from '../../src/database/executor.ts'
 import { openSqlite } from '../../src/database/sqlite/sqlite-database.ts'
+import { createService } from '../../src/service.ts'
 import { eventually } from '../concurrency/eventually.ts'
+import { assertError } from '../harness/error.ts'
+import { startService } from '../harness/service.ts'
+import { emptyDatabase } from '../initialization/empty-database.ts'
+import { contentsOf } from '../process/folder.ts'
 
 describe('A SQLite file that is damaged while it is open', () => {
   it('makes requests fail one by one, and never the process', async () => {
@@ -26,3 +32,62 @@ describe('A SQLite file that is damaged while it is open', () => {
     rmSync(folder, { recursive: true })
   })
 })
+
+const pageBytes = 4096
+const damages: [name: string, damage: (path: string) => void][] = [
+  ['is something else', (path) => writeFileSync(path, 'no database '.repeat(1000))],
+  ['is cut short', (path) => truncateSync(path, 5 * pageBytes)],
+  ['has another beginning', (path) => overwrite(path, 0, 16)],
+  ['has lost its list of tables', (path) => overwrite(path, 100, pageBytes)],
+]
+
+describe('A SQLite file that is damaged before it is opened', () => {
+  for (const [name, damage] of damages) {
+    it(`stops the start when the catalogue ${name}, and is left as it is`, async () => {
+      const { config, log, drop } = await emptyDatabase('sqlite')
+      await (await createService(config, { log })).stop()
+      const path = join(config.dataDir, 'tenantry.db')
+      damage(path)
+      const bytes = contentsOf(config.dataDir).get('tenantry.db')
+      await assert.rejects(createService(config, { log }), (error: Error) => {
+        assert.ok(error instanceof DatabaseUnavailable)
+        assert.equal(error.message, `The database file ${path} cannot be opened.`)
+        assert.match(String(error.cause), /file is not a database|database disk image is malformed/)
+        return true
+      })
+      assert.equal(contentsOf(config.dataDir).get('tenantry.db'), bytes)
+      await drop()
+    })
+  }
+
+  it('is refused to its tenant alone with 503, and is left as it is', async () => {
+    const service = await startService('sqlite')
+    const folder = join(service.dataDir, 'tenants')
+    mkdirSync(folder)
+    for (const [index, [, damage]] of damages.entries()) {
+      const path = join(folder, `damaged-${index}.db`)
+      openWhole(path)
+      damage(path)
+      const bytes = readFileSync(path)
+      const tenant = await service.newTenant({ connectionString: `sqlite:damaged-${index}.db` })
+      const answer = await tenant.user.get('/api/products')
+      assertError(answer, 503)
+      assert.equal(answer.headers.get('retry-after'), '2')
+      assert.equal((await service.host.get(`/api/tenants/${tenant.id}/database`)).body.status, 'failed')
+      assert.deepEqual(readFileSync(path), bytes)
+    }
+    assert.equal((await service.host.get('/api/products')).status, 200)
+    await service.stop()
+  })
+})
+
+function overwrite(path: string, from: number, to: number): void {
+  writeFileSync(path, readFileSync(path).fill(7, from, to))
+}
+
+/** Some pages long. */
+function openWhole(path: string): void {
+  const file = new DatabaseSync(path)
+  file.exec('PRAGMA journal_mode = WAL; CREATE TABLE note (text); INSERT INTO note VALUES (zeroblob(40000))')
+  file.close()
+}

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
 import { afterEach, beforeEach, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { DatabaseBusy } from '../../src/database/executor.ts'
 import { type Migration, migrate } from '../../src/database/migration.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { emptyDatabase } from '../initialization/empty-database.ts'
@@ -35,6 +40,19 @@ onEachDatabase('Migrations', (name) => {
     assert.deepEqual(await applied(), ['note-0001'])
     assert.deepEqual(await migrate(database, [first, mended, third]), ['note-0002', 'note-0003'])
     assert.deepEqual(await tables(), ['folder', 'label', 'migration', 'note'])
+  })
+
+  it('wait for another process that holds the lock, and not for ever', async () => {
+    const database = opened.open()
+    await migrate(database, [first])
+    const holder = await holdLock(opened.url)
+    const waiting = migrate(opened.open(), [first, mended])
+    if (name === 'postgres') {
+      await assert.rejects(migrate(database, [first, mended], { lockWaitMs: 0 }), DatabaseBusy)
+    }
+    assert.equal(await Promise.race([waiting, sleep(200, 'still waiting')]), 'still waiting')
+    holder.release()
+    assert.deepEqual(await waiting, ['note-0002'])
   })
 
   if (name === 'postgres') {
@@ -78,4 +96,13 @@ onEachDatabase('The migrations of the service', (name) => {
 
 function migration(name: string, statements: string[]): Migration {
   return { name, database: 'catalogue', statements: () => statements }
+}
+
+/** From a process of its own: the wait for SQLite's writer lets nothing else run in ours. */
+async function holdLock(url: string): Promise<{ release(): void }> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'lock-holder.ts'), url], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  await once(child.stdout, 'data')
+  return { release: () => child.stdin.end() }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import { createPostgresDatabase } from '../harness/databases.ts'
+import { contentsOf } from './folder.ts'
 import { Workplace } from './workplace.ts'
 
 describe('tenantry migrate', () => {
@@ -15,6 +16,7 @@ describe('tenantry migrate', () => {
       ['broken', 'sqlite:broken.db'],
       ['gone', 'postgres://u:hidden@127.0.0.1:1/gone'],
       ['omega', postgres.url],
+      ['twin', 'sqlite:alpha.db'],
     ]
     for (const [id, connection] of tenants) {
       const words = ['tenant', 'create', id, '--name', id, '--connection-string', '-']
@@ -27,16 +29,26 @@ describe('tenantry migrate', () => {
     rmSync(join(folder, 'alpha.db'))
     writeFileSync(join(folder, 'broken.db'), 'no database '.repeat(100))
 
-    const { code, stdout, stderr } = await place.run(['migrate'])
+    const { code, stdout, stderr } = await place.run(['migrate', '--parallel', '1'])
     assert.equal(code, 1)
     assert.equal(stderr, 'tenantry: Not migrated: the databases of broken, gone.\n')
-    assert.deepEqual(stdout.trimEnd().split('\n'), [
-      'The shared database is up to date.',
-      'alpha: up to date',
-      'broken: failed (file is not a database)',
-      'gone: failed (connect ECONNREFUSED 127.0.0.1:1)',
-      'omega: up to date',
-    ])
+    const reasons = ['(file is not a database)', '(connect ECONNREFUSED 127.0.0.1:1)']
+    assert.deepEqual(
+      stdout
+        .trimEnd()
+        .replace(/\d+ migrations/, 'n migrations')
+        .split('\n'),
+      [
+        'The shared database is up to date.',
+        'alpha: migrated, n migrations applied',
+        `broken: failed ${reasons[0]}`,
+        `gone: failed ${reasons[1]}`,
+        'omega: up to date',
+        'Databases of tenants: 1 up to date, 1 migrated, 2 failed.',
+        `  broken: failed ${reasons[0]}`,
+        `  gone: failed ${reasons[1]}`,
+      ],
+    )
     const alpha = new DatabaseSync(join(folder, 'alpha.db'), { readOnly: true })
     const tables = alpha.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
     alpha.close()
@@ -47,11 +59,34 @@ describe('tenantry migrate', () => {
   it('can be run again and again, and beside others', async () => {
     await using place = new Workplace()
     const all = await Promise.all([1, 2, 3].map(() => place.run(['migrate'])))
-    for (const { code, stdout, stderr } of [...all, await place.run(['migrate'])]) {
-      assert.deepEqual(
-        { code, stdout, stderr },
-        { code: 0, stdout: 'The shared database is up to date.\n', stderr: '' },
-      )
-    }
+    const applied = all.map((ended) => {
+      assert.deepEqual({ code: ended.code, stderr: ended.stderr }, { code: 0, stderr: '' })
+      const line = /^The shared database(?: is up to date\.|: migrated, (\d+) migrations? applied)\n$/
+      assert.match(ended.stdout, line)
+      return Number(line.exec(ended.stdout)?.[1] ?? 0)
+    })
+    const file = new DatabaseSync(join(place.folder, 'data/tenantry.db'), { readOnly: true })
+    const { length } = file.prepare('SELECT name FROM migration').all()
+    file.close()
+    assert.equal(
+      applied.reduce((sum, count) => sum + count),
+      length,
+    )
+    const { code, stdout, stderr } = await place.run(['migrate'])
+    assert.deepEqual(
+      { code, stdout, stderr },
+      { code: 0, stdout: 'The shared database is up to date.\n', stderr: '' },
+    )
+  })
+
+  it('tells with --dry-run what it would do in a folder with nothing in it, and makes nothing', async () => {
+    await using place = new Workplace()
+    const { code, stdout, stderr } = await place.run(['migrate', '--dry-run'])
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
+    assert.match(
+      stdout,
+      /^The shared database: not there yet, \d+ migrations pending: tenant-0001, .*incoming-\d+\n$/,
+    )
+    assert.deepEqual(contentsOf(place.folder), new Map())
   })
 })

@@ -90,7 +90,7 @@ onEachDatabase('A start that fails', (database) => {
     const { url } = await place.serve({ HOST: '127.0.0.1' })
     const { port } = new URL(url)
     const { code, stdout, stderr, ms } = await place.run(['serve'], {
-      settings: { PORT: port, HOST: '127.0.0.1' },
+      settings: { PORT: port, HOST: '127.0.0.1', DATA_DIR: 'other' },
     })
     assert.equal(code, 1)
     assert.doesNotMatch(stdout, /Tenantry/)

@@ -7,11 +7,17 @@ const databaseExists = '42P04'
 
 /** Creates the database that the address names, from the server's own `postgres`, unless it is there. */
 export async function ensurePostgresDatabase(url: string): Promise<void> {
+  if (!(await postgresDatabaseExists(url))) await createFromMaintenance(url)
+}
+
+/** @throws DatabaseUnavailable when the server cannot be asked */
+export async function postgresDatabaseExists(url: string): Promise<boolean> {
   try {
     await connectOnce(url, async () => undefined)
+    return true
   } catch (error) {
-    if (codeOf(error) !== databaseMissing) throw translate(error)
-    await createFromMaintenance(url)
+    if (codeOf(error) === databaseMissing) return false
+    throw translate(error)
   }
 }
 

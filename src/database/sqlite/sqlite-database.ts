@@ -8,6 +8,7 @@ import {
   resync,
   type Transaction,
 } from '../executor.ts'
+import { translate } from './failure.ts'
 import { Reads } from './reads.ts'
 import { Writes } from './writes.ts'
 
@@ -20,8 +21,12 @@ export function openSqlite(path: string): Database {
     mkdirSync(dirname(path), { recursive: true })
     return new SqliteDatabase(path)
   } catch (error) {
-    throw new DatabaseUnavailable(`The database file ${path} cannot be opened.`, error)
+    throw cannotBeOpened(path, error)
   }
+}
+
+export function cannotBeOpened(path: string, cause: unknown): DatabaseUnavailable {
+  return new DatabaseUnavailable(`The database file ${path} cannot be opened.`, cause)
 }
 
 /** Two connections to one file: readers never wait for the writer (WAL), and never see its unfinished work. */
@@ -35,10 +40,9 @@ class SqliteDatabase implements Database {
   #watch: NodeJS.Timeout | null = null
 
   constructor(path: string) {
-    this.#writer = connect(path)
-    this.#writer.exec('PRAGMA journal_mode = WAL')
-    this.#reader = connect(path)
-    this.#reader.exec('PRAGMA query_only = 1')
+    const { writer, reader } = connectTwice(path)
+    this.#writer = writer
+    this.#reader = reader
     this.executor = new Reads(this.#reader)
     this.#writes = new Writes(this.#writer, {
       committed: () => this.executor.endSnapshot(),
@@ -60,7 +64,11 @@ class SqliteDatabase implements Database {
     await this.#writes.close()
     this.executor.endSnapshot()
     this.#reader.close()
-    this.#writer.close()
+    try {
+      this.#writer.close() // writes the journal into the file, which may fail
+    } catch (error) {
+      throw translate(error)
+    }
   }
 
   #tell(change: string): void {
@@ -86,6 +94,21 @@ function read(version: StatementSync): unknown {
     return version.get()?.['data_version']
   } catch {
     return null
+  }
+}
+
+/** A damaged file says so here rather than to the first who asks. Closed again, it is as it was. */
+function connectTwice(path: string): { writer: DatabaseSync; reader: DatabaseSync } {
+  const writer = connect(path)
+  try {
+    writer.exec('PRAGMA journal_mode = WAL')
+    writer.prepare('SELECT count(*) FROM sqlite_schema').get()
+    const reader = connect(path)
+    reader.exec('PRAGMA query_only = 1')
+    return { writer, reader }
+  } catch (error) {
+    writer.close()
+    throw error
   }
 }
 

@@ -1,0 +1,79 @@
+/** The manifest of a backup: what is in it, and how it is known to be whole. */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Static, Type } from 'typebox'
+import { ServiceError } from '../errors.ts'
+import { inputReader } from '../input.ts'
+import type { Sealer } from '../seal.ts'
+
+export const manifestFile = 'manifest.json'
+/** The catalogue's file in a backup; those of tenants are in a folder beside it. */
+export const catalogueFile = 'catalogue.db'
+export const tenantsFolder = 'tenants'
+
+const digest = Type.String({ pattern: '^[0-9a-f]{64}$' })
+
+const BackedUpFile = Type.Object({
+  /** From the folder of the backup. No path leads out of it. */
+  file: Type.String({ pattern: '^(catalogue\\.db|tenants/[a-z0-9][a-z0-9_.-]*)$' }),
+  /** Those who have their rows there; the catalogue has those of everybody else. */
+  tenants: Type.Array(Type.String()),
+  bytes: Type.Integer({ minimum: 0 }),
+  sha256: digest,
+  rows: Type.Record(Type.String(), Type.Integer()),
+  migrations: Type.Array(Type.String()),
+})
+
+const Manifest = Type.Object({
+  format: Type.Literal(1),
+  version: Type.String(),
+  startedAt: Type.String(),
+  finishedAt: Type.String(),
+  /** Tells one master key from another, and nothing about either. */
+  masterKey: Type.String(),
+  databases: Type.Array(BackedUpFile),
+  notIncluded: Type.Array(
+    Type.Object({ tenant: Type.Union([Type.String(), Type.Null()]), reason: Type.String() }),
+  ),
+})
+
+export type BackedUpFile = Static<typeof BackedUpFile>
+export type Manifest = Static<typeof Manifest>
+
+const read = inputReader(Manifest)
+
+export function fingerprintOf(sealer: Sealer): string {
+  return sealer.digest('tenantry', 'fingerprint').toString('hex').slice(0, 16)
+}
+
+/** With a digest of all the rest as its last member. */
+export function manifestText(manifest: Manifest): string {
+  const text = JSON.stringify(manifest)
+  return `${JSON.stringify({ ...manifest, sha256: sha256(text) }, null, 2)}\n`
+}
+
+/** @throws ServiceError `invalid` when the folder has no manifest, or it is not as it was written */
+export function readManifest(folder: string): Manifest {
+  const path = join(folder, manifestFile)
+  const text = readText(path)
+  try {
+    const manifest = read(JSON.parse(text))
+    if (manifestText(manifest) === text) return manifest
+  } catch (error) {
+    throw new ServiceError('invalid', `${path} is damaged, or not of this version.`, { cause: error })
+  }
+  throw new ServiceError('invalid', `${path} is damaged: it does not match its digest.`)
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new ServiceError('invalid', `There is no whole backup: ${path} cannot be read.`, { cause: error })
+  }
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

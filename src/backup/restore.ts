@@ -1,0 +1,146 @@
+/** A backup back in its place: nothing is touched before all of it is known to be whole. */
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { basename, dirname, join, sep } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { type DatabaseTarget, holdForServing } from '../database/open.ts'
+import { DamagedFile, inspectSqlite } from '../database/sqlite/copy.ts'
+import { servingLock } from '../database/sqlite/exclusive.ts'
+import { ServiceError } from '../errors.ts'
+import { masterKeyFile } from '../master-key.ts'
+import type { Sealer } from '../seal.ts'
+import { tenantFolder } from '../tenant/own-database-places.ts'
+import { copyFile, digestOf, syncToDisk } from './file.ts'
+import { type BackedUpFile, catalogueFile, fingerprintOf, type Manifest, readManifest } from './manifest.ts'
+import { markRestore, readRestoreStage, restoreMark, unmarkRestore } from './unfinished.ts'
+
+export interface RestorePlace {
+  /** Where the catalogue is to be. */
+  shared: DatabaseTarget
+  dataDir: string
+  sealer: Sealer
+}
+
+export interface RestoreWish {
+  /** The folder of the backup. */
+  from: string
+  /** What is in the way is put aside. */
+  force: boolean
+  tell: (file: BackedUpFile) => void
+  /** Makes the restored databases ready, before anybody else may use them. */
+  finish: (manifest: Manifest) => Promise<void>
+}
+
+/** SQLite keeps these beside a database. */
+const besides = ['', '-wal', '-shm', '-journal']
+
+/**
+ * @returns the manifest, and the name of the folder into which what was there has been put, if anything was
+ * @throws ServiceError `invalid`, and nothing is changed; DatabaseBusy when a process serves from there
+ */
+export async function restore(
+  place: RestorePlace,
+  { from, force, tell, finish }: RestoreWish,
+): Promise<{ manifest: Manifest; aside: string | null }> {
+  const manifest = await verify(from, place.sealer)
+  const targets = new Map(manifest.databases.map((entry) => [entry, targetOf(entry, place)]))
+  mkdirSync(place.dataDir, { recursive: true, mode: 0o700 })
+  const giveBack = holdForServing(place.shared)
+  try {
+    const aside = await makeRoom(manifest, place, force)
+    await markRestore(place.dataDir, 'filling')
+    for (const [entry, target] of targets) {
+      await putInPlace(join(from, entry.file), target, entry)
+      tell(entry)
+    }
+    await finish(manifest)
+    await unmarkRestore(place.dataDir)
+    return { manifest, aside }
+  } finally {
+    giveBack()
+  }
+}
+
+async function verify(from: string, sealer: Sealer): Promise<Manifest> {
+  const manifest = readManifest(from)
+  const ours = fingerprintOf(sealer)
+  if (manifest.masterKey !== ours) {
+    const text = `The backup was made under another master key (fingerprint ${manifest.masterKey}) than the one here (${ours}).`
+    throw new ServiceError('invalid', `${text} Set MASTER_KEY, or put the file ${masterKeyFile} back first.`)
+  }
+  for (const entry of manifest.databases) await verifyFile(join(from, entry.file), entry)
+  return manifest
+}
+
+async function verifyFile(path: string, { bytes, sha256 }: BackedUpFile): Promise<void> {
+  if (!existsSync(path)) throw new ServiceError('invalid', `The backup is not whole: ${path} is missing.`)
+  const found = await digestOf(path)
+  if (found.bytes === bytes && found.sha256 === sha256) return
+  throw new ServiceError('invalid', `The backup is damaged: ${path} does not match its digest.`)
+}
+
+function targetOf({ file }: BackedUpFile, { shared, dataDir }: RestorePlace): string {
+  if (file !== catalogueFile) return join(tenantFolder(dataDir), basename(file))
+  if (shared.kind === 'sqlite') return shared.path
+  throw new ServiceError('invalid', 'The backup has an embedded catalogue, and DATABASE_URL is PostgreSQL.')
+}
+
+/** @returns the name of the folder into which what was in the way has been put; `null` when nothing was */
+async function makeRoom(manifest: Manifest, place: RestorePlace, force: boolean): Promise<string | null> {
+  const { dataDir } = place
+  const stage = readRestoreStage(dataDir)
+  const taken = inTheWay(manifest, place)
+  if (taken.length === 0) return null
+  if (stage === 'filling') {
+    for (const path of taken) rmSync(path, { recursive: true })
+    return null
+  }
+  if (!force && stage === null) {
+    const first = taken[0] ?? ''
+    throw new ServiceError('invalid', `${first} is there already. With --force it is put aside first.`)
+  }
+  await markRestore(dataDir, 'clearing')
+  const name = `${asidePrefix}${new Date().toISOString().replaceAll(/[^0-9]/g, '')}`
+  for (const path of taken)
+    await putAside(path, join(isWithin(dataDir, path) ? dataDir : dirname(path), name))
+  return name
+}
+
+async function putAside(path: string, folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  renameSync(path, join(folder, basename(path)))
+  for (const changed of [folder, dirname(folder), dirname(path)]) await syncToDisk(changed)
+}
+
+function isWithin(folder: string, path: string): boolean {
+  return path.startsWith(`${folder}${sep}`)
+}
+
+const asidePrefix = 'replaced-'
+
+/** A backup of everything wants the folder for itself; one of some tenants replaces their files alone. */
+function inTheWay({ databases }: Manifest, place: RestorePlace): string[] {
+  const { shared, dataDir } = place
+  const isWhole = databases.some(({ file }) => file === catalogueFile)
+  const files = databases.flatMap((entry) => besides.map((ending) => `${targetOf(entry, place)}${ending}`))
+  if (!isWhole) return files.filter((path) => existsSync(path))
+  const own = [masterKeyFile, restoreMark]
+  if (shared.kind === 'sqlite') own.push(basename(servingLock(shared.path)))
+  const others = readdirSync(dataDir).filter((name) => !own.includes(name) && !name.startsWith(asidePrefix))
+  const inFolder = others.map((name) => join(dataDir, name))
+  const catalogue = files.filter((path) => !isWithin(dataDir, path))
+  return [...inFolder, ...catalogue.filter((path) => existsSync(path))]
+}
+
+/** Under its name when it is whole and on the disk. */
+async function putInPlace(from: string, target: string, entry: BackedUpFile): Promise<void> {
+  mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
+  const draft = `${target}.incomplete`
+  rmSync(draft, { force: true })
+  const { sha256 } = await copyFile(from, draft)
+  if (sha256 !== entry.sha256) throw new ServiceError('invalid', `${from} has changed meanwhile.`)
+  const { rows, migrations } = inspectSqlite(draft)
+  if (!isDeepStrictEqual({ rows, migrations }, { rows: entry.rows, migrations: entry.migrations }))
+    throw new DamagedFile(from, 'its rows are not those of the manifest')
+  renameSync(draft, target)
+  await syncToDisk(dirname(target))
+}

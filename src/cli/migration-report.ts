@@ -1,0 +1,88 @@
+/** What `tenantry migrate` says: a line for each database while it goes on, and a report at the end. */
+import { ServiceError } from '../errors.ts'
+import type { MigrationOutcome } from '../tenant/migrate-databases.ts'
+import { deepestReason } from './failure.ts'
+import { type Output, Progress } from './output.ts'
+
+/** All are counted; a network that is away fails thousands, in the same words. */
+const mostListed = 100
+const mostNamed = 20
+
+export class MigrationReport {
+  readonly #progress: Progress
+  readonly #isTerminal: boolean
+  readonly #dryRun: boolean
+  #upToDate = 0
+  #migrated = 0
+  readonly #failed: { tenantId: string; reason: string }[] = []
+  #failures = 0
+
+  constructor(output: Output, dryRun: boolean) {
+    this.#progress = new Progress(output)
+    this.#isTerminal = output.isTTY === true
+    this.#dryRun = dryRun
+  }
+
+  addShared(outcome: MigrationOutcome): void {
+    const text = describe(outcome)
+    this.#progress.line(`The shared database${text === upToDate ? ` is ${text}.` : `: ${text}`}`)
+  }
+
+  /** @param tenantId a tenant that has its rows there */
+  add(tenantId: string, outcome: MigrationOutcome): void {
+    const text = describe(outcome)
+    if (outcome.kind === 'failed') this.#fail(tenantId, text)
+    else if (text === upToDate) this.#upToDate++
+    else this.#migrated++
+    // On a terminal what went as it should is counted, not listed; a dry run is read for its list.
+    const isWorthLine = !this.#isTerminal || outcome.kind === 'failed' || (this.#dryRun && text !== upToDate)
+    if (isWorthLine) this.#progress.line(`${tenantId}: ${text}`)
+    this.#progress.show(`${this.#count} databases of tenants, ${this.#failures} failed`)
+  }
+
+  /** @throws ServiceError when a database has failed */
+  end(): void {
+    const line = (text: string): void => this.#progress.line(text)
+    this.#progress.clear()
+    if (this.#count === 0) return
+    const second = this.#dryRun ? 'with pending migrations' : 'migrated'
+    line(
+      `Databases of tenants: ${this.#upToDate} up to date, ${this.#migrated} ${second}, ${this.#failures} failed.`,
+    )
+    if (this.#failures === 0) return
+    for (const { tenantId, reason } of this.#failed) line(`  ${tenantId}: ${reason}`)
+    if (this.#failures > mostListed) line(`  and ${this.#failures - mostListed} more`)
+    throw new ServiceError('unavailable', `Not migrated: the databases of ${this.#names()}.`)
+  }
+
+  get #count(): number {
+    return this.#upToDate + this.#migrated + this.#failures
+  }
+
+  #fail(tenantId: string, reason: string): void {
+    this.#failures++
+    if (this.#failed.length < mostListed) this.#failed.push({ tenantId, reason })
+  }
+
+  #names(): string {
+    const names = this.#failed.slice(0, mostNamed).map(({ tenantId }) => tenantId)
+    const more = this.#failures - names.length
+    return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  }
+}
+
+const upToDate = 'up to date'
+
+function describe(outcome: MigrationOutcome): string {
+  if (outcome.kind === 'failed') return `failed ${deepestReason(outcome.reason)}`.trim()
+  if (outcome.kind === 'done') {
+    return outcome.applied.length === 0 ? upToDate : `migrated, ${count(outcome.applied.length)} applied`
+  }
+  if (outcome.pending.length === 0) return upToDate
+  const place = outcome.exists ? '' : 'not there yet, '
+  return `${place}${count(outcome.pending.length)} pending: ${outcome.pending.join(', ')}`
+}
+
+function count(migrations: number): string {
+  return migrations === 1 ? '1 migration' : `${migrations} migrations`
+}

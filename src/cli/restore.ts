@@ -1,0 +1,55 @@
+import { resolve } from 'node:path'
+import type { Manifest } from '../backup/manifest.ts'
+import { type RestoreWish, restore } from '../backup/restore.ts'
+import type { Config } from '../config.ts'
+import { migrate } from '../database/migration.ts'
+import { openDatabase, parseDatabaseUrl } from '../database/open.ts'
+import { assembleParts, type Parts, postgresOptions } from '../parts.ts'
+import { Sealer } from '../seal.ts'
+import { print, type Run } from './command.ts'
+import { describeFile, describeTotal } from './file-size.ts'
+
+export const restoreFiles: Run = async (config, { options, flags }) => {
+  const { manifest, aside } = await restoreAll(config, {
+    from: resolve(options['from'] ?? ''),
+    force: flags.has('force'),
+    tell: (file) => print(describeFile(file)),
+  })
+  if (aside !== null) print(`What was there before is in ${aside}, beside it.`)
+  for (const { tenant, reason } of manifest.notIncluded)
+    print(`Not in the backup: ${tenant === null ? '' : `${tenant}, `}${reason}.`)
+  print(`Restored as of ${manifest.startedAt}: ${describeTotal(manifest.databases)}.`)
+  return 0
+}
+
+/** @throws ServiceError, DatabaseUnavailable, DamagedFile */
+export function restoreAll(config: Config, wish: Omit<RestoreWish, 'finish'>): ReturnType<typeof restore> {
+  const { dataDir, databaseUrl, masterKey } = config
+  const place = { shared: parseDatabaseUrl(databaseUrl), dataDir, sealer: new Sealer(masterKey) }
+  return restore(place, { ...wish, finish: (manifest) => prepare(config, manifest) })
+}
+
+/** Opens what was restored as the service does, which migrates it. */
+async function prepare(config: Config, manifest: Manifest): Promise<void> {
+  const database = openDatabase(parseDatabaseUrl(config.databaseUrl), postgresOptions(config))
+  const parts = assembleParts(config, {}, database)
+  try {
+    await migrate(database, parts.migrations)
+    for (const id of manifest.databases.flatMap(({ tenants }) => tenants)) await prepareTenant(parts, id)
+  } finally {
+    await parts.tenantDatabases.close()
+    await database.close()
+  }
+}
+
+/**
+ * The catalogue may be older than the tenant's file by a moment: its mark says again that something may wait there
+ * to be delivered.
+ */
+async function prepareTenant({ directory, shared, tenantDatabases }: Parts, id: string): Promise<void> {
+  const tenant = await directory.byId(id)
+  if (tenant === null) return print(`There is no tenant ${id} in the catalogue; its file lies unused.`)
+  await shared.attendTenant(id)
+  const lease = await tenantDatabases.lease(tenant)
+  lease.release()
+}

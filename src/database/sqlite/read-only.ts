@@ -1,0 +1,65 @@
+/** A look into a SQLite file that leaves nothing behind: no file made, no byte changed. */
+import { existsSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import { type Database, DatabaseUnavailable, type Executor, type Result } from '../executor.ts'
+import { translate } from './failure.ts'
+import { cannotBeOpened } from './sqlite-database.ts'
+import { Statements } from './statements.ts'
+
+/** @throws DatabaseUnavailable, also where there is no file */
+export function openSqliteReadOnly(path: string): Database {
+  try {
+    return new ReadOnlySqlite(lookInto(path))
+  } catch (error) {
+    throw cannotBeOpened(path, error)
+  }
+}
+
+/** Stands for a database that is not there. */
+export function openNothing(): Database {
+  return new ReadOnlySqlite(new DatabaseSync(':memory:', { readOnly: true }))
+}
+
+/**
+ * A plain reader would make the files beside the database. Where there are none, nobody has it open and the file
+ * alone is all; where there are, they are read with it.
+ */
+export function lookInto(path: string): DatabaseSync {
+  const file = pathToFileURL(path)
+  if (!existsSync(`${path}-wal`)) file.searchParams.set('immutable', '1')
+  return new DatabaseSync(file, { readOnly: true })
+}
+
+class ReadOnlySqlite implements Database {
+  readonly dialect = 'sqlite'
+  readonly executor: Executor
+  readonly #connection: DatabaseSync
+
+  constructor(connection: DatabaseSync) {
+    this.#connection = connection
+    const statements = new Statements(connection)
+    this.executor = {
+      dialect: 'sqlite',
+      run: async (sql, parameters, reusable): Promise<Result> => {
+        try {
+          return statements.run(sql, parameters, reusable)
+        } catch (error) {
+          throw translate(error)
+        }
+      },
+    }
+  }
+
+  transaction<T>(): Promise<T> {
+    return Promise.reject(new DatabaseUnavailable('The database is open for reading alone.'))
+  }
+
+  onChange(): void {
+    // Whoever looks once follows no changes.
+  }
+
+  async close(): Promise<void> {
+    this.#connection.close()
+  }
+}

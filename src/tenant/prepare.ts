@@ -1,0 +1,76 @@
+/** A tenant's own database made ready: created where it is not there, and migrated. */
+import type { Database } from '../database/executor.ts'
+import { appliedMigrations, type Migration, migrate } from '../database/migration.ts'
+import { createDatabase, type DatabaseTarget, openDatabase, openToLook } from '../database/open.ts'
+import type { PostgresOptions } from '../database/postgres/postgres-database.ts'
+import { isSameTarget } from '../database/same-target.ts'
+
+export interface Preparation {
+  /** Where the shared database is. */
+  sharedTarget: DatabaseTarget
+  /** Of both kinds of database. */
+  migrations: readonly Migration[]
+  postgres: PostgresOptions
+  /** How long another process that migrates the same database is waited for, where that is not the usual. */
+  lockWaitMs?: number
+}
+
+/** In its own database a tenant's rows would be among those of all, and its queue theirs. */
+export class NamesCatalogue extends Error {
+  constructor() {
+    super('The connection string leads to a database with the catalogue of a service.')
+  }
+}
+
+/**
+ * @returns the database, and the names of the migrations that were applied now
+ * @throws DatabaseUnavailable, MigrationFailed, NamesCatalogue
+ */
+export async function openPrepared(
+  target: DatabaseTarget,
+  { sharedTarget, migrations, postgres, lockWaitMs }: Preparation,
+): Promise<{ database: Database; applied: string[] }> {
+  if (isSameTarget(target, sharedTarget)) throw new NamesCatalogue()
+  await createDatabase(target)
+  const database = openDatabase(target, postgres)
+  try {
+    await refuseCatalogue(database, migrations)
+    const applied = await migrate(
+      database,
+      ofTenants(migrations),
+      lockWaitMs === undefined ? {} : { lockWaitMs },
+    )
+    return { database, applied }
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+/** What `openPrepared` would do, without doing it. @throws DatabaseUnavailable, NamesCatalogue */
+export async function lookAhead(
+  target: DatabaseTarget,
+  { sharedTarget, migrations, postgres }: Preparation,
+): Promise<{ exists: boolean; pending: string[] }> {
+  if (isSameTarget(target, sharedTarget)) throw new NamesCatalogue()
+  const { database, exists } = await openToLook(target, postgres)
+  try {
+    const done = await refuseCatalogue(database, migrations)
+    const names = ofTenants(migrations).map(({ name }) => name)
+    return { exists, pending: names.filter((name) => !done.has(name)) }
+  } finally {
+    await database.close()
+  }
+}
+
+/** Looks before anything is written: whatever the way there, a database with a catalogue says so itself. */
+async function refuseCatalogue(database: Database, migrations: readonly Migration[]): Promise<Set<unknown>> {
+  const done = await appliedMigrations(database)
+  const isOfCatalogue = ({ database: kind, name }: Migration) => kind === 'catalogue' && done.has(name)
+  if (migrations.some(isOfCatalogue)) throw new NamesCatalogue()
+  return done
+}
+
+function ofTenants(migrations: readonly Migration[]): Migration[] {
+  return migrations.filter(({ database }) => database === 'tenant')
+}

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { after, before, describe, it } from 'node:test'
+import { holdForServing } from '../../src/database/open.ts'
+import { listTenants } from '../../src/tenant/tenant.ts'
+import { contentsOf } from '../process/folder.ts'
+import { BackupScene, flipByte, masterKey } from './scene.ts'
+
+describe('A backup', () => {
+  let scene: BackupScene
+  before(async () => {
+    scene = await BackupScene.create()
+    assert.equal((await scene.backUp('data', 'copy')).failures, 0)
+  })
+  after(() => scene[Symbol.asyncDispose]())
+
+  it('has a manifest that says what is there, and no secret', () => {
+    const text = readFileSync(scene.path('copy/manifest.json'), 'utf8')
+    const { databases, notIncluded, masterKey: fingerprint, version } = JSON.parse(text)
+    assert.deepEqual(
+      databases.map(({ file, tenants }: { file: string; tenants: string[] }) => [file, tenants]),
+      [
+        ['catalogue.db', []],
+        ['tenants/alpha.db', ['alpha']],
+        ['tenants/beta.db', ['beta']],
+      ],
+    )
+    assert.deepEqual(notIncluded, [{ tenant: 'gone', reason: 'its database is on PostgreSQL' }])
+    assert.equal(databases[0].rows.tenant, 4)
+    assert.ok(databases[1].migrations.includes('product-0001'))
+    assert.equal(databases[1].bytes, statSync(scene.path('copy/tenants/alpha.db')).size)
+    assert.equal(version, JSON.parse(readFileSync('package.json', 'utf8')).version)
+    assert.match(fingerprint, /^[0-9a-f]{16}$/)
+    for (const secret of [masterKey, Buffer.from(masterKey, 'base64').toString('hex'), 'hidden'])
+      assert.ok(!text.includes(secret))
+    assert.equal(statSync(scene.path('copy')).mode & 0o777, 0o700)
+    assert.equal(statSync(scene.path('copy/catalogue.db')).mode & 0o777, 0o600)
+  })
+
+  it('is refused with any byte that is not as it was, and nothing is put in place', async () => {
+    const damages: [file: string, position: number, complaint: RegExp][] = [
+      ['catalogue.db', 5000, /catalogue\.db does not match its digest/],
+      ['tenants/beta.db', -1, /beta\.db does not match its digest/],
+      ['manifest.json', 20, /manifest\.json is damaged/],
+      ['manifest.json', -10, /manifest\.json is damaged/],
+    ]
+    for (const [file, position, complaint] of damages) {
+      cpSync(scene.path('copy'), scene.path('damaged'), { recursive: true })
+      flipByte(scene.path('damaged', file), position)
+      await assert.rejects(scene.restore('damaged', 'nowhere'), complaint)
+      assert.equal(existsSync(scene.path('nowhere')), false)
+      rmSync(scene.path('damaged'), { recursive: true })
+    }
+    cpSync(scene.path('copy'), scene.path('damaged'), { recursive: true })
+    rmSync(scene.path('damaged/tenants/alpha.db'))
+    await assert.rejects(scene.restore('damaged', 'nowhere'), /alpha\.db is missing/)
+  })
+
+  it('is restored under its master key alone', async () => {
+    const settings = { MASTER_KEY: Buffer.alloc(32, 1).toString('base64') }
+    const complaint = /The backup was made under another master key \(fingerprint \w{16}\)/
+    await assert.rejects(scene.restore('copy', 'nowhere', { settings }), complaint)
+    assert.equal(existsSync(scene.path('nowhere')), false)
+  })
+
+  it('replaces nothing unless it is forced to, and then keeps what was there', async () => {
+    const contents = contentsOf(scene.path('data'))
+    await assert.rejects(
+      scene.restore('copy', 'data'),
+      /is there already\. With --force it is put aside first\./,
+    )
+    const left = [...contentsOf(scene.path('data'))].filter(([name]) => !name.endsWith('-serving'))
+    assert.deepEqual(new Map(left), contents)
+
+    cpSync(scene.path('data'), scene.path('used'), { recursive: true })
+    writeFileSync(scene.path('used/tenants/later.db'), '')
+    const { aside } = await scene.restore('copy', 'used', { force: true })
+    assert.match(aside ?? '', /^replaced-\d+$/)
+    assert.deepEqual(readdirSync(scene.path('used', aside ?? '')).toSorted(), ['tenantry.db', 'tenants'])
+    assert.deepEqual(readdirSync(scene.path('used/tenants')), ['alpha.db', 'beta.db'])
+    const { items } = await scene.operate('used', (operator) => listTenants(operator, { limit: null }))
+    assert.deepEqual(
+      items.map(({ id }) => id),
+      ['alpha', 'beta', 'default', 'gone'],
+    )
+  })
+
+  it('is restored under no service that runs, forced or not', async () => {
+    const giveBack = holdForServing({ kind: 'sqlite', path: scene.path('data/tenantry.db') })
+    for (const force of [false, true])
+      await assert.rejects(
+        scene.restore('copy', 'data', { force }),
+        /Another process serves from \S+ already\./,
+      )
+    giveBack()
+  })
+
+  it('of one tenant puts back its file alone', async () => {
+    await scene.backUp('data', 'one', 'ALPHA')
+    assert.deepEqual([...contentsOf(scene.path('one')).keys()], ['manifest.json', 'tenants/alpha.db'])
+    cpSync(scene.path('data'), scene.path('other'), { recursive: true })
+    rmSync(scene.path('other/tenants/alpha.db'))
+    const beta = contentsOf(scene.path('other')).get('tenants/beta.db')
+    await scene.restore('one', 'other')
+    assert.ok(existsSync(scene.path('other/tenants/alpha.db')))
+    assert.equal(contentsOf(scene.path('other')).get('tenants/beta.db'), beta)
+    for (const [id, complaint] of [
+      ['default', /There is no tenant default with a database of its own/],
+      ['nobody', /There is no tenant nobody with a database of its own/],
+      ['gone', /Tenant gone: its database is on PostgreSQL/],
+    ] as const) {
+      await assert.rejects(scene.backUp('data', 'none', id), complaint)
+      assert.equal(existsSync(scene.path('none')), false)
+    }
+  })
+
+  it('leaves out a damaged file, says which, and does not touch it', async () => {
+    cpSync(scene.path('data'), scene.path('worn'), { recursive: true })
+    const damaged = scene.path('worn/tenants/alpha.db')
+    writeFileSync(damaged, readFileSync(damaged).fill(7, 8192, 16_384))
+    const bytes = readFileSync(damaged)
+    const { failures, manifest } = await scene.backUp('worn', 'rest')
+    assert.equal(failures, 1)
+    assert.match(
+      manifest.notIncluded[0]?.reason ?? '',
+      /^failed: The database file \S+alpha\.db is damaged: /,
+    )
+    assert.deepEqual(readdirSync(scene.path('rest/tenants')), ['beta.db'])
+    assert.deepEqual(readFileSync(damaged), bytes)
+    await assert.rejects(scene.backUp('data', 'rest'), /rest is not empty\./)
+  })
+})

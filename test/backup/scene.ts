@@ -1,0 +1,71 @@
+/** A data folder with a catalogue and the files of two tenants, and other folders to restore into. */
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { backUpAll } from '../../src/cli/backup.ts'
+import { restoreAll } from '../../src/cli/restore.ts'
+import { type Config, loadConfig } from '../../src/config.ts'
+import type { Context } from '../../src/context.ts'
+import { createService } from '../../src/service.ts'
+import { createTenant } from '../../src/tenant/tenant.ts'
+
+export const masterKey = randomBytes(32).toString('base64')
+const log = pino({ level: 'silent' })
+
+export class BackupScene implements AsyncDisposable {
+  readonly folder = mkdtempSync(join(tmpdir(), 'tenantry-backup-'))
+
+  /** With the tenants alpha and beta in files of their own, and gone, whose database nobody reaches. */
+  static async create(): Promise<BackupScene> {
+    const scene = new BackupScene()
+    const strings = ['sqlite:alpha.db', 'sqlite:beta.db', 'postgres://u:hidden@127.0.0.1:1/gone']
+    await scene.operate('data', async (operator) => {
+      for (const [index, id] of ['alpha', 'beta', 'gone'].entries())
+        await createTenant(operator, { id, name: id, connectionString: strings[index] ?? '' })
+    })
+    return scene
+  }
+
+  path(...names: string[]): string {
+    return join(this.folder, ...names)
+  }
+
+  /** @param dataDir a name in the folder of the scene */
+  config(dataDir: string, settings: Record<string, string> = {}): Config {
+    const environment = { DATA_DIR: dataDir, MASTER_KEY: masterKey, PORT: '0', ...settings }
+    return loadConfig(environment, this.folder)
+  }
+
+  /** Opens the service of a data folder, and closes it again. */
+  async operate<T>(dataDir: string, work: (operator: Context) => Promise<T>): Promise<T> {
+    const service = await createService(this.config(dataDir), { log })
+    try {
+      return await work(await service.operator())
+    } finally {
+      await service.stop()
+    }
+  }
+
+  backUp(dataDir: string, to: string, tenantId: string | null = null) {
+    return backUpAll(this.config(dataDir), { to: this.path(to), tenantId, tell: () => undefined })
+  }
+
+  restore(from: string, dataDir: string, { force = false, settings = {} } = {}) {
+    const config = this.config(dataDir, settings)
+    return restoreAll(config, { from: this.path(from), force, tell: () => undefined })
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+/** @param position counted from the end when it is negative */
+export function flipByte(path: string, position: number): void {
+  const bytes = readFileSync(path)
+  const index = position < 0 ? bytes.length + position : position
+  bytes[index] = (bytes[index] ?? 0) ^ 1
+  writeFileSync(path, bytes)
+}
