@@ -45,10 +45,15 @@ function namesIn(words: string[]): string[] {
 }
 
 /** @throws UsageError, or what `parseArgs` throws */
-function readArguments({ argument, options = {}, required = [] }: Command, words: string[]): Arguments {
+function readArguments(
+  { argument, options = {}, flags = {}, required = [] }: Command,
+  words: string[],
+): Arguments {
+  const typed = (names: object, type: 'string' | 'boolean') =>
+    Object.keys(names).map((name) => [name, { type }] as const)
   const { values, positionals } = parseArgs({
     args: words,
-    options: Object.fromEntries(Object.keys(options).map((name) => [name, { type: 'string' }] as const)),
+    options: Object.fromEntries([...typed(options, 'string'), ...typed(flags, 'boolean')]),
     allowPositionals: true,
   })
   const [first = '', ...more] = positionals
@@ -57,7 +62,9 @@ function readArguments({ argument, options = {}, required = [] }: Command, words
   if (unexpected.length > 0) throw new UsageError(`Too many arguments: ${unexpected.join(' ')}.`)
   const missing = required.filter((name) => !values[name]).map((name) => `--${name} is missing`)
   if (missing.length > 0) throw new UsageError(`${missing.join(', ')}.`)
-  return { options: values, argument: first }
+  const texts = Object.entries(values).filter((pair): pair is [string, string] => typeof pair[1] === 'string')
+  const given = Object.keys(flags).filter((name) => values[name] === true)
+  return { options: Object.fromEntries(texts), flags: new Set(given), argument: first }
 }
 
 function say(text: string): number {

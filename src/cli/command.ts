@@ -3,6 +3,8 @@ import type { Config } from '../config.ts'
 export interface Arguments {
   /** Given options by name; those that are required are there. */
   options: Readonly<Record<string, string | undefined>>
+  /** Those options without a value that were given. */
+  flags: ReadonlySet<string>
   /** The positional argument; empty for commands that take none. */
   argument: string
 }
@@ -16,6 +18,8 @@ export interface Command {
   argument?: string
   /** Options with a value, by name, and what each means. */
   options?: Readonly<Record<string, string>>
+  /** Options without a value, by name, and what each means. */
+  flags?: Readonly<Record<string, string>>
   /** The options that it cannot do without. */
   required?: readonly string[]
   /** What it does is loaded when it is called: help and a wrong call wait for no database driver. */

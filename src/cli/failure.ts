@@ -1,11 +1,20 @@
 import { ConfigError } from '../config.ts'
 import { DatabaseUnavailable } from '../database/executor.ts'
+import { CopyDiffers } from '../database/move/compare.ts'
 import { ServiceError } from '../errors.ts'
 import { CannotListen } from '../http/listener.ts'
 import { CannotUnseal } from '../seal.ts'
 import { UsageError } from './command.ts'
 
-const expected = [UsageError, ConfigError, ServiceError, DatabaseUnavailable, CannotListen, CannotUnseal]
+const expected = [
+  UsageError,
+  ConfigError,
+  ServiceError,
+  DatabaseUnavailable,
+  CannotListen,
+  CannotUnseal,
+  CopyDiffers,
+]
 
 export function isWrongCall(error: unknown): boolean {
   return error instanceof UsageError || codeOf(error).startsWith('ERR_PARSE_ARGS')

@@ -32,10 +32,14 @@ export function help(words: readonly string[]): string {
   ].join('\n')
 }
 
-function describeOne(usage: string, { about, argument, options = {}, required = [] }: Command): string {
-  const lines = Object.entries(options).map(([name, meaning]) =>
+function describeOne(
+  usage: string,
+  { about, argument, options = {}, flags = {}, required = [] }: Command,
+): string {
+  const valued = Object.entries(options).map(([name, meaning]) =>
     line(`--${name} <value>`, required.includes(name) ? `${meaning} (required)` : meaning),
   )
+  const lines = [...valued, ...Object.entries(flags).map(([name, meaning]) => line(`--${name}`, meaning))]
   const call = [usage, argument, lines.length > 0 && '[options]'].filter(Boolean).join(' ')
   return [call, '', `${about}.`, ...(lines.length > 0 ? ['', ...lines] : [])].join('\n')
 }

@@ -7,6 +7,7 @@ import type {
   WebhookRunTable,
 } from './incoming-tables.ts'
 import type { TenantColumn } from './tenant-column.ts'
+import type { TenantMoveTable, TenantTable } from './tenant-tables.ts'
 
 /**
  * Tables whose rows belong to a tenant. A feature of your own adds its table by declaration merging:
@@ -47,6 +48,7 @@ export interface CatalogueTables {
   signing_key: SigningKeyTable
   audit: AuditTable
   attended: AttendedTable
+  tenant_move: TenantMoveTable
 }
 
 export interface ProductTable {
@@ -218,20 +220,6 @@ export interface AttemptTable {
 export interface AttendedTable {
   tenant_id: string
   touched_at: string
-}
-
-export interface TenantTable {
-  id: string
-  /** The id folded: unique without regard to case. */
-  id_key: string
-  name: string
-  subdomain: string | null
-  plan: string | null
-  /** Encrypted. */
-  connection_string: Uint8Array | null
-  is_active: boolean
-  created_at: string
-  version: number
 }
 
 export interface AccountTable {

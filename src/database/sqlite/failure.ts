@@ -1,4 +1,4 @@
-import { ConstraintViolation, DatabaseUnavailable } from '../executor.ts'
+import { ConstraintViolation, DatabaseUnavailable, TenantElsewhere, tenantElsewhere } from '../executor.ts'
 
 /** Result codes: https://www.sqlite.org/rescode.html */
 const unique = new Set([2067, 1555])
@@ -11,6 +11,7 @@ const unavailable = new Set([5, 6, 8, 10, 11, 13, 14, 26])
 export function translate(error: unknown): unknown {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return error
   const code = error.errcode
+  if (error.message === tenantElsewhere) return new TenantElsewhere(error)
   if (unique.has(code)) return new ConstraintViolation('unique', error.message, error)
   if (foreignKey.has(code)) return new ConstraintViolation('foreignKey', error.message, error)
   if ((code & 255) === constraint) return new ConstraintViolation('other', error.message, error)

@@ -5,10 +5,14 @@ import {
   type ChangeListener,
   type Database,
   DatabaseUnavailable,
+  type Executor,
+  type Result,
   resync,
   type Transaction,
 } from '../executor.ts'
+import { translate } from './failure.ts'
 import { Reads } from './reads.ts'
+import { Statements } from './statements.ts'
 import { Writes } from './writes.ts'
 
 /** How often commits of other processes (the command line beside a running service) are looked for. */
@@ -32,13 +36,14 @@ class SqliteDatabase implements Database {
   readonly #reader: DatabaseSync
   readonly #writes: Writes
   readonly #listeners: ChangeListener[] = []
+  readonly #path: string
   #watch: NodeJS.Timeout | null = null
 
   constructor(path: string) {
+    this.#path = path
     this.#writer = connect(path)
     this.#writer.exec('PRAGMA journal_mode = WAL')
-    this.#reader = connect(path)
-    this.#reader.exec('PRAGMA query_only = 1')
+    this.#reader = connectToRead(path)
     this.executor = new Reads(this.#reader)
     this.#writes = new Writes(this.#writer, {
       committed: () => this.executor.endSnapshot(),
@@ -48,6 +53,17 @@ class SqliteDatabase implements Database {
 
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     return this.#writes.transaction(work)
+  }
+
+  /** On a connection of its own: the shared reader's snapshots end with each turn. */
+  async snapshot<T>(work: (executor: Executor) => Promise<T>): Promise<T> {
+    const connection = connectToRead(this.#path)
+    try {
+      connection.exec('BEGIN')
+      return await work(new Snapshot(connection))
+    } finally {
+      connection.close()
+    }
   }
 
   onChange(listener: ChangeListener): void {
@@ -87,6 +103,29 @@ function read(version: StatementSync): unknown {
   } catch {
     return null
   }
+}
+
+class Snapshot implements Executor {
+  readonly dialect = 'sqlite'
+  readonly #statements: Statements
+
+  constructor(connection: DatabaseSync) {
+    this.#statements = new Statements(connection)
+  }
+
+  async run(sql: string, parameters: readonly unknown[], reusable: boolean): Promise<Result> {
+    try {
+      return this.#statements.run(sql, parameters, reusable)
+    } catch (error) {
+      throw translate(error)
+    }
+  }
+}
+
+function connectToRead(path: string): DatabaseSync {
+  const connection = connect(path)
+  connection.exec('PRAGMA query_only = 1')
+  return connection
 }
 
 /** FULL: a commit is on the disk before anyone is told of it. */
