@@ -26,8 +26,6 @@ export interface TenantMoveTable {
   source: Uint8Array | null
   /** The same. */
   target: Uint8Array | null
-  /** The id of the process that works on it. */
-  process: number
   started_at: string
   switched_at: string | null
 }

@@ -33,7 +33,6 @@ export const tenantMigrations: Migration[] = [
         phase ${t.text} NOT NULL,
         source ${t.bytes},
         target ${t.bytes},
-        process ${t.integer} NOT NULL,
         started_at ${t.timestamp} NOT NULL,
         switched_at ${t.timestamp}
       )`,

@@ -30,7 +30,7 @@ export class BusyClients {
   #isStopped = false
   #running: Promise<PromiseSettledResult<void>[]> | null = null
 
-  constructor(client: Client, pauseMs = 5) {
+  constructor(client: Client, pauseMs = 20) {
     this.#client = client
     this.#pauseMs = pauseMs
   }

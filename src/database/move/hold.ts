@@ -1,4 +1,6 @@
+import { DatabaseSync } from 'node:sqlite'
 import { type Database, DatabaseUnavailable, type Transaction } from '../executor.ts'
+import { translate } from '../sqlite/failure.ts'
 import { moveLock, runLock } from './lock.ts'
 
 /** What has to be done while writes are held has taken too long. Nothing of it has happened. */
@@ -44,19 +46,18 @@ export async function waitAtMost(database: Database, ms: number = usualWaitMs): 
 const usualWaitMs = 5000
 
 /**
- * Runs `work` unless another process does for the same tenant. On SQLite who calls it has to know by other means.
+ * Runs `work` unless another process moves the same tenant; on SQLite, any tenant of the service. The lock goes with
+ * the connection, however this process ends.
+ * @param file beside which SQLite keeps the lock
  * @returns whether it was run
  */
 export async function runAlone(
   catalogue: Database,
+  file: string,
   tenant: string,
   work: () => Promise<void>,
 ): Promise<boolean> {
-  if (catalogue.dialect === 'sqlite') {
-    await work()
-    return true
-  }
-  // The lock goes with the connection, however this process ends.
+  if (catalogue.dialect === 'sqlite') return runWithFile(`${file}-move`, work)
   return catalogue.transaction(async (transaction) => {
     const sql = 'SELECT pg_try_advisory_xact_lock($1, hashtext($2)) AS mine'
     const { rows } = await transaction.run(sql, [runLock, tenant], false)
@@ -64,4 +65,21 @@ export async function runAlone(
     await work()
     return true
   })
+}
+
+/** A database with nothing in it, for its lock alone. */
+async function runWithFile(path: string, work: () => Promise<void>): Promise<boolean> {
+  const connection = new DatabaseSync(path, { timeout: 0 })
+  try {
+    try {
+      connection.exec('BEGIN EXCLUSIVE')
+    } catch (error) {
+      if (translate(error) instanceof DatabaseUnavailable) return false
+      throw error
+    }
+    await work()
+    return true
+  } finally {
+    connection.close()
+  }
 }

@@ -8,7 +8,7 @@ import { inCatalogue } from '../../transaction.ts'
 import { tenantChange } from '../directory.ts'
 import { updateTenantRow } from '../sql.ts'
 import { openPlace } from './place.ts'
-import { makePlan, whatGoes } from './plan.ts'
+import { tablesOfTenants, whatGoes } from './plan.ts'
 import { deleteMove, type MoveRow, updateMove } from './sql.ts'
 
 /** Clears the target and the source of all that the move has made there. @throws ServiceError `conflict` */
@@ -46,9 +46,7 @@ async function clearTarget(
   let target: DatabaseApart | null = null
   try {
     target = await openPlace(context, row.target)
-    const { shapes } = await makePlan(context, {
-      ...{ key: row.tenant_key, tenant, row, source, target, options: {} },
-    })
+    const shapes = await tablesOfTenants({ row, source, target })
     await removeRows(target.database, { tenant: tenant.id, shapes, only: whatGoes(row.target, true) })
   } catch (error) {
     if (!(error instanceof DatabaseUnavailable)) throw error

@@ -7,7 +7,9 @@ import { makeReferencesDeferrable, occupiedTables, removeRows } from '../../data
 import { copyRound, type Round } from '../../database/move/transfer.ts'
 import { ServiceError } from '../../errors.ts'
 import { eventTable } from '../../event/undispatched.ts'
+import { inCatalogue } from '../../transaction.ts'
 import { isShared, type Plan, whatGoes } from './plan.ts'
+import { deleteMove } from './sql.ts'
 
 /** A round that finds no more than this is short enough to be done while writes are held. */
 const fewChanges = 200
@@ -18,12 +20,12 @@ const mostRounds = 30
 /** Everything that is written from now on is noted, and refused once the fence is set. */
 export async function begin(plan: Plan): Promise<void> {
   const { source, target, shapes, tenant, row } = plan
+  const place = await readPlace(target.database.executor, tenant.id, row.id)
+  if (place === null) await requireEmpty(plan)
   // Events of the catalogue are written beside what they tell of, wherever the tenant is.
   const open = new Set(isShared(row.source) ? [eventTable] : [])
   const isFollowed = await installCapture(source.database, shapes, tenant.id, open)
-  const place = await readPlace(target.database.executor, tenant.id, row.id)
   if (place !== null && isFollowed) return
-  if (place === null) await requireEmpty(plan)
   await makeReferencesDeferrable(target.database, shapes)
   await removeRows(target.database, { tenant: tenant.id, shapes, only: whatGoes(row.target, true) })
   await target.database.transaction((to) =>
@@ -32,11 +34,13 @@ export async function begin(plan: Plan): Promise<void> {
 }
 
 /** What a tenant has left behind itself has a fence, and is not missed. */
-async function requireEmpty({ target, shapes, tenant, common, options }: Plan): Promise<void> {
+async function requireEmpty(plan: Plan): Promise<void> {
+  const { target, shapes, tenant, common, options, context, key } = plan
   if (options.replace === true || (await isFenced(target.database.executor, tenant.id))) return
   const others = shapes.filter(({ name }) => !common.has(name))
   const occupied = await occupiedTables(target.database, others, tenant.id)
   if (occupied.length === 0) return
+  await inCatalogue(context, (inside) => deleteMove(inside.catalogue, key)) // nothing has been done for it yet
   const text = `There are rows of the tenant in ${target.name} already (${occupied.join(', ')}). They are replaced with --replace.`
   throw new ServiceError('conflict', text)
 }

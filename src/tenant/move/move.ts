@@ -13,7 +13,7 @@ import { begin, copyAll, verify } from './copy.ts'
 import { finish } from './finish.ts'
 import { openPlace } from './place.ts'
 import { type MoveOptions, makePlan, type Plan } from './plan.ts'
-import { findMove, insertMove, type MoveRow, updateMove } from './sql.ts'
+import { findMove, insertMove, type MoveRow } from './sql.ts'
 import { finishSwitch, switchOver } from './switch.ts'
 
 /**
@@ -108,7 +108,6 @@ async function findOrBegin(
       phase: 'COPYING',
       source: await findConnectionString(inside.catalogue, key),
       target: to === null ? null : context.shared.sealer.seal(to, connectionPurpose),
-      process: process.pid,
       started_at: now(inside),
       switched_at: null,
     }
@@ -140,35 +139,9 @@ async function alone(context: Context, id: string, work: (tenant: Tenant) => Pro
     throw new ServiceError('invalid', 'The host tenant stays in the database of the service.')
   const shared = await context.shared.tenantDatabases.openApart(null)
   try {
-    const isOurs = await runAlone(shared.database, key, async () => {
-      await takeOver(context, key, shared.database.dialect === 'sqlite')
-      await work(tenant)
-    })
-    if (!isOurs) throw busy()
+    const isOurs = await runAlone(shared.database, shared.name, key, () => work(tenant))
+    if (!isOurs) throw new ServiceError('conflict', 'Another process is moving a tenant.')
   } finally {
     await shared.database.close()
   }
-}
-
-/** On SQLite every process is on this machine, and can be asked for. */
-async function takeOver(context: Context, key: string, areLocal: boolean): Promise<void> {
-  await inCatalogue(context, async (inside) => {
-    const row = await findMove(inside.catalogue, key)
-    if (row === null) return
-    if (areLocal && row.process !== process.pid && isRunning(row.process)) throw busy()
-    await updateMove(inside.catalogue, key, { process: process.pid })
-  })
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
-}
-
-function busy(): ServiceError {
-  return new ServiceError('conflict', 'Another process is moving the tenant.')
 }

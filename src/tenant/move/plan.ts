@@ -41,11 +41,9 @@ export async function makePlan(
   given: Pick<Plan, 'key' | 'tenant' | 'row' | 'source' | 'target' | 'options'>,
 ): Promise<Plan> {
   const { row, tenant, source, target } = given
-  const own = isShared(row.source) ? target : source
-  const other = isShared(row.source) ? source : target
-  // The shared database has tables of the catalogue with the same column; the other has none.
-  const shapes = await tenantTables(own.database.executor)
-  requireAlike(shapes, await tenantTables(other.database.executor), other.name)
+  const shapes = await tablesOfTenants({ row, source, target })
+  for (const place of [source, target])
+    requireAlike(shapes, await tenantTables(place.database.executor), place.name)
   const isAlike = await isOneWorld(source.database, target.database)
   const leaveOut = new Set(isAlike ? [] : [positionColumn])
   const common = new Set(isShared(row.target) ? [eventTable] : [])
@@ -62,6 +60,15 @@ export async function makePlan(
       target: target.database,
     },
   }
+}
+
+/** The shared database has tables of the catalogue with the same column: only one of the two can be asked. */
+export function tablesOfTenants({
+  row,
+  source,
+  target,
+}: Pick<Plan, 'row' | 'source' | 'target'>): Promise<TableShape[]> {
+  return tenantTables((isShared(row.source) ? target : source).database.executor)
 }
 
 export function isShared(connection: Uint8Array | null): boolean {
