@@ -6,6 +6,7 @@ import type { Load } from './load/load.ts'
 import { compareOnPostgres, compareOnSqlite } from './row/contest.ts'
 import type { Finding } from './row/finding.ts'
 import { measureMemoryAtRest } from './row/memory.ts'
+import { measureMove } from './row/move.ts'
 import { measureStart } from './row/start.ts'
 import { measureStream } from './row/stream.ts'
 import { measureTenants } from './row/tenants.ts'
@@ -20,6 +21,7 @@ export interface Effort {
   idleMs: number
   streamedRows: number
   tenants: number
+  movedProducts: number
   webhooks: WebhookEffort
   /** Of receipts at a steady rate. */
   incomingSeconds: number
@@ -32,6 +34,7 @@ export const thorough: Effort = {
   idleMs: 8000,
   streamedRows: 1_000_000,
   tenants: 1000,
+  movedProducts: 100_000,
   webhooks: { deliveries: 20_000, idleEvents: 300, loadSeconds: 20, posts: 2000, hung: 10_000 },
   incomingSeconds: 15,
 }
@@ -44,6 +47,7 @@ export const quick: Effort = {
   idleMs: 2000,
   streamedRows: 200_000,
   tenants: 100,
+  movedProducts: 20_000,
   webhooks: { deliveries: 5000, idleEvents: 100, loadSeconds: 5, posts: 500, hung: 2000 },
   incomingSeconds: 4,
 }
@@ -72,6 +76,7 @@ export const measurements: Measurement[] = [
   { rows: ['memory'], measure: async ({ idleMs }) => [await measureMemoryAtRest(idleMs)] },
   { rows: ['stream'], measure: async ({ streamedRows }) => [await measureStream(streamedRows)] },
   { rows: ['tenants'], measure: ({ tenants }) => measureTenants(tenants) },
+  { rows: ['move'], measure: ({ movedProducts }) => measureMove(movedProducts) },
   { rows: ['incoming'], measure: ({ incomingSeconds }) => measureIncoming(incomingSeconds) },
   { rows: ['webhook'], measure: ({ webhooks }) => measureWebhooks(webhooks) },
   { rows: ['postgres'], measure: ({ postgresRounds }, load) => measureOnPostgres(load, postgresRounds) },
