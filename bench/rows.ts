@@ -7,6 +7,7 @@ import { compareOnPostgres, compareOnSqlite } from './row/contest.ts'
 import type { Finding } from './row/finding.ts'
 import { measureMemoryAtRest } from './row/memory.ts'
 import { measureMigrations } from './row/migrations.ts'
+import { measureMove } from './row/move.ts'
 import { measureStart } from './row/start.ts'
 import { measureStream } from './row/stream.ts'
 import { measureTenants } from './row/tenants.ts'
@@ -21,6 +22,7 @@ export interface Effort {
   idleMs: number
   streamedRows: number
   tenants: number
+  movedProducts: number
   webhooks: WebhookEffort
   /** Of receipts at a steady rate. */
   incomingSeconds: number
@@ -33,6 +35,7 @@ export const thorough: Effort = {
   idleMs: 8000,
   streamedRows: 1_000_000,
   tenants: 1000,
+  movedProducts: 100_000,
   webhooks: { deliveries: 20_000, idleEvents: 300, loadSeconds: 20, posts: 2000, hung: 10_000 },
   incomingSeconds: 15,
 }
@@ -45,6 +48,7 @@ export const quick: Effort = {
   idleMs: 2000,
   streamedRows: 200_000,
   tenants: 100,
+  movedProducts: 20_000,
   webhooks: { deliveries: 5000, idleEvents: 100, loadSeconds: 5, posts: 500, hung: 2000 },
   incomingSeconds: 4,
 }
@@ -74,6 +78,7 @@ export const measurements: Measurement[] = [
   { rows: ['stream'], measure: async ({ streamedRows }) => [await measureStream(streamedRows)] },
   { rows: ['tenants'], measure: ({ tenants }) => measureTenants(tenants) },
   { rows: ['migrations'], measure: ({ tenants }) => measureMigrations(tenants) },
+  { rows: ['move'], measure: ({ movedProducts }) => measureMove(movedProducts) },
   { rows: ['incoming'], measure: ({ incomingSeconds }) => measureIncoming(incomingSeconds) },
   { rows: ['webhook'], measure: ({ webhooks }) => measureWebhooks(webhooks) },
   { rows: ['postgres'], measure: ({ postgresRounds }, load) => measureOnPostgres(load, postgresRounds) },

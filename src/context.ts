@@ -26,6 +26,8 @@ export interface Tenant {
   version: number
   /** Whether its rows live in a database of its own. */
   hasOwnDatabase: boolean
+  /** Until then nothing is sent for it: it is about to be moved to another database. */
+  pausedUntil: string | null
 }
 
 /** The tenant of the operator: made with the schema, never deleted. */
@@ -93,6 +95,21 @@ export interface TenantDatabases {
   state(tenant: Tenant): Promise<DatabaseState>
   /** @throws ServiceError `invalid` for a connection string that is not accepted or names the catalogue's database */
   check(connectionString: string): void
+  /**
+   * Opens a place of tenants' rows once more, created and migrated where that is due.
+   * @param connectionString `null` for the shared database
+   * @throws ServiceError `invalid` for one that is not accepted, or with tables of features that are not in this
+   *   process; DatabaseUnavailable; Error for a catalogue
+   */
+  openApart(connectionString: string | null): Promise<DatabaseApart>
+}
+
+/** A handle for one task, to be closed by whoever has opened it. */
+export interface DatabaseApart {
+  readonly database: Database
+  /** The file, or host and database; no user and no password. */
+  readonly name: string
+  isSame(other: DatabaseApart): boolean
 }
 
 export interface Lease {

@@ -14,6 +14,11 @@ export function inCatalogue<T>(context: Context, work: (inside: Context) => Prom
   return context.transaction === null ? begin(context, context.shared.catalogueDatabase, work) : work(context)
 }
 
+/** A context inside a transaction that was begun otherwise. @param database the one that it is in */
+export function within(context: Context, database: Database, transaction: Transaction): Context {
+  return new TransactionContext(context, database, transaction)
+}
+
 /** In a database of the tenant's own it has to be known first that something may come of it. */
 async function beginForTenant<T>(context: Context, work: (inside: Context) => Promise<T>): Promise<T> {
   const { tenantDatabase, shared, tenant } = context

@@ -78,7 +78,8 @@ export async function listAudit(context: Context, query: AuditQuery): Promise<Pa
   const before = query.cursor === undefined ? null : decodeCursor(query.cursor, isUuid)
   return readPage(query.limit, async (rows) => {
     const found = await auditPage(context.catalogue, context.tenant.id, query, before, rows)
-    const own = context.tenant.hasOwnDatabase ? await tenantAuditPage(context.data, query, before, rows) : []
+    // Also without a database of its own: the tenant may have had one, and brought its records along.
+    const own = await tenantAuditPage(context.data, query, before, rows)
     const newest = [...found, ...own].sort((one, other) => (one.id < other.id ? 1 : -1)).slice(0, rows)
     return newest.map((row) => ({
       id: row.id,

@@ -96,6 +96,22 @@ export const commands = new Map<string, Command>([
     },
   ],
   [
+    'tenant move',
+    {
+      about: 'Move a tenant to another database while it is served; run again it goes on after a crash',
+      argument: '<id>',
+      options: {
+        to: 'Where to: a connection string, or shared; - reads it from standard input',
+        'remove-after': 'Seconds until the rows left behind in a shared database are removed (default: 60)',
+      },
+      flags: {
+        replace: 'Remove rows of the tenant that are there already',
+        abandon: 'Give a move up that has not been switched yet',
+      },
+      load: async () => (await import('./tenant-move.ts')).move,
+    },
+  ],
+  [
     'tenant deactivate',
     {
       about: 'Deactivate a tenant; nothing is erased',

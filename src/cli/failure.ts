@@ -1,6 +1,7 @@
 import { ConfigError } from '../config.ts'
 import { DatabaseUnavailable } from '../database/executor.ts'
 import { MigrationFailed } from '../database/migration.ts'
+import { CopyDiffers } from '../database/move/compare.ts'
 import { DamagedFile } from '../database/sqlite/copy.ts'
 import { ServiceError } from '../errors.ts'
 import { CannotListen } from '../http/listener.ts'
@@ -16,6 +17,7 @@ const expected = [
   DamagedFile,
   CannotListen,
   CannotUnseal,
+  CopyDiffers,
 ]
 
 export function isWrongCall(error: unknown): boolean {

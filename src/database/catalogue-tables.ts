@@ -1,4 +1,5 @@
 /** Row types of the catalogue: what there is once for the service. */
+import type { TenantMoveTable, TenantTable } from './tenant-tables.ts'
 
 export interface CatalogueTables {
   tenant: TenantTable
@@ -8,6 +9,7 @@ export interface CatalogueTables {
   signing_key: SigningKeyTable
   audit: AuditTable
   attended: AttendedTable
+  tenant_move: TenantMoveTable
   digest_key: DigestKeyTable
   sealed_column: SealedColumnTable
 }
@@ -31,20 +33,6 @@ export interface SealedColumnTable {
   purpose: string
   /** JSON object. */
   place: string
-}
-
-export interface TenantTable {
-  id: string
-  /** The id folded: unique without regard to case. */
-  id_key: string
-  name: string
-  subdomain: string | null
-  plan: string | null
-  /** Encrypted. */
-  connection_string: Uint8Array | null
-  is_active: boolean
-  created_at: string
-  version: number
 }
 
 export interface AccountTable {

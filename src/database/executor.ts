@@ -35,6 +35,8 @@ export interface Database {
    * database, because on SQLite it holds the only writer.
    */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
+  /** Runs `work` on one state of the database, however long it takes; it may only read. */
+  snapshot<T>(work: (executor: Executor) => Promise<T>): Promise<T>
   /** Calls `listener` for each announced change, also those of other processes, within a second. */
   onChange(listener: ChangeListener): void
   close(): Promise<void>
@@ -61,6 +63,15 @@ export class DatabaseUnavailable extends Error {
 
 /** Somebody else holds the lock that this needs. */
 export class DatabaseBusy extends DatabaseUnavailable {}
+/** The tenant was moved to another database: what was written here would be lost. Worth another try, which goes there. */
+export class TenantElsewhere extends DatabaseUnavailable {
+  constructor(cause?: unknown) {
+    super(tenantElsewhere, cause)
+  }
+}
+
+/** What the triggers of a tenant that was moved say; they know no other way to be recognised on SQLite. */
+export const tenantElsewhere = 'The rows of this tenant are in another database.'
 
 /** Whether `error` says that a row with this column's value exists already. */
 export function isDuplicate(error: unknown, column: string): boolean {

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import type { DatabaseTarget } from './open.ts'
-import { postgresAddress } from './postgres/address.ts'
+import { postgresAddress, postgresName } from './postgres/address.ts'
 
 /** Whether two locations are plainly one database. A name server or a proxy may still lead both to the same. */
 export function isSameTarget(one: DatabaseTarget, other: DatabaseTarget): boolean {
@@ -9,6 +9,11 @@ export function isSameTarget(one: DatabaseTarget, other: DatabaseTarget): boolea
   if (one.kind === 'sqlite' && other.kind === 'sqlite')
     return one.path === other.path || isSameFile(one.path, other.path)
   return false
+}
+
+/** For people: the file, or the host and the database. */
+export function targetName(target: DatabaseTarget): string {
+  return target.kind === 'sqlite' ? target.path : postgresName(target.url)
 }
 
 /** By a link, or by a name that the file system takes for the same. */

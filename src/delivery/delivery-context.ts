@@ -27,4 +27,12 @@ export function deliveryContext(
 }
 
 /** Nobody asks for the tenant's name while a delivery is recorded. */
-const nobody = { name: '', subdomain: null, plan: null, isActive: true, createdAt: '', version: 0 }
+const nobody = {
+  name: '',
+  subdomain: null,
+  plan: null,
+  isActive: true,
+  createdAt: '',
+  version: 0,
+  pausedUntil: null,
+}

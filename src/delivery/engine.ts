@@ -182,6 +182,7 @@ export class Engine {
       leaseMs: this.#leaseMs,
       signal: this.#abort.signal,
       attempts: this.attempts,
+      serves: (database, tenantId) => this.#serves(database, tenantId),
       relay: (database, tenantIds) => this.#relayFrom(database, tenantIds),
       slotsFreed: () => this.#slotsFreed(),
       overloaded: () => this.#help.call(place),
@@ -203,9 +204,27 @@ export class Engine {
     for (const id of tenantIds) {
       const tenant = await this.#options.tenant(id)
       if (tenant?.hasOwnDatabase !== true || id === hostTenantId) here.push(id)
+      else if (tenant.pausedUntil !== null && tenant.pausedUntil > this.#now()) continue
       else this.#relay.start(database, tenant, () => this.#relayed(id))
     }
     return here
+  }
+
+  #now(): string {
+    return this.#options.shared.clock().toISOString()
+  }
+
+  /** What a move has left behind, or brings, looks like what waits here. */
+  async #serves(database: Database, tenantId: string): Promise<boolean> {
+    const { shared, tenant: find } = this.#options
+    const tenant = await find(tenantId)
+    if (tenant === null) return true
+    if (tenant.pausedUntil !== null && tenant.pausedUntil > this.#now()) return false
+    if (database === shared.catalogueDatabase) return !tenant.hasOwnDatabase
+    if (!tenant.hasOwnDatabase) return false
+    const lease = await shared.tenantDatabases.lease(tenant)
+    lease.release()
+    return lease.database === database
   }
 
   #relayed(tenantId: string): void {

@@ -37,6 +37,8 @@ export interface StationParts {
   sweepMs: number | null
   open(): Lease | Promise<Lease>
   tenant(id: string): Tenant | null | Promise<Tenant | null>
+  /** Whether the tenant's rows are in this database, and it is not just being moved elsewhere. */
+  serves(database: Database, tenantId: string): Promise<boolean>
   /** Copies the events of tenants whose rows are elsewhere. @returns those to be dispatched here */
   relay(database: Database, tenantIds: readonly string[]): Promise<string[]>
   /** Called whenever slots come free, for all stations that wait for some. */
@@ -150,10 +152,10 @@ export class Station {
     const queue = new QueueData(database.executor)
     if (this.#parts.isAlone) await this.#parts.voidLeases.end(database)
     if (performance.now() >= this.#walkAtMs) await this.#walk(queue)
-    const tenantIds = await tenantsToDispatch(queue, (page) => this.#parts.relay(database, page))
+    const tenantIds = await tenantsToDispatch(queue, (page) => this.#toDispatch(database, page))
     if (tenantIds.length >= tenantsAtOnce) this.#again = true
     const now = shared.clock()
-    const due = await this.#dueLines(now)
+    const due = await this.#dueLines(database, now)
     const lines = due.filter((line) => slots.free(parseLine(line)) > 0)
     this.#isStarved = lines.length < due.length
     if (tenantIds.length === 0 && lines.length === 0) return
@@ -179,14 +181,22 @@ export class Station {
     this.#walkAtMs = performance.now() + Math.max(sweepMs ?? 0, tookMs / walkShare)
   }
 
-  /** Those of inactive tenants are forgotten until the next walk. */
-  async #dueLines(now: Date): Promise<string[]> {
+  /** Those of inactive tenants, and of those served elsewhere, are forgotten until the next walk. */
+  async #dueLines(database: Database, now: Date): Promise<string[]> {
     const lines: string[] = []
     for (const line of this.agenda.dueLines(now.getTime())) {
-      if (await this.#isActive(parseLine(line).tenantId)) lines.push(line)
+      const { tenantId } = parseLine(line)
+      if ((await this.#isActive(tenantId)) && (await this.#parts.serves(database, tenantId))) lines.push(line)
       else this.agenda.served(line, null)
     }
     return lines
+  }
+
+  async #toDispatch(database: Database, page: readonly string[]): Promise<string[]> {
+    const served: string[] = []
+    for (const id of await this.#parts.relay(database, page))
+      if (await this.#parts.serves(database, id)) served.push(id)
+    return served
   }
 
   async #isActive(tenantId: string): Promise<boolean> {

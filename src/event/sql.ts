@@ -105,3 +105,15 @@ function unseen(seen: string) {
   return sql<SqlBool>`position >= cast(cast(pg_snapshot_xmin(cast(${seen} as pg_snapshot)) as text) as bigint)
     and not pg_visible_in_snapshot(${transactionOf}, cast(${seen} as pg_snapshot))`
 }
+
+const undispatched = prepare((tables, _p: object) =>
+  tables.selectFrom('event').select('id').where('dispatched_at', 'is', null).orderBy('id'),
+)
+
+export async function undispatchedIds(data: TenantData): Promise<string[]> {
+  return (await data.all(undispatched, {})).map(({ id }) => id)
+}
+
+export async function markUndispatched(data: TenantData, ids: readonly string[]): Promise<void> {
+  await data.kysely.updateTable('event').set({ dispatched_at: null }).where('id', 'in', ids).execute()
+}

@@ -1,12 +1,12 @@
 /** The databases of tenants that have one of their own: opened on use, closed when long unused. */
 import { join } from 'node:path'
-import type { DatabaseState, Lease, Logger, Tenant, TenantDatabases } from '../context.ts'
+import type { DatabaseApart, DatabaseState, Lease, Logger, Tenant, TenantDatabases } from '../context.ts'
 import type { CatalogueData } from '../database/data.ts'
 import { type Database, resync } from '../database/executor.ts'
-import type { Migration } from '../database/migration.ts'
-import { type DatabaseTarget, locationOf, ping } from '../database/open.ts'
+import { appliedMigrations, type Migration } from '../database/migration.ts'
+import { type DatabaseTarget, locationOf, openDatabase, ping } from '../database/open.ts'
 import type { PostgresOptions } from '../database/postgres/postgres-database.ts'
-import { isSameTarget } from '../database/same-target.ts'
+import { isSameTarget, targetName } from '../database/same-target.ts'
 import { invalidField, ServiceError } from '../errors.ts'
 import type { Sealer } from '../seal.ts'
 import { parseConnectionString } from './connection-string.ts'
@@ -41,6 +41,24 @@ interface Opened {
   /** Set once it is migrated. */
   database: Database | null
   users: number
+}
+
+class Apart implements DatabaseApart {
+  readonly database: Database
+  readonly target: DatabaseTarget
+
+  constructor(target: DatabaseTarget, database: Database) {
+    this.target = target
+    this.database = database
+  }
+
+  get name(): string {
+    return targetName(this.target)
+  }
+
+  isSame(other: DatabaseApart): boolean {
+    return other instanceof Apart && isSameTarget(this.target, other.target)
+  }
 }
 
 export class OwnDatabases implements TenantDatabases {
@@ -87,6 +105,31 @@ export class OwnDatabases implements TenantDatabases {
       const message = isCatalogue ? cause.message : 'The database cannot be reached or prepared.'
       return { kind, status: 'failed', message }
     }
+  }
+
+  async openApart(connectionString: string | null): Promise<DatabaseApart> {
+    const { sharedTarget, postgres } = this.#options
+    const target = connectionString === null ? sharedTarget : this.#parse(connectionString)
+    const database =
+      connectionString === null
+        ? openDatabase(target, postgres)
+        : (await openPrepared(target, this.#options)).database
+    try {
+      await this.#refuseUnknown(database)
+      return new Apart(target, database)
+    } catch (error) {
+      await database.close()
+      throw error
+    }
+  }
+
+  /** What this process does not know it could not make anywhere else. */
+  async #refuseUnknown(database: Database): Promise<void> {
+    const known = new Set<unknown>(this.#options.migrations.map(({ name }) => name))
+    const unknown = [...(await appliedMigrations(database))].filter((name) => !known.has(name))
+    if (unknown.length === 0) return
+    const text = `A database has tables of features that are not here (${unknown.join(', ')}).`
+    throw new ServiceError('invalid', text)
   }
 
   /** Forgets where a tenant's rows are when the tenant has changed. */

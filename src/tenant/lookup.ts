@@ -14,3 +14,13 @@ export async function lookUpTenant(context: Context, id: string): Promise<Tenant
 export async function lockHost(catalogue: CatalogueData): Promise<void> {
   await lockTenant(catalogue, hostTenantId)
 }
+
+/** As it is in the catalogue, whatever is remembered. */
+export function currentTenant(catalogue: CatalogueData, id: string): Promise<Tenant | null> {
+  return findTenant(catalogue, foldTenantId(id))
+}
+
+/** Inside a transaction: whether the tenant is as it was, which it stays until the transaction ends. */
+export async function isUnchanged(catalogue: CatalogueData, before: Tenant): Promise<boolean> {
+  return (await lockTenant(catalogue, foldTenantId(before.id)))?.version === before.version
+}

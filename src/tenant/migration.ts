@@ -1,5 +1,6 @@
 import { hostTenantId } from '../context.ts'
 import type { Migration } from '../database/migration.ts'
+import { moveMigration } from '../database/move/migration.ts'
 
 export const tenantMigrations: Migration[] = [
   {
@@ -21,4 +22,21 @@ export const tenantMigrations: Migration[] = [
        VALUES ('${hostTenantId}', '${hostTenantId}', 'Default', true, '${new Date().toISOString()}', 1)`,
     ],
   },
+  {
+    name: 'tenant-0002',
+    database: 'catalogue',
+    statements: (t) => [
+      `ALTER TABLE tenant ADD COLUMN paused_until ${t.timestamp}`,
+      `CREATE TABLE tenant_move (
+        tenant_key ${t.key} PRIMARY KEY REFERENCES tenant (id_key),
+        id ${t.id} NOT NULL,
+        phase ${t.text} NOT NULL,
+        source ${t.bytes},
+        target ${t.bytes},
+        started_at ${t.timestamp} NOT NULL,
+        switched_at ${t.timestamp}
+      )`,
+    ],
+  },
+  moveMigration,
 ]

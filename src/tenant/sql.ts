@@ -1,7 +1,7 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Tenant } from '../context.ts'
-import type { TenantTable } from '../database/catalogue-tables.ts'
 import type { CatalogueData } from '../database/data.ts'
+import type { TenantTable } from '../database/tenant-tables.ts'
 
 const columns = [
   'id',
@@ -12,6 +12,7 @@ const columns = [
   'created_at',
   'version',
   'connection_string',
+  'paused_until',
 ] as const
 
 type Row = Pick<Selectable<TenantTable>, (typeof columns)[number]>
@@ -108,5 +109,6 @@ function toTenant(row: Row): Tenant {
     createdAt: row.created_at,
     version: row.version,
     hasOwnDatabase: row.connection_string !== null,
+    pausedUntil: row.paused_until,
   }
 }

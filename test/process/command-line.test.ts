@@ -47,7 +47,7 @@ describe('The command line', () => {
     const listed = stdout.split('\n').filter((line) => line.startsWith('  tenant '))
     assert.deepEqual(
       listed.map((line) => line.trim().split(/\s{2,}/)[0]),
-      ['tenant list', 'tenant create <id>', 'tenant deactivate <id>'],
+      ['tenant list', 'tenant create <id>', 'tenant move <id>', 'tenant deactivate <id>'],
     )
   })
 
@@ -63,7 +63,10 @@ describe('The command line', () => {
     ['bogus', /There is no command "bogus"/],
     ['constructor', /There is no command "constructor"/],
     ['help bogus', /There is no command "bogus"/],
-    ['tenant', /There is no command "tenant"; there is tenant list, tenant create, tenant deactivate/],
+    [
+      'tenant',
+      /There is no command "tenant"; there is tenant list, tenant create, tenant move, tenant deactivate/,
+    ],
     ['tenant rename acme', /There is no command "tenant rename acme"/],
     ['--bogus', /Unknown option '--bogus'/],
     ['serve --port', /Unknown option '--port'/],

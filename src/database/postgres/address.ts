@@ -8,3 +8,9 @@ export function postgresAddress(url: string): string {
   const folded = host.toLowerCase().replace(/\.$/, '')
   return JSON.stringify([thisMachine.test(folded) ? 'localhost' : folded, port, database])
 }
+
+/** For people: `host:port/database`. */
+export function postgresName(url: string): string {
+  const { host, port, database } = new pg.Client({ connectionString: url })
+  return `${host}:${port}/${database}`
+}

@@ -1,4 +1,4 @@
-import { ConstraintViolation, DatabaseUnavailable } from '../executor.ts'
+import { ConstraintViolation, DatabaseUnavailable, TenantElsewhere } from '../executor.ts'
 
 /** SQLSTATE: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const rules = new Map<string, ConstraintViolation['rule']>([
@@ -6,8 +6,10 @@ const rules = new Map<string, ConstraintViolation['rule']>([
   ['23503', 'foreignKey'],
   ['23001', 'foreignKey'],
 ])
-/** Connection, deadlock, resources, operator intervention, system error; wrong password, unknown database. */
-const unavailable = /^(08|40|53|57|58|28|3D)/
+/** Connection, deadlock, resources, operator intervention, system error; password, unknown database; a lock. */
+const unavailable = /^(08|40|53|57|58|28|3D|55P03)/
+/** Of our own: what the triggers of a tenant that was moved raise. */
+export const elsewhereState = 'TM001'
 const network = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)/
 const lostConnection =
   /timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|not queryable|Cannot use a pool/
@@ -16,6 +18,7 @@ const lostConnection =
 export function translate(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  if (code === elsewhereState) return new TenantElsewhere(error)
   const rule = rules.get(code) ?? (code.startsWith('23') ? 'other' : undefined)
   if (rule !== undefined) {
     const target = 'constraint' in error ? String(error.constraint) : error.message

@@ -5,6 +5,7 @@ import {
   DatabaseUnavailable,
   type Executor,
   type Result,
+  TenantElsewhere,
   type Transaction,
 } from '../executor.ts'
 import { translate } from './failure.ts'
@@ -55,7 +56,15 @@ class PostgresDatabase implements Database {
     this.#notices = new Notices(client)
   }
 
-  async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return this.#inside('BEGIN', work)
+  }
+
+  snapshot<T>(work: (executor: Executor) => Promise<T>): Promise<T> {
+    return this.#inside('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work)
+  }
+
+  async #inside<T>(begin: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect().catch((error: unknown) => {
       throw translate(error)
     })
@@ -65,14 +74,15 @@ class PostgresDatabase implements Database {
     }
     try {
       const transaction = new PostgresTransaction(client, (change) => this.#notices.tell(change))
-      await client.query('BEGIN')
+      await client.query(begin)
       const value = await work(transaction)
       await client.query('COMMIT')
       for (const listener of transaction.listeners) listener()
       return value
     } catch (error) {
       const known = translate(error)
-      if (known instanceof DatabaseUnavailable) broken = known
+      const isRefused = known instanceof TenantElsewhere
+      if (known instanceof DatabaseUnavailable && !isRefused) broken = known
       else await client.query('ROLLBACK').catch(breaks)
       throw known
     } finally {

@@ -1,4 +1,10 @@
-import { ConstraintViolation, DatabaseBusy, DatabaseUnavailable } from '../executor.ts'
+import {
+  ConstraintViolation,
+  DatabaseBusy,
+  DatabaseUnavailable,
+  TenantElsewhere,
+  tenantElsewhere,
+} from '../executor.ts'
 
 /** Result codes: https://www.sqlite.org/rescode.html */
 const unique = new Set([2067, 1555])
@@ -20,6 +26,7 @@ export function tellsOfDamage(error: unknown): error is Error {
 export function translate(error: unknown): unknown {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return error
   const code = error.errcode
+  if (error.message === tenantElsewhere) return new TenantElsewhere(error)
   if (unique.has(code)) return new ConstraintViolation('unique', error.message, error)
   if (foreignKey.has(code)) return new ConstraintViolation('foreignKey', error.message, error)
   if ((code & 255) === constraint) return new ConstraintViolation('other', error.message, error)

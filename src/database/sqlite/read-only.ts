@@ -55,6 +55,15 @@ class ReadOnlySqlite implements Database {
     return Promise.reject(new DatabaseUnavailable('The database is open for reading alone.'))
   }
 
+  async snapshot<T>(work: (executor: Executor) => Promise<T>): Promise<T> {
+    this.#connection.exec('BEGIN')
+    try {
+      return await work(this.executor)
+    } finally {
+      this.#connection.exec('COMMIT')
+    }
+  }
+
   onChange(): void {
     // Whoever looks once follows no changes.
   }

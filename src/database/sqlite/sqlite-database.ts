@@ -5,11 +5,14 @@ import {
   type ChangeListener,
   type Database,
   DatabaseUnavailable,
+  type Executor,
+  type Result,
   resync,
   type Transaction,
 } from '../executor.ts'
 import { translate } from './failure.ts'
 import { Reads } from './reads.ts'
+import { Statements } from './statements.ts'
 import { Writes } from './writes.ts'
 
 /** How often commits of other processes (the command line beside a running service) are looked for. */
@@ -37,9 +40,11 @@ class SqliteDatabase implements Database {
   readonly #reader: DatabaseSync
   readonly #writes: Writes
   readonly #listeners: ChangeListener[] = []
+  readonly #path: string
   #watch: NodeJS.Timeout | null = null
 
   constructor(path: string) {
+    this.#path = path
     const { writer, reader } = connectTwice(path)
     this.#writer = writer
     this.#reader = reader
@@ -52,6 +57,17 @@ class SqliteDatabase implements Database {
 
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     return this.#writes.transaction(work)
+  }
+
+  /** On a connection of its own: the shared reader's snapshots end with each turn. */
+  async snapshot<T>(work: (executor: Executor) => Promise<T>): Promise<T> {
+    const connection = connectToRead(this.#path)
+    try {
+      connection.exec('BEGIN')
+      return await work(new Snapshot(connection))
+    } finally {
+      connection.close()
+    }
   }
 
   onChange(listener: ChangeListener): void {
@@ -103,13 +119,34 @@ function connectTwice(path: string): { writer: DatabaseSync; reader: DatabaseSyn
   try {
     writer.exec('PRAGMA journal_mode = WAL')
     writer.prepare('SELECT count(*) FROM sqlite_schema').get()
-    const reader = connect(path)
-    reader.exec('PRAGMA query_only = 1')
-    return { writer, reader }
+    return { writer, reader: connectToRead(path) }
   } catch (error) {
     writer.close()
     throw error
   }
+}
+
+class Snapshot implements Executor {
+  readonly dialect = 'sqlite'
+  readonly #statements: Statements
+
+  constructor(connection: DatabaseSync) {
+    this.#statements = new Statements(connection)
+  }
+
+  async run(sql: string, parameters: readonly unknown[], reusable: boolean): Promise<Result> {
+    try {
+      return this.#statements.run(sql, parameters, reusable)
+    } catch (error) {
+      throw translate(error)
+    }
+  }
+}
+
+function connectToRead(path: string): DatabaseSync {
+  const connection = connect(path)
+  connection.exec('PRAGMA query_only = 1')
+  return connection
 }
 
 /** FULL: a commit is on the disk before anyone is told of it. */

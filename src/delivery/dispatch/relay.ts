@@ -3,8 +3,9 @@
  * database of its own they are copied there first: its subscriptions, and the log of their deliveries, are there.
  */
 import type { Shared, Tenant } from '../../context.ts'
-import { QueueData } from '../../database/data.ts'
+import { CatalogueData, QueueData } from '../../database/data.ts'
 import type { Database } from '../../database/executor.ts'
+import { currentTenant, isUnchanged } from '../../tenant/lookup.ts'
 import type { Attendance } from '../attendance/attendance.ts'
 import { Places } from '../places.ts'
 import { copyEvents, markDispatched, newEventsOf } from './sql.ts'
@@ -68,6 +69,9 @@ export class Relay {
 
   async #copy(from: Database, tenant: Tenant): Promise<void> {
     const source = new QueueData(from.executor)
+    // The tenant may move meanwhile, and what was copied stay behind: then it is not marked, and copied again.
+    const before = await currentTenant(new CatalogueData(from.executor), tenant.id)
+    if (before?.hasOwnDatabase !== true) return
     await this.#attendance.touch(tenant.id)
     const lease = await this.#shared.tenantDatabases.lease(tenant)
     try {
@@ -76,7 +80,12 @@ export class Relay {
         if (events.length === 0) return
         await lease.database.transaction((transaction) => copyEvents(new QueueData(transaction), events))
         const now = this.#shared.clock().toISOString()
-        await from.transaction((transaction) => markDispatched(new QueueData(transaction), events, now))
+        const isMarked = await from.transaction(async (transaction) => {
+          if (!(await isUnchanged(new CatalogueData(transaction), before))) return false
+          await markDispatched(new QueueData(transaction), events, now)
+          return true
+        })
+        if (!isMarked) return
         if (events.length < mostAtOnce || this.#isStopped) return
       }
     } finally {

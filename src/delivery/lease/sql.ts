@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { QueueData } from '../../database/data.ts'
+import type { QueueData, TenantData } from '../../database/data.ts'
 import { beforeAllIds } from '../../database/json-page.ts'
 import { jsonRows } from '../../database/json-rows.ts'
-import { prepareForAll } from '../../database/prepared.ts'
+import { prepare, prepareForAll } from '../../database/prepared.ts'
 
 interface DeliveryKey {
   tenantId: string
@@ -88,4 +88,17 @@ interface Leased extends DeliveryKey {
 export async function endLeases(queue: QueueData, leased: readonly Leased[], now: string): Promise<void> {
   const json = JSON.stringify(leased.map(({ tenantId, id, lease }) => ({ tenantId, id, lease })))
   await queue.change(end, { rows: json, now })
+}
+
+const lastEnd = prepare((tables, p: { now: string }) =>
+  tables
+    .selectFrom('delivery')
+    .select(({ fn }) => fn.max<string | null>('next_at').as('until'))
+    .where('queue', 'is not', null)
+    .where('lease', 'is not', null)
+    .where('next_at', '>', p.now),
+)
+
+export async function lastLeaseEnd(data: TenantData, now: string): Promise<string | null> {
+  return (await data.first(lastEnd, { now }))?.until ?? null
 }

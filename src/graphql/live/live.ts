@@ -2,6 +2,7 @@
 import type { Shared, Tenant } from '../../context.ts'
 import { resync } from '../../database/executor.ts'
 import { newId } from '../../id.ts'
+import { tenantChange } from '../../tenant/directory.ts'
 import { Stream } from './stream.ts'
 import { type SubscriptionRoot, TenantFeed } from './tenant-feed.ts'
 
@@ -64,6 +65,9 @@ export class Live {
   /** Another instance tells of events, or something may have been missed. */
   heed(change: string): void {
     if (change === resync) this.#wakeAll()
+    for (const [id, feed] of this.#feeds) {
+      if (change === resync || change === tenantChange(id)) void this.#checkPlace(feed)
+    }
     if (!change.startsWith(changePrefix)) return
     const [instance, ...tenantIds] = change.slice(changePrefix.length).split(' ')
     if (instance === this.#instance) return
@@ -77,6 +81,14 @@ export class Live {
     clearInterval(this.#sweep)
     if (this.#announcing !== null) clearTimeout(this.#announcing)
     for (const feed of [...this.#feeds.values()]) feed.close((stream) => stream.end())
+  }
+
+  async #checkPlace(feed: TenantFeed): Promise<void> {
+    try {
+      await feed.checkPlace()
+    } catch (error) {
+      this.#shared.log.warn({ err: error }, 'not known whether a tenant has moved')
+    }
   }
 
   #feedOf(tenant: Tenant): TenantFeed {

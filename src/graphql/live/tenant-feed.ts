@@ -1,9 +1,10 @@
 /** Follows the events of one tenant for all its subscribers on this instance: read once, rendered once. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Lease, Shared, Tenant } from '../../context.ts'
-import { TenantData } from '../../database/data.ts'
+import { CatalogueData, TenantData } from '../../database/data.ts'
 import { DatabaseUnavailable } from '../../database/executor.ts'
 import { eventsAfter, eventsBetween, type FeedEvent, presentMark } from '../../event/feed.ts'
+import { currentTenant } from '../../tenant/lookup.ts'
 import type { Root } from '../document/plan.ts'
 import { readRow } from '../field/read.ts'
 import type { Item, Stream } from './stream.ts'
@@ -77,6 +78,21 @@ export class TenantFeed {
     if (this.size === 0) return
     this.#again = true
     this.#running ??= this.#run()
+  }
+
+  /** Where the tenant has moved, its streams end behind what was committed here; who comes again goes on there. */
+  async checkPlace(): Promise<void> {
+    if (this.#source === null) return
+    const { database } = (await this.#source).lease
+    const { catalogueDatabase, tenantDatabases } = this.#shared
+    const tenant = await currentTenant(new CatalogueData(catalogueDatabase.executor), this.#tenant.id)
+    if (tenant === null) return
+    const lease = await tenantDatabases.lease(tenant)
+    lease.release()
+    if (lease.database === database) return
+    this.wake()
+    await this.#running
+    this.close((stream) => stream.end())
   }
 
   /** @param finish called for each stream */

@@ -38,7 +38,8 @@ export async function retryShared(operator: Context, waiting: Waiting): Promise<
   for (const id of await tenantsWithDueRuns(new QueueData(database.executor), now(operator))) {
     const tenant = await lookUpTenant(operator, id)
     // Those of a deactivated tenant wait until it is active again.
-    if (tenant?.isActive === true) await retryTenant(operator, tenant, database, waiting)
+    const isHere = tenant?.isActive === true && !tenant.hasOwnDatabase
+    if (isHere) await retryTenant(operator, tenant, database, waiting)
   }
 }
 

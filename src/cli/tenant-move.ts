@@ -1,0 +1,48 @@
+import { abandonMove, moveTenant } from '../tenant/move/move.ts'
+import type { MoveOptions, Phase } from '../tenant/move/plan.ts'
+import { type Arguments, print, type Run, UsageError } from './command.ts'
+import { readSecret } from './secret.ts'
+import { withService } from './with-service.ts'
+
+const shared = 'shared'
+
+const said: Record<Phase, string | null> = {
+  copying: 'Copying.',
+  verified: 'The copy is complete and verified.',
+  switching: 'Switching. Nothing is delivered for the tenant until then.',
+  fenced: null,
+  switched: 'The tenant is served from its new place.',
+  removing: 'Removing what is left in the old one; until then the command may be ended and run again.',
+}
+
+export const move: Run = async (config, given) => {
+  if (given.flags.has('abandon')) {
+    return withService(config, async (context) => {
+      await abandonMove(context, given.argument)
+      print(`The move of ${given.argument} is given up.`)
+    })
+  }
+  const { to: place } = given.options
+  if (place === undefined) throw new UsageError('--to is missing.')
+  const to = place === '-' ? await readSecret('Connection string') : place
+  const options = readOptions(given)
+  return withService(config, async (context) => {
+    const left = await moveTenant(context, given.argument, to === shared ? null : to, options)
+    print(`Tenant ${given.argument} is moved.`)
+    if (left !== null) print(`Its rows as they were are left in ${left}.`)
+  })
+}
+
+/** @throws UsageError */
+function readOptions({ options, flags }: Arguments): MoveOptions {
+  const seconds = options['remove-after'] ?? '60'
+  if (!/^\d{1,6}$/.test(seconds)) throw new UsageError('--remove-after is a number of seconds.')
+  return {
+    replace: flags.has('replace'),
+    removeAfterMs: Number(seconds) * 1000,
+    reached: (phase) => {
+      const text = said[phase]
+      if (text !== null) print(text)
+    },
+  }
+}

@@ -1,0 +1,99 @@
+/** Holds what was copied against what it was copied from, row by row, and says what differs. */
+import { hash } from 'node:crypto'
+import type { Executor, Row } from '../executor.ts'
+import { countRows, type Key, keyOf, readPage, readRows } from './rows.ts'
+import type { TableShape } from './shape.ts'
+
+export interface Comparison {
+  tenant: string
+  /** Tables that may hold other rows of the tenant in the target. */
+  shared: ReadonlySet<string>
+  /** Columns that may differ, as `table.column`. */
+  ignored: ReadonlySet<string>
+}
+
+export interface TableDigest {
+  table: string
+  rows: number
+  /** SHA-256 over the digests of the rows in the order of their keys. */
+  digest: string
+}
+
+/** The copy is not what it was made from. */
+export class CopyDiffers extends Error {
+  constructor(differences: readonly string[]) {
+    super(`The copy differs from the source: ${differences.join('; ')}.`)
+  }
+}
+
+const pageSize = 500
+const mostNamed = 5
+
+/** @throws CopyDiffers */
+export async function compareTables(
+  from: Executor,
+  to: Executor,
+  shapes: readonly TableShape[],
+  comparison: Comparison,
+): Promise<TableDigest[]> {
+  const digests: TableDigest[] = []
+  const differences: string[] = []
+  for (const shape of shapes) {
+    const { rows, digest, differing } = await compareTable(from, to, shape, comparison)
+    digests.push({ table: shape.name, rows, digest })
+    if (differing.length > 0) differences.push(named(shape, differing))
+    const there = await countRows(to, shape, comparison.tenant)
+    const isCount = comparison.shared.has(shape.name) ? there >= rows : there === rows
+    if (!isCount) differences.push(`${shape.name} has ${rows} rows, its copy ${there}`)
+  }
+  if (differences.length > 0) throw new CopyDiffers(differences)
+  return digests
+}
+
+async function compareTable(from: Executor, to: Executor, shape: TableShape, comparison: Comparison) {
+  let rows = 0
+  let digest = ''
+  const differing: Key[] = []
+  for (let after: Key | null = null; ; ) {
+    const page: Row[] = await readPage(from, shape, comparison.tenant, { after, limit: pageSize })
+    const found = await compareRows(to, shape, page, comparison)
+    differing.push(...found.differing)
+    digest = hash('sha256', digest + found.digest)
+    rows += page.length
+    const last = page.at(-1)
+    if (last === undefined || page.length < pageSize || shape.key.length === 0) break
+    after = keyOf(shape, last)
+  }
+  return { rows, digest, differing }
+}
+
+/** @param rows of the source @returns the keys of those that are otherwise in the target, or not at all */
+export async function compareRows(
+  to: Executor,
+  shape: TableShape,
+  rows: readonly Row[],
+  { tenant, ignored }: Comparison,
+): Promise<{ digest: string; differing: Key[] }> {
+  const columns = shape.columns.filter((column) => !ignored.has(`${shape.name}.${column}`))
+  const keys = rows.map((row) => keyOf(shape, row))
+  const copies = await readRows(to, shape, tenant, keys)
+  const byKey = new Map(copies.map((row) => [JSON.stringify(keyOf(shape, row)), digestOf(row, columns)]))
+  const digests = rows.map((row) => digestOf(row, columns))
+  const differing = keys.filter((key, index) => byKey.get(JSON.stringify(key)) !== digests[index])
+  return { digest: hash('sha256', digests.join()), differing }
+}
+
+export function named(shape: TableShape, keys: readonly Key[]): string {
+  const some = keys.slice(0, mostNamed).map((key) => key.join('/'))
+  const more = keys.length > mostNamed ? ` and ${keys.length - mostNamed} more` : ''
+  return `${shape.name} in ${some.join(', ')}${more}`
+}
+
+/** The same for both databases: they give values in the same shapes. */
+function digestOf(row: Row, columns: readonly string[]): string {
+  const values = columns.map((column) => {
+    const value = row[column]
+    return value instanceof Uint8Array ? { hex: Buffer.from(value).toString('hex') } : value
+  })
+  return hash('sha256', JSON.stringify(values))
+}

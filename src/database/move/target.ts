@@ -1,0 +1,102 @@
+/** Makes a database ready to take a tenant, and clears away what a tenant leaves behind. */
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Database } from '../executor.ts'
+import { removeCapture } from './capture.ts'
+import { forgetSomeChanges, removeFence, removePlace } from './log.ts'
+import { deleteSome, hasOthers, hasRows } from './rows.ts'
+import { quote, type TableShape } from './shape.ts'
+
+/** Of one transaction, so that writers do not wait long. */
+const removedAtOnce = 500
+
+export interface Removal {
+  tenant: string
+  /** Tables before those that refer to them. */
+  shapes: readonly TableShape[]
+  /** By table, a condition for the rows that are to be removed; `null` for none. */
+  only: ReadonlyMap<string, string | null>
+}
+
+/** Removes the tenant's rows, and what a move has left beside them. @returns how many rows there were */
+export async function removeRows(database: Database, { tenant, shapes, only }: Removal): Promise<number> {
+  await removeCapture(database, tenant)
+  let removed = 0
+  for (const shape of shapes.toReversed()) {
+    const where = only.get(shape.name)
+    if (where === null) continue
+    for (let some = removedAtOnce; some >= removedAtOnce; removed += some) {
+      const began = performance.now()
+      some = await database.transaction((transaction) =>
+        deleteSome(transaction, shape, tenant, {
+          limit: removedAtOnce,
+          ...(where !== undefined && { where }),
+        }),
+      )
+      await delay(performance.now() - began)
+    }
+  }
+  while ((await forgetSomeChanges(database, tenant)) > 0);
+  await database.transaction(async (transaction) => {
+    await removePlace(transaction, tenant)
+    await removeFence(transaction, tenant)
+  })
+  return removed
+}
+
+/** @returns the tables in which the tenant has rows */
+export async function occupiedTables(
+  database: Database,
+  shapes: readonly TableShape[],
+  tenant: string,
+): Promise<string[]> {
+  const found: string[] = []
+  for (const shape of shapes) if (await hasRows(database.executor, shape, tenant)) found.push(shape.name)
+  return found
+}
+
+/** Whether anybody else has rows in the database. */
+export async function isSharedWithOthers(
+  database: Database,
+  shapes: readonly TableShape[],
+  tenant: string,
+): Promise<boolean> {
+  for (const shape of shapes) if (await hasOthers(database.executor, shape, tenant)) return true
+  return false
+}
+
+/** So that a transaction of the copying may write rows in any order; for others nothing changes by it. */
+export async function makeReferencesDeferrable(
+  database: Database,
+  shapes: readonly TableShape[],
+): Promise<void> {
+  if (database.dialect === 'sqlite') return // there it can be asked for anyway
+  const { rows } = await database.executor.run(
+    `SELECT f.conname AS name, c.relname AS relation FROM pg_constraint f JOIN pg_class c ON c.oid = f.conrelid
+     WHERE f.contype = 'f' AND NOT f.condeferrable AND c.relnamespace = current_schema()::regnamespace`,
+    [],
+    false,
+  )
+  const tables = new Set(shapes.map(({ name }) => name))
+  for (const { name, relation } of rows.filter((row) => tables.has(String(row['relation'])))) {
+    const alter = `ALTER TABLE ${quote(String(relation))} ALTER CONSTRAINT ${quote(String(name))} DEFERRABLE`
+    await database.transaction(async (transaction) => {
+      await transaction.run(`SET LOCAL lock_timeout = ${alterTimeoutMs}`, [], false)
+      await transaction.run(alter, [], false)
+    })
+  }
+}
+
+/** Others wait behind who waits for the table. */
+const alterTimeoutMs = 900
+
+/** Whether rows can be copied with what one database alone understands, such as positions of events. */
+export async function isOneWorld(source: Database, target: Database): Promise<boolean> {
+  if (source.dialect !== target.dialect) return false
+  if (source.dialect === 'sqlite') return true
+  const sql = 'SELECT system_identifier AS id FROM pg_control_system()'
+  const [one, other] = await Promise.all([
+    source.executor.run(sql, [], false),
+    target.executor.run(sql, [], false),
+  ])
+  return one.rows[0]?.['id'] === other.rows[0]?.['id']
+}

@@ -1,0 +1,147 @@
+/** Moves a tenant's rows to another database while it is served. Run again after a crash it goes on. */
+import { type Context, type DatabaseApart, hostTenantId, now, type Tenant } from '../../context.ts'
+import { runAlone } from '../../database/move/hold.ts'
+import { isFenced } from '../../database/move/log.ts'
+import { ServiceError } from '../../errors.ts'
+import { newId } from '../../id.ts'
+import { inCatalogue } from '../../transaction.ts'
+import { connectionPurpose } from '../databases.ts'
+import { foldTenantId } from '../directory.ts'
+import { findConnectionString, findTenant, lockTenant } from '../sql.ts'
+import { abandon } from './abandon.ts'
+import { begin, copyAll, verify } from './copy.ts'
+import { finish } from './finish.ts'
+import { openPlace } from './place.ts'
+import { type MoveOptions, makePlan, type Plan } from './plan.ts'
+import { findMove, insertMove, type MoveRow } from './sql.ts'
+import { finishSwitch, switchOver } from './switch.ts'
+
+/**
+ * @param to a connection string, or `null` for the shared database
+ * @returns the place that is left with the rows as they were; `null` when they were removed
+ * @throws ServiceError `notFound`, `invalid` for a place that is not accepted, `conflict` while another move of the
+ *   tenant is under way, `unavailable` when the tenant is too busy to be switched; CopyDiffers; DatabaseUnavailable
+ */
+export async function moveTenant(
+  context: Context,
+  id: string,
+  to: string | null,
+  options: MoveOptions = {},
+): Promise<string | null> {
+  let left: string | null = null
+  await alone(context, id, async (tenant) => {
+    const target = await openTarget(context, to)
+    try {
+      const row = await findOrBegin(context, tenant, target, to)
+      left = await withPlan(context, { tenant, row, target, options }, carryOut)
+    } finally {
+      await target.database.close()
+    }
+  })
+  return left
+}
+
+/**
+ * Gives a move up that has not been switched yet: the tenant stays where it is.
+ * @throws ServiceError `notFound` when none is under way, `conflict` when it has been switched
+ */
+export async function abandonMove(context: Context, id: string): Promise<void> {
+  await alone(context, id, async (tenant) => {
+    const row = await findMove(context.catalogue, foldTenantId(id))
+    if (row === null) throw new ServiceError('notFound', 'The tenant is not being moved.')
+    await abandon(context, tenant, row)
+  })
+}
+
+async function carryOut(plan: Plan): Promise<string | null> {
+  const { reached } = plan.options
+  if (plan.row.phase === 'COPYING') {
+    if (await isFenced(plan.source.database.executor, plan.tenant.id)) await finishSwitch(plan)
+    else {
+      await reached?.('copying')
+      await begin(plan)
+      await copyAll(plan)
+      await verify(plan)
+      await reached?.('verified')
+      await reached?.('switching')
+      await switchOver(plan)
+    }
+    await reached?.('switched')
+  }
+  return finish({ ...plan, row: (await findMove(plan.context.catalogue, plan.key)) ?? plan.row })
+}
+
+async function withPlan(
+  context: Context,
+  given: Pick<Plan, 'tenant' | 'row' | 'target' | 'options'>,
+  work: (plan: Plan) => Promise<string | null>,
+): Promise<string | null> {
+  const source = await openPlace(context, given.row.source)
+  try {
+    return await work(await makePlan(context, { ...given, source, key: given.row.tenant_key }))
+  } finally {
+    await source.database.close()
+  }
+}
+
+/** A move that is under way goes on, if it leads to the same place. @throws ServiceError */
+async function findOrBegin(
+  context: Context,
+  tenant: Tenant,
+  target: DatabaseApart,
+  to: string | null,
+): Promise<MoveRow> {
+  const key = foldTenantId(tenant.id)
+  const found = await findMove(context.catalogue, key)
+  if (found?.phase === 'ABANDONED') await abandon(context, tenant, found)
+  else if (found !== null) return resumed(context, found, target)
+  const place = await findConnectionString(context.catalogue, key)
+  const source = await openPlace(context, place)
+  const isThere = source.isSame(target)
+  await source.database.close()
+  if (isThere) throw new ServiceError('invalid', `The tenant is in ${target.name} already.`)
+  return inCatalogue(context, async (inside) => {
+    await lockTenant(inside.catalogue, key)
+    const row = {
+      tenant_key: key,
+      id: newId(),
+      phase: 'COPYING',
+      source: await findConnectionString(inside.catalogue, key),
+      target: to === null ? null : context.shared.sealer.seal(to, connectionPurpose),
+      started_at: now(inside),
+      switched_at: null,
+    }
+    await insertMove(inside.catalogue, row)
+    return row
+  })
+}
+
+async function resumed(context: Context, row: MoveRow, target: DatabaseApart): Promise<MoveRow> {
+  const known = await openPlace(context, row.target)
+  const isSame = known.isSame(target)
+  await known.database.close()
+  if (isSame) return row
+  const end = row.phase === 'COPYING' ? 'End that first, or give it up with --abandon.' : 'End that first.'
+  throw new ServiceError('conflict', `A move of the tenant to ${known.name} is under way. ${end}`)
+}
+
+async function openTarget(context: Context, to: string | null): Promise<DatabaseApart> {
+  if (to !== null) context.shared.tenantDatabases.check(to)
+  return context.shared.tenantDatabases.openApart(to)
+}
+
+/** @throws ServiceError `notFound`, `invalid` for the host tenant, `conflict` when another process does it */
+async function alone(context: Context, id: string, work: (tenant: Tenant) => Promise<void>): Promise<void> {
+  const key = foldTenantId(id)
+  const tenant = await findTenant(context.catalogue, key)
+  if (tenant === null) throw new ServiceError('notFound', 'There is no such tenant.')
+  if (tenant.id === hostTenantId)
+    throw new ServiceError('invalid', 'The host tenant stays in the database of the service.')
+  const shared = await context.shared.tenantDatabases.openApart(null)
+  try {
+    const isOurs = await runAlone(shared.database, shared.name, key, () => work(tenant))
+    if (!isOurs) throw new ServiceError('conflict', 'Another process is moving a tenant.')
+  } finally {
+    await shared.database.close()
+  }
+}

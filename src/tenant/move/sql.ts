@@ -1,0 +1,31 @@
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { CatalogueData } from '../../database/data.ts'
+import type { TenantMoveTable } from '../../database/tenant-tables.ts'
+
+export type MoveRow = Selectable<TenantMoveTable>
+
+/** @param key the tenant's folded id */
+export async function findMove(catalogue: CatalogueData, key: string): Promise<MoveRow | null> {
+  const row = await catalogue.kysely
+    .selectFrom('tenant_move')
+    .selectAll()
+    .where('tenant_key', '=', key)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export async function insertMove(catalogue: CatalogueData, row: Insertable<TenantMoveTable>): Promise<void> {
+  await catalogue.kysely.insertInto('tenant_move').values(row).execute()
+}
+
+export async function updateMove(
+  catalogue: CatalogueData,
+  key: string,
+  change: Updateable<TenantMoveTable>,
+): Promise<void> {
+  await catalogue.kysely.updateTable('tenant_move').set(change).where('tenant_key', '=', key).execute()
+}
+
+export async function deleteMove(catalogue: CatalogueData, key: string): Promise<void> {
+  await catalogue.kysely.deleteFrom('tenant_move').where('tenant_key', '=', key).execute()
+}

@@ -1,0 +1,82 @@
+/** The tenant is changed all the while; what moves it ends at one phase after the other, and is run again. */
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import type { Phase } from '../../src/tenant/move/plan.ts'
+import { eventually } from '../concurrency/eventually.ts'
+import { onEachDatabase } from '../harness/databases.ts'
+import { BusyClients } from './busy-clients.ts'
+import { type MovingScene, setMovingScene, tenantId } from './moving.ts'
+import { type FutureDatabase, futureDatabase } from './own-server.ts'
+
+const clients = 3
+/** What a writer waits for at most: held for less than a second, then refused, and tried again until it is served. */
+const longestWaitMs = 4000
+
+describe('Moving', { concurrency: 2 }, () => {
+  onEachDatabase('A tenant that is moved while it is served, the catalogue', (database) => {
+    const future: FutureDatabase[] = []
+    after(async () => {
+      for (const each of future) await each.drop()
+    })
+
+    it('keeps every write that was acknowledged, wherever it goes and wherever the move ends in between', async () => {
+      await using scene = await setMovingScene(database)
+      const busy = new BusyClients(scene.admin)
+      busy.start(clients)
+      const user = await scene.admin.post('/api/users', { ...early, userName: 'early' })
+      assert.equal(user.status, 201, user.text)
+
+      await endedAt(scene, 'sqlite:acme.db', ['copying', 'verified', 'switching', 'switched'])
+      assert.equal(await scene.move('sqlite:acme.db'), null)
+      await isServedFrom(scene, 'sqlite')
+      const shared = ['product', 'category', 'sales_order', 'sales_order_item', 'idempotency', 'delivery']
+      for (const table of shared) assert.equal(await scene.count(scene.sharedUrl, table), 0, table)
+
+      if (database === 'postgres') {
+        const own = await futureDatabase()
+        future.push(own)
+        assert.match((await scene.move(own.url)) ?? '', /acme\.db$/)
+        await isServedFrom(scene, 'postgres')
+      }
+      await endedAt(scene, 'shared', ['fenced'])
+      assert.notEqual(await scene.move('shared'), null)
+      await isServedFrom(scene, 'shared')
+
+      await busy.stop()
+      await busy.check()
+      assert.ok(busy.longestMs < longestWaitMs, `somebody waited ${busy.longestMs} ms`)
+      await toldOfEverything(scene, busy)
+    })
+  })
+})
+
+const early = { email: 'e@example.com', password: 'Admin@123', firstName: 'E', lastName: 'B' }
+
+class Ended extends Error {}
+
+/** As if the process had ended there: nothing of it is tidied up. */
+async function endedAt(scene: MovingScene, to: string, phases: readonly Phase[]): Promise<void> {
+  for (const phase of phases) {
+    const reached = (here: Phase): void => {
+      if (here === phase) throw new Ended()
+    }
+    await assert.rejects(scene.move(to, { reached }), Ended)
+  }
+}
+
+async function isServedFrom({ host }: MovingScene, kind: string): Promise<void> {
+  const served = async () => (await host.get(`/api/tenants/${tenantId}/database`)).body.kind === kind
+  await eventually(kind, 2000, served)
+}
+
+/** At least once each; a delivery that was recorded as done is not done again. */
+async function toldOfEverything({ receiver, admin }: MovingScene, { created }: BusyClients): Promise<void> {
+  const told = () => receiver.requests.map(({ body }) => JSON.parse(body))
+  await eventually('every event', 10_000, async () => {
+    const ids = new Set(told().flatMap(({ data }) => data.productId ?? []))
+    return [...created].every((id) => ids.has(id))
+  })
+  assert.ok(told().some(({ type, data }) => type === 'user.created' && data.userName === 'early'))
+  const waiting = async () => (await admin.get('/api/webhooks/deliveries?status=PENDING')).body
+  await eventually('nothing waits', 10_000, async () => (await waiting()).length === 0)
+}
