@@ -163,7 +163,7 @@ export class OwnDatabases implements TenantDatabases {
   async #prepare(target: DatabaseTarget): Promise<Database> {
     const { migrations, postgres, sharedTarget } = this.#options
     if (isSameTarget(target, sharedTarget)) throw new NamesCatalogue()
-    await createDatabase(target)
+    await createDatabase(target, postgres)
     const database = openDatabase(target, postgres)
     try {
       const done = await appliedMigrations(database)
