@@ -6,6 +6,7 @@ import type {
   WebhookRuleTable,
   WebhookRunTable,
 } from './incoming-tables.ts'
+import type { DigestKeyTable, SealedColumnTable, SigningKeyTable } from './key-tables.ts'
 import type { TenantColumn } from './tenant-column.ts'
 
 /**
@@ -222,21 +223,6 @@ export interface AttendedTable {
   touched_at: string
 }
 
-/** A key of digests: it stays when the master key changes. */
-export interface DigestKeyTable {
-  purpose: string
-  /** Encrypted. */
-  key: Uint8Array
-  created_at: string
-}
-
-/** A column with what is sealed, of any feature that has run here. */
-export interface SealedColumnTable {
-  purpose: string
-  /** JSON object. */
-  place: string
-}
-
 export interface TenantTable {
   id: string
   /** The id folded: unique without regard to case. */
@@ -288,17 +274,6 @@ export interface RefreshTokenTable {
   created_at: string
   /** When it was exchanged for its successor. */
   rotated_at: string | null
-}
-
-export interface SigningKeyTable {
-  id: string
-  algorithm: string
-  public_key: string
-  /** Encrypted. */
-  private_key: Uint8Array
-  created_at: string
-  /** From when on it no longer signs; it verifies until the last token it signed has expired. */
-  retired_at: string | null
 }
 
 export interface AuditTable {
