@@ -36,6 +36,8 @@ export interface Config {
   bodyLimitBytes: number
   requestTimeoutMs: number
   databaseConnections: number
+  /** To all databases of tenants together. */
+  tenantDatabaseConnections: number
   openTenantDatabases: number
 }
 
@@ -112,6 +114,7 @@ function readConfig(values: Values, { directory, absentKey }: Place, faults: str
     bodyLimitBytes: read.BODY_LIMIT_BYTES,
     requestTimeoutMs: read.REQUEST_TIMEOUT_MS,
     databaseConnections: read.DATABASE_CONNECTIONS,
+    tenantDatabaseConnections: read.TENANT_DATABASE_CONNECTIONS,
     openTenantDatabases: read.OPEN_TENANT_DATABASES,
   }
 }

@@ -7,6 +7,8 @@ import type { Shared } from './context.ts'
 import { CatalogueData } from './database/data.ts'
 import type { Database } from './database/executor.ts'
 import { createDatabase, openDatabase, parseDatabaseUrl } from './database/open.ts'
+import { ConnectionBudget } from './database/postgres/budget.ts'
+import type { TenantBudget } from './database/postgres/lane.ts'
 import type { PostgresOptions } from './database/postgres/postgres-database.ts'
 import { Attendance } from './delivery/attendance/attendance.ts'
 import { Engine } from './delivery/engine.ts'
@@ -73,6 +75,7 @@ export function assembleParts(config: Config, options: ServiceOptions, database:
   const clock = options.clock ?? (() => new Date())
   const log = options.log ?? pino({ level: config.logLevel })
   const postgres = postgresOptions(config)
+  const budget: TenantBudget = new ConnectionBudget({ most: config.tenantDatabaseConnections, waitMs: 5000 })
   const catalogue = new CatalogueData(database.executor)
   const sealer = new Sealer(config.masterKey, config.masterKeysOpening)
   const keys = new SigningKeys(database, sealer, clock)
@@ -88,12 +91,12 @@ export function assembleParts(config: Config, options: ServiceOptions, database:
   const waiting = new Waiting(config.webhookRetrySeconds)
   const incoming = incomingFeature({ bodyLimitBytes, waiting, retentionDays, marked })
   const features = [
-    ...builtInFeatures({ database, keys, tokens, addresses, delivery, incoming }),
+    ...builtInFeatures({ database, keys, tokens, addresses, delivery, incoming, budget }),
     ...(options.features ?? []),
   ]
   const migrations = features.flatMap((feature) => feature.migrations ?? [])
   const tenantDatabases = new OwnDatabases({
-    ...{ shared: database, catalogue, sealer, migrations, postgres, log },
+    ...{ shared: database, catalogue, sealer, migrations, log, postgres: { ...postgres, budget } },
     sharedTarget: parseDatabaseUrl(config.databaseUrl),
     dataDir: config.dataDir,
     capacity: config.openTenantDatabases,
@@ -176,15 +179,17 @@ interface FeatureParts {
   addresses: AddressPolicy
   delivery: Feature
   incoming: Feature
+  budget: TenantBudget
 }
 
-function builtInFeatures({ database, keys, tokens, addresses, delivery, incoming }: FeatureParts): Feature[] {
+function builtInFeatures(parts: FeatureParts): Feature[] {
+  const { database, keys, tokens, addresses, delivery, incoming, budget } = parts
   const limiter = (name: string, requests: number, seconds: number) =>
     createLimiter(database.executor, { name, requests, seconds })
   const failures = limiter('failure', Number.MAX_SAFE_INTEGER, failureMemorySeconds)
   const backoff = new SignInBackoff(failures, limiter('wait', 1, 1))
   return [
-    tenantFeature,
+    tenantFeature(budget),
     userFeature(backoff),
     sessionFeature({ tokens, backoff }),
     keyFeature(keys),

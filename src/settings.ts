@@ -141,6 +141,12 @@ export const settings = {
     'Time for a client to send its whole request',
   ),
   DATABASE_CONNECTIONS: setting(integer(1, 1000), 10, '10', 'Most connections to each PostgreSQL database'),
+  TENANT_DATABASE_CONNECTIONS: setting(
+    integer(1, 10_000),
+    20,
+    '20',
+    'Most connections to the PostgreSQL databases of tenants, all together',
+  ),
   OPEN_TENANT_DATABASES: setting(
     integer(1, 100_000),
     200,

@@ -1,4 +1,5 @@
 /** Row types of the catalogue: what there is once for the service. */
+import type { DigestKeyTable, SealedColumnTable, SigningKeyTable } from './key-tables.ts'
 import type { TenantMoveTable, TenantTable } from './tenant-tables.ts'
 
 export interface CatalogueTables {
@@ -18,21 +19,6 @@ export interface CatalogueTables {
 export interface AttendedTable {
   tenant_id: string
   touched_at: string
-}
-
-/** A key of digests: it stays when the master key changes. */
-export interface DigestKeyTable {
-  purpose: string
-  /** Encrypted. */
-  key: Uint8Array
-  created_at: string
-}
-
-/** A column with what is sealed, of any feature that has run here. */
-export interface SealedColumnTable {
-  purpose: string
-  /** JSON object. */
-  place: string
 }
 
 export interface AccountTable {
@@ -72,17 +58,6 @@ export interface RefreshTokenTable {
   created_at: string
   /** When it was exchanged for its successor. */
   rotated_at: string | null
-}
-
-export interface SigningKeyTable {
-  id: string
-  algorithm: string
-  public_key: string
-  /** Encrypted. */
-  private_key: Uint8Array
-  created_at: string
-  /** From when on it no longer signs; it verifies until the last token it signed has expired. */
-  retired_at: string | null
 }
 
 export interface AuditTable {

@@ -39,8 +39,13 @@ export async function openToLook(
 }
 
 /** Creates a PostgreSQL database that does not exist yet. @throws DatabaseUnavailable */
-export async function createDatabase(target: DatabaseTarget): Promise<void> {
-  if (target.kind === 'postgres') await ensurePostgresDatabase(target.url)
+export async function createDatabase(
+  target: DatabaseTarget,
+  { budget }: Pick<PostgresOptions, 'budget'> = {},
+): Promise<void> {
+  if (target.kind !== 'postgres') return
+  const create = () => ensurePostgresDatabase(target.url)
+  await (budget === undefined ? create() : budget.during(create))
 }
 
 /** @param url the setting DATABASE_URL: `sqlite:<file>` or `postgres://…` */

@@ -7,9 +7,12 @@ import { findSealedColumns, upsertSealedColumn } from './sql.ts'
 /** The command line runs without the features of an application: it learns of their columns here. */
 export async function rememberColumns(database: Database, columns: readonly SealedColumn[]): Promise<void> {
   const known = await findSealedColumns(new CatalogueData(database.executor))
-  const places = new Map(known.map(({ purpose, place }) => [purpose, place]))
-  const rows = columns.map(({ purpose, ...place }) => ({ purpose, place: JSON.stringify(place) }))
-  const changed = rows.filter(({ purpose, place }) => places.get(purpose) !== place)
+  const places = new Map(known.map(({ name, place }) => [name, place]))
+  const rows = columns.map((place) => ({
+    name: `${place.table}.${place.column}`,
+    place: JSON.stringify(place),
+  }))
+  const changed = rows.filter(({ name, place }) => places.get(name) !== place)
   if (changed.length === 0) return
   await database.transaction(async (transaction) => {
     for (const row of changed) await upsertSealedColumn(new CatalogueData(transaction), row)
@@ -18,5 +21,5 @@ export async function rememberColumns(database: Database, columns: readonly Seal
 
 export async function rememberedColumns(catalogue: CatalogueData): Promise<SealedColumn[]> {
   const rows = await findSealedColumns(catalogue)
-  return rows.map(({ purpose, place }) => ({ purpose, ...JSON.parse(place) })) // written above
+  return rows.map(({ place }) => JSON.parse(place)) // written above
 }

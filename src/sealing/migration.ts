@@ -11,7 +11,7 @@ export const sealingMigrations: Migration[] = [
         created_at ${t.timestamp} NOT NULL
       )`,
       `CREATE TABLE sealed_column (
-        purpose ${t.key} PRIMARY KEY,
+        name ${t.key} PRIMARY KEY,
         place ${t.text} NOT NULL
       )`,
     ],

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely'
-import type { DigestKeyTable, SealedColumnTable } from '../database/catalogue-tables.ts'
 import type { CatalogueData } from '../database/data.ts'
+import type { DigestKeyTable, SealedColumnTable } from '../database/key-tables.ts'
 
 export function findDigestKeys(catalogue: CatalogueData): Promise<Selectable<DigestKeyTable>[]> {
   return catalogue.kysely.selectFrom('digest_key').selectAll().execute()
@@ -19,7 +19,7 @@ export async function insertDigestKey(
 }
 
 export function findSealedColumns(catalogue: CatalogueData): Promise<Selectable<SealedColumnTable>[]> {
-  return catalogue.kysely.selectFrom('sealed_column').selectAll().orderBy('purpose').execute()
+  return catalogue.kysely.selectFrom('sealed_column').selectAll().orderBy('name').execute()
 }
 
 export async function upsertSealedColumn(
@@ -29,6 +29,6 @@ export async function upsertSealedColumn(
   await catalogue.kysely
     .insertInto('sealed_column')
     .values(row)
-    .onConflict((conflict) => conflict.column('purpose').doUpdateSet({ place: row.place }))
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ place: row.place }))
     .execute()
 }

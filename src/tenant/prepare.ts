@@ -31,7 +31,7 @@ export async function openPrepared(
   { sharedTarget, migrations, postgres, lockWaitMs }: Preparation,
 ): Promise<{ database: Database; applied: string[] }> {
   if (isSameTarget(target, sharedTarget)) throw new NamesCatalogue()
-  await createDatabase(target)
+  await createDatabase(target, postgres)
   const database = openDatabase(target, postgres)
   try {
     await refuseCatalogue(database, migrations)

@@ -61,6 +61,7 @@ describe('Every setting', () => {
     BODY_LIMIT_BYTES: ['2048', { bodyLimitBytes: 2048 }],
     REQUEST_TIMEOUT_MS: ['1500', { requestTimeoutMs: 1500 }],
     DATABASE_CONNECTIONS: ['3', { databaseConnections: 3 }],
+    TENANT_DATABASE_CONNECTIONS: ['5', { tenantDatabaseConnections: 5 }],
     OPEN_TENANT_DATABASES: ['7', { openTenantDatabases: 7 }],
   }
   for (const [name, [text, expected]] of Object.entries(given)) {
@@ -97,6 +98,7 @@ describe('Every setting', () => {
       bodyLimitBytes: 1_048_576,
       requestTimeoutMs: 30_000,
       databaseConnections: 10,
+      tenantDatabaseConnections: 20,
       openTenantDatabases: 200,
     }
     assert.deepEqual(load({}), expected)

@@ -9,6 +9,7 @@ import {
   type Transaction,
 } from '../executor.ts'
 import { translate } from './failure.ts'
+import { type Connections, Lane, type Queries, type TenantBudget } from './lane.ts'
 import { channel, Notices } from './notices.ts'
 import { types } from './types.ts'
 
@@ -16,10 +17,13 @@ export interface PostgresOptions {
   maxConnections: number
   connectTimeoutMs: number
   statementTimeoutMs: number
+  /** That of many databases together; the connection that hears of changes is beside it. */
+  budget?: TenantBudget
 }
 
 /** The server ends a statement that takes too long; when it falls silent, this much later we do. */
 const silenceMs = 1000
+const idleMs = 30_000
 
 /** @param connectionString `postgres://…`; nothing is connected before the first statement */
 export function openPostgres(connectionString: string, options: PostgresOptions): Database {
@@ -29,7 +33,7 @@ export function openPostgres(connectionString: string, options: PostgresOptions)
 class PostgresDatabase implements Database {
   readonly dialect = 'postgres'
   readonly executor: Executor
-  readonly #pool: pg.Pool
+  readonly #connections: Connections
   readonly #notices: Notices
 
   constructor(connectionString: string, options: PostgresOptions) {
@@ -42,17 +46,8 @@ class PostgresDatabase implements Database {
       query_timeout: options.statementTimeoutMs + silenceMs,
       keepAlive: true,
     }
-    this.#pool = new pg.Pool({
-      ...client,
-      max: options.maxConnections,
-      statement_timeout: options.statementTimeoutMs,
-      idleTimeoutMillis: 30_000,
-    })
-    // An idle connection that breaks is replaced on the next use; there is no request to fail.
-    this.#pool.on('error', () => undefined)
-    // One that breaks between two statements of a transaction says so here; the next statement fails by it.
-    this.#pool.on('connect', (connection) => connection.on('error', () => undefined))
-    this.executor = new PostgresExecutor(this.#pool)
+    this.#connections = openConnections({ ...client, statement_timeout: options.statementTimeoutMs }, options)
+    this.executor = new PostgresExecutor(this.#connections)
     this.#notices = new Notices(client)
   }
 
@@ -65,7 +60,7 @@ class PostgresDatabase implements Database {
   }
 
   async #inside<T>(begin: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    const client = await this.#pool.connect().catch((error: unknown) => {
+    const client = await this.#connections.connect().catch((error: unknown) => {
       throw translate(error)
     })
     let broken: Error | undefined
@@ -74,16 +69,16 @@ class PostgresDatabase implements Database {
     }
     try {
       const transaction = new PostgresTransaction(client, (change) => this.#notices.tell(change))
-      await client.query(begin)
+      await client.query({ text: begin })
       const value = await work(transaction)
-      await client.query('COMMIT')
+      await client.query({ text: 'COMMIT' })
       for (const listener of transaction.listeners) listener()
       return value
     } catch (error) {
       const known = translate(error)
       const isRefused = known instanceof TenantElsewhere
       if (known instanceof DatabaseUnavailable && !isRefused) broken = known
-      else await client.query('ROLLBACK').catch(breaks)
+      else await client.query({ text: 'ROLLBACK' }).catch(breaks)
       throw known
     } finally {
       client.release(broken)
@@ -96,8 +91,18 @@ class PostgresDatabase implements Database {
 
   async close(): Promise<void> {
     await this.#notices.close()
-    await this.#pool.end()
+    await this.#connections.end()
   }
+}
+
+function openConnections(client: pg.ClientConfig, { budget, maxConnections }: PostgresOptions): Connections {
+  if (budget !== undefined) return new Lane(budget, { client, most: maxConnections, idleMs })
+  const pool = new pg.Pool({ ...client, max: maxConnections, idleTimeoutMillis: idleMs })
+  // An idle connection that breaks is replaced on the next use; there is no request to fail.
+  pool.on('error', () => undefined)
+  // One that breaks between two statements of a transaction says so here; the next statement fails by it.
+  pool.on('connect', (connection) => connection.on('error', () => undefined))
+  return pool
 }
 
 const names = new Map<string, string>()
@@ -111,9 +116,9 @@ function nameOf(sql: string): string {
 
 class PostgresExecutor implements Executor {
   readonly dialect = 'postgres'
-  readonly #client: pg.Pool | pg.PoolClient
+  readonly #client: Queries
 
-  constructor(client: pg.Pool | pg.PoolClient) {
+  constructor(client: Queries) {
     this.#client = client
   }
 
@@ -133,7 +138,7 @@ class PostgresTransaction extends PostgresExecutor implements Transaction {
   readonly listeners: (() => void)[] = []
   readonly #tell: ChangeListener
 
-  constructor(client: pg.PoolClient, tell: ChangeListener) {
+  constructor(client: Queries, tell: ChangeListener) {
     super(client)
     this.#tell = tell
   }
