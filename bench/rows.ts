@@ -11,6 +11,7 @@ import { measureStream } from './row/stream.ts'
 import { measureTenants } from './row/tenants.ts'
 import { works } from './row/throughput.ts'
 import type { Rounds } from './row/turns.ts'
+import { measureSubscriptions, type SubscriptionEffort, row as subscriptionRow } from './subscription/rows.ts'
 import { measureWebhooks, type WebhookEffort } from './webhook/rows.ts'
 
 export interface Effort {
@@ -23,6 +24,7 @@ export interface Effort {
   webhooks: WebhookEffort
   /** Of receipts at a steady rate. */
   incomingSeconds: number
+  subscriptions: SubscriptionEffort
 }
 
 export const thorough: Effort = {
@@ -34,6 +36,7 @@ export const thorough: Effort = {
   tenants: 1000,
   webhooks: { deliveries: 20_000, idleEvents: 300, loadSeconds: 20, posts: 2000, hung: 10_000 },
   incomingSeconds: 15,
+  subscriptions: { orders: 200 },
 }
 
 /** A first look while working on something: its figures are not for comparison. */
@@ -46,6 +49,7 @@ export const quick: Effort = {
   tenants: 100,
   webhooks: { deliveries: 5000, idleEvents: 100, loadSeconds: 5, posts: 500, hung: 2000 },
   incomingSeconds: 4,
+  subscriptions: { orders: 50 },
 }
 
 interface Measurement {
@@ -73,6 +77,7 @@ export const measurements: Measurement[] = [
   { rows: ['stream'], measure: async ({ streamedRows }) => [await measureStream(streamedRows)] },
   { rows: ['tenants'], measure: ({ tenants }) => measureTenants(tenants) },
   { rows: ['incoming'], measure: ({ incomingSeconds }) => measureIncoming(incomingSeconds) },
+  { rows: [subscriptionRow], measure: ({ subscriptions }) => measureSubscriptions(subscriptions) },
   { rows: ['webhook'], measure: ({ webhooks }) => measureWebhooks(webhooks) },
   { rows: ['postgres'], measure: ({ postgresRounds }, load) => measureOnPostgres(load, postgresRounds) },
 ]
