@@ -111,6 +111,7 @@ export async function openParts(config: Config, options: ServiceOptions) {
       operations: config.graphqlOperations,
       operationsOnly: config.graphqlOperationsOnly,
       limits: { ...usualGraphQLLimits, cost: config.graphqlMaxCost, rows: config.graphqlMaxRows },
+      tenant: (id) => directory.byId(id),
       sweepMs: options.subscriptionSweepMs,
     },
   )

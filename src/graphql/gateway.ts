@@ -20,6 +20,8 @@ export interface GatewayOptions {
   operations: KnownOperations
   operationsOnly: boolean
   limits: Limits
+  /** By its id, as it is now. */
+  tenant: (id: string) => Promise<Tenant | null> | Tenant | null
   /** How often subscriptions look for events that they were not told of, where that is not the usual. */
   sweepMs?: number | undefined
 }
@@ -43,10 +45,10 @@ export class Gateway {
   readonly #executor: Executor
 
   constructor(parts: readonly GraphQLPart[], options: GatewayOptions) {
-    const { shared, introspection, operations, operationsOnly, limits, sweepMs } = options
+    const { shared, introspection, operations, operationsOnly, limits, tenant, sweepMs } = options
     this.api = createApi(parts)
     this.limits = limits
-    this.live = new Live(shared, sweepMs)
+    this.live = new Live(shared, tenant, sweepMs)
     this.#shared = shared
     this.#persisted = new PersistedDocuments(operations, operationsOnly)
     this.#documents = new Documents(this.api, { limits, introspection })

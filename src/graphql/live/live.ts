@@ -2,6 +2,7 @@
 import type { Shared, Tenant } from '../../context.ts'
 import { resync } from '../../database/executor.ts'
 import { newId } from '../../id.ts'
+import { tenantChange } from '../../tenant/directory.ts'
 import { Stream } from './stream.ts'
 import { type SubscriptionRoot, TenantFeed } from './tenant-feed.ts'
 
@@ -14,8 +15,11 @@ const mostNamed = 50
 const changePrefix = 'events:'
 const everybody = '*'
 
+type FindTenant = (id: string) => Promise<Tenant | null> | Tenant | null
+
 export class Live {
   readonly #shared: Shared
+  readonly #findTenant: FindTenant
   readonly #feeds = new Map<string, TenantFeed>()
   /** So that an instance does not heed its own words. */
   readonly #instance = newId()
@@ -25,8 +29,9 @@ export class Live {
   #isStopped = false
 
   /** @param sweepMs how often it looks for events that it was not told of */
-  constructor(shared: Shared, sweepMs = usualSweepMs) {
+  constructor(shared: Shared, findTenant: FindTenant, sweepMs = usualSweepMs) {
     this.#shared = shared
+    this.#findTenant = findTenant
     this.#sweep = setInterval(() => this.#wakeAll(), sweepMs).unref()
   }
 
@@ -64,6 +69,9 @@ export class Live {
   /** Another instance tells of events, or something may have been missed. */
   heed(change: string): void {
     if (change === resync) this.#wakeAll()
+    for (const [id, feed] of this.#feeds) {
+      if (change === resync || change === tenantChange(id)) this.#recheck(id, feed)
+    }
     if (!change.startsWith(changePrefix)) return
     const [instance, ...tenantIds] = change.slice(changePrefix.length).split(' ')
     if (instance === this.#instance) return
@@ -91,6 +99,17 @@ export class Live {
   #left(tenant: Tenant, feed: TenantFeed, stream: Stream): void {
     feed.leave(stream)
     if (feed.size === 0 && this.#feeds.get(tenant.id) === feed) this.#feeds.delete(tenant.id)
+  }
+
+  /** The tenant may have moved to another database. */
+  #recheck(id: string, feed: TenantFeed): void {
+    const recheck = async () => {
+      const tenant = await this.#findTenant(id)
+      if (tenant !== null) await feed.recheck(tenant)
+    }
+    recheck().catch((error: unknown) => {
+      this.#shared.log.warn({ err: error, tenantId: id }, 'place of events not known')
+    })
   }
 
   #wakeAll(): void {

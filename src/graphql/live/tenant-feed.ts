@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Lease, Shared, Tenant } from '../../context.ts'
 import { TenantData } from '../../database/data.ts'
 import { DatabaseUnavailable } from '../../database/executor.ts'
+import { ServiceError } from '../../errors.ts'
 import { eventsAfter, eventsBetween, type FeedEvent, presentMark } from '../../event/feed.ts'
 import type { Root } from '../document/plan.ts'
 import { readRow } from '../field/read.ts'
@@ -77,6 +78,16 @@ export class TenantFeed {
     if (this.size === 0) return
     this.#again = true
     this.#running ??= this.#run()
+  }
+
+  /** @param tenant as it is now: when its rows are elsewhere, whoever follows has to come back */
+  async recheck(tenant: Tenant): Promise<void> {
+    const source = await this.#source
+    if (source === null) return
+    const lease = await this.#shared.tenantDatabases.lease(tenant)
+    lease.release()
+    if (lease.database === source.lease.database) return
+    this.close((stream) => stream.fail(new ServiceError('unavailable', 'The tenant has another database.')))
   }
 
   /** @param finish called for each stream */

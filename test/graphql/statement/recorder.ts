@@ -26,6 +26,7 @@ export async function recorderOf({ service }: TestService, tenant: TestTenant): 
       operations: new Map(),
       operationsOnly: false,
       limits: usualLimits,
+      tenant: () => null,
     },
   )
   const { executor } = operator.shared.catalogueDatabase
