@@ -13,6 +13,7 @@ import { measureStream } from './row/stream.ts'
 import { measureTenants } from './row/tenants.ts'
 import { works } from './row/throughput.ts'
 import type { Rounds } from './row/turns.ts'
+import { measureSubscriptions, type SubscriptionEffort, row as subscriptionRow } from './subscription/rows.ts'
 import { measureWebhooks, type WebhookEffort } from './webhook/rows.ts'
 
 export interface Effort {
@@ -26,6 +27,7 @@ export interface Effort {
   webhooks: WebhookEffort
   /** Of receipts at a steady rate. */
   incomingSeconds: number
+  subscriptions: SubscriptionEffort
 }
 
 export const thorough: Effort = {
@@ -38,6 +40,7 @@ export const thorough: Effort = {
   movedProducts: 100_000,
   webhooks: { deliveries: 20_000, idleEvents: 300, loadSeconds: 20, posts: 2000, hung: 10_000 },
   incomingSeconds: 15,
+  subscriptions: { orders: 200 },
 }
 
 /** A first look while working on something: its figures are not for comparison. */
@@ -51,6 +54,7 @@ export const quick: Effort = {
   movedProducts: 20_000,
   webhooks: { deliveries: 5000, idleEvents: 100, loadSeconds: 5, posts: 500, hung: 2000 },
   incomingSeconds: 4,
+  subscriptions: { orders: 50 },
 }
 
 interface Measurement {
@@ -80,6 +84,7 @@ export const measurements: Measurement[] = [
   { rows: ['migrations'], measure: ({ tenants }) => measureMigrations(tenants) },
   { rows: ['move'], measure: ({ movedProducts }) => measureMove(movedProducts) },
   { rows: ['incoming'], measure: ({ incomingSeconds }) => measureIncoming(incomingSeconds) },
+  { rows: [subscriptionRow], measure: ({ subscriptions }) => measureSubscriptions(subscriptions) },
   { rows: ['webhook'], measure: ({ webhooks }) => measureWebhooks(webhooks) },
   { rows: ['postgres'], measure: ({ postgresRounds }, load) => measureOnPostgres(load, postgresRounds) },
 ]

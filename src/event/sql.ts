@@ -65,6 +65,8 @@ const outside = prepare((tables, p: { seen: string; limit: number }) =>
     .selectFrom('event')
     .select([...columns, position, sql<string>`cast(pg_current_snapshot() as text)`.as('snapshot')])
     .where(unseen(p.seen))
+    // Of another server, whose dump was restored here: no snapshot of this one would ever have seen it.
+    .where(sql<SqlBool>`pg_visible_in_snapshot(${transactionOf}, pg_current_snapshot())`)
     .orderBy('position')
     .orderBy('id')
     .limit(p.limit),

@@ -8,6 +8,8 @@ import type { FastifyInstance } from 'fastify'
 
 /** The next request on a connection that was in use a moment ago may be on its way. */
 const lingerMs = 100
+/** A stream of events that was ended has only this long to get rid of what its reader has not taken. */
+const streamEndsWithinMs = 500
 
 /** Nothing can listen there; the message says why. */
 export class CannotListen extends Error {}
@@ -89,6 +91,7 @@ export class Listener {
     }
     for (const response of this.#answering) {
       if (!response.headersSent) response.setHeader('connection', 'close')
+      else if (isEventStream(response)) setTimeout(() => response.destroy(), streamEndsWithinMs).unref()
     }
     const sinceLast = performance.now() - this.#lastAnswerAtMs
     if (this.#connections.size > 0 && sinceLast < lingerMs) await delay(lingerMs - sinceLast)
@@ -99,6 +102,10 @@ export class Listener {
     for (const socket of this.#connections) if (!this.#isAnswering(socket)) socket.destroySoon()
     await answered
   }
+}
+
+function isEventStream(response: ServerResponse): boolean {
+  return String(response.getHeader('content-type')).startsWith('text/event-stream')
 }
 
 async function addressesOf(host: string): Promise<string[]> {

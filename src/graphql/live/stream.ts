@@ -39,18 +39,14 @@ export class Stream implements AsyncIterableIterator<Item, undefined> {
     })
   }
 
-  push(item: Item): void {
+  /** Results that came together are taken together, however large: who reads them in time is not cut. */
+  push(items: readonly Item[]): void {
     if (this.#isEnded) return
-    if (this.#reader !== null) {
-      const { resolve } = this.#reader
-      this.#reader = null
-      resolve({ value: item, done: false })
+    if (this.#chars > mostWaitingChars) {
+      this.fail(refuse('tooSlow', 'The subscriber does not keep up.'))
       return
     }
-    this.#waiting.push(item)
-    this.#chars += item.text.length + item.mark.length
-    if (this.#waiting.length > 1 && this.#chars > mostWaitingChars)
-      this.fail(refuse('tooSlow', 'The subscriber does not keep up.'))
+    for (const item of items) this.#put(item)
   }
 
   /** What waits is still read. */
@@ -67,7 +63,7 @@ export class Stream implements AsyncIterableIterator<Item, undefined> {
   next(): Promise<IteratorResult<Item, undefined>> {
     const item = this.#waiting.shift()
     if (item !== undefined) {
-      this.#chars -= item.text.length + item.mark.length
+      this.#chars -= sizeOf(item)
       if (this.#waiting.length === 0) this.#tellDrained()
       return Promise.resolve({ value: item, done: false })
     }
@@ -93,6 +89,17 @@ export class Stream implements AsyncIterableIterator<Item, undefined> {
     return this
   }
 
+  #put(item: Item): void {
+    if (this.#reader !== null) {
+      const { resolve } = this.#reader
+      this.#reader = null
+      resolve({ value: item, done: false })
+      return
+    }
+    this.#waiting.push(item)
+    this.#chars += sizeOf(item)
+  }
+
   #finish(error: unknown): void {
     if (this.#isEnded) return
     this.#isEnded = true
@@ -104,4 +111,8 @@ export class Stream implements AsyncIterableIterator<Item, undefined> {
     else reader.reject(error)
     for (const listener of this.#listeners.splice(0)) listener()
   }
+}
+
+function sizeOf({ text, mark }: Item): number {
+  return text.length + mark.length
 }

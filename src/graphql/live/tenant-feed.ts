@@ -113,26 +113,24 @@ export class TenantFeed {
     this.#running = null
   }
 
+  /** Renders a batch side by side: one after the other, a busy database would make the feed fall behind. */
   async #read(data: TenantData): Promise<void> {
     const arrived = [...this.#arrivals] // the batch that is read now has all that they have read
     const batch = await eventsAfter(data, this.#mark, mostAtOnce)
-    for (const event of batch.events) {
-      await this.#tell(data, event)
-      this.#mark = event.mark
-    }
+    await this.#tell(data, batch.events)
     this.#mark = batch.mark
     if (batch.isFull) this.#again = true
     else await Promise.all(arrived.map((arrival) => this.#admit(arrival, data)))
   }
 
-  /** All or nobody: after a failure the event is told again. */
-  async #tell(data: TenantData, event: FeedEvent): Promise<void> {
-    const items = new Map<SubscriptionRoot, Item | null>()
-    for (const { root } of this.#subscribers) if (root.field.event === event.type) items.set(root, null)
-    for (const root of items.keys()) items.set(root, await render(data, root, event))
+  /** All of them to all, or nothing: after a failure they are told again. */
+  async #tell(data: TenantData, events: FeedEvent[]): Promise<void> {
+    const rendered = new Map<SubscriptionRoot, Item[]>()
+    for (const { root } of this.#subscribers) rendered.set(root, [])
+    for (const root of rendered.keys()) rendered.set(root, await renderAll(data, root, events))
     for (const { stream, root } of this.#subscribers) {
-      const item = items.get(root) ?? null
-      if (item !== null) stream.push(item)
+      const items = rendered.get(root) ?? []
+      if (items.length > 0) stream.push(items)
     }
   }
 
@@ -142,10 +140,8 @@ export class TenantFeed {
     try {
       for (let isFull = true; isFull && !stream.isEnded; ) {
         const batch = await eventsAfter(data, arrival.mark, mostAtOnce)
-        for (const item of await renderAll(data, root, batch.events)) {
-          await stream.drained()
-          stream.push(item)
-        }
+        await stream.drained()
+        stream.push(await renderAll(data, root, batch.events))
         arrival.mark = batch.mark
         isFull = batch.isFull
       }
@@ -169,7 +165,7 @@ export class TenantFeed {
     const missed = await eventsBetween(data, arrival.mark, this.#mark, mostAtOnce)
     const items = await renderAll(data, root, missed.events)
     if (!this.#arrivals.delete(arrival)) return
-    for (const item of items) stream.push(item)
+    stream.push(items)
     arrival.mark = missed.mark
     if (missed.isFull) void this.#catchUp(arrival, data)
     else if (!stream.isEnded) this.#subscribers.add(arrival)

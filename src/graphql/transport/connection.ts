@@ -9,7 +9,7 @@ import { newId } from '../../id.ts'
 import { type ReadyOperation, Refused, type Variables } from '../document/operation.ts'
 import { fieldError, format, refuse } from '../error.ts'
 import type { Gateway } from '../gateway.ts'
-import type { Stream } from '../live/stream.ts'
+import type { Item, Stream } from '../live/stream.ts'
 import type { Doorkeeper, Guest } from './doorkeeper.ts'
 import { authorizationOf, namingOf, type Opening, type Params } from './naming.ts'
 import type { Parameters } from './parameters.ts'
@@ -182,7 +182,7 @@ export class Connection {
     return {
       next: async () => {
         const result = await stream.next().catch(explain)
-        return result.done === true ? result : { value: JSON.parse(result.value.text), done: false }
+        return result.done === true ? result : { value: resultOf(result.value), done: false }
       },
       return: async () => {
         await stream.return()
@@ -212,4 +212,16 @@ interface ExecutionArguments {
   document: DocumentNode
   operationName: string | null
   contextValue: Begun
+}
+
+const results = new WeakMap<Item, ExecutionResult>()
+
+/** Parsed once for all who are told of it, because the protocol wants an object. */
+function resultOf(item: Item): ExecutionResult {
+  let result = results.get(item)
+  if (result === undefined) {
+    result = JSON.parse(item.text) as ExecutionResult // as it was rendered
+    results.set(item, result)
+  }
+  return result
 }

@@ -1,0 +1,111 @@
+/** How soon an order that is made reaches a thousand subscribers. */
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import { startPostgres } from '../../test/postgres-server.ts'
+import { expectJson } from '../client.ts'
+import { type Finding, median } from '../row/finding.ts'
+import { initialize, removeFolder, startService } from '../service.ts'
+import { cpuMs } from '../usage.ts'
+import { percentile } from '../webhook/receivers.ts'
+import { type Arrival, type Following, sharedNow } from './followers.ts'
+
+export interface SubscriptionEffort {
+  orders: number
+}
+
+export const row = 'subscription'
+const subscribers = 1000
+const threads = 2
+const pauseMs = 100
+const warmUps = 20
+const arriveWithinMs = 30_000
+const targetMs = 50
+
+export async function measureSubscriptions({ orders }: SubscriptionEffort): Promise<Finding[]> {
+  const findings = [await measureOn('SQLite', {}, orders, targetMs)]
+  const server = await startPostgres()
+  try {
+    findings.push(await measureOn('PostgreSQL', { DATABASE_URL: server.url }, orders, null))
+  } finally {
+    await server.stop()
+  }
+  return findings
+}
+
+async function measureOn(
+  database: string,
+  settings: Record<string, string>,
+  orders: number,
+  mostMs: number | null,
+): Promise<Finding> {
+  const service = await startService(settings)
+  const { token, send } = await initialize(service.url)
+  const product = await expectJson<{ id: string }>(
+    send('POST', '/api/products', { name: 'Desk', price: 1 }),
+    201,
+  )
+  const mutation = {
+    query: 'mutation ($input: CreateOrderInput!) { createOrder(input: $input) { id } }',
+    variables: { input: { customerId: 'c', items: [{ productId: product.id, quantity: 1 }] } },
+  }
+  const order = async (): Promise<string> => {
+    const { data } = await expectJson<Made>(send('POST', '/graphql', mutation), 200)
+    return data.createOrder.id
+  }
+  const workers = await startFollowers({ url: service.url, token, count: subscribers / threads })
+  for (let warm = 0; warm < warmUps; warm++) {
+    await order()
+    await sleep(pauseMs / 2)
+  }
+  await arrivalsAt(workers, warmUps * subscribers)
+  const usedMs = cpuMs(service.pid)
+  const sentAt = new Map<string, number>()
+  for (let count = 0; count < orders; count++) {
+    const at = sharedNow()
+    sentAt.set(await order(), at)
+    await sleep(pauseMs)
+  }
+  const arrivals = await arrivalsAt(workers, orders * subscribers)
+  const cpu = (cpuMs(service.pid) - usedMs) / orders
+  await Promise.all(workers.map((worker) => worker.terminate()))
+  await service.stop()
+  removeFolder(service.folder)
+  const tookMs = arrivals.map(({ order: id, at }) => at - (sentAt.get(id) ?? Number.NaN))
+  const p99 = percentile(tookMs, 0.99)
+  return {
+    row,
+    work: `mutation sent to event received, ${subscribers} subscribers, ${database}`,
+    figure: `p99 ${p99.toFixed(0)} ms`,
+    target: mostMs === null ? null : `≤ ${mostMs} ms`,
+    reached: mostMs === null || p99 <= mostMs,
+    detail: `${orders} orders; median ${median(tookMs).toFixed(0)} ms, most ${percentile(tookMs, 1).toFixed(0)} ms; ${cpu.toFixed(0)} ms of CPU for each order`,
+  }
+}
+
+interface Made {
+  data: { createOrder: { id: string } }
+}
+
+async function startFollowers(workerData: Following): Promise<Worker[]> {
+  const script = new URL('./followers.ts', import.meta.url)
+  const workers = Array.from({ length: threads }, () => new Worker(script, { workerData }))
+  await Promise.all(workers.map((worker) => once(worker, 'message')))
+  return workers
+}
+
+/** Waits for all of them. @throws Error when they do not come */
+async function arrivalsAt(workers: readonly Worker[], count: number): Promise<Arrival[]> {
+  const limit = performance.now() + arriveWithinMs
+  const arrivals: Arrival[] = []
+  while (arrivals.length < count) {
+    if (performance.now() > limit) throw new Error(`${arrivals.length} of ${count} events came.`)
+    await sleep(pauseMs)
+    for (const worker of workers) {
+      worker.postMessage('arrivals')
+      const [told] = await once(worker, 'message')
+      for (const arrival of told as Arrival[]) arrivals.push(arrival) // it answers so
+    }
+  }
+  return arrivals
+}
