@@ -5,6 +5,7 @@ import { measureIncoming } from './incoming/rows.ts'
 import type { Load } from './load/load.ts'
 import { compareOnPostgres, compareOnSqlite } from './row/contest.ts'
 import type { Finding } from './row/finding.ts'
+import { measureInstances } from './row/instances.ts'
 import { measureMemoryAtRest } from './row/memory.ts'
 import { measureStart } from './row/start.ts'
 import { measureStream } from './row/stream.ts'
@@ -74,6 +75,7 @@ export const measurements: Measurement[] = [
   { rows: ['tenants'], measure: ({ tenants }) => measureTenants(tenants) },
   { rows: ['incoming'], measure: ({ incomingSeconds }) => measureIncoming(incomingSeconds) },
   { rows: ['webhook'], measure: ({ webhooks }) => measureWebhooks(webhooks) },
+  { rows: ['instances'], measure: ({ rounds }, load) => measureInstances(load, rounds) },
   { rows: ['postgres'], measure: ({ postgresRounds }, load) => measureOnPostgres(load, postgresRounds) },
 ]
 

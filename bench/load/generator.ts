@@ -25,8 +25,15 @@ async function run(job: Job): Promise<Outcome> {
       else faults++
     },
   }
-  await Promise.all(Array.from({ length: job.connections }, () => keepAsking(job.port, caller)))
+  const connections = Array.from({ length: job.connections }, (_, index) => portOf(job, index))
+  await Promise.all(connections.map((port) => keepAsking(port, caller)))
   return { answers, faults, seconds: (performance.now() - begin) / 1000 }
+}
+
+function portOf({ ports }: Job, connection: number): number {
+  const port = ports[connection % ports.length]
+  if (port === undefined) throw new Error('There is nobody to ask.')
+  return port
 }
 
 function toBytes({ method, path, headers, body }: LoadRequest): Uint8Array {

@@ -1,6 +1,7 @@
 /** What the load generator is told, and what it tells. */
 export interface Job {
-  port: number
+  /** Of instances that share the connections. */
+  ports: readonly number[]
   connections: number
   ms: number
   /** Sent in turn. */
