@@ -18,7 +18,13 @@ async function run(job: Job): Promise<Outcome> {
   let turn = 0
   let answers = 0
   let faults = 0
+  let due = 0
   const caller: Caller = {
+    // Nobody waits past the end: that time would count, and nothing be asked in it.
+    pauseMs: () =>
+      job.perSecond === null
+        ? 0
+        : begin + Math.min((due++ * 1000) / job.perSecond, job.ms) - performance.now(),
     next: () => (performance.now() - begin < job.ms ? (requests[turn++ % requests.length] ?? null) : null),
     answered: (status) => {
       if (status === job.expectedStatus) answers++

@@ -4,6 +4,8 @@ export interface Job {
   ports: readonly number[]
   connections: number
   ms: number
+  /** Of all connections together; `null` as fast as they are answered. */
+  perSecond: number | null
   /** Sent in turn. */
   requests: LoadRequest[]
   expectedStatus: number

@@ -64,11 +64,12 @@ export async function run(
   { servers, requests, expectedStatus }: Side,
   ms: number,
   connections = usualConnections,
+  perSecond: number | null = null,
 ): Promise<Run> {
   const ports = servers.map(({ url }) => Number(new URL(url).port))
   const cpuOfAll = () => servers.reduce((sum, { pid }) => sum + cpuMs(pid), 0)
   const before = cpuOfAll()
-  const { answers, seconds } = await load.run({ ports, connections, ms, requests, expectedStatus })
+  const { answers, seconds } = await load.run({ ports, connections, ms, perSecond, requests, expectedStatus })
   return { perSecond: answers / seconds, cpuUs: ((cpuOfAll() - before) * 1000) / answers }
 }
 
