@@ -5,6 +5,7 @@ import { measureIncoming } from './incoming/rows.ts'
 import type { Load } from './load/load.ts'
 import { compareOnPostgres, compareOnSqlite } from './row/contest.ts'
 import type { Finding } from './row/finding.ts'
+import { measureInstances } from './row/instances.ts'
 import { measureMemoryAtRest } from './row/memory.ts'
 import { measureMigrations } from './row/migrations.ts'
 import { measureMove } from './row/move.ts'
@@ -86,6 +87,7 @@ export const measurements: Measurement[] = [
   { rows: ['incoming'], measure: ({ incomingSeconds }) => measureIncoming(incomingSeconds) },
   { rows: [subscriptionRow], measure: ({ subscriptions }) => measureSubscriptions(subscriptions) },
   { rows: ['webhook'], measure: ({ webhooks }) => measureWebhooks(webhooks) },
+  { rows: ['instances'], measure: ({ rounds }, load) => measureInstances(load, rounds) },
   { rows: ['postgres'], measure: ({ postgresRounds }, load) => measureOnPostgres(load, postgresRounds) },
 ]
 

@@ -53,7 +53,7 @@ export async function openStage(settings: Record<string, string> = {}): Promise<
 export function restSide({ service, token }: Stage, paths: string[]): Side {
   const headers = { authorization: `Bearer ${token}`, accept: 'application/json' }
   const requests = paths.map((path): LoadRequest => ({ method: 'GET', path, headers }))
-  return { server: service, requests, expectedStatus: 200 }
+  return { servers: [service], requests, expectedStatus: 200 }
 }
 
 export interface Operation {
@@ -75,7 +75,7 @@ export function graphqlSide({ service, token }: Stage, operations: Operation[], 
       body: JSON.stringify(operation),
     }),
   )
-  return { server: service, requests, expectedStatus }
+  return { servers: [service], requests, expectedStatus }
 }
 
 export interface GraphQLAnswer {

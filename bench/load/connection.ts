@@ -10,6 +10,8 @@ export interface Caller {
   /** The next request, whole; `null` ends the connection. */
   next(): Uint8Array | null
   answered(status: number): void
+  /** How long to wait before the next request, in milliseconds. */
+  pauseMs(): number
 }
 
 /** @returns when `caller` has no more requests @throws Error when the connection breaks */
@@ -22,12 +24,17 @@ export function keepAsking(port: number, caller: Caller): Promise<void> {
       socket.off('close', broken).destroy()
       resolve()
     }
+    const askInTime = () => {
+      const ms = caller.pauseMs()
+      if (ms > 0) setTimeout(ask, ms)
+      else ask()
+    }
     const broken = () => reject(new Error('The server closed a connection.'))
     readAnswers(socket, (status) => {
       caller.answered(status)
-      ask()
+      askInTime()
     })
-    socket.once('connect', ask).once('error', reject).once('close', broken)
+    socket.once('connect', askInTime).once('error', reject).once('close', broken)
   })
 }
 

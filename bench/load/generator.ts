@@ -18,15 +18,28 @@ async function run(job: Job): Promise<Outcome> {
   let turn = 0
   let answers = 0
   let faults = 0
+  let due = 0
   const caller: Caller = {
+    // Nobody waits past the end: that time would count, and nothing be asked in it.
+    pauseMs: () =>
+      job.perSecond === null
+        ? 0
+        : begin + Math.min((due++ * 1000) / job.perSecond, job.ms) - performance.now(),
     next: () => (performance.now() - begin < job.ms ? (requests[turn++ % requests.length] ?? null) : null),
     answered: (status) => {
       if (status === job.expectedStatus) answers++
       else faults++
     },
   }
-  await Promise.all(Array.from({ length: job.connections }, () => keepAsking(job.port, caller)))
+  const connections = Array.from({ length: job.connections }, (_, index) => portOf(job, index))
+  await Promise.all(connections.map((port) => keepAsking(port, caller)))
   return { answers, faults, seconds: (performance.now() - begin) / 1000 }
+}
+
+function portOf({ ports }: Job, connection: number): number {
+  const port = ports[connection % ports.length]
+  if (port === undefined) throw new Error('There is nobody to ask.')
+  return port
 }
 
 function toBytes({ method, path, headers, body }: LoadRequest): Uint8Array {

@@ -1,8 +1,11 @@
 /** What the load generator is told, and what it tells. */
 export interface Job {
-  port: number
+  /** Of instances that share the connections. */
+  ports: readonly number[]
   connections: number
   ms: number
+  /** Of all connections together; `null` as fast as they are answered. */
+  perSecond: number | null
   /** Sent in turn. */
   requests: LoadRequest[]
   expectedStatus: number

@@ -56,7 +56,7 @@ async function startFloor(kind: 'sqlite' | 'postgres', settings: Record<string, 
   return { server: await startServer({ command, folder, settings, readyPath: '/ready' }), folder }
 }
 
-function databaseAt(serverUrl: string, name: string): string {
+export function databaseAt(serverUrl: string, name: string): string {
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
   return url.href

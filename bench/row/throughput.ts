@@ -87,9 +87,9 @@ export async function measureThroughput(
   }
 }
 
-function sideOf(work: Work, { server, headers, ids }: Contender): Side {
+export function sideOf(work: Work, { server, headers, ids }: Contender): Side {
   const requests = work.requests(ids).map((request) => ({ ...request, headers: headersOf(request, headers) }))
-  return { server, requests, expectedStatus: work.expectedStatus }
+  return { servers: [server], requests, expectedStatus: work.expectedStatus }
 }
 
 function headersOf({ body }: { body?: string }, headers: Record<string, string>): Record<string, string> {

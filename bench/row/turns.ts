@@ -6,7 +6,8 @@ import { cpuMs } from '../usage.ts'
 import { median, range } from './finding.ts'
 
 export interface Side {
-  server: Server
+  /** Instances of one service, or the only one. */
+  servers: readonly Server[]
   requests: LoadRequest[]
   expectedStatus: number
 }
@@ -54,23 +55,25 @@ export async function compareInTurn(
 
 export interface Run {
   perSecond: number
-  /** Of the server, for each request. */
+  /** Of the servers together, for each request. */
   cpuUs: number
 }
 
 export async function run(
   load: Load,
-  { server, requests, expectedStatus }: Side,
+  { servers, requests, expectedStatus }: Side,
   ms: number,
   connections = usualConnections,
+  perSecond: number | null = null,
 ): Promise<Run> {
-  const port = Number(new URL(server.url).port)
-  const before = cpuMs(server.pid)
-  const { answers, seconds } = await load.run({ port, connections, ms, requests, expectedStatus })
-  return { perSecond: answers / seconds, cpuUs: ((cpuMs(server.pid) - before) * 1000) / answers }
+  const ports = servers.map(({ url }) => Number(new URL(url).port))
+  const cpuOfAll = () => servers.reduce((sum, { pid }) => sum + cpuMs(pid), 0)
+  const before = cpuOfAll()
+  const { answers, seconds } = await load.run({ ports, connections, ms, perSecond, requests, expectedStatus })
+  return { perSecond: answers / seconds, cpuUs: ((cpuOfAll() - before) * 1000) / answers }
 }
 
-function describe(runs: Run[]): string {
+export function describe(runs: readonly Run[]): string {
   const perSecond = Math.round(median(runs.map((one) => one.perSecond)))
   return `${perSecond}/s, ${median(runs.map(({ cpuUs }) => cpuUs)).toFixed(0)} µs CPU`
 }
