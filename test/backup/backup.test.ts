@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import { holdForServing } from '../../src/database/open.ts'
+import { ServiceError } from '../../src/errors.ts'
 import { listTenants } from '../../src/tenant/tenant.ts'
 import { createPostgresDatabase } from '../harness/databases.ts'
 import { contentsOf } from '../process/folder.ts'
@@ -129,6 +130,7 @@ describe('A backup', () => {
     assert.deepEqual(readdirSync(scene.path('rest/tenants')), ['beta.db'])
     assert.deepEqual(readFileSync(damaged), bytes)
     await assert.rejects(scene.backUp('data', 'rest'), /rest is not empty\./)
+    await assert.rejects(scene.backUp('data', 'rest/manifest.json/inside'), ServiceError)
   })
 })
 
