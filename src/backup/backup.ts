@@ -86,9 +86,10 @@ class Draft {
   readonly #source: BackupSource
   readonly #folder: string
   readonly #tell: BackupWish['tell']
+  /** By their names in the backup, as those that failed are. */
   readonly #files = new Map<string, BackedUpFile>()
   readonly #notIncluded: Manifest['notIncluded'] = []
-  #failures = 0
+  readonly #failed = new Map<string, string>()
 
   constructor(source: BackupSource, folder: string, tell: BackupWish['tell']) {
     this.#source = source
@@ -113,7 +114,7 @@ class Draft {
       ...{ masterKey: fingerprintOf(sealer), databases: [...this.#files.values()] },
       notIncluded: this.#notIncluded,
     }
-    return { manifest, failures: this.#failures }
+    return { manifest, failures: this.#failed.size }
   }
 
   async #addAll(catalogue: DatabaseTarget): Promise<void> {
@@ -146,15 +147,23 @@ class Draft {
   }
 
   async #add({ tenantId, target, failure }: OwnDatabasePlace): Promise<void> {
-    if (target === null) return this.#fail(tenantId, failure)
     const omit = (reason: string): void => void this.#notIncluded.push({ tenant: tenantId, reason })
+    if (target === null) return omit(this.#fail(tenantId, failure))
     if (target.kind === 'postgres') return omit('its database is on PostgreSQL')
     const file = `${tenantsFolder}/${basename(target.path)}`
+    const failed = this.#failed.get(file)
+    if (failed !== undefined) return omit(failed)
     const known = this.#files.get(file)
     if (known !== undefined) known.tenants.push(tenantId)
-    else if (existsSync(target.path)) {
-      await this.#copy(target.path, file, [tenantId]).catch((error: unknown) => this.#fail(tenantId, error))
-    } else omit('its database is not there yet')
+    else if (!existsSync(target.path)) omit('its database is not there yet')
+    else await this.#copy(target.path, file, [tenantId]).catch((error) => omit(this.#fail(file, error)))
+  }
+
+  /** @returns the reason @param what a file, or a tenant whose file is not known */
+  #fail(what: string, error: unknown): string {
+    const reason = `failed: ${error instanceof Error ? error.message : String(error)}`
+    this.#failed.set(what, reason)
+    return reason
   }
 
   async #copy(from: string, file: string, tenants: string[]): Promise<void> {
@@ -170,11 +179,5 @@ class Draft {
       rmSync(to, { force: true })
       throw error
     }
-  }
-
-  #fail(tenantId: string, error: unknown): void {
-    this.#failures++
-    const reason = error instanceof Error ? error.message : String(error)
-    this.#notIncluded.push({ tenant: tenantId, reason: `failed: ${reason}` })
   }
 }

@@ -4,6 +4,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { ServiceError } from '../errors.ts'
 
 export interface Digest {
   bytes: number
@@ -39,6 +40,12 @@ export async function syncToDisk(path: string): Promise<void> {
   } finally {
     await handle.close()
   }
+}
+
+/** What the file system refused is told in its words: a folder that cannot be written, a disk that is full. */
+export function tellRefusal(error: unknown): never {
+  if (!(error instanceof Error && 'syscall' in error)) throw error
+  throw new ServiceError('unavailable', `${error.message}.`, { cause: error })
 }
 
 class Meter {

@@ -1,6 +1,6 @@
 /** A backup back in its place: nothing is touched before all of it is known to be whole. */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
-import { basename, dirname, join, sep } from 'node:path'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { type DatabaseTarget, holdForServing } from '../database/open.ts'
 import { DamagedFile, inspectSqlite } from '../database/sqlite/copy.ts'
@@ -91,7 +91,7 @@ async function makeRoom(manifest: Manifest, place: RestorePlace, force: boolean)
   const taken = inTheWay(manifest, place)
   if (taken.length === 0) return null
   if (stage === 'filling') {
-    for (const path of taken) rmSync(path, { recursive: true })
+    for (const path of taken) rmSync(path)
     return null
   }
   if (!force && stage === null) {
@@ -100,35 +100,50 @@ async function makeRoom(manifest: Manifest, place: RestorePlace, force: boolean)
   }
   await markRestore(dataDir, 'clearing')
   const name = `${asidePrefix}${new Date().toISOString().replaceAll(/[^0-9]/g, '')}`
-  for (const path of taken)
-    await putAside(path, join(isWithin(dataDir, path) ? dataDir : dirname(path), name))
+  await putAside(taken, dataDir, name)
   return name
-}
-
-async function putAside(path: string, folder: string): Promise<void> {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  renameSync(path, join(folder, basename(path)))
-  for (const changed of [folder, dirname(folder), dirname(path)]) await syncToDisk(changed)
-}
-
-function isWithin(folder: string, path: string): boolean {
-  return path.startsWith(`${folder}${sep}`)
 }
 
 const asidePrefix = 'replaced-'
 
-/** A backup of everything wants the folder for itself; one of some tenants replaces their files alone. */
+/** Beside a catalogue that is elsewhere, since a file system may end in between. */
+async function putAside(paths: string[], dataDir: string, name: string): Promise<void> {
+  const changed = new Set<string>()
+  for (const path of paths) {
+    const root = isWithin(dataDir, path) ? dataDir : dirname(path)
+    const target = join(root, name, relative(root, path))
+    mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
+    renameSync(path, target)
+    for (const folder of [root, dirname(target), dirname(path)]) changed.add(folder)
+  }
+  for (const folder of changed) await syncToDisk(folder)
+}
+
+/** A backup of everything wants the data folder for itself; one of a tenant replaces its file alone. */
 function inTheWay({ databases }: Manifest, place: RestorePlace): string[] {
   const { shared, dataDir } = place
   const isWhole = databases.some(({ file }) => file === catalogueFile)
-  const files = databases.flatMap((entry) => besides.map((ending) => `${targetOf(entry, place)}${ending}`))
-  if (!isWhole) return files.filter((path) => existsSync(path))
-  const own = [masterKeyFile, restoreMark]
-  if (shared.kind === 'sqlite') own.push(basename(servingLock(shared.path)))
-  const others = readdirSync(dataDir).filter((name) => !own.includes(name) && !name.startsWith(asidePrefix))
-  const inFolder = others.map((name) => join(dataDir, name))
-  const catalogue = files.filter((path) => !isWithin(dataDir, path))
-  return [...inFolder, ...catalogue.filter((path) => existsSync(path))]
+  const targets = databases.flatMap((entry) => besides.map((ending) => `${targetOf(entry, place)}${ending}`))
+  const taken = targets.filter((path) => existsSync(path))
+  if (!isWhole) return taken
+  const own = [masterKeyFile, restoreMark].map((name) => join(dataDir, name))
+  if (shared.kind === 'sqlite') own.push(servingLock(shared.path))
+  return [
+    ...filesIn(dataDir).filter((path) => !own.includes(path)),
+    ...taken.filter((path) => !isWithin(dataDir, path)),
+  ]
+}
+
+/** Without those that were put aside before. */
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((path) => !relative(folder, path).startsWith(asidePrefix))
+}
+
+function isWithin(folder: string, path: string): boolean {
+  return path.startsWith(`${folder}${sep}`)
 }
 
 /** Under its name when it is whole and on the disk. */

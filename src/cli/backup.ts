@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type BackupWish, backUp } from '../backup/backup.ts'
+import { tellRefusal } from '../backup/file.ts'
 import type { BackedUpFile } from '../backup/manifest.ts'
 import { refuseUnfinishedRestore } from '../backup/unfinished.ts'
 import type { Config } from '../config.ts'
@@ -34,5 +35,7 @@ export async function backUpAll(config: Config, wish: BackupWish): ReturnType<ty
   if (shared.kind === 'sqlite' && !existsSync(shared.path))
     throw new ServiceError('invalid', `There is no database ${shared.path} to back up.`)
   const sealer = new Sealer(config.masterKey)
-  return backUp({ shared, dataDir: config.dataDir, sealer, postgres: postgresOptions(config) }, wish)
+  return backUp({ shared, dataDir: config.dataDir, sealer, postgres: postgresOptions(config) }, wish).catch(
+    tellRefusal,
+  )
 }

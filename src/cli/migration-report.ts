@@ -37,7 +37,7 @@ export class MigrationReport {
     // On a terminal what went as it should is counted, not listed; a dry run is read for its list.
     const isWorthLine = !this.#isTerminal || outcome.kind === 'failed' || (this.#dryRun && text !== upToDate)
     if (isWorthLine) this.#progress.line(`${tenantId}: ${text}`)
-    this.#progress.show(`${this.#count} databases of tenants, ${this.#failures} failed`)
+    this.#progress.show(`Databases of tenants done: ${this.#count}, failed: ${this.#failures}`)
   }
 
   /** @throws ServiceError when a database has failed */

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { tellRefusal } from '../backup/file.ts'
 import type { Manifest } from '../backup/manifest.ts'
 import { type RestoreWish, restore } from '../backup/restore.ts'
 import type { Config } from '../config.ts'
@@ -26,7 +27,7 @@ export const restoreFiles: Run = async (config, { options, flags }) => {
 export function restoreAll(config: Config, wish: Omit<RestoreWish, 'finish'>): ReturnType<typeof restore> {
   const { dataDir, databaseUrl, masterKey } = config
   const place = { shared: parseDatabaseUrl(databaseUrl), dataDir, sealer: new Sealer(masterKey) }
-  return restore(place, { ...wish, finish: (manifest) => prepare(config, manifest) })
+  return restore(place, { ...wish, finish: (manifest) => prepare(config, manifest) }).catch(tellRefusal)
 }
 
 /** Opens what was restored as the service does, which migrates it. */

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import { holdForServing } from '../../src/database/open.ts'
+import { ServiceError } from '../../src/errors.ts'
 import { listTenants } from '../../src/tenant/tenant.ts'
+import { createPostgresDatabase } from '../harness/databases.ts'
 import { contentsOf } from '../process/folder.ts'
 import { BackupScene, flipByte, masterKey } from './scene.ts'
 
@@ -21,12 +23,12 @@ describe('A backup', () => {
       databases.map(({ file, tenants }: { file: string; tenants: string[] }) => [file, tenants]),
       [
         ['catalogue.db', []],
-        ['tenants/alpha.db', ['alpha']],
+        ['tenants/alpha.db', ['alpha', 'twin']],
         ['tenants/beta.db', ['beta']],
       ],
     )
     assert.deepEqual(notIncluded, [{ tenant: 'gone', reason: 'its database is on PostgreSQL' }])
-    assert.equal(databases[0].rows.tenant, 4)
+    assert.equal(databases[0].rows.tenant, 5)
     assert.ok(databases[1].migrations.includes('product-0001'))
     assert.equal(databases[1].bytes, statSync(scene.path('copy/tenants/alpha.db')).size)
     assert.equal(version, JSON.parse(readFileSync('package.json', 'utf8')).version)
@@ -81,7 +83,7 @@ describe('A backup', () => {
     const { items } = await scene.operate('used', (operator) => listTenants(operator, { limit: null }))
     assert.deepEqual(
       items.map(({ id }) => id),
-      ['alpha', 'beta', 'default', 'gone'],
+      ['alpha', 'beta', 'default', 'gone', 'twin'],
     )
   })
 
@@ -128,5 +130,26 @@ describe('A backup', () => {
     assert.deepEqual(readdirSync(scene.path('rest/tenants')), ['beta.db'])
     assert.deepEqual(readFileSync(damaged), bytes)
     await assert.rejects(scene.backUp('data', 'rest'), /rest is not empty\./)
+    await assert.rejects(scene.backUp('data', 'rest/manifest.json/inside'), ServiceError)
+  })
+})
+
+describe('A backup of a service whose catalogue is on PostgreSQL', () => {
+  it('has the files of tenants, and says what else is not in it', async () => {
+    const { url, drop } = await createPostgresDatabase()
+    await using scene = await BackupScene.create(url)
+    const { manifest, failures } = await scene.backUp('data', 'copy')
+    assert.equal(failures, 0)
+    assert.deepEqual(manifest.notIncluded, [
+      { tenant: null, reason: 'the catalogue is on PostgreSQL' },
+      { tenant: 'gone', reason: 'its database is on PostgreSQL' },
+    ])
+    const files = [...contentsOf(scene.path('data')).keys()]
+    assert.deepEqual(files, ['tenants/alpha.db', 'tenants/beta.db'])
+    await assert.rejects(scene.restore('copy', 'data'), /alpha\.db is there already/)
+    rmSync(scene.path('data'), { recursive: true })
+    await scene.restore('copy', 'data')
+    assert.deepEqual([...contentsOf(scene.path('data')).keys()], files)
+    await drop()
   })
 })

@@ -14,16 +14,30 @@ import { createTenant } from '../../src/tenant/tenant.ts'
 export const masterKey = randomBytes(32).toString('base64')
 const log = pino({ level: 'silent' })
 
+const tenants: [id: string, connectionString: string][] = [
+  ['alpha', 'sqlite:alpha.db'],
+  ['beta', 'sqlite:beta.db'],
+  ['gone', 'postgres://u:hidden@127.0.0.1:1/gone'],
+  ['twin', 'sqlite:alpha.db'],
+]
+
 export class BackupScene implements AsyncDisposable {
   readonly folder = mkdtempSync(join(tmpdir(), 'tenantry-backup-'))
+  readonly #settings: Record<string, string>
 
-  /** With the tenants alpha and beta in files of their own, and gone, whose database nobody reaches. */
-  static async create(): Promise<BackupScene> {
-    const scene = new BackupScene()
-    const strings = ['sqlite:alpha.db', 'sqlite:beta.db', 'postgres://u:hidden@127.0.0.1:1/gone']
+  /** @param databaseUrl of the catalogue, where it is not in the data folder */
+  constructor(databaseUrl?: string) {
+    this.#settings = { MASTER_KEY: masterKey, PORT: '0', ...(databaseUrl && { DATABASE_URL: databaseUrl }) }
+  }
+
+  /** With alpha and beta in files of their own, twin in that of alpha, and gone, whose database nobody reaches. */
+  static async create(databaseUrl?: string): Promise<BackupScene> {
+    const scene = new BackupScene(databaseUrl)
     await scene.operate('data', async (operator) => {
-      for (const [index, id] of ['alpha', 'beta', 'gone'].entries())
-        await createTenant(operator, { id, name: id, connectionString: strings[index] ?? '' })
+      for (const [id, connectionString] of tenants) {
+        const tenant = await createTenant(operator, { id, name: id, connectionString })
+        if (id !== 'gone') (await operator.shared.tenantDatabases.lease(tenant)).release()
+      }
     })
     return scene
   }
@@ -34,8 +48,7 @@ export class BackupScene implements AsyncDisposable {
 
   /** @param dataDir a name in the folder of the scene */
   config(dataDir: string, settings: Record<string, string> = {}): Config {
-    const environment = { DATA_DIR: dataDir, MASTER_KEY: masterKey, PORT: '0', ...settings }
-    return loadConfig(environment, this.folder)
+    return loadConfig({ DATA_DIR: dataDir, ...this.#settings, ...settings }, this.folder)
   }
 
   /** Opens the service of a data folder, and closes it again. */

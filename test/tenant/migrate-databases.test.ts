@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, it } from 'node:test'
 import { migrateEverything } from '../../src/cli/migrate.ts'
+import { MigrationReport } from '../../src/cli/migration-report.ts'
 import { ServiceError } from '../../src/errors.ts'
 import type { Feature } from '../../src/feature.ts'
 import { createService } from '../../src/service.ts'
@@ -99,6 +100,26 @@ onEachDatabase('Migrating the databases of all tenants', (name) => {
     }
     assert.equal(damaged(), bytes)
   })
+})
+
+it('On a terminal a migration shows how far it is, and lists what failed alone', () => {
+  let text = ''
+  const report = new MigrationReport({ isTTY: true, write: (more) => (text += more) }, false)
+  report.addShared({ kind: 'done', applied: [] })
+  report.add('alpha', { kind: 'done', applied: ['note-0001'] })
+  report.add('beta', { kind: 'failed', reason: new Error('away') })
+  assert.throws(() => report.end(), /Not migrated: the databases of beta\./)
+  const clear = '\r\x1b[K'
+  assert.equal(
+    text,
+    [
+      'The shared database is up to date.\n',
+      `${clear}Databases of tenants done: 1, failed: 0`,
+      `${clear}beta: failed (away)\n`,
+      'Databases of tenants: 0 up to date, 1 migrated, 1 failed.\n',
+      '  beta: failed (away)\n',
+    ].join(''),
+  )
 })
 
 interface RunOptions {
