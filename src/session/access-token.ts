@@ -8,6 +8,8 @@ import { type SigningKeys, signingAlgorithm } from '../key/signing-keys.ts'
 export const accessTokenSeconds = 15 * 60
 
 const audience = 'tenantry'
+/** How far the clock of another instance may be ahead, for a token that it has just issued. */
+const toleranceSeconds = 5
 /** How many verified tokens are remembered; verifying one costs about a hundred times a look-up. */
 const capacity = 20_000
 /** Longer than any token we issue; longer ones are not even hashed. */
@@ -76,7 +78,9 @@ export class AccessTokens {
         audience,
         requiredClaims: ['sub', 'sid', 'TenantId', 'name', 'roles', 'exp', 'iat'],
         currentDate: this.#clock(),
+        clockTolerance: toleranceSeconds,
       })
+      if (Number(payload.exp) * 1000 <= this.#clock().getTime()) throw new ServiceError('unauthorized')
       const actor = toActor(payload)
       if (this.#verified.size >= capacity) this.#verified.clear()
       this.#verified.set(token, { actor, expiresAtMs: Number(payload.exp) * 1000 })

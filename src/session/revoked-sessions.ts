@@ -5,13 +5,17 @@ import { accessTokenSeconds } from './access-token.ts'
 import { sessionChangePrefix } from './revoke.ts'
 import { sessionsRevokedSince } from './sql.ts'
 
-/** Revoked longer ago than this, a session has no living token left. */
+/**
+ * Revoked longer ago than this, a session has no living token left. Measured by a clock that nobody sets: one that was
+ * set ahead and back again would forget what is still needed.
+ */
 const memoryMs = (accessTokenSeconds + 60) * 1000
 
 export class RevokedSessions {
   readonly #catalogue: CatalogueData
   readonly #clock: () => Date
-  readonly #revokedAtMs = new Map<string, number>()
+  /** When each was heard of. */
+  readonly #heardAtMs = new Map<string, number>()
 
   constructor(catalogue: CatalogueData, clock: () => Date) {
     this.#catalogue = catalogue
@@ -19,14 +23,14 @@ export class RevokedSessions {
   }
 
   has(sessionId: string): boolean {
-    return this.#revokedAtMs.has(sessionId)
+    return this.#heardAtMs.has(sessionId)
   }
 
   /** Reads what was revoked while nobody listened. @throws DatabaseUnavailable */
   async load(): Promise<void> {
-    const nowMs = this.#clock().getTime()
-    const since = new Date(nowMs - memoryMs).toISOString()
-    for (const id of await sessionsRevokedSince(this.#catalogue, since)) this.#revokedAtMs.set(id, nowMs)
+    const since = new Date(this.#clock().getTime() - memoryMs).toISOString()
+    const nowMs = performance.now()
+    for (const id of await sessionsRevokedSince(this.#catalogue, since)) this.#heardAtMs.set(id, nowMs)
   }
 
   /** @returns when what was announced is taken in */
@@ -34,15 +38,15 @@ export class RevokedSessions {
     if (change === resync) return this.load()
     if (!change.startsWith(sessionChangePrefix)) return
     this.#forgetOld()
-    this.#revokedAtMs.set(change.slice(sessionChangePrefix.length), this.#clock().getTime())
+    this.#heardAtMs.set(change.slice(sessionChangePrefix.length), performance.now())
   }
 
   /** The map keeps the order of insertion: the oldest come first. */
   #forgetOld(): void {
-    const oldest = this.#clock().getTime() - memoryMs
-    for (const [id, revokedAtMs] of this.#revokedAtMs) {
-      if (revokedAtMs > oldest) return
-      this.#revokedAtMs.delete(id)
+    const oldest = performance.now() - memoryMs
+    for (const [id, heardAtMs] of this.#heardAtMs) {
+      if (heardAtMs > oldest) return
+      this.#heardAtMs.delete(id)
     }
   }
 }

@@ -24,7 +24,8 @@ export class Attendance {
   touch(tenantId: string): Promise<void> | null {
     const now = this.#clock().getTime()
     const last = this.#touched.get(tenantId)
-    if (last !== undefined && now - last < freshMs) return null
+    const isFresh = last !== undefined && now >= last && now - last < freshMs // not when the clock was set back
+    if (isFresh) return null
     return this.#mark(tenantId, now)
   }
 

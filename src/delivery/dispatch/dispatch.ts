@@ -71,7 +71,9 @@ export async function dispatchEvents(
   const events: NewEvent[] = []
   const deliveries: NewDelivery[] = []
   for (const event of inTurn([...byTenant.values()])) {
-    const wanted = (subscribers.get(event.tenantId) ?? []).filter((subscriber) => wants(subscriber, event))
+    const wanted = (subscribers.get(event.tenantId) ?? []).filter((subscriber) =>
+      wants(subscriber, event, now),
+    )
     if (events.length > 0 && deliveries.length + wanted.length > mostDeliveries) break
     events.push(event)
     deliveries.push(...wanted.map((subscriber) => deliveryOf(event, subscriber, now)))
@@ -109,9 +111,13 @@ function deliveryOf(event: NewEvent, subscriber: Subscriber, now: string): NewDe
   }
 }
 
-/** An event from before its subscription is none of its business, as far as clocks can be compared. */
-function wants(subscriber: Subscriber, event: NewEvent): boolean {
-  const isOlder = Date.parse(event.createdAt) < Date.parse(subscriber.createdAt) - clocksDifferMs
+/**
+ * An event from before its subscription is none of its business, as far as clocks can be compared: when even the
+ * present is before the subscription, the clock was set back, and says nothing about the event.
+ */
+function wants(subscriber: Subscriber, event: NewEvent, now: string): boolean {
+  const subscribedMs = Date.parse(subscriber.createdAt) - clocksDifferMs
+  const isOlder = Date.parse(event.createdAt) < subscribedMs && Date.parse(now) >= subscribedMs
   return !isOlder && matches(patternsOf(subscriber), event.type)
 }
 
