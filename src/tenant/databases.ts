@@ -114,9 +114,11 @@ export class OwnDatabases implements TenantDatabases {
   }
 
   async openApart(connectionString: string | null): Promise<DatabaseApart> {
-    const { sharedTarget, postgres } = this.#options
+    const { sharedTarget } = this.#options
+    const postgres = { ...this.#options.postgres, byIndex: true }
     const target = connectionString === null ? sharedTarget : this.#parse(connectionString)
-    const database = connectionString === null ? openDatabase(target, postgres) : await this.#prepare(target)
+    const database =
+      connectionString === null ? openDatabase(target, postgres) : await this.#prepare(target, postgres)
     try {
       await this.#refuseUnknown(database)
       return new Apart(target, database)
@@ -200,8 +202,8 @@ export class OwnDatabases implements TenantDatabases {
   }
 
   /** Looks before it writes: whatever the way there, a database with a catalogue says so itself. */
-  async #prepare(target: DatabaseTarget): Promise<Database> {
-    const { migrations, postgres, sharedTarget } = this.#options
+  async #prepare(target: DatabaseTarget, postgres = this.#options.postgres): Promise<Database> {
+    const { migrations, sharedTarget } = this.#options
     if (isSameTarget(target, sharedTarget)) throw new NamesCatalogue()
     await createDatabase(target)
     const database = openDatabase(target, postgres)
