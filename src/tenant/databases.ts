@@ -108,12 +108,13 @@ export class OwnDatabases implements TenantDatabases {
   }
 
   async openApart(connectionString: string | null): Promise<DatabaseApart> {
-    const { sharedTarget, postgres } = this.#options
+    const { sharedTarget } = this.#options
+    const postgres = { ...this.#options.postgres, byIndex: true }
     const target = connectionString === null ? sharedTarget : this.#parse(connectionString)
     const database =
       connectionString === null
         ? openDatabase(target, postgres)
-        : (await openPrepared(target, this.#options)).database
+        : (await openPrepared(target, { ...this.#options, postgres })).database
     try {
       await this.#refuseUnknown(database)
       return new Apart(target, database)

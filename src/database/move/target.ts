@@ -1,9 +1,9 @@
 /** Makes a database ready to take a tenant, and clears away what a tenant leaves behind. */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Database } from '../executor.ts'
+import type { Database, Row } from '../executor.ts'
 import { removeCapture } from './capture.ts'
 import { forgetSomeChanges, removeFence, removePlace } from './log.ts'
-import { deleteSome, hasOthers, hasRows } from './rows.ts'
+import { deleteRows, hasOthers, hasRows, type Key, keyOf, readPage } from './rows.ts'
 import { quote, type TableShape } from './shape.ts'
 
 /** Of one transaction, so that writers do not wait long. */
@@ -23,17 +23,7 @@ export async function removeRows(database: Database, { tenant, shapes, only }: R
   let removed = 0
   for (const shape of shapes.toReversed()) {
     const where = only.get(shape.name)
-    if (where === null) continue
-    for (let some = removedAtOnce; some >= removedAtOnce; removed += some) {
-      const began = performance.now()
-      some = await database.transaction((transaction) =>
-        deleteSome(transaction, shape, tenant, {
-          limit: removedAtOnce,
-          ...(where !== undefined && { where }),
-        }),
-      )
-      await delay(performance.now() - began)
-    }
+    if (where !== null) removed += await removeFrom(database, shape, tenant, where)
   }
   while ((await forgetSomeChanges(database, tenant)) > 0);
   await database.transaction(async (transaction) => {
@@ -41,6 +31,27 @@ export async function removeRows(database: Database, { tenant, shapes, only }: R
     await removeFence(transaction, tenant)
   })
   return removed
+}
+
+async function removeFrom(
+  database: Database,
+  shape: TableShape,
+  tenant: string,
+  where: string | undefined,
+): Promise<number> {
+  let removed = 0
+  const keysAlone = { ...shape, columns: shape.primary }
+  for (let after: Key | null = null; ; ) {
+    const page = { after, limit: removedAtOnce, ...(where !== undefined && { where }) }
+    const rows: Row[] = await readPage(database.executor, keysAlone, tenant, page)
+    const keys = rows.map((row) => keyOf(shape, row))
+    const began = performance.now()
+    await database.transaction((transaction) => deleteRows(transaction, shape, tenant, keys))
+    removed += keys.length
+    after = keys.at(-1) ?? null
+    if (after === null || after.length === 0) return removed
+    await delay(performance.now() - began)
+  }
 }
 
 /** @returns the tables in which the tenant has rows */

@@ -55,7 +55,7 @@ export class EventStream implements AsyncIterableIterator<string, undefined> {
       const result = await Promise.race([this.#coming, silence])
       if (result === null) return { value: comment, done: false }
       this.#coming = null
-      // The source ends only with the service: the client is to come back, so nothing says that it is complete.
+      // The source ends with the service, or when the tenant moves: the client is to come back, so nothing says that it is complete.
       if (result.done === true) return { value: undefined, done: true }
       return { value: next(result.value.text, result.value.mark), done: false }
     } catch (error) {

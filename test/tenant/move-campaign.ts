@@ -1,0 +1,70 @@
+/** `npm run move-campaign`: a tenant goes to and fro under load, and what moves it is killed at any moment. */
+import { randomInt } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { type DatabaseName, postgresServerUrl } from '../harness/databases.ts'
+import { BusyClients } from './busy-clients.ts'
+import { type MovingScene, setMovingScene, tenantId } from './moving.ts'
+import { futureDatabase } from './own-server.ts'
+
+const { values } = parseArgs({
+  options: { moves: { type: 'string', default: '12' }, kills: { type: 'string', default: '4' } },
+})
+const moves = Number(values.moves)
+const kills = Number(values.kills)
+const clients = 3
+const longestLifeMs = 6000
+
+await postgresServerUrl()
+for (const database of ['sqlite', 'postgres'] as const) await campaign(database)
+process.exit()
+
+async function campaign(database: DatabaseName): Promise<void> {
+  await using scene = await setMovingScene(database)
+  const future = await futureDatabase()
+  const places = ['sqlite:one.db', 'shared', future.url, 'sqlite:two.db', future.url, 'shared']
+  const busy = new BusyClients(scene.admin, 50)
+  busy.start(clients)
+  let killed = 0
+  for (let move = 0; move < moves; move++) {
+    const to = places[move % places.length] ?? 'shared'
+    for (let kill = 0; kill < kills; kill++) if (await endedByKill(scene, to)) killed++
+    const { code, stderr } = await scene.run(moveTo(to))
+    // The last of those that were to be killed may have come to its end.
+    if (code !== 0 && !/is in .* already/.test(stderr)) throw new Error(stderr)
+  }
+  await busy.stop()
+  await busy.check()
+  await everyEvent(scene, busy)
+  const waits = `${busy.refused} refused for now, the longest wait ${busy.longestMs.toFixed(0)} ms`
+  const counts = `${busy.created.size} products and ${busy.orders.size} orders, none lost; ${waits}`
+  process.stdout.write(`${moves} moves on ${database}, killed ${killed} times: ${counts}\n`)
+  await future.drop().catch(() => undefined) // the service may have it open
+}
+
+/** @returns whether it was killed before its end */
+async function endedByKill(scene: MovingScene, to: string): Promise<boolean> {
+  const running = scene.place.start(moveTo(to))
+  running.process.stdin.end()
+  const isOver = await Promise.race([
+    running.ended.then(() => true),
+    delay(randomInt(300, longestLifeMs), false, { ref: false }),
+  ])
+  if (!isOver) await running.kill()
+  return !isOver
+}
+
+function moveTo(to: string): string[] {
+  return ['tenant', 'move', tenantId, '--to', to, '--remove-after', '0']
+}
+
+async function everyEvent({ receiver }: MovingScene, { created }: BusyClients): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    const told = receiver.requests.map(({ body }) => JSON.parse(body))
+    const ids = new Set(told.flatMap(({ data }) => data.productId ?? []))
+    const missing = [...created].filter((id) => !ids.has(id))
+    if (missing.length === 0) return
+    if (tries > 120) throw new Error(`Not told of ${missing.slice(0, 5)}, and ${missing.length} in all.`)
+    await delay(500)
+  }
+}
