@@ -1,7 +1,8 @@
 /**
  * The one gate: format and lint, types, then every test; it stops at the first step that fails.
  * `npm test -- test/product` runs only the tests of that folder or file, `--only-rules` those of the
- * project's own rules; other flags are for `node --test`, e.g. `--test-name-pattern=refund`.
+ * project's own rules; other flags are for `node --test`, e.g. `--test-name-pattern=refund`. What takes long, because
+ * it stops and kills things under load (`*.fault.test.ts`), runs with `npm run faults`.
  */
 import { spawn } from 'node:child_process'
 import { globSync, statSync } from 'node:fs'
@@ -16,6 +17,7 @@ interface Command {
 
 const project = resolve(import.meta.dirname, '..')
 const rulesFolder = 'test/rules'
+const faultEnding = '.fault.test.ts'
 
 /** The tests wait for processes and disks as well: three files at a time keep two cores busy. */
 const concurrency = 3
@@ -50,8 +52,9 @@ async function runAll(given: string[]): Promise<number> {
 
 function runSome(given: string[]): Promise<number> {
   const places = given.filter((word) => !word.startsWith('-'))
-  const flags = given.filter((word) => word.startsWith('-') && word !== '--only-rules')
+  const flags = given.filter((word) => word.startsWith('-') && word !== '--only-rules' && word !== '--faults')
   if (given.includes('--only-rules')) places.push(rulesFolder)
+  if (given.includes('--faults')) places.push(...globSync(`test/**/*${faultEnding}`, { cwd: project }))
   if (!flags.some((flag) => flag.startsWith('--test-reporter'))) flags.push('--test-reporter=spec')
   return runTests(places.length > 0 ? places : ['test'], flags)
 }
@@ -80,6 +83,7 @@ function testFiles(place: string): string[] {
   const path = resolve(project, place)
   if (statSync(path).isFile()) return [path]
   return globSync('**/*.test.ts', { cwd: path })
+    .filter((file) => !file.endsWith(faultEnding))
     .map((file) => join(path, file))
     .toSorted()
 }
