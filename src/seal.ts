@@ -28,6 +28,11 @@ export class Sealer {
     return this.#present.id.toString('hex')
   }
 
+  /** Of every key that opens, the one that seals among them. */
+  get keyIds(): string[] {
+    return this.#all.map(({ id }) => id.toString('hex'))
+  }
+
   /** What everything begins with that is sealed under the present key in the present form. */
   get prefix(): Uint8Array {
     return Buffer.of(withKeyId, ...this.#present.id)
@@ -60,8 +65,7 @@ export class Sealer {
         fault = error
       }
     }
-    const known = this.#all.map((key) => key.id.toString('hex'))
-    throw new CannotUnseal(purpose, { sealedUnder: id?.toString('hex') ?? null, known }, fault)
+    throw new CannotUnseal(purpose, { sealedUnder: id?.toString('hex') ?? null, known: this.keyIds }, fault)
   }
 
   /** The same text, sealed under the present key, whatever feature it is of. @throws CannotUnseal */

@@ -29,7 +29,6 @@ import { digestOf, syncToDisk } from './file.ts'
 import {
   type BackedUpFile,
   catalogueFile,
-  fingerprintOf,
   type Manifest,
   manifestFile,
   manifestText,
@@ -111,7 +110,7 @@ class Draft {
     }
     const manifest: Manifest = {
       ...{ format: 1, version, startedAt, finishedAt: new Date().toISOString() },
-      ...{ masterKey: fingerprintOf(sealer), databases: [...this.#files.values()] },
+      ...{ masterKey: sealer.keyId, databases: [...this.#files.values()] },
       notIncluded: this.#notIncluded,
     }
     return { manifest, failures: this.#failed.size }

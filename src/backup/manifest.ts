@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { type Static, Type } from 'typebox'
 import { ServiceError } from '../errors.ts'
 import { inputReader } from '../input.ts'
-import type { Sealer } from '../seal.ts'
 
 export const manifestFile = 'manifest.json'
 /** The catalogue's file in a backup; those of tenants are in a folder beside it. */
@@ -42,10 +41,6 @@ export type BackedUpFile = Static<typeof BackedUpFile>
 export type Manifest = Static<typeof Manifest>
 
 const read = inputReader(Manifest)
-
-export function fingerprintOf(sealer: Sealer): string {
-  return sealer.digest('tenantry', 'fingerprint').toString('hex').slice(0, 16)
-}
 
 /** With a digest of all the rest as its last member. */
 export function manifestText(manifest: Manifest): string {

@@ -10,7 +10,7 @@ import { masterKeyFile } from '../master-key.ts'
 import type { Sealer } from '../seal.ts'
 import { tenantFolder } from '../tenant/own-database-places.ts'
 import { copyFile, digestOf, syncToDisk } from './file.ts'
-import { type BackedUpFile, catalogueFile, fingerprintOf, type Manifest, readManifest } from './manifest.ts'
+import { type BackedUpFile, catalogueFile, type Manifest, readManifest } from './manifest.ts'
 import { markRestore, readRestoreStage, restoreMark, unmarkRestore } from './unfinished.ts'
 
 export interface RestorePlace {
@@ -62,10 +62,10 @@ export async function restore(
 
 async function verify(from: string, sealer: Sealer): Promise<Manifest> {
   const manifest = readManifest(from)
-  const ours = fingerprintOf(sealer)
-  if (manifest.masterKey !== ours) {
-    const text = `The backup was made under another master key (fingerprint ${manifest.masterKey}) than the one here (${ours}).`
-    throw new ServiceError('invalid', `${text} Set MASTER_KEY, or put the file ${masterKeyFile} back first.`)
+  if (!sealer.keyIds.includes(manifest.masterKey)) {
+    const text = `The backup was made under another master key (id ${manifest.masterKey}) than those here (${sealer.keyIds.join(', ')}).`
+    const way = `Set MASTER_KEY or MASTER_KEYS_OPENING, or put the file ${masterKeyFile} back first.`
+    throw new ServiceError('invalid', `${text} ${way}`)
   }
   for (const entry of manifest.databases) await verifyFile(join(from, entry.file), entry)
   return manifest

@@ -34,7 +34,7 @@ export async function backUpAll(config: Config, wish: BackupWish): ReturnType<ty
   const shared = parseDatabaseUrl(config.databaseUrl)
   if (shared.kind === 'sqlite' && !existsSync(shared.path))
     throw new ServiceError('invalid', `There is no database ${shared.path} to back up.`)
-  const sealer = new Sealer(config.masterKey)
+  const sealer = new Sealer(config.masterKey, config.masterKeysOpening)
   return backUp({ shared, dataDir: config.dataDir, sealer, postgres: postgresOptions(config) }, wish).catch(
     tellRefusal,
   )

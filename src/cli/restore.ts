@@ -25,8 +25,12 @@ export const restoreFiles: Run = async (config, { options, flags }) => {
 
 /** @throws ServiceError, DatabaseUnavailable, DamagedFile */
 export function restoreAll(config: Config, wish: Omit<RestoreWish, 'finish'>): ReturnType<typeof restore> {
-  const { dataDir, databaseUrl, masterKey } = config
-  const place = { shared: parseDatabaseUrl(databaseUrl), dataDir, sealer: new Sealer(masterKey) }
+  const { dataDir, databaseUrl, masterKey, masterKeysOpening } = config
+  const place = {
+    shared: parseDatabaseUrl(databaseUrl),
+    dataDir,
+    sealer: new Sealer(masterKey, masterKeysOpening),
+  }
   return restore(place, { ...wish, finish: (manifest) => prepare(config, manifest) }).catch(tellRefusal)
 }
 
