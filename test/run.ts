@@ -19,8 +19,8 @@ const project = resolve(import.meta.dirname, '..')
 const rulesFolder = 'test/rules'
 const faultEnding = '.fault.test.ts'
 
-/** The tests wait for processes and disks as well: three files at a time keep two cores busy. */
-const concurrency = 3
+/** The tests wait for processes and disks as well: four files at a time keep two cores busy. */
+const concurrency = 4
 
 /** A test file that hangs ends the run. */
 const fileTimeoutMs = 180_000
