@@ -76,7 +76,7 @@ onEachDatabase('A rotation of the signing keys', (database) => {
     assert.equal(rows.length, 3)
     for (const { private_key, public_key } of rows) {
       const bytes = Buffer.from(private_key as Uint8Array)
-      assert.equal(bytes[0], 1, 'is in another format')
+      assert.equal(bytes[0], 2, 'is in another format')
       for (const plain of ['PRIVATE KEY', '"d"', '"kty"']) assert.ok(!bytes.includes(plain), plain)
       // PKCS #8 in DER names the algorithm by this identifier.
       assert.ok(!bytes.includes(Buffer.from('06072a8648ce3d0201', 'hex')))
