@@ -1,4 +1,4 @@
-import { type Logger, pino } from 'pino'
+import { pino } from 'pino'
 import { auditFeature } from './audit/feature.ts'
 import { refuseUnfinishedRestore } from './backup/unfinished.ts'
 import { categoryFeature } from './category/feature.ts'
@@ -13,7 +13,7 @@ import type { PostgresOptions } from './database/postgres/postgres-database.ts'
 import { Attendance } from './delivery/attendance/attendance.ts'
 import { Engine } from './delivery/engine.ts'
 import { deliveryFeature } from './delivery/feature.ts'
-import { type SlotLimits, usualLimits } from './delivery/queue/slots.ts'
+import { usualLimits } from './delivery/queue/slots.ts'
 import { createGuard } from './delivery/send.ts'
 import { EventTypes } from './event/event-type.ts'
 import { eventFeature } from './event/feature.ts'
@@ -34,6 +34,7 @@ import { orderFeature } from './order/feature.ts'
 import { productFeature } from './product/feature.ts'
 import { Sealer } from './seal.ts'
 import { sealingFeature } from './sealing/feature.ts'
+import type { ServiceOptions } from './service-options.ts'
 import { AccessTokens } from './session/access-token.ts'
 import { failureMemorySeconds, SignInBackoff } from './session/backoff.ts'
 import { sessionFeature } from './session/feature.ts'
@@ -44,24 +45,6 @@ import { OwnDatabases } from './tenant/databases.ts'
 import { TenantDirectory } from './tenant/directory.ts'
 import { tenantFeature } from './tenant/feature.ts'
 import { userFeature } from './user/feature.ts'
-
-export interface ServiceOptions {
-  /** Your own features, beside the built-in ones. */
-  features?: readonly Feature[]
-  /** The present moment; tests bring their own. */
-  clock?: () => Date
-  log?: Logger
-  /** How receivers of webhooks are found and trusted, where that is not the usual way. */
-  receivers?: Parameters<typeof createGuard>[1]
-  /** How much may be sent at once, where that is not the usual. */
-  deliveryLimits?: Partial<SlotLimits>
-  /** How long a stop waits for deliveries that are being sent. */
-  deliveryStopWithinMs?: number
-  /** How often subscriptions look for events that they were not told of, where that is not the usual. */
-  subscriptionSweepMs?: number
-  /** How often a word is sent to a client that nothing comes to, where that is not the usual. */
-  keepAliveMs?: number
-}
 
 export type Parts = ReturnType<typeof assembleParts>
 

@@ -24,9 +24,10 @@ import { createServer } from './http/server.ts'
 import { startJobs } from './jobs.ts'
 import type { SigningKeys } from './key/signing-keys.ts'
 import { operatorContext } from './operator.ts'
-import { heedChanges, openParts, type Parts, type ServiceOptions } from './parts.ts'
+import { heedChanges, openParts, type Parts } from './parts.ts'
 import { rememberColumns } from './sealing/column.ts'
 import { loadDigestKeys } from './sealing/digest-key.ts'
+import type { ServiceOptions } from './service-options.ts'
 
 export interface Service {
   /** The Fastify instance: `app.inject()` asks it without a socket. */

@@ -1,7 +1,7 @@
 /** Another instance of the service on the database of the first, as behind a load balancer. */
 import { pino } from 'pino'
-import type { ServiceOptions } from '../../src/parts.ts'
 import { createService, type Service } from '../../src/service.ts'
+import type { ServiceOptions } from '../../src/service-options.ts'
 import { Client } from '../harness/client.ts'
 import type { TestService } from '../harness/service.ts'
 

@@ -1,0 +1,23 @@
+/** What may be given to a service beside its configuration. */
+import type { Logger } from 'pino'
+import type { SlotLimits } from './delivery/queue/slots.ts'
+import type { createGuard } from './delivery/send.ts'
+import type { Feature } from './feature.ts'
+
+export interface ServiceOptions {
+  /** Your own features, beside the built-in ones. */
+  features?: readonly Feature[]
+  /** The present moment; tests bring their own. */
+  clock?: () => Date
+  log?: Logger
+  /** How receivers of webhooks are found and trusted, where that is not the usual way. */
+  receivers?: Parameters<typeof createGuard>[1]
+  /** How much may be sent at once, where that is not the usual. */
+  deliveryLimits?: Partial<SlotLimits>
+  /** How long a stop waits for deliveries that are being sent. */
+  deliveryStopWithinMs?: number
+  /** How often subscriptions look for events that they were not told of, where that is not the usual. */
+  subscriptionSweepMs?: number
+  /** How often a word is sent to a client that nothing comes to, where that is not the usual. */
+  keepAliveMs?: number
+}
