@@ -3,13 +3,7 @@ import type { QueueData, TenantData } from '../../database/data.ts'
 import { beforeAllIds } from '../../database/json-page.ts'
 import { jsonRows } from '../../database/json-rows.ts'
 import { prepare, prepareForAll } from '../../database/prepared.ts'
-
-interface DeliveryKey {
-  tenantId: string
-  id: string
-}
-
-const keyColumns = { tenantId: 'key', id: 'id' } as const
+import { type DeliveryKey, keyColumns } from '../queue/sql.ts'
 
 interface GivenBack extends DeliveryKey {
   dueAt: string
