@@ -21,6 +21,7 @@ export interface TenantTables {
   order_count: OrderCountTable
   event: EventTable
   idempotency: IdempotencyTable
+  idempotency_former_key: IdempotencyFormerKeyTable
   subscription: SubscriptionTable
   tenant_audit: TenantAuditTable
   delivery: DeliveryTable
@@ -121,6 +122,16 @@ export interface IdempotencyTable {
   fingerprint: string
   /** What the command returned, encrypted: it may hold a secret that is shown only once. */
   outcome: Uint8Array
+  created_at: string
+}
+
+/** The key of the digests of an installation that the tenant has been in before. */
+export interface IdempotencyFormerKeyTable {
+  tenant_id: TenantColumn
+  id: string
+  /** Encrypted. */
+  key: Uint8Array
+  /** When the tenant left that installation: nothing was digested with the key since. */
   created_at: string
 }
 

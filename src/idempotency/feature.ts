@@ -1,6 +1,6 @@
 import type { Feature } from '../feature.ts'
+import { formerKeyPurpose, idempotencyPurpose } from './former-key.ts'
 import { idempotencyMigrations } from './migration.ts'
-import { idempotencyPurpose } from './once.ts'
 
 export const idempotencyFeature: Feature = {
   name: 'idempotency',
@@ -12,6 +12,13 @@ export const idempotencyFeature: Feature = {
       table: 'idempotency',
       column: 'outcome',
       key: ['tenant_id', 'key'],
+    },
+    {
+      purpose: formerKeyPurpose,
+      database: 'tenant',
+      table: 'idempotency_former_key',
+      column: 'key',
+      key: ['tenant_id', 'id'],
     },
   ],
   digests: [idempotencyPurpose],

@@ -16,4 +16,18 @@ export const idempotencyMigrations: Migration[] = [
       'CREATE INDEX idempotency_age ON idempotency (tenant_id, created_at)',
     ],
   },
+  {
+    name: 'idempotency-0002',
+    database: 'tenant',
+    statements: (t) => [
+      // Keys of the digests of other installations: a tenant that came from there brings its records along.
+      `CREATE TABLE idempotency_former_key (
+        tenant_id ${t.key} NOT NULL,
+        id ${t.id} NOT NULL,
+        key ${t.bytes} NOT NULL,
+        created_at ${t.timestamp} NOT NULL,
+        PRIMARY KEY (tenant_id, id)
+      ) ${t.clustered}`,
+    ],
+  },
 ]

@@ -3,9 +3,11 @@ import { type Context, now, type Once } from '../context.ts'
 import { TenantData } from '../database/data.ts'
 import type { Transaction } from '../database/executor.ts'
 import { ServiceError } from '../errors.ts'
+import { findFormerOutcome, idempotencyPurpose } from './former-key.ts'
 import { expireOutcomes, findOutcome, reserveKey, storeOutcome } from './sql.ts'
 
-export const idempotencyPurpose = 'idempotency'
+/** They stand in either database of a tenant that has one of its own: beside the changes that they are of. */
+export const recordTables = ['idempotency', 'idempotency_former_key'] as const
 
 /** How long a key is remembered. */
 export const rememberedForMs = 24 * 60 * 60 * 1000
@@ -23,21 +25,26 @@ export async function doOnce<T>(
   const { shared } = context
   // The key belongs to the caller's tenant, in the database that the change is made in.
   const data = new TenantData(context.tenant.id, transaction)
-  const key = shared.sealer
-    .digest(`${context.actor?.id ?? ''}\n${once.key}`, idempotencyPurpose)
-    .toString('base64url')
+  const digest = (text: string) => shared.sealer.digest(text, idempotencyPurpose).toString('base64url')
+  const texts = { key: `${context.actor?.id ?? ''}\n${once.key}`, fingerprint: once.fingerprint }
+  const key = digest(texts.key)
   // Keyed as well: the request may hold a password, which a plain digest would give away to guessing.
-  const fingerprint = shared.sealer.digest(once.fingerprint, idempotencyPurpose).toString('base64url')
-  await expireOutcomes(data, new Date(shared.clock().getTime() - rememberedForMs).toISOString())
+  const fingerprint = digest(texts.fingerprint)
+  const before = new Date(shared.clock().getTime() - rememberedForMs).toISOString()
+  await expireOutcomes(data, before)
   const reservation = { key, fingerprint, outcome: new Uint8Array(), created_at: now(context) }
-  if ((await reserveKey(data, reservation)) === 1) {
+  const { isOurs, formerKeys } = await reserveKey(data, reservation)
+  const known = isOurs ? null : await findOutcome(data, key)
+  if (!isOurs && known === null) throw new ServiceError('conflict')
+  if (known !== null && known.fingerprint !== fingerprint) throw new ServiceError('keyReused')
+  const former = formerKeys > 0 ? await findFormerOutcome(data, shared.sealer, { texts, before }) : null
+  const outcome = known?.outcome ?? former
+  if (outcome === null) {
     const value = await work(context)
     await storeOutcome(data, key, shared.sealer.seal(JSON.stringify(value ?? null), idempotencyPurpose))
     return value
   }
-  const known = await findOutcome(data, key)
-  if (known === null) throw new ServiceError('conflict')
-  if (known.fingerprint !== fingerprint) throw new ServiceError('keyReused')
+  if (isOurs) await storeOutcome(data, key, outcome)
   once.replayed = true
-  return JSON.parse(shared.sealer.open(known.outcome, idempotencyPurpose)) as T // what `work` returned the first time
+  return JSON.parse(shared.sealer.open(outcome, idempotencyPurpose)) as T // what `work` returned the first time
 }

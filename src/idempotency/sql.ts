@@ -12,7 +12,12 @@ const reserve = prepare((tables, row: Reservation) =>
   tables
     .insertInto('idempotency')
     .values({ key: row.key, fingerprint: row.fingerprint, outcome: row.outcome, created_at: row.created_at })
-    .onConflict((conflict) => conflict.columns(['tenant_id', 'key']).doNothing()),
+    .onConflict((conflict) => conflict.columns(['tenant_id', 'key']).doNothing())
+    .returning(({ selectFrom }) =>
+      selectFrom('idempotency_former_key')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .as('formerKeys'),
+    ),
 )
 
 const byKey = prepare((tables, row: { key: string }) =>
@@ -27,9 +32,13 @@ const expire = prepare((tables, row: { before: string }) =>
   tables.deleteFrom('idempotency').where('created_at', '<', row.before),
 )
 
-/** @returns 1 when the key is ours, 0 when it was taken before */
-export function reserveKey(data: TenantData, row: Reservation): Promise<number> {
-  return data.change(reserve, row)
+/** @returns whether the key is ours, or was taken before; and of how many former keys it may be known by */
+export async function reserveKey(
+  data: TenantData,
+  row: Reservation,
+): Promise<{ isOurs: boolean; formerKeys: number }> {
+  const reserved = await data.first(reserve, row)
+  return { isOurs: reserved !== null, formerKeys: reserved?.formerKeys ?? 0 }
 }
 
 export function findOutcome(data: TenantData, key: string) {
@@ -43,4 +52,24 @@ export async function storeOutcome(data: TenantData, key: string, outcome: Uint8
 /** Each use clears what the tenant's earlier ones left behind. */
 export async function expireOutcomes(data: TenantData, before: string): Promise<void> {
   await data.change(expire, { before })
+}
+
+const formerKeys = prepare((tables) =>
+  tables.selectFrom('idempotency_former_key').select('key').orderBy('id'),
+)
+
+/** Encrypted. */
+export async function findFormerKeys(data: TenantData): Promise<Uint8Array[]> {
+  return (await data.all(formerKeys, {})).map(({ key }) => key)
+}
+
+export async function insertFormerKey(
+  data: TenantData,
+  row: { id: string; key: Uint8Array; created_at: string },
+): Promise<void> {
+  await data.kysely.insertInto('idempotency_former_key').values(row).execute()
+}
+
+export async function expireFormerKeys(data: TenantData, before: string): Promise<void> {
+  await data.kysely.deleteFrom('idempotency_former_key').where('created_at', '<', before).execute()
 }

@@ -31,3 +31,14 @@ export async function loadDigestKeys(
     sealer.useDigestKey(purpose, Buffer.from(sealer.open(key, digestKeyPurpose), 'base64'))
   }
 }
+
+/** The key of this installation. @throws CannotUnseal; Error when it was never made */
+export async function readDigestKey(
+  catalogue: CatalogueData,
+  sealer: Sealer,
+  purpose: string,
+): Promise<Buffer> {
+  const kept = (await findDigestKeys(catalogue)).find((one) => one.purpose === purpose)
+  if (kept === undefined) throw new Error(`There is no digest key for ${purpose}.`)
+  return Buffer.from(sealer.open(kept.key, digestKeyPurpose), 'base64')
+}
