@@ -214,11 +214,11 @@ export class Engine {
     return this.#options.shared.clock().toISOString()
   }
 
-  /** What a move has left behind, or brings, looks like what waits here. */
+  /** What a move has left behind, or brings, looks like what waits here; so does what is imported, until it is whole. */
   async #serves(database: Database, tenantId: string): Promise<boolean> {
     const { shared, tenant: find } = this.#options
     const tenant = await find(tenantId)
-    if (tenant === null) return true
+    if (tenant === null) return false
     if (tenant.pausedUntil !== null && tenant.pausedUntil > this.#now()) return false
     if (database === shared.catalogueDatabase) return !tenant.hasOwnDatabase
     if (!tenant.hasOwnDatabase) return false
