@@ -1,10 +1,10 @@
 /** The manifest of a backup: what is in it, and how it is known to be whole. */
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Static, Type } from 'typebox'
 import { ServiceError } from '../errors.ts'
 import { inputReader } from '../input.ts'
+import { digestedText, readDigested } from './digested.ts'
 
 export const manifestFile = 'manifest.json'
 /** The catalogue's file in a backup; those of tenants are in a folder beside it. */
@@ -42,10 +42,8 @@ export type Manifest = Static<typeof Manifest>
 
 const read = inputReader(Manifest)
 
-/** With a digest of all the rest as its last member. */
 export function manifestText(manifest: Manifest): string {
-  const text = JSON.stringify(manifest)
-  return `${JSON.stringify({ ...manifest, sha256: sha256(text) }, null, 2)}\n`
+  return digestedText(manifest)
 }
 
 /** @throws ServiceError `invalid` when the folder has no manifest, or it is not as it was written */
@@ -53,8 +51,8 @@ export function readManifest(folder: string): Manifest {
   const path = join(folder, manifestFile)
   const text = readText(path)
   try {
-    const manifest = read(JSON.parse(text))
-    if (manifestText(manifest) === text) return manifest
+    const manifest = readDigested(text, read)
+    if (manifest !== null) return manifest
   } catch (error) {
     throw new ServiceError('invalid', `${path} is damaged, or not of this version.`, { cause: error })
   }
@@ -67,8 +65,4 @@ function readText(path: string): string {
   } catch (error) {
     throw new ServiceError('invalid', `There is no whole backup: ${path} cannot be read.`, { cause: error })
   }
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
 }
