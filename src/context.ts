@@ -1,6 +1,7 @@
 /** What a request or a job carries. Verbs take it first and reach everything through it. */
 import type { CatalogueData, TenantData } from './database/data.ts'
 import type { Database, Transaction } from './database/executor.ts'
+import type { Migration } from './database/migration.ts'
 import type { EventTypes } from './event/event-type.ts'
 import type { IncomingEvent } from './incoming/action/event.ts'
 import type { Sealer } from './seal.ts'
@@ -65,6 +66,8 @@ export interface Shared {
   /** Tenants, users, sessions, keys, audit. */
   catalogueDatabase: Database
   tenantDatabases: TenantDatabases
+  /** Of all features, for both kinds of database. */
+  migrations: readonly Migration[]
   /**
    * To be called after a commit that left events of the tenant in the database.
    * @param everywhere something that waited may go on

@@ -87,7 +87,8 @@ export function assembleParts(config: Config, options: ServiceOptions, database:
   const eventTypes = new EventTypes(features.map(({ events }) => events ?? {}))
   const actions = new Actions(features.map((feature) => feature.actions ?? {}))
   const shared: Shared = {
-    ...{ clock, log, sealer, eventTypes, actions, catalogueDatabase: database, tenantDatabases },
+    ...{ clock, log, sealer, eventTypes, actions, migrations },
+    ...{ catalogueDatabase: database, tenantDatabases },
     wakeDeliveries: (tenantId, where, everywhere) => {
       deliveries.wake(tenantId, where, everywhere)
       graphql.live.wake(tenantId)

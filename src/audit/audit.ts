@@ -1,5 +1,6 @@
 /** Who did what to whom: sign-ins, and changes of users, tenants, keys and subscriptions. */
 import { type Context, now } from '../context.ts'
+import type { CatalogueData } from '../database/data.ts'
 import { isUuid, newId } from '../id.ts'
 import { decodeCursor, type Page, readPage } from '../page.ts'
 import {
@@ -67,6 +68,18 @@ function rowOf(context: Context, entry: AuditEntry): AuditRow {
     created_at: now(context),
   }
 }
+
+/** The details of what was recorded last under this name. */
+export async function auditedDetails(
+  catalogue: CatalogueData,
+  tenantId: string,
+  action: string,
+): Promise<Record<string, unknown>[]> {
+  const rows = await auditPage(catalogue, tenantId, { action }, null, mostDetails)
+  return rows.map(({ detail }) => JSON.parse(detail) as Record<string, unknown>) // written as an object
+}
+
+const mostDetails = 20
 
 export interface AuditQuery extends AuditFilter {
   limit: number

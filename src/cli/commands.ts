@@ -112,6 +112,32 @@ export const commands = new Map<string, Command>([
     },
   ],
   [
+    'tenant export',
+    {
+      about: 'Write all that a tenant has into one file, while it is served',
+      argument: '<id>',
+      options: { to: 'File to make' },
+      required: ['to'],
+      load: async () => (await import('./tenant-archive.ts')).exportToFile,
+    },
+  ],
+  [
+    'tenant import',
+    {
+      about: 'Make a tenant of such a file; run again it ends what a crash has left',
+      argument: '<file>',
+      options: {
+        to: 'Where to: a connection string, or shared (default); - reads it from standard input',
+        subdomain: "Another first label of its host name than it had; '' for none",
+      },
+      flags: {
+        replace: 'Remove rows of the tenant that are there already',
+        abandon: 'Give an import up that was not finished, and remove what is there of it',
+      },
+      load: async () => (await import('./tenant-archive.ts')).importFromFile,
+    },
+  ],
+  [
     'tenant deactivate',
     {
       about: 'Deactivate a tenant; nothing is erased',

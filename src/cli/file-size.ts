@@ -11,6 +11,6 @@ export function describeTotal(files: readonly BackedUpFile[]): string {
 }
 
 /** Of 10⁶ bytes. */
-function megabytes(bytes: number): string {
+export function megabytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1)} MB`
 }

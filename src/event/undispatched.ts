@@ -9,6 +9,8 @@ export const eventTable = 'event'
 export const dispatchedColumn = 'event.dispatched_at'
 /** A condition on `eventTable`: what still waits in the catalogue is not removed. */
 export const isDispatched = 'dispatched_at IS NOT NULL'
+/** The same for what waits. */
+export const isUndispatched = 'dispatched_at IS NULL'
 
 const atOnce = 1000
 

@@ -3,6 +3,7 @@ import { recordAudit } from '../audit/audit.ts'
 import { type Context, type DatabaseState, hostTenantId, isHostAdmin, now, type Tenant } from '../context.ts'
 import type { CatalogueData } from '../database/data.ts'
 import { isDuplicate } from '../database/executor.ts'
+import { isArriving } from '../database/move/log.ts'
 import { invalidField, ServiceError } from '../errors.ts'
 import { publish } from '../event/publish.ts'
 import { decodeCursor, encodeCursor, type Page } from '../page.ts'
@@ -34,7 +35,7 @@ export async function getTenant(context: Context, id: string): Promise<Tenant> {
   return tenant
 }
 
-/** @throws ServiceError `forbidden`, or `invalid` for an id or a subdomain that is taken */
+/** @throws ServiceError `forbidden`; `invalid` for an id or a subdomain that is taken; `conflict` */
 export async function createTenant(context: Context, input: TenantInput): Promise<Tenant> {
   requireHostAdmin(context)
   const admin = input.admin === undefined ? null : await hashPasswordOf({ ...input.admin, roles: ['Admin'] })
@@ -52,6 +53,7 @@ export async function createTenant(context: Context, input: TenantInput): Promis
       version: 1,
     }
     await refuseDuplicates(insertTenant(inside.catalogue, row))
+    await refuseHalfImported(inside.catalogue, input.id)
     const created = await getTenant(inside, input.id)
     await publish(inside, 'tenant.created', { tenantId: created.id, name: created.name }, created.id)
     await recordAudit(inside, tenantEntry('tenant.created', created, { plan: created.plan }))
@@ -162,6 +164,12 @@ function refuseForHost(tenant: Tenant, rule: string): void {
 async function refuseWhileMoved(catalogue: CatalogueData, key: string): Promise<void> {
   if ((await findMove(catalogue, key)) === null) return
   throw new ServiceError('conflict', 'The tenant is being moved to another database.')
+}
+
+/** Its rows would be taken for those of the new one. */
+async function refuseHalfImported(catalogue: CatalogueData, id: string): Promise<void> {
+  if (!(await isArriving(catalogue.executor, id))) return
+  throw new ServiceError('conflict', 'An import of this tenant is not finished.')
 }
 
 async function lockVisibleTenant(inside: Context, id: string): Promise<Tenant> {

@@ -49,12 +49,16 @@ export const missing: Names = {
   receipt: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1b',
 }
 
-export async function newVictim(service: TestService): Promise<Victim> {
+export async function newVictim(
+  service: TestService,
+  further: Record<string, unknown> = {},
+): Promise<Victim> {
   const canary = uniqueName('canary').replace('-', '')
   const tenant = await service.newTenant({
     name: `Name ${canary}`,
     plan: `Plan ${canary}`,
     subdomain: canary,
+    ...further,
   })
   const userName = `user-${canary}`
   const email = `${userName}@example.com`

@@ -50,21 +50,49 @@ export async function compareTables(
   return digests
 }
 
+/** What tells whether the tables hold the same rows as others. @param ignored columns, as `table.column` */
+export async function digestTables(
+  executor: Executor,
+  shapes: readonly TableShape[],
+  { tenant, ignored }: Pick<Comparison, 'tenant' | 'ignored'>,
+): Promise<TableDigest[]> {
+  const digests: TableDigest[] = []
+  for (const shape of shapes) {
+    const columns = comparedColumns(shape, ignored)
+    const { rows, digest } = await walk(executor, shape, tenant, async (page) => digestOfRows(page, columns))
+    digests.push({ table: shape.name, rows, digest })
+  }
+  return digests
+}
+
 async function compareTable(from: Executor, to: Executor, shape: TableShape, comparison: Comparison) {
-  let rows = 0
-  let digest = ''
   const differing: Key[] = []
-  for (let after: Key | null = null; ; ) {
-    const page: Row[] = await readPage(from, shape, comparison.tenant, { after, limit: pageSize })
+  const walked = await walk(from, shape, comparison.tenant, async (page) => {
     const found = await compareRows(to, shape, page, comparison)
     differing.push(...found.differing)
-    digest = hash('sha256', digest + found.digest)
+    return found.digest
+  })
+  return { ...walked, differing }
+}
+
+/** @param look gives the digest of a page */
+async function walk(
+  executor: Executor,
+  shape: TableShape,
+  tenant: string,
+  look: (page: Row[]) => Promise<string>,
+): Promise<{ rows: number; digest: string }> {
+  let rows = 0
+  let digest = ''
+  for (let after: Key | null = null; ; ) {
+    const page: Row[] = await readPage(executor, shape, tenant, { after, limit: pageSize })
+    digest = hash('sha256', digest + (await look(page)))
     rows += page.length
     const last = page.at(-1)
     if (last === undefined || page.length < pageSize || shape.key.length === 0) break
     after = keyOf(shape, last)
   }
-  return { rows, digest, differing }
+  return { rows, digest }
 }
 
 /** @param rows of the source @returns the keys of those that are otherwise in the target, or not at all */
@@ -74,7 +102,7 @@ export async function compareRows(
   rows: readonly Row[],
   { tenant, ignored }: Comparison,
 ): Promise<{ digest: string; differing: Key[] }> {
-  const columns = shape.columns.filter((column) => !ignored.has(`${shape.name}.${column}`))
+  const columns = comparedColumns(shape, ignored)
   const keys = rows.map((row) => keyOf(shape, row))
   const copies = await readRows(to, shape, tenant, keys)
   const byKey = new Map(copies.map((row) => [JSON.stringify(keyOf(shape, row)), digestOf(row, columns)]))
@@ -87,6 +115,14 @@ export function named(shape: TableShape, keys: readonly Key[]): string {
   const some = keys.slice(0, mostNamed).map((key) => key.join('/'))
   const more = keys.length > mostNamed ? ` and ${keys.length - mostNamed} more` : ''
   return `${shape.name} in ${some.join(', ')}${more}`
+}
+
+function comparedColumns(shape: TableShape, ignored: ReadonlySet<string>): string[] {
+  return shape.columns.filter((column) => !ignored.has(`${shape.name}.${column}`))
+}
+
+function digestOfRows(rows: readonly Row[], columns: readonly string[]): string {
+  return hash('sha256', rows.map((row) => digestOf(row, columns)).join())
 }
 
 /** The same for both databases: they give values in the same shapes. */

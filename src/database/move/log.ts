@@ -99,3 +99,10 @@ export async function removePlace(executor: Executor, tenant: string): Promise<v
   const mark = executor.dialect === 'sqlite' ? '?' : '$1'
   await executor.run(`DELETE FROM move_arrival WHERE tenant = ${mark}`, [tenant], true)
 }
+
+/** Whether rows of the tenant are being brought here, or were to be and are left half-way. */
+export async function isArriving(executor: Executor, tenant: string): Promise<boolean> {
+  const mark = executor.dialect === 'sqlite' ? '?' : '$1'
+  const sql = `SELECT 1 FROM move_arrival WHERE tenant = ${mark}`
+  return (await executor.run(sql, [tenant], true)).rows.length > 0
+}

@@ -22,6 +22,12 @@ export interface Transfer {
   leaveOut: ReadonlySet<string>
 }
 
+/** What it takes to copy from one state. */
+export interface Copying extends Omit<Transfer, 'source'> {
+  /** Nobody else writes to the target. */
+  isAlone?: boolean
+}
+
 export interface Round {
   /** Every table has been copied to its end. */
   isComplete: boolean
@@ -108,7 +114,12 @@ async function write(
   for (const { shape, rows } of changes) await writeRows(to, shape, columnsOf(transfer, shape), rows)
 }
 
-async function copyPages(transfer: Transfer, from: Executor, begin: Place, until: number): Promise<boolean> {
+/** Copies all that one state of the source has. @param from to read that state by */
+export async function copyState(copying: Copying, from: Executor): Promise<void> {
+  await copyPages(copying, from, { table: copying.shapes[0]?.name ?? null, after: null }, Infinity)
+}
+
+async function copyPages(transfer: Copying, from: Executor, begin: Place, until: number): Promise<boolean> {
   let place = begin
   while (place.table !== null) {
     if (performance.now() > until) return false
@@ -120,7 +131,7 @@ async function copyPages(transfer: Transfer, from: Executor, begin: Place, until
 }
 
 async function copyPage(
-  transfer: Transfer,
+  transfer: Copying,
   from: Executor,
   shape: TableShape,
   after: Key | null,
@@ -140,11 +151,11 @@ async function copyPage(
     await writePlace(to, tenant, id, place)
   })
   // A file may have other writers, which get as much of the time.
-  if (target.dialect === 'sqlite') await delay(performance.now() - began)
+  if (target.dialect === 'sqlite' && transfer.isAlone !== true) await delay(performance.now() - began)
   return place
 }
 
-export function columnsOf({ leaveOut }: Transfer, shape: TableShape): string[] {
+export function columnsOf({ leaveOut }: Pick<Transfer, 'leaveOut'>, shape: TableShape): string[] {
   return shape.columns.filter((column) => !leaveOut.has(`${shape.name}.${column}`))
 }
 

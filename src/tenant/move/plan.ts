@@ -80,7 +80,12 @@ export function whatGoes(connection: Uint8Array | null, isTarget: boolean): Map<
   return new Map(isShared(connection) ? [[eventTable, isTarget ? null : isDispatched]] : [])
 }
 
-function requireAlike(shapes: readonly TableShape[], others: readonly TableShape[], name: string): void {
+/** @param name of the place of the others @throws ServiceError `invalid` */
+export function requireAlike(
+  shapes: readonly TableShape[],
+  others: readonly TableShape[],
+  name: string,
+): void {
   for (const shape of shapes) {
     const columns = others.find((other) => other.name === shape.name)?.columns ?? []
     if (new Set([...shape.columns, ...columns]).size === shape.columns.length && columns.length > 0) continue

@@ -1,0 +1,58 @@
+import { resolve } from 'node:path'
+import { tellRefusal } from '../backup/file.ts'
+import { exportTenant } from '../tenant/archive/export.ts'
+import { abandonImport, type ImportPhase, importTenant } from '../tenant/archive/import.ts'
+import type { ArchivedTable } from '../tenant/archive/manifest.ts'
+import { print, type Run } from './command.ts'
+import { megabytes } from './file-size.ts'
+import { readSecret } from './secret.ts'
+import { withService } from './with-service.ts'
+
+const shared = 'shared'
+
+const said: Record<ImportPhase, string | null> = {
+  verified: 'The archive is whole.',
+  copying: 'Copying.',
+  copied: 'The copy is complete and verified.',
+  entered: null,
+}
+
+export const exportToFile: Run = (config, { argument, options }) => {
+  const to = resolve(options['to'] ?? '')
+  return withService(config, async (context) => {
+    const { tenantId, tables, bytes, sha256 } = await exportTenant(context, argument, { to }).catch(
+      tellRefusal,
+    )
+    print(`Tenant ${tenantId} is in ${to}: ${summary(tables)}, ${megabytes(bytes)}.`)
+    print(`SHA-256 ${sha256}`)
+  })
+}
+
+export const importFromFile: Run = async (config, given) => {
+  const { to: place = shared, subdomain } = given.options
+  const text = place === '-' ? await readSecret('Connection string') : place
+  const where = { from: resolve(given.argument), to: text === shared ? null : text }
+  return withService(config, async (context) => {
+    if (given.flags.has('abandon')) {
+      const { tenant } = await abandonImport(context, where)
+      return print(`The import of ${tenant.id} is given up.`)
+    }
+    const { tenant, tables } = await importTenant(context, {
+      ...where,
+      folder: config.dataDir,
+      replace: given.flags.has('replace'),
+      ...(subdomain !== undefined && { subdomain: subdomain || null }),
+      reached: (phase) => {
+        const told = said[phase]
+        if (told !== null) print(told)
+      },
+    }).catch(tellRefusal)
+    print(`Tenant ${tenant.id} is imported: ${summary(tables)}.`)
+    if (!tenant.isActive) print('It is not active, as it was not when it was exported.')
+  })
+}
+
+function summary(tables: readonly ArchivedTable[]): string {
+  const filled = tables.filter(({ rows }) => rows > 0)
+  return `${filled.reduce((sum, { rows }) => sum + rows, 0)} rows of ${filled.length} tables`
+}

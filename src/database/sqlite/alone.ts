@@ -1,0 +1,80 @@
+/** A SQLite file that nobody else uses, by one connection: it leaves nothing beside the file, however it ends. */
+import { DatabaseSync } from 'node:sqlite'
+import type { Database, Executor, Result, Transaction } from '../executor.ts'
+import { translate } from './failure.ts'
+import { cannotBeOpened } from './sqlite-database.ts'
+import { Statements } from './statements.ts'
+
+/**
+ * What is written is on the disk when the file is brought there (`syncToDisk`), not with each commit.
+ * @param path `:memory:` for one that ends with the connection @throws DatabaseUnavailable
+ */
+export function openSqliteAlone(path: string): Database {
+  try {
+    const connection = new DatabaseSync(path, { enableForeignKeyConstraints: true })
+    connection.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY')
+    return new LoneSqlite(connection)
+  } catch (error) {
+    throw cannotBeOpened(path, error)
+  }
+}
+
+class LoneSqlite implements Database {
+  readonly dialect = 'sqlite'
+  readonly executor: Executor
+  readonly #connection: DatabaseSync
+
+  constructor(connection: DatabaseSync) {
+    this.#connection = connection
+    const statements = new Statements(connection)
+    this.executor = {
+      dialect: 'sqlite',
+      run: async (sql, parameters, reusable): Promise<Result> => {
+        try {
+          return statements.run(sql, parameters, reusable)
+        } catch (error) {
+          throw translate(error)
+        }
+      },
+    }
+  }
+
+  /** One after the other: who has it alone begins no two at a time. */
+  async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    const listeners: (() => void)[] = []
+    const value = await this.#inside(() =>
+      work({
+        dialect: 'sqlite',
+        run: (sql, parameters, reusable) => this.executor.run(sql, parameters, reusable),
+        announce: async () => undefined, // there is nobody to hear of it
+        afterCommit: (listener) => void listeners.push(listener),
+      }),
+    )
+    for (const listener of listeners) listener()
+    return value
+  }
+
+  snapshot<T>(work: (executor: Executor) => Promise<T>): Promise<T> {
+    return this.#inside(() => work(this.executor))
+  }
+
+  onChange(): void {
+    // Nobody else changes it.
+  }
+
+  async close(): Promise<void> {
+    this.#connection.close()
+  }
+
+  async #inside<T>(work: () => Promise<T>): Promise<T> {
+    this.#connection.exec('BEGIN')
+    try {
+      const value = await work()
+      this.#connection.exec('COMMIT')
+      return value
+    } catch (error) {
+      if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK')
+      throw translate(error)
+    }
+  }
+}

@@ -1,0 +1,108 @@
+/** The moment from which on an imported tenant is there: all that the catalogue knows of it, in one transaction. */
+import { isDeepStrictEqual } from 'node:util'
+import { recordAudit } from '../../audit/audit.ts'
+import type { Context } from '../../context.ts'
+import type { CatalogueData } from '../../database/data.ts'
+import type { Executor, Row } from '../../database/executor.ts'
+import { compareTables } from '../../database/move/compare.ts'
+import { type Key, keyOf, readPage, writeRows } from '../../database/move/rows.ts'
+import type { TableShape } from '../../database/move/shape.ts'
+import { rowsInPlaceOf } from '../../database/move/taken.ts'
+import { ServiceError } from '../../errors.ts'
+import { publish } from '../../event/publish.ts'
+import { inCatalogue } from '../../transaction.ts'
+import { foldTenantId, tenantChange } from '../directory.ts'
+import { findTenant, findTenantBySubdomain, insertTenant } from '../sql.ts'
+import type { OpenedArchive } from './open.ts'
+
+export interface Entry {
+  archive: OpenedArchive
+  /** Tables of which the catalogue gets the rows. */
+  shapes: readonly TableShape[]
+  subdomain: string | null
+  /** Encrypted; `null` for the shared database. */
+  connection: Uint8Array | null
+}
+
+export const importedAction = 'tenant.imported'
+
+const pageSize = 500
+
+/** @throws ServiceError `conflict` for what is taken; CopyDiffers */
+export async function enterTenant(context: Context, entry: Entry): Promise<void> {
+  const { archive, shapes, subdomain, connection } = entry
+  const { tenant, id: archiveId, exportedAt } = archive.manifest
+  await inCatalogue(context, async (inside) => {
+    const { transaction } = inside
+    if (transaction === null) throw new Error('Entering a tenant is a transaction.')
+    await refuseTaken(inside.catalogue, entry)
+    await insertTenant(inside.catalogue, {
+      id: tenant.id,
+      id_key: foldTenantId(tenant.id),
+      name: tenant.name,
+      subdomain,
+      plan: tenant.plan,
+      connection_string: connection,
+      is_active: tenant.isActive,
+      created_at: tenant.createdAt,
+      version: tenant.version,
+      paused_until: null,
+    })
+    const from = archive.copy.executor
+    for (const shape of shapes)
+      for await (const page of pages(from, shape, tenant.id))
+        await writeRows(transaction, shape, shape.columns, page)
+    const shared = new Set(shapes.map(({ name }) => name))
+    await compareTables(from, transaction, shapes, { tenant: tenant.id, shared, ignored: new Set() })
+    await publish(inside, 'tenant.created', { tenantId: tenant.id, name: tenant.name }, tenant.id)
+    await recordAudit(inside, {
+      action: importedAction,
+      tenantId: tenant.id,
+      subjectType: 'tenant',
+      subjectId: tenant.id,
+      detail: { archive: archiveId, exportedAt },
+    })
+    await transaction.announce(tenantChange(tenant.id))
+  })
+}
+
+/** @throws ServiceError `conflict` */
+export async function refuseTaken(
+  catalogue: CatalogueData,
+  { archive, shapes, subdomain }: Pick<Entry, 'archive' | 'shapes' | 'subdomain'>,
+): Promise<void> {
+  const { tenant } = archive.manifest
+  if ((await findTenant(catalogue, foldTenantId(tenant.id))) !== null) throw isThere(tenant.id)
+  if (subdomain !== null && (await findTenantBySubdomain(catalogue, subdomain)) !== null) {
+    const way = "Give another one with --subdomain, or none with --subdomain ''."
+    throw new ServiceError('conflict', `The subdomain ${subdomain} is taken by another tenant. ${way}`)
+  }
+  for (const shape of shapes)
+    for await (const page of pages(archive.copy.executor, shape, tenant.id))
+      await refuseTakenRows(catalogue.executor, shape, page)
+}
+
+/** The same row may have been left here, as the audit of a tenant that was here once. */
+async function refuseTakenRows(executor: Executor, shape: TableShape, rows: readonly Row[]): Promise<void> {
+  const textOf = (row: Row) => JSON.stringify(shape.primary.map((column) => row[column]))
+  const given = new Map(rows.map((row) => [textOf(row), row]))
+  const found = await rowsInPlaceOf(executor, shape, rows)
+  const other = found.find((row) => !isDeepStrictEqual({ ...row }, { ...given.get(textOf(row)) }))
+  if (other === undefined) return
+  const id = shape.primary.map((column) => String(other[column])).join('/')
+  throw new ServiceError('conflict', `There is another ${shape.name} with the id ${id} here already.`)
+}
+
+async function* pages(executor: Executor, shape: TableShape, tenant: string): AsyncGenerator<Row[]> {
+  for (let after: Key | null = null; ; ) {
+    const page: Row[] = await readPage(executor, shape, tenant, { after, limit: pageSize })
+    if (page.length > 0) yield page
+    const last = page.at(-1)
+    if (last === undefined || page.length < pageSize || shape.key.length === 0) return
+    after = keyOf(shape, last)
+  }
+}
+
+export function isThere(id: string): ServiceError {
+  return new ServiceError('conflict', `There is a tenant ${id} here already.`)
+}

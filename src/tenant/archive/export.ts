@@ -1,0 +1,122 @@
+/** One tenant as one file: a small database of the service with this tenant alone, made while it is served. */
+import { randomBytes } from 'node:crypto'
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { type Digest, digestOf, syncToDisk } from '../../backup/file.ts'
+import { type Context, hostTenantId, now } from '../../context.ts'
+import { writeNote } from '../../database/archive/note.ts'
+import { makeEmpty } from '../../database/archive/template.ts'
+import { TenantData } from '../../database/data.ts'
+import type { Database } from '../../database/executor.ts'
+import { appliedMigrations } from '../../database/migration.ts'
+import { digestTables } from '../../database/move/compare.ts'
+import { openSqliteAlone } from '../../database/sqlite/alone.ts'
+import { ServiceError } from '../../errors.ts'
+import { newId } from '../../id.ts'
+import { bringDigestKey } from '../../idempotency/former-key.ts'
+import { rememberedColumns } from '../../sealing/column.ts'
+import { resealDatabase } from '../../sealing/reseal.ts'
+import { version } from '../../version.ts'
+import { foldTenantId } from '../directory.ts'
+import { fillDraft } from './fill.ts'
+import { type ArchivedTable, describeTenant, type Manifest, manifestText } from './manifest.ts'
+import { readTenantState } from './state.ts'
+import { type ArchivedShapes, archivedShapes } from './table.ts'
+
+/** How far an export has come, in this order. */
+export type ExportPhase = 'copying' | 'copied' | 'written'
+
+export interface ExportOptions {
+  /** There is no such file yet. */
+  to: string
+  /** Told of each phase as it begins. */
+  reached?: (phase: ExportPhase) => Promise<void> | void
+}
+
+export interface Exported extends Digest {
+  tenantId: string
+  tables: ArchivedTable[]
+}
+
+/**
+ * @returns what is in the file, and its own digest
+ * @throws ServiceError `notFound`, `invalid` for the host tenant or a file that exists, `conflict` when the tenant is
+ *   given another database at this moment; CopyDiffers; DatabaseUnavailable; what the file system refuses
+ */
+export async function exportTenant(
+  context: Context,
+  id: string,
+  { to, reached }: ExportOptions,
+): Promise<Exported> {
+  const key = foldTenantId(id)
+  if (key === hostTenantId)
+    throw new ServiceError('invalid', 'The host tenant is of this installation, and is not exported.')
+  refuseExisting(to)
+  const draft = `${to}.incomplete-${randomBytes(4).toString('hex')}`
+  writeFileSync(draft, '', { mode: 0o600, flag: 'wx' })
+  try {
+    const { tenantId, tables } = await writeDraft(context, key, { to: draft, ...(reached && { reached }) })
+    await syncToDisk(draft)
+    await reached?.('written')
+    refuseExisting(to)
+    renameSync(draft, to)
+    await syncToDisk(dirname(to))
+    return { tenantId, tables, ...(await digestOf(to)) }
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  }
+}
+
+function refuseExisting(path: string): void {
+  if (existsSync(path)) throw new ServiceError('invalid', `${path} exists already.`)
+}
+
+async function writeDraft(
+  context: Context,
+  key: string,
+  { to, reached }: ExportOptions,
+): Promise<Pick<Exported, 'tenantId' | 'tables'>> {
+  const { tenantDatabases, migrations } = context.shared
+  const shared = await tenantDatabases.openApart(null)
+  const draft = openSqliteAlone(to)
+  try {
+    await makeEmpty(draft, migrations)
+    const shapes = await archivedShapes(draft.executor, migrations)
+    await reached?.('copying')
+    const tenant = await readTenantState(context, shared.database, key, async (state) => {
+      await fillDraft(draft, state, shapes)
+      return state.tenant
+    })
+    await reached?.('copied')
+    const records = new TenantData(tenant.id, draft.executor)
+    await bringDigestKey(records, context)
+    const sealed = await sealAlike(context, draft, shapes)
+    const tables = await digestTables(draft.executor, shapes.all, { tenant: tenant.id, ignored: new Set() })
+    const manifest = {
+      ...{ version, id: newId(), exportedAt: now(context), masterKey: context.shared.sealer.keyId },
+      ...{ tenant: describeTenant(tenant), tables, sealed },
+      migrations: [...(await appliedMigrations(draft))].map(String).toSorted(),
+    }
+    await writeNote(draft, manifestText(manifest))
+    return { tenantId: tenant.id, tables }
+  } finally {
+    await draft.close()
+    await shared.database.close()
+  }
+}
+
+/** So that one key opens all of it. @throws ServiceError `unavailable` for what no key opens */
+async function sealAlike(
+  context: Context,
+  draft: Database,
+  { all }: ArchivedShapes,
+): Promise<Manifest['sealed']> {
+  const names = new Set(all.map(({ name }) => name))
+  const columns = (await rememberedColumns(context.catalogue)).filter(({ table }) => names.has(table))
+  const { sealer } = context.shared
+  const { left } = await resealDatabase(draft, columns, { sealer, dryRun: false })
+  if (left === 0) return columns.map((column) => ({ ...column, key: [...column.key] }))
+  const text = `${left} of its secrets are opened by no master key that is here (${sealer.keyIds.join(', ')}).`
+  throw new ServiceError('unavailable', `${text} Set MASTER_KEYS_OPENING.`)
+}

@@ -1,0 +1,82 @@
+/** Copies what a tenant has into the draft of its archive, and holds it against what it was copied from. */
+import { CatalogueData } from '../../database/data.ts'
+import type { Database, Executor, Row } from '../../database/executor.ts'
+import { CopyDiffers, compareRows, compareTables, named } from '../../database/move/compare.ts'
+import { removePlace } from '../../database/move/log.ts'
+import { type Key, keyOf, readPage, writeRows } from '../../database/move/rows.ts'
+import type { TableShape } from '../../database/move/shape.ts'
+import { rowsInPlaceOf } from '../../database/move/taken.ts'
+import { isOneWorld } from '../../database/move/target.ts'
+import { columnsOf, copyState } from '../../database/move/transfer.ts'
+import { positionColumn } from '../../event/undispatched.ts'
+import { foldTenantId } from '../directory.ts'
+import { insertTenant } from '../sql.ts'
+import type { TenantState } from './state.ts'
+import { type ArchivedShapes, besideOwn } from './table.ts'
+
+const pageSize = 500
+const none: ReadonlySet<string> = new Set()
+
+/** @param draft empty @throws CopyDiffers */
+export async function fillDraft(draft: Database, state: TenantState, shapes: ArchivedShapes): Promise<void> {
+  const { tenant, catalogue, rows } = state
+  await insertTenant(new CatalogueData(draft.executor), {
+    id: tenant.id,
+    id_key: foldTenantId(tenant.id),
+    name: tenant.name,
+    subdomain: tenant.subdomain,
+    plan: tenant.plan,
+    connection_string: null,
+    is_active: tenant.isActive,
+    created_at: tenant.createdAt,
+    version: tenant.version,
+    paused_until: null,
+  })
+  const isAlike = await isOneWorld(state.database, draft)
+  const leaveOut = new Set(isAlike ? [] : [positionColumn])
+  await copy(draft, rows, { tenant: tenant.id, shapes: shapes.ofTenant, leaveOut })
+  await copy(draft, catalogue, { tenant: tenant.id, shapes: shapes.ofCatalogue, leaveOut: none })
+  if (rows !== catalogue) await copyBeside(draft, state, shapes.ofTenant)
+  await removePlace(draft.executor, tenant.id)
+}
+
+interface Part {
+  tenant: string
+  shapes: readonly TableShape[]
+  leaveOut: ReadonlySet<string>
+}
+
+async function copy(draft: Database, from: Executor, { tenant, shapes, leaveOut }: Part): Promise<void> {
+  await copyState({ id: 'export', target: draft, isAlone: true, tenant, shapes, leaveOut }, from)
+  await compareTables(from, draft.executor, shapes, { tenant, shared: none, ignored: leaveOut })
+}
+
+/** Behind what is there, since it would have come there last. What is there already is the newer state of it. */
+async function copyBeside(
+  draft: Database,
+  { tenant, catalogue }: TenantState,
+  shapes: readonly TableShape[],
+): Promise<void> {
+  const leaveOut = new Set([positionColumn])
+  for (const shape of shapes) {
+    const where = besideOwn.get(shape.name)
+    if (where === undefined) continue
+    for (let after: Key | null = null; ; ) {
+      const page: Row[] = await readPage(catalogue, shape, tenant.id, { after, limit: pageSize, where })
+      const missing = await missingIn(draft.executor, shape, page)
+      await draft.transaction((to) => writeRows(to, shape, columnsOf({ leaveOut }, shape), missing))
+      const comparison = { tenant: tenant.id, shared: none, ignored: leaveOut }
+      const { differing } = await compareRows(draft.executor, shape, missing, comparison)
+      if (differing.length > 0) throw new CopyDiffers([named(shape, differing)])
+      const last = page.at(-1)
+      if (last === undefined || page.length < pageSize) break
+      after = keyOf(shape, last)
+    }
+  }
+}
+
+async function missingIn(executor: Executor, shape: TableShape, rows: readonly Row[]): Promise<Row[]> {
+  const found = await rowsInPlaceOf(executor, shape, rows)
+  const there = new Set(found.map((row) => JSON.stringify(keyOf(shape, row))))
+  return rows.filter((row) => !there.has(JSON.stringify(keyOf(shape, row))))
+}

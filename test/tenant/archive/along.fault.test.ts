@@ -1,0 +1,16 @@
+/** From every place to every other: two of them are tried with every change. */
+import { describe } from 'node:test'
+import { goesAlong } from './round.ts'
+import type { Place } from './scene.ts'
+
+describe('A tenant with its archive', () => {
+  const places: Place[] = ['shared', 'sqlite', 'postgres']
+  for (const [from, to] of [
+    ['sqlite', 'postgres'],
+    ['postgres', 'sqlite'],
+    ['sqlite', 'sqlite'],
+    ['postgres', 'postgres'],
+  ] as const)
+    for (const before of places)
+      for (const after of places) goesAlong({ from: [from, before], to: [to, after] })
+})
