@@ -1,0 +1,34 @@
+/** One round of `archive/kill.fault.test.ts`, by the commands. */
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { it } from 'node:test'
+import { person } from '../../harness/service.ts'
+import { KillScene, products, tenantId } from './kill.ts'
+
+it('kill -9 of an export and of an import leaves nothing that looks whole, and the same again ends well', async () => {
+  await using scene = await KillScene.create('sqlite')
+  await scene.killExport('copied')
+  assert.equal(existsSync(scene.archive), false)
+  assert.equal(scene.drafts.length, 1)
+  await scene.export()
+  assert.equal(existsSync(scene.archive), true)
+
+  const service = await scene.target.serve()
+  await scene.killImport('copied')
+  assert.deepEqual(await scene.stored(), { tenants: 0, products })
+  const login = { userName: 'boss', password: person('boss')['password'] }
+  const signIn = () => service.anonymous.post('/api/auth/login', login, { 'x-tenant-id': tenantId })
+  assert.equal((await signIn()).status, 404)
+  const said = await scene.import()
+  assert.match(
+    said,
+    /^The archive is whole\.\nCopying\.\nThe copy is complete and verified\.\nTenant Acme is imported: \d+ rows of \d+ tables\.\n$/,
+  )
+  assert.deepEqual(await scene.stored(), { tenants: 1, products })
+  assert.deepEqual(
+    readdirSync(join(scene.target.folder, 'data')).filter((name) => name.startsWith('import-')),
+    [],
+  )
+  assert.equal((await signIn()).status, 200)
+})

@@ -1,0 +1,72 @@
+/** What is in the way of an import is told, and then nothing has changed. */
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, it } from 'node:test'
+import type { ImportOptions } from '../../../src/tenant/archive/import.ts'
+import { dump, inspect } from '../../database/inspect.ts'
+import { onEachDatabase } from '../../harness/databases.ts'
+import { person, type TestService } from '../../harness/service.ts'
+import { newVictim, type Victim } from '../../tenancy/victim.ts'
+import { ArchiveScene } from './scene.ts'
+
+onEachDatabase('An import', (database) => {
+  let scene: ArchiveScene
+  let source: TestService
+  let target: TestService
+  let tenant: Victim
+  let archive: string
+  before(async () => {
+    scene = new ArchiveScene()
+    source = await scene.installation('sqlite')
+    target = await scene.installation(database, source)
+    tenant = await newVictim(source)
+    archive = await scene.export(source, tenant.id)
+    await target.service.deliveries.stop() // nothing moves but what is moved
+  })
+  after(() => scene[Symbol.asyncDispose]())
+
+  it('refuses what is taken: the id, the subdomain, the id of a user', async () => {
+    await assert.rejects(scene.import(source, archive), /There is a tenant .* here already/)
+    await isRefused(/must be postgres:/, { to: 'mysql://db' })
+    await isRefused(/subdomain: /, { subdomain: 'not a label' })
+    const made = await target.host.post('/api/tenants', { id: 'first', name: 'F', subdomain: tenant.canary })
+    assert.equal(made.status, 201)
+    await isRefused(/The subdomain \w+ is taken by another tenant\. Give another one with --subdomain/)
+    await target.host.put('/api/tenants/first', { subdomain: null })
+
+    const other = await target.newTenant()
+    const user = await other.admin.post('/api/users', person('same'))
+    const [row] = await inspect(
+      source.config.databaseUrl,
+      `SELECT id FROM account WHERE tenant_id = '${tenant.id}'`,
+    )
+    const id = String(row?.['id'])
+    await inspect(target.config.databaseUrl, `UPDATE account SET id = '${id}' WHERE id = '${user.body.id}'`)
+    await isRefused(new RegExp(`There is another account with the id ${id} here already`))
+    await inspect(target.config.databaseUrl, `UPDATE account SET id = '${user.body.id}' WHERE id = '${id}'`)
+  })
+
+  it('refuses a place with other rows of the tenant, unless they are to be replaced', async () => {
+    const sql = `INSERT INTO category (tenant_id, id, name, name_key, created_at, updated_at, version) VALUES
+      ('${tenant.id}', '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c99', 'Old', 'old', '2026-01-01', '2026-01-01', 1)`
+    await inspect(target.config.databaseUrl, sql)
+    await isRefused(/rows of the tenant in \S+ already \(category\)\. They are replaced with --replace/)
+    await scene.import(target, archive, { replace: true, subdomain: null })
+    const { client } = await target.signIn('boss', tenant.id)
+    const categories = (await client.get('/api/categories')).body
+    assert.deepEqual(
+      categories.map(({ id }: { id: string }) => id),
+      [tenant.names.category],
+    )
+    assert.equal((await target.host.get(`/api/tenants/${tenant.id}`)).body.subdomain, null)
+    await assert.rejects(scene.import(target, archive), /There is a tenant .* here already/)
+  })
+
+  async function isRefused(complaint: RegExp, options: Partial<ImportOptions> = {}): Promise<void> {
+    const state = await dump(target.config.databaseUrl)
+    await assert.rejects(scene.import(target, archive, options), complaint)
+    assert.equal(await dump(target.config.databaseUrl), state)
+    assert.equal(existsSync(join(target.dataDir, 'tenants')), false)
+  }
+})
