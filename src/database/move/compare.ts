@@ -1,5 +1,6 @@
 /** Holds what was copied against what it was copied from, row by row, and says what differs. */
 import { hash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Executor, Row } from '../executor.ts'
 import { countRows, type Key, keyOf, readPage, readRows } from './rows.ts'
 import type { TableShape } from './shape.ts'
@@ -88,6 +89,7 @@ async function walk(
     const page: Row[] = await readPage(executor, shape, tenant, { after, limit: pageSize })
     digest = hash('sha256', digest + (await look(page)))
     rows += page.length
+    await nextTurn() // on SQLite nothing else waits for anything
     const last = page.at(-1)
     if (last === undefined || page.length < pageSize || shape.key.length === 0) break
     after = keyOf(shape, last)

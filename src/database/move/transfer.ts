@@ -3,7 +3,7 @@
  * to the state of that snapshot, by the notes of the triggers, in one transaction; then it copies more of it. So what
  * is in the target is at any time a part of one state of the source, and obeys every rule of the schema.
  */
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import { ConstraintViolation, type Database, type Executor, type Row, type Transaction } from '../executor.ts'
 import { type Changes, forgetChanges, type Place, readChanges, readPlace, writePlace } from './log.ts'
 import { deleteRows, type Key, keyOf, readPage, readRows, writeRows } from './rows.ts'
@@ -151,7 +151,8 @@ async function copyPage(
     await writePlace(to, tenant, id, place)
   })
   // A file may have other writers, which get as much of the time.
-  if (target.dialect === 'sqlite' && transfer.isAlone !== true) await delay(performance.now() - began)
+  if (transfer.isAlone === true) await nextTurn()
+  else if (target.dialect === 'sqlite') await delay(performance.now() - began)
   return place
 }
 
