@@ -31,7 +31,8 @@ export const exportToFile: Run = (config, { argument, options }) => {
 export const importFromFile: Run = async (config, given) => {
   const { to: place = shared, subdomain } = given.options
   const text = place === '-' ? await readSecret('Connection string') : place
-  const where = { from: resolve(given.argument), to: text === shared ? null : text }
+  const to = text === shared ? null : text
+  const where = { from: resolve(given.argument), to, folder: config.dataDir }
   return withService(config, async (context) => {
     if (given.flags.has('abandon')) {
       const { tenant } = await abandonImport(context, where)
@@ -39,7 +40,6 @@ export const importFromFile: Run = async (config, given) => {
     }
     const { tenant, tables } = await importTenant(context, {
       ...where,
-      folder: config.dataDir,
       replace: given.flags.has('replace'),
       ...(subdomain !== undefined && { subdomain: subdomain || null }),
       reached: (phase) => {

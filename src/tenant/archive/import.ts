@@ -13,7 +13,7 @@ import { TenantUpdate } from '../schema.ts'
 import { findConnectionString, findTenant } from '../sql.ts'
 import { enterTenant, importedAction, isThere, refuseTaken } from './enter.ts'
 import type { Manifest } from './manifest.ts'
-import { examineArchive, type OpenedArchive, openArchive } from './open.ts'
+import { examineArchive, type OpenedArchive, openArchive, removeLeftCopy } from './open.ts'
 import { clear, hasMark, makeRoom, type Placing, placeRows, removeMark } from './place.ts'
 import { archivedShapes, besideOwn } from './table.ts'
 
@@ -44,6 +44,7 @@ export interface ImportOptions {
 export async function importTenant(context: Context, options: ImportOptions): Promise<Manifest> {
   const manifest = examineArchive(context, options.from)
   await alone(context, manifest, async (shared) => {
+    removeLeftCopy(options.folder, manifest.tenant.id)
     if (await finishEarlier(context, manifest)) return
     const archive = await openArchive(context, manifest, { path: options.from, folder: options.folder })
     try {
@@ -62,11 +63,12 @@ export async function importTenant(context: Context, options: ImportOptions): Pr
  */
 export async function abandonImport(
   context: Context,
-  { from, to }: Pick<ImportOptions, 'from' | 'to'>,
+  { from, to, folder }: Pick<ImportOptions, 'from' | 'to' | 'folder'>,
 ): Promise<Manifest> {
   const manifest = examineArchive(context, from)
   const { tenant, id } = manifest
   await alone(context, manifest, async (shared) => {
+    removeLeftCopy(folder, tenant.id)
     if ((await findTenant(context.catalogue, foldTenantId(tenant.id))) !== null) throw isThere(tenant.id)
     await inPlace(context, { to, shared }, async (target) => {
       if (!(await hasMark(target, tenant.id, id)))

@@ -44,8 +44,13 @@ export function examineArchive({ shared }: Context, path: string): Manifest {
   return manifest
 }
 
+/** What an earlier import of the tenant has left in the folder; none is under way. */
+export function removeLeftCopy(folder: string, tenantId: string): void {
+  rmSync(copyPath(folder, tenantId), { force: true })
+}
+
 /**
- * Reads all of it. One tenant is imported at a time: what an earlier import has left in the folder is removed.
+ * Reads all of it.
  * @param folder for the copy @throws ServiceError `invalid`; DamagedFile; MigrationFailed; DatabaseUnavailable
  */
 export async function openArchive(
@@ -54,8 +59,7 @@ export async function openArchive(
   { path, folder }: { path: string; folder: string },
 ): Promise<OpenedArchive> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const copied = join(folder, `import-${hash('sha256', manifest.tenant.id).slice(0, 16)}.db`)
-  rmSync(copied, { force: true })
+  const copied = copyPath(folder, manifest.tenant.id)
   try {
     await copyFile(path, copied)
     const { migrations } = inspectSqlite(copied, path)
@@ -78,6 +82,10 @@ export async function openArchive(
     rmSync(copied, { force: true })
     throw error
   }
+}
+
+function copyPath(folder: string, tenantId: string): string {
+  return join(folder, `import-${hash('sha256', tenantId).slice(0, 16)}.db`)
 }
 
 async function verify(copy: Database, { tenant, tables }: Manifest, path: string): Promise<void> {
