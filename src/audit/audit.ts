@@ -1,5 +1,5 @@
 /** Who did what to whom: sign-ins, and changes of users, tenants, keys and subscriptions. */
-import { type Context, now } from '../context.ts'
+import { type Context, hostTenantId, now } from '../context.ts'
 import type { CatalogueData } from '../database/data.ts'
 import { isUuid, newId } from '../id.ts'
 import { decodeCursor, type Page, readPage } from '../page.ts'
@@ -11,6 +11,8 @@ import {
   insertTenantAudit,
   tenantAuditPage,
 } from './sql.ts'
+
+export const auditTable = 'audit'
 
 export interface AuditEntry {
   /** `noun.pastVerb`, e.g. `user.created`. */
@@ -80,6 +82,12 @@ export async function auditedDetails(
 }
 
 const mostDetails = 20
+
+/** Whether the host has kept this row of a tenant that was erased: it is given back when the tenant is. */
+export function isKeptByHost(row: Record<string, unknown>, kept: Record<string, unknown>): boolean {
+  const same = ['id', 'action', 'subject_type', 'subject_id', 'created_at']
+  return kept['tenant_id'] === hostTenantId && same.every((column) => row[column] === kept[column])
+}
 
 export interface AuditQuery extends AuditFilter {
   limit: number

@@ -47,7 +47,14 @@ describe('The command line', () => {
     const listed = stdout.split('\n').filter((line) => line.startsWith('  tenant '))
     assert.deepEqual(
       listed.map((line) => line.trim().split(/\s{2,}/)[0]),
-      ['tenant list', 'tenant create <id>', 'tenant move <id>', 'tenant deactivate <id>'],
+      [
+        'tenant list',
+        'tenant create <id>',
+        'tenant move <id>',
+        'tenant export <id>',
+        'tenant import <file>',
+        'tenant deactivate <id>',
+      ],
     )
   })
 
@@ -65,7 +72,7 @@ describe('The command line', () => {
     ['help bogus', /There is no command "bogus"/],
     [
       'tenant',
-      /There is no command "tenant"; there is tenant list, tenant create, tenant move, tenant deactivate/,
+      /There is no command "tenant"; there is tenant list, tenant create, tenant move, tenant export, tenant import, tenant deactivate/,
     ],
     ['tenant rename acme', /There is no command "tenant rename acme"/],
     ['--bogus', /Unknown option '--bogus'/],

@@ -1,6 +1,6 @@
 /** The moment from which on an imported tenant is there: all that the catalogue knows of it, in one transaction. */
 import { isDeepStrictEqual } from 'node:util'
-import { recordAudit } from '../../audit/audit.ts'
+import { auditTable, isKeptByHost, recordAudit } from '../../audit/audit.ts'
 import type { Context } from '../../context.ts'
 import type { CatalogueData } from '../../database/data.ts'
 import type { Executor, Row } from '../../database/executor.ts'
@@ -82,12 +82,16 @@ export async function refuseTaken(
       await refuseTakenRows(catalogue.executor, shape, page)
 }
 
-/** The same row may have been left here, as the audit of a tenant that was here once. */
+/** The same row may have been left here, or the host has kept it of a tenant that was here once. */
 async function refuseTakenRows(executor: Executor, shape: TableShape, rows: readonly Row[]): Promise<void> {
   const textOf = (row: Row) => JSON.stringify(shape.primary.map((column) => row[column]))
   const given = new Map(rows.map((row) => [textOf(row), row]))
   const found = await rowsInPlaceOf(executor, shape, rows)
-  const other = found.find((row) => !isDeepStrictEqual({ ...row }, { ...given.get(textOf(row)) }))
+  const other = found.find((there) => {
+    const row = given.get(textOf(there)) ?? {}
+    const isKept = shape.name === auditTable && isKeptByHost(row, there)
+    return !isKept && !isDeepStrictEqual({ ...there }, { ...row })
+  })
   if (other === undefined) return
   const id = shape.primary.map((column) => String(other[column])).join('/')
   throw new ServiceError('conflict', `There is another ${shape.name} with the id ${id} here already.`)

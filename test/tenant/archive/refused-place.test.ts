@@ -52,6 +52,7 @@ onEachDatabase('An import', (database) => {
       ('${tenant.id}', '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c99', 'Old', 'old', '2026-01-01', '2026-01-01', 1)`
     await inspect(target.config.databaseUrl, sql)
     await isRefused(/rows of the tenant in \S+ already \(category\)\. They are replaced with --replace/)
+    await keepAudit()
     await scene.import(target, archive, { replace: true, subdomain: null })
     const { client } = await target.signIn('boss', tenant.id)
     const categories = (await client.get('/api/categories')).body
@@ -60,8 +61,22 @@ onEachDatabase('An import', (database) => {
       [tenant.names.category],
     )
     assert.equal((await target.host.get(`/api/tenants/${tenant.id}`)).body.subdomain, null)
+    const audit = (await client.get('/api/audit?limit=200')).body.map(
+      ({ action }: { action: string }) => action,
+    )
+    for (const action of ['tenant.created', 'tenant.imported']) assert.ok(audit.includes(action), action)
     await assert.rejects(scene.import(target, archive), /There is a tenant .* here already/)
   })
+
+  /** As the host does of a tenant that is erased. */
+  async function keepAudit(): Promise<void> {
+    const created = "SELECT * FROM audit WHERE action = 'tenant.created'"
+    const [row] = await inspect(`sqlite:${archive}`, created)
+    const kept = { ...row, tenant_id: 'default', actor_name: null, client_address: null, detail: '{}' }
+    const values = Object.values(kept).map((value) => (value === null ? 'NULL' : `'${String(value)}'`))
+    const sql = `INSERT INTO audit (${Object.keys(kept).join()}) VALUES (${values.join()})`
+    await inspect(target.config.databaseUrl, sql)
+  }
 
   async function isRefused(complaint: RegExp, options: Partial<ImportOptions> = {}): Promise<void> {
     const state = await dump(target.config.databaseUrl)
