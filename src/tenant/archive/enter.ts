@@ -35,7 +35,7 @@ export async function enterTenant(context: Context, entry: Entry): Promise<void>
   await inCatalogue(context, async (inside) => {
     const { transaction } = inside
     if (transaction === null) throw new Error('Entering a tenant is a transaction.')
-    await refuseTaken(inside.catalogue, entry)
+    await refuseTakenNames(inside.catalogue, tenant.id, subdomain)
     await insertTenant(inside.catalogue, {
       id: tenant.id,
       id_key: foldTenantId(tenant.id),
@@ -66,20 +66,27 @@ export async function enterTenant(context: Context, entry: Entry): Promise<void>
   })
 }
 
-/** @throws ServiceError `conflict` */
+/** Ids that are free here are made nowhere else: they need not be looked for again. @throws ServiceError `conflict` */
 export async function refuseTaken(
   catalogue: CatalogueData,
   { archive, shapes, subdomain }: Pick<Entry, 'archive' | 'shapes' | 'subdomain'>,
 ): Promise<void> {
   const { tenant } = archive.manifest
-  if ((await findTenant(catalogue, foldTenantId(tenant.id))) !== null) throw isThere(tenant.id)
-  if (subdomain !== null && (await findTenantBySubdomain(catalogue, subdomain)) !== null) {
-    const way = "Give another one with --subdomain, or none with --subdomain ''."
-    throw new ServiceError('conflict', `The subdomain ${subdomain} is taken by another tenant. ${way}`)
-  }
+  await refuseTakenNames(catalogue, tenant.id, subdomain)
   for (const shape of shapes)
     for await (const page of pages(archive.copy.executor, shape, tenant.id))
       await refuseTakenRows(catalogue.executor, shape, page)
+}
+
+async function refuseTakenNames(
+  catalogue: CatalogueData,
+  id: string,
+  subdomain: string | null,
+): Promise<void> {
+  if ((await findTenant(catalogue, foldTenantId(id))) !== null) throw isThere(id)
+  if (subdomain === null || (await findTenantBySubdomain(catalogue, subdomain)) === null) return
+  const way = "Give another one with --subdomain, or none with --subdomain ''."
+  throw new ServiceError('conflict', `The subdomain ${subdomain} is taken by another tenant. ${way}`)
 }
 
 /** The same row may have been left here, or the host has kept it of a tenant that was here once. */
