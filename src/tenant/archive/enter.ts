@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { auditTable, isKeptByHost, recordAudit } from '../../audit/audit.ts'
 import type { Context } from '../../context.ts'
 import type { CatalogueData } from '../../database/data.ts'
-import type { Executor, Row } from '../../database/executor.ts'
+import { type Executor, isDuplicate, type Row } from '../../database/executor.ts'
 import { compareTables } from '../../database/move/compare.ts'
 import { type Key, keyOf, readPage, writeRows } from '../../database/move/rows.ts'
 import type { TableShape } from '../../database/move/shape.ts'
@@ -36,7 +36,7 @@ export async function enterTenant(context: Context, entry: Entry): Promise<void>
     const { transaction } = inside
     if (transaction === null) throw new Error('Entering a tenant is a transaction.')
     await refuseTakenNames(inside.catalogue, tenant.id, subdomain)
-    await insertTenant(inside.catalogue, {
+    const row = {
       id: tenant.id,
       id_key: foldTenantId(tenant.id),
       name: tenant.name,
@@ -47,6 +47,10 @@ export async function enterTenant(context: Context, entry: Entry): Promise<void>
       created_at: tenant.createdAt,
       version: tenant.version,
       paused_until: null,
+    }
+    await insertTenant(inside.catalogue, row).catch((error) => {
+      if (isDuplicate(error, 'subdomain')) throw subdomainIsTaken(subdomain)
+      throw isDuplicate(error, 'tenant') ? isThere(tenant.id) : error
     })
     const from = archive.copy.executor
     for (const shape of shapes)
@@ -85,8 +89,7 @@ async function refuseTakenNames(
 ): Promise<void> {
   if ((await findTenant(catalogue, foldTenantId(id))) !== null) throw isThere(id)
   if (subdomain === null || (await findTenantBySubdomain(catalogue, subdomain)) === null) return
-  const way = "Give another one with --subdomain, or none with --subdomain ''."
-  throw new ServiceError('conflict', `The subdomain ${subdomain} is taken by another tenant. ${way}`)
+  throw subdomainIsTaken(subdomain)
 }
 
 /** The same row may have been left here, or the host has kept it of a tenant that was here once. */
@@ -116,4 +119,9 @@ async function* pages(executor: Executor, shape: TableShape, tenant: string): As
 
 export function isThere(id: string): ServiceError {
   return new ServiceError('conflict', `There is a tenant ${id} here already.`)
+}
+
+function subdomainIsTaken(label: string | null): ServiceError {
+  const way = "Give another one with --subdomain, or none with --subdomain ''."
+  return new ServiceError('conflict', `The subdomain ${label} is taken by another tenant. ${way}`)
 }

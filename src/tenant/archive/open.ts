@@ -17,9 +17,8 @@ import { masterKeyFile } from '../../master-key.ts'
 import type { Sealer } from '../../seal.ts'
 import { rememberedColumns } from '../../sealing/column.ts'
 import { resealDatabase } from '../../sealing/reseal.ts'
-import { foldTenantId } from '../directory.ts'
-import { findTenant } from '../sql.ts'
-import { describeTenant, type Manifest, newerThanThis, readManifest } from './manifest.ts'
+import { type Manifest, newerThanThis, readManifest } from './manifest.ts'
+import { findArchivedTenant } from './sql.ts'
 import { ofInstallation } from './table.ts'
 
 export interface OpenedArchive {
@@ -89,8 +88,8 @@ function copyPath(folder: string, tenantId: string): string {
 }
 
 async function verify(copy: Database, { tenant, tables }: Manifest, path: string): Promise<void> {
-  const found = await findTenant(new CatalogueData(copy.executor), foldTenantId(tenant.id))
-  if (found === null || !isDeepStrictEqual(describeTenant(found), tenant))
+  const found = await findArchivedTenant(new CatalogueData(copy.executor))
+  if (!isDeepStrictEqual({ ...found }, { ...tenant }))
     throw damaged(path, 'its tenant is not that of its manifest')
   const shapes = (await tenantTables(copy.executor)).filter(({ name }) => !ofInstallation.has(name))
   const digests = await digestTables(copy.executor, shapes, { tenant: tenant.id, ignored: new Set() })

@@ -8,6 +8,7 @@ import { KillScene, products, tenantId } from './kill.ts'
 
 it('kill -9 of an export and of an import leaves nothing that looks whole, and the same again ends well', async () => {
   await using scene = await KillScene.create('sqlite')
+  await scene.source.serve()
   await scene.killExport('copied')
   assert.equal(existsSync(scene.archive), false)
   assert.equal(scene.drafts.length, 1)

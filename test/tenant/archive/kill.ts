@@ -74,9 +74,10 @@ export class KillScene implements AsyncDisposable {
 
   /** @returns what it has said */
   async import(to = 'shared', ...more: string[]): Promise<string> {
-    const { code, stdout, stderr } = await this.target.run([
-      ...['tenant', 'import', this.archive, '--to', to, ...more],
-    ])
+    const words = ['tenant', 'import', this.archive, ...more]
+    const { code, stdout, stderr } = await (to === 'shared'
+      ? this.target.run(words)
+      : this.target.run([...words, '--to', '-'], { input: `${to}\n` }))
     assert.equal(code, 0, stderr)
     return stdout
   }

@@ -89,18 +89,20 @@ onEachDatabase('A tenant that is imported', (database) => {
   })
 })
 
-/** As if it had been made before the last change of the schema that has to do with it. */
+/** As if it had been made before some changes of the schema that have to do with it. */
 function makeOlder(archive: string): void {
   const table = 'idempotency_former_key'
   const file = new DatabaseSync(archive)
-  file.exec(`DROP TABLE ${table}; DELETE FROM migration WHERE name = 'idempotency-0002'`)
+  const later = new Set(['idempotency-0002', 'tenant-0002'])
+  file.exec(`DROP TABLE ${table}; DROP TABLE tenant_move; ALTER TABLE tenant DROP COLUMN paused_until`)
+  for (const name of later) file.exec(`DELETE FROM migration WHERE name = '${name}'`)
   const text = String(file.prepare('SELECT content FROM manifest').get()?.['content'])
   const { sha256: _digest, ...manifest } = JSON.parse(text)
   const older = {
     ...manifest,
     tables: manifest.tables.filter((one: { table: string }) => one.table !== table),
     sealed: manifest.sealed.filter((one: { table: string }) => one.table !== table),
-    migrations: manifest.migrations.filter((name: string) => name !== 'idempotency-0002'),
+    migrations: manifest.migrations.filter((name: string) => !later.has(name)),
   }
   file.prepare('UPDATE manifest SET content = ?').run(digestedText(older))
   file.close()

@@ -47,13 +47,23 @@ onEachDatabase('An import', (database) => {
     await inspect(target.config.databaseUrl, `UPDATE account SET id = '${user.body.id}' WHERE id = '${id}'`)
   })
 
+  it('notices a copy that is not what it was made from, and leaves nothing of it', async () => {
+    const { databaseUrl } = target.config
+    const [bend, mend] = bent[database]
+    for (const sql of bend) await inspect(databaseUrl, sql)
+    await isRefused(/The copy differs from the source: product in [0-9a-f-]{36}\.$/)
+    for (const sql of mend) await inspect(databaseUrl, sql)
+  })
+
   it('refuses a place with other rows of the tenant, unless they are to be replaced', async () => {
     const sql = `INSERT INTO category (tenant_id, id, name, name_key, created_at, updated_at, version) VALUES
       ('${tenant.id}', '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c99', 'Old', 'old', '2026-01-01', '2026-01-01', 1)`
     await inspect(target.config.databaseUrl, sql)
     await isRefused(/rows of the tenant in \S+ already \(category\)\. They are replaced with --replace/)
     await keepAudit()
-    await scene.import(target, archive, { replace: true, subdomain: null })
+    const twice = () =>
+      assert.rejects(scene.import(target, archive), /Another process is moving or importing/)
+    await scene.import(target, archive, { replace: true, subdomain: null, reached: twice })
     const { client } = await target.signIn('boss', tenant.id)
     const categories = (await client.get('/api/categories')).body
     assert.deepEqual(
@@ -85,3 +95,22 @@ onEachDatabase('An import', (database) => {
     assert.equal(existsSync(join(target.dataDir, 'tenants')), false)
   }
 })
+
+/** A product gets another price as it is written; and no more. */
+const bent = {
+  sqlite: [
+    [
+      `CREATE TRIGGER bent AFTER INSERT ON product BEGIN
+        UPDATE product SET price = price + 1 WHERE id = new.id; END`,
+    ],
+    ['DROP TRIGGER bent'],
+  ],
+  postgres: [
+    [
+      `CREATE FUNCTION bend() RETURNS trigger LANGUAGE plpgsql AS
+        'BEGIN NEW.price := NEW.price + 1; RETURN NEW; END'`,
+      'CREATE TRIGGER bent BEFORE INSERT ON product FOR EACH ROW EXECUTE FUNCTION bend()',
+    ],
+    ['DROP TRIGGER bent ON product', 'DROP FUNCTION bend()'],
+  ],
+} as const

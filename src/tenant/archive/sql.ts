@@ -1,0 +1,20 @@
+import type { CatalogueData } from '../../database/data.ts'
+import type { ArchivedTenant } from './manifest.ts'
+
+/** By the columns that the first version had: the archive may be of any. @returns `null` unless there is one alone */
+export async function findArchivedTenant({ kysely }: CatalogueData): Promise<ArchivedTenant | null> {
+  const rows = await kysely
+    .selectFrom('tenant')
+    .select([
+      'id',
+      'name',
+      'subdomain',
+      'plan',
+      'is_active as isActive',
+      'created_at as createdAt',
+      'version',
+    ])
+    .execute()
+  const [row] = rows
+  return row === undefined || rows.length > 1 ? null : row
+}
