@@ -17,10 +17,14 @@ export async function dump(url: string): Promise<string> {
   const names = url.startsWith('sqlite:')
     ? "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
     : "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'"
-  const tables = await inspect(url, names)
+  if (url.startsWith('sqlite:')) return textsOf(names, (sql) => inspect(url, sql))
+  return onServer(url, (client) => textsOf(names, async (sql) => (await client.query<Cells>(sql)).rows))
+}
+
+async function textsOf(names: string, ask: (sql: string) => Promise<Cells[]>): Promise<string> {
   const texts: string[] = []
-  for (const { name } of tables) {
-    const rows = await inspect(url, `SELECT * FROM "${String(name)}"`)
+  for (const { name } of await ask(names)) {
+    const rows = await ask(`SELECT * FROM "${String(name)}"`)
     texts.push(...rows.flatMap((row) => Object.values(row)).map(toText))
   }
   return texts.join('\n')
@@ -35,11 +39,15 @@ function inspectFile(path: string, sql: string): Cells[] {
   }
 }
 
-async function inspectServer(url: string, sql: string): Promise<Cells[]> {
+function inspectServer(url: string, sql: string): Promise<Cells[]> {
+  return onServer(url, async (client) => (await client.query<Cells>(sql)).rows)
+}
+
+async function onServer<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    return (await client.query<Cells>(sql)).rows
+    return await work(client)
   } finally {
     await client.end()
   }
