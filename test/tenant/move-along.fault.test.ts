@@ -6,6 +6,7 @@ import { startReceiver } from '../delivery/receiver.ts'
 import { deliveries, delivery, subscribe } from '../delivery/scene.ts'
 import type { Client } from '../harness/client.ts'
 import { onEachDatabase } from '../harness/databases.ts'
+import { person } from '../harness/service.ts'
 import { setMovingScene, tenantId } from './moving.ts'
 
 onEachDatabase('A tenant that has moved, the catalogue', (database) => {
@@ -47,8 +48,13 @@ onEachDatabase('A tenant that has moved, the catalogue', (database) => {
     assert.equal(again.text.split(placed.body.id).length, 2)
 
     const own = await admin.post('/api/webhooks/subscriptions', { url: receiver.url, events: ['none.*'] })
+    // A user is of the catalogue, and so is what is remembered of the command.
+    const keyedUser = () => admin.post('/api/users', person('keyed'), { 'idempotency-key': 'user' })
+    const user = await keyedUser()
+    assert.equal(user.status, 201, user.text)
     await scene.move('shared')
     await eventually('the way back', 2000, async () => again.hasEnded)
+    assert.deepEqual((await keyedUser()).body, user.body)
     const audit = (await admin.get('/api/audit?action=subscription.created')).body
     const subjects = audit.map(({ subjectId }: { subjectId: string }) => subjectId)
     assert.ok(subjects.includes(own.body.id) && subjects.includes(subscription))

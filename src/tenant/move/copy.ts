@@ -6,9 +6,8 @@ import { isFenced, readPlace, writePlace } from '../../database/move/log.ts'
 import { makeReferencesDeferrable, occupiedTables, removeRows } from '../../database/move/target.ts'
 import { copyRound, type Round } from '../../database/move/transfer.ts'
 import { ServiceError } from '../../errors.ts'
-import { eventTable } from '../../event/undispatched.ts'
 import { inCatalogue } from '../../transaction.ts'
-import { isShared, type Plan, whatGoes } from './plan.ts'
+import { isShared, type Plan, tablesOfBoth, whatGoes } from './plan.ts'
 import { deleteMove } from './sql.ts'
 
 /** A round that finds no more than this is short enough to be done while writes are held. */
@@ -22,8 +21,7 @@ export async function begin(plan: Plan): Promise<void> {
   const { source, target, shapes, tenant, row } = plan
   const place = await readPlace(target.database.executor, tenant.id, row.id)
   if (place === null) await requireEmpty(plan)
-  // Events of the catalogue are written beside what they tell of, wherever the tenant is.
-  const open = new Set(isShared(row.source) ? [eventTable] : [])
+  const open = new Set(isShared(row.source) ? tablesOfBoth : [])
   const isFollowed = await installCapture(source.database, shapes, tenant.id, open)
   if (place !== null && isFollowed) return
   await makeReferencesDeferrable(target.database, shapes)

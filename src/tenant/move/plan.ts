@@ -5,6 +5,7 @@ import { isOneWorld } from '../../database/move/target.ts'
 import type { Transfer } from '../../database/move/transfer.ts'
 import { ServiceError } from '../../errors.ts'
 import { dispatchedColumn, eventTable, isDispatched, positionColumn } from '../../event/undispatched.ts'
+import { recordTables } from '../../idempotency/once.ts'
 import type { MoveRow } from './sql.ts'
 
 /** How far a move has come, in this order. `fenced` is passed by at once unless the process ends there. */
@@ -46,7 +47,7 @@ export async function makePlan(
     requireAlike(shapes, await tenantTables(place.database.executor), place.name)
   const isAlike = await isOneWorld(source.database, target.database)
   const leaveOut = new Set(isAlike ? [] : [positionColumn])
-  const common = new Set(isShared(row.target) ? [eventTable] : [])
+  const common = new Set(isShared(row.target) ? tablesOfBoth : [])
   return {
     ...given,
     context,
@@ -75,9 +76,15 @@ export function isShared(connection: Uint8Array | null): boolean {
   return connection === null
 }
 
+/** The shared database has rows of them wherever the tenant's others are: they stand beside changes of the catalogue. */
+export const tablesOfBoth: readonly string[] = [eventTable, ...recordTables]
+
 /** What the shared database keeps of the events: they may still have to be sent. */
 export function whatGoes(connection: Uint8Array | null, isTarget: boolean): Map<string, string | null> {
-  return new Map(isShared(connection) ? [[eventTable, isTarget ? null : isDispatched]] : [])
+  if (!isShared(connection)) return new Map()
+  return isTarget
+    ? new Map(tablesOfBoth.map((table) => [table, null]))
+    : new Map([[eventTable, isDispatched]])
 }
 
 /** @param name of the place of the others @throws ServiceError `invalid` */
