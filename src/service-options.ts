@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { SlotLimits } from './delivery/queue/slots.ts'
 import type { createGuard } from './delivery/send.ts'
 import type { Feature } from './feature.ts'
+import type { PasswordCost } from './password.ts'
 
 export interface ServiceOptions {
   /** Your own features, beside the built-in ones. */
@@ -10,6 +11,8 @@ export interface ServiceOptions {
   /** The present moment; tests bring their own. */
   clock?: () => Date
   log?: Logger
+  /** What a hash of a password takes, where that is not the usual: tests have much to do and nothing to guard. */
+  passwordCost?: PasswordCost
   /** How receivers of webhooks are found and trusted, where that is not the usual way. */
   receivers?: Parameters<typeof createGuard>[1]
   /** How much may be sent at once, where that is not the usual. */
