@@ -21,6 +21,8 @@ export interface ServiceOptions {
   deliveryStopWithinMs?: number
   /** How often subscriptions look for events that they were not told of, where that is not the usual. */
   subscriptionSweepMs?: number
+  /** How long a stop waits for the next request on connections that were in use, where that is not the usual. */
+  lingerMs?: number
   /** How often a word is sent to a client that nothing comes to, where that is not the usual. */
   keepAliveMs?: number
 }

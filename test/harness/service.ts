@@ -12,10 +12,11 @@ import { createPostgresDatabase, type DatabaseName } from './databases.ts'
 
 export const password = 'Admin@123'
 
-/** Most tests sign in and are about something else: their passwords cost little. Those of passwords take the usual cost. */
+/** Most tests sign in and stop, and are about something else. Those of passwords take the usual cost. */
 export const usualOptions: ServiceOptions = {
   log: pino({ level: 'silent' }),
   passwordCost: { memory: 64, passes: 1 },
+  lingerMs: 20,
 }
 
 export interface TestTenant {
