@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Executor } from '../../src/database/executor.ts'
 import { removeFinished } from '../../src/delivery/retention/retention.ts'
-import { eventually } from '../concurrency/eventually.ts'
+import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { inspect } from '../database/inspect.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { assertError } from '../harness/error.ts'
@@ -121,7 +121,7 @@ async function meanwhile<T>(
     const waits =
       "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
     const isMet = async () => isOver || (await inspect(service.config.databaseUrl, waits)).length > 0
-    await eventually('the meeting', 5000, isMet)
+    await eventually('the meeting', soonMs, isMet)
   })
   return asked ?? assert.fail('It was not asked.')
 }
