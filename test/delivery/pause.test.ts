@@ -34,7 +34,8 @@ onEachDatabase('Deliveries', (database) => {
     const { id, user } = await scene.service.newTenant()
     let status = 500
     const receiver = await scene.receiver((response) => response.writeHead(status).end())
-    await subscribe(user, receiver, { retrySeconds: [1] })
+    const events = ['thing.*', 'tenant.deactivated', 'tenant.reactivated']
+    await subscribe(user, receiver, { events, retrySeconds: [1] })
     await publish(user)
     await eventually('the first attempt', soonMs, async () => receiver.requests.length === 1)
     await scene.look()
