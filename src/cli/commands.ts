@@ -124,7 +124,7 @@ export const commands = new Map<string, Command>([
   [
     'tenant import',
     {
-      about: 'Make a tenant of such a file; run again it ends what a crash has left',
+      about: 'Make a tenant of a file that tenant export has written; run again it goes on after a crash',
       argument: '<file>',
       options: {
         to: 'Where to: a connection string, or shared (default); - reads it from standard input',
