@@ -107,6 +107,7 @@ export function assembleParts(config: Config, options: ServiceOptions, database:
     },
   )
   return {
+    attendance,
     database,
     deliveries,
     directory,
@@ -192,6 +193,7 @@ function builtInFeatures(parts: FeatureParts): Feature[] {
 
 /** What this instance remembers follows what any instance changes. */
 export function heedChanges({
+  attendance,
   database,
   deliveries,
   directory,
@@ -203,6 +205,7 @@ export function heedChanges({
 }: Parts): void {
   database.onChange((change) => {
     directory.heed(change)
+    attendance.heed(change)
     tenantDatabases.heed(change)
     keys.heed(change)
     deliveries.heed(change)

@@ -1,0 +1,32 @@
+/** Lets a database forget the bytes of what was removed or changed in it: its files hold them for long otherwise. */
+import { type Database, DatabaseUnavailable } from './executor.ts'
+import { quote } from './move/shape.ts'
+import { rewriteFile } from './sqlite/rewrite.ts'
+
+/**
+ * On SQLite the file is written anew, and whoever writes to it waits; on PostgreSQL the tables are vacuumed.
+ * @param path of the file @param tables from which rows were removed
+ * @returns what could not be done, as sentences
+ */
+export async function rewrite(
+  database: Database,
+  path: string,
+  tables: readonly string[],
+): Promise<string[]> {
+  if (database.dialect === 'postgres') return vacuum(database, tables)
+  const isWhole = await rewriteFile(path)
+  return isWhole ? [] : [`A reader holds the journal of ${path} back; it goes when the reader is done.`]
+}
+
+async function vacuum(database: Database, tables: readonly string[]): Promise<string[]> {
+  const left: string[] = []
+  for (const table of tables) {
+    try {
+      await database.executor.run(`VACUUM ${quote(table)}`, [], false)
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable)) throw error
+      left.push(table)
+    }
+  }
+  return left.length === 0 ? [] : [`Not vacuumed, and left to PostgreSQL: ${left.join(', ')}.`]
+}
