@@ -6,7 +6,7 @@ import { rewriteFile } from './sqlite/rewrite.ts'
 /**
  * On SQLite the file is written anew, and whoever writes to it waits; on PostgreSQL the tables are vacuumed.
  * @param path of the file @param tables from which rows were removed
- * @returns what could not be done, as sentences
+ * @returns the tables that PostgreSQL has not vacuumed @throws DatabaseUnavailable
  */
 export async function rewrite(
   database: Database,
@@ -14,10 +14,11 @@ export async function rewrite(
   tables: readonly string[],
 ): Promise<string[]> {
   if (database.dialect === 'postgres') return vacuum(database, tables)
-  const isWhole = await rewriteFile(path)
-  return isWhole ? [] : [`A reader holds the journal of ${path} back; it goes when the reader is done.`]
+  await rewriteFile(path)
+  return []
 }
 
+/** One that takes too long is left to the server, which does it by itself sooner or later. */
 async function vacuum(database: Database, tables: readonly string[]): Promise<string[]> {
   const left: string[] = []
   for (const table of tables) {
@@ -28,5 +29,5 @@ async function vacuum(database: Database, tables: readonly string[]): Promise<st
       left.push(table)
     }
   }
-  return left.length === 0 ? [] : [`Not vacuumed, and left to PostgreSQL: ${left.join(', ')}.`]
+  return left
 }

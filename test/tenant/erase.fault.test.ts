@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Phase } from '../../src/tenant/erase/erase.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import type { Victim } from '../tenancy/victim.ts'
 import { BusyClients } from './busy-clients.ts'
-import { type ErasingScene, isErased, setErasingScene } from './erasing.ts'
+import { type ErasingScene, filesWith, isErased, setErasingScene } from './erasing.ts'
 
 const phases: readonly Phase[] = ['recorded', 'closed', 'counted', 'removed', 'rewritten', 'opened']
 const clients = 2
@@ -41,6 +42,22 @@ describe('Erasing', { concurrency: 2 }, () => {
         assert.equal(anew.status, 201, anew.text)
       })
     }
+  })
+})
+
+describe('An erasure', () => {
+  it('does not end as long as somebody reads an older state of the file, and ends when it is run again', async () => {
+    await using scene = await setErasingScene('sqlite')
+    const gone = await scene.fill()
+    await scene.deactivate(gone)
+    const reader = new DatabaseSync(join(scene.folder, 'tenantry.db'))
+    reader.exec('BEGIN')
+    assert.equal(reader.prepare('SELECT count(*) AS n FROM tenant').get()?.['n'], 2)
+    await assert.rejects(scene.erase(gone), /Somebody reads an older state of .*tenantry\.db/)
+    assert.notDeepEqual(filesWith(scene.folder, gone.canary), [])
+    reader.close()
+    await scene.erase(gone)
+    await isErased(scene, gone, [scene.sharedUrl])
   })
 })
 

@@ -1,5 +1,7 @@
 /** Removes what a tenant has from one place. */
 import { rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { syncToDisk } from '../../backup/file.ts'
 import { refuseNewRows, removeCapture } from '../../database/move/capture.ts'
 import { isFenced, setFence } from '../../database/move/log.ts'
 import { countRows } from '../../database/move/rows.ts'
@@ -47,13 +49,18 @@ export async function clear(tenant: string, place: Place): Promise<boolean> {
   }
   await database.close()
   for (const file of sqliteFiles(name)) rmSync(file, { force: true })
+  await syncToDisk(dirname(name))
   return true
 }
 
-/** @returns what could not be done, as sentences */
-export function forgetBytes({ apart, shapes }: Place): Promise<string[]> {
-  const tables = shapes.map(({ name }) => name)
-  return rewrite(apart.database, apart.name, tables)
+/** Of the catalogue, which hold something of a tenant and no `tenant_id`. */
+const besides = ['tenant', 'refresh_token', 'rate_limit']
+
+/** @returns what could not be done, as sentences @throws DatabaseUnavailable */
+export async function forgetBytes({ apart, shapes, isShared }: Place): Promise<string[]> {
+  const tables = [...shapes.map(({ name }) => name), ...(isShared ? besides : [])]
+  const left = await rewrite(apart.database, apart.name, tables)
+  return left.length === 0 ? [] : [`Not vacuumed in ${apart.name}: ${left.join(', ')}.`]
 }
 
 function deleteRows(tenant: string, { apart, shapes }: Place): Promise<void> {

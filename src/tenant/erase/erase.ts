@@ -2,7 +2,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { recordAudit } from '../../audit/audit.ts'
 import { keepForHost } from '../../audit/erase.ts'
-import { type Context, hostTenantId, now, type Tenant } from '../../context.ts'
+import { type Context, type DatabaseApart, hostTenantId, now, type Tenant } from '../../context.ts'
+import type { CatalogueData } from '../../database/data.ts'
 import { TenantData } from '../../database/data.ts'
 import { leasedUntil } from '../../delivery/lease/leased.ts'
 import { ServiceError } from '../../errors.ts'
@@ -51,6 +52,7 @@ export function eraseTenant(context: Context, id: string, options: EraseOptions 
     refusal: 'The host tenant cannot be erased.',
     whateverIsThere: true,
     work: async (tenant, shared) => {
+      await requireReachable(context, tenant, shared)
       const since = await begin(context, tenant)
       await options.reached?.('recorded')
       const { all, unread } = await openPlaces(context, tenant, shared)
@@ -68,6 +70,18 @@ export function eraseTenant(context: Context, id: string, options: EraseOptions 
   })
 }
 
+/** A database that is not there is noticed while the tenant can still be given another, or none. */
+async function requireReachable(context: Context, tenant: Tenant, shared: DatabaseApart): Promise<void> {
+  if (tenant.isBeingErased) return
+  await requireErasable(context.catalogue, tenant)
+  await closePlaces((await openPlaces(context, tenant, shared)).all)
+}
+
+async function requireErasable(catalogue: CatalogueData, tenant: Tenant): Promise<void> {
+  await refuseWhileMoved(catalogue, foldTenantId(tenant.id))
+  if (tenant.isActive) throw new ServiceError('conflict', 'The tenant is active. Deactivate it first.')
+}
+
 /** There is no way back from here: the names go at once. @returns since when, ISO 8601 */
 async function begin(context: Context, { id }: Tenant): Promise<string> {
   const key = foldTenantId(id)
@@ -76,8 +90,7 @@ async function begin(context: Context, { id }: Tenant): Promise<string> {
     if (tenant === null) throw new ServiceError('notFound', 'There is no such tenant.')
     const known = await findErasure(inside.catalogue, key)
     if (known.since !== null) return known.since
-    await refuseWhileMoved(inside.catalogue, key)
-    if (tenant.isActive) throw new ServiceError('conflict', 'The tenant is active. Deactivate it first.')
+    await requireErasable(inside.catalogue, tenant)
     await keepForHost(inside, id)
     const since = now(inside)
     await updateTenantRow(inside.catalogue, key, {
