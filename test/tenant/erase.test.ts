@@ -1,12 +1,13 @@
 /** A tenant is erased beside a service that serves others, wherever its rows are. */
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import type { Phase } from '../../src/tenant/erase/erase.ts'
 import { eventually } from '../concurrency/eventually.ts'
 import { inspect } from '../database/inspect.ts'
 import { startReceiver } from '../delivery/receiver.ts'
-import { subscribe } from '../delivery/scene.ts'
+import { publish, subscribe } from '../delivery/scene.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { person } from '../harness/service.ts'
 import { digestOf, type Victim } from '../tenancy/victim.ts'
@@ -86,6 +87,29 @@ describe('Erasing', { concurrency: 2 }, () => {
         await receiver.close()
       })
 
+      it('is sent what is just being sent, and nothing more', async () => {
+        const gone = await scene.newTenant()
+        const receiver = await startReceiver((response) => void setTimeout(() => response.end(), slowMs))
+        await subscribe(gone.user, receiver, { events: ['thing.*'] })
+        await publish(gone.user)
+        await eventually('the delivery', 5000, async () => receiver.requests.length === 1)
+        await scene.deactivate(gone)
+        const reached = async (phase: Phase): Promise<void> => {
+          if (phase !== 'closed') return
+          const rows = await inspect(
+            scene.sharedUrl,
+            `SELECT status, lease FROM delivery WHERE tenant_id = '${gone.id}'`,
+          )
+          assert.deepEqual(
+            rows.map((row) => ({ ...row })),
+            [{ status: 'SUCCEEDED', lease: null }],
+          )
+        }
+        const { rows } = await scene.erase(gone, { reached })
+        assert.deepEqual([rows['attempt'], receiver.requests.length], [1, 1])
+        await receiver.close()
+      })
+
       it('takes its own file along, and its id and its file can be used anew, but by none of its tokens', async () => {
         const connectionString = 'sqlite:alone.db'
         const gone = await scene.fill({ connectionString })
@@ -105,6 +129,9 @@ describe('Erasing', { concurrency: 2 }, () => {
           products.map(({ name }) => name),
           ['Anew'],
         )
+        // What it leaves to be delivered is looked for there, though its predecessor's mark is gone.
+        const marked = `SELECT touched_at FROM attended WHERE tenant_id = '${gone.id}'`
+        assert.equal((await inspect(scene.sharedUrl, marked)).length, 1)
         for (const old of [gone.admin, gone.user]) {
           assert.equal((await old.get('/api/products')).status, 401)
           const { authorization = '' } = old.headers
@@ -124,10 +151,13 @@ describe('Erasing', { concurrency: 2 }, () => {
         await gone.admin.post('/api/products', { name: `Left ${gone.canary}`, price: 1 })
         assert.equal((await scene.host.put(path, { connectionString })).status, 200)
         const both = scene.fileUrl('both.db')
+        const notes = join(scene.folder, 'tenants', 'notes.txt')
+        writeFileSync(notes, 'This is no database.')
         const unharmed = await stateOf(neighbour, both)
         await scene.deactivate(gone)
-        const { deleted } = await scene.erase(gone)
+        const { deleted, left } = await scene.erase(gone)
         assert.deepEqual(deleted, [join(scene.folder, 'tenants', 'left.db')])
+        assert.deepEqual(left, [`${notes} cannot be read; whether the tenant is in it is not known.`])
         await isErased(scene, gone, [scene.sharedUrl, both])
         assert.deepEqual(await stateOf(neighbour, both), unharmed)
       })
@@ -148,6 +178,9 @@ describe('Erasing', { concurrency: 2 }, () => {
     1,
   )
 })
+
+/** Longer than it takes until every instance has heard that the tenant is erased. */
+const slowMs = 2500
 
 /** Empty where a tenant has no database of its own. */
 const ofOwn = ['attended', 'tenant_audit']
