@@ -14,7 +14,7 @@ import { type ErasingScene, filesWith, isErased, setErasingScene } from './erasi
 const phases: readonly Phase[] = ['recorded', 'closed', 'counted', 'removed', 'rewritten', 'opened']
 const clients = 2
 const products = 700
-const kills = 5
+const kills = 3
 
 const places = [
   ['in the shared database', {}],

@@ -58,7 +58,9 @@ describe('Erasing', { concurrency: 2 }, () => {
 
       it('leaves to the host what proves it, tells its subscribers, and nothing that the host was answered', async () => {
         const gone = await scene.fill()
+        await using tidy = new AsyncDisposableStack()
         const receiver = await startReceiver((response) => response.end())
+        tidy.defer(() => receiver.close())
         const subscription = await subscribe(scene.host, receiver, { events: ['tenant.erased'] })
         const keyed = (path: string, body: object) => scene.host.post(path, body, { 'idempotency-key': path })
         const user = { ...person(`user-of-host-${gone.canary}`), tenantId: gone.id }
@@ -84,12 +86,13 @@ describe('Erasing', { concurrency: 2 }, () => {
         await eventually('the host to be told', 5000, async () => receiver.requests.length === 1)
         assert.deepEqual(JSON.parse(receiver.requests[0]?.body ?? '').data, { tenantId: gone.id })
         await scene.host.delete(`/api/webhooks/subscriptions/${subscription}`)
-        await receiver.close()
       })
 
       it('is sent what is just being sent, and nothing more', async () => {
         const gone = await scene.newTenant()
+        await using tidy = new AsyncDisposableStack()
         const receiver = await startReceiver((response) => void setTimeout(() => response.end(), slowMs))
+        tidy.defer(() => receiver.close())
         await subscribe(gone.user, receiver, { events: ['thing.*'] })
         await publish(gone.user)
         await eventually('the delivery', 5000, async () => receiver.requests.length === 1)
@@ -107,7 +110,6 @@ describe('Erasing', { concurrency: 2 }, () => {
         }
         const { rows } = await scene.erase(gone, { reached })
         assert.deepEqual([rows['attempt'], receiver.requests.length], [1, 1])
-        await receiver.close()
       })
 
       it('takes its own file along, and its id and its file can be used anew, but by none of its tokens', async () => {

@@ -13,12 +13,9 @@ import { type Place, sqliteFiles } from './places.ts'
 export async function closeTo(tenant: string, { apart, shapes }: Place, now: string): Promise<void> {
   const { database } = apart
   await removeCapture(database, tenant)
-  if (!(await isFenced(database.executor, tenant))) await setFenceAlone()
+  if (!(await isFenced(database.executor, tenant)))
+    await database.transaction((transaction) => setFence(transaction, tenant, now))
   await refuseNewRows(database, shapes, tenant)
-
-  function setFenceAlone(): Promise<void> {
-    return database.transaction((transaction) => setFence(transaction, tenant, now))
-  }
 }
 
 /** Takes back what `closeTo` has made, so that the id can be used anew. */

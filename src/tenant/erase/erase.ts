@@ -3,8 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { recordAudit } from '../../audit/audit.ts'
 import { keepForHost } from '../../audit/erase.ts'
 import { type Context, type DatabaseApart, hostTenantId, now, type Tenant } from '../../context.ts'
-import type { CatalogueData } from '../../database/data.ts'
-import { TenantData } from '../../database/data.ts'
+import { type CatalogueData, TenantData } from '../../database/data.ts'
 import { leasedUntil } from '../../delivery/lease/leased.ts'
 import { ServiceError } from '../../errors.ts'
 import { publish } from '../../event/publish.ts'
@@ -136,10 +135,10 @@ async function carryOut(
   const left: string[] = []
   for (const place of open) left.push(...(await forgetBytes(place)))
   await reached?.('rewritten')
-  for (const place of open) await openTo(tenant.id, place)
-  await reached?.('opened')
   // Every instance refuses the tokens of its users before the id can be another tenant's.
   await delay(Math.max(0, endedAtMs + heardWithinMs - performance.now()))
+  for (const place of open) await openTo(tenant.id, place)
+  await reached?.('opened')
   await finish(context, tenant, rows)
   const emptied = [...open].filter(({ isAlone }) => isAlone).map(({ apart }) => apart.name)
   return { rows, deleted, emptied, left }
