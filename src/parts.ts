@@ -109,19 +109,8 @@ export function assembleParts(config: Config, options: ServiceOptions, database:
     },
   )
   return {
-    attendance,
-    database,
-    deliveries,
-    directory,
-    features,
-    graphql,
-    keys,
-    log,
-    migrations,
-    revoked,
-    shared,
-    tenantDatabases,
-    tokens,
+    ...{ attendance, database, deliveries, directory, features, graphql, keys },
+    ...{ log, migrations, revoked, shared, tenantDatabases, tokens },
   }
 }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { isAmong, missing } from '../concurrency/acknowledged.ts'
-import { eventually } from '../concurrency/eventually.ts'
+import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { Follower } from '../concurrency/follower.ts'
 import { eventOf, MixedLoad } from '../concurrency/mixed-load.ts'
 import { PatientCaller } from '../concurrency/patient-caller.ts'
@@ -28,7 +28,7 @@ describe('While PostgreSQL is stopped under load, and when it is started again',
     await using stage = await setStage()
     const { postgres, urls, authorization, delivered, clients, store } = stage
     await using follower = new Follower([urls[1] ?? ''], { authorization })
-    await eventually('the stream', 5000, async () => follower.streams.length === 1)
+    await eventually('the stream', soonMs, async () => follower.streams.length === 1)
     const caller = new PatientCaller(urls, { authorization })
     await using load = new MixedLoad(caller, stage.product.id)
     await load.answered(60, urls)
@@ -46,9 +46,9 @@ describe('While PostgreSQL is stopped under load, and when it is started again',
     await load.end()
     assert.ok(caller.longestMs < longestAnswerMs, `an answer took ${caller.longestMs} ms`)
     assert.deepEqual(await missing(store, load.rows), [])
-    await eventually('every event', 20_000, async () => isAmong(load.events, delivered))
+    await eventually('every event', soonMs, async () => isAmong(load.events, delivered))
     const orders = [...load.rows.keys()].filter((id) => load.events.has(`order.created ${id}`))
-    await eventually('every order', 5000, async () => isAmong(orders, idsOf(follower)))
+    await eventually('every order', soonMs, async () => isAmong(orders, idsOf(follower)))
     const numbers = follower.orders.map(({ number }) => number)
     assert.deepEqual(
       numbers,

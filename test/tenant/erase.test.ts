@@ -4,7 +4,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import type { Phase } from '../../src/tenant/erase/erase.ts'
-import { eventually } from '../concurrency/eventually.ts'
+import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { inspect } from '../database/inspect.ts'
 import { startReceiver } from '../delivery/receiver.ts'
 import { publish, subscribe } from '../delivery/scene.ts'
@@ -51,7 +51,7 @@ describe('Erasing', { concurrency: 2 }, () => {
         await isErased(scene, gone, [scene.sharedUrl])
         assert.deepEqual(await stateOf(other, scene.sharedUrl), others)
         assert.ok(database === 'postgres' || filesWith(scene.folder, other.canary).length > 0)
-        if (database === 'postgres') await eventually('the vacuum', 5000, () => isVacuumed(scene.sharedUrl))
+        if (database === 'postgres') await eventually('the vacuum', soonMs, () => isVacuumed(scene.sharedUrl))
         await eventually('the service to hear of it', 2000, () => isRefused(gone.admin))
         assert.equal((await scene.anonymous.get('/api/products', { 'x-tenant-id': gone.id })).status, 404)
       })
@@ -83,7 +83,7 @@ describe('Erasing', { concurrency: 2 }, () => {
         // What was done with it as a whole is the host's now, and to deactivate it was told of once more.
         const { audit: entries = 0, event = 0, ...same } = counted
         assert.deepEqual(rows, { ...withRows(same), audit: entries - 1, event: event + 1 })
-        await eventually('the host to be told', 5000, async () => receiver.requests.length === 1)
+        await eventually('the host to be told', soonMs, async () => receiver.requests.length === 1)
         assert.deepEqual(JSON.parse(receiver.requests[0]?.body ?? '').data, { tenantId: gone.id })
         await scene.host.delete(`/api/webhooks/subscriptions/${subscription}`)
       })
@@ -95,7 +95,7 @@ describe('Erasing', { concurrency: 2 }, () => {
         tidy.defer(() => receiver.close())
         await subscribe(gone.user, receiver, { events: ['thing.*'] })
         await publish(gone.user)
-        await eventually('the delivery', 5000, async () => receiver.requests.length === 1)
+        await eventually('the delivery', soonMs, async () => receiver.requests.length === 1)
         await scene.deactivate(gone)
         const reached = async (phase: Phase): Promise<void> => {
           if (phase !== 'closed') return

@@ -4,7 +4,6 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pino } from 'pino'
 import { loadConfig } from '../../src/config.ts'
 import type { Context } from '../../src/context.ts'
 import { createService, type Service } from '../../src/service.ts'
@@ -12,7 +11,7 @@ import { type EraseOptions, type Erasure, eraseTenant } from '../../src/tenant/e
 import { type Cells, inspect } from '../database/inspect.ts'
 import type { Client } from '../harness/client.ts'
 import { createPostgresDatabase, type DatabaseName } from '../harness/databases.ts'
-import { callersAt, type TestService } from '../harness/service.ts'
+import { callersAt, type TestService, usualOptions } from '../harness/service.ts'
 import { createAdmin } from '../process/administrator.ts'
 import { type RunningService, Workplace } from '../process/workplace.ts'
 import { newVictim, type Victim } from '../tenancy/victim.ts'
@@ -53,7 +52,7 @@ export async function setErasingScene(database: DatabaseName): Promise<ErasingSc
   const callers = callersAt(service.anonymous, service.anonymous.with({ authorization }))
   const config = loadConfig(settings, folder)
   const asOperator: ErasingScene['asOperator'] = async (work) => {
-    const opened = await createService(config, { log: pino({ level: 'silent' }) })
+    const opened = await createService(config, usualOptions)
     try {
       return await work(await opened.operator(), opened)
     } finally {
