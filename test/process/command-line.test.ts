@@ -54,6 +54,7 @@ describe('The command line', () => {
         'tenant export <id>',
         'tenant import <file>',
         'tenant deactivate <id>',
+        'tenant delete <id>',
       ],
     )
   })
@@ -72,7 +73,7 @@ describe('The command line', () => {
     ['help bogus', /There is no command "bogus"/],
     [
       'tenant',
-      /There is no command "tenant"; there is tenant list, tenant create, tenant move, tenant export, tenant import, tenant deactivate/,
+      /There is no command "tenant"; there is tenant list, tenant create, tenant move, tenant export, tenant import, tenant deactivate, tenant delete/,
     ],
     ['tenant rename acme', /There is no command "tenant rename acme"/],
     ['--bogus', /Unknown option '--bogus'/],
@@ -84,6 +85,8 @@ describe('The command line', () => {
     ['tenant create acme --name --plan pro', /Option '--name' argument is ambiguous/],
     ['tenant create acme other --name Acme', /Too many arguments: other/],
     ['tenant deactivate', /<id> is missing/],
+    ['tenant delete', /<id> is missing/],
+    ['tenant delete acme', /Nothing is erased without --erase/],
     ['user create-admin --email a@example.com', /--username is missing/],
     ['user create-admin --username ada', /--email is missing/],
     ['user create-admin --username ada --email a@example.com', /Password: is read from standard input/],

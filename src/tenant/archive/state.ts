@@ -4,6 +4,7 @@ import { CatalogueData } from '../../database/data.ts'
 import type { Database, Executor } from '../../database/executor.ts'
 import { tenantTables } from '../../database/move/shape.ts'
 import { ServiceError } from '../../errors.ts'
+import { refuseWhileErased } from '../erase/under-way.ts'
 import { openPlace } from '../move/place.ts'
 import { findConnectionString, findTenant } from '../sql.ts'
 
@@ -20,7 +21,7 @@ export interface TenantState {
  * The shared database is read as of no later than the tenant's own: what goes from the one to the other meanwhile, such
  * as events, is then seen in both, and never in neither.
  * @param shared a handle of its own @param key the tenant's folded id
- * @throws ServiceError `notFound`, `conflict` when the tenant is given another database at this moment
+ * @throws ServiceError `notFound`, `conflict` when the tenant is being erased, or given another database at this moment
  */
 export function readTenantState<T>(
   context: Context,
@@ -32,6 +33,7 @@ export function readTenantState<T>(
     const seen = new CatalogueData(catalogue)
     const tenant = await findTenant(seen, key)
     if (tenant === null) throw new ServiceError('notFound', 'There is no such tenant.')
+    refuseWhileErased(tenant)
     const sealed = await findConnectionString(seen, key)
     if (sealed === null) return work({ tenant, catalogue, rows: catalogue, database: shared })
     const own = await openPlace(context, sealed)

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { it } from 'node:test'
 import { digestedText } from '../../../src/backup/digested.ts'
+import { eraseTenant } from '../../../src/tenant/erase/erase.ts'
 import { eventually } from '../../concurrency/eventually.ts'
 import { inspect } from '../../database/inspect.ts'
 import { deliveries } from '../../delivery/scene.ts'
@@ -64,6 +65,24 @@ onEachDatabase('A tenant that is imported', (database) => {
       "SELECT name FROM migration WHERE name = 'idempotency-0002'",
     )
     assert.deepEqual(rows, [], 'the archive itself is as it was')
+  })
+
+  it('comes back after it was erased, and is archived no more while it is', async () => {
+    await using scene = new ArchiveScene()
+    const service = await scene.installation(database)
+    const tenant = await newVictim(service)
+    const archive = await scene.export(service, tenant.id)
+    const products = (await tenant.user.get('/api/products')).text
+    await service.host.delete(`/api/tenants/${tenant.id}`)
+    const reached = async (phase: string): Promise<void> => {
+      if (phase === 'recorded') await assert.rejects(scene.export(service, tenant.id), /is being erased/)
+    }
+    await eraseTenant(await service.service.operator(), tenant.id, { reached })
+    await scene.import(service, archive)
+    const { client } = await service.signIn('boss', tenant.id)
+    assert.equal((await client.get('/api/products')).text, products)
+    const audit = (await client.get('/api/audit?action=tenant.created')).body
+    assert.equal(audit.length, 1)
   })
 
   it('is served to nobody and sent nothing before it is whole', async () => {
