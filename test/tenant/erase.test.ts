@@ -12,6 +12,7 @@ import { onEachDatabase } from '../harness/databases.ts'
 import { person } from '../harness/service.ts'
 import { digestOf, type Victim } from '../tenancy/victim.ts'
 import {
+  addFormerKey,
   addUnknownTables,
   countsOf,
   type ErasingScene,
@@ -38,6 +39,7 @@ describe('Erasing', { concurrency: 2 }, () => {
       it('is gone from the shared database with every row and every byte, and nobody else has lost any', async () => {
         const gone = await scene.fill()
         await addUnknownTables(scene.sharedUrl, [gone, other])
+        await addFormerKey(scene.sharedUrl, gone)
         await assert.rejects(scene.signIn('boss', gone.id, `wrong ${gone.canary}`))
         const rows = await countsOf(scene.sharedUrl, gone.id)
         for (const [table, count] of Object.entries(rows))

@@ -179,6 +179,15 @@ export async function addUnknownTables(
   }
 }
 
+/** As an import leaves it with a tenant that has come from another installation. */
+export async function addFormerKey(
+  url: string,
+  { id, canary }: { id: string; canary: string },
+): Promise<void> {
+  const values = `'${id}', '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11', '${canary}', '2026-01-01T00:00:00.000Z'`
+  await inspect(url, `INSERT INTO idempotency_former_key (tenant_id, id, key, created_at) VALUES (${values})`)
+}
+
 /** Whether a token is refused wherever it is used. */
 export async function isRefused(client: Client): Promise<boolean> {
   const answers = await Promise.all(['/api/auth/me', '/api/products'].map((path) => client.get(path)))
