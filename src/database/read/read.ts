@@ -37,14 +37,9 @@ export interface List {
 export async function readList(data: TenantData, request: ListRequest): Promise<List> {
   const { entity, selection, filter, order, limit } = request
   const values: Parameter[] = []
-  const shape = [
-    'list',
-    entity.name,
-    selectionShape(selection),
-    filterShape(filter, values),
-    orderShape(order),
-  ]
-  const statement = statementOf<List>(data.executor.dialect, shape.join('|'), [...values, limit], (scene) =>
+  const shape = `list|${entity.name}|${selectionShape(selection)}|${filterShape(filter, values)}|${orderShape(order)}`
+  values.push(limit)
+  const statement = statementOf<List>(data.executor.dialect, shape, values, (scene) =>
     buildList(scene, request),
   )
   return (await first(data, statement)) ?? { json: null, count: 0 }
@@ -56,8 +51,8 @@ export async function readOne(
   { entity, selection, filter }: Omit<ListRequest, 'order' | 'limit'>,
 ): Promise<string | null> {
   const values: Parameter[] = []
-  const shape = ['one', entity.name, selectionShape(selection), filterShape(filter, values)]
-  const statement = statementOf<{ json: string }>(data.executor.dialect, shape.join('|'), values, (scene) => {
+  const shape = `one|${entity.name}|${selectionShape(selection)}|${filterShape(filter, values)}`
+  const statement = statementOf<{ json: string }>(data.executor.dialect, shape, values, (scene) => {
     const { query, alias } = scene.rows(entity)
     return query.select(renderRow(selection, alias, scene).as('json')).where(condition(filter, alias, scene))
   })
@@ -196,9 +191,6 @@ function restrict(
   return restricted
 }
 
-async function first<R>(
-  data: TenantData,
-  { prepared, parameters, reusable }: Statement<R>,
-): Promise<R | null> {
+function first<R>(data: TenantData, { prepared, parameters, reusable }: Statement<R>): Promise<R | null> {
   return data.first(prepared, parameters, reusable)
 }

@@ -21,9 +21,17 @@ export function columnsOf(selection: Selection): string[] {
   })
 }
 
+/** Selections are made once and kept, and so are their shapes. */
 export function selectionShape(selection: Selection): string {
-  return selection.map(shapeOf).join()
+  let shape = shapes.get(selection)
+  if (shape === undefined) {
+    shape = selection.map(shapeOf).join()
+    shapes.set(selection, shape)
+  }
+  return shape
 }
+
+const shapes = new WeakMap<Selection, string>()
 
 function memberOf(selected: Selected, alias: string, scene: Scene): JsonMember {
   const { as: name } = selected
