@@ -13,7 +13,7 @@ import {
   reversed,
   type SortKey,
 } from './order.ts'
-import { columnsOf, renderRow, selectionShape } from './render.ts'
+import { columnsOf, joinRows, renderRow, selectionShape } from './render.ts'
 import type { AnyRows, Scene } from './scene.ts'
 import type { Selection } from './selection.ts'
 import { type Statement, statementOf } from './statement.ts'
@@ -150,8 +150,9 @@ function buildList(scene: Scene, { entity, selection, filter, order }: ListReque
       ? sql` order by ${orderBy(order, (_key, index) => sql.ref(`k${index}`), scene)}`
       : sql``
   const page = scene.from(rows)
-  const json = renderRow(selection, page.alias, scene)
-  return page.query.select([
+  const { query: withRows, joined } = joinRows(page.query, selection, page.alias, scene)
+  const json = renderRow(selection, page.alias, scene, joined)
+  return withRows.select([
     sql<string | null>`string_agg(${json}, ','${sorted})`.as('json'),
     sql<number>`count(*)`.as('count'),
   ])
