@@ -3,6 +3,7 @@ import type { CatalogueData, TenantData } from './database/data.ts'
 import type { Database, Transaction } from './database/executor.ts'
 import type { EventTypes } from './event/event-type.ts'
 import type { IncomingEvent } from './incoming/action/event.ts'
+import type { Passwords } from './password.ts'
 import type { Sealer } from './seal.ts'
 
 export const roles = ['Admin', 'User'] as const
@@ -58,6 +59,7 @@ export interface Shared {
   clock: () => Date
   log: Logger
   sealer: Sealer
+  passwords: Passwords
   /** Of all features. */
   eventTypes: EventTypes
   /** What rules on incoming webhooks may call for; of all features. */

@@ -31,6 +31,7 @@ import { keyFeature } from './key/feature.ts'
 import { SigningKeys } from './key/signing-keys.ts'
 import { operatorContext } from './operator.ts'
 import { orderFeature } from './order/feature.ts'
+import { Passwords, usualPasswordCost } from './password.ts'
 import { productFeature } from './product/feature.ts'
 import { Sealer } from './seal.ts'
 import { sealingFeature } from './sealing/feature.ts'
@@ -88,6 +89,7 @@ export function assembleParts(config: Config, options: ServiceOptions, database:
   const actions = new Actions(features.map((feature) => feature.actions ?? {}))
   const shared: Shared = {
     ...{ clock, log, sealer, eventTypes, actions, catalogueDatabase: database, tenantDatabases },
+    passwords: new Passwords(options.passwordCost ?? usualPasswordCost),
     wakeDeliveries: (tenantId, where, everywhere) => {
       deliveries.wake(tenantId, where, everywhere)
       graphql.live.wake(tenantId)

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { SlotLimits } from './delivery/queue/slots.ts'
 import type { createGuard } from './delivery/send.ts'
 import type { Feature } from './feature.ts'
+import type { PasswordCost } from './password.ts'
 
 export interface ServiceOptions {
   /** Your own features, beside the built-in ones. */
@@ -10,6 +11,8 @@ export interface ServiceOptions {
   /** The present moment; tests bring their own. */
   clock?: () => Date
   log?: Logger
+  /** What a hash of a password takes, where that is not the usual: tests have much to do and nothing to guard. */
+  passwordCost?: PasswordCost
   /** How receivers of webhooks are found and trusted, where that is not the usual way. */
   receivers?: Parameters<typeof createGuard>[1]
   /** How much may be sent at once, where that is not the usual. */
@@ -18,6 +21,8 @@ export interface ServiceOptions {
   deliveryStopWithinMs?: number
   /** How often subscriptions look for events that they were not told of, where that is not the usual. */
   subscriptionSweepMs?: number
+  /** How long a stop waits for the next request on connections that were in use, where that is not the usual. */
+  lingerMs?: number
   /** How often a word is sent to a client that nothing comes to, where that is not the usual. */
   keepAliveMs?: number
 }

@@ -122,7 +122,7 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   await revoked.load()
   heedChanges(parts)
   const app = await createServer({ ...config, log })
-  const listener = new Listener(app)
+  const listener = new Listener(app, options.lingerMs)
   const { directory } = parts
   const admission = { tokens, revoked, directory, baseDomain: config.baseDomain }
   const doorkeeper = new Doorkeeper((authorization, tenantId) =>

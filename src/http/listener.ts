@@ -6,8 +6,8 @@ import { type AddressInfo, createServer, Server, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
-/** The next request on a connection that was in use a moment ago may be on its way. */
-const lingerMs = 100
+/** The next request on a connection that was in use a moment ago may be on its way, from a client that is busy or far. */
+const usualLingerMs = 1000
 /** A stream of events that was ended has only this long to get rid of what its reader has not taken. */
 const streamEndsWithinMs = 500
 
@@ -16,6 +16,7 @@ export class CannotListen extends Error {}
 
 export class Listener {
   readonly #app: FastifyInstance
+  readonly #lingerMs: number
   readonly #secondary: Server[] = []
   readonly #connections = new Set<Socket>()
   readonly #answering = new Set<ServerResponse>()
@@ -23,8 +24,9 @@ export class Listener {
   #idle: (() => void) | null = null
 
   /** @param app not ready yet: closing it becomes graceful */
-  constructor(app: FastifyInstance) {
+  constructor(app: FastifyInstance, lingerMs = usualLingerMs) {
     this.#app = app
+    this.#lingerMs = lingerMs
     app.server.on('connection', (socket) => {
       this.#connections.add(socket)
       socket.once('close', () => this.#connections.delete(socket))
@@ -93,8 +95,8 @@ export class Listener {
       if (!response.headersSent) response.setHeader('connection', 'close')
       else if (isEventStream(response)) setTimeout(() => response.destroy(), streamEndsWithinMs).unref()
     }
-    const sinceLast = performance.now() - this.#lastAnswerAtMs
-    if (this.#connections.size > 0 && sinceLast < lingerMs) await delay(lingerMs - sinceLast)
+    const lingerMs = this.#lingerMs - (performance.now() - this.#lastAnswerAtMs)
+    if (this.#connections.size > 0 && lingerMs > 0) await delay(lingerMs)
     const answered = new Promise<void>((resolve) => {
       this.#idle = resolve
       if (this.#answering.size === 0) resolve()

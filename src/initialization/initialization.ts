@@ -24,7 +24,7 @@ export async function getInitializationStatus(context: Context): Promise<Initial
 /** Of simultaneous calls exactly one succeeds. @throws ServiceError `invalid` when there are users already */
 export async function createFirstAdmin(context: Context, input: AdministratorInput): Promise<User> {
   await refuseIfInitialized(context)
-  const hashed = await hashPasswordOf({ ...input, roles: ['Admin'] })
+  const hashed = await hashPasswordOf(context, { ...input, roles: ['Admin'] })
   return inCatalogue(context, async (inside) => {
     await lockHost(inside.catalogue)
     await refuseIfInitialized(inside)

@@ -57,7 +57,7 @@ export async function logIn(
     )
     throw new ServiceError('badCredentials')
   }
-  const hash = await renewedHash(account, credentials.password)
+  const hash = await renewedHash(context, account, credentials.password)
   const refreshToken = randomBytes(32).toString('base64url')
   const started = await inCatalogue(context, async (inside) => {
     const user = await lockUnchanged(inside, account)
@@ -129,7 +129,7 @@ async function judge(
   const isKnown = account !== null && (await hasSignedInFrom(context.catalogue, account.id, address))
   const key = `${context.tenant.id}:${isKnown ? address : '*'}:${account?.id ?? hashOf(userName.toLowerCase())}`
   await backoff.begin(key)
-  const isCorrect = await checkPassword(account, password)
+  const isCorrect = await checkPassword(context, account, password)
   if (isCorrect) await backoff.succeeded(key)
   return isCorrect
 }

@@ -37,7 +37,8 @@ export async function getTenant(context: Context, id: string): Promise<Tenant> {
 /** @throws ServiceError `forbidden`, or `invalid` for an id or a subdomain that is taken */
 export async function createTenant(context: Context, input: TenantInput): Promise<Tenant> {
   requireHostAdmin(context)
-  const admin = input.admin === undefined ? null : await hashPasswordOf({ ...input.admin, roles: ['Admin'] })
+  const admin =
+    input.admin === undefined ? null : await hashPasswordOf(context, { ...input.admin, roles: ['Admin'] })
   const connection = sealConnection(context, input.connectionString)
   const tenant = await inCatalogue(context, async (inside) => {
     const row = {

@@ -2,7 +2,6 @@
 import type { Context } from '../context.ts'
 import { lookUpTenant } from '../tenant/lookup.ts'
 import { foldUserName } from './account.ts'
-import { hashPassword, needsRehash, verifyPassword } from './password.ts'
 import {
   type Account,
   findAccount,
@@ -26,8 +25,12 @@ export async function findAccountByLogin(context: Context, login: string): Promi
 }
 
 /** Takes the same time for a user that does not exist (`null`) or is deactivated. */
-export async function checkPassword(account: Account | null, password: string): Promise<boolean> {
-  const matches = await verifyPassword(password, account?.password_hash ?? null)
+export async function checkPassword(
+  { shared }: Context,
+  account: Account | null,
+  password: string,
+): Promise<boolean> {
+  const matches = await shared.passwords.verify(password, account?.password_hash ?? null)
   return matches && account?.is_active === true
 }
 
@@ -49,8 +52,12 @@ export async function lockUnchanged(inside: Context, judged: Account): Promise<A
 }
 
 /** @returns a new hash where the stored one was made with other parameters than today's */
-export async function renewedHash(account: Account, password: string): Promise<string | null> {
-  return needsRehash(account.password_hash) ? hashPassword(password) : null
+export async function renewedHash(
+  { shared: { passwords } }: Context,
+  account: Account,
+  password: string,
+): Promise<string | null> {
+  return passwords.needsRehash(account.password_hash) ? passwords.hash(password) : null
 }
 
 /** Inside a transaction. */

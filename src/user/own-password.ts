@@ -7,7 +7,6 @@ import { revokeSessionsOf } from '../session/revoke.ts'
 import { inCatalogue } from '../transaction.ts'
 import { userEntry } from './account.ts'
 import { checkPassword, findActiveAccount, lockUnchanged, storePasswordHash } from './credentials.ts'
-import { hashPassword } from './password.ts'
 import type { PasswordChange } from './schema.ts'
 
 /**
@@ -25,12 +24,12 @@ export async function changeOwnPassword(
   const account = await findActiveAccount(context, actor.id)
   const key = `password:${actor.id}`
   await backoff.begin(key)
-  if (account === null || !(await checkPassword(account, input.currentPassword))) {
+  if (account === null || !(await checkPassword(context, account, input.currentPassword))) {
     await inCatalogue(context, (inside) => recordAudit(inside, refusal(actor)))
     throw isWrong()
   }
   await backoff.succeeded(key)
-  const hash = await hashPassword(input.newPassword)
+  const hash = await context.shared.passwords.hash(input.newPassword)
   await inCatalogue(context, async (inside) => {
     const user = await lockUnchanged(inside, account)
     if (user === null) throw isWrong()

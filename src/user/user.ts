@@ -17,7 +17,6 @@ import {
   toUser,
   userEntry,
 } from './account.ts'
-import { hashPassword } from './password.ts'
 import type { User, UserInput, UserUpdate } from './schema.ts'
 import {
   type Account,
@@ -38,8 +37,11 @@ export interface HashedUser extends Omit<UserInput, 'password' | 'tenantId'> {
   passwordHash: string
 }
 
-export async function hashPasswordOf({ password, ...rest }: UserInput): Promise<HashedUser> {
-  return { ...rest, passwordHash: await hashPassword(password) }
+export async function hashPasswordOf(
+  { shared }: Context,
+  { password, ...rest }: UserInput,
+): Promise<HashedUser> {
+  return { ...rest, passwordHash: await shared.passwords.hash(password) }
 }
 
 /** Of all tenants. */
@@ -80,7 +82,7 @@ export async function getUserByName(
 /** @throws ServiceError `forbidden` for another tenant, `invalid` for a taken name or email, or no such tenant */
 export async function createUser(context: Context, input: UserInput): Promise<User> {
   const tenantId = await tenantFor(context, input.tenantId)
-  const hashed = await hashPasswordOf(input)
+  const hashed = await hashPasswordOf(context, input)
   return inCatalogue(context, (inside) => addUser(inside, tenantId, hashed))
 }
 
@@ -113,7 +115,8 @@ export async function addUser(inside: Context, tenantId: string, input: HashedUs
  * @throws ServiceError `notFound`, or `invalid` for a taken name or the last administrator of the host
  */
 export async function updateUser(context: Context, id: string, input: UserUpdate): Promise<User> {
-  const passwordHash = input.password === undefined ? undefined : await hashPassword(input.password)
+  const passwordHash =
+    input.password === undefined ? undefined : await context.shared.passwords.hash(input.password)
   return inCatalogue(context, async (inside) => {
     const before = await lockUser(inside, id)
     const change = { ...changedColumns(input), ...(passwordHash && { password_hash: passwordHash }) }

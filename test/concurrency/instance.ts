@@ -1,9 +1,8 @@
 /** Another instance of the service on the database of the first, as behind a load balancer. */
-import { pino } from 'pino'
 import { createService, type Service } from '../../src/service.ts'
 import type { ServiceOptions } from '../../src/service-options.ts'
 import { Client } from '../harness/client.ts'
-import type { TestService } from '../harness/service.ts'
+import { type TestService, usualOptions } from '../harness/service.ts'
 
 export interface Instance {
   service: Service
@@ -12,7 +11,7 @@ export interface Instance {
 }
 
 export async function startInstance(first: TestService, options: ServiceOptions = {}): Promise<Instance> {
-  const service = await createService(first.config, { log: pino({ level: 'silent' }), ...options })
+  const service = await createService(first.config, { ...usualOptions, ...options })
   const anonymous = new Client(await service.start())
   return { service, anonymous, stop: () => service.stop() }
 }

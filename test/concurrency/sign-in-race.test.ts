@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import { usualPasswordCost } from '../../src/password.ts'
 import type { Answer, Client } from '../harness/client.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { password, person, startService, type TestService, uniqueName } from '../harness/service.ts'
@@ -13,7 +14,7 @@ onEachDatabase('A sign-in that is under way', (database) => {
   let userId: string
   let userName: string
   before(async () => {
-    service = await startService(database)
+    service = await startService(database, {}, { passwordCost: usualPasswordCost })
   })
   after(() => service.stop())
 

@@ -10,7 +10,7 @@ import { createAdmin } from '../process/administrator.ts'
 import { openStore, type Store } from '../process/stored.ts'
 import { Workplace } from '../process/workplace.ts'
 import { Caller } from './caller.ts'
-import { eventually } from './eventually.ts'
+import { eventually, soonMs } from './eventually.ts'
 import { Follower } from './follower.ts'
 import { eventOf, MixedLoad } from './mixed-load.ts'
 
@@ -25,11 +25,11 @@ describe('Three instances, of which one is killed with kill -9 under load and st
     await using stage = await setStage()
     const { store, place, first, otherUrls, urls, authorization, delivered } = stage
     await using follower = new Follower(urls, { authorization })
-    await eventually('the stream', 5000, async () => follower.streams.length === 1)
+    await eventually('the stream', soonMs, async () => follower.streams.length === 1)
 
     await using load = new MixedLoad(new Caller(urls, { authorization }), stage.productId)
     await load.answered(60, urls)
-    await eventually('an order to resume behind', 5000, async () => follower.orders.length > 0)
+    await eventually('an order to resume behind', soonMs, async () => follower.orders.length > 0)
     await first.kill()
     const killedAt = performance.now()
     await load.answered(20, otherUrls)
@@ -45,7 +45,7 @@ describe('Three instances, of which one is killed with kill -9 under load and st
     assert.deepEqual(await missing(store, load.rows), [])
     const orderIds = [...load.rows.keys()].filter((id) => load.events.has(`order.created ${id}`))
     const followed = () => new Set(follower.orders.map(({ id }) => id))
-    await eventually('every order', 5000, async () => isAmong(orderIds, followed()))
+    await eventually('every order', soonMs, async () => isAmong(orderIds, followed()))
     assert.deepEqual(
       follower.orders.map(({ number }) => number),
       follower.orders.map((_order, index) => index + 1),

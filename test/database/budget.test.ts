@@ -7,7 +7,7 @@ import { type Database, DatabaseUnavailable } from '../../src/database/executor.
 import { ConnectionBudget } from '../../src/database/postgres/budget.ts'
 import type { TenantBudget } from '../../src/database/postgres/lane.ts'
 import { openPostgres } from '../../src/database/postgres/postgres-database.ts'
-import { eventually } from '../concurrency/eventually.ts'
+import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { createPostgresDatabase } from '../harness/databases.ts'
 import { inspect } from './inspect.ts'
 
@@ -59,7 +59,7 @@ describe('Within one bound on connections', () => {
     const sleeps = Array.from({ length: 4 }, () =>
       assert.rejects(async () => hanging?.executor.run('SELECT pg_sleep(60)', [], false)),
     )
-    await eventually('the statements', 5000, async () => scene.budget.open - scene.budget.idle === 2)
+    await eventually('the statements', soonMs, async () => scene.budget.open - scene.budget.idle === 2)
     const began = performance.now()
     for (const database of others) for (let count = 0; count < 5; count++) await pid(database)
     assert.ok(performance.now() - began < 2000)
@@ -74,7 +74,7 @@ describe('Within one bound on connections', () => {
     assert.ok(a && b && c && d)
     const done = Promise.withResolvers<void>()
     const busy = [a, b].map((database) => database.transaction(() => done.promise))
-    await eventually('both', 5000, async () => scene.budget.open - scene.budget.idle === 2)
+    await eventually('both', soonMs, async () => scene.budget.open - scene.budget.idle === 2)
     for (const refused of [pid(c), pid(d), c.transaction(async () => undefined)]) {
       await assert.rejects(refused, DatabaseUnavailable)
     }

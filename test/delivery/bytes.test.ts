@@ -7,7 +7,7 @@ import { pull } from '../../src/delivery/queue/claim.ts'
 import { dataOfEvents, dueWithin } from '../../src/delivery/queue/due/sql.ts'
 import { lineName } from '../../src/delivery/queue/lane.ts'
 import { Slots, usualLimits } from '../../src/delivery/queue/slots.ts'
-import { eventually } from '../concurrency/eventually.ts'
+import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { answering, deliveries, publish, type Scene, setScene, subscribe } from './scene.ts'
 import { StillClock } from './still-clock.ts'
@@ -70,9 +70,9 @@ onEachDatabase('Deliveries of large events', (database) => {
     await scene.subscribe(receiver)
     const text = 'ä'.repeat(16 * kib)
     await Promise.all(Array.from({ length: 12 }, () => publish(scene.user, 'thing.happened', { text })))
-    await eventually('the first', 5000, async () => receiver.requests.length > 0)
+    await eventually('the first', soonMs, async () => receiver.requests.length > 0)
     for (let count = 0; count < 12; count++) {
-      await eventually('one more', 5000, async () => answers.length > 0)
+      await eventually('one more', soonMs, async () => answers.length > 0)
       // An eighth for a subscription, and the last one may go beyond.
       assert.ok(busiest() <= bytes / 8 + 33 * kib, `${busiest()}`)
       answers.shift()?.()
@@ -91,7 +91,7 @@ onEachDatabase('Deliveries of large events', (database) => {
     const receiver = await scene.receiver()
     for (let count = 0; count < 3; count++) await scene.subscribe(receiver)
     await publish(scene.user, 'thing.happened', { text: 'a'.repeat(100 * kib) })
-    await eventually('all of them', 5000, async () => receiver.requests.length === 3)
+    await eventually('all of them', soonMs, async () => receiver.requests.length === 3)
     await scene.look()
     assert.equal(scene.service.service.deliveries.slots.bytesInUse, 0)
   })

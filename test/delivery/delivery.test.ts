@@ -1,7 +1,7 @@
 /** The way of an event: published, dispatched to whoever wants it, sent, and recorded. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { eventually } from '../concurrency/eventually.ts'
+import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { answering, deliveries, eventIds, onlyDelivery, publish, subscribe } from './scene.ts'
 import { shareScene } from './shared-scene.ts'
@@ -14,7 +14,7 @@ onEachDatabase('A delivery', (database) => {
     const receiver = await scene.receiver()
     const id = await subscribe(user, receiver)
     const eventId = await publish(user, 'thing.happened', { size: 3, name: '\u{1f600}' })
-    await eventually('the delivery', 5000, async () => receiver.requests.length === 1)
+    await eventually('the delivery', soonMs, async () => receiver.requests.length === 1)
     const [request] = receiver.requests
     const { type, tenantId, data, timestamp } = JSON.parse(request?.body ?? '')
     assert.deepEqual({ type, data }, { type: 'thing.happened', data: { size: 3, name: '\u{1f600}' } })
@@ -114,7 +114,7 @@ onEachDatabase('A delivery', (database) => {
     await publish(user)
     await scene.look()
     assert.equal((await user.delete(`/api/webhooks/subscriptions/${id}`)).status, 204)
-    await eventually('its end', 5000, async () => (await onlyDelivery(user)).status === 'DEAD')
+    await eventually('its end', soonMs, async () => (await onlyDelivery(user)).status === 'DEAD')
     assert.equal((await onlyDelivery(user)).reason, 'subscriptionDeleted')
     assert.equal(receiver.requests.length, 1)
   })

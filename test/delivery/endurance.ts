@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { eventually } from '../concurrency/eventually.ts'
+import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { Client } from '../harness/client.ts'
 import type { DatabaseName } from '../harness/databases.ts'
 import { person } from '../harness/service.ts'
@@ -57,7 +57,7 @@ export async function endureTakeover(own = false): Promise<Report & { duplicates
   const { duplicates: duplicatesOfBoth } = stage.report()
   const load = stage.load()
   await load.acknowledged(100)
-  await eventually('something to interrupt', 5000, async () => (await leasesIn(stage.store)).length > 0)
+  await eventually('something to interrupt', soonMs, async () => (await leasesIn(stage.store)).length > 0)
   // The one that takes the events; the other has only looked on so far.
   await stage.service().kill()
   const interrupted = await leasesIn(stage.store)

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { allot } from '../../src/delivery/queue/agenda.ts'
 import { lineName, parseLine } from '../../src/delivery/queue/lane.ts'
 import { Slots } from '../../src/delivery/queue/slots.ts'
-import { eventually } from '../concurrency/eventually.ts'
+import { eventually, soonMs } from '../concurrency/eventually.ts'
 import type { Client } from '../harness/client.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import type { Receiver } from './receiver.ts'
@@ -25,7 +25,7 @@ onEachDatabase('While many deliveries wait for receivers that hang', (database) 
     const idle = await measure(victim, good, samples)
     for (let count = 0; count < 10; count++) await subscribe(culprit, hung, { events: ['slow.thing'] })
     await publishMany(culprit, queued / 10)
-    await eventually('the first of the hung ones', 5000, async () => hung.requests.length >= 80)
+    await eventually('the first of the hung ones', soonMs, async () => hung.requests.length >= 80)
     const busy = await measure(victim, good, samples)
     assert.ok(hung.requests.length < queued)
     // Twice is the figure of the bench; here other tests run beside it.

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Health, healthAfter, judge } from '../../src/delivery/record/health.ts'
-import { eventually } from '../concurrency/eventually.ts'
+import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { deliveries, eventIds, type Scene, setScene } from './scene.ts'
 import { StillClock } from './still-clock.ts'
@@ -140,9 +140,9 @@ onEachDatabase('The health of a subscription', (database) => {
     })
     const id = await scene.subscribe(receiver, { events: ['thing.*'] })
     await scene.publish('thing.first')
-    await eventually('the first', 5000, async () => receiver.requests.length === 1)
+    await eventually('the first', soonMs, async () => receiver.requests.length === 1)
     await scene.publish('thing.second')
-    await eventually('the end of the subscription', 5000, async () => {
+    await eventually('the end of the subscription', soonMs, async () => {
       const { body } = await scene.user.get(`/api/webhooks/subscriptions/${id}`)
       return body.deactivationReason === 'gone'
     })

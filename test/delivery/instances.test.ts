@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { eventually } from '../concurrency/eventually.ts'
+import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { startInstance } from '../concurrency/instance.ts'
 import { uniqueName } from '../harness/service.ts'
 import { TestClock } from '../session/clock.ts'
@@ -34,7 +34,7 @@ describe('Two instances', () => {
     })
     await scene.subscribe(receiver)
     await publish(scene.user)
-    await eventually('the first attempt', 5000, async () => calls === 1)
+    await eventually('the first attempt', soonMs, async () => calls === 1)
     const other = await startInstance(scene.service, { clock: ahead.now })
     await other.service.deliveries.look()
     assert.equal(calls, 1)
@@ -69,7 +69,7 @@ describe('Two instances', () => {
       const other = await startInstance(scene.service)
       await delay(300)
       await Promise.all(Array.from({ length: 10 }, () => publish(user)))
-      await eventually('all of them', 5000, async () => receiver.requests.length >= 10)
+      await eventually('all of them', soonMs, async () => receiver.requests.length >= 10)
       assert.equal(new Set(eventIds(receiver.requests)).size, 10)
       assert.equal((await deliveries(user, '&status=SENDING')).length, 10)
       await receiver.close()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { eventually } from '../concurrency/eventually.ts'
+import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { type Instance, startInstance } from '../concurrency/instance.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { uniqueName } from '../harness/service.ts'
@@ -70,7 +70,7 @@ onEachDatabase('The figures of deliveries', (database) => {
     await using scene = await setScene(database, {}, { clock: clock.now })
     const { user } = await scene.service.newTenant({ connectionString: `sqlite:${uniqueName('own')}.db` })
     await scene.subscribe(await scene.receiver(answering(500)), { retrySeconds: [] }, user)
-    await scene.publish('bad.thing', {}, user)
+    await scene.publish('thing.bad', {}, user)
     await scene.look()
     clock.advance({ minutes: 6 })
     await scene.look()
@@ -91,7 +91,7 @@ onEachDatabase('The figures of deliveries', (database) => {
     const receiver = await scene.receiver(() => undefined)
     await scene.subscribe(receiver)
     await scene.publish()
-    await eventually('the request', 5000, async () => receiver.requests.length === 1)
+    await eventually('the request', soonMs, async () => receiver.requests.length === 1)
     const figure = await figures(scene.service)
     assert.deepEqual([figure('webhook_in_flight'), figure('webhook_queue_depth')], [1, 1])
     await receiver.close()
@@ -106,10 +106,10 @@ onEachDatabase('The figures of deliveries', (database) => {
     const receiver = await scene.receiver(() => undefined)
     await scene.subscribe(receiver)
     await scene.publish()
-    await eventually('the request', 5000, async () => receiver.requests.length === 1)
+    await eventually('the request', soonMs, async () => receiver.requests.length === 1)
     await scene.publish()
     const isOld = async () => ((await figures(scene.service))('webhook_oldest_due_seconds') ?? 0) > 0.2
-    await eventually('an age', 5000, isOld)
+    await eventually('an age', soonMs, isOld)
     await receiver.close()
   })
 })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { it } from 'node:test'
-import { eventually } from '../concurrency/eventually.ts'
+import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { startInstance } from '../concurrency/instance.ts'
 import { inspect } from '../database/inspect.ts'
 import { onEachDatabase } from '../harness/databases.ts'
@@ -20,7 +20,7 @@ onEachDatabase('Deliveries of a tenant with a database of its own, the catalogue
     const receiver = await scene.receiver()
     await subscribe(user, receiver)
     await publish(user)
-    await eventually('the delivery, by itself', 5000, async () => receiver.requests.length === 1)
+    await eventually('the delivery, by itself', soonMs, async () => receiver.requests.length === 1)
     await scene.look()
     assert.equal((await onlyDelivery(user)).status, 'SUCCEEDED')
     assert.deepEqual(await inspect(scene.service.config.databaseUrl, 'SELECT id FROM delivery'), [])
@@ -41,7 +41,7 @@ onEachDatabase('Deliveries of a tenant with a database of its own, the catalogue
     }
     assert.equal((await tenant.admin.post('/api/users', member)).status, 201)
     assert.equal((await scene.service.host.put(`/api/tenants/${tenant.id}`, { plan: 'gold' })).status, 200)
-    await eventually('both', 5000, async () => receiver.requests.length >= 2)
+    await eventually('both', soonMs, async () => receiver.requests.length >= 2)
     await scene.look()
     const types = receiver.requests.map(({ body }) => JSON.parse(body).type)
     assert.deepEqual(types.toSorted(), ['tenant.updated', 'user.created'])
@@ -54,11 +54,11 @@ onEachDatabase('Deliveries of a tenant with a database of its own, the catalogue
     const receiver = await scene.receiver((response) => response.writeHead(status).end())
     await subscribe(user, receiver, { retrySeconds: [1] })
     await publish(user)
-    await eventually('the first attempt', 5000, async () => receiver.requests.length === 1)
+    await eventually('the first attempt', soonMs, async () => receiver.requests.length === 1)
     status = 200
     for (let count = 0; count < 3; count++)
       await (await scene.service.newTenant(file())).user.get('/api/products')
-    await eventually('the second attempt', 5000, async () => receiver.requests.length === 2)
+    await eventually('the second attempt', soonMs, async () => receiver.requests.length === 2)
     await scene.look()
     assert.equal((await onlyDelivery(user)).attempts, 2)
   })
@@ -77,11 +77,11 @@ onEachDatabase('Deliveries of a tenant with a database of its own, the catalogue
     })
     await subscribe(one.user, receiver, { events: ['thing.*'] })
     await publish(one.user)
-    await eventually('the first attempt', 5000, async () => receiver.requests.length === 1)
+    await eventually('the first attempt', soonMs, async () => receiver.requests.length === 1)
     const seen = await scene.receiver()
     await subscribe(other.user, seen, { events: ['thing.*'] })
     await publish(other.user)
-    await eventually('that of the other', 5000, async () => seen.requests.length === 1)
+    await eventually('that of the other', soonMs, async () => seen.requests.length === 1)
     release()
     await scene.look()
     assert.equal(receiver.requests.length, 1)
@@ -122,7 +122,7 @@ onEachDatabase('Deliveries of a tenant with a database of its own, the catalogue
     )
     for (const id of ids) await scene.service.host.post('/api/tenants', { id, name: id, ...refused })
     await scene.publish()
-    await eventually('the delivery', 5000, async () => receiver.requests.length === 1)
+    await eventually('the delivery', soonMs, async () => receiver.requests.length === 1)
   })
 
   it('are found after a restart', async () => {
@@ -131,13 +131,13 @@ onEachDatabase('Deliveries of a tenant with a database of its own, the catalogue
     const receiver = await scene.receiver(answering(500))
     await subscribe(tenant.user, receiver, { retrySeconds: [60] })
     await publish(tenant.user)
-    await eventually('the first attempt', 5000, async () => receiver.requests.length === 1)
+    await eventually('the first attempt', soonMs, async () => receiver.requests.length === 1)
     await scene.look()
     await scene.service.service.stop()
     const clock = new TestClock()
     clock.advance({ minutes: 2 })
     const next = await startInstance(scene.service, { clock: clock.now })
-    await eventually('the second attempt', 5000, async () => receiver.requests.length === 2)
+    await eventually('the second attempt', soonMs, async () => receiver.requests.length === 2)
     await next.stop()
   })
 

@@ -1,7 +1,7 @@
 /** What is paused or deactivated waits, and goes on afterwards. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { eventually } from '../concurrency/eventually.ts'
+import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { uniqueName } from '../harness/service.ts'
 import { answering, deliveries, publish, setScene, subscribe } from './scene.ts'
@@ -25,7 +25,7 @@ onEachDatabase('Deliveries', (database) => {
         ['PENDING'],
       )
       await user.send('PATCH', `/api/webhooks/subscriptions/${id}`, { isActive: true })
-      await eventually('its delivery', 5000, async () => receiver.requests.length === 1)
+      await eventually('its delivery', soonMs, async () => receiver.requests.length === 1)
     })
   }
 
@@ -34,9 +34,10 @@ onEachDatabase('Deliveries', (database) => {
     const { id, user } = await scene.service.newTenant()
     let status = 500
     const receiver = await scene.receiver((response) => response.writeHead(status).end())
-    await subscribe(user, receiver, { retrySeconds: [1] })
+    const events = ['thing.*', 'tenant.deactivated', 'tenant.reactivated']
+    await subscribe(user, receiver, { events, retrySeconds: [1] })
     await publish(user)
-    await eventually('the first attempt', 5000, async () => receiver.requests.length === 1)
+    await eventually('the first attempt', soonMs, async () => receiver.requests.length === 1)
     await scene.look()
     status = 200
     await scene.service.host.delete(`/api/tenants/${id}`)
@@ -45,7 +46,7 @@ onEachDatabase('Deliveries', (database) => {
     assert.equal(receiver.requests.length, 1)
     await scene.service.host.put(`/api/tenants/${id}`, { isActive: true })
     // The retry, and what was told of the tenant meanwhile.
-    await eventually('all of them', 5000, async () => receiver.requests.length === 4)
+    await eventually('all of them', soonMs, async () => receiver.requests.length === 4)
     await scene.look()
     assert.deepEqual(
       (await deliveries(user)).map(({ eventType, status: state }) => [eventType, state]).toSorted(),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import pg from 'pg'
-import { eventually } from '../concurrency/eventually.ts'
+import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { inspect } from '../database/inspect.ts'
 import { onlyDelivery, setScene } from './scene.ts'
 
@@ -13,7 +13,7 @@ it('What is due is delivered when its subscription is reactivated while the serv
   const receiver = await scene.receiver((response) => response.writeHead(status).end())
   await scene.subscribe(receiver, { retrySeconds: [1], events: ['thing.*'] })
   await scene.publish()
-  await eventually('the first attempt', 5000, async () => receiver.requests.length === 1)
+  await eventually('the first attempt', soonMs, async () => receiver.requests.length === 1)
   status = 200
   await inspect(databaseUrl, "UPDATE subscription SET is_active = false, deactivated_at = '2027-01-01Z'")
   const owner = new pg.Client({ connectionString: databaseUrl })
@@ -30,7 +30,7 @@ it('What is due is delivered when its subscription is reactivated while the serv
   })
   await owner.query('COMMIT')
   await owner.end()
-  await eventually('the second attempt', 5000, async () => receiver.requests.length === 2)
+  await eventually('the second attempt', soonMs, async () => receiver.requests.length === 2)
   await scene.look()
   assert.equal((await onlyDelivery(scene.user)).status, 'SUCCEEDED')
 })

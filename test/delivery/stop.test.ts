@@ -1,7 +1,7 @@
 /** A service that stops lets go of its deliveries properly. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { eventually } from '../concurrency/eventually.ts'
+import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { startInstance } from '../concurrency/instance.ts'
 import { inspect } from '../database/inspect.ts'
 import { onEachDatabase } from '../harness/databases.ts'
@@ -16,7 +16,7 @@ onEachDatabase('A stop', (database) => {
     })
     await scene.subscribe(receiver)
     await scene.publish()
-    await eventually('the request', 5000, async () => receiver.requests.length === 1)
+    await eventually('the request', soonMs, async () => receiver.requests.length === 1)
     const stopped = scene.service.service.stop()
     setTimeout(() => answer(), 100)
     await stopped
@@ -35,7 +35,7 @@ onEachDatabase('A stop', (database) => {
     })
     await scene.subscribe(receiver)
     const id = await scene.publish()
-    await eventually('the request', 5000, async () => calls === 1)
+    await eventually('the request', soonMs, async () => calls === 1)
     await scene.service.service.stop()
     const rows = await inspect(
       scene.service.config.databaseUrl,
@@ -46,7 +46,7 @@ onEachDatabase('A stop', (database) => {
       [['PENDING', null, 0]],
     )
     const next = await startInstance(scene.service)
-    await eventually('the second attempt', 5000, async () => calls === 2)
+    await eventually('the second attempt', soonMs, async () => calls === 2)
     assert.deepEqual(eventIds(receiver.requests), [id, id])
     await next.stop()
   })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { get } from 'node:http'
 import { after, before, it } from 'node:test'
 import { createClient } from 'graphql-sse'
-import { eventually } from '../concurrency/eventually.ts'
+import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { startService, type TestService, type TestTenant } from '../harness/service.ts'
 import { EventReader, orderIn } from './live/event-reader.ts'
@@ -22,14 +22,14 @@ onEachDatabase('GraphQL over server-sent events', (database) => {
   after(() => service.stop())
 
   const noneLeft = () =>
-    eventually('the end of all subscriptions', 5000, async () => service.service.subscriptions.count === 0)
+    eventually('the end of all subscriptions', soonMs, async () => service.service.subscriptions.count === 0)
 
   it('serves the client graphql-sse: a query, a mutation, and a subscription that hears of it', async () => {
     const headers = tenant.user.headers
     const client = createClient({ url: `${service.url}/graphql`, headers, retryAttempts: 0 })
     const heard = client.iterate<{ onOrderCreated: { id: string } }>({ query: onOrderCreated })
     const first = heard.next()
-    await eventually('a subscription', 5000, async () => service.service.subscriptions.count === 1)
+    await eventually('a subscription', soonMs, async () => service.service.subscriptions.count === 1)
     const asked = client.iterate<{ products: { id: string }[] }>({ query: '{ products { id } }' })
     const productId = (await asked.next()).value?.data?.products[0]?.id
     const query = 'mutation Order($input: CreateOrderInput!) { createOrder(input: $input) { id number } }'

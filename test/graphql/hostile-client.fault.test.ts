@@ -5,7 +5,7 @@ import { get, type IncomingMessage } from 'node:http'
 import { after, before, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { WebSocket } from 'ws'
-import { eventually } from '../concurrency/eventually.ts'
+import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { inspect } from '../database/inspect.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { startService, type TestService, type TestTenant } from '../harness/service.ts'
@@ -27,7 +27,7 @@ onEachDatabase('Of subscriptions nothing stays behind', (database) => {
   after(() => service.stop())
 
   const noneLeft = () =>
-    eventually('the end of all subscriptions', 5000, async () => service.service.subscriptions.count === 0)
+    eventually('the end of all subscriptions', soonMs, async () => service.service.subscriptions.count === 0)
 
   it('when one is begun again under its id before the first one has begun', async () => {
     await using socket = await RawSocket.enter(service.url, { authorization })
@@ -36,7 +36,7 @@ onEachDatabase('Of subscriptions nothing stays behind', (database) => {
       socket.send({ id: '1', type: 'complete' })
     }
     socket.subscribe('1')
-    await eventually('a subscription', 5000, async () => service.service.subscriptions.count > 0)
+    await eventually('a subscription', soonMs, async () => service.service.subscriptions.count > 0)
     socket.socket.terminate()
     await noneLeft()
   })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { eventually } from '../concurrency/eventually.ts'
+import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { Wire } from '../database/wire.ts'
 import { createPostgresDatabase, onEachDatabase } from '../harness/databases.ts'
 import { startService, type TestService, type TestTenant } from '../harness/service.ts'
@@ -81,7 +81,7 @@ onEachDatabase('Subscribers', (database) => {
     slow.subscribe('1', query)
     await using quick = await EventReader.open(tenant.user, { query })
     await using slowReader = await pausedReader(tenant, query)
-    await eventually('three subscriptions', 5000, async () => service.service.subscriptions.count === 3)
+    await eventually('three subscriptions', soonMs, async () => service.service.subscriptions.count === 3)
     slow.socket.pause()
     let made = 0
     while (service.service.subscriptions.count > 1) {

@@ -12,6 +12,13 @@ import { createPostgresDatabase, type DatabaseName } from './databases.ts'
 
 export const password = 'Admin@123'
 
+/** Most tests sign in and stop, and are about something else. Those of passwords take the usual cost. */
+export const usualOptions: ServiceOptions = {
+  log: pino({ level: 'silent' }),
+  passwordCost: { memory: 64, passes: 1 },
+  lingerMs: 20,
+}
+
 export interface TestTenant {
   id: string
   /** An administrator of the tenant. */
@@ -59,7 +66,7 @@ export async function startService(
     ...settings,
   }
   const config = loadConfig(environment, dataDir)
-  const service = await createService(config, { log: pino({ level: 'silent' }), ...options })
+  const service = await createService(config, { ...usualOptions, ...options })
   const url = await service.start()
   const anonymous = new Client(url)
   const signIn = signInAt(anonymous)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { retryShared } from '../../src/incoming/retry/retry.ts'
 import { Waiting } from '../../src/incoming/retry/waiting.ts'
-import { eventually } from '../concurrency/eventually.ts'
+import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { StillClock } from '../delivery/still-clock.ts'
 import type { Answer } from '../harness/client.ts'
 import { type DatabaseName, onEachDatabase } from '../harness/databases.ts'
@@ -54,7 +54,7 @@ onEachDatabase('An action', (database) => {
       .filter((type) => /^(flaky|stripe)\./.test(type))
 
   const reaches = (id: string, attempts: number) =>
-    eventually(`attempt ${attempts}`, 5000, async () => {
+    eventually(`attempt ${attempts}`, soonMs, async () => {
       const [run] = (await receipt(tenant.user, id)).runs
       return run.attempts === attempts
     })
@@ -209,7 +209,7 @@ onEachDatabase('An action', (database) => {
     await turn()
     assert.deepEqual(await publishedTypes(), [])
     await (await host()).put(`/api/tenants/${tenantId}`, { isActive: true })
-    await eventually('the retry', 5000, async () => (await publishedTypes()).length === 1)
+    await eventually('the retry', soonMs, async () => (await publishedTypes()).length === 1)
     const { client } = await service.signIn('worker', tenantId)
     assert.equal((await receipt(client, id)).status, 'SUCCEEDED')
   })

@@ -14,9 +14,9 @@ onEachDatabase('A circle of webhooks', (database) => {
     await setProvider(user, 'self', { scheme: 'standard-webhooks' })
     await addRule(user, 'publish', '*', 'self')
     const outside = await scene.receiver()
-    await scene.subscribe(outside)
+    await scene.subscribe(outside, { events: ['*'] })
     const url = `${service.url}/api/webhooks/receive/self?tenant=${tenant.id}`
-    await subscribe(user, { url }, { secret })
+    await subscribe(user, { url }, { events: ['*'], secret })
     await scene.publish('ball.thrown')
     await eventually('the end of the circle', 10_000, async () => {
       await scene.look()

@@ -1,7 +1,7 @@
 /** A tenant's own database in which an action waits is not forgotten, however long it waits. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { eventually } from '../concurrency/eventually.ts'
+import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { inspect } from '../database/inspect.ts'
 import { StillClock } from '../delivery/still-clock.ts'
 import { onEachDatabase } from '../harness/databases.ts'
@@ -25,7 +25,7 @@ onEachDatabase('The mark on a database of its own', (database) => {
       mood.tenantId = waiting.id
       for (const tenant of [waiting, done]) {
         const isReady = async () => (await tenant.user.get('/api/products')).status === 200
-        await eventually('the database', 5000, isReady)
+        await eventually('the database', soonMs, isReady)
         await setProvider(tenant.user)
         await addRule(tenant.user, 'flaky.try')
         const text = '{"type":"a.b","data":{"amount":1}}'
@@ -41,9 +41,9 @@ onEachDatabase('The mark on a database of its own', (database) => {
       clock.advance({ seconds: 600 })
       assert.deepEqual(await marked(), [waiting.id])
       clock.advance({ seconds: 100 })
-      await eventually('the retry', 5000, async () => mood.seen.length === 3)
+      await eventually('the retry', soonMs, async () => mood.seen.length === 3)
       clock.advance({ seconds: 600 })
-      await eventually('the end of the mark', 5000, async () => (await marked()).length === 0)
+      await eventually('the end of the mark', soonMs, async () => (await marked()).length === 0)
     } finally {
       await service.stop()
     }

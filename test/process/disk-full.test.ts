@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { eventually } from '../concurrency/eventually.ts'
+import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { Client } from '../harness/client.ts'
 import { createAdmin } from './administrator.ts'
 import { executable, Workplace } from './workplace.ts'
@@ -52,7 +52,7 @@ describe('A full disk', {
     assert.equal((await admin.get('/api/products?limit=5')).status, 200)
 
     rmSync(ballast)
-    await eventually('writes go on', 5000, async () => (await write()).status === 201)
+    await eventually('writes go on', soonMs, async () => (await write()).status === 201)
     const { body } = await admin.get('/api/products')
     assert.deepEqual(body.map(({ id }: { id: string }) => id).toSorted(), acknowledged.toSorted())
     assert.equal((await service.stop()).code, 0)

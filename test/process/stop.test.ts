@@ -71,6 +71,22 @@ describe('A service that stops', () => {
     agent.destroy()
   })
 
+  it('answers a client that takes its time for the next request', async () => {
+    await using place = new Workplace()
+    const service = await place.serve()
+    const question = 'GET /health/live HTTP/1.1\r\nhost: localhost\r\n\r\n'
+    const connection = await open(service.url, question)
+    while (!connection.text.includes('\r\n\r\n')) await once(connection.socket, 'data')
+    const ended = service.stop()
+    await refused(service.url)
+    await delay(400)
+    connection.send(question)
+    const heard = await connection.heard
+    assert.equal(heard.split('HTTP/1.1 200 OK').length, 3, heard)
+    assert.match(heard, /\r\nconnection: close\r\n/i)
+    assert.equal((await ended).code, 0)
+  })
+
   it('does not wait for connections that ask nothing', async () => {
     await using place = new Workplace()
     const service = await place.serve()

@@ -10,11 +10,13 @@ import type { LightMyRequestResponse as Response } from 'fastify'
 import { onEachDatabase } from '../harness/databases.ts'
 import { startService, type TestService } from '../harness/service.ts'
 import { type OpenApi, operationsOf, readDocument } from '../openapi/document.ts'
-import { type GeneratedRequest, requestsFor } from './requests.ts'
+import { type GeneratedRequest, requestsFor, requestsOf } from './requests.ts'
 import { callers, remember, resolve, type Scene, setScene } from './scene.ts'
 import { Verdicts } from './verdict.ts'
 
 const requestsPerDatabase = 12_000
+/** For an operation that none of them has succeeded in: few are right in every member, and come from who may. */
+const furtherRequests = 500
 /** At a time; more than the connections of PostgreSQL, so that requests wait for each other. */
 const atOnce = 16
 const faultsShown = 5
@@ -40,7 +42,7 @@ onEachDatabase(`Every documented route (seed ${seed})`, (database) => {
     const verdicts = new Verdicts(document)
     const faults: string[] = []
     const seen = new Map<string, Set<number>>()
-    await inParallel(requests, async (generated, place) => {
+    const judge = async (generated: GeneratedRequest, place: number): Promise<void> => {
       if (faults.length >= faultsShown) return
       const request = resolve(generated, scene)
       const answer = await send(scene, request, place)
@@ -48,7 +50,15 @@ onEachDatabase(`Every documented route (seed ${seed})`, (database) => {
       note(seen, request.operation, answer.statusCode)
       const wrong = verdicts.faultsOf(request, answer)
       if (wrong.length > 0) faults.push(tell(place, request, answer, wrong))
-    })
+    }
+    await inParallel(requests, judge)
+    for (const operation of operationsOf(document).keys()) {
+      const further = requestsOf(document, operation, callers)
+      for (const [place, request] of fc.sample(further, { numRuns: furtherRequests, seed }).entries()) {
+        if (hasSucceeded(operation, seen)) break
+        await judge(request, place)
+      }
+    }
     assert.equal(faults.length, 0, `seed ${seed}\n${faults.join('\n\n')}`)
     assertThorough(document, seen)
   })
@@ -63,13 +73,17 @@ onEachDatabase(`Every documented route (seed ${seed})`, (database) => {
 function assertThorough(document: OpenApi, seen: Map<string, Set<number>>): void {
   for (const operation of operationsOf(document).keys()) {
     const statuses = [...(seen.get(operation) ?? [])]
-    const succeeded = statuses.some((status) => status < 300) || neverSucceeds.includes(operation)
-    assert.ok(succeeded, `${operation} never succeeded: ${statuses}`)
+    assert.ok(hasSucceeded(operation, seen), `${operation} never succeeded: ${statuses}`)
   }
   const all = new Set([...seen.values()].flatMap((statuses) => [...statuses]))
   for (const status of [200, 201, 204, 304, 400, 401, 403, 404, 412, 415, 422, 429]) {
     assert.ok(all.has(status), `${status} never came`)
   }
+}
+
+function hasSucceeded(operation: string, seen: Map<string, Set<number>>): boolean {
+  const statuses = [...(seen.get(operation) ?? [])]
+  return neverSucceeds.includes(operation) || statuses.some((status) => status < 300)
 }
 
 async function inParallel<T>(

@@ -53,9 +53,18 @@ const rarely = /^(POST \/api\/(users|tenants|init|auth\/log)|DELETE \/api\/users
 export function requestsFor(document: OpenApi, callers: readonly string[]): Arbitrary<GeneratedRequest> {
   const operations = [...operationsOf(document).keys()].map((operation) => ({
     weight: rarely.test(operation) ? 5 : 10,
-    arbitrary: requestFor(operation, describe(document, operation), callers),
+    arbitrary: requestsOf(document, operation, callers),
   }))
   return fc.oneof(...operations)
+}
+
+/** Those of one operation. */
+export function requestsOf(
+  document: OpenApi,
+  operation: string,
+  callers: readonly string[],
+): Arbitrary<GeneratedRequest> {
+  return requestFor(operation, describe(document, operation), callers)
 }
 
 function describe(document: OpenApi, operation: string): Described {

@@ -9,7 +9,7 @@ import { replaceSealed } from '../../src/database/sealed-rows.ts'
 import { Sealer } from '../../src/seal.ts'
 import { resealDatabase } from '../../src/sealing/reseal.ts'
 import { createService } from '../../src/service.ts'
-import { eventually } from '../concurrency/eventually.ts'
+import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { inspect } from '../database/inspect.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { type EmptyDatabase, emptyDatabase } from '../initialization/empty-database.ts'
@@ -133,7 +133,7 @@ onEachDatabase('Sealing everything anew', (database) => {
       )
       return Number(done[0]?.count) === 2
     }
-    await eventually('the others', 5000, isDone)
+    await eventually('the others', soonMs, isDone)
     await other.query('COMMIT')
     await other.end()
     assert.deepEqual(await resealing, { done: 3, unopened: 0, left: 0 })

@@ -5,7 +5,7 @@ import { it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { resealAll } from '../../src/sealing/reseal-all.ts'
-import { eventually } from '../concurrency/eventually.ts'
+import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { startReceiver } from '../delivery/receiver.ts'
 import { publish, subscribe } from '../delivery/scene.ts'
 import type { Answer, Client } from '../harness/client.ts'
@@ -103,7 +103,7 @@ async function setScene(fleet: Fleet, database: DatabaseName): Promise<Scene> {
       assert.equal((await ownUser(client).get('/api/webhooks/subscriptions')).status, 200)
       const id = await publish(signed)
       const arrived = () => receiver.requests.find((received) => received.headers['webhook-id'] === id)
-      await eventually('the delivery', 5000, async () => arrived() !== undefined)
+      await eventually('the delivery', soonMs, async () => arrived() !== undefined)
       const { body, headers } = arrived() ?? assert.fail()
       webhook.verify(body, headers as Record<string, string>) // each of them once
       assert.equal(headers['x-own'], 'of the receiver')

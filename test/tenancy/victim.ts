@@ -1,7 +1,7 @@
 /** A tenant whose every text holds a word that nobody else may ever see. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { eventually } from '../concurrency/eventually.ts'
+import { eventually, soonMs } from '../concurrency/eventually.ts'
 import type { Client } from '../harness/client.ts'
 import { type TestService, type TestTenant, uniqueName } from '../harness/service.ts'
 import { addRule, send, setProvider, signed } from '../incoming/sender.ts'
@@ -114,7 +114,7 @@ export async function newVictim(service: TestService): Promise<Victim> {
 async function deliveryOf(user: Client, canary: string): Promise<string> {
   await user.post('/api/events', { type: `${canary}.happened`, data: { [canary]: canary } })
   let found: { id: string; status: string } | undefined
-  await eventually('a delivery', 5000, async () => {
+  await eventually('a delivery', soonMs, async () => {
     found = JSON.parse(await read(user, '/api/webhooks/deliveries'))[0]
     return found?.status === 'DEAD'
   })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import pg from 'pg'
-import { eventually } from '../concurrency/eventually.ts'
+import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { startReceiver } from '../delivery/receiver.ts'
 import { deliveries, publish, subscribe } from '../delivery/scene.ts'
 import { startService, type TestService, type TestTenant } from '../harness/service.ts'
@@ -46,7 +46,7 @@ describe('Tenants with databases of their own', () => {
     assert.ok(first && second && third)
     const locks = await Promise.all(scene.databases.slice(0, 2).map(lockProducts))
     const stuck = [first, second].map(({ user }) => user.post('/api/products', { name: 'Desk', price: 1 }))
-    await eventually('both', 5000, async () => /state="in_use"\} 2/.test(await scene.metrics()))
+    await eventually('both', soonMs, async () => /state="in_use"\} 2/.test(await scene.metrics()))
     const refused = await third.user.get('/api/products')
     assert.equal(refused.status, 503)
     assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/)

@@ -1,7 +1,7 @@
 /** What a tenant has beside its products is in the new place as it was in the old one. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { eventually } from '../concurrency/eventually.ts'
+import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { startReceiver } from '../delivery/receiver.ts'
 import { deliveries, delivery, subscribe } from '../delivery/scene.ts'
 import type { Client } from '../harness/client.ts'
@@ -20,7 +20,7 @@ onEachDatabase('A tenant that has moved, the catalogue', (database) => {
     const keyed = () => admin.post('/api/products', { name: 'Desk', price: 5 }, { 'idempotency-key': 'once' })
     const made = await keyed()
     const waiting = async () => (await deliveries(admin, `&subscriptionId=${subscription}`))[0]
-    await eventually('the failed attempt', 5000, async () => (await waiting())?.attempts === 1)
+    await eventually('the failed attempt', soonMs, async () => (await waiting())?.attempts === 1)
     const before = await waiting()
     assert.ok(before)
     const attempts = (await delivery(admin, before.id)).attemptLog
@@ -43,7 +43,7 @@ onEachDatabase('A tenant that has moved, the catalogue', (database) => {
     const order = { customerId: 'c', items: [{ productId: made.body.id, quantity: 1 }] }
     const again = await follow(admin, mark)
     const placed = await admin.post('/api/orders', order)
-    await eventually('the order', 5000, async () => again.text.includes(placed.body.id))
+    await eventually('the order', soonMs, async () => again.text.includes(placed.body.id))
     assert.equal(again.text.split(placed.body.id).length, 2)
 
     const own = await admin.post('/api/webhooks/subscriptions', { url: receiver.url, events: ['none.*'] })
@@ -62,7 +62,7 @@ onEachDatabase('A tenant that has moved, the catalogue', (database) => {
     )
     isAway = false
     assert.equal((await admin.post(`/api/webhooks/deliveries/${before.id}/replay`)).status, 202)
-    await eventually('the replay', 5000, async () => receiver.requests.length === 2)
+    await eventually('the replay', soonMs, async () => receiver.requests.length === 2)
   })
 })
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import { usualPasswordCost } from '../../src/password.ts'
 import { inspect } from '../database/inspect.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { password, person, startService, type TestService, uniqueName } from '../harness/service.ts'
@@ -9,7 +10,7 @@ import { setHash, weakHash } from './weak-hash.ts'
 onEachDatabase('A stored password', (database) => {
   let service: TestService
   before(async () => {
-    service = await startService(database)
+    service = await startService(database, {}, { passwordCost: usualPasswordCost })
   })
   after(() => service.stop())
 
