@@ -29,6 +29,8 @@ export interface Tenant {
   hasOwnDatabase: boolean
   /** Until then nothing is sent for it: it is about to be moved to another database. */
   pausedUntil: string | null
+  /** What it has is going away, and it with it: nothing is written for it any more. */
+  isBeingErased: boolean
 }
 
 /** The tenant of the operator: made with the schema, never deleted. */
@@ -100,16 +102,19 @@ export interface TenantDatabases {
   /**
    * Opens a place of tenants' rows once more, created and migrated where that is due.
    * @param connectionString `null` for the shared database
+   * @param whateverIsThere also with tables of features that are not in this process
    * @throws ServiceError `invalid` for one that is not accepted, or with tables of features that are not in this
    *   process; DatabaseUnavailable; Error for a catalogue
    */
-  openApart(connectionString: string | null): Promise<DatabaseApart>
+  openApart(connectionString: string | null, whateverIsThere?: boolean): Promise<DatabaseApart>
+  /** Their files are in its folder `tenants`. */
+  readonly dataDir: string
 }
 
 /** A handle for one task, to be closed by whoever has opened it. */
 export interface DatabaseApart {
   readonly database: Database
-  /** The file, or host and database; no user and no password. */
+  /** The path of the file, or host and database; no user and no password. */
   readonly name: string
   isSame(other: DatabaseApart): boolean
 }

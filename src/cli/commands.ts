@@ -119,4 +119,13 @@ export const commands = new Map<string, Command>([
       load: async () => (await import('./tenant.ts')).deactivate,
     },
   ],
+  [
+    'tenant delete',
+    {
+      about: 'Erase a deactivated tenant with everything it has; run again it goes on after a crash',
+      argument: '<id>',
+      flags: { erase: 'Says that this cannot be taken back, and has to be given' },
+      load: async () => (await import('./tenant-erase.ts')).erase,
+    },
+  ],
 ])

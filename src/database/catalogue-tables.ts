@@ -13,6 +13,15 @@ export interface CatalogueTables {
   tenant_move: TenantMoveTable
   digest_key: DigestKeyTable
   sealed_column: SealedColumnTable
+  rate_limit: RateLimitTable
+}
+
+/** What `rate-limiter-flexible` counts on PostgreSQL. */
+export interface RateLimitTable {
+  /** The name of the policy, a colon, and whom it counts. */
+  key: string
+  points: number
+  expire: number | null
 }
 
 /** A tenant's own database in which something may wait to be delivered. */

@@ -16,8 +16,14 @@ export function targetName(target: DatabaseTarget): string {
   return target.kind === 'sqlite' ? target.path : postgresName(target.url)
 }
 
+/** The same for a file by whatever name, and another once it was replaced; empty where there is none. */
+export function fileIdentity(path: string): string {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false })
+  return found === undefined ? '' : `${found.dev}:${found.ino}`
+}
+
 /** By a link, or by a name that the file system takes for the same. */
 function isSameFile(one: string, other: string): boolean {
-  const [a, b] = [one, other].map((path) => statSync(path, { bigint: true, throwIfNoEntry: false }))
-  return a !== undefined && b !== undefined && a.ino === b.ino && a.dev === b.dev
+  const identity = fileIdentity(one)
+  return identity !== '' && identity === fileIdentity(other)
 }

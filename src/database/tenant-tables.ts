@@ -13,6 +13,10 @@ export interface TenantTable {
   version: number
   /** Until then nothing is sent for the tenant: it is about to be moved. */
   paused_until: string | null
+  /** From then on there is no way back: what the tenant has is being erased. */
+  erasing_since: string | null
+  /** JSON object: how many rows of each table there were when nothing could be added any more. */
+  erased_rows: string | null
 }
 
 /** A move that is not over yet. */

@@ -35,4 +35,5 @@ const nobody = {
   createdAt: '',
   version: 0,
   pausedUntil: null,
+  isBeingErased: false,
 }

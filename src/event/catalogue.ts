@@ -46,6 +46,7 @@ export const catalogue = {
   'tenant.updated': type('The tenant was changed.', { tenantId, name: name('Acme') }),
   'tenant.deactivated': type('The tenant was deactivated.', { tenantId }),
   'tenant.reactivated': type('The tenant was activated again.', { tenantId }),
+  'tenant.erased': type('A tenant was erased with everything it had; the host tenant is told.', { tenantId }),
 
   'webhook.test': type('Somebody asked for a test delivery; only that subscription gets it.', {
     subscriptionId: Uuid,

@@ -89,7 +89,8 @@ function admitStranger(resolved: Resolved, access: Access, parts: AdmissionParts
   const named = resolved === 'none' ? parts.directory.byId(hostTenantId) : resolved
   return then(named, (tenant) => {
     // Signing in judges a deactivated tenant itself, so that it answers like a wrong password.
-    if (tenant === null || (!tenant.isActive && access !== 'anonymous')) {
+    const isGone = tenant === null || tenant.isBeingErased
+    if (isGone || (!tenant.isActive && access !== 'anonymous')) {
       throw new ServiceError('notFound', 'There is no such tenant.')
     }
     return { actor: null, tenant }

@@ -40,6 +40,14 @@ export async function storeOutcome(data: TenantData, key: string, outcome: Uint8
   await data.change(store, { key, outcome })
 }
 
+export function listOutcomes(data: TenantData): Promise<{ key: string; outcome: Uint8Array }[]> {
+  return data.kysely.selectFrom('idempotency').select(['key', 'outcome']).execute()
+}
+
+export async function deleteOutcome(data: TenantData, key: string): Promise<void> {
+  await data.kysely.deleteFrom('idempotency').where('key', '=', key).execute()
+}
+
 /** Each use clears what the tenant's earlier ones left behind. */
 export async function expireOutcomes(data: TenantData, before: string): Promise<void> {
   await data.change(expire, { before })

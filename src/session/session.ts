@@ -28,7 +28,8 @@ import {
   markRotated,
 } from './sql.ts'
 
-const refreshTokenMs = 7 * 24 * 60 * 60 * 1000
+/** A session ends so long after its last refresh. */
+export const refreshTokenMs = 7 * 24 * 60 * 60 * 1000
 /** A client that sent its token twice, or lost the reply, gets the same successor again for this long. */
 const reuseGraceMs = 10_000
 /** Under this purpose the successor of a refresh token is derived from it, the same for all who ask. */

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { RefreshTokenTable, SessionTable } from '../database/catalogue-tables.ts'
 import type { CatalogueData } from '../database/data.ts'
 
@@ -98,6 +98,43 @@ export async function hasSignedInFrom(
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
+}
+
+/**
+ * Of a tenant's sessions those stay that were used since `since`, as nobody's: their access tokens may live.
+ * @param nobody whose they are from then on
+ */
+export async function endAllSessions(
+  catalogue: CatalogueData,
+  tenantId: string,
+  nobody: Pick<Session, 'tenant_id' | 'account_id'>,
+  { expiryOfOld, moment }: { expiryOfOld: string; moment: string },
+): Promise<void> {
+  const { kysely } = catalogue
+  await kysely
+    .deleteFrom('session')
+    .where('tenant_id', '=', tenantId)
+    .where('expires_at', '<', expiryOfOld)
+    .execute()
+  await kysely
+    .deleteFrom('refresh_token')
+    .where('session_id', 'in', (from) =>
+      from.selectFrom('session').select('id').where('tenant_id', '=', tenantId),
+    )
+    .execute()
+  await kysely
+    .updateTable('session')
+    .set({ ...nobody, client_address: '', revoked_at: moment })
+    .where('tenant_id', '=', tenantId)
+    .execute()
+}
+
+/** @param prefix of their keys */
+export async function deleteCounts(catalogue: CatalogueData, prefix: string): Promise<void> {
+  await catalogue.kysely
+    .deleteFrom('rate_limit')
+    .where(sql<boolean>`substr(key, 1, ${prefix.length}) = ${prefix}`)
+    .execute()
 }
 
 /** Their refresh tokens go with them. */

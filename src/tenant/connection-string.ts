@@ -7,6 +7,7 @@ const accepted = 'must be postgres://…, sqlite:name.db, or Host=…;Port=…;D
 
 /** A plain file name: no folder, so no way out of the folder of the tenants' databases. */
 const fileName = /^[A-Za-z0-9][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*$/
+const longestName = 128
 /** SQLite's own files lie beside each database under these endings. */
 const takenEnding = /-(wal|shm|journal)$/i
 
@@ -56,8 +57,13 @@ export function parseConnectionString(text: string, folder: string): DatabaseTar
   throw refused()
 }
 
+/** Whether a file in the folder of tenants' databases can be one of them. */
+export function isDatabaseFile(file: string): boolean {
+  return fileName.test(file) && !takenEnding.test(file) && file.length <= longestName
+}
+
 function sqliteTarget(file: string, folder: string): DatabaseTarget {
-  if (!fileName.test(file) || takenEnding.test(file) || file.length > 128) throw refused()
+  if (!isDatabaseFile(file)) throw refused()
   return { kind: 'sqlite', path: join(folder, file.toLowerCase()) }
 }
 

@@ -6,7 +6,7 @@ import { type Database, resync } from '../database/executor.ts'
 import { appliedMigrations, type Migration } from '../database/migration.ts'
 import { type DatabaseTarget, locationOf, openDatabase, ping } from '../database/open.ts'
 import type { PostgresOptions } from '../database/postgres/postgres-database.ts'
-import { isSameTarget, targetName } from '../database/same-target.ts'
+import { fileIdentity, isSameTarget, targetName } from '../database/same-target.ts'
 import { invalidField, ServiceError } from '../errors.ts'
 import type { Sealer } from '../seal.ts'
 import { parseConnectionString } from './connection-string.ts'
@@ -40,7 +40,11 @@ interface Opened {
   ready: Promise<Database>
   /** Set once it is migrated. */
   database: Database | null
+  /** Of a file: which it is, by whatever name. */
+  identity: string
   users: number
+  /** The file is not there any more, or another is: closed with its last user. */
+  isGone: boolean
 }
 
 class Apart implements DatabaseApart {
@@ -107,7 +111,11 @@ export class OwnDatabases implements TenantDatabases {
     }
   }
 
-  async openApart(connectionString: string | null): Promise<DatabaseApart> {
+  get dataDir(): string {
+    return this.#options.dataDir
+  }
+
+  async openApart(connectionString: string | null, whateverIsThere = false): Promise<DatabaseApart> {
     const { sharedTarget } = this.#options
     const postgres = { ...this.#options.postgres, byIndex: true }
     const target = connectionString === null ? sharedTarget : this.#parse(connectionString)
@@ -116,7 +124,7 @@ export class OwnDatabases implements TenantDatabases {
         ? openDatabase(target, postgres)
         : (await openPrepared(target, { ...this.#options, postgres })).database
     try {
-      await this.#refuseUnknown(database)
+      if (!whateverIsThere) await this.#refuseUnknown(database)
       return new Apart(target, database)
     } catch (error) {
       await database.close()
@@ -135,8 +143,28 @@ export class OwnDatabases implements TenantDatabases {
 
   /** Forgets where a tenant's rows are when the tenant has changed. */
   heed(change: string): void {
+    let isOurs = change === resync
     if (change === resync) this.#locations.clear()
-    for (const key of this.#locations.keys()) if (change === tenantChange(key)) this.#locations.delete(key)
+    for (const key of this.#locations.keys()) {
+      if (change !== tenantChange(key)) continue
+      this.#locations.delete(key)
+      isOurs = true
+    }
+    if (isOurs) this.#leaveReplaced()
+  }
+
+  /** What is written to a file that was deleted is nowhere; and as long as it is open it keeps its place on the disk. */
+  #leaveReplaced(): void {
+    for (const opened of [...this.#opened.values()]) {
+      if (opened.database === null || identityOf(opened) === opened.identity) continue
+      this.#opened.delete(opened.location)
+      opened.isGone = true
+      this.#closeGone(opened)
+    }
+  }
+
+  #closeGone({ isGone, users, database }: Opened): void {
+    if (isGone && users === 0 && database !== null) this.#close(database)
   }
 
   async close(): Promise<void> {
@@ -149,6 +177,7 @@ export class OwnDatabases implements TenantDatabases {
   async #openAndLease(key: string): Promise<Lease> {
     try {
       const { kind, location, open } = await this.#target(key)
+      this.#leaveReplaced()
       const opened = this.#opened.get(location) ?? this.#open(kind, location, open)
       const lease = await this.#leaseWhenReady(opened)
       this.#locations.set(key, location)
@@ -173,11 +202,12 @@ export class OwnDatabases implements TenantDatabases {
   #open(kind: Opened['kind'], location: string, open: () => Promise<Database>): Opened {
     if (this.#closed) throw new Error('The service is stopping.')
     const ready = open()
-    const opened: Opened = { kind, location, ready, database: null, users: 0 }
+    const opened: Opened = { kind, location, ready, database: null, identity: '', users: 0, isGone: false }
     this.#opened.set(location, opened)
     ready.then(
       (database) => {
         opened.database = database
+        opened.identity = identityOf(opened)
       },
       () => this.#opened.delete(location),
     )
@@ -203,8 +233,7 @@ export class OwnDatabases implements TenantDatabases {
 
   #leaseOf(opened: Opened, database: Database): Lease {
     opened.users++
-    this.#opened.delete(opened.location)
-    this.#opened.set(opened.location, opened)
+    if (this.#opened.delete(opened.location)) this.#opened.set(opened.location, opened)
     let held = true
     return {
       database,
@@ -212,6 +241,7 @@ export class OwnDatabases implements TenantDatabases {
         if (!held) return
         held = false
         opened.users--
+        this.#closeGone(opened)
         this.#closeIdle()
       },
     }
@@ -224,9 +254,17 @@ export class OwnDatabases implements TenantDatabases {
       if (opened.users > 0 || opened.database === null) continue
       this.#opened.delete(opened.location)
       surplus--
-      opened.database.close().catch((error: unknown) => {
-        this.#options.log.warn({ err: error }, 'tenant database did not close cleanly')
-      })
+      this.#close(opened.database)
     }
   }
+
+  #close(database: Database): void {
+    database.close().catch((error: unknown) => {
+      this.#options.log.warn({ err: error }, 'tenant database did not close cleanly')
+    })
+  }
+}
+
+function identityOf({ kind, location }: Pick<Opened, 'kind' | 'location'>): string {
+  return kind === 'sqlite' ? fileIdentity(location) : ''
 }

@@ -39,4 +39,12 @@ export const tenantMigrations: Migration[] = [
     ],
   },
   moveMigration,
+  {
+    name: 'tenant-0004',
+    database: 'catalogue',
+    statements: (t) => [
+      `ALTER TABLE tenant ADD COLUMN erasing_since ${t.timestamp}`,
+      `ALTER TABLE tenant ADD COLUMN erased_rows ${t.text}`,
+    ],
+  },
 ]

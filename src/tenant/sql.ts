@@ -13,6 +13,7 @@ const columns = [
   'version',
   'connection_string',
   'paused_until',
+  'erasing_since',
 ] as const
 
 type Row = Pick<Selectable<TenantTable>, (typeof columns)[number]>
@@ -110,5 +111,6 @@ function toTenant(row: Row): Tenant {
     version: row.version,
     hasOwnDatabase: row.connection_string !== null,
     pausedUntil: row.paused_until,
+    isBeingErased: row.erasing_since !== null,
   }
 }

@@ -1,7 +1,6 @@
 /** What can be done with tenants, and by whom: the host's administrators see all, others their own. */
 import { recordAudit } from '../audit/audit.ts'
 import { type Context, type DatabaseState, hostTenantId, isHostAdmin, now, type Tenant } from '../context.ts'
-import type { CatalogueData } from '../database/data.ts'
 import { isDuplicate } from '../database/executor.ts'
 import { invalidField, ServiceError } from '../errors.ts'
 import { publish } from '../event/publish.ts'
@@ -10,7 +9,8 @@ import { inCatalogue } from '../transaction.ts'
 import { addUser, hashPasswordOf } from '../user/user.ts'
 import { connectionPurpose } from './databases.ts'
 import { foldTenantId, tenantChange } from './directory.ts'
-import { findMove } from './move/sql.ts'
+import { refuseWhileErased } from './erase/under-way.ts'
+import { refuseWhileMoved } from './move/under-way.ts'
 import type { TenantInput, TenantUpdate } from './schema.ts'
 import { findTenant, insertTenant, lockTenant, tenantPage, updateTenantRow } from './sql.ts'
 
@@ -72,6 +72,7 @@ export async function createTenant(context: Context, input: TenantInput): Promis
 export async function updateTenant(context: Context, id: string, input: TenantUpdate): Promise<Tenant> {
   const changed = await inCatalogue(context, async (inside) => {
     const before = await lockVisibleTenant(inside, id)
+    refuseWhileErased(before)
     if (input.isActive !== undefined || input.connectionString !== undefined) requireHostAdmin(context)
     if (input.isActive === false) refuseForHost(before, 'cannot be deactivated')
     if (input.connectionString !== undefined) {
@@ -158,11 +159,6 @@ function requireHostAdmin(context: Context): void {
 
 function refuseForHost(tenant: Tenant, rule: string): void {
   if (tenant.id === hostTenantId) throw new ServiceError('invalid', `The host tenant ${rule}.`)
-}
-
-async function refuseWhileMoved(catalogue: CatalogueData, key: string): Promise<void> {
-  if ((await findMove(catalogue, key)) === null) return
-  throw new ServiceError('conflict', 'The tenant is being moved to another database.')
 }
 
 async function lockVisibleTenant(inside: Context, id: string): Promise<Tenant> {

@@ -160,7 +160,7 @@ async function tenantFor(context: Context, wanted: string | undefined): Promise<
   if (foldTenantId(wanted) === foldTenantId(context.tenant.id)) return context.tenant.id
   if (!isHostAdmin(context.actor)) throw new ServiceError('forbidden')
   const tenant = await lookUpTenant(context, wanted)
-  if (tenant === null) throw invalidField('tenantId', 'names no tenant')
+  if (tenant === null || tenant.isBeingErased) throw invalidField('tenantId', 'names no tenant')
   return tenant.id
 }
 

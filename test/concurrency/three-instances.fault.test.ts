@@ -7,8 +7,9 @@ import { Client } from '../harness/client.ts'
 import { addRule, setProvider } from '../incoming/sender.ts'
 import { newProduct } from '../order/shop.ts'
 import { createAdmin } from '../process/administrator.ts'
-import { openStore, type Store } from '../process/stored.ts'
+import { openStore } from '../process/stored.ts'
 import { Workplace } from '../process/workplace.ts'
+import { isAmong, missing } from './acknowledged.ts'
 import { Caller } from './caller.ts'
 import { eventually, soonMs } from './eventually.ts'
 import { Follower } from './follower.ts'
@@ -92,21 +93,4 @@ async function setStage() {
       await store[Symbol.asyncDispose]()
     },
   }
-}
-
-function isAmong(some: Iterable<string>, all: ReadonlySet<string>): boolean {
-  return [...some].every((one) => all.has(one))
-}
-
-/** @returns what was acknowledged and is not stored so */
-async function missing(store: Store, expected: ReadonlyMap<string, string>): Promise<string[]> {
-  const rows = await store.rows(
-    `SELECT id::text, 'price ' || round(price) AS state FROM product
-     UNION ALL SELECT id::text, status FROM sales_order
-     UNION ALL SELECT event_id, 'received' FROM webhook_receipt`,
-  )
-  const stored = new Map(rows.map(({ id, state }) => [String(id), String(state)]))
-  return [...expected]
-    .filter(([id, state]) => (stored.get(id) ?? 'gone') !== state)
-    .map(([id, state]) => `${id}: ${stored.get(id)} instead of ${state}`)
 }

@@ -6,10 +6,19 @@ import { type PostgresServer, startPostgres } from '../postgres-server.ts'
 
 export type DatabaseName = 'sqlite' | 'postgres'
 
-/** Declares the tests of `suite` once for each database. */
-export function onEachDatabase(title: string, suite: (database: DatabaseName) => void): void {
+/**
+ * Declares the tests of `suite` once for each database.
+ * @param concurrency of the tests of one, where a suite around them lets both go on side by side
+ */
+export function onEachDatabase(
+  title: string,
+  suite: (database: DatabaseName) => void,
+  concurrency?: number,
+): void {
   for (const database of ['sqlite', 'postgres'] as const) {
-    describe(`${title} on ${database}`, () => suite(database))
+    describe(`${title} on ${database}`, concurrency === undefined ? {} : { concurrency }, () =>
+      suite(database),
+    )
   }
 }
 

@@ -69,18 +69,14 @@ export async function startService(
   const service = await createService(config, { ...usualOptions, ...options })
   const url = await service.start()
   const anonymous = new Client(url)
-  const signIn = signInAt(anonymous)
   await anonymous.post('/api/init/first-admin', person('admin'))
-  const host = (await signIn('admin')).client
+  const host = (await signInAt(anonymous)('admin')).client
   return {
     service,
     config,
     url,
     dataDir,
-    anonymous,
-    host,
-    signIn,
-    newTenant: (members = {}) => newTenant(host, signIn, members),
+    ...callersAt(anonymous, host),
     stop: async () => {
       await service.stop()
       await postgres?.drop()
@@ -97,6 +93,15 @@ export function person(userName: string, members: Record<string, unknown> = {}):
 
 export function uniqueName(prefix: string): string {
   return `${prefix}-${randomBytes(5).toString('hex')}`
+}
+
+/** @param host an administrator of the host tenant */
+export function callersAt(
+  anonymous: Client,
+  host: Client,
+): Pick<TestService, 'anonymous' | 'host' | 'signIn' | 'newTenant'> {
+  const signIn = signInAt(anonymous)
+  return { anonymous, host, signIn, newTenant: (members = {}) => newTenant(host, signIn, members) }
 }
 
 type SignInFunction = TestService['signIn']

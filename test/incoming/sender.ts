@@ -41,7 +41,7 @@ export function nowSeconds(): number {
 
 /** Sends to the tenant as a provider does: with no token, and the tenant in the address. */
 export function send(
-  { anonymous }: TestService,
+  { anonymous }: Pick<TestService, 'anonymous'>,
   { id }: Pick<TestTenant, 'id'>,
   body: Body,
   headers: Record<string, string> | null = null,

@@ -47,7 +47,13 @@ describe('The command line', () => {
     const listed = stdout.split('\n').filter((line) => line.startsWith('  tenant '))
     assert.deepEqual(
       listed.map((line) => line.trim().split(/\s{2,}/)[0]),
-      ['tenant list', 'tenant create <id>', 'tenant move <id>', 'tenant deactivate <id>'],
+      [
+        'tenant list',
+        'tenant create <id>',
+        'tenant move <id>',
+        'tenant deactivate <id>',
+        'tenant delete <id>',
+      ],
     )
   })
 
@@ -65,7 +71,7 @@ describe('The command line', () => {
     ['help bogus', /There is no command "bogus"/],
     [
       'tenant',
-      /There is no command "tenant"; there is tenant list, tenant create, tenant move, tenant deactivate/,
+      /There is no command "tenant"; there is tenant list, tenant create, tenant move, tenant deactivate, tenant delete/,
     ],
     ['tenant rename acme', /There is no command "tenant rename acme"/],
     ['--bogus', /Unknown option '--bogus'/],
@@ -77,6 +83,8 @@ describe('The command line', () => {
     ['tenant create acme --name --plan pro', /Option '--name' argument is ambiguous/],
     ['tenant create acme other --name Acme', /Too many arguments: other/],
     ['tenant deactivate', /<id> is missing/],
+    ['tenant delete', /<id> is missing/],
+    ['tenant delete acme', /Nothing is erased without --erase/],
     ['user create-admin --email a@example.com', /--username is missing/],
     ['user create-admin --username ada', /--email is missing/],
     ['user create-admin --username ada --email a@example.com', /Password: is read from standard input/],

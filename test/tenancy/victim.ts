@@ -49,12 +49,16 @@ export const missing: Names = {
   receipt: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1b',
 }
 
-export async function newVictim(service: TestService): Promise<Victim> {
+export type Callers = Pick<TestService, 'anonymous' | 'newTenant'>
+
+/** @param members of the tenant, beside its names */
+export async function newVictim(service: Callers, members: Record<string, unknown> = {}): Promise<Victim> {
   const canary = uniqueName('canary').replace('-', '')
   const tenant = await service.newTenant({
     name: `Name ${canary}`,
     plan: `Plan ${canary}`,
     subdomain: canary,
+    ...members,
   })
   const userName = `user-${canary}`
   const email = `${userName}@example.com`
@@ -68,13 +72,13 @@ export async function newVictim(service: TestService): Promise<Victim> {
   const user = await tenant.admin.post('/api/users', { ...person, password: 'Admin@123' })
   const category = await tenant.user.post('/api/categories', { name: `Category ${canary}` })
   const productName = `Product ${canary}`
-  const members = {
+  const described = {
     name: productName,
     description: `Description ${canary}`,
     price: 1,
     categoryId: category.body.id,
   }
-  const product = await tenant.user.post('/api/products', members)
+  const product = await tenant.user.post('/api/products', described)
   const order = await tenant.user.post('/api/orders', {
     customerId: `customer-${canary}`,
     items: [{ productId: product.body.id, quantity: 1 }],
@@ -126,7 +130,7 @@ async function ruleOf(user: Client, canary: string): Promise<string> {
 }
 
 /** Verified with a secret that holds the word as well. */
-async function receiptOf(service: TestService, tenant: TestTenant, canary: string): Promise<string> {
+async function receiptOf(service: Callers, tenant: TestTenant, canary: string): Promise<string> {
   const secret = `secret-${canary}`
   await setProvider(tenant.user, canary, { secret })
   const text = JSON.stringify({ id: canary, type: `${canary}.happened` })

@@ -31,17 +31,35 @@ export async function installCapture(
   let complete = true
   for (const shape of shapes) {
     const isOpen = openTables.has(shape.name)
-    const made = await patiently(source, async (transaction) => {
-      const there = await triggersIn(transaction, tenant)
-      const missing = operations.filter((operation) => !there.has(nameOf(tenant, operation, shape)))
-      for (const operation of missing) {
-        await transaction.run(createTrigger(source.dialect, shape, tenant, operation, isOpen), [], false)
-      }
-      return missing.length
-    })
+    const made = await patiently(source, (inside) => install(inside, shape, tenant, operations, isOpen))
     if (made > 0) complete = false
   }
   return complete
+}
+
+/** With the fence: whoever has begun has committed, and from then on no row is added. Those that are there can go. */
+export async function refuseNewRows(
+  source: Database,
+  shapes: readonly TableShape[],
+  tenant: string,
+): Promise<void> {
+  for (const shape of shapes)
+    await patiently(source, (inside) => install(inside, shape, tenant, ['INSERT'], false))
+}
+
+/** @returns how many were not there yet */
+async function install(
+  transaction: Transaction,
+  shape: TableShape,
+  tenant: string,
+  wanted: readonly Operation[],
+  isOpen: boolean,
+): Promise<number> {
+  const there = await triggersIn(transaction, tenant)
+  const missing = wanted.filter((operation) => !there.has(nameOf(tenant, operation, shape)))
+  for (const operation of missing)
+    await transaction.run(createTrigger(transaction.dialect, shape, tenant, operation, isOpen), [], false)
+  return missing.length
 }
 
 export async function removeCapture(source: Database, tenant: string): Promise<void> {

@@ -15,10 +15,15 @@ export interface TableShape {
 
 /** @returns tables before those that refer to them @throws Error for a table without a primary key */
 export async function tenantTables(executor: Executor): Promise<TableShape[]> {
-  const found = executor.dialect === 'sqlite' ? await onSqlite(executor) : await onPostgres(executor)
+  const found = await allTenantTables(executor)
   for (const { name, primary } of found)
     if (primary.length === 0) throw new Error(`The table ${name} has no primary key.`)
-  return inOrder(found)
+  return found
+}
+
+/** Those without a primary key as well; otherwise like `tenantTables`. */
+export async function allTenantTables(executor: Executor): Promise<TableShape[]> {
+  return inOrder(executor.dialect === 'sqlite' ? await onSqlite(executor) : await onPostgres(executor))
 }
 
 export function quote(name: string): string {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Database, Row } from '../executor.ts'
 import { removeCapture } from './capture.ts'
 import { forgetSomeChanges, removeFence, removePlace } from './log.ts'
-import { deleteRows, hasOthers, hasRows, type Key, keyOf, readPage } from './rows.ts'
+import { deleteRows, deleteRowsOf, hasOthers, hasRows, type Key, keyOf, readPage } from './rows.ts'
 import { quote, type TableShape } from './shape.ts'
 
 /** Of one transaction, so that writers do not wait long. */
@@ -17,29 +17,38 @@ export interface Removal {
   only: ReadonlyMap<string, string | null>
 }
 
-/** Removes the tenant's rows, and what a move has left beside them. @returns how many rows there were */
-export async function removeRows(database: Database, { tenant, shapes, only }: Removal): Promise<number> {
-  await removeCapture(database, tenant)
-  let removed = 0
+/** Removes the tenant's rows, and what a move has left beside them. */
+export async function removeRows(database: Database, removal: Removal): Promise<void> {
+  await removeCapture(database, removal.tenant)
+  await deleteAll(database, removal)
+  await forgetMove(database, removal.tenant)
+}
+
+export async function deleteAll(database: Database, { tenant, shapes, only }: Removal): Promise<void> {
   for (const shape of shapes.toReversed()) {
     const where = only.get(shape.name)
-    if (where !== null) removed += await removeFrom(database, shape, tenant, where)
+    if (where !== null) await deleteFrom(database, shape, tenant, where)
   }
+}
+
+/** The notes, the place and the fence. */
+export async function forgetMove(database: Database, tenant: string): Promise<void> {
   while ((await forgetSomeChanges(database, tenant)) > 0);
   await database.transaction(async (transaction) => {
     await removePlace(transaction, tenant)
     await removeFence(transaction, tenant)
   })
-  return removed
 }
 
-async function removeFrom(
+async function deleteFrom(
   database: Database,
   shape: TableShape,
   tenant: string,
   where: string | undefined,
-): Promise<number> {
-  let removed = 0
+): Promise<void> {
+  // Its rows may refer to each other, and then a part of them cannot go alone; or they have no names to go by.
+  if (shape.parents.includes(shape.name) || shape.primary.length === 0)
+    return database.transaction((transaction) => deleteRowsOf(transaction, shape, tenant, where))
   const keysAlone = { ...shape, columns: shape.primary }
   for (let after: Key | null = null; ; ) {
     const page = { after, limit: removedAtOnce, ...(where !== undefined && { where }) }
@@ -47,9 +56,8 @@ async function removeFrom(
     const keys = rows.map((row) => keyOf(shape, row))
     const began = performance.now()
     await database.transaction((transaction) => deleteRows(transaction, shape, tenant, keys))
-    removed += keys.length
     after = keys.at(-1) ?? null
-    if (after === null || after.length === 0) return removed
+    if (after === null || after.length === 0) return
     await delay(performance.now() - began)
   }
 }

@@ -3,7 +3,8 @@
  * to such a database, so that a crash leaves nothing unseen, and nobody has to open a thousand files to look.
  */
 import { CatalogueData } from '../../database/data.ts'
-import type { Database } from '../../database/executor.ts'
+import { type Database, resync } from '../../database/executor.ts'
+import { tenantChange } from '../../tenant/directory.ts'
 import { attendedTenants, deleteAttended, upsertAttended } from './sql.ts'
 
 /** A mark of our own is believed this long; it is removed only when it is much older, whichever clock is asked. */
@@ -27,6 +28,12 @@ export class Attendance {
     const isFresh = last !== undefined && now >= last && now - last < freshMs // not when the clock was set back
     if (isFresh) return null
     return this.#mark(tenantId, now)
+  }
+
+  /** Marks that were set are not believed any longer where they may have gone with the tenant. */
+  heed(change: string): void {
+    if (change === resync) this.#touched.clear()
+    for (const id of this.#touched.keys()) if (change === tenantChange(id)) this.#touched.delete(id)
   }
 
   marked(): Promise<string[]> {

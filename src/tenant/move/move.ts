@@ -1,13 +1,14 @@
 /** Moves a tenant's rows to another database while it is served. Run again after a crash it goes on. */
-import { type Context, type DatabaseApart, hostTenantId, now, type Tenant } from '../../context.ts'
-import { runAlone } from '../../database/move/hold.ts'
+import { type Context, type DatabaseApart, now, type Tenant } from '../../context.ts'
 import { isFenced } from '../../database/move/log.ts'
 import { ServiceError } from '../../errors.ts'
 import { newId } from '../../id.ts'
 import { inCatalogue } from '../../transaction.ts'
+import { withTenantAlone } from '../alone.ts'
 import { connectionPurpose } from '../databases.ts'
 import { foldTenantId } from '../directory.ts'
-import { findConnectionString, findTenant, lockTenant } from '../sql.ts'
+import { refuseWhileErased } from '../erase/under-way.ts'
+import { findConnectionString, lockTenant } from '../sql.ts'
 import { abandon } from './abandon.ts'
 import { begin, copyAll, verify } from './copy.ts'
 import { finish } from './finish.ts'
@@ -28,17 +29,15 @@ export async function moveTenant(
   to: string | null,
   options: MoveOptions = {},
 ): Promise<string | null> {
-  let left: string | null = null
-  await alone(context, id, async (tenant) => {
+  return alone(context, id, async (tenant) => {
     const target = await openTarget(context, to)
     try {
       const row = await findOrBegin(context, tenant, target, to)
-      left = await withPlan(context, { tenant, row, target, options }, carryOut)
+      return await withPlan(context, { tenant, row, target, options }, carryOut)
     } finally {
       await target.database.close()
     }
   })
-  return left
 }
 
 /**
@@ -101,7 +100,8 @@ async function findOrBegin(
   await source.database.close()
   if (isThere) throw new ServiceError('invalid', `The tenant is in ${target.name} already.`)
   return inCatalogue(context, async (inside) => {
-    await lockTenant(inside.catalogue, key)
+    const before = await lockTenant(inside.catalogue, key)
+    if (before !== null) refuseWhileErased(before)
     const row = {
       tenant_key: key,
       id: newId(),
@@ -130,18 +130,7 @@ async function openTarget(context: Context, to: string | null): Promise<Database
   return context.shared.tenantDatabases.openApart(to)
 }
 
-/** @throws ServiceError `notFound`, `invalid` for the host tenant, `conflict` when another process does it */
-async function alone(context: Context, id: string, work: (tenant: Tenant) => Promise<void>): Promise<void> {
-  const key = foldTenantId(id)
-  const tenant = await findTenant(context.catalogue, key)
-  if (tenant === null) throw new ServiceError('notFound', 'There is no such tenant.')
-  if (tenant.id === hostTenantId)
-    throw new ServiceError('invalid', 'The host tenant stays in the database of the service.')
-  const shared = await context.shared.tenantDatabases.openApart(null)
-  try {
-    const isOurs = await runAlone(shared.database, shared.name, key, () => work(tenant))
-    if (!isOurs) throw new ServiceError('conflict', 'Another process is moving a tenant.')
-  } finally {
-    await shared.database.close()
-  }
+function alone<T>(context: Context, id: string, work: (tenant: Tenant) => Promise<T>): Promise<T> {
+  const refusal = 'The host tenant stays in the database of the service.'
+  return withTenantAlone(context, id, { refusal, whateverIsThere: false, work })
 }

@@ -1,0 +1,38 @@
+import { type Erasure, eraseTenant, type Phase } from '../tenant/erase/erase.ts'
+import { print, type Run, UsageError } from './command.ts'
+import { withService } from './with-service.ts'
+
+const said: Record<Phase, string | null> = {
+  recorded: 'Erasing. It cannot be taken back; after an interruption run the command again.',
+  closed: 'Nothing is written for the tenant any more.',
+  counted: null,
+  removed: 'Removed. Writing files anew, for which all writes to them wait.',
+  rewritten: null,
+  opened: null,
+}
+
+export const erase: Run = async (config, { argument, flags }) => {
+  if (!flags.has('erase'))
+    throw new UsageError(
+      'Nothing is erased without --erase, which cannot be taken back: tenant deactivate keeps it all.',
+    )
+  return withService(config, async (context) => {
+    const reached = (phase: Phase): void => {
+      const text = said[phase]
+      if (text !== null) print(text)
+    }
+    for (const line of describe(await eraseTenant(context, argument, { reached }))) print(line)
+    print(`Tenant ${argument} is erased.`)
+    print('Not reached: backups, exported archives, logs, and what receivers of webhooks have got.')
+  })
+}
+
+function describe({ rows, deleted, emptied, left }: Erasure): string[] {
+  const counts = Object.entries(rows).map(([table, count]) => `${table} ${count}`)
+  return [
+    `Rows removed: ${counts.length === 0 ? 'none' : counts.join(', ')}.`,
+    ...deleted.map((file) => `Deleted: ${file}.`),
+    ...emptied.map((name) => `Nobody has rows in ${name} any more; it is left empty.`),
+    ...left,
+  ]
+}

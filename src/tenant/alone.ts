@@ -1,0 +1,40 @@
+import { type Context, type DatabaseApart, hostTenantId, type Tenant } from '../context.ts'
+import { runAlone } from '../database/move/hold.ts'
+import { ServiceError } from '../errors.ts'
+import { foldTenantId } from './directory.ts'
+import { findTenant } from './sql.ts'
+
+interface Task<T> {
+  /** Of the host tenant, which has to stay as it is. */
+  refusal: string
+  /** Also where the shared database has tables of features that are not in this process. */
+  whateverIsThere: boolean
+  /** @param shared the shared database, opened for this alone */
+  work(tenant: Tenant, shared: DatabaseApart): Promise<T>
+}
+
+/**
+ * Does what no other process may do with the same tenant meanwhile: moving or erasing it.
+ * @throws ServiceError `notFound`, `invalid` for the host tenant, `conflict` when another process is at it
+ */
+export async function withTenantAlone<T>(context: Context, id: string, task: Task<T>): Promise<T> {
+  const key = foldTenantId(id)
+  const tenant = await findTenant(context.catalogue, key)
+  if (tenant === null) throw new ServiceError('notFound', 'There is no such tenant.')
+  if (tenant.id === hostTenantId) throw new ServiceError('invalid', task.refusal)
+  const shared = await context.shared.tenantDatabases.openApart(null, task.whateverIsThere)
+  let done: { value: T } | null = null
+  try {
+    await runAlone(shared.database, shared.name, key, async () => {
+      done = { value: await task.work(tenant, shared) }
+    })
+  } finally {
+    await shared.database.close()
+  }
+  return doneOf<T>(done)
+}
+
+function doneOf<T>(done: { value: T } | null): T {
+  if (done === null) throw new ServiceError('conflict', 'Another process is moving or erasing a tenant.')
+  return done.value
+}
