@@ -90,9 +90,23 @@ function unstorableText(value: unknown, depth: number): string | null {
   if (depth > deepest) throw new ServiceError('invalid', `The body is nested deeper than ${deepest} levels.`)
   if (typeof value === 'string') return isStorable(value) ? null : ''
   if (typeof value !== 'object' || value === null) return null
-  for (const name of Array.isArray(value) ? value.keys() : Object.keys(value)) {
-    if (typeof name === 'string' && !isStorable(name)) return ''
-    const found = unstorableText((value as Record<string, unknown>)[name], depth + 1) // one of its members
+  return Array.isArray(value)
+    ? unstorableInList(value, depth + 1)
+    : unstorableInObject(value as Record<string, unknown>, depth + 1) // parsed JSON
+}
+
+function unstorableInList(values: readonly unknown[], depth: number): string | null {
+  for (let index = 0; index < values.length; index++) {
+    const found = unstorableText(values[index], depth)
+    if (found !== null) return `/${index}${found}`
+  }
+  return null
+}
+
+function unstorableInObject(members: Readonly<Record<string, unknown>>, depth: number): string | null {
+  for (const name of Object.keys(members)) {
+    if (!isStorable(name)) return ''
+    const found = unstorableText(members[name], depth)
     if (found !== null) return `/${name}${found}`
   }
   return null

@@ -11,7 +11,8 @@ export class Tally<L extends string> {
 
   /** @param labels of few values each: every combination is a series */
   count(labels: Record<L, string>): void {
-    const key = this.#labels.map((name) => labels[name]).join('/')
+    let key = ''
+    for (const name of this.#labels) key += `/${labels[name]}`
     const known = this.#counts.get(key)
     if (known === undefined) this.#counts.set(key, { labels, value: 1 })
     else known.value++

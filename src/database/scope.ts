@@ -79,9 +79,11 @@ class TenantScope extends OperationNodeTransformer {
 
   protected override transformJoin(node: JoinNode): JoinNode {
     const scoped = super.transformJoin(node)
-    const own = this.#ownedBy(this.#tableOf(scoped.table))
+    const tables = this.#tableOf(scoped.table)
+    const own = this.#ownedBy(tables)
     if (own === null) return scoped
     if (!restrictable.has(scoped.joinType)) throw new Error(`A tenant table takes no ${scoped.joinType}.`)
+    if (this.#isRestricted(scoped.on?.on, tables)) return scoped
     return { ...scoped, on: OnNode.create(scoped.on === undefined ? own : and(own, scoped.on.on)) }
   }
 
@@ -138,15 +140,15 @@ class TenantScope extends OperationNodeTransformer {
 
   #restrict<Q extends { readonly where?: WhereNode }>(query: Q, tables: OperationNode[]): Q {
     const own = this.#ownedBy(tables)
-    if (own === null || this.#isRestricted(query.where, tables)) return query
+    if (own === null || this.#isRestricted(query.where?.where, tables)) return query
     const where = query.where === undefined ? own : and(own, query.where.where)
     return { ...query, where: WhereNode.create(where) }
   }
 
   /** A query inside another one was scoped when it was put there. */
-  #isRestricted(where: WhereNode | undefined, [table, ...others]: OperationNode[]): boolean {
-    if (where === undefined || table === undefined || others.length > 0) return false
-    const first = AndNode.is(where.where) ? where.where.left : where.where
+  #isRestricted(condition: OperationNode | undefined, [table, ...others]: OperationNode[]): boolean {
+    if (condition === undefined || table === undefined || others.length > 0) return false
+    const first = AndNode.is(condition) ? condition.left : condition
     if (!BinaryOperationNode.is(first)) return false
     const { leftOperand: left, rightOperand: right } = first
     return (

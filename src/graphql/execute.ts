@@ -1,19 +1,20 @@
 /** Runs an operation: field by field, each as JSON text, put together without a detour by objects. */
-import { type ExecutionResult, execute, type GraphQLError, type GraphQLField, Kind } from 'graphql'
+import { type ExecutionResult, execute, type GraphQLError, Kind } from 'graphql'
 import type { TSchema } from 'typebox'
 import type { Context } from '../context.ts'
 import { writtenVariables } from './argument/order.ts'
-import { introspectionCost } from './document/cost.ts'
+import { introspectionCost, plainCost } from './document/cost.ts'
 import type { Limits } from './document/limits.ts'
-import { type ReadyOperation, Refused, type Variables } from './document/operation.ts'
+import { type ReadyOperation, Refused } from './document/operation.ts'
 import type { Root } from './document/plan.ts'
+import type { Variables } from './document/variables.ts'
 import { fieldError, format, located, refuse } from './error.ts'
 import { refuseUnlessAllowed } from './field/access.ts'
 import { readConnection } from './field/connection.ts'
 import type { FieldAccess } from './field/field.ts'
 import { pickedJson } from './field/json.ts'
 import { mutate } from './field/mutate.ts'
-import { argumentsOf, prepareConnection, prepareList, prepareOne, prepareOther } from './field/prepare.ts'
+import { prepareConnection, prepareList, prepareOne } from './field/prepare.ts'
 import { readRow, readRows } from './field/read.ts'
 import type { Api } from './schema/schema.ts'
 
@@ -35,6 +36,7 @@ export type Work = {
   root: Root
   isNullable: boolean
   cost: number
+  /** @throws whatever the field fails with, at once or later */
   run(context: Context): Promise<string | null>
 }
 
@@ -69,62 +71,53 @@ export class Executor {
         if (result.error !== null && !work.isNullable) break
       }
     } else {
-      results.push(...(await Promise.all(works.map((work) => settle(context, work, deadline)))))
+      const begun = works.map((work) => settle(context, work, deadline))
+      for (const result of begun) results.push(await result)
     }
     return outcomeOf(results)
   }
 
   /** What is wrong with the arguments of a field is an error of that field, and the others go on. */
   #prepare(root: Root, request: Request): Work {
-    const isNullable = root.kind === 'one'
     try {
-      return { root, isNullable, ...this.#work(root, request) }
+      return this.#work(root, request)
     } catch (error) {
       const fail = () => Promise.reject(error)
-      const work = 'field' in root ? guarded(root, { cost: 0 }, fail) : { cost: 0, run: fail }
-      return { root, isNullable, ...work }
+      return 'field' in root ? guarded(root, 0, fail) : workOf(root, 0, fail)
     }
   }
 
-  #work(root: Root, request: Request): Omit<Work, 'root' | 'isNullable'> {
-    const args = { values: this.#arguments(root, request), written: request.written }
+  #work(root: Root, request: Request): Work {
     switch (root.kind) {
       case 'list': {
-        const prepared = prepareList(root, args, this.#limits.rows)
-        return guarded(root, prepared, (context) => readRows(context.data, prepared))
+        const prepared = prepareList(root, request, this.#limits.rows)
+        return guarded(root, prepared.cost, (context) => readRows(context.data, prepared))
       }
       case 'one': {
-        const prepared = prepareOne(root, args)
-        return guarded(root, prepared, (context) => readRow(context.data, prepared))
+        const prepared = prepareOne(root, request)
+        return guarded(root, prepared.cost, (context) => readRow(context.data, prepared))
       }
       case 'connection': {
-        const prepared = prepareConnection(root, args)
-        return guarded(root, prepared, (context) => readConnection(context, prepared))
+        const prepared = prepareConnection(root, request)
+        return guarded(root, prepared.cost, (context) => readConnection(context, prepared))
       }
       case 'object':
-        return guarded(root, prepareOther(root, args), async (context) =>
+        return guarded(root, plainCost, async (context) =>
           pickedJson(await root.field.read(context), root.picked, typeNameOf(root.field.type)),
         )
-      case 'mutation':
-        return guarded(root, prepareOther(root, args), (context) => mutate(context, root, args.values))
+      case 'mutation': {
+        const values = root.arguments(request.variables)
+        return guarded(root, plainCost, (context) => mutate(context, root, values))
+      }
       case 'typename':
-        return { ...prepareOther(root, args), run: async () => JSON.stringify(root.text) }
+        return workOf(root, 0, async () => JSON.stringify(root.text))
       case 'introspection':
-        return {
-          cost: this.#introspectionCost(root, request),
-          run: async () => this.#introspect(root, request),
-        }
+        return workOf(root, this.#introspectionCost(root, request), async () =>
+          this.#introspect(root, request),
+        )
       case 'subscription':
         throw new Error('A subscription is not run like this.')
     }
-  }
-
-  #arguments(root: Root, { operation, variables }: Request): Variables {
-    const [node] = root.nodes
-    const type = { query: this.#api.schema.getQueryType(), mutation: this.#api.schema.getMutationType() }
-    const definition = operation.kind === 'subscription' ? null : type[operation.kind]?.getFields()[root.name]
-    if (node === undefined || definition === null || definition === undefined) return {}
-    return argumentsOf(definition as GraphQLField<unknown, unknown>, node, variables) // its resolvers are not used
   }
 
   #introspectionCost({ nodes }: Root, { operation, variables }: Request): number {
@@ -141,7 +134,8 @@ export class Executor {
   }
 
   #refuseCostly(works: readonly Work[]): void {
-    const cost = works.reduce((sum, work) => sum + work.cost, 0)
+    let cost = 0
+    for (const work of works) cost += work.cost
     if (cost <= this.#limits.cost) return
     const text = `The operation costs ${cost}, and ${this.#limits.cost} at most is allowed.`
     throw new Refused([refuse('cost', text)])
@@ -168,26 +162,29 @@ async function settle(context: Context, { root, isNullable, run }: Work, deadlin
 
 /** A field that may not be null takes everything with it when it fails (section 6.4.4). */
 function outcomeOf(results: readonly Result[]): Outcome {
-  const errors = results.flatMap(({ error }) => error ?? [])
-  const isNull = results.some(({ error, isNullable }) => error !== null && !isNullable)
-  const members = results.map(({ root, text }) => `"${root.as}":${text ?? 'null'}`)
-  const data = isNull ? 'null' : `{${members.join()}}`
+  const errors: GraphQLError[] = []
+  let isNull = false
+  let members = ''
+  for (const { root, text, error, isNullable } of results) {
+    members += `${members === '' ? '' : ','}"${root.as}":${text ?? 'null'}`
+    if (error === null) continue
+    errors.push(error)
+    isNull ||= !isNullable
+  }
+  const data = isNull ? 'null' : `{${members}}`
   const faults = errors.length === 0 ? '' : `"errors":${JSON.stringify(format(errors))},`
   return { text: `{${faults}"data":${data}}`, isFaulty: errors.length > 0 }
 }
 
-function guarded(
-  root: { field: { access?: FieldAccess } },
-  { cost }: { cost: number },
-  run: (context: Context) => Promise<string | null>,
-): Omit<Work, 'root' | 'isNullable'> {
-  return {
-    cost,
-    run: async (context) => {
-      refuseUnlessAllowed(context, root.field.access ?? 'user')
-      return run(context)
-    },
-  }
+function guarded(root: Root & { field: { access?: FieldAccess } }, cost: number, run: Work['run']): Work {
+  return workOf(root, cost, (context) => {
+    refuseUnlessAllowed(context, root.field.access ?? 'user')
+    return run(context)
+  })
+}
+
+function workOf(root: Root, cost: number, run: Work['run']): Work {
+  return { root, isNullable: root.kind === 'one', cost, run }
 }
 
 function typeNameOf(schema: TSchema): string {

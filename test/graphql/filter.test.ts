@@ -49,14 +49,18 @@ onEachDatabase('A filter with an order', (database) => {
   const expected = (entity: Entity, of: readonly Row[], { where, order }: AnyRequest) =>
     select(entity, of, where, order).map(({ id }) => id)
 
+  /** With the rows that relations lead to. */
+  const wanted = (entity: Entity, of: readonly Row[], { where, order }: AnyRequest) =>
+    select(entity, of, where, order).map((row) => idsOf(entity, row))
+
   it('finds the products that the oracle finds, in its order', () =>
     agree(anyRequest(products, rows.products), below[database], async (request) =>
-      assert.deepEqual(await idsOf(data, products, request), expected(products, rows.products, request)),
+      assert.deepEqual(await listOf(data, products, request), wanted(products, rows.products, request)),
     ))
 
   it('finds the orders that the oracle finds, in its order', () =>
     agree(anyRequest(orders, rows.orders), below[database], async (request) =>
-      assert.deepEqual(await idsOf(data, orders, request), expected(orders, rows.orders, request)),
+      assert.deepEqual(await listOf(data, orders, request), wanted(orders, rows.orders, request)),
     ))
 
   it('means the same as a literal and as a variable, over HTTP', () =>
@@ -65,7 +69,7 @@ onEachDatabase('A filter with an order', (database) => {
       const text = `query ($order: [ProductSortInput!]) { products(where: ${literal(where)}, order: $order) { id } }`
       const asVariable =
         'query ($where: ProductFilterInput, $order: [ProductSortInput!]) { products(where: $where, order: $order) { id } }'
-      const wanted = expected(products, rows.products, request)
+      const ids = expected(products, rows.products, request)
       for (const [query, variables] of [
         [text, { order }],
         [asVariable, { where, order }],
@@ -73,7 +77,7 @@ onEachDatabase('A filter with an order', (database) => {
         const { body } = await tenant.user.post('/graphql', { query, variables })
         assert.deepEqual(
           body.data?.products.map(({ id }: { id: string }) => id),
-          wanted,
+          ids,
           JSON.stringify(body.errors),
         )
       }
@@ -85,10 +89,10 @@ onEachDatabase('A filter with an order', (database) => {
       const query = `query ($where: OrderFilterInput, $order: [OrderSortInput!]) {
         orders(where: $where, order: $order, first: 50) { totalCount nodes { id } }
       }`
-      const wanted = expected(orders, rows.orders, request)
+      const ids = expected(orders, rows.orders, request)
       const { body } = await tenant.user.post('/graphql', { query, variables: { where, order } })
-      const nodes = wanted.slice(0, 50).map((id) => ({ id }))
-      assert.deepEqual(body, { data: { orders: { totalCount: wanted.length, nodes } } })
+      const nodes = ids.slice(0, 50).map((id) => ({ id }))
+      assert.deepEqual(body, { data: { orders: { totalCount: ids.length, nodes } } })
     }))
 })
 
@@ -107,21 +111,38 @@ function agree(
 
 const orderNode = nodeWithOrder()
 
-async function idsOf(data: TenantData, entity: Entity, { where, order }: AnyRequest): Promise<unknown[]> {
+async function listOf(data: TenantData, entity: Entity, { where, order }: AnyRequest): Promise<unknown[]> {
   const { json } = await readList(data, {
     entity,
-    selection: idOnly(entity),
+    selection: idsIn(entity),
     filter: filterOf(entity, where),
     order: orderOf(entity, orderNode, { order }),
     limit: 10_000,
   })
-  return JSON.parse(`[${json ?? ''}]`).map(({ id }: { id: string }) => id)
+  return JSON.parse(`[${json ?? ''}]`)
 }
 
-function idOnly({ fields }: Entity): Selection {
-  const field = fields.get('id')
-  assert.ok(field)
-  return [{ kind: 'field', as: 'id', field }]
+/** The ids of a row, and of the rows that its relations lead to. */
+function idsIn({ fields, relations }: Entity): Selection {
+  const ids = [...fields.values()].filter(({ kind }) => kind === 'uuid')
+  return [
+    ...ids.map((field) => ({ kind: 'field', as: field.name, field }) as const),
+    ...[...relations.values()].map(
+      (relation) =>
+        ({ kind: 'relation', as: relation.name, relation, selection: idsIn(relation.entity) }) as const,
+    ),
+  ]
+}
+
+/** The same of a row in memory. */
+function idsOf(entity: Entity, row: Row): object {
+  const members = idsIn(entity).map((selected) => {
+    const value = row[selected.as]
+    if (selected.kind !== 'relation' || value === null) return [selected.as, value]
+    const of = (each: unknown) => idsOf(selected.relation.entity, each as Row) // a row of the relation
+    return [selected.as, Array.isArray(value) ? value.map(of) : of(value)]
+  })
+  return Object.fromEntries(members)
 }
 
 function nodeWithOrder(): FieldNode {

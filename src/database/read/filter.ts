@@ -99,8 +99,11 @@ function existence(
 export function filterShape(filter: Filter, values: Parameter[]): string {
   switch (filter.kind) {
     case 'and':
-    case 'or':
-      return `${filter.kind}(${filter.parts.map((part) => filterShape(part, values)).join()})`
+    case 'or': {
+      let parts = ''
+      for (const part of filter.parts) parts += `${filterShape(part, values)},`
+      return `${filter.kind}(${parts})`
+    }
     case 'not':
       return `not(${filterShape(filter.part, values)})`
     case 'compare':

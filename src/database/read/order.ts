@@ -16,12 +16,17 @@ export type Place = readonly (Value | null)[]
 
 /** With the key of the rows at the end, so that no two rows have the same place. */
 export function totalOrder(entity: Entity, keys: readonly SortKey[]): SortKey[] {
-  const ends = entity.key.filter(
-    ({ column }) => !keys.some((key) => key.path.length === 0 && key.field.column === column),
-  )
-  const seen = new Set<string>()
-  const distinct = keys.filter((key) => !seen.has(pathOf(key)) && seen.add(pathOf(key)))
-  return [...distinct, ...ends.map((field) => ({ path: [], field, descending: false }))]
+  const distinct = new Map<string, SortKey>()
+  for (const key of keys) {
+    const path = pathOf(key)
+    if (!distinct.has(path)) distinct.set(path, key)
+  }
+  const total = [...distinct.values()]
+  for (const field of entity.key) {
+    const isThere = keys.some((key) => key.path.length === 0 && key.field.column === field.column)
+    if (!isThere) total.push({ path: [], field, descending: false })
+  }
+  return total
 }
 
 export function reversed(keys: readonly SortKey[]): SortKey[] {
@@ -29,7 +34,9 @@ export function reversed(keys: readonly SortKey[]): SortKey[] {
 }
 
 export function orderShape(keys: readonly SortKey[]): string {
-  return keys.map((key) => `${pathOf(key)}${key.descending ? ' desc' : ''}`).join()
+  let shape = ''
+  for (const key of keys) shape += `${pathOf(key)}${key.descending ? ' desc,' : ','}`
+  return shape
 }
 
 /** The value that a key sorts by. */
@@ -78,7 +85,9 @@ export function placeShape(keys: readonly SortKey[], place: Place, values: Param
 }
 
 function pathOf({ path, field }: SortKey): string {
-  return [...path.map(({ name }) => name), field.name].join('.')
+  let text = ''
+  for (const { name } of path) text += `${name}.`
+  return text + field.name
 }
 
 function valueAt(

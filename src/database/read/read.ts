@@ -13,7 +13,7 @@ import {
   reversed,
   type SortKey,
 } from './order.ts'
-import { columnsOf, renderRow, selectionShape } from './render.ts'
+import { columnsOf, joinRows, renderRow, selectionShape } from './render.ts'
 import type { AnyRows, Scene } from './scene.ts'
 import type { Selection } from './selection.ts'
 import { type Statement, statementOf } from './statement.ts'
@@ -37,14 +37,9 @@ export interface List {
 export async function readList(data: TenantData, request: ListRequest): Promise<List> {
   const { entity, selection, filter, order, limit } = request
   const values: Parameter[] = []
-  const shape = [
-    'list',
-    entity.name,
-    selectionShape(selection),
-    filterShape(filter, values),
-    orderShape(order),
-  ]
-  const statement = statementOf<List>(data.executor.dialect, shape.join('|'), [...values, limit], (scene) =>
+  const shape = `list|${entity.name}|${selectionShape(selection)}|${filterShape(filter, values)}|${orderShape(order)}`
+  values.push(limit)
+  const statement = statementOf<List>(data.executor.dialect, shape, values, (scene) =>
     buildList(scene, request),
   )
   return (await first(data, statement)) ?? { json: null, count: 0 }
@@ -56,8 +51,8 @@ export async function readOne(
   { entity, selection, filter }: Omit<ListRequest, 'order' | 'limit'>,
 ): Promise<string | null> {
   const values: Parameter[] = []
-  const shape = ['one', entity.name, selectionShape(selection), filterShape(filter, values)]
-  const statement = statementOf<{ json: string }>(data.executor.dialect, shape.join('|'), values, (scene) => {
+  const shape = `one|${entity.name}|${selectionShape(selection)}|${filterShape(filter, values)}`
+  const statement = statementOf<{ json: string }>(data.executor.dialect, shape, values, (scene) => {
     const { query, alias } = scene.rows(entity)
     return query.select(renderRow(selection, alias, scene).as('json')).where(condition(filter, alias, scene))
   })
@@ -155,8 +150,9 @@ function buildList(scene: Scene, { entity, selection, filter, order }: ListReque
       ? sql` order by ${orderBy(order, (_key, index) => sql.ref(`k${index}`), scene)}`
       : sql``
   const page = scene.from(rows)
-  const json = renderRow(selection, page.alias, scene)
-  return page.query.select([
+  const { query: withRows, joined } = joinRows(page.query, selection, page.alias, scene)
+  const json = renderRow(selection, page.alias, scene, joined)
+  return withRows.select([
     sql<string | null>`string_agg(${json}, ','${sorted})`.as('json'),
     sql<number>`count(*)`.as('count'),
   ])
@@ -196,9 +192,6 @@ function restrict(
   return restricted
 }
 
-async function first<R>(
-  data: TenantData,
-  { prepared, parameters, reusable }: Statement<R>,
-): Promise<R | null> {
+function first<R>(data: TenantData, { prepared, parameters, reusable }: Statement<R>): Promise<R | null> {
   return data.first(prepared, parameters, reusable)
 }

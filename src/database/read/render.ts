@@ -3,14 +3,39 @@ import { type RawBuilder, sql } from 'kysely'
 import { type JsonMember, jsonText } from '../json-object.ts'
 import type { Relation } from './entity.ts'
 import { keyValue, orderBy, totalOrder } from './order.ts'
-import type { Scene } from './scene.ts'
+import type { AnyQuery, Scene } from './scene.ts'
 import type { Selected, Selection } from './selection.ts'
 
-export function renderRow(selection: Selection, alias: string, scene: Scene): RawBuilder<string> {
+/** How a query calls the rows that relations lead to, where it has them joined. */
+export type JoinedRows = ReadonlyMap<Relation, string>
+
+export function renderRow(
+  selection: Selection,
+  alias: string,
+  scene: Scene,
+  joined: JoinedRows = new Map(),
+): RawBuilder<string> {
   return jsonText(
     scene.dialect,
-    selection.map((selected) => memberOf(selected, alias, scene)),
+    selection.map((selected) => memberOf(selected, alias, scene, joined)),
   )
+}
+
+/**
+ * Joins the rows that relations of a selection lead to: looking each up takes longer. Theirs in turn are looked up,
+ * because SQLite joins 64 tables at most. A query with a limit of its own would join what the limit leaves out.
+ */
+export function joinRows<Q extends AnyQuery>(query: Q, selection: Selection, from: string, scene: Scene) {
+  const joined = new Map<Relation, string>()
+  let withRows = query
+  for (const selected of selection) {
+    if (selected.kind !== 'relation' || selected.relation.kind === 'many') continue
+    if (joined.has(selected.relation)) continue
+    const row = scene.beside(withRows, selected.relation, from)
+    joined.set(selected.relation, row.alias)
+    withRows = row.query
+  }
+  return { query: withRows, joined }
 }
 
 /** The columns that rendering a row reads. */
@@ -21,11 +46,19 @@ export function columnsOf(selection: Selection): string[] {
   })
 }
 
+/** Selections are made once and kept, and so are their shapes. */
 export function selectionShape(selection: Selection): string {
-  return selection.map(shapeOf).join()
+  let shape = shapes.get(selection)
+  if (shape === undefined) {
+    shape = selection.map(shapeOf).join()
+    shapes.set(selection, shape)
+  }
+  return shape
 }
 
-function memberOf(selected: Selected, alias: string, scene: Scene): JsonMember {
+const shapes = new WeakMap<Selection, string>()
+
+function memberOf(selected: Selected, alias: string, scene: Scene, joined: JoinedRows): JsonMember {
   const { as: name } = selected
   switch (selected.kind) {
     case 'field': {
@@ -36,10 +69,26 @@ function memberOf(selected: Selected, alias: string, scene: Scene): JsonMember {
       return { name, value: sql.lit(JSON.stringify(selected.text)), kind: 'json', isNullable: false }
     case 'relation': {
       const { relation, selection } = selected
-      const render = relation.kind === 'one' ? renderOne : renderMany
-      return { name, value: render(relation, selection, alias, scene), kind: 'json', isNullable: false }
+      const row = joined.get(relation)
+      const value =
+        row === undefined
+          ? renderRelated(relation, selection, alias, scene)
+          : renderJoined(relation, selection, row, scene)
+      return { name, value, kind: 'json', isNullable: false }
     }
   }
+}
+
+function renderRelated(relation: Relation, selection: Selection, from: string, scene: Scene) {
+  const render = relation.kind === 'one' ? renderOne : renderMany
+  return render(relation, selection, from, scene)
+}
+
+/** What it was joined by is never NULL where there is a row. */
+function renderJoined({ on }: Relation, selection: Selection, row: string, scene: Scene) {
+  const [key = ''] = Object.keys(on)
+  const json = renderRow(selection, row, scene)
+  return sql`case when ${sql.ref(`${row}.${key}`)} is null then 'null' else ${json} end`
 }
 
 function renderOne(relation: Relation, selection: Selection, from: string, scene: Scene) {
@@ -48,10 +97,11 @@ function renderOne(relation: Relation, selection: Selection, from: string, scene
 }
 
 function renderMany(relation: Relation, selection: Selection, from: string, scene: Scene) {
-  const { query, alias } = scene.related(relation, from)
+  const { query: rows, alias } = scene.related(relation, from)
+  const { query, joined } = joinRows(rows, selection, alias, scene)
   const keys = totalOrder(relation.entity, [])
   const order = orderBy(keys, (key) => keyValue(key, alias, scene), scene)
-  const json = renderRow(selection, alias, scene)
+  const json = renderRow(selection, alias, scene, joined)
   const list = sql<string>`'[' || coalesce(string_agg(${json}, ',' order by ${order}), '') || ']'`
   return sql`${query.select(list.as('json'))}`
 }

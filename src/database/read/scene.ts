@@ -8,7 +8,7 @@ import type { Parameter } from './value.ts'
 /** Any table, seen as one: what is read of it is named by an entity. */
 export type AnyRows = ReturnType<typeof rowsOf>
 
-type AnyQuery = SelectQueryBuilder<TenantTables, never, object>
+export type AnyQuery = SelectQueryBuilder<TenantTables, never, object>
 
 /** `v0`, `v1`, …: the values of a statement in the order in which it is built. */
 export type Parameters = Record<string, Parameter>
@@ -48,19 +48,31 @@ export class Scene {
   }
 
   /** The rows that a relation leads to from the row called `from`. */
-  related({ entity, on }: Relation, from: string): { query: AnyRows; alias: string } {
-    const { query, alias } = this.rows(entity)
-    const conditions = Object.entries(on).map(
-      ([there, here]) => sql<SqlBool>`${sql.ref(`${alias}.${there}`)} = ${sql.ref(`${from}.${here}`)}`,
+  related(relation: Relation, from: string): { query: AnyRows; alias: string } {
+    const { query, alias } = this.rows(relation.entity)
+    return { query: linked(relation, alias, from).reduce((all, each) => all.where(each), query), alias }
+  }
+
+  /** The one row that a relation leads to, or NULLs, joined to each row of a query. */
+  beside<Q extends AnyQuery>(query: Q, relation: Relation, from: string): { query: Q; alias: string } {
+    const alias = `t${this.#aliases++}`
+    const withRow = query.leftJoin(named(relation.entity, alias), (join) =>
+      linked(relation, alias, from).reduce((all, each) => all.on(each), join),
     )
-    return { query: conditions.reduce((all, each) => all.where(each), query), alias }
+    return { query: withRow as unknown as Q, alias } // its columns are named by their alias
   }
 }
 
-/** In brackets of its own, because it stands beside other conditions. */
+function linked({ on }: Relation, alias: string, from: string): RawBuilder<SqlBool>[] {
+  return Object.entries(on).map(
+    ([there, here]) => sql<SqlBool>`${sql.ref(`${alias}.${there}`)} = ${sql.ref(`${from}.${here}`)}`,
+  )
+}
+
 /** SQLite takes expressions that are so deep, and each condition of a chain is one level deeper. */
 const longestChain = 50
 
+/** In brackets of its own, because it stands beside other conditions. */
 export function joined<T>(
   parts: readonly T[],
   word: 'and' | 'or',
@@ -86,7 +98,11 @@ function placed<T>(parameters: Parameters, index: number): RawBuilder<T> {
   return sql`${parameters[`v${index}`]}`
 }
 
-function rowsOf(tables: Kysely<TenantTables>, { table }: Entity, alias: string) {
+function rowsOf(tables: Kysely<TenantTables>, entity: Entity, alias: string) {
+  return tables.selectFrom(named(entity, alias))
+}
+
+function named({ table }: Entity, alias: string) {
   // Typed as one certain table, because the builder has no type for any of them.
-  return tables.selectFrom(`${table as 'product'} as ${alias as 'row'}`)
+  return `${table as 'product'} as ${alias as 'row'}` as const
 }

@@ -49,6 +49,7 @@ export function statementOf<R>(
     entry.isHot = true
     if (dialect === 'postgres') hot++
   }
-  const parameters = Object.fromEntries(values.map((value, index) => [`v${index}`, value]))
+  const parameters: Parameters = {}
+  for (const [index, value] of values.entries()) parameters[`v${index}`] = value
   return { prepared: entry.prepared, parameters, reusable: entry.isHot }
 }

@@ -5,13 +5,15 @@
 import { type FieldNode, Kind, type OperationDefinitionNode, type ValueNode } from 'graphql'
 import type { Entity, Relation } from '../../database/read/entity.ts'
 import { type SortKey, totalOrder } from '../../database/read/order.ts'
-import type { Variables } from '../document/operation.ts'
+import type { Variables } from '../document/variables.ts'
 
 /** @param written as `writtenVariables` gives them */
 export function orderOf(entity: Entity, node: FieldNode | undefined, written: Variables): SortKey[] {
   const argument = node?.arguments?.find(({ name }) => name.value === 'order')
   const value = argument === undefined ? null : asWritten(argument.value, written)
-  const keys = [value ?? []].flat().flatMap((each) => keysOf(entity, each, []))
+  const keys: SortKey[] = []
+  if (!Array.isArray(value)) addKeys(keys, entity, value, [])
+  else for (const each of value) addKeys(keys, entity, each, [])
   return totalOrder(entity, keys)
 }
 
@@ -20,20 +22,23 @@ export function writtenVariables(
   { variableDefinitions = [] }: OperationDefinitionNode,
   given: Variables,
 ): Variables {
+  if (variableDefinitions.every(({ defaultValue }) => defaultValue === undefined)) return given
   const defaults = variableDefinitions.flatMap(({ variable, defaultValue }) =>
     defaultValue === undefined ? [] : [[variable.name.value, asWritten(defaultValue, {})] as const],
   )
-  return defaults.length === 0 ? given : { ...Object.fromEntries(defaults), ...given }
+  return { ...Object.fromEntries(defaults), ...given }
 }
 
-function keysOf(entity: Entity, value: unknown, path: readonly Relation[]): SortKey[] {
-  return Object.entries(value ?? {}).flatMap(([name, direction]): SortKey[] => {
-    if (direction === null || direction === undefined) return []
+function addKeys(keys: SortKey[], entity: Entity, value: unknown, path: readonly Relation[]): void {
+  const directions = (value ?? {}) as Readonly<Record<string, unknown>> // an input object by the schema
+  for (const name of Object.keys(directions)) {
+    const direction = directions[name]
+    if (direction === null || direction === undefined) continue
     const relation = entity.relations.get(name)
-    if (relation !== undefined) return keysOf(relation.entity, direction, [...path, relation])
     const field = entity.fields.get(name)
-    return field === undefined ? [] : [{ path, field, descending: direction === 'DESC' }]
-  })
+    if (relation !== undefined) addKeys(keys, relation.entity, direction, [...path, relation])
+    else if (field !== undefined) keys.push({ path, field, descending: direction === 'DESC' })
+  }
 }
 
 /** A literal as the JSON that a variable would be. */

@@ -91,18 +91,20 @@ function makeObjectReader(type: GraphQLInputObjectType): Read {
   const isOpen = fields.every((field) => field.defaultValue === undefined && !isNonNullType(field.type))
   if (!isOpen || type.isOneOf) return leave
   const places = new Map(fields.map(({ name }, place) => [name, place]))
+  const placeOf = (name: string) => places.get(name) ?? -1
   const readers: Read[] = []
   return (value) => {
     if (typeof value !== 'object' || Array.isArray(value)) return undefined
-    const members = Object.entries(value as Values) // not null: read before
-    const given = members.map(([name, member]) => ({ name, member, place: places.get(name) ?? -1 }))
-    if (given.length > 1) given.sort((one, other) => one.place - other.place)
+    const given = value as Values // not null: read before
+    const names = Object.keys(given)
+    if (names.length > 1) names.sort((one, other) => placeOf(one) - placeOf(other))
     const values: Values = {}
-    for (const { name, member, place } of given) {
+    for (const name of names) {
+      const place = placeOf(name)
       const field = fields[place]
       if (field === undefined) return undefined
       readers[place] ??= readerOf(field.type)
-      const read = readers[place](member)
+      const read = readers[place](given[name])
       if (read === undefined) return undefined
       values[name] = read
     }

@@ -19,8 +19,7 @@ export function filterOf(entity: Entity, where: Input): Filter {
 /** @returns `null` when nothing is restricted: an empty object, or an empty list, asks for nothing */
 function restriction(entity: Entity, where: Input): Filter | null {
   if (where === null || where === undefined) return null
-  const parts = Object.entries(where).flatMap(([name, value]) => part(entity, name, value) ?? [])
-  return all(parts)
+  return each(where, (name, value) => part(entity, name, value))
 }
 
 function part(entity: Entity, name: string, value: unknown): Filter | null {
@@ -28,13 +27,13 @@ function part(entity: Entity, name: string, value: unknown): Filter | null {
   if (field !== undefined) return ofField(field, value as Input) // an input object by the schema
   const relation = entity.relations.get(name)
   if (relation !== undefined) return ofRelation(relation, value as Input) // likewise
-  return combined(name, value, (each) => restriction(entity, each))
+  return combined(name, value, (given) => restriction(entity, given))
 }
 
 /** `and` and `or`; parts that restrict nothing are left out, as Hot Chocolate does. */
 function combined(name: string, value: unknown, read: (part: Input) => Filter | null): Filter | null {
   const given = (value ?? []) as Input[] // a list of input objects by the schema
-  const parts = given.flatMap((each) => read(each) ?? [])
+  const parts = given.map(read).filter((filter) => filter !== null)
   if (parts.length === 0) return null
   return name === 'or' ? { kind: 'or', parts } : all(parts)
 }
@@ -45,12 +44,11 @@ function ofRelation(relation: Relation, value: Input): Filter | null {
     const filter = restriction(relation.entity, value)
     return filter === null ? null : related(relation, 'some', filter)
   }
-  const parts = Object.entries(value ?? {}).map(([quantifier, of]) => {
+  return each(value ?? {}, (quantifier, of) => {
     if (of === null) throw nullRefused(`${relation.name}.${quantifier}`)
     if (quantifier === 'any') return related(relation, of === true ? 'some' : 'none', everything)
     return related(relation, quantifier as 'all', filterOf(relation.entity, of as Input)) // all, none, some
   })
-  return all(parts)
 }
 
 function related(relation: Relation, quantifier: 'some' | 'all' | 'none', filter: Filter): Filter {
@@ -59,12 +57,11 @@ function related(relation: Relation, quantifier: 'some' | 'all' | 'none', filter
 
 function ofField(field: EntityField, operations: Input): Filter | null {
   if (operations === null) throw nullRefused(field.name)
-  const parts = Object.entries(operations ?? {}).flatMap(([operator, operand]) =>
+  return each(operations ?? {}, (operator, operand) =>
     operator === 'and' || operator === 'or'
-      ? (combined(operator, operand, (each) => ofField(field, each)) ?? [])
+      ? combined(operator, operand, (given) => ofField(field, given))
       : operation(field, operator, operand),
   )
-  return all(parts)
 }
 
 const negations: Readonly<Record<string, string>> = {
@@ -104,7 +101,19 @@ function nullRefused(where: string): GraphQLError {
   return refuse('nonNull', `${where}: must not be null; what has no value is found with eq: null`)
 }
 
+/** What all members of an input object ask for. */
+function each(
+  members: Readonly<Record<string, unknown>>,
+  read: (name: string, value: unknown) => Filter | null,
+): Filter | null {
+  const parts: Filter[] = []
+  for (const name of Object.keys(members)) {
+    const filter = read(name, members[name])
+    if (filter !== null) parts.push(filter)
+  }
+  return all(parts)
+}
+
 function all(parts: readonly Filter[]): Filter | null {
-  const [only, ...others] = parts
-  return others.length === 0 ? (only ?? null) : { kind: 'and', parts }
+  return parts.length > 1 ? { kind: 'and', parts } : (parts[0] ?? null)
 }

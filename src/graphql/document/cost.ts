@@ -22,7 +22,8 @@ export function costOf(
   sortKeys: number,
   rows: number | null,
 ): number {
-  const objects = selections.reduce((sum, selection) => sum + 1 + objectsIn(selection), 0)
+  let objects = 0
+  for (const selection of selections) objects += 1 + objectsIn(selection)
   return rootCost + objects * (rows ?? assumedRows) + conditionsIn(filter) + sortKeys
 }
 
@@ -60,11 +61,13 @@ export function selectionsIn(members: readonly ConnectionMember[]): Selection[] 
 }
 
 function objectsIn(selection: Selection): number {
-  return selection.reduce((sum, selected) => {
-    if (selected.kind !== 'relation') return sum
+  let sum = 0
+  for (const selected of selection) {
+    if (selected.kind !== 'relation') continue
     const objects = 1 + objectsIn(selected.selection)
-    return sum + (selected.relation.kind === 'one' ? objects : 1 + assumedItems * objects)
-  }, 0)
+    sum += selected.relation.kind === 'one' ? objects : 1 + assumedItems * objects
+  }
+  return sum
 }
 
 function conditionsIn(filter: Filter): number {

@@ -20,9 +20,7 @@ import { measureOperations } from './measure.ts'
 import { type ParsedDocument, parseDocument } from './parse.ts'
 import { planOperation, type Root } from './plan.ts'
 import { faultsOf, type ValidationOptions } from './validate.ts'
-import { measureVariables } from './variables.ts'
-
-export type Variables = Record<string, unknown>
+import { measureVariables, type Variables } from './variables.ts'
 
 /** Of the documents that are kept ready; each of them takes some hundred bytes of memory. */
 const mostCharacters = 400_000
@@ -77,6 +75,8 @@ export class Refused extends Error {
 
 export class ReadyDocument {
   readonly #operations: ReadonlyMap<string, ReadyOperation>
+  /** `null` when there are several. */
+  readonly #only: ReadyOperation | null
 
   constructor(api: Api, parsed: ParsedDocument, options: ValidationOptions) {
     this.#operations = new Map(
@@ -85,12 +85,13 @@ export class ReadyDocument {
         new ReadyOperation(api, node, parsed, options),
       ]),
     )
+    const [first, ...others] = this.#operations.values()
+    this.#only = first === undefined || others.length > 0 ? null : first
   }
 
   /** @throws Refused when the name, or its absence, does not say which one is meant */
   operation(name: string | null): ReadyOperation {
-    const [only, ...others] = this.#operations.values()
-    const found = name === null && others.length === 0 ? only : this.#operations.get(name ?? '')
+    const found = (name === null ? this.#only : null) ?? this.#operations.get(name ?? '')
     if (found !== undefined) return found
     const text =
       name === null

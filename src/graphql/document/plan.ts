@@ -1,7 +1,8 @@
 /** What an operation asks for, field by field: worked out once, and run with the arguments of each request. */
-import type { FieldNode } from 'graphql'
+import type { FieldNode, GraphQLField, OperationDefinitionNode, OperationTypeNode } from 'graphql'
 import type { Entity } from '../../database/read/entity.ts'
 import type { Selected, Selection } from '../../database/read/selection.ts'
+import { type ArgumentReader, argumentReader } from '../argument/arguments.ts'
 import type { MutationField, QueryField, SubscriptionField } from '../field/field.ts'
 import type { Api } from '../schema/schema.ts'
 import { type CollectedField, type Collecting, collectFields, innerSets } from './collect.ts'
@@ -21,40 +22,50 @@ export type EdgeMember =
   | { kind: 'node'; as: string; selection: Selection }
   | { kind: 'constant'; as: string; text: string }
 
-export type Root = { as: string; name: string; nodes: readonly FieldNode[] } & (
+export type Root = { as: string; nodes: readonly FieldNode[] } & (
   | { kind: 'typename'; text: string }
   | { kind: 'introspection' }
+  | ({ arguments: ArgumentReader } & FieldRoot)
+)
+
+type FieldRoot =
   | { kind: 'list'; field: QueryField & { entity: Entity }; selection: Selection }
   | { kind: 'one'; field: QueryField & { entity: Entity }; selection: Selection }
   | { kind: 'connection'; field: QueryField & { entity: Entity }; members: ConnectionMember[] }
   | { kind: 'object'; field: Extract<QueryField, { kind: 'object' }>; picked: Picked[] }
   | { kind: 'mutation'; field: MutationField; selection: Selection }
   | { kind: 'subscription'; field: SubscriptionField; selection: Selection }
-)
 
 const typeNames = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' } as const
 
 /** @param collecting of this request: what is skipped is not planned */
 export function planOperation(
   api: Api,
-  operation: { operation: keyof typeof typeNames; selectionSet: Parameters<typeof collectFields>[0][number] },
+  operation: Pick<OperationDefinitionNode, 'operation' | 'selectionSet'>,
   collecting: Collecting,
 ): Root[] {
   const kind = operation.operation
   return collectFields([operation.selectionSet], collecting).map((field) => {
     const { as, name, nodes } = field
-    if (name === '__typename') return { as, name, nodes, kind: 'typename', text: typeNames[kind] }
-    if (name === '__schema' || name === '__type') return { as, name, nodes, kind: 'introspection' }
-    return { as, name, nodes, ...planField(api, kind, field, collecting) }
+    if (name === '__typename') return { as, nodes, kind: 'typename', text: typeNames[kind] }
+    if (name === '__schema' || name === '__type') return { as, nodes, kind: 'introspection' }
+    return { as, nodes, arguments: argumentsOf(api, kind, field), ...planField(api, kind, field, collecting) }
   })
 }
 
-function planField(
-  api: Api,
-  kind: keyof typeof typeNames,
-  collected: CollectedField,
-  collecting: Collecting,
-) {
+/** Of the first place: the others ask for the same. */
+function argumentsOf(
+  { schema }: Api,
+  kind: OperationTypeNode,
+  { name, nodes }: CollectedField,
+): ArgumentReader {
+  const definition = schema.getRootType(kind)?.getFields()[name]
+  const [node] = nodes
+  if (definition === undefined || node === undefined) throw new Error(`${name} is not in the schema.`)
+  return argumentReader(definition as GraphQLField<unknown, unknown>, node) // its resolvers are not used
+}
+
+function planField(api: Api, kind: OperationTypeNode, collected: CollectedField, collecting: Collecting) {
   const { name } = collected
   const sets = innerSets(collected)
   if (kind === 'query') return planQuery(known(api.queries, name), collected, collecting)

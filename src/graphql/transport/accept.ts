@@ -8,6 +8,7 @@ export type MediaType = typeof responseType | typeof jsonType | typeof eventStre
 
 /** @returns `null` when it takes neither */
 export function acceptedType(accept: string | undefined): MediaType | null {
+  if (accept === responseType || accept === jsonType) return accept
   if (accept === undefined || accept.trim() === '') return jsonType
   for (const range of accept.split(',')) {
     const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())

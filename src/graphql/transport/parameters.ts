@@ -2,8 +2,8 @@
 import { type Static, Type } from 'typebox'
 import { ServiceError } from '../../errors.ts'
 import { Nullable } from '../../schema.ts'
-import type { Variables } from '../document/operation.ts'
 import type { AskedDocument } from '../document/persisted.ts'
+import type { Variables } from '../document/variables.ts'
 
 export const openObject = Type.Object({}, { additionalProperties: true })
 
@@ -42,7 +42,9 @@ export interface Parameters extends AskedDocument {
 export function fromBody(body: Static<typeof GraphQLRequest>): Parameters {
   const { query = null, documentId = null, operationName = null, variables, extensions } = body
   return {
-    ...{ query, documentId, operationName },
+    query,
+    documentId,
+    operationName,
     variables: (variables ?? {}) as Variables, // a JSON object by the schema
     extensions: (extensions ?? {}) as Variables, // likewise
   }
@@ -52,7 +54,9 @@ export function fromBody(body: Static<typeof GraphQLRequest>): Parameters {
 export function fromQuery(given: Static<typeof GraphQLQuery>): Parameters {
   const { query = null, documentId = null, operationName = null, variables, extensions } = given
   return {
-    ...{ query, documentId, operationName },
+    query,
+    documentId,
+    operationName,
     variables: parseObject('variables', variables),
     extensions: parseObject('extensions', extensions),
   }

@@ -1,0 +1,31 @@
+/** Values of the arguments of a field: variables are taken as they were read, and the library judges everything else. */
+import { type FieldNode, type GraphQLField, getArgumentValues, isNonNullType, Kind } from 'graphql'
+import type { Variables } from '../document/variables.ts'
+
+/** @throws GraphQLError for values that are not of the types of the arguments */
+export type ArgumentReader = (variables: Variables) => Variables
+
+/** @param node a place of the field in a document that was validated */
+export function argumentReader(definition: GraphQLField<unknown, unknown>, node: FieldNode): ArgumentReader {
+  const judge: ArgumentReader = (variables) => getArgumentValues(definition, node, variables)
+  const places: { name: string; variable: string; isRequired: boolean; mayBeAbsent: boolean }[] = []
+  for (const { name, type, defaultValue } of definition.args) {
+    const isRequired = isNonNullType(type)
+    const mayBeAbsent = !isRequired && defaultValue === undefined
+    const value = node.arguments?.find((argument) => argument.name.value === name)?.value
+    if (value === undefined && mayBeAbsent) continue
+    if (value?.kind !== Kind.VARIABLE) return judge
+    places.push({ name, variable: value.name.value, isRequired, mayBeAbsent })
+  }
+  return (variables) => {
+    const values: Variables = {}
+    for (const { name, variable, isRequired, mayBeAbsent } of places) {
+      if (Object.hasOwn(variables, variable)) {
+        const value = variables[variable]
+        if (value === null && isRequired) return judge(variables)
+        values[name] = value
+      } else if (!mayBeAbsent) return judge(variables)
+    }
+    return values
+  }
+}
