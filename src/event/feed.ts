@@ -4,7 +4,7 @@
  */
 import type { TenantData } from '../database/data.ts'
 import { presentSnapshot } from '../database/postgres/snapshot.ts'
-import { parsePosition, parseSnapshot, type SnapshotMark, writeMark } from './mark.ts'
+import { beginning, type Place, parsePosition, parseSnapshot, type SnapshotMark, writeMark } from './mark.ts'
 import { eventsBehindPosition, eventsOutsideSnapshot, lastPosition } from './sql.ts'
 
 export interface FeedEvent {
@@ -52,7 +52,7 @@ export async function eventsBetween(
   if (data.executor.dialect === 'sqlite') return afterPosition(data, parsePosition(mark), limit, until)
   const { seen } = parseSnapshot(mark)
   const { seen: snapshot } = parseSnapshot(until)
-  const batch = await afterSnapshot(data, { seen, batch: { snapshot, position: 0, id: '' } }, limit)
+  const batch = await afterSnapshot(data, { seen, batch: { snapshot, after: beginning, page: null } }, limit)
   return { ...batch, isFull: batch.events.length === limit }
 }
 
@@ -70,19 +70,39 @@ async function afterPosition(
 
 /**
  * On PostgreSQL a transaction may commit after one that began later. What is new is therefore what the snapshot of the
- * mark did not see, and never what merely has a higher number.
+ * mark did not see, and never what merely has a higher number. It is read by the numbers of the transactions and told
+ * in the order of the ids: of two that waited for each other the second has made its id after the commit of the first.
  */
 async function afterSnapshot(data: TenantData, mark: SnapshotMark, limit: number): Promise<Batch> {
   const rows = await eventsOutsideSnapshot(data, mark, limit)
-  const isFull = rows.length === limit
-  const events = rows.map((row, index): FeedEvent => {
-    const { id, type, snapshot, position } = row
-    const isLast = index === rows.length - 1 && !isFull
-    const next = isLast
-      ? { seen: snapshot, batch: null }
-      : { seen: mark.seen, batch: { snapshot, position, id } }
-    return { id, type, data: row.data, mark: writeMark(next) }
+  const { seen, batch } = mark
+  const page = batch?.page ?? null
+  const end = page?.end ?? rows.at(-1)
+  if (end === undefined) {
+    const read = batch === null ? mark : { seen: batch.snapshot, batch: null }
+    return { events: [], mark: writeMark(read), isFull: batch !== null }
+  }
+  const snapshot = batch?.snapshot ?? rows[0]?.snapshot ?? ''
+  const isFull = page !== null || rows.length === limit
+  const inside = (after: Place, lastTold: string | null) => ({
+    seen,
+    batch: { snapshot, after, page: lastTold === null ? null : { end: placeOf(end), told: lastTold } },
   })
-  const end = mark.batch === null ? mark : { seen: mark.batch.snapshot, batch: null }
-  return { events, mark: events.at(-1)?.mark ?? writeMark(end), isFull: isFull || mark.batch !== null }
+  const isBehind = isFull ? inside(placeOf(end), null) : { seen: snapshot, batch: null }
+  const told = rows
+    .filter((row) => page === null || (!isBeyond(row, page.end) && row.id > page.told))
+    .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+  const events = told.map(({ id, type, data: text }, index): FeedEvent => {
+    const next = index === told.length - 1 ? isBehind : inside(batch?.after ?? beginning, id)
+    return { id, type, data: text, mark: writeMark(next) }
+  })
+  return { events, mark: writeMark(isBehind), isFull: isFull || batch !== null }
+}
+
+function placeOf({ position, id }: Place): Place {
+  return { position, id }
+}
+
+function isBeyond(row: Place, end: Place): boolean {
+  return row.position > end.position || (row.position === end.position && row.id > end.id)
 }

@@ -1,15 +1,31 @@
 /** Marks as text. On SQLite a position; on PostgreSQL a snapshot, and inside a batch how far one has come with it. */
 import { ServiceError } from '../errors.ts'
 
+/** Where an event stands among those of a batch. */
+export interface Place {
+  position: number
+  id: string
+}
+
 export interface SnapshotMark {
   /** Everything in it was read. Text of a `pg_snapshot`. */
   seen: string
-  /** Of what this later snapshot sees, everything up to an event was read too. */
-  batch: { snapshot: string; position: number; id: string } | null
+  /** Of what this later snapshot sees, everything up to a place was read too, and something of the page behind it. */
+  batch: { snapshot: string; after: Place; page: Page | null } | null
+}
+
+/** A page is told in the order of the ids. */
+export interface Page {
+  end: Place
+  /** The last id that was told. */
+  told: string
 }
 
 export function writeMark({ seen, batch }: SnapshotMark): string {
-  return batch === null ? seen : [seen, batch.snapshot, batch.position, batch.id].join('/')
+  if (batch === null) return seen
+  const { snapshot, after, page } = batch
+  const told = page === null ? [] : [page.end.position, page.end.id, page.told]
+  return [seen, snapshot, after.position, after.id, ...told].join('/')
 }
 
 /** @throws ServiceError `invalid` */
@@ -20,11 +36,26 @@ export function parsePosition(mark: string): number {
 
 /** @throws ServiceError `invalid` */
 export function parseSnapshot(mark: string): SnapshotMark {
-  const [seen = '', snapshot, position, id, ...others] = mark.split('/')
+  const [seen = '', snapshot, position, id = '', endPosition, endId, told = '', ...others] = mark.split('/')
   if (!isSnapshot(seen) || others.length > 0) throw unknownMark()
   if (snapshot === undefined) return { seen, batch: null }
-  if (!isSnapshot(snapshot) || !isNumber(position) || !/^evt_\w{1,40}$/.test(id ?? '')) throw unknownMark()
-  return { seen, batch: { snapshot, position: Number(position), id: id ?? '' } }
+  if (!isSnapshot(snapshot)) throw unknownMark()
+  // A batch begins before all events.
+  const after = position === '0' && id === '' ? beginning : parsePlace(position, id)
+  if (endPosition === undefined) return { seen, batch: { snapshot, after, page: null } }
+  if (!isEventId(told)) throw unknownMark()
+  return { seen, batch: { snapshot, after, page: { end: parsePlace(endPosition, endId), told } } }
+}
+
+export const beginning: Place = { position: 0, id: '' }
+
+function parsePlace(position: string | undefined, id: string | undefined): Place {
+  if (!isNumber(position) || id === undefined || !isEventId(id)) throw unknownMark()
+  return { position: Number(position), id }
+}
+
+function isEventId(text: string): boolean {
+  return /^evt_\w{1,40}$/.test(text)
 }
 
 function unknownMark(): ServiceError {

@@ -100,7 +100,7 @@ export function eventsOutsideSnapshot(
 ): Promise<(PlacedEvent & { snapshot: string })[]> {
   return batch === null
     ? data.all(outside, { seen, limit })
-    : data.all(restOfBatch, { seen, limit, ...batch })
+    : data.all(restOfBatch, { seen, limit, snapshot: batch.snapshot, ...batch.after })
 }
 
 function unseen(seen: string) {

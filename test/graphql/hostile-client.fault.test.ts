@@ -91,14 +91,21 @@ onEachDatabase('Of subscriptions nothing stays behind', (database) => {
     const { count } = service.service.subscriptions
     assert.equal(count, 0)
     await using reader = await EventReader.open(moving.user)
+    await using socket = await RawSocket.enter(service.url, {
+      authorization: moving.user.headers['authorization'],
+    })
+    socket.subscribe('1')
+    await eventually('both', soonMs, async () => service.service.subscriptions.count === 2)
     const path = `/api/tenants/${moving.id}`
     assert.equal((await service.host.put(path, { name: 'Other name' })).status, 200)
     assert.equal(await reader.inbox.nextWithin(300), null)
     const connectionString = `sqlite:moved-${database}.db`
     assert.equal((await service.host.put(path, { connectionString })).status, 200)
-    const { data } = await reader.next()
-    assert.equal(data.errors[0].extensions.code, 'UNAVAILABLE')
     await reader.ended
+    assert.equal(await reader.inbox.nextWithin(0), null) // nothing says that it is complete
+    const told = await socket.inbox.next()
+    assert.deepEqual([told.type, told.id], ['error', '1'], JSON.stringify(told))
+    assert.equal(told.payload[0].extensions.code, 'UNAVAILABLE')
     const shopThere = await openShop(moving.user)
     await using again = await EventReader.open(moving.user)
     const order = await shopThere.order()

@@ -66,7 +66,7 @@ export async function setMovingScene(database: DatabaseName): Promise<MovingScen
   )
   const admin = service.anonymous.withToken(signedIn.body.accessToken)
   const receiver = await startReceiver((response) => response.end())
-  await subscribe(admin, receiver)
+  await subscribe(admin, receiver, { events: ['*'] })
   const config = loadConfig(settings, folder)
   const asOperator: MovingScene['asOperator'] = async (work) => {
     const opened = await createService(config, { log: pino({ level: 'silent' }) })

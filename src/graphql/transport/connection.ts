@@ -180,12 +180,16 @@ export class Connection {
 
   #resultsOf(stream: Stream): AsyncIterableIterator<ExecutionResult, undefined> {
     const explain = (error: unknown) => Promise.reject(fieldError(error, this.#id, this.#parts.shared.log))
+    let isWanted = true
     return {
       next: async () => {
         const result = await stream.next().catch(explain)
-        return result.done === true ? result : { value: resultOf(result.value), done: false }
+        if (result.done !== true) return { value: resultOf(result.value), done: false }
+        // It would be taken for complete: nobody would come again.
+        return isWanted && !this.#hasLeft ? explain(movedAway()) : result
       },
       return: async () => {
+        isWanted = false
         await stream.return()
         return { value: undefined, done: true }
       },
@@ -206,6 +210,10 @@ export class Connection {
       throw new Error('The protocol lets nobody ask before the connection is acknowledged.')
     return this.#entered
   }
+}
+
+function movedAway(): ServiceError {
+  return new ServiceError('unavailable', 'The tenant was moved to another database. Subscribe again.')
 }
 
 interface ExecutionArguments {
