@@ -3,8 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import pg from 'pg'
+import { inspect } from '../database/inspect.ts'
 import { createPostgresDatabase, type DatabaseName } from '../harness/databases.ts'
 
 export interface Store extends AsyncDisposable {
@@ -17,41 +16,21 @@ export interface Store extends AsyncDisposable {
 
 /** A database of its own, and a look into it that passes the service by. */
 export async function openStore(database: DatabaseName): Promise<Store> {
-  const { url, rows, remove } = database === 'sqlite' ? sqliteFile() : await postgresDatabase()
-  const settings = { DATABASE_URL: url, MASTER_KEY: randomBytes(32).toString('base64') }
+  const { url, drop } = database === 'sqlite' ? sqliteFile() : await createPostgresDatabase()
+  const rows = (sql: string) => inspect(url, sql)
   return {
-    settings,
+    settings: { DATABASE_URL: url, MASTER_KEY: randomBytes(32).toString('base64') },
     rows,
     productNames: async () =>
       (await rows('SELECT name FROM product ORDER BY id')).map(({ name }) => String(name)),
-    [Symbol.asyncDispose]: remove,
+    [Symbol.asyncDispose]: drop,
   }
 }
 
 function sqliteFile() {
   const folder = mkdtempSync(join(tmpdir(), 'tenantry-store-'))
-  const file = join(folder, 'tenantry.db')
-  const rows = async (sql: string): Promise<Record<string, unknown>[]> => {
-    const connection = new DatabaseSync(file)
-    try {
-      return connection.prepare(sql).all()
-    } finally {
-      connection.close()
-    }
-  }
-  const remove = async (): Promise<void> => rmSync(folder, { recursive: true, force: true })
-  return { url: `sqlite:${file}`, rows, remove }
-}
-
-async function postgresDatabase() {
-  const { url, drop } = await createPostgresDatabase()
-  const pool = new pg.Pool({ connectionString: url, max: 1 })
-  const rows = async (sql: string): Promise<Record<string, unknown>[]> => (await pool.query(sql)).rows
-  const remove = async (): Promise<void> => {
-    await pool.end()
-    await drop()
-  }
-  return { url, rows, remove }
+  const drop = async (): Promise<void> => rmSync(folder, { recursive: true, force: true })
+  return { url: `sqlite:${join(folder, 'tenantry.db')}`, drop }
 }
 
 /** Of some kilobytes each, so that they fill every buffer on the way to a client. */
