@@ -1,9 +1,9 @@
 /** A SQLite file that nobody else uses, by one connection: it leaves nothing beside the file, however it ends. */
 import { DatabaseSync } from 'node:sqlite'
-import type { Database, Executor, Result, Transaction } from '../executor.ts'
+import type { Database, Executor, Transaction } from '../executor.ts'
+import { directExecutor } from './direct.ts'
 import { translate } from './failure.ts'
 import { cannotBeOpened } from './sqlite-database.ts'
-import { Statements } from './statements.ts'
 
 /**
  * What is written is on the disk when the file is brought there (`syncToDisk`), not with each commit.
@@ -26,17 +26,7 @@ class LoneSqlite implements Database {
 
   constructor(connection: DatabaseSync) {
     this.#connection = connection
-    const statements = new Statements(connection)
-    this.executor = {
-      dialect: 'sqlite',
-      run: async (sql, parameters, reusable): Promise<Result> => {
-        try {
-          return statements.run(sql, parameters, reusable)
-        } catch (error) {
-          throw translate(error)
-        }
-      },
-    }
+    this.executor = directExecutor(connection)
   }
 
   /** One after the other: who has it alone begins no two at a time. */

@@ -2,10 +2,9 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import { type Database, DatabaseUnavailable, type Executor, type Result } from '../executor.ts'
-import { translate } from './failure.ts'
+import { type Database, DatabaseUnavailable, type Executor } from '../executor.ts'
+import { directExecutor } from './direct.ts'
 import { cannotBeOpened } from './sqlite-database.ts'
-import { Statements } from './statements.ts'
 
 /** @throws DatabaseUnavailable, also where there is no file */
 export function openSqliteReadOnly(path: string): Database {
@@ -38,17 +37,7 @@ class ReadOnlySqlite implements Database {
 
   constructor(connection: DatabaseSync) {
     this.#connection = connection
-    const statements = new Statements(connection)
-    this.executor = {
-      dialect: 'sqlite',
-      run: async (sql, parameters, reusable): Promise<Result> => {
-        try {
-          return statements.run(sql, parameters, reusable)
-        } catch (error) {
-          throw translate(error)
-        }
-      },
-    }
+    this.executor = directExecutor(connection)
   }
 
   transaction<T>(): Promise<T> {
