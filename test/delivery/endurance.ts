@@ -57,10 +57,13 @@ export async function endureTakeover(own = false): Promise<Report & { duplicates
   const { duplicates: duplicatesOfBoth } = stage.report()
   const load = stage.load()
   await load.acknowledged(100)
+  // Nothing is answered, so that there is something to interrupt when the kill comes.
+  const release = stage.hold()
   await eventually('something to interrupt', soonMs, async () => (await leasesIn(stage.store)).length > 0)
   // The one that takes the events; the other has only looked on so far.
   await stage.service().kill()
   const interrupted = await leasesIn(stage.store)
+  release()
   await load.end()
   await stage.allArrived(takeoverMs)
   return { ...stage.report(), duplicatesOfBoth, interrupted: interrupted.length }
@@ -105,10 +108,13 @@ async function setStage(database: DatabaseName, settings: Record<string, string>
   const ownStore = own ? await openStore(database) : null
   const place = new Workplace({ ...store.settings, WEBHOOK_TIMEOUT_MS: `${timeoutMs}`, ...settings })
   const arrived = new Map<string, number>()
+  let held: Promise<void> | null = null
   const receiver = await startReceiver((response, { headers }) => {
     const id = String(headers['x-webhook-id'])
     arrived.set(id, (arrived.get(id) ?? 0) + 1)
-    setTimeout(() => response.end(), randomInt(0, 20))
+    const answer = () => response.end()
+    if (held === null) setTimeout(answer, randomInt(0, 20))
+    else void held.then(answer)
   })
   let service: RunningService = await place.serve()
   let { authorization } = await createAdmin(service)
@@ -126,6 +132,15 @@ async function setStage(database: DatabaseName, settings: Record<string, string>
       service = await place.serve()
     },
     load: () => startLoad(caller(), acknowledged),
+    /** Nothing that arrives from now on is answered. @returns answers it all */
+    hold: () => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      held = promise
+      return () => {
+        held = null
+        resolve()
+      }
+    },
     allArrived: async (withinMs: number) => {
       const missing = () => [...acknowledged].filter((id) => !arrived.has(id))
       const all = async () => missing().length === 0
