@@ -1,5 +1,23 @@
 /** What a load was promised, against what is there. */
+import { startReceiver } from '../delivery/receiver.ts'
+import { subscribe } from '../delivery/scene.ts'
+import type { Client } from '../harness/client.ts'
+import { addRule, setProvider } from '../incoming/sender.ts'
 import type { Store } from '../process/stored.ts'
+import { eventOf } from './mixed-load.ts'
+
+/** Hears of everything that a `MixedLoad` does, and lets its incoming webhooks publish. */
+export async function hearAll(user: Client) {
+  const delivered = new Set<string>()
+  const receiver = await startReceiver((response, { body }) => {
+    delivered.add(eventOf(body))
+    response.end()
+  })
+  await subscribe(user, receiver, { events: ['product.*', 'order.*', 'stripe.*'] })
+  await setProvider(user)
+  await addRule(user, 'publish')
+  return { delivered, close: () => receiver.close() }
+}
 
 export function isAmong(some: Iterable<string>, all: ReadonlySet<string>): boolean {
   return [...some].every((one) => all.has(one))

@@ -1,19 +1,16 @@
 /** Three instances on one PostgreSQL under every kind of write, one of which is killed and comes back. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { startReceiver } from '../delivery/receiver.ts'
-import { subscribe } from '../delivery/scene.ts'
 import { Client } from '../harness/client.ts'
-import { addRule, setProvider } from '../incoming/sender.ts'
 import { newProduct } from '../order/shop.ts'
 import { createAdmin } from '../process/administrator.ts'
 import { openStore } from '../process/stored.ts'
 import { Workplace } from '../process/workplace.ts'
-import { isAmong, missing } from './acknowledged.ts'
+import { hearAll, isAmong, missing } from './acknowledged.ts'
 import { Caller } from './caller.ts'
 import { eventually, soonMs } from './eventually.ts'
 import { Follower } from './follower.ts'
-import { eventOf, MixedLoad } from './mixed-load.ts'
+import { MixedLoad } from './mixed-load.ts'
 
 const timeoutMs = 1000
 /** A lease is two time-outs; what the killed one was sending is taken over within five seconds more. */
@@ -74,14 +71,7 @@ async function setStage() {
   const others = await Promise.all([place.serve(), place.serve()])
   const { authorization } = await createAdmin(first)
   const user = new Client(others[0].url, { authorization })
-  const delivered = new Set<string>()
-  const receiver = await startReceiver((response, { body }) => {
-    delivered.add(eventOf(body))
-    response.end()
-  })
-  await subscribe(user, receiver, { events: ['product.*', 'order.*', 'stripe.*'] })
-  await setProvider(user)
-  await addRule(user, 'publish')
+  const { delivered, close } = await hearAll(user)
   const { id: productId } = await newProduct(user)
   return {
     ...{ store, place, first, authorization, delivered, productId },
@@ -89,7 +79,7 @@ async function setStage() {
     otherUrls: others.map(({ url }) => url),
     [Symbol.asyncDispose]: async () => {
       await place[Symbol.asyncDispose]()
-      await receiver.close()
+      await close()
       await store[Symbol.asyncDispose]()
     },
   }

@@ -2,16 +2,13 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { isAmong, missing } from '../concurrency/acknowledged.ts'
+import { hearAll, isAmong, missing } from '../concurrency/acknowledged.ts'
 import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { Follower } from '../concurrency/follower.ts'
-import { eventOf, MixedLoad } from '../concurrency/mixed-load.ts'
+import { MixedLoad } from '../concurrency/mixed-load.ts'
 import { PatientCaller } from '../concurrency/patient-caller.ts'
-import { startReceiver } from '../delivery/receiver.ts'
-import { subscribe } from '../delivery/scene.ts'
 import { Client } from '../harness/client.ts'
 import { person } from '../harness/service.ts'
-import { addRule, setProvider } from '../incoming/sender.ts'
 import { newProduct, orderOf } from '../order/shop.ts'
 import { startLastingPostgres } from '../postgres-server.ts'
 import { createAdmin } from '../process/administrator.ts'
@@ -75,14 +72,7 @@ async function setStage() {
   const { authorization } = await createAdmin(services[0] as RunningService) // two were just started
   const clients = services.map((service) => new Client(service.url, { authorization }))
   const [user] = clients as [Client] // one for each
-  const delivered = new Set<string>()
-  const receiver = await startReceiver((response, { body }) => {
-    delivered.add(eventOf(body))
-    response.end()
-  })
-  await subscribe(user, receiver, { events: ['product.*', 'order.*', 'stripe.*'] })
-  await setProvider(user)
-  await addRule(user, 'publish')
+  const { delivered, close } = await hearAll(user)
   const product = await newProduct(user)
   return {
     ...{ postgres, services, clients, authorization, delivered, product },
@@ -90,7 +80,7 @@ async function setStage() {
     store: { rows: (sql: string) => inspect(url.href, sql) },
     [Symbol.asyncDispose]: async () => {
       await place[Symbol.asyncDispose]()
-      await receiver.close()
+      await close()
       await postgres[Symbol.asyncDispose]()
     },
   }

@@ -1,66 +1,27 @@
 /** A service in a process of its own with full tenants, one of which is erased beside it. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { loadConfig } from '../../src/config.ts'
-import type { Context } from '../../src/context.ts'
-import { createService, type Service } from '../../src/service.ts'
 import { type EraseOptions, type Erasure, eraseTenant } from '../../src/tenant/erase/erase.ts'
 import { type Cells, inspect } from '../database/inspect.ts'
 import type { Client } from '../harness/client.ts'
-import { createPostgresDatabase, type DatabaseName } from '../harness/databases.ts'
-import { callersAt, type TestService, usualOptions } from '../harness/service.ts'
-import { createAdmin } from '../process/administrator.ts'
-import { type RunningService, Workplace } from '../process/workplace.ts'
+import type { DatabaseName } from '../harness/databases.ts'
+import { callersAt, type TestService } from '../harness/service.ts'
 import { newVictim, type Victim } from '../tenancy/victim.ts'
+import { type Served, serveApart } from './served.ts'
 
-export interface ErasingScene
-  extends Pick<TestService, 'anonymous' | 'host' | 'signIn' | 'newTenant'>,
-    AsyncDisposable {
-  service: RunningService
-  place: Workplace
-  folder: string
-  sharedUrl: string
+export interface ErasingScene extends Served, Pick<TestService, 'anonymous' | 'signIn' | 'newTenant'> {
   /** A tenant with rows in every table. @param members of the tenant */
   fill(members?: Record<string, unknown>): Promise<Victim>
   deactivate(tenant: { id: string }): Promise<void>
   erase(tenant: { id: string }, options?: EraseOptions): Promise<Erasure>
-  /** Runs something as the command line does, in this process. */
-  asOperator<T>(work: (context: Context, service: Service) => Promise<T>): Promise<T>
-  /** `sqlite:…` of a tenant's own file, for `inspect`. */
-  fileUrl(name: string): string
 }
 
 export async function setErasingScene(database: DatabaseName): Promise<ErasingScene> {
-  const folder = mkdtempSync(join(tmpdir(), 'tenantry-erase-'))
-  const postgres = database === 'postgres' ? await createPostgresDatabase() : null
-  const sharedUrl = postgres?.url ?? `sqlite:${join(folder, 'tenantry.db')}`
-  const settings = {
-    DATA_DIR: folder,
-    DATABASE_URL: sharedUrl,
-    MASTER_KEY: randomBytes(32).toString('base64'),
-    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
-    TRUST_PROXY: 'true',
-    BASE_URL: 'http://tenantry.test',
-    LOG_LEVEL: 'warn',
-  }
-  const place = new Workplace(settings)
-  const service = await place.serve()
-  const { authorization } = await createAdmin(service)
-  const callers = callersAt(service.anonymous, service.anonymous.with({ authorization }))
-  const config = loadConfig(settings, folder)
-  const asOperator: ErasingScene['asOperator'] = async (work) => {
-    const opened = await createService(config, usualOptions)
-    try {
-      return await work(await opened.operator(), opened)
-    } finally {
-      await opened.stop()
-    }
-  }
+  const served = await serveApart(database)
+  const callers = callersAt(served.service.anonymous, served.host)
   return {
-    ...{ ...callers, service, place, folder, sharedUrl, asOperator },
+    ...{ ...served, ...callers },
     fill: async (members) => {
       const victim = await newVictim(callers, members)
       const keyed = { name: `Keyed ${victim.canary}`, price: 1 }
@@ -71,13 +32,7 @@ export async function setErasingScene(database: DatabaseName): Promise<ErasingSc
     deactivate: async ({ id }) => {
       assert.equal((await callers.host.delete(`/api/tenants/${id}`)).status, 204)
     },
-    erase: ({ id }, options) => asOperator((context) => eraseTenant(context, id, options)),
-    fileUrl: (name) => `sqlite:${join(folder, 'tenants', name)}`,
-    [Symbol.asyncDispose]: async () => {
-      await place[Symbol.asyncDispose]()
-      await postgres?.drop()
-      rmSync(folder, { recursive: true, force: true })
-    },
+    erase: ({ id }, options) => served.asOperator((context) => eraseTenant(context, id, options)),
   }
 }
 

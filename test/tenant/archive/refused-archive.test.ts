@@ -8,7 +8,7 @@ import { digestedText } from '../../../src/backup/digested.ts'
 import { flipByte } from '../../backup/scene.ts'
 import { dump } from '../../database/inspect.ts'
 import type { TestService } from '../../harness/service.ts'
-import { newVictim, type Victim } from '../../tenancy/victim.ts'
+import type { Victim } from '../../tenancy/victim.ts'
 import { ArchiveScene } from './scene.ts'
 
 describe('An archive', () => {
@@ -19,11 +19,7 @@ describe('An archive', () => {
   let archive: string
   before(async () => {
     scene = new ArchiveScene()
-    source = await scene.installation('sqlite')
-    target = await scene.installation('sqlite', source)
-    tenant = await newVictim(source)
-    archive = await scene.export(source, tenant.id)
-    await target.service.deliveries.stop() // nothing moves but what is moved
+    ;({ source, target, tenant, archive } = await scene.passage('sqlite'))
   })
   after(() => scene[Symbol.asyncDispose]())
 

@@ -7,7 +7,7 @@ import type { ImportOptions } from '../../../src/tenant/archive/import.ts'
 import { dump, inspect } from '../../database/inspect.ts'
 import { onEachDatabase } from '../../harness/databases.ts'
 import { person, type TestService } from '../../harness/service.ts'
-import { newVictim, type Victim } from '../../tenancy/victim.ts'
+import type { Victim } from '../../tenancy/victim.ts'
 import { ArchiveScene } from './scene.ts'
 
 onEachDatabase('An import', (database) => {
@@ -18,11 +18,7 @@ onEachDatabase('An import', (database) => {
   let archive: string
   before(async () => {
     scene = new ArchiveScene()
-    source = await scene.installation('sqlite')
-    target = await scene.installation(database, source)
-    tenant = await newVictim(source)
-    archive = await scene.export(source, tenant.id)
-    await target.service.deliveries.stop() // nothing moves but what is moved
+    ;({ source, target, tenant, archive } = await scene.passage(database))
   })
   after(() => scene[Symbol.asyncDispose]())
 

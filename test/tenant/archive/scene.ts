@@ -6,6 +6,7 @@ import { type ExportOptions, exportTenant } from '../../../src/tenant/archive/ex
 import { type ImportOptions, importTenant } from '../../../src/tenant/archive/import.ts'
 import type { DatabaseName } from '../../harness/databases.ts'
 import { startService, type TestService, uniqueName } from '../../harness/service.ts'
+import { newVictim } from '../../tenancy/victim.ts'
 import { futureDatabase } from '../own-server.ts'
 
 /** Where a tenant's rows are: in the shared database, or in one of its own of either kind. */
@@ -21,6 +22,16 @@ export class ArchiveScene implements AsyncDisposable {
     const service = await startService(database, key === null ? {} : { MASTER_KEYS_OPENING: key })
     this.#tidy.defer(() => service.stop())
     return service
+  }
+
+  /** A full tenant in the archive of one installation, and another one that nothing moves in but what is moved. */
+  async passage(database: DatabaseName) {
+    const source = await this.installation('sqlite')
+    const target = await this.installation(database, source)
+    const tenant = await newVictim(source)
+    const archive = await this.export(source, tenant.id)
+    await target.service.deliveries.stop()
+    return { source, target, tenant, archive }
   }
 
   /** @returns `null` for the shared database */

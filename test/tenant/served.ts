@@ -1,0 +1,63 @@
+/** A service in a process of its own; this process does beside it what the command line would do. */
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { loadConfig } from '../../src/config.ts'
+import type { Context } from '../../src/context.ts'
+import { createService, type Service } from '../../src/service.ts'
+import type { Client } from '../harness/client.ts'
+import { createPostgresDatabase, type DatabaseName } from '../harness/databases.ts'
+import { usualOptions } from '../harness/service.ts'
+import { createAdmin } from '../process/administrator.ts'
+import { type RunningService, Workplace } from '../process/workplace.ts'
+
+export interface Served extends AsyncDisposable {
+  service: RunningService
+  place: Workplace
+  /** An administrator of the host tenant. */
+  host: Client
+  folder: string
+  sharedUrl: string
+  /** Runs something as the command line does, in this process. */
+  asOperator<T>(work: (context: Context, service: Service) => Promise<T>): Promise<T>
+  /** `sqlite:…` of a tenant's own file, for `inspect`. */
+  fileUrl(name: string): string
+}
+
+export async function serveApart(database: DatabaseName): Promise<Served> {
+  const folder = mkdtempSync(join(tmpdir(), 'tenantry-served-'))
+  const postgres = database === 'postgres' ? await createPostgresDatabase() : null
+  const sharedUrl = postgres?.url ?? `sqlite:${join(folder, 'tenantry.db')}`
+  const settings = {
+    DATA_DIR: folder,
+    DATABASE_URL: sharedUrl,
+    MASTER_KEY: randomBytes(32).toString('base64'),
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+    TRUST_PROXY: 'true',
+    BASE_URL: 'http://tenantry.test',
+    LOG_LEVEL: 'warn',
+  }
+  const place = new Workplace(settings)
+  const service = await place.serve()
+  const { authorization } = await createAdmin(service)
+  const config = loadConfig(settings, folder)
+  return {
+    ...{ service, place, folder, sharedUrl },
+    host: service.anonymous.with({ authorization }),
+    asOperator: async (work) => {
+      const opened = await createService(config, usualOptions)
+      try {
+        return await work(await opened.operator(), opened)
+      } finally {
+        await opened.stop()
+      }
+    },
+    fileUrl: (name) => `sqlite:${join(folder, 'tenants', name)}`,
+    [Symbol.asyncDispose]: async () => {
+      await place[Symbol.asyncDispose]()
+      await postgres?.drop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
