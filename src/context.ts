@@ -99,6 +99,8 @@ export interface TenantDatabases {
    * @throws ServiceError `unavailable` with Retry-After while it cannot be reached
    */
   lease(tenant: Tenant): Lease | Promise<Lease>
+  /** Whether it is the one that has the tenant's rows. @throws ServiceError `unavailable` like `lease` */
+  holds(tenant: Tenant, database: Database): Promise<boolean>
   state(tenant: Tenant): Promise<DatabaseState>
   /** @throws ServiceError `invalid` for a connection string that is not accepted or names the catalogue's database */
   check(connectionString: string): void

@@ -1,8 +1,9 @@
 /** Delivers: one station for the catalogue's database, and one for each tenant's own in which something may wait. */
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
-import { hostTenantId, type Shared, type Tenant } from '../context.ts'
+import type { Shared, Tenant } from '../context.ts'
 import { type Database, resync } from '../database/executor.ts'
 import { Tally } from '../tally.ts'
+import { changedTenant } from '../tenant/directory.ts'
 import type { Attendance } from './attendance/attendance.ts'
 import { Rounds } from './attendance/rounds.ts'
 import { CallForHelp, inCatalogue } from './call-for-help.ts'
@@ -33,7 +34,6 @@ const marksSweepMs = 30_000
 /** Longer than any exchange, with time to write it down. */
 const leasesPerDeadline = 2
 const announceEveryMs = 500
-const tenantPrefix = 'tenant:'
 
 export class Engine {
   readonly slots: Slots
@@ -91,10 +91,10 @@ export class Engine {
   heed(change: string): void {
     if (!this.#isRunning) return
     const place = this.#help.read(change)
-    if (place === inCatalogue || change === resync || change.startsWith(tenantPrefix))
-      this.#catalogue.wake(true)
+    const isOfTenant = changedTenant(change) !== null
+    if (place === inCatalogue || change === resync || isOfTenant) this.#catalogue.wake(true)
     else if (place !== null) void this.#rounds.call(place)
-    if (change.startsWith(tenantPrefix)) void this.#rounds.go()
+    if (isOfTenant) void this.#rounds.go()
   }
 
   /** Looks everywhere at once, and waits until everything that is due has been sent and recorded. */
@@ -182,7 +182,7 @@ export class Engine {
       leaseMs: this.#leaseMs,
       signal: this.#abort.signal,
       attempts: this.attempts,
-      serves: (database, tenantId) => this.#serves(database, tenantId),
+      serves: async (database, tenantId) => this.#serves(database, await tenant(tenantId)),
       relay: (database, tenantIds) => this.#relayFrom(database, tenantIds),
       slotsFreed: () => this.#slotsFreed(),
       overloaded: () => this.#help.call(place),
@@ -199,32 +199,25 @@ export class Engine {
 
   /** Waits for no database but the catalogue: the others may be out of reach. */
   async #relayFrom(database: Database, tenantIds: readonly string[]): Promise<string[]> {
-    if (database !== this.#options.shared.catalogueDatabase) return [...tenantIds]
+    const isCatalogue = database === this.#options.shared.catalogueDatabase
     const here: string[] = []
     for (const id of tenantIds) {
       const tenant = await this.#options.tenant(id)
-      if (tenant?.hasOwnDatabase !== true || id === hostTenantId) here.push(id)
-      else if (tenant.pausedUntil !== null && tenant.pausedUntil > this.#now()) continue
-      else this.#relay.start(database, tenant, () => this.#relayed(id))
+      if (await this.#serves(database, tenant)) here.push(id)
+      else if (isCatalogue && tenant?.hasOwnDatabase === true && !this.#isPaused(tenant))
+        this.#relay.start(database, tenant, () => this.#relayed(id))
     }
     return here
   }
 
-  #now(): string {
-    return this.#options.shared.clock().toISOString()
+  #isPaused({ pausedUntil }: Tenant): boolean {
+    return pausedUntil !== null && pausedUntil > this.#options.shared.clock().toISOString()
   }
 
   /** What a move has left behind, or brings, looks like what waits here; so does what is imported, until it is whole. */
-  async #serves(database: Database, tenantId: string): Promise<boolean> {
-    const { shared, tenant: find } = this.#options
-    const tenant = await find(tenantId)
-    if (tenant === null) return false
-    if (tenant.pausedUntil !== null && tenant.pausedUntil > this.#now()) return false
-    if (database === shared.catalogueDatabase) return !tenant.hasOwnDatabase
-    if (!tenant.hasOwnDatabase) return false
-    const lease = await shared.tenantDatabases.lease(tenant)
-    lease.release()
-    return lease.database === database
+  async #serves(database: Database, tenant: Tenant | null): Promise<boolean> {
+    if (tenant === null || this.#isPaused(tenant)) return false
+    return this.#options.shared.tenantDatabases.holds(tenant, database)
   }
 
   #relayed(tenantId: string): void {

@@ -152,7 +152,7 @@ export class Station {
     const queue = new QueueData(database.executor)
     if (this.#parts.isAlone) await this.#parts.voidLeases.end(database)
     if (performance.now() >= this.#walkAtMs) await this.#walk(queue)
-    const tenantIds = await tenantsToDispatch(queue, (page) => this.#toDispatch(database, page))
+    const tenantIds = await tenantsToDispatch(queue, (page) => this.#parts.relay(database, page))
     if (tenantIds.length >= tenantsAtOnce) this.#again = true
     const now = shared.clock()
     const due = await this.#dueLines(database, now)
@@ -184,19 +184,19 @@ export class Station {
   /** Those of inactive tenants, and of those served elsewhere, are forgotten until the next walk. */
   async #dueLines(database: Database, now: Date): Promise<string[]> {
     const lines: string[] = []
+    const judged = new Map<string, boolean>()
     for (const line of this.agenda.dueLines(now.getTime())) {
       const { tenantId } = parseLine(line)
-      if ((await this.#isActive(tenantId)) && (await this.#parts.serves(database, tenantId))) lines.push(line)
+      const isOurs = judged.get(tenantId) ?? (await this.#isOurs(database, tenantId))
+      judged.set(tenantId, isOurs)
+      if (isOurs) lines.push(line)
       else this.agenda.served(line, null)
     }
     return lines
   }
 
-  async #toDispatch(database: Database, page: readonly string[]): Promise<string[]> {
-    const served: string[] = []
-    for (const id of await this.#parts.relay(database, page))
-      if (await this.#parts.serves(database, id)) served.push(id)
-    return served
+  async #isOurs(database: Database, tenantId: string): Promise<boolean> {
+    return (await this.#isActive(tenantId)) && (await this.#parts.serves(database, tenantId))
   }
 
   async #isActive(tenantId: string): Promise<boolean> {

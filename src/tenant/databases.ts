@@ -10,7 +10,7 @@ import { fileIdentity, isSameTarget, targetName } from '../database/same-target.
 import { invalidField, ServiceError } from '../errors.ts'
 import type { Sealer } from '../seal.ts'
 import { parseConnectionString } from './connection-string.ts'
-import { foldTenantId, tenantChange } from './directory.ts'
+import { changedTenant, foldTenantId } from './directory.ts'
 import { NamesCatalogue, openPrepared } from './prepare.ts'
 import { findConnectionString } from './sql.ts'
 
@@ -86,6 +86,14 @@ export class OwnDatabases implements TenantDatabases {
     return opened?.database ? this.#leaseOf(opened, opened.database) : this.#openAndLease(key)
   }
 
+  async holds(tenant: Tenant, database: Database): Promise<boolean> {
+    const { shared } = this.#options
+    if (!tenant.hasOwnDatabase || database === shared) return !tenant.hasOwnDatabase && database === shared
+    const lease = await this.lease(tenant)
+    lease.release()
+    return lease.database === database
+  }
+
   check(connectionString: string): void {
     const target = this.#parse(connectionString)
     if (!isSameTarget(target, this.#options.sharedTarget)) return
@@ -143,19 +151,16 @@ export class OwnDatabases implements TenantDatabases {
 
   /** Forgets where a tenant's rows are when the tenant has changed. */
   heed(change: string): void {
-    let isOurs = change === resync
-    if (change === resync) this.#locations.clear()
-    for (const key of this.#locations.keys()) {
-      if (change !== tenantChange(key)) continue
-      this.#locations.delete(key)
-      isOurs = true
-    }
-    if (isOurs) this.#leaveReplaced()
+    const tenant = changedTenant(change)
+    if (change !== resync && tenant === null) return
+    if (tenant === null) this.#locations.clear()
+    else this.#locations.delete(tenant)
+    this.#leaveReplaced(this.#opened.values())
   }
 
   /** What is written to a file that was deleted is nowhere; and as long as it is open it keeps its place on the disk. */
-  #leaveReplaced(): void {
-    for (const opened of [...this.#opened.values()]) {
+  #leaveReplaced(some: Iterable<Opened>): void {
+    for (const opened of [...some]) {
       if (opened.database === null || identityOf(opened) === opened.identity) continue
       this.#opened.delete(opened.location)
       opened.isGone = true
@@ -177,7 +182,8 @@ export class OwnDatabases implements TenantDatabases {
   async #openAndLease(key: string): Promise<Lease> {
     try {
       const { kind, location, open } = await this.#target(key)
-      this.#leaveReplaced()
+      const known = this.#opened.get(location)
+      if (known !== undefined) this.#leaveReplaced([known])
       const opened = this.#opened.get(location) ?? this.#open(kind, location, open)
       const lease = await this.#leaseWhenReady(opened)
       this.#locations.set(key, location)

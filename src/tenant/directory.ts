@@ -19,6 +19,11 @@ export function tenantChange(id: string): string {
   return `${changePrefix}${foldTenantId(id)}`
 }
 
+/** @returns the folded id of the tenant of which it tells, or `null` */
+export function changedTenant(change: string): string | null {
+  return change.startsWith(changePrefix) ? change.slice(changePrefix.length) : null
+}
+
 export class TenantDirectory {
   readonly #catalogue: CatalogueData
   readonly #byId = new Map<string, Tenant | null>()
@@ -53,11 +58,12 @@ export class TenantDirectory {
 
   /** Forgets what an announced change makes stale. */
   heed(change: string): void {
-    if (change !== resync && !change.startsWith(changePrefix)) return
+    const tenant = changedTenant(change)
+    if (change !== resync && tenant === null) return
     this.#generation++
     this.#bySubdomain.clear()
-    if (change === resync) this.#byId.clear()
-    else this.#byId.delete(change.slice(changePrefix.length))
+    if (tenant === null) this.#byId.clear()
+    else this.#byId.delete(tenant)
   }
 
   async #load(

@@ -15,6 +15,7 @@ const hotAfter = 3
 interface Known<R> {
   prepared: Prepared<Parameters, R>
   runs: number
+  /** It may have a name on PostgreSQL. */
   isHot: boolean
 }
 
@@ -45,11 +46,12 @@ export function statementOf<R>(
     known.set(shape, entry)
   }
   entry.runs++
-  if (!entry.isHot && entry.runs > hotAfter && (dialect === 'sqlite' || hot < mostHot)) {
+  const comesOften = entry.runs > hotAfter
+  if (dialect === 'postgres' && comesOften && !entry.isHot && hot < mostHot) {
     entry.isHot = true
-    if (dialect === 'postgres') hot++
+    hot++
   }
   const parameters: Parameters = {}
   for (const [index, value] of values.entries()) parameters[`v${index}`] = value
-  return { prepared: entry.prepared, parameters, reusable: entry.isHot }
+  return { prepared: entry.prepared, parameters, reusable: dialect === 'sqlite' ? comesOften : entry.isHot }
 }

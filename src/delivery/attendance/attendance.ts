@@ -4,7 +4,7 @@
  */
 import { CatalogueData } from '../../database/data.ts'
 import { type Database, resync } from '../../database/executor.ts'
-import { tenantChange } from '../../tenant/directory.ts'
+import { changedTenant, foldTenantId } from '../../tenant/directory.ts'
 import { attendedTenants, deleteAttended, upsertAttended } from './sql.ts'
 
 /** A mark of our own is believed this long; it is removed only when it is much older, whichever clock is asked. */
@@ -14,6 +14,7 @@ const removableMs = 5 * 60_000
 export class Attendance {
   readonly #catalogue: Database
   readonly #clock: () => Date
+  /** By folded id. */
   readonly #touched = new Map<string, number>()
 
   constructor(catalogue: Database, clock: () => Date) {
@@ -24,7 +25,7 @@ export class Attendance {
   /** Has to be called before a transaction in the tenant's own database. @throws DatabaseUnavailable */
   touch(tenantId: string): Promise<void> | null {
     const now = this.#clock().getTime()
-    const last = this.#touched.get(tenantId)
+    const last = this.#touched.get(foldTenantId(tenantId))
     const isFresh = last !== undefined && now >= last && now - last < freshMs // not when the clock was set back
     if (isFresh) return null
     return this.#mark(tenantId, now)
@@ -32,8 +33,9 @@ export class Attendance {
 
   /** Marks that were set are not believed any longer where they may have gone with the tenant. */
   heed(change: string): void {
+    const tenant = changedTenant(change)
     if (change === resync) this.#touched.clear()
-    for (const id of this.#touched.keys()) if (change === tenantChange(id)) this.#touched.delete(id)
+    else if (tenant !== null) this.#touched.delete(tenant)
   }
 
   marked(): Promise<string[]> {
@@ -52,6 +54,6 @@ export class Attendance {
     await this.#catalogue.transaction((transaction) =>
       upsertAttended(new CatalogueData(transaction), tenantId, new Date(now).toISOString()),
     )
-    this.#touched.set(tenantId, now)
+    this.#touched.set(foldTenantId(tenantId), now)
   }
 }

@@ -2,7 +2,7 @@
 import type { Shared, Tenant } from '../../context.ts'
 import { resync } from '../../database/executor.ts'
 import { newId } from '../../id.ts'
-import { tenantChange } from '../../tenant/directory.ts'
+import { changedTenant, foldTenantId } from '../../tenant/directory.ts'
 import { Stream } from './stream.ts'
 import { type SubscriptionRoot, TenantFeed } from './tenant-feed.ts'
 
@@ -65,8 +65,9 @@ export class Live {
   /** Another instance tells of events, or something may have been missed. */
   heed(change: string): void {
     if (change === resync) this.#wakeAll()
-    for (const [id, feed] of this.#feeds) {
-      if (change === resync || change === tenantChange(id)) void this.#checkPlace(feed)
+    const tenant = changedTenant(change)
+    for (const [id, feed] of change === resync || tenant !== null ? this.#feeds : []) {
+      if (change === resync || tenant === foldTenantId(id)) void this.#checkPlace(feed)
     }
     if (!change.startsWith(changePrefix)) return
     const [instance, ...tenantIds] = change.slice(changePrefix.length).split(' ')

@@ -87,9 +87,7 @@ export class TenantFeed {
     const { catalogueDatabase, tenantDatabases } = this.#shared
     const tenant = await currentTenant(new CatalogueData(catalogueDatabase.executor), this.#tenant.id)
     if (tenant === null) return
-    const lease = await tenantDatabases.lease(tenant)
-    lease.release()
-    if (lease.database === database) return
+    if (await tenantDatabases.holds(tenant, database)) return
     this.wake()
     await this.#running
     this.close((stream) => stream.end())
@@ -162,6 +160,10 @@ export class TenantFeed {
   /** Between two batches: what it has not read of what the others have, and from there on it is one of them. */
   async #admit(arrival: Arrival, data: TenantData): Promise<void> {
     const { stream, root } = arrival
+    if (arrival.mark === this.#mark) {
+      if (this.#arrivals.delete(arrival) && !stream.isEnded) this.#subscribers.add(arrival)
+      return
+    }
     const missed = await eventsBetween(data, arrival.mark, this.#mark, mostAtOnce)
     const items = await renderAll(data, root, missed.events)
     if (!this.#arrivals.delete(arrival)) return
