@@ -32,6 +32,14 @@ export interface Command {
 /** The command was called wrongly. */
 export class UsageError extends Error {}
 
+/** @param said what is told of each phase; `null` for nothing */
+export function teller<P extends string>(said: Readonly<Record<P, string | null>>): (phase: P) => void {
+  return (phase) => {
+    const text = said[phase]
+    if (text !== null) print(text)
+  }
+}
+
 export function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }

@@ -3,6 +3,11 @@ import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { UsageError } from './command.ts'
 
+/** @param given `-` has it read from standard input @throws UsageError when there is none */
+export async function readConnectionString(given: string): Promise<string> {
+  return given === '-' ? readSecret('Connection string') : given
+}
+
 /** @returns the first line; on a terminal it is asked for and not shown. @throws UsageError when there is none */
 export async function readSecret(name: string): Promise<string> {
   const terminal = process.stdin.isTTY === true

@@ -3,9 +3,9 @@ import { tellRefusal } from '../backup/file.ts'
 import { exportTenant } from '../tenant/archive/export.ts'
 import { abandonImport, type ImportPhase, importTenant } from '../tenant/archive/import.ts'
 import type { ArchivedTable } from '../tenant/archive/manifest.ts'
-import { print, type Run } from './command.ts'
+import { print, type Run, teller } from './command.ts'
 import { megabytes } from './file-size.ts'
-import { readSecret } from './secret.ts'
+import { readConnectionString } from './secret.ts'
 import { withService } from './with-service.ts'
 
 const shared = 'shared'
@@ -30,7 +30,7 @@ export const exportToFile: Run = (config, { argument, options }) => {
 
 export const importFromFile: Run = async (config, given) => {
   const { to: place = shared, subdomain } = given.options
-  const text = place === '-' ? await readSecret('Connection string') : place
+  const text = await readConnectionString(place)
   const to = text === shared ? null : text
   const where = { from: resolve(given.argument), to, folder: config.dataDir }
   return withService(config, async (context) => {
@@ -42,10 +42,7 @@ export const importFromFile: Run = async (config, given) => {
       ...where,
       replace: given.flags.has('replace'),
       ...(subdomain !== undefined && { subdomain: subdomain || null }),
-      reached: (phase) => {
-        const told = said[phase]
-        if (told !== null) print(told)
-      },
+      reached: teller(said),
     }).catch(tellRefusal)
     print(`Tenant ${tenant.id} is imported: ${summary(tables)}.`)
     if (!tenant.isActive) print('It is not active, as it was not when it was exported.')

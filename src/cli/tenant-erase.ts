@@ -1,5 +1,5 @@
 import { type Erasure, eraseTenant, type Phase } from '../tenant/erase/erase.ts'
-import { print, type Run, UsageError } from './command.ts'
+import { print, type Run, teller, UsageError } from './command.ts'
 import { withService } from './with-service.ts'
 
 const said: Record<Phase, string | null> = {
@@ -17,11 +17,8 @@ export const erase: Run = async (config, { argument, flags }) => {
       'Nothing is erased without --erase, which cannot be taken back: tenant deactivate keeps it all.',
     )
   return withService(config, async (context) => {
-    const reached = (phase: Phase): void => {
-      const text = said[phase]
-      if (text !== null) print(text)
-    }
-    for (const line of describe(await eraseTenant(context, argument, { reached }))) print(line)
+    const erasure = await eraseTenant(context, argument, { reached: teller(said) })
+    for (const line of describe(erasure)) print(line)
     print(`Tenant ${argument} is erased.`)
     print('Not reached: backups, exported archives, logs, and what receivers of webhooks have got.')
   })

@@ -1,7 +1,7 @@
 import { abandonMove, moveTenant } from '../tenant/move/move.ts'
 import type { MoveOptions, Phase } from '../tenant/move/plan.ts'
-import { type Arguments, print, type Run, UsageError } from './command.ts'
-import { readSecret } from './secret.ts'
+import { type Arguments, print, type Run, teller, UsageError } from './command.ts'
+import { readConnectionString } from './secret.ts'
 import { withService } from './with-service.ts'
 
 const shared = 'shared'
@@ -24,7 +24,7 @@ export const move: Run = async (config, given) => {
   }
   const { to: place } = given.options
   if (place === undefined) throw new UsageError('--to is missing.')
-  const to = place === '-' ? await readSecret('Connection string') : place
+  const to = await readConnectionString(place)
   const options = readOptions(given)
   return withService(config, async (context) => {
     const left = await moveTenant(context, given.argument, to === shared ? null : to, options)
@@ -40,9 +40,6 @@ function readOptions({ options, flags }: Arguments): MoveOptions {
   return {
     replace: flags.has('replace'),
     removeAfterMs: Number(seconds) * 1000,
-    reached: (phase) => {
-      const text = said[phase]
-      if (text !== null) print(text)
-    },
+    reached: teller(said),
   }
 }

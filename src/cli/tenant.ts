@@ -2,7 +2,7 @@ import { inputReader } from '../input.ts'
 import { TenantInput } from '../tenant/schema.ts'
 import { createTenant, deactivateTenant, listTenants } from '../tenant/tenant.ts'
 import { print, type Run } from './command.ts'
-import { readSecret } from './secret.ts'
+import { readConnectionString } from './secret.ts'
 import { prepareDatabase } from './tenant-database.ts'
 import { withService } from './with-service.ts'
 
@@ -22,9 +22,7 @@ export const create: Run = async (config, given) => {
     name,
     ...(subdomain && { subdomain }),
     ...(plan && { plan }),
-    ...(connection && {
-      connectionString: connection === '-' ? await readSecret('Connection string') : connection,
-    }),
+    ...(connection && { connectionString: await readConnectionString(connection) }),
   })
   return withService(config, async (context) => {
     const tenant = await createTenant(context, input)
