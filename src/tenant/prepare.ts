@@ -34,12 +34,9 @@ export async function openPrepared(
   await createDatabase(target, postgres)
   const database = openDatabase(target, postgres)
   try {
-    await refuseCatalogue(database, migrations)
-    const applied = await migrate(
-      database,
-      ofTenants(migrations),
-      lockWaitMs === undefined ? {} : { lockWaitMs },
-    )
+    const pending = await pendingOfTenant(database, migrations)
+    const options = lockWaitMs === undefined ? {} : { lockWaitMs }
+    const applied = pending.length === 0 ? [] : await migrate(database, pending, options)
     return { database, applied }
   } catch (error) {
     await database.close()
@@ -55,22 +52,17 @@ export async function lookAhead(
   if (isSameTarget(target, sharedTarget)) throw new NamesCatalogue()
   const { database, exists } = await openToLook(target, postgres)
   try {
-    const done = await refuseCatalogue(database, migrations)
-    const names = ofTenants(migrations).map(({ name }) => name)
-    return { exists, pending: names.filter((name) => !done.has(name)) }
+    const pending = await pendingOfTenant(database, migrations)
+    return { exists, pending: pending.map(({ name }) => name) }
   } finally {
     await database.close()
   }
 }
 
 /** Looks before anything is written: whatever the way there, a database with a catalogue says so itself. */
-async function refuseCatalogue(database: Database, migrations: readonly Migration[]): Promise<Set<unknown>> {
+async function pendingOfTenant(database: Database, migrations: readonly Migration[]): Promise<Migration[]> {
   const done = await appliedMigrations(database)
   const isOfCatalogue = ({ database: kind, name }: Migration) => kind === 'catalogue' && done.has(name)
   if (migrations.some(isOfCatalogue)) throw new NamesCatalogue()
-  return done
-}
-
-function ofTenants(migrations: readonly Migration[]): Migration[] {
-  return migrations.filter(({ database }) => database === 'tenant')
+  return migrations.filter(({ database: kind, name }) => kind === 'tenant' && !done.has(name))
 }
