@@ -1,6 +1,6 @@
 /** Lets a database forget the bytes of what was removed or changed in it: its files hold them for long otherwise. */
 import { type Database, DatabaseUnavailable } from './executor.ts'
-import { quote } from './move/shape.ts'
+import { quote } from './sql-text.ts'
 import { rewriteFile } from './sqlite/rewrite.ts'
 
 /**

@@ -1,5 +1,6 @@
 /** Rows with something sealed in them, of all tenants of a database, for re-encryption: without knowing what it is. */
-import type { Dialect, Executor } from './executor.ts'
+import type { Executor } from './executor.ts'
+import { marks, quote } from './sql-text.ts'
 
 /** Where what is sealed for a purpose is kept. */
 export interface SealedColumn {
@@ -91,12 +92,4 @@ export async function replaceSealed(
 function otherwise({ column }: SealedColumn, prefix: Uint8Array, mark: string): string {
   const bytes = quote(column)
   return `length(${bytes}) > 0 AND substr(${bytes}, 1, ${prefix.length}) <> ${mark}`
-}
-
-function marks(dialect: Dialect): (place: number) => string {
-  return (place) => (dialect === 'sqlite' ? '?' : `$${place}`)
-}
-
-function quote(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`
 }

@@ -9,7 +9,7 @@ import { sessionsRevokedSince } from './sql.ts'
  * Revoked longer ago than this, a session has no living token left. Measured by a clock that nobody sets: one that was
  * set ahead and back again would forget what is still needed.
  */
-const memoryMs = (accessTokenSeconds + 60) * 1000
+export const memoryMs = (accessTokenSeconds + 60) * 1000
 
 export class RevokedSessions {
   readonly #catalogue: CatalogueData

@@ -22,19 +22,32 @@ export async function withTenantAlone<T>(context: Context, id: string, task: Tas
   const tenant = await findTenant(context.catalogue, key)
   if (tenant === null) throw new ServiceError('notFound', 'There is no such tenant.')
   if (tenant.id === hostTenantId) throw new ServiceError('invalid', task.refusal)
-  const shared = await context.shared.tenantDatabases.openApart(null, task.whateverIsThere)
-  let done: { value: T } | null = null
+  return withKeyAlone(context, key, {
+    others: 'moving or erasing',
+    whateverIsThere: task.whateverIsThere,
+    work: (shared) => task.work(tenant, shared),
+  })
+}
+
+/**
+ * The same for a tenant that need not be there.
+ * @param key its folded id @param others what another process may be doing @throws ServiceError `conflict`
+ */
+export async function withKeyAlone<T>(
+  context: Context,
+  key: string,
+  {
+    others,
+    whateverIsThere,
+    work,
+  }: { others: string; whateverIsThere: boolean; work: (shared: DatabaseApart) => Promise<T> },
+): Promise<T> {
+  const shared = await context.shared.tenantDatabases.openApart(null, whateverIsThere)
   try {
-    await runAlone(shared.database, shared.name, key, async () => {
-      done = { value: await task.work(tenant, shared) }
-    })
+    const done = await runAlone(shared.database, shared.name, key, () => work(shared))
+    if (done === null) throw new ServiceError('conflict', `Another process is ${others} a tenant.`)
+    return done.value
   } finally {
     await shared.database.close()
   }
-  return doneOf<T>(done)
-}
-
-function doneOf<T>(done: { value: T } | null): T {
-  if (done === null) throw new ServiceError('conflict', 'Another process is moving or erasing a tenant.')
-  return done.value
 }

@@ -1,7 +1,8 @@
 /** A SQLite file with the tables of the service, and nothing in them. */
 import type { Database } from '../executor.ts'
 import { type Migration, migrate } from '../migration.ts'
-import { quote, tenantTables } from '../move/shape.ts'
+import { tenantTables } from '../move/shape.ts'
+import { quote } from '../sql-text.ts'
 import { openSqliteAlone } from '../sqlite/alone.ts'
 
 /** @param migrations of both kinds of database; what they have written into tables is removed */

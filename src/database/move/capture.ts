@@ -8,7 +8,8 @@ import {
   tenantElsewhere,
 } from '../executor.ts'
 import { tenantColumn } from '../scope.ts'
-import { quote, type TableShape } from './shape.ts'
+import { quote } from '../sql-text.ts'
+import type { TableShape } from './shape.ts'
 
 const operations = ['INSERT', 'UPDATE', 'DELETE'] as const
 type Operation = (typeof operations)[number]

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Executor, Row } from '../executor.ts'
-import { countRows, type Key, keyOf, readPage, readRows } from './rows.ts'
+import { countRows, type Key, keyOf, pages, readRows } from './rows.ts'
 import type { TableShape } from './shape.ts'
 
 export interface Comparison {
@@ -27,7 +27,6 @@ export class CopyDiffers extends Error {
   }
 }
 
-const pageSize = 500
 const mostNamed = 5
 
 /** @throws CopyDiffers */
@@ -36,19 +35,22 @@ export async function compareTables(
   to: Executor,
   shapes: readonly TableShape[],
   comparison: Comparison,
-): Promise<TableDigest[]> {
-  const digests: TableDigest[] = []
+): Promise<void> {
   const differences: string[] = []
   for (const shape of shapes) {
-    const { rows, digest, differing } = await compareTable(from, to, shape, comparison)
-    digests.push({ table: shape.name, rows, digest })
+    let rows = 0
+    const differing: Key[] = []
+    for await (const page of pages(from, shape, comparison.tenant)) {
+      differing.push(...(await compareRows(to, shape, page, comparison)))
+      rows += page.length
+      await nextTurn() // on SQLite nothing else waits for anything
+    }
     if (differing.length > 0) differences.push(named(shape, differing))
     const there = await countRows(to, shape, comparison.tenant)
     const isCount = comparison.shared.has(shape.name) ? there >= rows : there === rows
     if (!isCount) differences.push(`${shape.name} has ${rows} rows, its copy ${there}`)
   }
   if (differences.length > 0) throw new CopyDiffers(differences)
-  return digests
 }
 
 /** What tells whether the tables hold the same rows as others. @param ignored columns, as `table.column` */
@@ -60,41 +62,16 @@ export async function digestTables(
   const digests: TableDigest[] = []
   for (const shape of shapes) {
     const columns = comparedColumns(shape, ignored)
-    const { rows, digest } = await walk(executor, shape, tenant, async (page) => digestOfRows(page, columns))
+    let rows = 0
+    let digest = ''
+    for await (const page of pages(executor, shape, tenant)) {
+      digest = hash('sha256', digest + digestOfRows(page, columns))
+      rows += page.length
+      await nextTurn() // likewise
+    }
     digests.push({ table: shape.name, rows, digest })
   }
   return digests
-}
-
-async function compareTable(from: Executor, to: Executor, shape: TableShape, comparison: Comparison) {
-  const differing: Key[] = []
-  const walked = await walk(from, shape, comparison.tenant, async (page) => {
-    const found = await compareRows(to, shape, page, comparison)
-    differing.push(...found.differing)
-    return found.digest
-  })
-  return { ...walked, differing }
-}
-
-/** @param look gives the digest of a page */
-async function walk(
-  executor: Executor,
-  shape: TableShape,
-  tenant: string,
-  look: (page: Row[]) => Promise<string>,
-): Promise<{ rows: number; digest: string }> {
-  let rows = 0
-  let digest = ''
-  for (let after: Key | null = null; ; ) {
-    const page: Row[] = await readPage(executor, shape, tenant, { after, limit: pageSize })
-    digest = hash('sha256', digest + (await look(page)))
-    rows += page.length
-    await nextTurn() // on SQLite nothing else waits for anything
-    const last = page.at(-1)
-    if (last === undefined || page.length < pageSize || shape.key.length === 0) break
-    after = keyOf(shape, last)
-  }
-  return { rows, digest }
 }
 
 /** @param rows of the source @returns the keys of those that are otherwise in the target, or not at all */
@@ -103,14 +80,13 @@ export async function compareRows(
   shape: TableShape,
   rows: readonly Row[],
   { tenant, ignored }: Comparison,
-): Promise<{ digest: string; differing: Key[] }> {
+): Promise<Key[]> {
   const columns = comparedColumns(shape, ignored)
   const keys = rows.map((row) => keyOf(shape, row))
   const copies = await readRows(to, shape, tenant, keys)
   const byKey = new Map(copies.map((row) => [JSON.stringify(keyOf(shape, row)), digestOf(row, columns)]))
   const digests = rows.map((row) => digestOf(row, columns))
-  const differing = keys.filter((key, index) => byKey.get(JSON.stringify(key)) !== digests[index])
-  return { digest: hash('sha256', digests.join()), differing }
+  return keys.filter((key, index) => byKey.get(JSON.stringify(key)) !== digests[index])
 }
 
 export function named(shape: TableShape, keys: readonly Key[]): string {

@@ -1,14 +1,6 @@
-import { DatabaseSync } from 'node:sqlite'
-import { type Database, DatabaseUnavailable, type Transaction } from '../executor.ts'
-import { translate } from '../sqlite/failure.ts'
+import { type Database, DatabaseBusy, DatabaseUnavailable, type Transaction } from '../executor.ts'
+import { lockBeside } from '../sqlite/exclusive.ts'
 import { moveLock, runLock } from './lock.ts'
-
-/** What has to be done while writes are held has taken too long. Nothing of it has happened. */
-export class HeldTooLong extends DatabaseUnavailable {
-  constructor() {
-    super('Writes would have been held for too long.')
-  }
-}
 
 /**
  * Runs `work` while nobody writes rows of the tenant: whoever has begun has committed, and whoever begins waits until
@@ -29,7 +21,8 @@ export function holdWrites<T>(
     }
     const until = performance.now() + limitMs
     return work(transaction, () => {
-      if (performance.now() > until) throw new HeldTooLong()
+      if (performance.now() > until)
+        throw new DatabaseUnavailable('Writes would have been held for too long.')
     })
   })
 }
@@ -49,37 +42,33 @@ const usualWaitMs = 5000
  * Runs `work` unless another process moves the same tenant; on SQLite, any tenant of the service. The lock goes with
  * the connection, however this process ends.
  * @param file beside which SQLite keeps the lock
- * @returns whether it was run
+ * @returns what came of it; `null` when it was not run
  */
-export async function runAlone(
+export async function runAlone<T>(
   catalogue: Database,
   file: string,
   tenant: string,
-  work: () => Promise<void>,
-): Promise<boolean> {
-  if (catalogue.dialect === 'sqlite') return runWithFile(`${file}-move`, work)
+  work: () => Promise<T>,
+): Promise<{ value: T } | null> {
+  if (catalogue.dialect === 'sqlite') return runWithFile(file, work)
   return catalogue.transaction(async (transaction) => {
     const sql = 'SELECT pg_try_advisory_xact_lock($1, hashtext($2)) AS mine'
     const { rows } = await transaction.run(sql, [runLock, tenant], false)
-    if (rows[0]?.['mine'] !== true) return false
-    await work()
-    return true
+    return rows[0]?.['mine'] === true ? { value: await work() } : null
   })
 }
 
-/** A database with nothing in it, for its lock alone. */
-async function runWithFile(path: string, work: () => Promise<void>): Promise<boolean> {
-  const connection = new DatabaseSync(path, { timeout: 0 })
+async function runWithFile<T>(file: string, work: () => Promise<T>): Promise<{ value: T } | null> {
+  let giveBack: () => void
   try {
-    try {
-      connection.exec('BEGIN EXCLUSIVE')
-    } catch (error) {
-      if (translate(error) instanceof DatabaseUnavailable) return false
-      throw error
-    }
-    await work()
-    return true
+    giveBack = lockBeside(file, '-move')
+  } catch (error) {
+    if (error instanceof DatabaseBusy) return null
+    throw error
+  }
+  try {
+    return { value: await work() }
   } finally {
-    connection.close()
+    giveBack()
   }
 }

@@ -1,5 +1,6 @@
 /** What the source and the target keep of a move: the changes, the fence, and how far the copying has come. */
 import type { Database, Executor } from '../executor.ts'
+import { marks } from '../sql-text.ts'
 import type { Key } from './rows.ts'
 import type { TableShape } from './shape.ts'
 
@@ -17,8 +18,7 @@ export async function readChanges(
   shapes: readonly TableShape[],
   tenant: string,
 ): Promise<Changes> {
-  const mark = executor.dialect === 'sqlite' ? '?' : '$1'
-  const sql = `SELECT seq, relation, key FROM move_log WHERE tenant = ${mark} ORDER BY seq`
+  const sql = `SELECT seq, relation, key FROM move_log WHERE tenant = ${marks(executor.dialect)(1)} ORDER BY seq`
   const { rows } = await executor.run(sql, [tenant], true)
   const byTable = new Map(shapes.map((shape) => [shape.name, new Map<string, Key>()]))
   for (const { relation, key } of rows) {
@@ -43,27 +43,34 @@ export async function forgetChanges(source: Database, { seqs }: Changes): Promis
 
 /** @returns how many there were */
 export async function forgetSomeChanges(source: Database, tenant: string): Promise<number> {
-  const mark = source.dialect === 'sqlite' ? '?' : '$1'
-  const sql = `DELETE FROM move_log WHERE seq IN (SELECT seq FROM move_log WHERE tenant = ${mark} LIMIT ${atOnce})`
+  const sql = `DELETE FROM move_log WHERE seq IN (SELECT seq FROM move_log WHERE tenant = ${marks(source.dialect)(1)} LIMIT ${atOnce})`
   return source.transaction(async (transaction) => (await transaction.run(sql, [tenant], true)).affected)
 }
 
 export async function isFenced(executor: Executor, tenant: string): Promise<boolean> {
-  const mark = executor.dialect === 'sqlite' ? '?' : '$1'
   return (
-    (await executor.run(`SELECT 1 FROM move_fence WHERE tenant = ${mark}`, [tenant], true)).rows.length > 0
+    (
+      await executor.run(
+        `SELECT 1 FROM move_fence WHERE tenant = ${marks(executor.dialect)(1)}`,
+        [tenant],
+        true,
+      )
+    ).rows.length > 0
   )
 }
 
 /** From its commit on nothing of the tenant is written here. */
 export async function setFence(executor: Executor, tenant: string, now: string): Promise<void> {
-  const marks = executor.dialect === 'sqlite' ? '?, ?' : '$1, $2'
-  await executor.run(`INSERT INTO move_fence (tenant, set_at) VALUES (${marks})`, [tenant, now], true)
+  const mark = marks(executor.dialect)
+  await executor.run(
+    `INSERT INTO move_fence (tenant, set_at) VALUES (${mark(1)}, ${mark(2)})`,
+    [tenant, now],
+    true,
+  )
 }
 
 export async function removeFence(executor: Executor, tenant: string): Promise<void> {
-  const mark = executor.dialect === 'sqlite' ? '?' : '$1'
-  await executor.run(`DELETE FROM move_fence WHERE tenant = ${mark}`, [tenant], true)
+  await executor.run(`DELETE FROM move_fence WHERE tenant = ${marks(executor.dialect)(1)}`, [tenant], true)
 }
 
 /** Where the copying goes on. Tables before this one are complete, those behind it empty. */
@@ -76,8 +83,8 @@ export interface Place {
 
 /** @returns `null` when nothing of this move has arrived */
 export async function readPlace(executor: Executor, tenant: string, move: string): Promise<Place | null> {
-  const [one, two] = executor.dialect === 'sqlite' ? ['?', '?'] : ['$1', '$2']
-  const sql = `SELECT place FROM move_arrival WHERE tenant = ${one} AND move = ${two}`
+  const mark = marks(executor.dialect)
+  const sql = `SELECT place FROM move_arrival WHERE tenant = ${mark(1)} AND move = ${mark(2)}`
   const [row] = (await executor.run(sql, [tenant, move], true)).rows
   return row === undefined ? null : (JSON.parse(String(row['place'])) as Place) // written below
 }
@@ -89,20 +96,18 @@ export async function writePlace(
   move: string,
   place: Place,
 ): Promise<void> {
-  const marks = executor.dialect === 'sqlite' ? '?, ?, ?' : '$1, $2, $3'
-  const sql = `INSERT INTO move_arrival (tenant, move, place) VALUES (${marks})
+  const mark = marks(executor.dialect)
+  const sql = `INSERT INTO move_arrival (tenant, move, place) VALUES (${[1, 2, 3].map(mark)})
     ON CONFLICT (tenant) DO UPDATE SET move = excluded.move, place = excluded.place`
   await executor.run(sql, [tenant, move, JSON.stringify(place)], true)
 }
 
 export async function removePlace(executor: Executor, tenant: string): Promise<void> {
-  const mark = executor.dialect === 'sqlite' ? '?' : '$1'
-  await executor.run(`DELETE FROM move_arrival WHERE tenant = ${mark}`, [tenant], true)
+  await executor.run(`DELETE FROM move_arrival WHERE tenant = ${marks(executor.dialect)(1)}`, [tenant], true)
 }
 
 /** Whether rows of the tenant are being brought here, or were to be and are left half-way. */
 export async function isArriving(executor: Executor, tenant: string): Promise<boolean> {
-  const mark = executor.dialect === 'sqlite' ? '?' : '$1'
-  const sql = `SELECT 1 FROM move_arrival WHERE tenant = ${mark}`
+  const sql = `SELECT 1 FROM move_arrival WHERE tenant = ${marks(executor.dialect)(1)}`
   return (await executor.run(sql, [tenant], true)).rows.length > 0
 }

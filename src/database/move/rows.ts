@@ -1,7 +1,8 @@
 /** Rows of one tenant as values, read and written by what the database says of its tables. */
 import type { Executor, Row } from '../executor.ts'
 import { tenantColumn } from '../scope.ts'
-import { quote, type TableShape } from './shape.ts'
+import { marks, quote } from '../sql-text.ts'
+import type { TableShape } from './shape.ts'
 
 /** The values of `shape.key`. */
 export type Key = readonly unknown[]
@@ -17,11 +18,29 @@ export async function readPage(
   tenant: string,
   { after, limit, where = 'true' }: { after: Key | null; limit: number; where?: string },
 ): Promise<Row[]> {
-  const mark = marksOf(executor)
+  const mark = marks(executor.dialect)
   const behind = after === null || after.length === 0 ? '' : ` AND ${beyond(shape, '>', after.length, mark)}`
   const order = shape.key.length === 0 ? '' : ` ORDER BY ${list(shape.key)}`
   const sql = `SELECT ${list(shape.columns)} FROM ${quote(shape.name)} WHERE ${quote(tenantColumn)} = ${mark(1)} AND ${where}${behind}${order} LIMIT ${limit}`
   return (await executor.run(sql, [tenant, ...(after ?? [])], true)).rows
+}
+
+const pageSize = 500
+
+/** All of them, in the order of the key; the last page may be empty. */
+export async function* pages(
+  executor: Executor,
+  shape: TableShape,
+  tenant: string,
+  where = 'true',
+): AsyncGenerator<Row[]> {
+  for (let after: Key | null = null; ; ) {
+    const page: Row[] = await readPage(executor, shape, tenant, { after, limit: pageSize, where })
+    yield page
+    const last = page.at(-1)
+    if (last === undefined || page.length < pageSize || shape.key.length === 0) return
+    after = keyOf(shape, last)
+  }
 }
 
 /** @param upTo only those that are not behind this key */
@@ -33,7 +52,7 @@ export async function readRows(
   upTo: Key | null = null,
 ): Promise<Row[]> {
   if (keys.length === 0) return []
-  const mark = marksOf(executor)
+  const mark = marks(executor.dialect)
   const table = quote(shape.name)
   const bound = upTo ?? []
   if (executor.dialect === 'sqlite') {
@@ -100,12 +119,12 @@ export async function deleteRowsOf(
   tenant: string,
   where = 'true',
 ): Promise<void> {
-  const sql = `DELETE FROM ${quote(shape.name)} WHERE ${quote(tenantColumn)} = ${marksOf(executor)(1)} AND ${where}`
+  const sql = `DELETE FROM ${quote(shape.name)} WHERE ${quote(tenantColumn)} = ${marks(executor.dialect)(1)} AND ${where}`
   await executor.run(sql, [tenant], false)
 }
 
 export async function countRows(executor: Executor, shape: TableShape, tenant: string): Promise<number> {
-  const sql = `SELECT count(*) AS number FROM ${quote(shape.name)} WHERE ${quote(tenantColumn)} = ${marksOf(executor)(1)}`
+  const sql = `SELECT count(*) AS number FROM ${quote(shape.name)} WHERE ${quote(tenantColumn)} = ${marks(executor.dialect)(1)}`
   return Number((await executor.run(sql, [tenant], true)).rows[0]?.['number'])
 }
 
@@ -116,15 +135,10 @@ export async function hasRows(executor: Executor, shape: TableShape, tenant: str
 /** Whether anybody else has rows here. */
 export async function hasOthers(executor: Executor, shape: TableShape, tenant: string): Promise<boolean> {
   const column = quote(tenantColumn)
-  const mark = marksOf(executor)
+  const mark = marks(executor.dialect)
   const sql = `SELECT 1 FROM ${quote(shape.name)} WHERE ${column} < ${mark(1)} OR ${column} > ${mark(1)} LIMIT 1`
   const parameters = executor.dialect === 'sqlite' ? [tenant, tenant] : [tenant]
   return (await executor.run(sql, parameters, true)).rows.length > 0
-}
-
-/** The placeholders of the dialect; those of SQLite count by themselves. */
-function marksOf({ dialect }: Executor): (place: number) => string {
-  return dialect === 'sqlite' ? () => '?' : (place) => `$${place}`
 }
 
 function list(columns: readonly string[]): string {
@@ -143,8 +157,8 @@ function beyond(
   length: number,
   mark: (place: number) => string,
 ): string {
-  const marks = Array.from({ length }, (_, index) => mark(index + 2))
-  return `(${list(key)}) ${comparison} (${marks.join(', ')})`
+  const behind = Array.from({ length }, (_, index) => mark(index + 2))
+  return `(${list(key)}) ${comparison} (${behind.join(', ')})`
 }
 
 /** PostgreSQL reads JSON by the types of the table's own columns. */

@@ -26,10 +26,6 @@ export async function allTenantTables(executor: Executor): Promise<TableShape[]>
   return inOrder(executor.dialect === 'sqlite' ? await onSqlite(executor) : await onPostgres(executor))
 }
 
-export function quote(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`
-}
-
 function shapeOf(name: string, columns: string[], primary: string[], parents: string[]): TableShape {
   return { name, columns, primary, parents, key: primary.filter((column) => column !== tenantColumn) }
 }

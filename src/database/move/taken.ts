@@ -1,5 +1,6 @@
 import type { Executor, Row } from '../executor.ts'
-import { quote, type TableShape } from './shape.ts'
+import { quote } from '../sql-text.ts'
+import type { TableShape } from './shape.ts'
 
 /**
  * Rows with the primary keys of these, whosever they are: where a key does not begin with the tenant, another one may

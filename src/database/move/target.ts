@@ -1,10 +1,11 @@
 /** Makes a database ready to take a tenant, and clears away what a tenant leaves behind. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database, Row } from '../executor.ts'
+import { quote } from '../sql-text.ts'
 import { removeCapture } from './capture.ts'
 import { forgetSomeChanges, removeFence, removePlace } from './log.ts'
 import { deleteRows, deleteRowsOf, hasOthers, hasRows, type Key, keyOf, readPage } from './rows.ts'
-import { quote, type TableShape } from './shape.ts'
+import type { TableShape } from './shape.ts'
 
 /** Of one transaction, so that writers do not wait long. */
 const removedAtOnce = 500

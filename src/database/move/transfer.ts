@@ -64,8 +64,10 @@ export async function copyRound(
 export interface Change {
   shape: TableShape
   keys: Key[]
-  /** Those that are there; the others are gone. */
+  /** Those that are there. */
   rows: Row[]
+  /** Of the others. */
+  gone: Key[]
 }
 
 /** Makes the rows that have changed in what was copied as `from` has them. @returns what they are */
@@ -82,7 +84,7 @@ export async function applyChanges(
     const upTo = shape.name === place.table ? place.after : null
     const isEmpty = shape.name === place.table && place.after === null
     if (keys.length > 0 && !isEmpty)
-      all.push({ shape, keys, rows: await readRows(from, shape, tenant, keys, upTo) })
+      all.push(changeOf(shape, keys, await readRows(from, shape, tenant, keys, upTo)))
   }
   if (all.length === 0) return all
   try {
@@ -95,6 +97,11 @@ export async function applyChanges(
   return all
 }
 
+function changeOf(shape: TableShape, keys: Key[], rows: Row[]): Change {
+  const there = new Set(rows.map((row) => JSON.stringify(keyOf(shape, row))))
+  return { shape, keys, rows, gone: keys.filter((key) => !there.has(JSON.stringify(key))) }
+}
+
 /** @param removeFirst also those that come back */
 async function write(
   transfer: Transfer,
@@ -103,14 +110,8 @@ async function write(
   removeFirst: boolean,
 ): Promise<void> {
   await deferReferences(to)
-  const remove = async (): Promise<void> => {
-    for (const { shape, keys, rows } of changes.toReversed()) {
-      const there = new Set(rows.map((row) => JSON.stringify(keyOf(shape, row))))
-      const gone = removeFirst ? keys : keys.filter((key) => !there.has(JSON.stringify(key)))
-      await deleteRows(to, shape, transfer.tenant, gone)
-    }
-  }
-  await remove()
+  for (const { shape, keys, gone } of changes.toReversed())
+    await deleteRows(to, shape, transfer.tenant, removeFirst ? keys : gone)
   for (const { shape, rows } of changes) await writeRows(to, shape, columnsOf(transfer, shape), rows)
 }
 

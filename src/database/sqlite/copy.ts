@@ -3,6 +3,7 @@
 import { backup, DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
+import { quote } from '../sql-text.ts'
 import { tellsOfDamage, translate } from './failure.ts'
 import { lookInto } from './read-only.ts'
 
@@ -88,7 +89,7 @@ function contentsOf(file: DatabaseSync): FileContents {
     .all()
     .map(({ name }) => String(name))
   const rows = tables.map((table) => {
-    const counted = file.prepare(`SELECT count(*) AS n FROM "${table.replaceAll('"', '""')}"`).get()
+    const counted = file.prepare(`SELECT count(*) AS n FROM ${quote(table)}`).get()
     return [table, Number(counted?.['n'])] as const
   })
   const applied = tables.includes('migration')

@@ -6,10 +6,14 @@ import { DatabaseBusy } from '../executor.ts'
 import { translate } from './failure.ts'
 
 /** The lock file is no database to anybody: SQLite is used for its locks alone, which the operating system keeps. */
-const ending = '-serving'
+const servingEnding = '-serving'
+
+export function servingLock(path: string): string {
+  return besides(path, servingEnding)
+}
 
 /** By whatever link a file is reached, its lock is one. */
-export function servingLock(path: string): string {
+function besides(path: string, ending: string): string {
   return `${existsSync(path) ? realpathSync(path) : path}${ending}`
 }
 
@@ -19,15 +23,23 @@ export function servingLock(path: string): string {
  */
 export function holdExclusively(path: string): () => void {
   mkdirSync(dirname(path), { recursive: true })
-  const lock = new DatabaseSync(servingLock(path), { timeout: 0 })
+  try {
+    return lockBeside(path, servingEnding)
+  } catch (error) {
+    throw error instanceof DatabaseBusy
+      ? new DatabaseBusy(`Another process serves from ${path} already.`)
+      : error
+  }
+}
+
+/** @returns gives it back @throws DatabaseBusy when another process has it, DatabaseUnavailable */
+export function lockBeside(path: string, ending: string): () => void {
+  const lock = new DatabaseSync(besides(path, ending), { timeout: 0 })
   try {
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
   } catch (error) {
     lock.close()
-    const known = translate(error)
-    throw known instanceof DatabaseBusy
-      ? new DatabaseBusy(`Another process serves from ${path} already.`)
-      : known
+    throw translate(error)
   }
   return () => lock.close()
 }

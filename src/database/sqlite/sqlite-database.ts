@@ -6,13 +6,12 @@ import {
   type Database,
   DatabaseUnavailable,
   type Executor,
-  type Result,
   resync,
   type Transaction,
 } from '../executor.ts'
+import { directExecutor } from './direct.ts'
 import { translate } from './failure.ts'
 import { Reads } from './reads.ts'
-import { Statements } from './statements.ts'
 import { Writes } from './writes.ts'
 
 /** How often commits of other processes (the command line beside a running service) are looked for. */
@@ -64,7 +63,7 @@ class SqliteDatabase implements Database {
     const connection = connectToRead(this.#path)
     try {
       connection.exec('BEGIN')
-      return await work(new Snapshot(connection))
+      return await work(directExecutor(connection))
     } finally {
       connection.close()
     }
@@ -123,23 +122,6 @@ function connectTwice(path: string): { writer: DatabaseSync; reader: DatabaseSyn
   } catch (error) {
     writer.close()
     throw error
-  }
-}
-
-class Snapshot implements Executor {
-  readonly dialect = 'sqlite'
-  readonly #statements: Statements
-
-  constructor(connection: DatabaseSync) {
-    this.#statements = new Statements(connection)
-  }
-
-  async run(sql: string, parameters: readonly unknown[], reusable: boolean): Promise<Result> {
-    try {
-      return this.#statements.run(sql, parameters, reusable)
-    } catch (error) {
-      throw translate(error)
-    }
   }
 }
 

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import type { CatalogueData } from '../../database/data.ts'
 import { type Executor, isDuplicate, type Row } from '../../database/executor.ts'
 import { compareTables } from '../../database/move/compare.ts'
-import { type Key, keyOf, readPage, writeRows } from '../../database/move/rows.ts'
+import { pages, writeRows } from '../../database/move/rows.ts'
 import type { TableShape } from '../../database/move/shape.ts'
 import { rowsInPlaceOf } from '../../database/move/taken.ts'
 import { ServiceError } from '../../errors.ts'
@@ -25,8 +25,6 @@ export interface Entry {
 }
 
 export const importedAction = 'tenant.imported'
-
-const pageSize = 500
 
 /** @throws ServiceError `conflict` for what is taken; CopyDiffers */
 export async function enterTenant(context: Context, entry: Entry): Promise<void> {
@@ -105,16 +103,6 @@ async function refuseTakenRows(executor: Executor, shape: TableShape, rows: read
   if (other === undefined) return
   const id = shape.primary.map((column) => String(other[column])).join('/')
   throw new ServiceError('conflict', `There is another ${shape.name} with the id ${id} here already.`)
-}
-
-async function* pages(executor: Executor, shape: TableShape, tenant: string): AsyncGenerator<Row[]> {
-  for (let after: Key | null = null; ; ) {
-    const page: Row[] = await readPage(executor, shape, tenant, { after, limit: pageSize })
-    if (page.length > 0) yield page
-    const last = page.at(-1)
-    if (last === undefined || page.length < pageSize || shape.key.length === 0) return
-    after = keyOf(shape, last)
-  }
 }
 
 export function isThere(id: string): ServiceError {

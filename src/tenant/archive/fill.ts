@@ -3,18 +3,17 @@ import { CatalogueData } from '../../database/data.ts'
 import type { Database, Executor, Row } from '../../database/executor.ts'
 import { CopyDiffers, compareRows, compareTables, named } from '../../database/move/compare.ts'
 import { removePlace } from '../../database/move/log.ts'
-import { type Key, keyOf, readPage, writeRows } from '../../database/move/rows.ts'
+import { keyOf, pages, writeRows } from '../../database/move/rows.ts'
 import type { TableShape } from '../../database/move/shape.ts'
 import { rowsInPlaceOf } from '../../database/move/taken.ts'
-import { isOneWorld } from '../../database/move/target.ts'
 import { columnsOf, copyState } from '../../database/move/transfer.ts'
 import { positionColumn } from '../../event/undispatched.ts'
 import { foldTenantId } from '../directory.ts'
+import { columnsLeftOut } from '../move/plan.ts'
 import { insertTenant } from '../sql.ts'
 import type { TenantState } from './state.ts'
 import { type ArchivedShapes, besideOwn } from './table.ts'
 
-const pageSize = 500
 const none: ReadonlySet<string> = new Set()
 
 /** @param draft empty @throws CopyDiffers */
@@ -32,8 +31,7 @@ export async function fillDraft(draft: Database, state: TenantState, shapes: Arc
     version: tenant.version,
     paused_until: null,
   })
-  const isAlike = await isOneWorld(state.database, draft)
-  const leaveOut = new Set(isAlike ? [] : [positionColumn])
+  const leaveOut = await columnsLeftOut(state.database, draft)
   await copy(draft, rows, { tenant: tenant.id, shapes: shapes.ofTenant, leaveOut })
   await copy(draft, catalogue, { tenant: tenant.id, shapes: shapes.ofCatalogue, leaveOut: none })
   if (rows !== catalogue) await copyBeside(draft, state, shapes.ofTenant)
@@ -61,16 +59,12 @@ async function copyBeside(
   for (const shape of shapes) {
     const where = besideOwn.get(shape.name)
     if (where === undefined) continue
-    for (let after: Key | null = null; ; ) {
-      const page: Row[] = await readPage(catalogue, shape, tenant.id, { after, limit: pageSize, where })
+    for await (const page of pages(catalogue, shape, tenant.id, where)) {
       const missing = await missingIn(draft.executor, shape, page)
       await draft.transaction((to) => writeRows(to, shape, columnsOf({ leaveOut }, shape), missing))
       const comparison = { tenant: tenant.id, shared: none, ignored: leaveOut }
-      const { differing } = await compareRows(draft.executor, shape, missing, comparison)
+      const differing = await compareRows(draft.executor, shape, missing, comparison)
       if (differing.length > 0) throw new CopyDiffers([named(shape, differing)])
-      const last = page.at(-1)
-      if (last === undefined || page.length < pageSize) break
-      after = keyOf(shape, last)
     }
   }
 }

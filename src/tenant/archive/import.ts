@@ -1,11 +1,11 @@
 /** A tenant from its archive: nothing is changed before the archive is verified, and nobody sees a part of the tenant. */
 import { auditedDetails } from '../../audit/audit.ts'
 import type { Context, DatabaseApart } from '../../context.ts'
-import { runAlone } from '../../database/move/hold.ts'
 import type { TableShape } from '../../database/move/shape.ts'
 import { ServiceError } from '../../errors.ts'
 import { eventTable } from '../../event/undispatched.ts'
 import { inputReader } from '../../input.ts'
+import { withKeyAlone } from '../alone.ts'
 import { connectionPurpose } from '../databases.ts'
 import { foldTenantId } from '../directory.ts'
 import { openPlace } from '../move/place.ts'
@@ -82,19 +82,13 @@ export async function abandonImport(
 }
 
 /** @throws ServiceError `conflict` when another process does it */
-async function alone(
+function alone(
   context: Context,
   { tenant }: Manifest,
   work: (shared: DatabaseApart) => Promise<void>,
 ): Promise<void> {
-  const shared = await context.shared.tenantDatabases.openApart(null)
-  try {
-    const key = foldTenantId(tenant.id)
-    const isOurs = await runAlone(shared.database, shared.name, key, () => work(shared))
-    if (!isOurs) throw new ServiceError('conflict', 'Another process is moving or importing a tenant.')
-  } finally {
-    await shared.database.close()
-  }
+  const task = { others: 'moving or importing', whateverIsThere: false, work }
+  return withKeyAlone(context, foldTenantId(tenant.id), task)
 }
 
 async function inPlace(

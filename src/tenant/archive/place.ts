@@ -3,11 +3,10 @@ import type { DatabaseApart } from '../../context.ts'
 import { compareTables } from '../../database/move/compare.ts'
 import { readPlace, removePlace, writePlace } from '../../database/move/log.ts'
 import { type TableShape, tenantTables } from '../../database/move/shape.ts'
-import { isOneWorld, occupiedTables, removeRows } from '../../database/move/target.ts'
+import { occupiedTables, removeRows } from '../../database/move/target.ts'
 import { copyState } from '../../database/move/transfer.ts'
 import { ServiceError } from '../../errors.ts'
-import { positionColumn } from '../../event/undispatched.ts'
-import { requireAlike } from '../move/plan.ts'
+import { columnsLeftOut, requireAlike } from '../move/plan.ts'
 import type { OpenedArchive } from './open.ts'
 
 export interface Placing {
@@ -36,8 +35,7 @@ export async function makeRoom({ archive, target, shapes }: Placing, replace: bo
 export async function placeRows({ archive, target, shapes }: Placing): Promise<void> {
   const { tenant, id } = archive.manifest
   const { database } = target
-  const isAlike = await isOneWorld(archive.copy, database)
-  const leaveOut = new Set(isAlike ? [] : [positionColumn])
+  const leaveOut = await columnsLeftOut(archive.copy, database)
   await database.transaction((to) =>
     writePlace(to, tenant.id, id, { table: shapes[0]?.name ?? null, after: null }),
   )

@@ -5,8 +5,9 @@ import type { Context, DatabaseApart, Tenant } from '../../context.ts'
 import { DatabaseUnavailable } from '../../database/executor.ts'
 import { allTenantTables, type TableShape } from '../../database/move/shape.ts'
 import { isSharedWithOthers, occupiedTables } from '../../database/move/target.ts'
-import { type DatabaseTarget, openToLook } from '../../database/open.ts'
+import type { DatabaseTarget } from '../../database/open.ts'
 import { isSameTarget } from '../../database/same-target.ts'
+import { openSqliteReadOnly } from '../../database/sqlite/read-only.ts'
 import { isDatabaseFile } from '../connection-string.ts'
 import { ownDatabasePlaces, tenantFolder } from '../own-database-places.ts'
 
@@ -17,9 +18,6 @@ export interface Place {
   /** Nobody else has anything in it, and it is nobody else's. */
   isAlone: boolean
 }
-
-/** Of files alone: no connection is opened. */
-const lookOnce = { connectTimeoutMs: 0, statementTimeoutMs: 0, maxConnections: 0 }
 
 export interface Places {
   /** The shared database last. */
@@ -93,10 +91,10 @@ async function leftBehind({ shared }: Context, tenant: Tenant, own: DatabaseTarg
   const unread: string[] = []
   const entries = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : []
   for (const { name } of entries.filter((entry) => entry.isFile() && isDatabaseFile(entry.name))) {
-    const target: DatabaseTarget = { kind: 'sqlite', path: join(folder, name) }
+    const target = { kind: 'sqlite', path: join(folder, name) } as const
     if (own !== null && isSameTarget(own, target)) continue
     try {
-      if (await holdsRows(target, tenant.id)) found.push(target)
+      if (await holdsRows(target.path, tenant.id)) found.push(target)
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable)) throw error
       unread.push(target.path)
@@ -105,8 +103,8 @@ async function leftBehind({ shared }: Context, tenant: Tenant, own: DatabaseTarg
   return { found, unread }
 }
 
-async function holdsRows(target: DatabaseTarget, tenantId: string): Promise<boolean> {
-  const { database } = await openToLook(target, lookOnce)
+async function holdsRows(path: string, tenantId: string): Promise<boolean> {
+  const database = openSqliteReadOnly(path)
   try {
     const shapes = await allTenantTables(database.executor)
     return (await occupiedTables(database, shapes, tenantId)).length > 0

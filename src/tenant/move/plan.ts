@@ -1,5 +1,6 @@
 /** What a move works with: both places opened, and what of their tables goes along. */
 import type { Context, DatabaseApart, Tenant } from '../../context.ts'
+import type { Database } from '../../database/executor.ts'
 import { type TableShape, tenantTables } from '../../database/move/shape.ts'
 import { isOneWorld } from '../../database/move/target.ts'
 import type { Transfer } from '../../database/move/transfer.ts'
@@ -45,8 +46,7 @@ export async function makePlan(
   const shapes = await tablesOfTenants({ row, source, target })
   for (const place of [source, target])
     requireAlike(shapes, await tenantTables(place.database.executor), place.name)
-  const isAlike = await isOneWorld(source.database, target.database)
-  const leaveOut = new Set(isAlike ? [] : [positionColumn])
+  const leaveOut = await columnsLeftOut(source.database, target.database)
   const common = new Set(isShared(row.target) ? tablesOfBoth : [])
   return {
     ...given,
@@ -61,6 +61,11 @@ export async function makePlan(
       target: target.database,
     },
   }
+}
+
+/** Columns whose values mean nothing in the other database, as `table.column`. */
+export async function columnsLeftOut(source: Database, target: Database): Promise<ReadonlySet<string>> {
+  return new Set((await isOneWorld(source, target)) ? [] : [positionColumn])
 }
 
 /** The shared database has tables of the catalogue with the same column: only one of the two can be asked. */

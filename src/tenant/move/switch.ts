@@ -133,11 +133,9 @@ function tooBusy(): ServiceError {
 async function verifyChanges(plan: Plan, changes: readonly Change[]): Promise<void> {
   const { target, tenant, common: shared, ignored } = plan
   const to: Executor = target.database.executor
-  for (const { shape, rows, keys } of changes) {
-    const { differing } = await compareRows(to, shape, rows, { tenant: tenant.id, shared, ignored })
+  for (const { shape, rows, gone } of changes) {
+    const differing = await compareRows(to, shape, rows, { tenant: tenant.id, shared, ignored })
     if (differing.length > 0) throw new CopyDiffers([named(shape, differing)])
-    const there = new Set(rows.map((row) => JSON.stringify(keyOf(shape, row))))
-    const gone = keys.filter((key) => !there.has(JSON.stringify(key)))
     const left = await readRows(to, shape, tenant.id, gone)
     if (left.length > 0)
       throw new CopyDiffers([
