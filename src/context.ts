@@ -2,6 +2,7 @@
 import type { CatalogueData, TenantData } from './database/data.ts'
 import type { Database, Transaction } from './database/executor.ts'
 import type { Migration } from './database/migration.ts'
+import type { DatabaseTarget } from './database/open.ts'
 import type { EventTypes } from './event/event-type.ts'
 import type { IncomingEvent } from './incoming/action/event.ts'
 import type { Passwords } from './password.ts'
@@ -103,15 +104,16 @@ export interface TenantDatabases {
   holds(tenant: Tenant, database: Database): Promise<boolean>
   state(tenant: Tenant): Promise<DatabaseState>
   /** @throws ServiceError `invalid` for a connection string that is not accepted or names the catalogue's database */
-  check(connectionString: string): void
+  check(connectionString: string): DatabaseTarget
+  /** Where the shared database is. */
+  readonly sharedTarget: DatabaseTarget
   /**
    * Opens a place of tenants' rows once more, created and migrated where that is due.
-   * @param connectionString `null` for the shared database
    * @param whateverIsThere also with tables of features that are not in this process
-   * @throws ServiceError `invalid` for one that is not accepted, or with tables of features that are not in this
-   *   process; DatabaseUnavailable; Error for a catalogue
+   * @throws ServiceError `invalid` for one with tables of features that are not in this process; DatabaseUnavailable;
+   *   Error for another catalogue
    */
-  openApart(connectionString: string | null, whateverIsThere?: boolean): Promise<DatabaseApart>
+  openApart(target: DatabaseTarget, whateverIsThere?: boolean): Promise<DatabaseApart>
   /** Their files are in its folder `tenants`. */
   readonly dataDir: string
 }
@@ -119,9 +121,9 @@ export interface TenantDatabases {
 /** A handle for one task, to be closed by whoever has opened it. */
 export interface DatabaseApart {
   readonly database: Database
+  readonly target: DatabaseTarget
   /** The path of the file, or host and database; no user and no password. */
   readonly name: string
-  isSame(other: DatabaseApart): boolean
 }
 
 export interface Lease {

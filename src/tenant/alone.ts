@@ -42,7 +42,8 @@ export async function withKeyAlone<T>(
     work,
   }: { others: string; whateverIsThere: boolean; work: (shared: DatabaseApart) => Promise<T> },
 ): Promise<T> {
-  const shared = await context.shared.tenantDatabases.openApart(null, whateverIsThere)
+  const { tenantDatabases } = context.shared
+  const shared = await tenantDatabases.openApart(tenantDatabases.sharedTarget, whateverIsThere)
   try {
     const done = await runAlone(shared.database, shared.name, key, () => work(shared))
     if (done === null) throw new ServiceError('conflict', `Another process is ${others} a tenant.`)

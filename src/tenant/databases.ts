@@ -47,24 +47,6 @@ interface Opened {
   isGone: boolean
 }
 
-class Apart implements DatabaseApart {
-  readonly database: Database
-  readonly target: DatabaseTarget
-
-  constructor(target: DatabaseTarget, database: Database) {
-    this.target = target
-    this.database = database
-  }
-
-  get name(): string {
-    return targetName(this.target)
-  }
-
-  isSame(other: DatabaseApart): boolean {
-    return other instanceof Apart && isSameTarget(this.target, other.target)
-  }
-}
-
 export class OwnDatabases implements TenantDatabases {
   readonly #options: TenantDatabasesOptions
   readonly #sharedLease: Lease
@@ -94,10 +76,14 @@ export class OwnDatabases implements TenantDatabases {
     return lease.database === database
   }
 
-  check(connectionString: string): void {
+  check(connectionString: string): DatabaseTarget {
     const target = this.#parse(connectionString)
-    if (!isSameTarget(target, this.#options.sharedTarget)) return
+    if (!isSameTarget(target, this.sharedTarget)) return target
     throw invalidField('connectionString', 'must not name the database of the service itself')
+  }
+
+  get sharedTarget(): DatabaseTarget {
+    return this.#options.sharedTarget
   }
 
   /** Asking is a use: a database that is not open is opened, or tried again. */
@@ -123,17 +109,15 @@ export class OwnDatabases implements TenantDatabases {
     return this.#options.dataDir
   }
 
-  async openApart(connectionString: string | null, whateverIsThere = false): Promise<DatabaseApart> {
-    const { sharedTarget } = this.#options
+  async openApart(target: DatabaseTarget, whateverIsThere = false): Promise<DatabaseApart> {
     const postgres = { ...this.#options.postgres, byIndex: true }
-    const target = connectionString === null ? sharedTarget : this.#parse(connectionString)
     const database =
-      connectionString === null
+      target === this.sharedTarget // a tenant's that leads to the same is refused
         ? openDatabase(target, postgres)
         : (await openPrepared(target, { ...this.#options, postgres })).database
     try {
       if (!whateverIsThere) await this.#refuseUnknown(database)
-      return new Apart(target, database)
+      return { database, target, name: targetName(target) }
     } catch (error) {
       await database.close()
       throw error

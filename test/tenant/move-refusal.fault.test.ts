@@ -30,7 +30,8 @@ onEachDatabase('A move that is not to be, the catalogue', (database) => {
 
   it('notices a copy that is not what it was made from, and leaves the tenant where it is', async () => {
     await scene.asOperator(async (context) => {
-      const { database: own } = await context.shared.tenantDatabases.openApart('sqlite:corrupt.db')
+      const { tenantDatabases } = context.shared
+      const { database: own } = await tenantDatabases.openApart(tenantDatabases.check('sqlite:corrupt.db'))
       await own.close()
     })
     const trigger = `CREATE TRIGGER bent AFTER INSERT ON product WHEN new.name = 'Lamp' BEGIN

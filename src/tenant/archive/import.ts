@@ -8,7 +8,7 @@ import { inputReader } from '../../input.ts'
 import { withKeyAlone } from '../alone.ts'
 import { connectionPurpose } from '../databases.ts'
 import { foldTenantId } from '../directory.ts'
-import { openPlace } from '../move/place.ts'
+import { openPlace, targetFor } from '../move/place.ts'
 import { TenantUpdate } from '../schema.ts'
 import { findConnectionString, findTenant } from '../sql.ts'
 import { enterTenant, importedAction, isThere, refuseTaken } from './enter.ts'
@@ -92,13 +92,12 @@ function alone(
 }
 
 async function inPlace(
-  { shared: { tenantDatabases } }: Context,
+  context: Context,
   { to, shared }: { to: string | null; shared: DatabaseApart },
   work: (target: DatabaseApart) => Promise<void>,
 ): Promise<void> {
   if (to === null) return work(shared)
-  tenantDatabases.check(to)
-  const target = await tenantDatabases.openApart(to)
+  const target = await context.shared.tenantDatabases.openApart(targetFor(context, to))
   await work(target).finally(() => target.database.close())
 }
 

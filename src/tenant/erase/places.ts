@@ -1,6 +1,6 @@
 /** Where rows of a tenant may be: in its own database, in files that a move has left behind, in the shared database. */
 import { existsSync, readdirSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import type { Context, DatabaseApart, Tenant } from '../../context.ts'
 import { DatabaseUnavailable } from '../../database/executor.ts'
 import { allTenantTables, type TableShape } from '../../database/move/shape.ts'
@@ -33,7 +33,7 @@ export async function openPlaces(context: Context, tenant: Tenant, shared: Datab
   const all: Place[] = []
   try {
     for (const target of own === null || isMissing(own) ? found : [own, ...found]) {
-      const apart = await context.shared.tenantDatabases.openApart(connectionStringOf(target), true)
+      const apart = await context.shared.tenantDatabases.openApart(target, true)
       const place = { apart, shapes: [] as readonly TableShape[], isShared: false, isAlone: false } // so that it is closed
       all.push(place)
       place.shapes = await allTenantTables(apart.database.executor)
@@ -78,10 +78,6 @@ function isMissing(target: DatabaseTarget): boolean {
 /** A database and what SQLite keeps beside it, in the order in which they may go. */
 export function sqliteFiles(path: string): string[] {
   return ['', '-wal', '-shm'].map((ending) => `${path}${ending}`)
-}
-
-function connectionStringOf(target: DatabaseTarget): string {
-  return target.kind === 'sqlite' ? `sqlite:${basename(target.path)}` : target.url
 }
 
 /** A move leaves a file with the rows as they were where nobody else has any in it. */

@@ -1,6 +1,8 @@
 /** Moves a tenant's rows to another database while it is served. Run again after a crash it goes on. */
 import { type Context, type DatabaseApart, now, type Tenant } from '../../context.ts'
 import { isFenced } from '../../database/move/log.ts'
+import type { DatabaseTarget } from '../../database/open.ts'
+import { isSameTarget, targetName } from '../../database/same-target.ts'
 import { ServiceError } from '../../errors.ts'
 import { newId } from '../../id.ts'
 import { inCatalogue } from '../../transaction.ts'
@@ -12,7 +14,7 @@ import { findConnectionString, lockTenant } from '../sql.ts'
 import { abandon } from './abandon.ts'
 import { begin, copyAll, verify } from './copy.ts'
 import { finish } from './finish.ts'
-import { openPlace } from './place.ts'
+import { openPlace, targetFor, targetOf } from './place.ts'
 import { type MoveOptions, makePlan, type Plan } from './plan.ts'
 import { findMove, insertMove, type MoveRow } from './sql.ts'
 import { finishSwitch, switchOver } from './switch.ts'
@@ -30,7 +32,7 @@ export async function moveTenant(
   options: MoveOptions = {},
 ): Promise<string | null> {
   return alone(context, id, async (tenant) => {
-    const target = await openTarget(context, to)
+    const target = await context.shared.tenantDatabases.openApart(targetFor(context, to))
     try {
       const row = await findOrBegin(context, tenant, target, to)
       return await withPlan(context, { tenant, row, target, options }, carryOut)
@@ -93,12 +95,10 @@ async function findOrBegin(
   const key = foldTenantId(tenant.id)
   const found = await findMove(context.catalogue, key)
   if (found?.phase === 'ABANDONED') await abandon(context, tenant, found)
-  else if (found !== null) return resumed(context, found, target)
-  const place = await findConnectionString(context.catalogue, key)
-  const source = await openPlace(context, place)
-  const isThere = source.isSame(target)
-  await source.database.close()
-  if (isThere) throw new ServiceError('invalid', `The tenant is in ${target.name} already.`)
+  else if (found !== null) return resumed(context, found, target.target)
+  const source = targetOf(context, await findConnectionString(context.catalogue, key))
+  if (isSameTarget(source, target.target))
+    throw new ServiceError('invalid', `The tenant is in ${target.name} already.`)
   return inCatalogue(context, async (inside) => {
     const before = await lockTenant(inside.catalogue, key)
     if (before !== null) refuseWhileErased(before)
@@ -116,18 +116,11 @@ async function findOrBegin(
   })
 }
 
-async function resumed(context: Context, row: MoveRow, target: DatabaseApart): Promise<MoveRow> {
-  const known = await openPlace(context, row.target)
-  const isSame = known.isSame(target)
-  await known.database.close()
-  if (isSame) return row
+function resumed(context: Context, row: MoveRow, target: DatabaseTarget): MoveRow {
+  const known = targetOf(context, row.target)
+  if (isSameTarget(known, target)) return row
   const end = row.phase === 'COPYING' ? 'End that first, or give it up with --abandon.' : 'End that first.'
-  throw new ServiceError('conflict', `A move of the tenant to ${known.name} is under way. ${end}`)
-}
-
-async function openTarget(context: Context, to: string | null): Promise<DatabaseApart> {
-  if (to !== null) context.shared.tenantDatabases.check(to)
-  return context.shared.tenantDatabases.openApart(to)
+  throw new ServiceError('conflict', `A move of the tenant to ${targetName(known)} is under way. ${end}`)
 }
 
 function alone<T>(context: Context, id: string, work: (tenant: Tenant) => Promise<T>): Promise<T> {

@@ -1,8 +1,22 @@
 import type { Context, DatabaseApart } from '../../context.ts'
+import type { DatabaseTarget } from '../../database/open.ts'
+import { parseConnectionString } from '../connection-string.ts'
 import { connectionPurpose } from '../databases.ts'
+import { tenantFolder } from '../own-database-places.ts'
 
 /** @param sealed a connection string as it is in the catalogue; `null` for the shared database */
-export async function openPlace(context: Context, sealed: Uint8Array | null): Promise<DatabaseApart> {
-  const { sealer, tenantDatabases } = context.shared
-  return tenantDatabases.openApart(sealed === null ? null : sealer.open(sealed, connectionPurpose))
+export function targetOf({ shared }: Context, sealed: Uint8Array | null): DatabaseTarget {
+  const { sealer, tenantDatabases } = shared
+  if (sealed === null) return tenantDatabases.sharedTarget
+  return parseConnectionString(sealer.open(sealed, connectionPurpose), tenantFolder(tenantDatabases.dataDir))
+}
+
+/** @param given a connection string, or `null` for the shared database @throws ServiceError `invalid` */
+export function targetFor({ shared }: Context, given: string | null): DatabaseTarget {
+  const { tenantDatabases } = shared
+  return given === null ? tenantDatabases.sharedTarget : tenantDatabases.check(given)
+}
+
+export function openPlace(context: Context, sealed: Uint8Array | null): Promise<DatabaseApart> {
+  return context.shared.tenantDatabases.openApart(targetOf(context, sealed))
 }
