@@ -2,12 +2,10 @@
 import { type ExecutionResult, execute, type GraphQLError, Kind } from 'graphql'
 import type { TSchema } from 'typebox'
 import type { Context } from '../context.ts'
-import { writtenVariables } from './argument/order.ts'
 import { introspectionCost, plainCost } from './document/cost.ts'
 import type { Limits } from './document/limits.ts'
-import { type ReadyOperation, Refused } from './document/operation.ts'
+import { type Invocation, type ReadyOperation, Refused } from './document/operation.ts'
 import type { Root } from './document/plan.ts'
-import type { Variables } from './document/variables.ts'
 import { fieldError, format, located, refuse } from './error.ts'
 import { refuseUnlessAllowed } from './field/access.ts'
 import { readConnection } from './field/connection.ts'
@@ -17,13 +15,6 @@ import { mutate } from './field/mutate.ts'
 import { prepareConnection, prepareList, prepareOne } from './field/prepare.ts'
 import { readRow, readRows } from './field/read.ts'
 import type { Api } from './schema/schema.ts'
-
-interface Request {
-  operation: ReadyOperation
-  variables: Variables
-  /** Variables as the client sent them. */
-  written: Variables
-}
 
 /** What came of an operation that was begun, as the text of its body. */
 export interface Outcome {
@@ -49,14 +40,10 @@ export class Executor {
     this.#limits = limits
   }
 
-  /**
-   * @param given variables as the client sent them
-   * @throws Refused for variables that are not of their types, or when the operation costs too much
-   */
-  prepare(operation: ReadyOperation, given: Variables): Work[] {
-    const variables = operation.variables(given)
-    const request = { operation, variables, written: writtenVariables(operation.node, given) }
-    const works = operation.roots(variables).map((root) => this.#prepare(root, request))
+  /** @throws Refused when the operation costs too much */
+  prepare(invocation: Invocation): Work[] {
+    const { operation, variables } = invocation
+    const works = operation.roots(variables).map((root) => this.#prepare(root, invocation))
     this.#refuseCostly(works)
     return works
   }
@@ -78,27 +65,27 @@ export class Executor {
   }
 
   /** What is wrong with the arguments of a field is an error of that field, and the others go on. */
-  #prepare(root: Root, request: Request): Work {
+  #prepare(root: Root, invocation: Invocation): Work {
     try {
-      return this.#work(root, request)
+      return this.#work(root, invocation)
     } catch (error) {
       const fail = () => Promise.reject(error)
       return 'field' in root ? guarded(root, 0, fail) : workOf(root, 0, fail)
     }
   }
 
-  #work(root: Root, request: Request): Work {
+  #work(root: Root, invocation: Invocation): Work {
     switch (root.kind) {
       case 'list': {
-        const prepared = prepareList(root, request, this.#limits.rows)
+        const prepared = prepareList(root, invocation, this.#limits.rows)
         return guarded(root, prepared.cost, (context) => readRows(context.data, prepared))
       }
       case 'one': {
-        const prepared = prepareOne(root, request)
+        const prepared = prepareOne(root, invocation)
         return guarded(root, prepared.cost, (context) => readRow(context.data, prepared))
       }
       case 'connection': {
-        const prepared = prepareConnection(root, request)
+        const prepared = prepareConnection(root, invocation)
         return guarded(root, prepared.cost, (context) => readConnection(context, prepared))
       }
       case 'object':
@@ -106,26 +93,26 @@ export class Executor {
           pickedJson(await root.field.read(context), root.picked, typeNameOf(root.field.type)),
         )
       case 'mutation': {
-        const values = root.arguments(request.variables)
+        const values = root.arguments(invocation.variables)
         return guarded(root, plainCost, (context) => mutate(context, root, values))
       }
       case 'typename':
         return workOf(root, 0, async () => JSON.stringify(root.text))
       case 'introspection':
-        return workOf(root, this.#introspectionCost(root, request), async () =>
-          this.#introspect(root, request),
+        return workOf(root, this.#introspectionCost(root, invocation), async () =>
+          this.#introspect(root, invocation),
         )
       case 'subscription':
         throw new Error('A subscription is not run like this.')
     }
   }
 
-  #introspectionCost({ nodes }: Root, { operation, variables }: Request): number {
+  #introspectionCost({ nodes }: Root, { operation, variables }: Invocation): number {
     const sets = nodes.flatMap(({ selectionSet }) => selectionSet ?? [])
     return introspectionCost(sets, operation.collecting(variables))
   }
 
-  #introspect(root: Root, { operation, variables }: Request): string {
+  #introspect(root: Root, { operation, variables }: Invocation): string {
     const selectionSet = { kind: Kind.SELECTION_SET, selections: [...root.nodes] } as const
     const definitions = [{ ...operation.node, selectionSet }, ...operation.fragments.values()]
     const document = { kind: Kind.DOCUMENT, definitions } as const

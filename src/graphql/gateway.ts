@@ -4,7 +4,7 @@ import { ServiceError } from '../errors.ts'
 import type { KnownOperations } from '../operations-file.ts'
 import { Tally } from '../tally.ts'
 import type { Limits } from './document/limits.ts'
-import { Documents, type ReadyOperation, Refused } from './document/operation.ts'
+import { Documents, type Invocation, type ReadyOperation, Refused } from './document/operation.ts'
 import { type AskedDocument, PersistedDocuments } from './document/persisted.ts'
 import type { Variables } from './document/variables.ts'
 import { fieldError, refuse } from './error.ts'
@@ -69,21 +69,23 @@ export class Gateway {
     })
   }
 
+  /** @param given variables as the client sent them @throws Refused for variables that are not of their types */
+  invocation(operation: ReadyOperation, given: Variables): Invocation {
+    return this.#counted(operation.kind, () => operation.invocation(given))
+  }
+
   /** A query or a mutation. @throws Refused when nothing of it was done */
-  async run(context: Context, operation: ReadyOperation, variables: Variables): Promise<Outcome> {
-    const { kind } = operation
-    const works = this.#counted(kind, () => this.#executor.prepare(operation, variables))
+  async run(context: Context, invocation: Invocation): Promise<Outcome> {
+    const { kind } = invocation.operation
+    const works = this.#counted(kind, () => this.#executor.prepare(invocation))
     const outcome = await this.#executor.run(context, kind, works)
     this.operations.count({ kind, outcome: outcome.isFaulty ? 'error' : 'success' })
     return outcome
   }
 
-  /**
-   * A subscription.
-   * @throws Refused for variables that are not of their types, or when nobody may follow this
-   */
-  async follow(operation: ReadyOperation, variables: Variables, following: Following): Promise<Stream> {
-    const root = this.#counted('subscription', () => subscriptionOf(operation, variables))
+  /** A subscription. @throws Refused when nobody may follow this */
+  async follow(invocation: Invocation, following: Following): Promise<Stream> {
+    const root = this.#counted('subscription', () => subscriptionOf(invocation))
     const { after, tenant, requestId } = following
     try {
       refuseUnlessAllowed(following, root.field.access ?? 'user')
@@ -106,8 +108,8 @@ export class Gateway {
   }
 }
 
-function subscriptionOf(operation: ReadyOperation, variables: Variables): SubscriptionRoot {
-  const [root] = operation.roots(operation.variables(variables))
+function subscriptionOf({ operation, variables }: Invocation): SubscriptionRoot {
+  const [root] = operation.roots(variables)
   if (root?.kind === 'subscription') return root
   throw new Refused([refuse('operation', 'Nothing is subscribed to.')])
 }

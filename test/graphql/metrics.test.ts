@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { onEachDatabase } from '../harness/databases.ts'
 import { startService } from '../harness/service.ts'
+import { RawSocket } from './live/raw-socket.ts'
 
 onEachDatabase('The figures of the gateway', (database) => {
   it('count operations by kind and outcome, and who follows something', async () => {
@@ -20,6 +21,14 @@ onEachDatabase('The figures of the gateway', (database) => {
     assert.equal(await figure('graphql_operations_total{kind="query",outcome="error"}'), 1)
     assert.equal(await figure('graphql_operations_total{kind="none",outcome="refused"}'), 1)
     assert.equal(await figure('graphql_operations_total{kind="mutation",outcome="success"}'), 1)
+    const wrong = { query: 'query ($id: UUID!) { product(id: $id) { id } }', variables: { id: 'x' } }
+    await anonymous.post('/graphql', wrong)
+    const refused = 'graphql_operations_total{kind="query",outcome="refused"}'
+    assert.equal(await figure(refused), 1)
+    const socket = await RawSocket.enter(url, {})
+    await socket.run(wrong.query, { variables: wrong.variables })
+    await socket[Symbol.asyncDispose]()
+    assert.equal(await figure(refused), 2)
     assert.equal(await figure('graphql_subscribers'), 0)
     const query = new URLSearchParams({ query: 'subscription { onOrderCreated { id } }' })
     const headers = { ...host.headers, accept: 'text/event-stream' }

@@ -2,12 +2,12 @@
  * From the argument `order` to sort keys, in the order in which they were written: that of a type, which is all that
  * values of input objects keep, would sort `{price: DESC, name: ASC}` by the name first.
  */
-import { type FieldNode, Kind, type OperationDefinitionNode, type ValueNode } from 'graphql'
+import { type FieldNode, Kind, type ValueNode, type VariableDefinitionNode } from 'graphql'
 import type { Entity, Relation } from '../../database/read/entity.ts'
 import { type SortKey, totalOrder } from '../../database/read/order.ts'
 import type { Variables } from '../document/variables.ts'
 
-/** @param written as `writtenVariables` gives them */
+/** @param written as the client sent them, and the defaults of those that it left out as they are written */
 export function orderOf(entity: Entity, node: FieldNode | undefined, written: Variables): SortKey[] {
   const argument = node?.arguments?.find(({ name }) => name.value === 'order')
   const value = argument === undefined ? null : asWritten(argument.value, written)
@@ -17,16 +17,12 @@ export function orderOf(entity: Entity, node: FieldNode | undefined, written: Va
   return totalOrder(entity, keys)
 }
 
-/** Variables as the client sent them, with the defaults of those that it left out as they are written. */
-export function writtenVariables(
-  { variableDefinitions = [] }: OperationDefinitionNode,
-  given: Variables,
-): Variables {
-  if (variableDefinitions.every(({ defaultValue }) => defaultValue === undefined)) return given
-  const defaults = variableDefinitions.flatMap(({ variable, defaultValue }) =>
+/** The defaults of variables as they are written. @returns `null` where there are none */
+export function writtenDefaults(definitions: readonly VariableDefinitionNode[]): Variables | null {
+  const defaults = definitions.flatMap(({ variable, defaultValue }) =>
     defaultValue === undefined ? [] : [[variable.name.value, asWritten(defaultValue, {})] as const],
   )
-  return { ...Object.fromEntries(defaults), ...given }
+  return defaults.length === 0 ? null : Object.fromEntries(defaults)
 }
 
 function addKeys(keys: SortKey[], entity: Entity, value: unknown, path: readonly Relation[]): void {

@@ -12,6 +12,7 @@ import {
   visit,
 } from 'graphql'
 import { LruMap } from '../../database/lru-map.ts'
+import { writtenDefaults } from '../argument/order.ts'
 import { variableReader } from '../argument/variables.ts'
 import { refuse } from '../error.ts'
 import type { Api } from '../schema/schema.ts'
@@ -20,7 +21,7 @@ import { measureOperations } from './measure.ts'
 import { type ParsedDocument, parseDocument } from './parse.ts'
 import { planOperation, type Root } from './plan.ts'
 import { faultsOf, type ValidationOptions } from './validate.ts'
-import { measureVariables, type Variables } from './variables.ts'
+import { type GivenVariables, measureVariables, type Variables } from './variables.ts'
 
 /** Of the documents that are kept ready; each of them takes some hundred bytes of memory. */
 const mostCharacters = 400_000
@@ -101,6 +102,11 @@ export class ReadyDocument {
   }
 }
 
+/** An operation with the variables of a request. */
+export interface Invocation extends GivenVariables {
+  operation: ReadyOperation
+}
+
 export class ReadyOperation {
   readonly node: OperationDefinitionNode
   readonly document: DocumentNode
@@ -111,6 +117,8 @@ export class ReadyOperation {
   #conditions: readonly string[] | null = null
   readonly #plans = new Map<string, Root[]>()
   #read: ReturnType<typeof variableReader> | null = null
+  /** `null` for none, `undefined` until they are asked for. */
+  #defaults: Variables | null | undefined
 
   constructor(
     api: Api,
@@ -129,8 +137,18 @@ export class ReadyOperation {
     return this.node.operation
   }
 
-  /** @throws Refused for too many values, or values that are not of the types that the operation gives its variables */
-  variables(given: Variables): Variables {
+  /**
+   * @param given variables as the client sent them
+   * @throws Refused for too many values, or values that are not of the types that the operation gives its variables
+   */
+  invocation(given: Variables): Invocation {
+    const variables = this.#variables(given)
+    if (this.#defaults === undefined) this.#defaults = writtenDefaults(this.node.variableDefinitions ?? [])
+    const written = this.#defaults === null ? given : { ...this.#defaults, ...given }
+    return { operation: this, variables, written }
+  }
+
+  #variables(given: Variables): Variables {
     const definitions = this.node.variableDefinitions ?? []
     if (definitions.length === 0) return {}
     const { limits, introspection } = this.#options

@@ -5,6 +5,13 @@ import type { Limits } from './limits.ts'
 /** Values by the names of variables, or of arguments. */
 export type Variables = Record<string, unknown>
 
+export interface GivenVariables {
+  /** By the types of the schema. */
+  variables: Variables
+  /** As the client sent them. */
+  written: Variables
+}
+
 /**
  * Counts the values of variables, those in lists and objects each: before they are read, which goes down as deep as
  * they do.

@@ -8,14 +8,7 @@ import { type PageArguments, pageSize, type Slice, sliceOf } from '../argument/p
 import { filterOf } from '../argument/where.ts'
 import { costOf, selectionsIn } from '../document/cost.ts'
 import type { ConnectionMember, Root } from '../document/plan.ts'
-import type { Variables } from '../document/variables.ts'
-
-export interface GivenVariables {
-  /** By the types of the schema. */
-  variables: Variables
-  /** As the client sent them. */
-  written: Variables
-}
+import type { GivenVariables } from '../document/variables.ts'
 
 interface PreparedKinds {
   list: { entity: Entity; selection: Selection; filter: Filter; order: SortKey[]; rows: number }

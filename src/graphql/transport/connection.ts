@@ -6,8 +6,7 @@ import { type AdmissionParts, type Admitted, admit } from '../../http/admission.
 import { RequestContext } from '../../http/request-context.ts'
 import type { NamingRequest } from '../../http/resolve-tenant.ts'
 import { newId } from '../../id.ts'
-import { type ReadyOperation, Refused } from '../document/operation.ts'
-import type { Variables } from '../document/variables.ts'
+import { type Invocation, Refused } from '../document/operation.ts'
 import { fieldError, format, refuse } from '../error.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Item, Stream } from '../live/stream.ts'
@@ -26,8 +25,7 @@ export interface ConnectionParts {
 interface Begun {
   connection: Connection
   admitted: Admitted
-  operation: ReadyOperation
-  variables: Variables
+  invocation: Invocation
 }
 
 const mostAtOnce = 100
@@ -135,15 +133,15 @@ export class Connection {
     const { operationName, variables } = asked
     try {
       const operation = gateway.prepare(asked, operationName)
-      operation.variables(variables)
-      const contextValue: Begun = { connection: this, admitted, operation, variables }
+      const invocation = gateway.invocation(operation, variables)
+      const contextValue: Begun = { connection: this, admitted, invocation }
       return { schema: gateway.api.schema, document: operation.document, operationName, contextValue }
     } catch (error) {
       return error instanceof Refused ? error.errors : [fieldError(error, this.#id, shared.log)]
     }
   }
 
-  async #run({ admitted, operation, variables }: Omit<Begun, 'connection'>): Promise<ExecutionResult> {
+  async #run({ admitted, invocation }: Omit<Begun, 'connection'>): Promise<ExecutionResult> {
     const { gateway, shared } = this.#parts
     const { actor, tenant } = admitted
     try {
@@ -151,7 +149,7 @@ export class Connection {
       try {
         const request = { id: this.#id, ip: this.#opening.address }
         const context = new RequestContext(shared, request, { actor, tenant, once: null, lease })
-        const { text } = await gateway.run(context, operation, variables)
+        const { text } = await gateway.run(context, invocation)
         return JSON.parse(text)
       } finally {
         lease.release()
@@ -161,10 +159,10 @@ export class Connection {
     }
   }
 
-  async #follow({ admitted, operation, variables }: Omit<Begun, 'connection'>) {
+  async #follow({ admitted, invocation }: Omit<Begun, 'connection'>) {
     try {
       const following = { ...admitted, requestId: this.#id, after: null }
-      const stream = await this.#parts.gateway.follow(operation, variables, following)
+      const stream = await this.#parts.gateway.follow(invocation, following)
       this.#streams.add(stream)
       stream.onEnd(() => {
         this.#streams.delete(stream)

@@ -92,7 +92,10 @@ async function answer(parts: HttpParts, context: Context, asked: Asked): Promise
       if (type !== eventStreamType) throw new ServiceError('notAcceptable', subscriptionText)
       return streaming(await follow(parts, context, operation, asked))
     }
-    const { text } = await parts.gateway.run(context, operation, parameters.variables)
+    const { text } = await parts.gateway.run(
+      context,
+      parts.gateway.invocation(operation, parameters.variables),
+    )
     return type === eventStreamType ? streaming(oneEvent(text)) : reply(text, type, 200)
   } catch (error) {
     if (!(error instanceof Refused)) throw error
@@ -115,7 +118,8 @@ async function follow(
   const { actor, tenant, requestId, shared } = context
   const after = headerOf(headers, 'last-event-id')
   try {
-    const stream = await gateway.follow(operation, parameters.variables, { actor, tenant, requestId, after })
+    const invocation = gateway.invocation(operation, parameters.variables)
+    const stream = await gateway.follow(invocation, { actor, tenant, requestId, after })
     const authorization = headerOf(headers, 'authorization')
     const leave = () => stream.fail(refuse('notAuthenticated', 'The token is no longer valid.'))
     stream.onEnd(doorkeeper.watch({ authorization, tenantId: tenant.id, leave }))

@@ -47,11 +47,8 @@ export async function recorderOf(
         },
       })
       const context: Context = Object.create(operator, { data: { value: data }, actor: { value: actor } })
-      const { text, isFaulty } = await gateway.run(
-        context,
-        gateway.prepare({ query, documentId: null, extensions: {} }, null),
-        variables,
-      )
+      const operation = gateway.prepare({ query, documentId: null, extensions: {} }, null)
+      const { text, isFaulty } = await gateway.run(context, gateway.invocation(operation, variables))
       assert.ok(!isFaulty, text)
       return statements
     },
