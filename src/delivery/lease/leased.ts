@@ -1,7 +1,7 @@
 import type { TenantData } from '../../database/data.ts'
-import { lastLeaseEnd } from './sql.ts'
+import { hasLease } from './sql.ts'
 
-/** @returns when the last lease on a delivery of the tenant ends; `null` when nothing is being sent */
-export function leasedUntil(data: TenantData, now: string): Promise<string | null> {
-  return lastLeaseEnd(data, now)
+/** Whether a delivery of the tenant is held by a lease that has not ended. */
+export function isBeingSent(data: TenantData, now: string): Promise<boolean> {
+  return hasLease(data, now)
 }

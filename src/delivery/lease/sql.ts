@@ -84,15 +84,16 @@ export async function endLeases(queue: QueueData, leased: readonly Leased[], now
   await queue.change(end, { rows: json, now })
 }
 
-const lastEnd = prepare((tables, p: { now: string }) =>
+const held = prepare((tables, p: { now: string }) =>
   tables
     .selectFrom('delivery')
-    .select(({ fn }) => fn.max<string | null>('next_at').as('until'))
+    .select('id')
     .where('queue', 'is not', null)
     .where('lease', 'is not', null)
-    .where('next_at', '>', p.now),
+    .where('next_at', '>', p.now)
+    .limit(1),
 )
 
-export async function lastLeaseEnd(data: TenantData, now: string): Promise<string | null> {
-  return (await data.first(lastEnd, { now }))?.until ?? null
+export async function hasLease(data: TenantData, now: string): Promise<boolean> {
+  return (await data.first(held, { now })) !== null
 }

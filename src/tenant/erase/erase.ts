@@ -4,7 +4,7 @@ import { recordAudit } from '../../audit/audit.ts'
 import { keepForHost } from '../../audit/erase.ts'
 import { type Context, type DatabaseApart, hostTenantId, now, type Tenant } from '../../context.ts'
 import { type CatalogueData, TenantData } from '../../database/data.ts'
-import { leasedUntil } from '../../delivery/lease/leased.ts'
+import { isBeingSent } from '../../delivery/lease/leased.ts'
 import { ServiceError } from '../../errors.ts'
 import { publish } from '../../event/publish.ts'
 import { eraseOutcomesAbout } from '../../idempotency/erase.ts'
@@ -150,7 +150,7 @@ async function quieten({ shared }: Context, { tenant, since, open }: UnderWay): 
   await delay(Math.max(0, heardWithinMs - passedMs))
   for (const { apart } of open) {
     const data = new TenantData(tenant.id, apart.database.executor)
-    while ((await leasedUntil(data, shared.clock().toISOString())) !== null) await delay(lookEveryMs)
+    while (await isBeingSent(data, shared.clock().toISOString())) await delay(lookEveryMs)
   }
 }
 

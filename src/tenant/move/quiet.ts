@@ -1,7 +1,7 @@
 /** Nothing is sent for the tenant while it is moved: an attempt that was made would be recorded where it is not seen. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { TenantData } from '../../database/data.ts'
-import { leasedUntil } from '../../delivery/lease/leased.ts'
+import { isBeingSent } from '../../delivery/lease/leased.ts'
 import { inCatalogue } from '../../transaction.ts'
 import { tenantChange } from '../directory.ts'
 import { updateTenantRow } from '../sql.ts'
@@ -29,7 +29,7 @@ export async function quieten(plan: Plan): Promise<void> {
   await pause()
   await delay(heardWithinMs)
   let pausedAtMs = performance.now()
-  while ((await leasedUntil(data, shared.clock().toISOString())) !== null) {
+  while (await isBeingSent(data, shared.clock().toISOString())) {
     await delay(lookEveryMs)
     if (performance.now() - pausedAtMs < pauseMs / 2) continue
     await pause()
