@@ -46,9 +46,10 @@ describe('The type in a rule', () => {
   })
 
   it('is compared in no time, whatever the pattern', () => {
-    const began = performance.now()
+    const began = process.cpuUsage()
     matchesType('*a'.repeat(100), `${'a'.repeat(10_000)}b`)
-    assert.ok(performance.now() - began < 100)
+    const { user, system } = process.cpuUsage(began)
+    assert.ok(user + system < 100_000)
   })
 })
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
+import { eventually } from '../../concurrency/eventually.ts'
 import { person } from '../../harness/service.ts'
 import { KillScene, products, tenantId } from './kill.ts'
 
@@ -31,5 +32,8 @@ it('kill -9 of an export and of an import leaves nothing that looks whole, and t
     readdirSync(join(scene.target.folder, 'data')).filter((name) => name.startsWith('import-')),
     [],
   )
+  const isServed = async () =>
+    (await service.anonymous.get('/api/products', { 'x-tenant-id': tenantId })).status === 200
+  await eventually('the service to hear of it', 2000, isServed)
   assert.equal((await signIn()).status, 200)
 })
