@@ -1,0 +1,3 @@
+import { losesNothing } from './lost.ts'
+
+losesNothing(30)
