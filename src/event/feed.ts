@@ -3,8 +3,16 @@
  * on every instance, so that one can go on where another has stopped, with nothing lost and nothing twice.
  */
 import type { TenantData } from '../database/data.ts'
-import { presentSnapshot } from '../database/postgres/snapshot.ts'
-import { beginning, type Place, parsePosition, parseSnapshot, type SnapshotMark, writeMark } from './mark.ts'
+import { present, serverOf } from '../database/postgres/snapshot.ts'
+import {
+  beginning,
+  type Place,
+  parsePosition,
+  parseSnapshot,
+  type SnapshotMark,
+  unknownMark,
+  writeMark,
+} from './mark.ts'
 import { eventsBehindPosition, eventsOutsideSnapshot, lastPosition } from './sql.ts'
 
 export interface FeedEvent {
@@ -26,12 +34,21 @@ export interface Batch {
 
 /** The mark behind everything that is committed by now. */
 export async function presentMark(data: TenantData): Promise<string> {
-  return data.executor.dialect === 'sqlite'
-    ? `${await lastPosition(data)}`
-    : writeMark({ seen: await presentSnapshot(data.executor), batch: null })
+  if (data.executor.dialect === 'sqlite') return `${await lastPosition(data)}`
+  const { server, snapshot } = await present(data.executor)
+  return writeMark({ server, seen: snapshot, batch: null })
 }
 
-/** @throws ServiceError `invalid` for a mark that was not given out by a database of this kind */
+/**
+ * @param mark as somebody brings it, who may have got it before the tenant was moved
+ * @throws ServiceError `invalid` for one that was not given out by this kind of database, or by another server
+ */
+export async function refuseForeignMark(data: TenantData, mark: string): Promise<void> {
+  if (data.executor.dialect === 'sqlite') parsePosition(mark)
+  else if (parseSnapshot(mark).server !== (await serverOf(data.executor))) throw unknownMark()
+}
+
+/** @param mark one of this database */
 export async function eventsAfter(data: TenantData, mark: string, limit: number): Promise<Batch> {
   return data.executor.dialect === 'sqlite'
     ? afterPosition(data, parsePosition(mark), limit)
@@ -50,9 +67,10 @@ export async function eventsBetween(
   limit: number,
 ): Promise<Batch> {
   if (data.executor.dialect === 'sqlite') return afterPosition(data, parsePosition(mark), limit, until)
-  const { seen } = parseSnapshot(mark)
+  const { server, seen } = parseSnapshot(mark)
   const { seen: snapshot } = parseSnapshot(until)
-  const batch = await afterSnapshot(data, { seen, batch: { snapshot, after: beginning, page: null } }, limit)
+  const inside = { server, seen, batch: { snapshot, after: beginning, page: null } }
+  const batch = await afterSnapshot(data, inside, limit)
   return { ...batch, isFull: batch.events.length === limit }
 }
 
@@ -75,20 +93,21 @@ async function afterPosition(
  */
 async function afterSnapshot(data: TenantData, mark: SnapshotMark, limit: number): Promise<Batch> {
   const rows = await eventsOutsideSnapshot(data, mark, limit)
-  const { seen, batch } = mark
+  const { server, seen, batch } = mark
   const page = batch?.page ?? null
   const end = page?.end ?? rows.at(-1)
   if (end === undefined) {
-    const read = batch === null ? mark : { seen: batch.snapshot, batch: null }
+    const read = batch === null ? mark : { server, seen: batch.snapshot, batch: null }
     return { events: [], mark: writeMark(read), isFull: batch !== null }
   }
   const snapshot = batch?.snapshot ?? rows[0]?.snapshot ?? ''
   const isFull = page !== null || rows.length === limit
   const inside = (after: Place, lastTold: string | null) => ({
+    server,
     seen,
     batch: { snapshot, after, page: lastTold === null ? null : { end: placeOf(end), told: lastTold } },
   })
-  const isBehind = isFull ? inside(placeOf(end), null) : { seen: snapshot, batch: null }
+  const isBehind = isFull ? inside(placeOf(end), null) : { server, seen: snapshot, batch: null }
   const told = rows
     .filter((row) => page === null || (!isBeyond(row, page.end) && row.id > page.told))
     .toSorted((one, other) => (one.id < other.id ? -1 : 1))

@@ -1,4 +1,4 @@
-/** Marks as text. On SQLite a position; on PostgreSQL a snapshot, and inside a batch how far one has come with it. */
+/** Marks as text. On SQLite a position; on PostgreSQL a server and a snapshot of it, and inside a batch how far one has come with it. */
 import { ServiceError } from '../errors.ts'
 
 /** Where an event stands among those of a batch. */
@@ -8,6 +8,8 @@ export interface Place {
 }
 
 export interface SnapshotMark {
+  /** Whose snapshots they are. */
+  server: string
   /** Everything in it was read. Text of a `pg_snapshot`. */
   seen: string
   /** Of what this later snapshot sees, everything up to a place was read too, and something of the page behind it. */
@@ -21,11 +23,11 @@ export interface Page {
   told: string
 }
 
-export function writeMark({ seen, batch }: SnapshotMark): string {
-  if (batch === null) return seen
+export function writeMark({ server, seen, batch }: SnapshotMark): string {
+  if (batch === null) return [server, seen].join('/')
   const { snapshot, after, page } = batch
   const told = page === null ? [] : [page.end.position, page.end.id, page.told]
-  return [seen, snapshot, after.position, after.id, ...told].join('/')
+  return [server, seen, snapshot, after.position, after.id, ...told].join('/')
 }
 
 /** @throws ServiceError `invalid` */
@@ -36,15 +38,20 @@ export function parsePosition(mark: string): number {
 
 /** @throws ServiceError `invalid` */
 export function parseSnapshot(mark: string): SnapshotMark {
-  const [seen = '', snapshot, position, id = '', endPosition, endId, told = '', ...others] = mark.split('/')
-  if (!isSnapshot(seen) || others.length > 0) throw unknownMark()
-  if (snapshot === undefined) return { seen, batch: null }
+  const [server = '', seen = '', ...inside] = mark.split('/')
+  if (!/^\d{1,20}$/.test(server) || !isSnapshot(seen)) throw unknownMark()
+  return { server, seen, batch: inside.length === 0 ? null : parseBatch(inside) }
+}
+
+function parseBatch(parts: readonly string[]): SnapshotMark['batch'] {
+  const [snapshot = '', position, id = '', endPosition, endId, told = '', ...others] = parts
+  if (others.length > 0) throw unknownMark()
   if (!isSnapshot(snapshot)) throw unknownMark()
   // A batch begins before all events.
   const after = position === '0' && id === '' ? beginning : parsePlace(position, id)
-  if (endPosition === undefined) return { seen, batch: { snapshot, after, page: null } }
+  if (endPosition === undefined) return { snapshot, after, page: null }
   if (!isEventId(told)) throw unknownMark()
-  return { seen, batch: { snapshot, after, page: { end: parsePlace(endPosition, endId), told } } }
+  return { snapshot, after, page: { end: parsePlace(endPosition, endId), told } }
 }
 
 export const beginning: Place = { position: 0, id: '' }
@@ -58,7 +65,7 @@ function isEventId(text: string): boolean {
   return /^evt_\w{1,40}$/.test(text)
 }
 
-function unknownMark(): ServiceError {
+export function unknownMark(): ServiceError {
   return new ServiceError('invalid', 'The id of the last event is not one that was given out here.')
 }
 

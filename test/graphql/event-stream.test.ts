@@ -117,6 +117,32 @@ onEachDatabase('GraphQL over server-sent events', (database) => {
     })
   }
 
+  it('refuses a mark that is not of this database, and says so', async () => {
+    await using first = await EventReader.open(tenant.user)
+    await shop.order()
+    const { id } = await first.next()
+    await first.close()
+    assert.ok(id)
+    const foreign =
+      database === 'sqlite'
+        ? ['7514000000000000000/700:700:', '-1', '1.5', '99999999999999999999', `${id}/1`]
+        : [
+            id.replace(/^\d+/, (server) => `${BigInt(server) + 1n}`),
+            id.replace(/^\d+\//, ''),
+            '1763787600000000',
+            `${id}/1/2/3/4/5/6/7`,
+            id.replace(/:\d+:/, ':1:'),
+          ]
+    for (const after of [...foreign, 'nothing', "'; DROP TABLE event", '/', 'x'.repeat(10_000)]) {
+      await using reader = await EventReader.open(tenant.user, { after })
+      const { data } = await reader.next()
+      assert.deepEqual([data.data, data.errors[0].extensions.code], [undefined, 'BAD_USER_INPUT'], after)
+      assert.match(data.errors[0].message, /The id of the last event is not one that was given out here/)
+      assert.equal((await reader.inbox.next()).event, 'complete')
+    }
+    await noneLeft()
+  })
+
   it('goes on from any event of a batch, in the same order', async () => {
     await using all = await EventReader.open(tenant.user)
     await shop.rush(230)

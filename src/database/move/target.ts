@@ -1,6 +1,7 @@
 /** Makes a database ready to take a tenant, and clears away what a tenant leaves behind. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database, Row } from '../executor.ts'
+import { serverOf } from '../postgres/snapshot.ts'
 import { quote } from '../sql-text.ts'
 import { removeCapture } from './capture.ts'
 import { forgetSomeChanges, removeFence, removePlace } from './log.ts'
@@ -113,10 +114,5 @@ const alterTimeoutMs = 900
 export async function isOneWorld(source: Database, target: Database): Promise<boolean> {
   if (source.dialect !== target.dialect) return false
   if (source.dialect === 'sqlite') return true
-  const sql = 'SELECT system_identifier AS id FROM pg_control_system()'
-  const [one, other] = await Promise.all([
-    source.executor.run(sql, [], false),
-    target.executor.run(sql, [], false),
-  ])
-  return one.rows[0]?.['id'] === other.rows[0]?.['id']
+  return (await serverOf(source.executor)) === (await serverOf(target.executor))
 }

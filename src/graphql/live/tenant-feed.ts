@@ -3,7 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Lease, Shared, Tenant } from '../../context.ts'
 import { CatalogueData, TenantData } from '../../database/data.ts'
 import { DatabaseUnavailable } from '../../database/executor.ts'
-import { eventsAfter, eventsBetween, type FeedEvent, presentMark } from '../../event/feed.ts'
+import {
+  eventsAfter,
+  eventsBetween,
+  type FeedEvent,
+  presentMark,
+  refuseForeignMark,
+} from '../../event/feed.ts'
 import { currentTenant } from '../../tenant/lookup.ts'
 import type { Root } from '../document/plan.ts'
 import { readRow } from '../field/read.ts'
@@ -53,11 +59,12 @@ export class TenantFeed {
 
   /**
    * @param after a mark to resume behind; `null` for what comes from now on
-   * @throws DatabaseUnavailable, ServiceError `unavailable`
+   * @throws DatabaseUnavailable; ServiceError `unavailable`, `invalid` for a mark that is not of this place
    */
   async join(stream: Stream, root: SubscriptionRoot, after: string | null): Promise<void> {
     this.#streams.add(stream)
     const { data } = await this.#begin()
+    if (after !== null) await refuseForeignMark(data, after)
     const mark = after ?? (await presentMark(data))
     if (stream.isEnded) return
     const arrival: Arrival = { stream, root, mark }
