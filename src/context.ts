@@ -2,7 +2,7 @@
 import type { CatalogueData, TenantData } from './database/data.ts'
 import type { Database, Transaction } from './database/executor.ts'
 import type { Migration } from './database/migration.ts'
-import type { DatabaseTarget } from './database/open.ts'
+import type { DatabaseTarget } from './database/target.ts'
 import type { EventTypes } from './event/event-type.ts'
 import type { IncomingEvent } from './incoming/action/event.ts'
 import type { Passwords } from './password.ts'

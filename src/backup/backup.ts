@@ -13,9 +13,10 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { CatalogueData } from '../database/data.ts'
 import type { Database } from '../database/executor.ts'
-import { type DatabaseTarget, openToLook } from '../database/open.ts'
+import { openToLook } from '../database/open.ts'
 import type { PostgresOptions } from '../database/postgres/postgres-database.ts'
 import { copySqlite } from '../database/sqlite/copy.ts'
+import type { DatabaseTarget } from '../database/target.ts'
 import { ServiceError } from '../errors.ts'
 import type { Sealer } from '../seal.ts'
 import {

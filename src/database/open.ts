@@ -6,14 +6,7 @@ import { openPostgres, type PostgresOptions } from './postgres/postgres-database
 import { holdExclusively } from './sqlite/exclusive.ts'
 import { openNothing, openSqliteReadOnly } from './sqlite/read-only.ts'
 import { openSqlite } from './sqlite/sqlite-database.ts'
-
-/** Where a database is. The file of SQLite is created when it is opened. */
-export type DatabaseTarget = { kind: 'sqlite'; path: string } | { kind: 'postgres'; url: string }
-
-/** Tenants with one location have one database. May hold a password. */
-export function locationOf(target: DatabaseTarget): string {
-  return target.kind === 'sqlite' ? target.path : target.url
-}
+import type { DatabaseTarget } from './target.ts'
 
 export function openDatabase(target: DatabaseTarget, options: PostgresOptions): Database {
   return target.kind === 'sqlite' ? openSqlite(target.path) : openPostgres(target.url, options)

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
-import type { DatabaseTarget } from './open.ts'
 import { postgresAddress, postgresName } from './postgres/address.ts'
+import type { DatabaseTarget } from './target.ts'
 
 /** Whether two locations are plainly one database. A name server or a proxy may still lead both to the same. */
 export function isSameTarget(one: DatabaseTarget, other: DatabaseTarget): boolean {

@@ -1,6 +1,6 @@
 /** The database of one tenant, as its connection string names it. Three forms, and nothing else. */
 import { join } from 'node:path'
-import type { DatabaseTarget } from '../database/open.ts'
+import type { DatabaseTarget } from '../database/target.ts'
 import { invalidField } from '../errors.ts'
 
 const accepted = 'must be postgres://…, sqlite:name.db, or Host=…;Port=…;Database=…;Username=…;Password=…'

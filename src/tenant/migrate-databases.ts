@@ -1,6 +1,6 @@
 /** The databases of all tenants, brought up to date one by one: each opened, migrated and closed again. */
 import { createHash } from 'node:crypto'
-import { locationOf } from '../database/open.ts'
+import { locationOf } from '../database/target.ts'
 import { type OwnDatabasePlace, ownDatabasePlaces, type PlaceReader } from './own-database-places.ts'
 import { lookAhead, openPrepared, type Preparation } from './prepare.ts'
 

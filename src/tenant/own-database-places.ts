@@ -1,7 +1,7 @@
 /** Where the databases of tenants that have one of their own are, without opening any. */
 import { join } from 'node:path'
 import type { CatalogueData } from '../database/data.ts'
-import type { DatabaseTarget } from '../database/open.ts'
+import type { DatabaseTarget } from '../database/target.ts'
 import type { Sealer } from '../seal.ts'
 import { parseConnectionString } from './connection-string.ts'
 import { connectionPurpose } from './databases.ts'

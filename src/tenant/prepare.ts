@@ -1,9 +1,10 @@
 /** A tenant's own database made ready: created where it is not there, and migrated. */
 import type { Database } from '../database/executor.ts'
 import { appliedMigrations, type Migration, migrate } from '../database/migration.ts'
-import { createDatabase, type DatabaseTarget, openDatabase, openToLook } from '../database/open.ts'
+import { createDatabase, openDatabase, openToLook } from '../database/open.ts'
 import type { PostgresOptions } from '../database/postgres/postgres-database.ts'
 import { isSameTarget } from '../database/same-target.ts'
+import type { DatabaseTarget } from '../database/target.ts'
 
 export interface Preparation {
   /** Where the shared database is. */

@@ -133,10 +133,10 @@ onEachDatabase('GraphQL over server-sent events', (database) => {
             `${id}/1/2/3/4/5/6/7`,
             id.replace(/:\d+:/, ':1:'),
           ]
-    for (const after of [...foreign, 'nothing', "'; DROP TABLE event", '/', 'x'.repeat(10_000)]) {
-      await using reader = await EventReader.open(tenant.user, { after })
+    for (const mark of [...foreign, 'nothing', "'; DROP TABLE event", '/', 'x'.repeat(10_000)]) {
+      await using reader = await EventReader.open(tenant.user, { after: mark })
       const { data } = await reader.next()
-      assert.deepEqual([data.data, data.errors[0].extensions.code], [undefined, 'BAD_USER_INPUT'], after)
+      assert.deepEqual([data.data, data.errors[0].extensions.code], [undefined, 'BAD_USER_INPUT'], mark)
       assert.match(data.errors[0].message, /The id of the last event is not one that was given out here/)
       assert.equal((await reader.inbox.next()).event, 'complete')
     }

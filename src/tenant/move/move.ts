@@ -1,8 +1,8 @@
 /** Moves a tenant's rows to another database while it is served. Run again after a crash it goes on. */
 import { type Context, type DatabaseApart, now, type Tenant } from '../../context.ts'
 import { isFenced } from '../../database/move/log.ts'
-import type { DatabaseTarget } from '../../database/open.ts'
 import { isSameTarget, targetName } from '../../database/same-target.ts'
+import type { DatabaseTarget } from '../../database/target.ts'
 import { ServiceError } from '../../errors.ts'
 import { newId } from '../../id.ts'
 import { inCatalogue } from '../../transaction.ts'

@@ -1,5 +1,5 @@
 import type { Context, DatabaseApart } from '../../context.ts'
-import type { DatabaseTarget } from '../../database/open.ts'
+import type { DatabaseTarget } from '../../database/target.ts'
 import { parseConnectionString } from '../connection-string.ts'
 import { connectionPurpose } from '../databases.ts'
 import { tenantFolder } from '../own-database-places.ts'
