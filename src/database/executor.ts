@@ -61,6 +61,9 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
+/** It was given up after the longest time that a statement may take. */
+export class StatementTimedOut extends DatabaseUnavailable {}
+
 /** Somebody else holds the lock that this needs. */
 export class DatabaseBusy extends DatabaseUnavailable {}
 /** The tenant was moved to another database: what was written here would be lost. Worth another try, which goes there. */

@@ -1,6 +1,7 @@
 /** Errors as GraphQL carries them: each with a code, none with what happened inside. */
 import { type ASTNode, GraphQLError, type GraphQLFormattedError } from 'graphql'
 import type { Logger } from '../context.ts'
+import { StatementTimedOut } from '../database/executor.ts'
 import type { ErrorKind, ServiceError } from '../errors.ts'
 import { toServiceError } from '../http/error-reply.ts'
 
@@ -39,9 +40,14 @@ export function refuse(refusal: Refusal, message: string, nodes: readonly ASTNod
   return new GraphQLError(message, { nodes, extensions: { code: codes[refusal] } })
 }
 
+export function tookTooLong(): GraphQLError {
+  return refuse('timeout', 'The operation took too long.')
+}
+
 /** The error of a field: the public text of what went wrong, and never more. */
 export function fieldError(error: unknown, requestId: string, log: Logger): GraphQLError {
   if (error instanceof GraphQLError) return error
+  if (error instanceof StatementTimedOut) return tookTooLong()
   const known = toServiceError(error, requestId)
   if (known.status >= 500) log.error({ err: error, requestId }, known.kind)
   return new GraphQLError(known.message, { extensions: extensionsOf(known) })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { type Database, DatabaseUnavailable } from '../../src/database/executor.ts'
+import { type Database, DatabaseUnavailable, StatementTimedOut } from '../../src/database/executor.ts'
 import { ConnectionBudget } from '../../src/database/postgres/budget.ts'
 import type { TenantBudget } from '../../src/database/postgres/lane.ts'
 import { openPostgres } from '../../src/database/postgres/postgres-database.ts'
@@ -60,7 +60,10 @@ describe('Within one bound on connections', () => {
     const [hanging, ...others] = scene.databases
     let ended = 0
     const sleeps = Array.from({ length: 4 }, async () => {
-      await assert.rejects(async () => hanging?.executor.run('SELECT pg_sleep(60)', [], false))
+      await assert.rejects(
+        async () => hanging?.executor.run('SELECT pg_sleep(60)', [], false),
+        StatementTimedOut,
+      )
       ended++
     })
     await eventually('the statements', soonMs, async () => scene.budget.open - scene.budget.idle === 2)

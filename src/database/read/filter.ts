@@ -1,5 +1,6 @@
 /** Conditions on rows. Each is true or false: what is said of a NULL is false, and its opposite true. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { inTime } from '../sqlite/time-limit.ts'
 import type { EntityField, FieldKind, Relation } from './entity.ts'
 import { joined, type Scene } from './scene.ts'
 import type { Parameter, Value } from './value.ts'
@@ -19,8 +20,47 @@ export type Filter =
 /** Matches every row. */
 export const everything: Filter = { kind: 'and', parts: [] }
 
-/** @param alias how the query calls the table whose rows are judged */
-export function condition(filter: Filter, alias: string, scene: Scene): RawBuilder<SqlBool> {
+const textOperators: ReadonlySet<Comparison> = new Set(['contains', 'startsWith', 'endsWith'])
+
+/**
+ * What it costs to judge a row: 1 for each condition, 5 for one on a part of a text.
+ * @param valuesForOne so many values of a list cost 1 more
+ */
+export function weightOf(filter: Filter, valuesForOne: number): number {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.parts.reduce((sum, part) => sum + weightOf(part, valuesForOne), 0)
+    case 'not':
+      return weightOf(filter.part, valuesForOne)
+    case 'related':
+      return 1 + weightOf(filter.filter, valuesForOne)
+    case 'in':
+      return 1 + Math.ceil(filter.values.length / valuesForOne)
+    case 'compare':
+      return textOperators.has(filter.operator) ? 5 : 1
+    default:
+      return 1
+  }
+}
+
+/** To ask for the time costs as much as two conditions. */
+const heavy = 5
+
+/**
+ * The rows that a filter lets through; a heavy one is given up on SQLite when it takes too long.
+ * @param alias how the query calls the table whose rows are judged
+ */
+export function restriction(filter: Filter, alias: string, scene: Scene): RawBuilder<SqlBool> {
+  const judged = condition(filter, alias, scene)
+  // How many values there are is no part of the shape.
+  const isHeavy = weightOf(filter, Number.POSITIVE_INFINITY) >= heavy
+  if (scene.dialect === 'postgres' || !isHeavy) return judged
+  // A column of the row, so that it is asked for each.
+  return sql<SqlBool>`${sql.raw(inTime)}(${sql.ref(`${alias}.tenant_id`)}) and ${judged}`
+}
+
+function condition(filter: Filter, alias: string, scene: Scene): RawBuilder<SqlBool> {
   switch (filter.kind) {
     case 'and':
       return joined(filter.parts, 'and', (part) => condition(part, alias, scene))
@@ -88,7 +128,7 @@ function existence(
   scene: Scene,
 ): RawBuilder<SqlBool> {
   const { query, alias: inner } = scene.related(relation, alias)
-  const judged = condition(filter, inner, scene)
+  const judged = restriction(filter, inner, scene)
   const found = query
     .select(sql`1`.as('found'))
     .where(quantifier === 'all' ? sql<SqlBool>`(${judged}) is not true` : judged)

@@ -2,7 +2,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { TenantData } from '../data.ts'
 import type { Entity } from './entity.ts'
-import { condition, type Filter, filterShape } from './filter.ts'
+import { type Filter, filterShape, restriction } from './filter.ts'
 import {
   behind,
   keyValue,
@@ -54,7 +54,9 @@ export async function readOne(
   const shape = `one|${entity.name}|${selectionShape(selection)}|${filterShape(filter, values)}`
   const statement = statementOf<{ json: string }>(data.executor.dialect, shape, values, (scene) => {
     const { query, alias } = scene.rows(entity)
-    return query.select(renderRow(selection, alias, scene).as('json')).where(condition(filter, alias, scene))
+    return query
+      .select(renderRow(selection, alias, scene).as('json'))
+      .where(restriction(filter, alias, scene))
   })
   return (await first(data, statement))?.json ?? null
 }
@@ -123,7 +125,7 @@ export async function isAnythingUpTo(
     (scene) => {
       const { query, alias } = scene.rows(entity)
       return query
-        .where(condition(filter, alias, scene))
+        .where(restriction(filter, alias, scene))
         .where(sql<SqlBool>`(${behind(order, place, alias, scene)}) is not true`)
         .select(sql<number>`1`.as('found'))
         .limit(sql<number>`1`)
@@ -141,7 +143,7 @@ function buildList(scene: Scene, { entity, selection, filter, order }: ListReque
   const keyColumns =
     scene.dialect === 'postgres' ? order.map((key, index) => keyValue(key, alias, scene).as(`k${index}`)) : []
   const rows = query
-    .where(condition(filter, alias, scene))
+    .where(restriction(filter, alias, scene))
     .select([...columns, ...keyColumns])
     .orderBy(orderBy(order, (key) => keyValue(key, alias, scene), scene))
     .limit(scene.place<number>())
@@ -186,7 +188,7 @@ function restrict(
   alias: string,
   scene: Scene,
 ): AnyRows {
-  let restricted = query.where(condition(filter, alias, scene))
+  let restricted = query.where(restriction(filter, alias, scene))
   if (after !== null) restricted = restricted.where(behind(order, after, alias, scene))
   if (before !== null) restricted = restricted.where(behind(reversed(order), before, alias, scene))
   return restricted

@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { Result, Row } from '../executor.ts'
+import { limitTime } from './time-limit.ts'
 
 /** Enough for every fixed query of the service; ad hoc texts beyond it push the oldest out. */
 const capacity = 400
@@ -13,15 +14,18 @@ interface Prepared {
 /** Prepared statements of one connection, by their text, with the conversions their columns ask for. */
 export class Statements {
   readonly #connection: DatabaseSync
+  readonly #begin: () => void
   readonly #prepared = new Map<string, Prepared>()
 
   constructor(connection: DatabaseSync) {
     this.#connection = connection
+    this.#begin = limitTime(connection)
   }
 
   run(sql: string, parameters: readonly unknown[], reusable: boolean): Result {
     const prepared = this.#prepare(sql, reusable)
     const values = parameters.map(toSqlite)
+    this.#begin()
     if (!prepared.returnsRows) {
       return { rows: [], affected: Number(prepared.statement.run(...values).changes) }
     }

@@ -1,10 +1,10 @@
 /**
  * What an operation costs, told from the values that it runs with, so that a variable costs what a literal does: 10
- * for each field of the root, 1 for each object that a row brings along, 1 for each condition and sort key, and 1 for
- * ten values of a list.
+ * for each field of the root, 1 for each object that a row brings along, 1 for each sort key, and what it costs to judge
+ * a row by the filter.
  */
 import type { SelectionSetNode } from 'graphql'
-import type { Filter } from '../../database/read/filter.ts'
+import { type Filter, weightOf } from '../../database/read/filter.ts'
 import type { Selection } from '../../database/read/selection.ts'
 import { type Collecting, collectFields, innerSets } from './collect.ts'
 import type { ConnectionMember } from './plan.ts'
@@ -24,7 +24,7 @@ export function costOf(
 ): number {
   let objects = 0
   for (const selection of selections) objects += 1 + objectsIn(selection)
-  return rootCost + objects * (rows ?? assumedRows) + conditionsIn(filter) + sortKeys
+  return rootCost + objects * (rows ?? assumedRows) + weightOf(filter, valuesForOne) + sortKeys
 }
 
 export const plainCost = rootCost
@@ -68,20 +68,4 @@ function objectsIn(selection: Selection): number {
     sum += selected.relation.kind === 'one' ? objects : 1 + assumedItems * objects
   }
   return sum
-}
-
-function conditionsIn(filter: Filter): number {
-  switch (filter.kind) {
-    case 'and':
-    case 'or':
-      return filter.parts.reduce((sum, part) => sum + conditionsIn(part), 0)
-    case 'not':
-      return conditionsIn(filter.part)
-    case 'related':
-      return 1 + conditionsIn(filter.filter)
-    case 'in':
-      return 1 + Math.ceil(filter.values.length / valuesForOne)
-    default:
-      return 1
-  }
 }
