@@ -12,8 +12,8 @@ const tagLength = 16
  * with either as their first read what the others write.
  */
 export class Sealer {
-  readonly #present: MasterKey
-  readonly #all: readonly MasterKey[]
+  #present: MasterKey
+  #all: readonly MasterKey[]
   readonly #digestKeys = new Map<string, Uint8Array>()
   #purposes: ReadonlySet<string> | null = null
 
@@ -21,6 +21,19 @@ export class Sealer {
   constructor(masterKey: Uint8Array, opening: readonly Uint8Array[] = []) {
     this.#present = new MasterKey(masterKey)
     this.#all = [this.#present, ...opening.map((key) => new MasterKey(key))]
+  }
+
+  /**
+   * From now on it seals under this key. What another process seals under a key that is not among these it cannot open.
+   * @throws Error when the key that has sealed until now is not among them: nothing is changed
+   */
+  changeKeys(masterKey: Uint8Array, opening: readonly Uint8Array[]): void {
+    const present = new MasterKey(masterKey)
+    const all = [present, ...opening.map((key) => new MasterKey(key))]
+    if (!all.some(({ id }) => id.equals(this.#present.id)))
+      throw new Error(`The present master key, ${this.keyId}, is not among the new ones.`)
+    this.#present = present
+    this.#all = all
   }
 
   /** Of the key that seals, in hex: tells keys apart, and nothing about them. */

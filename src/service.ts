@@ -38,6 +38,12 @@ export interface Service {
   readonly deliveries: Engine
   /** GraphQL subscriptions on this instance. */
   readonly subscriptions: { readonly count: number }
+  /**
+   * From now on this instance seals under another master key (32 bytes), and opens with further ones.
+   * @returns their ids, the one that seals first
+   * @throws Error when the present key is not among them: nothing is changed
+   */
+  changeMasterKeys(masterKey: Uint8Array, opening: readonly Uint8Array[]): string[]
   /** A context with the rights of the operator, for commands and jobs. */
   operator(): Promise<Context>
   /** Listens. @returns the address, e.g. `http://localhost:3000` @throws CannotListen */
@@ -69,6 +75,10 @@ export async function createService(config: Config, options: ServiceOptions = {}
       deliveries,
       subscriptions: parts.graphql.live,
       operator,
+      changeMasterKeys: (masterKey, opening) => {
+        shared.sealer.changeKeys(masterKey, opening)
+        return shared.sealer.keyIds
+      },
       start: async () => {
         const port = await listener.listen(config.host, config.port)
         stopJobs = startJobs(

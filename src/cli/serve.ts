@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { type Config, startedByNpm } from '../config.ts'
+import { type Config, loadConfig, startedByNpm } from '../config.ts'
 import { holdForServing, parseDatabaseUrl } from '../database/open.ts'
 import { getInitializationStatus } from '../initialization/initialization.ts'
 import { createService, type Service } from '../service.ts'
@@ -29,8 +29,9 @@ async function serveUntilSignal(config: Config, log: Logger): Promise<number> {
   try {
     const address = await service.start()
     const signal = firstSignal(log)
+    process.on('SIGUSR2', () => readMasterKeys(service, log))
     await greet(service, address)
-    log.info({ address, node: process.version }, 'listening')
+    log.info({ address, pid: process.pid, node: process.version }, 'listening')
     log.info({ signal: await signal }, 'stopping')
     setTimeout(() => force(log, 'requests took too long'), stopWithinMs).unref()
   } finally {
@@ -50,6 +51,17 @@ async function greet(service: Service, address: string): Promise<void> {
     '{"userName":"admin","email":"admin@example.com","password":"Admin@123","firstName":"Ada","lastName":"Lovelace"}'
   print('There is no user yet. This creates the first administrator (choose your own password):')
   print(`  curl -X POST ${address}/api/init/first-admin -H 'content-type: application/json' -d '${admin}'`)
+}
+
+/** Where the settings are no good, it goes on with the keys that it has. */
+function readMasterKeys(service: Service, log: Logger): void {
+  try {
+    const { masterKey, masterKeysOpening } = loadConfig(undefined, undefined, 'refused')
+    const [seals, ...opening] = service.changeMasterKeys(masterKey, masterKeysOpening)
+    log.info({ masterKey: seals, opening }, 'master keys read')
+  } catch (error) {
+    log.error({ err: error }, 'master keys not read')
+  }
 }
 
 /** A second one ends the process. */
