@@ -18,6 +18,9 @@ onEachDatabase('A tenant that has moved, the catalogue', (database) => {
     const receiver = await startReceiver((response) => response.writeHead(isAway ? 500 : 200).end())
     tidy.defer(() => receiver.close())
     const subscription = await subscribe(admin, receiver, { events: ['product.*'], retrySeconds: [3600] })
+    const told = await startReceiver((response) => response.end())
+    tidy.defer(() => told.close())
+    await subscribe(admin, told, { events: ['tenant.updated'] })
     const keyed = () => admin.post('/api/products', { name: 'Desk', price: 5 }, { 'idempotency-key': 'once' })
     const made = await keyed()
     const waiting = async () => (await deliveries(admin, `&subscriptionId=${subscription}`))[0]
@@ -40,6 +43,7 @@ onEachDatabase('A tenant that has moved, the catalogue', (database) => {
       const { body } = await scene.host.get(`/api/tenants/${tenantId}/database`)
       return body.kind === 'sqlite' && hasEnded()
     })
+    await eventually('word of the move', soonMs, async () => told.requests.length === 1)
     assert.deepEqual(await waiting(), before)
     assert.deepEqual((await delivery(admin, before.id)).attemptLog, attempts)
     const repeated = await keyed()
@@ -63,6 +67,7 @@ onEachDatabase('A tenant that has moved, the catalogue', (database) => {
     assert.equal(user.status, 201, user.text)
     await scene.move('shared')
     await eventually('the way back', 2000, async () => hasEndedAgain())
+    await eventually('word of the way back', soonMs, async () => told.requests.length === 2)
     assert.deepEqual((await keyedUser()).body, user.body)
     const audit = (await admin.get('/api/audit?action=subscription.created')).body
     const subjects = audit.map(({ subjectId }: { subjectId: string }) => subjectId)

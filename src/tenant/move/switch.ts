@@ -10,6 +10,7 @@ import { isFenced, readChanges, setFence } from '../../database/move/log.ts'
 import { keyOf, readRows } from '../../database/move/rows.ts'
 import { applyChanges, type Change } from '../../database/move/transfer.ts'
 import { ServiceError } from '../../errors.ts'
+import { publish } from '../../event/publish.ts'
 import { awaitDispatch, listUndispatched } from '../../event/undispatched.ts'
 import { inCatalogue, within } from '../../transaction.ts'
 import { tenantChange } from '../directory.ts'
@@ -72,6 +73,7 @@ async function enterSwitch(plan: Plan, inside: Context, waiting: readonly string
   await updateMove(inside.catalogue, key, { phase: 'SWITCHED', switched_at: now(inside) })
   if (inside.transaction === null) throw new Error('The switch is a transaction.')
   if (waiting.length > 0) await awaitDispatch(new TenantData(tenant.id, inside.transaction), waiting)
+  await publish(inside, 'tenant.updated', { tenantId: tenant.id, name: tenant.name }, tenant.id)
   await recordAudit(inside, {
     action: 'tenant.moved',
     tenantId: tenant.id,
