@@ -2,6 +2,7 @@ import type { Feature } from '../feature.ts'
 import { type Connections, connectionMetrics } from './connection-metric.ts'
 import { connectionPurpose } from './databases.ts'
 import { tenantMigrations } from './migration.ts'
+import { endSwitches } from './move/recover.ts'
 import { tenantRoutes } from './rest.ts'
 
 export function tenantFeature(connections: Connections): Feature {
@@ -10,6 +11,7 @@ export function tenantFeature(connections: Connections): Feature {
     migrations: tenantMigrations,
     routes: tenantRoutes,
     metrics: connectionMetrics(connections),
+    jobs: [endSwitches],
     sealed: [
       {
         purpose: connectionPurpose,

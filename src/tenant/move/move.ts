@@ -54,6 +54,27 @@ export async function abandonMove(context: Context, id: string): Promise<void> {
   })
 }
 
+/**
+ * Ends the switch of a move whose process has ended behind the fence: until then the tenant's writes are refused.
+ * @returns whether there was one @throws ServiceError `conflict` while its process goes on; DatabaseUnavailable
+ */
+export function endSwitch(context: Context, id: string): Promise<boolean> {
+  return alone(context, id, async (tenant) => {
+    const row = await findMove(context.catalogue, foldTenantId(id))
+    if (row?.phase !== 'COPYING') return false
+    const target = await openPlace(context, row.target)
+    try {
+      return await withPlan(context, { tenant, row, target, options: {} }, async (plan) => {
+        const isLeft = await isFenced(plan.source.database.executor, tenant.id)
+        if (isLeft) await finishSwitch(plan)
+        return isLeft
+      })
+    } finally {
+      await target.database.close()
+    }
+  })
+}
+
 async function carryOut(plan: Plan): Promise<string | null> {
   const { reached } = plan.options
   if (plan.row.phase === 'COPYING') {
@@ -72,11 +93,11 @@ async function carryOut(plan: Plan): Promise<string | null> {
   return finish({ ...plan, row: (await findMove(plan.context.catalogue, plan.key)) ?? plan.row })
 }
 
-async function withPlan(
+async function withPlan<T>(
   context: Context,
   given: Pick<Plan, 'tenant' | 'row' | 'target' | 'options'>,
-  work: (plan: Plan) => Promise<string | null>,
-): Promise<string | null> {
+  work: (plan: Plan) => Promise<T>,
+): Promise<T> {
   const source = await openPlace(context, given.row.source)
   try {
     return await work(await makePlan(context, { ...given, source, key: given.row.tenant_key }))

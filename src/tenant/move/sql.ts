@@ -14,6 +14,17 @@ export async function findMove(catalogue: CatalogueData, key: string): Promise<M
   return row ?? null
 }
 
+/** Of moves out of a database of the tenant's own that are not switched: their fence is not in the catalogue. */
+export async function tenantsBeforeSwitch(catalogue: CatalogueData): Promise<string[]> {
+  const rows = await catalogue.kysely
+    .selectFrom('tenant_move')
+    .select('tenant_key')
+    .where('phase', '=', 'COPYING')
+    .where('source', 'is not', null)
+    .execute()
+  return rows.map(({ tenant_key }) => tenant_key)
+}
+
 export async function insertMove(catalogue: CatalogueData, row: Insertable<TenantMoveTable>): Promise<void> {
   await catalogue.kysely.insertInto('tenant_move').values(row).execute()
 }
