@@ -132,7 +132,10 @@ class Draft {
     try {
       const place = await findOwnDatabasePlace(this.#reader(database), tenantId)
       if (place === null)
-        throw new ServiceError('invalid', `There is no tenant ${tenantId} with a database of its own.`)
+        throw new ServiceError(
+          'invalid',
+          `There is no tenant ${tenantId} with a database of its own. One in the shared database is kept with tenant export.`,
+        )
       await this.#add(place)
     } finally {
       await database.close()
