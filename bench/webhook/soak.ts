@@ -1,7 +1,12 @@
-/** `npm run soak`: 300 events a second for ten minutes. Memory stays flat, and the queue is empty at the end. */
+/**
+ * `npm run soak`: 300 events a second for ten minutes. Memory stays flat, and the queue is empty at the end.
+ * `npm run soak -- --postgres` does the same on PostgreSQL.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { startPostgres } from '../../test/postgres-server.ts'
 import { callerOf } from '../client.ts'
+import { databaseAt } from '../row/contest.ts'
 import { median } from '../row/finding.ts'
 import { initialize, removeFolder, startService } from '../service.ts'
 import { residentMb } from '../usage.ts'
@@ -13,12 +18,18 @@ const perSecond = 300
 const mostGrowthMb = 40
 const sampleMs = 5000
 
-const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' } } })
-process.exitCode = (await soak(Number(values.minutes) * 60)) ? 0 : 1
+const { values } = parseArgs({
+  options: { minutes: { type: 'string', default: '10' }, postgres: { type: 'boolean', default: false } },
+})
+const server = values.postgres ? await startPostgres() : null
+const settings: Record<string, string> =
+  server === null ? {} : { DATABASE_URL: databaseAt(server.url, 'soak') }
+process.exitCode = (await soak(Number(values.minutes) * 60, settings)) ? 0 : 1
+await server?.stop()
 
-async function soak(seconds: number): Promise<boolean> {
+async function soak(seconds: number, database: Record<string, string>): Promise<boolean> {
   const receivers = await Receivers.start()
-  const service = await startService()
+  const service = await startService(database)
   const { token, send } = await initialize(service.url)
   await subscribe(send, receivers.url)
   await receivers.begin()
