@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type DatabaseName, postgresServerUrl } from '../harness/databases.ts'
 import { BusyClients } from './busy-clients.ts'
-import { type MovingScene, setMovingScene, tenantId } from './moving.ts'
+import { type MovingScene, moveTo, setMovingScene } from './moving.ts'
 import { futureDatabase } from './own-server.ts'
 
 const { values } = parseArgs({
@@ -52,10 +52,6 @@ async function endedByKill(scene: MovingScene, to: string): Promise<boolean> {
   ])
   if (!isOver) await running.kill()
   return !isOver
-}
-
-function moveTo(to: string): string[] {
-  return ['tenant', 'move', tenantId, '--to', to, '--remove-after', '0']
 }
 
 async function everyEvent({ receiver }: MovingScene, { created }: BusyClients): Promise<void> {

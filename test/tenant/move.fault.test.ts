@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import type { Phase } from '../../src/tenant/move/plan.ts'
-import { eventually } from '../concurrency/eventually.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { BusyClients } from './busy-clients.ts'
-import { type MovingScene, setMovingScene, tenantId } from './moving.ts'
+import { isServedFrom, type MovingScene, setMovingScene, toldOfEverything } from './moving.ts'
 import { type FutureDatabase, futureDatabase } from './own-server.ts'
 
 const clients = 3
@@ -46,6 +45,8 @@ describe('Moving', { concurrency: 2 }, () => {
       await busy.check()
       assert.ok(busy.longestMs < longestWaitMs, `somebody waited ${busy.longestMs} ms`)
       await toldOfEverything(scene, busy)
+      const told = scene.receiver.requests.map(({ body }) => JSON.parse(body))
+      assert.ok(told.some(({ type, data }) => type === 'user.created' && data.userName === 'early'))
     })
   })
 })
@@ -62,21 +63,4 @@ async function endedAt(scene: MovingScene, to: string, phases: readonly Phase[])
     }
     await assert.rejects(scene.move(to, { reached }), Ended)
   }
-}
-
-async function isServedFrom({ host }: MovingScene, kind: string): Promise<void> {
-  const served = async () => (await host.get(`/api/tenants/${tenantId}/database`)).body.kind === kind
-  await eventually(kind, 2000, served)
-}
-
-/** At least once each; a delivery that was recorded as done is not done again. */
-async function toldOfEverything({ receiver, admin }: MovingScene, { created }: BusyClients): Promise<void> {
-  const told = () => receiver.requests.map(({ body }) => JSON.parse(body))
-  await eventually('every event', 10_000, async () => {
-    const ids = new Set(told().flatMap(({ data }) => data.productId ?? []))
-    return [...created].every((id) => ids.has(id))
-  })
-  assert.ok(told().some(({ type, data }) => type === 'user.created' && data.userName === 'early'))
-  const waiting = async () => (await admin.get('/api/webhooks/deliveries?status=PENDING')).body
-  await eventually('nothing waits', 10_000, async () => (await waiting()).length === 0)
 }

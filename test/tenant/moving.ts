@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { moveTenant } from '../../src/tenant/move/move.ts'
 import type { MoveOptions } from '../../src/tenant/move/plan.ts'
+import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { inspect } from '../database/inspect.ts'
 import { type Receiver, startReceiver } from '../delivery/receiver.ts'
 import { subscribe } from '../delivery/scene.ts'
@@ -9,6 +10,7 @@ import type { Client } from '../harness/client.ts'
 import type { DatabaseName } from '../harness/databases.ts'
 import { person } from '../harness/service.ts'
 import type { Ended } from '../process/workplace.ts'
+import type { BusyClients } from './busy-clients.ts'
 import { type Served, serveApart } from './served.ts'
 
 export const tenantId = 'Acme'
@@ -56,4 +58,29 @@ export async function setMovingScene(database: DatabaseName): Promise<MovingScen
       await receiver.close()
     },
   }
+}
+
+/** The words of the command; nothing is left for requests that have begun in the old place. */
+export function moveTo(to: string): string[] {
+  return ['tenant', 'move', tenantId, '--to', to, '--remove-after', '0']
+}
+
+/** Waits until the catalogue names a place of this kind. */
+export async function isServedFrom({ host }: MovingScene, kind: string): Promise<void> {
+  const served = async () => (await host.get(`/api/tenants/${tenantId}/database`)).body.kind === kind
+  await eventually(kind, soonMs, served)
+}
+
+/** At least once each; a delivery that was recorded as done is not done again. */
+export async function toldOfEverything(
+  { receiver, admin }: MovingScene,
+  { created }: BusyClients,
+): Promise<void> {
+  await eventually('every event', soonMs, async () => {
+    const told = receiver.requests.map(({ body }) => JSON.parse(body))
+    const ids = new Set(told.flatMap(({ data }) => data.productId ?? []))
+    return [...created].every((id) => ids.has(id))
+  })
+  const waiting = async () => (await admin.get('/api/webhooks/deliveries?status=PENDING')).body
+  await eventually('nothing waits', soonMs, async () => (await waiting()).length === 0)
 }
