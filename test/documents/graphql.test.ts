@@ -7,6 +7,7 @@ import { codeOfKind, codes } from '../../src/graphql/error.ts'
 import { startService, type TestService, type TestTenant } from '../harness/service.ts'
 import { codeSpans, fencedBlocks, readDocument, tableUnder } from './markdown.ts'
 import { assertShown } from './output.ts'
+import { makeProductsOfGateway } from './shown-products.ts'
 
 const page = readDocument('docs/graphql.md')
 const blocks = fencedBlocks(page)
@@ -17,18 +18,7 @@ describe('the page on GraphQL', () => {
   before(async () => {
     service = await startService('sqlite')
     tenant = await service.newTenant()
-    const furniture = await tenant.user.post('/api/categories', { name: 'Furniture' })
-    const desk = (name: string, price: number) =>
-      tenant.user.post('/api/products', { name, price, categoryId: furniture.body.id })
-    await desk('Walnut desk', 349.9)
-    const oak = await desk('Oak desk', 499)
-    await desk('Stool', 40)
-    for (const quantity of [1, 1, 2]) {
-      await tenant.user.post('/api/orders', {
-        customerId: 'c',
-        items: [{ productId: oak.body.id, quantity }],
-      })
-    }
+    await makeProductsOfGateway(tenant.user)
   })
   after(() => service.stop())
 
