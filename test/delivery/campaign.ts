@@ -10,16 +10,29 @@ import { endureKills, endureOutage, type Outage, type Report } from './endurance
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '50' },
+    events: { type: 'string', default: '10000' },
     'outage-seconds': { type: 'string', default: '10' },
   },
 })
 const rounds = Number(values.rounds)
 const outageMs = Number(values['outage-seconds']) * 1000
 
-for (const database of ['sqlite', 'postgres'] as const) {
-  tell(`${rounds} × kill -9 on ${database}`, await endureKills(database, rounds))
+/** Acknowledged between kills, on both databases together. */
+const wanted = Number(values.events)
+const databases = ['sqlite', 'postgres'] as const
+const least = Math.ceil(wanted / databases.length / rounds)
+
+let acknowledged = 0
+for (const database of databases) {
+  const report = await endureKills(database, rounds, [least, 2 * least])
+  acknowledged += report.acknowledged
+  tell(`${rounds} × kill -9 on ${database}`, report)
   tell(`${database} away for ${outageMs / 1000} s`, await withoutDatabase(database))
 }
+process.stdout.write(
+  `${acknowledged} events were acknowledged between kills, more than ${wanted} are wanted\n`,
+)
+if (acknowledged <= wanted) process.exitCode = 1
 process.exit()
 
 async function withoutDatabase(database: DatabaseName): Promise<Report> {
@@ -49,8 +62,8 @@ function lockFile({ settings, rows }: Store): Outage {
   }
 }
 
-function tell(what: string, { acknowledged, duplicates, interrupted }: Report): void {
-  const counts = `${acknowledged} acknowledged, 0 lost, ${duplicates} came twice, ${interrupted} were being sent`
+function tell(what: string, { duplicates, interrupted, ...report }: Report): void {
+  const counts = `${report.acknowledged} acknowledged, 0 lost, ${duplicates} came twice, ${interrupted} were being sent`
   process.stdout.write(`${what}: ${counts}\n`)
   if (duplicates > interrupted) process.exitCode = 1
 }

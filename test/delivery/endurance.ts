@@ -24,13 +24,20 @@ export interface Report {
   interrupted: number
 }
 
-/** @param rounds how often it is killed with `kill -9`, at random moments */
-export async function endureKills(database: DatabaseName, rounds: number): Promise<Report> {
+/**
+ * @param rounds how often it is killed with `kill -9`, at random moments
+ * @param between how many events are acknowledged before each kill, at least and at most
+ */
+export async function endureKills(
+  database: DatabaseName,
+  rounds: number,
+  [least, most]: readonly [number, number] = [20, 120],
+): Promise<Report> {
   await using stage = await setStage(database)
   const interrupted = new Set<string>()
   for (let round = 0; round < rounds; round++) {
     const load = stage.load()
-    await load.acknowledged(randomInt(20, 120))
+    await load.acknowledged(randomInt(least, most))
     await stage.service().kill()
     await load.end()
     for (const lease of await leasesIn(stage.store)) interrupted.add(lease)
