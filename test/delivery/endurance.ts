@@ -85,12 +85,15 @@ export interface Outage {
   rows: Store['rows']
 }
 
-/** @returns with those that were being sent when it began: until its end nothing else takes a lease, or ends one */
+/**
+ * @returns with those that were being sent when it began: until its end nothing else takes a lease, or ends one;
+ * `refused` is how many requests were answered with 503 meanwhile
+ */
 export async function endureOutage(
   database: DatabaseName,
   settings: Record<string, string>,
   outageOf: (store: Store) => Outage,
-): Promise<Report> {
+): Promise<Report & { refused: number }> {
   await using stage = await setStage(database, settings)
   const outage = outageOf(stage.store)
   const load = stage.load()
@@ -107,7 +110,7 @@ export async function endureOutage(
   // What is sent twice may come last.
   const waiting = 'SELECT id FROM delivery WHERE queue IS NOT NULL'
   await eventually('an empty queue', takeoverMs, async () => (await outage.rows(waiting)).length === 0)
-  return { ...stage.report(), interrupted: interrupted.length }
+  return { ...stage.report(), interrupted: interrupted.length, refused: load.refused() }
 }
 
 async function setStage(database: DatabaseName, settings: Record<string, string> = {}, own = false) {
@@ -185,11 +188,13 @@ async function tenantAt(host: Client, connectionString: string): Promise<string>
 /** Publishes without a pause; what is refused or not answered was not acknowledged. */
 function startLoad(client: Client, acknowledged: Set<string>) {
   let isOver = false
+  let refused = 0
   const publishOn = async (): Promise<void> => {
     while (!isOver) {
       const answer = await client.post('/api/events', { type: 'load.made', data: {} }).catch(() => null)
       if (answer?.status === 202) acknowledged.add(answer.body.id)
       else await delay(20)
+      if (answer?.status === 503) refused++
     }
   }
   const working = Promise.all(Array.from({ length: publishers }, publishOn))
@@ -199,6 +204,7 @@ function startLoad(client: Client, acknowledged: Set<string>) {
       const goal = acknowledged.size + more
       await eventually(`${more} more events`, 30_000, async () => acknowledged.size >= goal)
     },
+    refused: () => refused,
     end: async () => {
       isOver = true
       await working

@@ -1,12 +1,12 @@
 /** Nothing that was acknowledged is lost. `npm run campaign` tries the same for longer. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { inspect } from '../database/inspect.ts'
-import { Wire } from '../database/wire.ts'
-import { createPostgresDatabase, onEachDatabase } from '../harness/databases.ts'
-import { endureKills, endureOutage } from './endurance.ts'
+import { onEachDatabase } from '../harness/databases.ts'
+import { endureKills } from './endurance.ts'
+import { endureOutageOf } from './outages.ts'
 
 const rounds = 3
+const outageMs = 1500
 
 describe('No event is lost', { concurrency: 2 }, () => {
   onEachDatabase('by kill -9', (database) => {
@@ -17,20 +17,10 @@ describe('No event is lost', { concurrency: 2 }, () => {
     })
   })
 
-  it('while PostgreSQL cannot be reached, without a restart: twice comes at most what was being sent', async () => {
-    const postgres = await createPostgresDatabase()
-    const wire = await Wire.to(postgres.url)
-    try {
-      const { duplicates, interrupted } = await endureOutage('sqlite', { DATABASE_URL: wire.url }, () => ({
-        ms: 1500,
-        begin: () => wire.cut(),
-        end: () => wire.mend(),
-        rows: (sql) => inspect(postgres.url, sql),
-      }))
+  onEachDatabase('without the database', (database) => {
+    it('and without a restart: twice comes at most what was being sent', async () => {
+      const { duplicates, interrupted } = await endureOutageOf(database, outageMs)
       assert.ok(duplicates <= interrupted, `${duplicates} duplicates, ${interrupted} interrupted`)
-    } finally {
-      await wire.cut()
-      await postgres.drop()
-    }
+    })
   })
 })
