@@ -9,7 +9,7 @@ import { mostKeptBytes, mostReadBytes } from '../../src/delivery/answer.ts'
 import { createGuard } from '../../src/delivery/send.ts'
 import { development, sendTo } from './exchange.ts'
 import { startNameServer } from './name-server.ts'
-import { type Receiver, startListener } from './receiver.ts'
+import { drip, pour, type Receiver, startListener } from './receiver.ts'
 
 const deadlineMs = 300
 /** Generous: other tests run beside this one. */
@@ -24,12 +24,7 @@ describe('An exchange', () => {
     return receiver
   }
   /** Says this at once, and then one byte after the other without end. */
-  const dripping = (first: string): Promise<Receiver> =>
-    listen((socket) => {
-      socket.write(first)
-      const timer = setInterval(() => socket.write('x'), 50)
-      socket.once('close', () => clearInterval(timer))
-    })
+  const dripping = (first: string): Promise<Receiver> => listen((socket) => drip(socket, first, 50))
   after(async () => {
     guard.close()
     await Promise.all(open.map((receiver) => receiver.close()))
@@ -147,17 +142,6 @@ describe('An exchange', () => {
 /** An error, such as a write behind the end, is no matter. */
 function closed(socket: Socket): Promise<void> {
   return new Promise((resolve) => (socket.closed ? resolve() : socket.once('close', () => resolve())))
-}
-
-/** An answer of this length, no faster than it is taken. */
-function pour(socket: Socket, bytes: number): void {
-  socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${bytes}\r\n\r\n`)
-  const chunk = Buffer.alloc(65_536, 'x')
-  const more = (): void => {
-    while (!socket.destroyed && socket.write(chunk));
-  }
-  socket.on('drain', more)
-  more()
 }
 
 function held(): number {

@@ -56,6 +56,24 @@ export function startListener(accept: (socket: Socket) => void, host = '127.0.0.
   return listen(server, host, 0, [])
 }
 
+/** Says this at once, and then one byte after the other without end. */
+export function drip(socket: Socket, first: string, everyMs: number): void {
+  socket.write(first)
+  const timer = setInterval(() => socket.write('x'), everyMs)
+  socket.once('close', () => clearInterval(timer))
+}
+
+/** An answer of this length, no faster than it is taken. */
+export function pour(socket: Socket, bytes: number, status = '200 OK'): void {
+  socket.write(`HTTP/1.1 ${status}\r\nContent-Length: ${bytes}\r\n\r\n`)
+  const chunk = Buffer.alloc(65_536, 'x')
+  const more = (): void => {
+    while (!socket.destroyed && socket.write(chunk));
+  }
+  socket.on('drain', more)
+  more()
+}
+
 async function listen(server: Server, host: string, wanted: number, requests: Received[]): Promise<Receiver> {
   const connections: Socket[] = []
   server.on('connection', (socket: Socket) => {
