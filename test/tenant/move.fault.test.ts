@@ -8,6 +8,8 @@ import { isServedFrom, type MovingScene, setMovingScene, toldOfEverything } from
 import { type FutureDatabase, futureDatabase } from './own-server.ts'
 
 const clients = 3
+/** Of the switch, by the service. */
+const heardWithinMs = 2000
 /** What a writer waits for at most: held for less than a second, then refused, and tried again until it is served. */
 const longestWaitMs = 4000
 
@@ -27,7 +29,7 @@ describe('Moving', { concurrency: 2 }, () => {
 
       await endedAt(scene, 'sqlite:acme.db', ['copying', 'verified', 'switching', 'switched'])
       assert.equal(await scene.move('sqlite:acme.db'), null)
-      await isServedFrom(scene, 'sqlite')
+      await isServedFrom(scene, 'sqlite', heardWithinMs)
       const shared = ['product', 'category', 'sales_order', 'sales_order_item', 'idempotency', 'delivery']
       for (const table of shared) assert.equal(await scene.count(scene.sharedUrl, table), 0, table)
 
@@ -35,11 +37,11 @@ describe('Moving', { concurrency: 2 }, () => {
         const own = await futureDatabase()
         future.push(own)
         assert.match((await scene.move(own.url)) ?? '', /acme\.db$/)
-        await isServedFrom(scene, 'postgres')
+        await isServedFrom(scene, 'postgres', heardWithinMs)
       }
       await endedAt(scene, 'shared', ['fenced'])
       assert.notEqual(await scene.move('shared'), null)
-      await isServedFrom(scene, 'shared')
+      await isServedFrom(scene, 'shared', heardWithinMs)
 
       await busy.stop()
       await busy.check()

@@ -66,9 +66,9 @@ export function moveTo(to: string): string[] {
 }
 
 /** Waits until the catalogue names a place of this kind. */
-export async function isServedFrom({ host }: MovingScene, kind: string): Promise<void> {
+export async function isServedFrom({ host }: MovingScene, kind: string, withinMs = soonMs): Promise<void> {
   const served = async () => (await host.get(`/api/tenants/${tenantId}/database`)).body.kind === kind
-  await eventually(kind, soonMs, served)
+  await eventually(kind, withinMs, served)
 }
 
 /** At least once each; a delivery that was recorded as done is not done again. */
@@ -76,11 +76,11 @@ export async function toldOfEverything(
   { receiver, admin }: MovingScene,
   { created }: BusyClients,
 ): Promise<void> {
-  await eventually('every event', soonMs, async () => {
+  await eventually('every event', 10_000, async () => {
     const told = receiver.requests.map(({ body }) => JSON.parse(body))
     const ids = new Set(told.flatMap(({ data }) => data.productId ?? []))
     return [...created].every((id) => ids.has(id))
   })
   const waiting = async () => (await admin.get('/api/webhooks/deliveries?status=PENDING')).body
-  await eventually('nothing waits', soonMs, async () => (await waiting()).length === 0)
+  await eventually('nothing waits', 10_000, async () => (await waiting()).length === 0)
 }
