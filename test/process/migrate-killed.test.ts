@@ -12,7 +12,7 @@ import { Workplace } from './workplace.ts'
 
 const tenants = Array.from({ length: 40 }, (_, index) => `tenant-${index}`)
 /** How many databases are done when the command is killed. */
-const doneAtKill = [1, 10, 20]
+const doneAtKill = [1, 5, 10]
 
 describe('tenantry migrate that is killed', () => {
   it('has left each database as it was, or done, or on its way, and does the rest when it is run again', async () => {
