@@ -39,6 +39,8 @@ export interface Database {
   snapshot<T>(work: (executor: Executor) => Promise<T>): Promise<T>
   /** Calls `listener` for each announced change, also those of other processes, within a second. */
   onChange(listener: ChangeListener): void
+  /** On SQLite: how long a transaction waits for a writer in another process. PostgreSQL has it in its statements. */
+  waitAtMost?(ms: number): void
   close(): Promise<void>
 }
 

@@ -27,17 +27,6 @@ export function holdWrites<T>(
   })
 }
 
-/** How long writes on SQLite wait for those of other processes, where it is not the usual. PostgreSQL's have `limitMs`. */
-export async function waitAtMost(database: Database, ms: number = usualWaitMs): Promise<void> {
-  if (database.dialect === 'postgres') return
-  await database.transaction(async (transaction) => {
-    await transaction.run(`PRAGMA busy_timeout = ${ms}`, [], false)
-  })
-}
-
-/** As the connections are opened. */
-const usualWaitMs = 5000
-
 /**
  * Runs `work` unless another process moves the same tenant; on SQLite, any tenant of the service. The lock goes with
  * the connection, however this process ends.

@@ -58,6 +58,10 @@ class SqliteDatabase implements Database {
     return this.#writes.transaction(work)
   }
 
+  waitAtMost(ms: number): void {
+    this.#writes.waitMs = ms
+  }
+
   /** On a connection of its own: the shared reader's snapshots end with each turn. */
   async snapshot<T>(work: (executor: Executor) => Promise<T>): Promise<T> {
     const connection = connectToRead(this.#path)
@@ -118,6 +122,8 @@ function connectTwice(path: string): { writer: DatabaseSync; reader: DatabaseSyn
   try {
     writer.exec('PRAGMA journal_mode = WAL')
     writer.prepare('SELECT count(*) FROM sqlite_schema').get()
+    // Who waits for another process waits asynchronously, see `Writes`.
+    writer.exec('PRAGMA busy_timeout = 0')
     return { writer, reader: connectToRead(path) }
   } catch (error) {
     writer.close()

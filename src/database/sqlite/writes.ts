@@ -1,12 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { DatabaseUnavailable, type Result, type Transaction } from '../executor.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import { DatabaseBusy, DatabaseUnavailable, type Result, type Transaction } from '../executor.ts'
 import { translate } from './failure.ts'
 import { Statements } from './statements.ts'
 
 /** At most this many transactions share one commit, so that none waits long for the others. */
 const batchLimit = 128
 
+/** As often another process is looked after that writes. */
+const lookEveryMs = 5
+/** How long it is waited for, where nothing else is said. */
+export const usualWaitMs = 5000
+
 interface Waiting {
+  sinceMs: number
   work: (transaction: Transaction) => Promise<unknown>
   resolve: (value: unknown) => void
   reject: (error: unknown) => void
@@ -34,6 +41,8 @@ export class Writes {
   readonly #queue: Waiting[] = []
   #draining: Promise<void> | null = null
   #closed = false
+  /** How long another process that writes is waited for. Everybody else is served meanwhile. */
+  waitMs = usualWaitMs
 
   constructor(connection: DatabaseSync, listeners: WriteListeners) {
     this.#connection = connection
@@ -44,8 +53,9 @@ export class Writes {
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.#closed) return reject(new DatabaseUnavailable('The database is closed.'))
+      const sinceMs = performance.now()
       // The value that `work` gives is handed back to the same caller: T in, T out.
-      this.#queue.push({ work, resolve: resolve as Waiting['resolve'], reject })
+      this.#queue.push({ sinceMs, work, resolve: resolve as Waiting['resolve'], reject })
       this.#draining ??= this.#drain()
     })
   }
@@ -63,12 +73,8 @@ export class Writes {
   }
 
   async #commitBatch(): Promise<void> {
+    if (!(await this.#begin())) return
     const done: Done[] = []
-    try {
-      this.#connection.exec('BEGIN IMMEDIATE')
-    } catch (error) {
-      return this.#rejectAll(this.#queue.splice(0, batchLimit), error)
-    }
     for (let count = 0; count < batchLimit; count++) {
       const waiting = this.#queue.shift()
       if (waiting === undefined) break
@@ -85,6 +91,24 @@ export class Writes {
     }
     this.#listeners.committed()
     done.forEach(settle)
+  }
+
+  /** @returns false when another process has the file, or it cannot be written to */
+  async #begin(): Promise<boolean> {
+    try {
+      this.#connection.exec('BEGIN IMMEDIATE')
+      return true
+    } catch (error) {
+      if (!(translate(error) instanceof DatabaseBusy)) {
+        this.#rejectAll(this.#queue.splice(0, batchLimit), error)
+        return false
+      }
+      const longAgoMs = performance.now() - this.waitMs
+      const patient = this.#queue.findIndex(({ sinceMs }) => sinceMs > longAgoMs)
+      this.#rejectAll(this.#queue.splice(0, patient < 0 ? this.#queue.length : patient), error)
+      await delay(lookEveryMs)
+      return false
+    }
   }
 
   async #runInSavepoint(waiting: Waiting): Promise<Done | null> {

@@ -5,10 +5,11 @@ import { type Context, type DatabaseApart, now } from '../../context.ts'
 import { TenantData } from '../../database/data.ts'
 import { DatabaseUnavailable, type Executor, type Transaction } from '../../database/executor.ts'
 import { CopyDiffers, compareRows, named } from '../../database/move/compare.ts'
-import { holdWrites, waitAtMost } from '../../database/move/hold.ts'
+import { holdWrites } from '../../database/move/hold.ts'
 import { isFenced, readChanges, setFence } from '../../database/move/log.ts'
 import { keyOf, readRows } from '../../database/move/rows.ts'
 import { applyChanges, type Change } from '../../database/move/transfer.ts'
+import { usualWaitMs } from '../../database/sqlite/writes.ts'
 import { ServiceError } from '../../errors.ts'
 import { publish } from '../../event/publish.ts'
 import { awaitDispatch, listUndispatched } from '../../event/undispatched.ts'
@@ -97,7 +98,7 @@ async function tryToSwitch(plan: Plan): Promise<boolean> {
   const databases = [plan.source.database, plan.target.database]
   // It finds the mark when it is served from its own database.
   if (!isShared(plan.row.target)) await plan.context.shared.attendTenant(plan.tenant.id)
-  for (const database of databases) await waitAtMost(database, holdMs / 2)
+  for (const database of databases) database.waitAtMost?.(holdMs / 2)
   try {
     await setFenceWhenLevel(plan)
     return true
@@ -105,7 +106,7 @@ async function tryToSwitch(plan: Plan): Promise<boolean> {
     if (error instanceof DatabaseUnavailable) return false
     throw error
   } finally {
-    for (const database of databases) await waitAtMost(database)
+    for (const database of databases) database.waitAtMost?.(usualWaitMs)
   }
 }
 
