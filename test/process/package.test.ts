@@ -32,7 +32,7 @@ describe('The package', () => {
     )
     const built = [...declarations, ...chunks, 'dist/LICENSES.txt', ...page]
     const assets = globSync('assets/reference/*.{html,css,js}', { cwd: project })
-    const documents = globSync('docs/**/*.{md,json}', { cwd: project })
+    const documents = globSync('docs/**/*.{md,json,conf}', { cwd: project })
     const single = ['.env.example', 'CHANGELOG.md', 'LICENSE', 'README.md', 'bin/tenantry.js', 'package.json']
     assert.deepEqual(tarball.files, [...built, ...assets, ...documents, ...single].toSorted())
   })

@@ -4,6 +4,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import {
   type ChangeListener,
   type Database,
+  DatabaseBusy,
   DatabaseUnavailable,
   type Executor,
   resync,
@@ -12,7 +13,10 @@ import {
 import { directExecutor } from './direct.ts'
 import { translate } from './failure.ts'
 import { Reads } from './reads.ts'
-import { Writes } from './writes.ts'
+import { usualWaitMs, Writes } from './writes.ts'
+
+/** At a start that waits for another one. */
+const lookEveryMs = 20
 
 /** How often commits of other processes (the command line beside a running service) are looked for. */
 const watchIntervalMs = 500
@@ -120,7 +124,7 @@ function read(version: StatementSync): unknown {
 function connectTwice(path: string): { writer: DatabaseSync; reader: DatabaseSync } {
   const writer = connect(path)
   try {
-    writer.exec('PRAGMA journal_mode = WAL')
+    makeJournal(writer)
     writer.prepare('SELECT count(*) FROM sqlite_schema').get()
     // Who waits for another process waits asynchronously, see `Writes`.
     writer.exec('PRAGMA busy_timeout = 0')
@@ -128,6 +132,20 @@ function connectTwice(path: string): { writer: DatabaseSync; reader: DatabaseSyn
   } catch (error) {
     writer.close()
     throw error
+  }
+}
+
+/** Of processes that open a new file together one makes the journal, and SQLite lets none of the others wait for it. */
+function makeJournal(writer: DatabaseSync): void {
+  const untilMs = performance.now() + usualWaitMs
+  for (;;) {
+    try {
+      writer.exec('PRAGMA journal_mode = WAL')
+      return
+    } catch (error) {
+      if (!(translate(error) instanceof DatabaseBusy) || performance.now() > untilMs) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lookEveryMs)
+    }
   }
 }
 
@@ -139,7 +157,7 @@ function connectToRead(path: string): DatabaseSync {
 
 /** FULL: a commit is on the disk before anyone is told of it. */
 function connect(path: string): DatabaseSync {
-  const connection = new DatabaseSync(path, { timeout: 5000, enableForeignKeyConstraints: true })
+  const connection = new DatabaseSync(path, { timeout: usualWaitMs, enableForeignKeyConstraints: true })
   connection.exec('PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -4000')
   return connection
 }
