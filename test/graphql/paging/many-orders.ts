@@ -1,11 +1,19 @@
-/** Orders by the hundred thousand: ids in no order, three in ten without a currency, hundreds with the same keys. */
+/** Orders by the hundred thousand: three in ten without a currency, hundreds with the same keys. */
 import { inspect } from '../../database/inspect.ts'
 import type { DatabaseName } from '../../harness/databases.ts'
 import type { TestService } from '../../harness/service.ts'
 
-const id: Record<DatabaseName, string> = {
-  sqlite: `format('%08x-0000-7000-8000-%012x', (i * 2654435761) % 4294967296, i)`,
-  postgres: `cast(lpad(to_hex((i * 2654435761) % 4294967296), 8, '0') || '-0000-7000-8000-' || lpad(to_hex(i), 12, '0') as uuid)`,
+type Ids = 'in no order' | 'as created'
+
+const front: Record<Ids, string> = {
+  'in no order': '(i * 2654435761) % 4294967296',
+  'as created': 'i',
+}
+
+const id: Record<DatabaseName, (front: string) => string> = {
+  sqlite: (of) => `format('%08x-0000-7000-8000-%012x', ${of}, i)`,
+  postgres: (of) =>
+    `cast(lpad(to_hex(${of}), 8, '0') || '-0000-7000-8000-' || lpad(to_hex(i), 12, '0') as uuid)`,
 }
 
 const numbers: Record<DatabaseName, (count: number) => string> = {
@@ -17,12 +25,17 @@ const numbers: Record<DatabaseName, (count: number) => string> = {
 /** The customer of one order in forty. */
 export const frequentCustomer = 'customer-3'
 
-export async function insertOrders(service: TestService, tenantId: string, count: number): Promise<void> {
+export async function insertOrders(
+  service: TestService,
+  tenantId: string,
+  count: number,
+  ids: Ids = 'in no order',
+): Promise<void> {
   const database: DatabaseName = service.config.databaseUrl.startsWith('sqlite:') ? 'sqlite' : 'postgres'
   const moment =
     database === 'sqlite' ? `'2026-01-31T09:30:00.000Z'` : `timestamptz '2026-01-31T09:30:00.000Z'`
   const insert = `INSERT INTO sales_order (tenant_id, id, number, customer_id, status, currency, total, created_at, updated_at, version)
-    SELECT '${tenantId}', ${id[database]}, i, 'customer-' || (i % 40),
+    SELECT '${tenantId}', ${id[database](front[ids])}, i, 'customer-' || (i % 40),
       CASE i % 3 WHEN 0 THEN 'PENDING' WHEN 1 THEN 'PAID' ELSE 'CANCELLED' END,
       CASE WHEN i * 7 % 10 < 3 THEN NULL WHEN i % 4 = 0 THEN 'EUR' WHEN i % 4 = 1 THEN 'USD' ELSE 'CHF' END,
       i % 50, ${moment}, ${moment}, 1

@@ -1,0 +1,91 @@
+/** A page that is a million orders deep takes the database at most twice the work of the first. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { totalOrder } from '../../src/database/read/order.ts'
+import { encodeCursor } from '../../src/graphql/argument/cursor.ts'
+import { inspect } from '../database/inspect.ts'
+import { onEachDatabase } from '../harness/databases.ts'
+import { startService, type TestService, type TestTenant } from '../harness/service.ts'
+import { orders } from './filter/entities.ts'
+import { frequentCustomer, insertOrders } from './paging/many-orders.ts'
+import { workOf } from './paging/work.ts'
+import { type Recorder, recorderOf } from './statement/recorder.ts'
+
+const count = 1_000_000
+const mostTimes = 2
+
+interface List {
+  title: string
+  /** Of the field. */
+  args: string
+  /** The same rows, in SQL. */
+  where: string
+}
+
+const byId = totalOrder(orders, [])
+
+/** Each has an index that leads to a place. */
+const lists: List[] = [
+  { title: 'all', args: '', where: 'true' },
+  {
+    title: 'those of a customer',
+    args: `where: { customerId: { eq: "${frequentCustomer}" } }`,
+    where: `customer_id = '${frequentCustomer}'`,
+  },
+  { title: 'the paid ones', args: 'where: { status: { eq: PAID } }', where: `status = 'PAID'` },
+]
+
+const forward = { sized: 'first: 50', edge: 'after', more: 'hasNextPage', other: 'hasPreviousPage' }
+const backward = { sized: 'last: 50', edge: 'before', more: 'hasPreviousPage', other: 'hasNextPage' }
+type Way = typeof forward
+
+onEachDatabase('Among a million orders', (database) => {
+  let service: TestService
+  let tenant: TestTenant
+  let recorder: Recorder
+  before(async () => {
+    service = await startService(database)
+    tenant = await service.newTenant()
+    await insertOrders(service, tenant.id, count, 'as created')
+    recorder = await recorderOf(service, tenant)
+  })
+  after(() => service.stop())
+
+  const workAt = async ({ args }: List, { sized, edge }: Way, asked: string, cursor: string | null) => {
+    const query = `query ($cursor: String) { orders(${args} ${sized}, ${edge}: $cursor) {
+      nodes { id } pageInfo { startCursor endCursor ${asked} }
+    } }`
+    return workOf(service.config.databaseUrl, await recorder.statementsOf(query, { cursor }))
+  }
+
+  /** The cursor of the row that so many others are before. */
+  const cursorAt = async ({ where }: List, depth: number) => {
+    const text = `SELECT id FROM sales_order WHERE ${where} ORDER BY id LIMIT 1 OFFSET ${depth}`
+    const [row] = await inspect(service.config.databaseUrl, text)
+    return encodeCursor(orders, byId, [String(row?.['id'])])
+  }
+
+  const lengthOf = async ({ where }: List) => {
+    const text = `SELECT count(*) AS length FROM sales_order WHERE ${where}`
+    return Number((await inspect(service.config.databaseUrl, text))[0]?.['length'])
+  }
+
+  /** From one end to the other. */
+  const assertFlat = async (list: List, way: Way, asked: string) => {
+    const most = mostTimes * (await workAt(list, way, asked, null))
+    const length = await lengthOf(list)
+    assert.ok(length > 20_000)
+    for (const depth of [50, 1000, Math.floor(length / 2), length - 1001, length - 51]) {
+      const work = await workAt(list, way, asked, await cursorAt(list, depth))
+      assert.ok(work <= most, `${work} at ${depth} of ${length}, and not ${most}`)
+    }
+  }
+
+  for (const list of lists) {
+    describe(`a page of ${list.title}`, () => {
+      it('is as cheap forward, and whether something is before it', () =>
+        assertFlat(list, forward, `${forward.more} ${forward.other}`))
+      it('is as cheap backward', () => assertFlat(list, backward, backward.more))
+    })
+  }
+})
