@@ -1,12 +1,10 @@
 /** Requests that ask for too much are refused, each with its code, and the service lives on. */
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { after, before, it, test } from 'node:test'
-import { promisify } from 'node:util'
+import { after, before, it } from 'node:test'
 import { onEachDatabase } from '../harness/databases.ts'
 import { startService, type TestService, type TestTenant } from '../harness/service.ts'
 import { hostileRequests } from './hostile/documents.ts'
+import { leavesLittleBehind } from './hostile/left-behind.ts'
 
 onEachDatabase('GraphQL', (database) => {
   let service: TestService
@@ -49,11 +47,4 @@ onEachDatabase('GraphQL', (database) => {
   })
 })
 
-/** `MANY=100000 node --test test/graphql/hostile.test.ts` for more. */
-const documents = process.env['MANY'] ?? '5000'
-
-test(`${documents} different documents leave less than 50 MB behind`, async () => {
-  const script = join(import.meta.dirname, 'hostile/memory.ts')
-  const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', script, documents])
-  assert.ok(Number(stdout) < 50, `${stdout.trim()} MB`)
-})
+leavesLittleBehind(5000)

@@ -1,0 +1,3 @@
+import { leavesLittleBehind } from './hostile/left-behind.ts'
+
+leavesLittleBehind(100_000)
