@@ -4,20 +4,17 @@ import { after, before, it } from 'node:test'
 import { Type } from 'typebox'
 import type { Feature } from '../../src/feature.ts'
 import { inspect } from '../database/inspect.ts'
-import type { Answer, Client } from '../harness/client.ts'
-import { type DatabaseName, onEachDatabase } from '../harness/databases.ts'
+import type { Answer } from '../harness/client.ts'
+import { onEachDatabase } from '../harness/databases.ts'
 import { comparable } from '../harness/error.ts'
-import { startService, type TestService } from '../harness/service.ts'
+import type { TestService } from '../harness/service.ts'
 import { newProduct, orderOf } from '../order/shop.ts'
-import { digestOf, missing, newVictim, type Victim } from '../tenancy/victim.ts'
-import { recipes, type Targets } from './tenant/recipes.ts'
+import { digestOf, missing } from '../tenancy/victim.ts'
+import { followings, markOf, overhear } from './tenant/followings.ts'
+import { recipes } from './tenant/recipes.ts'
+import { leaks, type Scene, setScene } from './tenant/scene.ts'
 
-interface Scene {
-  service: TestService
-  victim: Victim
-  targets: Targets
-  intruders: Record<string, Client>
-}
+const known = [...Object.keys(recipes), ...Object.keys(followings)]
 
 onEachDatabase('A foreign tenant in GraphQL', (database) => {
   let scene: Scene
@@ -28,7 +25,7 @@ onEachDatabase('A foreign tenant in GraphQL', (database) => {
 
   it('is tried on every field there is', async () => {
     const fields = await rootFields(scene.service)
-    assert.deepEqual(fields.toSorted(), Object.keys(recipes).toSorted(), 'each needs a recipe')
+    assert.deepEqual(fields.toSorted(), known.toSorted(), 'each needs a recipe')
   })
 
   it('sees nothing and changes nothing, whatever it asks for', async () => {
@@ -50,6 +47,29 @@ onEachDatabase('A foreign tenant in GraphQL', (database) => {
       }
     }
     assert.equal(await digestOf(victim), digest)
+  })
+
+  it('hears nothing of the tenant, with a mark of the tenant or without', async () => {
+    for (const following of Object.values(followings)) {
+      const mark = await markOf(scene, following)
+      for (const who of Object.keys(scene.intruders)) {
+        for (const behind of [null, mark]) {
+          assert.deepEqual(await overhear(scene, following, who, behind), [])
+        }
+      }
+    }
+  })
+
+  it('may follow nothing when it names the tenant', async () => {
+    const { victim, intruders } = scene
+    for (const [who, caller] of Object.entries(intruders)) {
+      for (const { query } of Object.values(followings)) {
+        const headers = { 'x-tenant-id': victim.id, accept: 'text/event-stream' }
+        const { status, text } = await caller.post('/graphql', { query }, headers)
+        assert.equal(status, who === 'nobody' ? 200 : 403)
+        if (who === 'nobody') assert.match(text, /^event: next\ndata: \{"errors":.+AUTH_NOT_AUTHENTICATED/)
+      }
+    }
   })
 
   it('is led nowhere by a row of its own that names a foreign one', async () => {
@@ -77,11 +97,16 @@ onEachDatabase('The walk through the fields', (database) => {
     try {
       const fields = await rootFields(scene.service)
       assert.deepEqual(
-        fields.filter((name) => !(name in recipes)),
+        fields.filter((name) => !known.includes(name)),
         ['leak'],
       )
       const faults = await walk(scene, ['leak'], { leak: () => ['{ leak { names } }'] })
-      assert.match(faults.join('\n'), new RegExp(`shows ${scene.victim.canary}`))
+      const shown = new RegExp(`shows ${scene.victim.canary}`)
+      assert.match(faults.join('\n'), shown)
+      const spied = { ...scene, intruders: { 'the victim': scene.victim.user } }
+      for (const following of Object.values(followings)) {
+        assert.match((await overhear(spied, following, 'the victim', null)).join('\n'), shown)
+      }
     } finally {
       await scene.service.stop()
     }
@@ -107,44 +132,29 @@ const leaky: Feature = {
   },
 }
 
-async function setScene(database: DatabaseName, features: Feature[] = []): Promise<Scene> {
-  const service = await startService(database, {}, { features })
-  const victim = await newVictim(service)
-  const other = await service.newTenant()
-  // Rows of its own, so that there is something to be found in the wrong place.
-  await other.user.post('/api/orders', orderOf([[await newProduct(other.user), 1]]))
-  const intruders = {
-    'a user': other.user,
-    'an administrator': other.admin,
-    'an administrator of the host': service.host,
-    nobody: service.anonymous,
-  }
-  const { body } = await victim.user.post('/graphql', { query: '{ orders { pageInfo { startCursor } } }' })
-  const targets = { ...victim.names, cursor: body.data.orders.pageInfo.startCursor }
-  return { service, victim, targets, intruders }
-}
-
 async function rootFields({ anonymous }: TestService): Promise<string[]> {
-  const query = '{ __schema { queryType { fields { name } } mutationType { fields { name } } } }'
-  const { queryType, mutationType } = (await anonymous.post('/graphql', { query })).body.data.__schema
-  return [...queryType.fields, ...mutationType.fields].map(({ name }) => name)
+  const types = ['queryType', 'mutationType', 'subscriptionType']
+  const query = `{ __schema { ${types.map((type) => `${type} { fields { name } }`).join(' ')} } }`
+  const found: Record<string, { fields: { name: string }[] }> = (await anonymous.post('/graphql', { query }))
+    .body.data.__schema
+  return Object.values(found).flatMap(({ fields }) => fields.map(({ name }) => name))
 }
 
 /** @returns what was wrong, nothing when all is well */
 async function walk(
   { victim, targets, intruders }: Scene,
   fields: string[],
-  known = recipes,
+  asked = recipes,
 ): Promise<string[]> {
   const faults: string[] = []
   for (const name of fields) {
-    const foreign = known[name]?.(targets) ?? []
-    const absent = known[name]?.({ ...missing, cursor: cursorAt(targets.cursor, missing.order) }) ?? []
+    const foreign = asked[name]?.(targets) ?? []
+    const absent = asked[name]?.({ ...missing, cursor: cursorAt(targets.cursor, missing.order) }) ?? []
     for (const [who, caller] of Object.entries(intruders)) {
       for (const [index, query] of foreign.entries()) {
         const answer = await caller.post('/graphql', { query })
         const nobodys = await caller.post('/graphql', { query: absent[index] })
-        faults.push(...leaks(answer, victim).map((leak) => `${query} by ${who}: ${leak}`))
+        faults.push(...leaks(answer.text, victim).map((leak) => `${query} by ${who}: ${leak}`))
         if (sameAs(answer) !== sameAs(nobodys))
           faults.push(`${query} by ${who}: ${answer.text} but for nobody's ${nobodys.text}`)
       }
@@ -164,9 +174,4 @@ function sameAs(answer: Answer): string {
   const { headers, ...rest } = comparable(answer) as { headers: Record<string, string>; text: string }
   const { 'content-length': _length, ...others } = headers
   return JSON.stringify({ ...rest, text: rest.text.replaceAll(/"column":\d+/g, ''), headers: others })
-}
-
-function leaks({ text }: Answer, { canary, names, id }: Victim): string[] {
-  const secrets = [canary, names.user, names.product, names.category, names.order, id]
-  return secrets.filter((secret) => text.includes(secret)).map((secret) => `shows ${secret}: ${text}`)
 }

@@ -89,7 +89,7 @@ export async function newAssortment(user: Client, clock: StillClock): Promise<As
     if (index % 9 === 1) await user.put(path, { name: 'later', price: 7 })
     if (index % 4 === 2) await user.put(path, { name: pick(names)(index), price: 7, isActive: false })
   })
-  return read(user)
+  return readAssortment(user)
 }
 
 /** Ten at a time, all of one moment. */
@@ -125,7 +125,8 @@ async function make(user: Client, path: string, body: object): Promise<string> {
   return made.id
 }
 
-async function read(user: Client): Promise<Assortment> {
+/** With the rows that relations lead to. */
+export async function readAssortment(user: Client): Promise<Assortment> {
   const [categories, plain, orders] = await Promise.all(
     ['/api/categories', '/api/products', '/api/orders?limit=200'].map(
       async (path) => (await user.get(path)).body as Row[],
