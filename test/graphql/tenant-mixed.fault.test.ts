@@ -1,0 +1,3 @@
+import { keepApart } from './tenant/mixed.ts'
+
+keepApart(3000)
