@@ -1,5 +1,6 @@
 /** What is measured, in order, and how thoroughly. */
 import { startPostgres } from '../test/postgres-server.ts'
+import { row as hostileRow, measureHostile } from './graphql/hostile.ts'
 import { measureGraphql } from './graphql/rows.ts'
 import { measureIncoming } from './incoming/rows.ts'
 import type { Load } from './load/load.ts'
@@ -20,6 +21,8 @@ import { measureWebhooks, type WebhookEffort } from './webhook/rows.ts'
 export interface Effort {
   rounds: Rounds
   postgresRounds: Rounds
+  /** That each hostile request is sent. */
+  hostileTimes: number
   starts: number
   idleMs: number
   streamedRows: number
@@ -34,6 +37,7 @@ export interface Effort {
 export const thorough: Effort = {
   rounds: { count: 7, ms: 2000, warmUpMs: 2000 },
   postgresRounds: { count: 3, ms: 1500, warmUpMs: 1500 },
+  hostileTimes: 15,
   starts: 5,
   idleMs: 8000,
   streamedRows: 1_000_000,
@@ -48,6 +52,7 @@ export const thorough: Effort = {
 export const quick: Effort = {
   rounds: { count: 3, ms: 1000, warmUpMs: 1000 },
   postgresRounds: { count: 3, ms: 500, warmUpMs: 1000 },
+  hostileTimes: 7,
   starts: 3,
   idleMs: 2000,
   streamedRows: 200_000,
@@ -78,6 +83,7 @@ export const measurements: Measurement[] = [
     rows: ['graphql'],
     measure: ({ rounds, postgresRounds }, load) => measureGraphql(load, rounds, postgresRounds),
   },
+  { rows: [hostileRow], measure: async ({ hostileTimes }) => [await measureHostile(hostileTimes)] },
   { rows: ['start'], measure: async ({ starts }) => [await measureStart(starts)] },
   { rows: ['memory'], measure: async ({ idleMs }) => [await measureMemoryAtRest(idleMs)] },
   { rows: ['stream'], measure: async ({ streamedRows }) => [await measureStream(streamedRows)] },
