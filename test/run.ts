@@ -2,7 +2,7 @@
  * The one gate: format and lint, types, then every test; it stops at the first step that fails.
  * `npm test -- test/product` runs only the tests of that folder or file, `--only-rules` those of the
  * project's own rules; other flags are for `node --test`, e.g. `--test-name-pattern=refund`. What takes long, because
- * it stops and kills things under load (`*.fault.test.ts`), runs with `npm run faults`.
+ * it stops and kills things under load or tries very many cases (`*.fault.test.ts`), runs with `npm run faults`.
  */
 import { spawn } from 'node:child_process'
 import { globSync, statSync } from 'node:fs'
