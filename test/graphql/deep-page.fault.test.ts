@@ -1,7 +1,7 @@
 /** A page that is a million orders deep takes the database at most twice the work of the first. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { totalOrder } from '../../src/database/read/order.ts'
+import { type SortKey, totalOrder } from '../../src/database/read/order.ts'
 import { encodeCursor } from '../../src/graphql/argument/cursor.ts'
 import { inspect } from '../database/inspect.ts'
 import { onEachDatabase } from '../harness/databases.ts'
@@ -20,20 +20,29 @@ interface List {
   args: string
   /** The same rows, in SQL. */
   where: string
+  order: SortKey[]
 }
 
 const byId = totalOrder(orders, [])
 
 /** Each has an index that leads to a place. */
 const lists: List[] = [
-  { title: 'all', args: '', where: 'true' },
+  { title: 'all', args: '', where: 'true', order: byId },
   {
     title: 'those of a customer',
     args: `where: { customerId: { eq: "${frequentCustomer}" } }`,
     where: `customer_id = '${frequentCustomer}'`,
+    order: byId,
   },
-  { title: 'the paid ones', args: 'where: { status: { eq: PAID } }', where: `status = 'PAID'` },
+  { title: 'the paid ones', args: 'where: { status: { eq: PAID } }', where: `status = 'PAID'`, order: byId },
 ]
+
+const byNumber: List = {
+  title: 'all by their number',
+  args: 'order: { number: ASC }',
+  where: 'true',
+  order: totalOrder(orders, [keyOf('number')]),
+}
 
 const forward = { sized: 'first: 50', edge: 'after', more: 'hasNextPage', other: 'hasPreviousPage' }
 const backward = { sized: 'last: 50', edge: 'before', more: 'hasPreviousPage', other: 'hasNextPage' }
@@ -59,10 +68,15 @@ onEachDatabase('Among a million orders', (database) => {
   }
 
   /** The cursor of the row that so many others are before. */
-  const cursorAt = async ({ where }: List, depth: number) => {
-    const text = `SELECT id FROM sales_order WHERE ${where} ORDER BY id LIMIT 1 OFFSET ${depth}`
+  const cursorAt = async ({ where, order }: List, depth: number) => {
+    const columns = order.map(({ field }) => field.column)
+    const text = `SELECT ${columns} FROM sales_order WHERE ${where} ORDER BY ${columns} LIMIT 1 OFFSET ${depth}`
     const [row] = await inspect(service.config.databaseUrl, text)
-    return encodeCursor(orders, byId, [String(row?.['id'])])
+    const place = order.map(({ field }) => {
+      const value = String(row?.[field.column])
+      return field.kind === 'integer' ? Number(value) : value
+    })
+    return encodeCursor(orders, order, place)
   }
 
   const lengthOf = async ({ where }: List) => {
@@ -86,6 +100,19 @@ onEachDatabase('Among a million orders', (database) => {
       it('is as cheap forward, and whether something is before it', () =>
         assertFlat(list, forward, `${forward.more} ${forward.other}`))
       it('is as cheap backward', () => assertFlat(list, backward, backward.more))
+      it('is as cheap backward, and whether something is behind it', () =>
+        assertFlat(list, backward, `${backward.more} ${backward.other}`))
     })
   }
+
+  describe(`a page of ${byNumber.title}`, () => {
+    it('is as cheap forward', () => assertFlat(byNumber, forward, forward.more))
+    it('is as cheap backward', () => assertFlat(byNumber, backward, backward.more))
+  })
 })
+
+function keyOf(name: string): SortKey {
+  const field = orders.fields.get(name)
+  assert.ok(field)
+  return { path: [], field, descending: false }
+}

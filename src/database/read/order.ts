@@ -64,16 +64,31 @@ export function behind(
   alias: string,
   scene: Scene,
 ): RawBuilder<SqlBool> {
+  const bound = boundOf(keys, place)
+  const start =
+    bound === null
+      ? null
+      : sql<SqlBool>`${sortable(bound, keyValue(bound, alias, scene), scene)} ${sql.raw(bound.descending ? '<=' : '>=')} ${scene.place()}`
   const branches = keys.map((_key, index) => index).filter((index) => canBeBehind(keys, place, index))
-  return joined(branches, 'or', (last) => {
+  const found = joined(branches, 'or', (last) => {
     const equal = keys.slice(0, last).map((each, index) => sameAs(each, place[index] ?? null, alias, scene))
     const key = keys[last] as SortKey // an index of the list
     return joined([...equal, past(key, place[last] ?? null, alias, scene)], 'and', (each) => each)
   })
+  return start === null ? found : sql<SqlBool>`(${start} and ${found})`
+}
+
+/** The first key, where what is behind the place begins at its value in an index: branches alone do not tell a planner. */
+function boundOf(keys: readonly SortKey[], place: Place): SortKey | null {
+  const [key] = keys
+  if (key === undefined || keys.length === 1 || key.path.length > 0) return null
+  const isRange = (place[0] ?? null) !== null && !(key.descending && canBeNull(key))
+  return isRange ? key : null
 }
 
 /** The values of `behind` in the order of their places. */
 export function placeShape(keys: readonly SortKey[], place: Place, values: Parameter[]): string {
+  if (boundOf(keys, place) !== null) values.push(place[0] ?? null)
   for (const [last] of keys.entries()) {
     if (!canBeBehind(keys, place, last)) continue
     for (let index = 0; index <= last; index++) {

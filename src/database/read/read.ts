@@ -1,5 +1,5 @@
 /** Reads what is selected of an entity, in one statement each. */
-import { type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { TenantData } from '../data.ts'
 import type { Entity } from './entity.ts'
 import { type Filter, filterShape, restriction } from './filter.ts'
@@ -112,26 +112,28 @@ export async function countRows(
   return (await first(data, statement))?.count ?? 0
 }
 
-/** Whether a row is at a place or before it. */
+/** Whether a row is at a place or before it: the first of all is. */
 export async function isAnythingUpTo(
   data: TenantData,
   { entity, filter, order, place }: Pick<SliceRequest, 'entity' | 'filter' | 'order'> & { place: Place },
 ): Promise<boolean> {
-  const { shape, values } = between({ filter, order, after: place, before: null })
-  const statement = statementOf<{ found: number }>(
+  const values: Parameter[] = []
+  const shape = [filterShape(filter, values), orderShape(order), placeShape(order, place, values)]
+  const statement = statementOf<{ isBehind: unknown }>(
     data.executor.dialect,
-    `upTo|${entity.name}|${shape}`,
+    `upTo|${entity.name}|${shape.join('|')}`,
     values,
     (scene) => {
       const { query, alias } = scene.rows(entity)
       return query
         .where(restriction(filter, alias, scene))
-        .where(sql<SqlBool>`(${behind(order, place, alias, scene)}) is not true`)
-        .select(sql<number>`1`.as('found'))
+        .select(sql`(${behind(order, place, alias, scene)}) is true`.as('isBehind'))
+        .orderBy(orderBy(order, (key) => keyValue(key, alias, scene), scene))
         .limit(sql<number>`1`)
     },
   )
-  return (await first(data, statement)) !== null
+  const row = await first(data, statement)
+  return row !== null && !row.isBehind // SQLite has 0 for it
 }
 
 /** Rows are rendered behind the limit: to sort their columns takes less than to sort their texts. */

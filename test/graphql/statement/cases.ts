@@ -194,9 +194,9 @@ export const cases: Record<string, Case> = {
         select count(*) as "count" from "sales_order" as "t0" where "t0"."tenant_id" = ? and (1 =
         1)`,
       `
-        select 1 as "found" from "sales_order" as "t0" where "t0"."tenant_id" = ? and (1 = 1 and
-        (((((("t0"."currency" < ? or "t0"."currency" is null)))) or ((("t0"."currency" = ?) and
-        ("t0"."id" > ?))))) is not true) limit 1 + 0`,
+        select (((((("t0"."currency" < ? or "t0"."currency" is null)))) or ((("t0"."currency" = ?)
+        and ("t0"."id" > ?))))) is true as "isBehind" from "sales_order" as "t0" where
+        "t0"."tenant_id" = ? and (1 = 1) order by "t0"."currency" desc, "t0"."id" limit 1 + 0`,
     ],
     postgres: [
       `
@@ -209,9 +209,10 @@ export const cases: Record<string, Case> = {
         select count(*) as "count" from "sales_order" as "t0" where "t0"."tenant_id" = $1 and (1 =
         1)`,
       `
-        select 1 as "found" from "sales_order" as "t0" where "t0"."tenant_id" = $1 and (1 = 1 and
-        (((((("t0"."currency" collate "C" < $2 or "t0"."currency" is null)))) or
-        ((("t0"."currency" = $3) and ("t0"."id" > $4))))) is not true) limit 1`,
+        select (((((("t0"."currency" collate "C" < $1 or "t0"."currency" is null)))) or
+        ((("t0"."currency" = $2) and ("t0"."id" > $3))))) is true as "isBehind" from "sales_order"
+        as "t0" where "t0"."tenant_id" = $4 and (1 = 1) order by "t0"."currency" collate "C" desc
+        nulls last, "t0"."id" limit 1`,
     ],
   },
   'the last rows are read in reverse, and only keys when nothing else is selected': {
