@@ -134,7 +134,8 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   const app = await createServer({ ...config, log })
   const listener = new Listener(app, options.lingerMs)
   const { directory } = parts
-  const admission = { tokens, revoked, directory, baseDomain: config.baseDomain }
+  const hosts = { baseDomain: config.baseDomain, ownHost: new URL(config.baseUrl).hostname }
+  const admission = { tokens, revoked, directory, hosts }
   const doorkeeper = new Doorkeeper((authorization, tenantId) =>
     isStillAdmitted(authorization, tenantId, admission),
   )

@@ -4,14 +4,14 @@ import { ServiceError } from '../errors.ts'
 import type { AccessTokens } from '../session/access-token.ts'
 import type { RevokedSessions } from '../session/revoked-sessions.ts'
 import type { TenantDirectory } from '../tenant/directory.ts'
-import { type NamingRequest, type Resolved, resolveTenant } from './resolve-tenant.ts'
+import { type HostRules, type NamingRequest, type Resolved, resolveTenant } from './resolve-tenant.ts'
 import type { Access } from './route.ts'
 
 export interface AdmissionParts {
   tokens: AccessTokens
   revoked: RevokedSessions
   directory: TenantDirectory
-  baseDomain: string | null
+  hosts: HostRules
 }
 
 export interface Admitted {
@@ -29,7 +29,7 @@ const scheme = 'bearer '
  */
 export function admit(request: NamingRequest, access: Access, parts: AdmissionParts): Maybe<Admitted> {
   return then(authenticate(request, access, parts), (actor) =>
-    then(resolveTenant(request, parts.directory, parts.baseDomain), (resolved) =>
+    then(resolveTenant(request, parts.directory, parts.hosts), (resolved) =>
       actor === null ? admitStranger(resolved, access, parts) : admitActor(actor, resolved, access, parts),
     ),
   )

@@ -10,27 +10,35 @@ export interface NamingRequest {
   hostname: string
 }
 
+/** Which hosts name tenants. */
+export interface HostRules {
+  /** The domain whose subdomains are tenants, or `null`. */
+  baseDomain: string | null
+  /** The service's own, which names none, whatever subdomain a tenant takes. */
+  ownHost: string
+}
+
 /** `none`: the request names no tenant. `null`: it names one that does not exist. */
 export type Resolved = Tenant | null | 'none'
 
-/** @param baseDomain the domain whose subdomains are tenants, or `null` */
 export function resolveTenant(
   request: NamingRequest,
   directory: TenantDirectory,
-  baseDomain: string | null,
+  rules: HostRules,
 ): Resolved | Promise<Resolved> {
   const header = request.headers['x-tenant-id']
   if (header !== undefined && header !== '') return directory.byId(String(header))
   const { tenant } = request.query as { tenant?: string | string[] } // the query parser gives nothing else
   if (tenant !== undefined && tenant !== '') return directory.byId(String(tenant))
-  return resolveHost(request.hostname.toLowerCase(), directory, baseDomain)
+  return resolveHost(request.hostname.toLowerCase(), directory, rules)
 }
 
 function resolveHost(
   host: string,
   directory: TenantDirectory,
-  baseDomain: string | null,
+  { baseDomain, ownHost }: HostRules,
 ): Resolved | Promise<Resolved> {
+  if (host === ownHost) return 'none'
   if (baseDomain !== null) {
     if (!host.endsWith(`.${baseDomain}`)) return 'none'
     return directory.bySubdomain(firstLabel(host))

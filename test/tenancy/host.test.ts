@@ -1,6 +1,6 @@
 /** When the host of a request names a tenant, and when it does not. */
 import assert from 'node:assert/strict'
-import { after, before, it } from 'node:test'
+import { after, before, describe, it } from 'node:test'
 import { onEachDatabase } from '../harness/databases.ts'
 import { assertError } from '../harness/error.ts'
 import { startService, type TestService } from '../harness/service.ts'
@@ -115,4 +115,21 @@ onEachDatabase('The host of a request under BASE_DOMAIN', (database) => {
     const headers = { host: 'localhost', 'x-forwarded-host': 'acme.apps.example.com' }
     assert.equal(tenantOf(await listProducts(service, headers)), 'default')
   })
+})
+
+describe('The host of BASE_URL', () => {
+  for (const [way, settings] of Object.entries({
+    'under BASE_DOMAIN': { BASE_DOMAIN: 'example.com' },
+    'without BASE_DOMAIN': {},
+  })) {
+    it(`names none, ${way}, whatever subdomain a tenant takes`, async () => {
+      const service = await startService('sqlite', { BASE_URL: 'https://API.example.com', ...settings })
+      assert.equal(tenantOf(await listProducts(service, { host: 'api.example.com' })), 'default')
+      const taker = await newLandmark(service, { subdomain: 'api' })
+      const ours = await listProducts(service, { host: 'api.example.com:443' })
+      assert.equal(tenantOf(ours), 'default')
+      assert.equal(tenantOf(await listProducts(service, { host: 'api.eu.example.com' })), taker.id)
+      await service.stop()
+    })
+  }
 })
