@@ -166,7 +166,7 @@ function refuseForHost(tenant: Tenant, rule: string): void {
 
 /** Its rows would be taken for those of the new one. */
 async function refuseHalfImported(catalogue: CatalogueData, id: string): Promise<void> {
-  if (!(await isArriving(catalogue.executor, id))) return
+  if (!(await isArriving(catalogue.executor, foldTenantId(id)))) return
   throw new ServiceError('conflict', 'An import of this tenant is not finished.')
 }
 

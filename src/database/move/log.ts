@@ -106,8 +106,8 @@ export async function removePlace(executor: Executor, tenant: string): Promise<v
   await executor.run(`DELETE FROM move_arrival WHERE tenant = ${marks(executor.dialect)(1)}`, [tenant], true)
 }
 
-/** Whether rows of the tenant are being brought here, or were to be and are left half-way. */
-export async function isArriving(executor: Executor, tenant: string): Promise<boolean> {
-  const sql = `SELECT 1 FROM move_arrival WHERE tenant = ${marks(executor.dialect)(1)}`
-  return (await executor.run(sql, [tenant], true)).rows.length > 0
+/** Whether rows of the tenant are being brought here, or were to be and are left half-way. @param key its folded id */
+export async function isArriving(executor: Executor, key: string): Promise<boolean> {
+  const sql = `SELECT 1 FROM move_arrival WHERE lower(tenant) = ${marks(executor.dialect)(1)}`
+  return (await executor.run(sql, [key], true)).rows.length > 0
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { it } from 'node:test'
 import { eventually } from '../../concurrency/eventually.ts'
 import { person } from '../../harness/service.ts'
+import { createAdmin } from '../../process/administrator.ts'
 import { KillScene, products, tenantId } from './kill.ts'
 
 it('kill -9 of an export and of an import leaves nothing that looks whole, and the same again ends well', async () => {
@@ -22,6 +23,11 @@ it('kill -9 of an export and of an import leaves nothing that looks whole, and t
   const login = { userName: 'boss', password: person('boss')['password'] }
   const signIn = () => service.anonymous.post('/api/auth/login', login, { 'x-tenant-id': tenantId })
   assert.equal((await signIn()).status, 404)
+  const { authorization } = await createAdmin(service)
+  for (const id of [tenantId, tenantId.toLowerCase(), tenantId.toUpperCase()]) {
+    const taken = await service.anonymous.post('/api/tenants', { id, name: 'A' }, { authorization })
+    assert.equal(taken.status, 409, id)
+  }
   const said = await scene.import()
   assert.match(
     said,
