@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { after, before, it } from 'node:test'
 import { abandonMove, moveTenant } from '../../src/tenant/move/move.ts'
 import type { Phase } from '../../src/tenant/move/plan.ts'
@@ -66,6 +67,7 @@ onEachDatabase('A move that is not to be, the catalogue', (database) => {
   it('leads to one place at a time, and keeps everybody from giving the tenant another', async () => {
     await endBefore('verified')
     await assert.rejects(scene.move('sqlite:elsewhere.db'), /is under way\. End that first, or give it up/)
+    assert.equal(existsSync(scene.fileUrl('elsewhere.db').slice('sqlite:'.length)), false)
     const given = await scene.host.put(`/api/tenants/${tenantId}`, { connectionString: 'sqlite:other.db' })
     assertError(given, 409, 'The tenant is being moved to another database.')
     await scene.asOperator((context) => abandonMove(context, tenantId))

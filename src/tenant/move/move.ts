@@ -1,5 +1,5 @@
 /** Moves a tenant's rows to another database while it is served. Run again after a crash it goes on. */
-import { type Context, type DatabaseApart, now, type Tenant } from '../../context.ts'
+import { type Context, now, type Tenant } from '../../context.ts'
 import { isFenced } from '../../database/move/log.ts'
 import { isSameTarget, targetName } from '../../database/same-target.ts'
 import type { DatabaseTarget } from '../../database/target.ts'
@@ -32,9 +32,11 @@ export async function moveTenant(
   options: MoveOptions = {},
 ): Promise<string | null> {
   return alone(context, id, async (tenant) => {
-    const target = await context.shared.tenantDatabases.openApart(targetFor(context, to))
+    const place = targetFor(context, to)
+    const known = await findUnderWay(context, tenant, place)
+    const target = await context.shared.tenantDatabases.openApart(place)
     try {
-      const row = await findOrBegin(context, tenant, target, to)
+      const row = known ?? (await begun(context, tenant, to))
       return await withPlan(context, { tenant, row, target, options }, carryOut)
     } finally {
       await target.database.close()
@@ -106,20 +108,34 @@ async function withPlan<T>(
   }
 }
 
-/** A move that is under way goes on, if it leads to the same place. @throws ServiceError */
-async function findOrBegin(
+/**
+ * A move that is under way goes on, if it leads to the same place: before that is opened, which may make it.
+ * @returns `null` when none is @throws ServiceError
+ */
+async function findUnderWay(
   context: Context,
   tenant: Tenant,
-  target: DatabaseApart,
-  to: string | null,
-): Promise<MoveRow> {
+  target: DatabaseTarget,
+): Promise<MoveRow | null> {
   const key = foldTenantId(tenant.id)
   const found = await findMove(context.catalogue, key)
   if (found?.phase === 'ABANDONED') await abandon(context, tenant, found)
-  else if (found !== null) return resumed(context, found, target.target)
+  else if (found !== null) return resumed(context, found, target)
   const source = targetOf(context, await findConnectionString(context.catalogue, key))
-  if (isSameTarget(source, target.target))
-    throw new ServiceError('invalid', `The tenant is in ${target.name} already.`)
+  if (!isSameTarget(source, target)) return null
+  throw new ServiceError('invalid', `The tenant is in ${targetName(target)} already.`)
+}
+
+function resumed(context: Context, row: MoveRow, target: DatabaseTarget): MoveRow {
+  const known = targetOf(context, row.target)
+  if (isSameTarget(known, target)) return row
+  const end = row.phase === 'COPYING' ? 'End that first, or give it up with --abandon.' : 'End that first.'
+  throw new ServiceError('conflict', `A move of the tenant to ${targetName(known)} is under way. ${end}`)
+}
+
+/** @throws ServiceError `conflict` for a tenant that is being erased */
+function begun(context: Context, tenant: Tenant, to: string | null): Promise<MoveRow> {
+  const key = foldTenantId(tenant.id)
   return inCatalogue(context, async (inside) => {
     const before = await lockTenant(inside.catalogue, key)
     if (before !== null) refuseWhileErased(before)
@@ -135,13 +151,6 @@ async function findOrBegin(
     await insertMove(inside.catalogue, row)
     return row
   })
-}
-
-function resumed(context: Context, row: MoveRow, target: DatabaseTarget): MoveRow {
-  const known = targetOf(context, row.target)
-  if (isSameTarget(known, target)) return row
-  const end = row.phase === 'COPYING' ? 'End that first, or give it up with --abandon.' : 'End that first.'
-  throw new ServiceError('conflict', `A move of the tenant to ${targetName(known)} is under way. ${end}`)
 }
 
 function alone<T>(context: Context, id: string, work: (tenant: Tenant) => Promise<T>): Promise<T> {
