@@ -66,7 +66,7 @@ export class AccessTokens {
     if (known === undefined) return this.#verifyNew(token)
     if (known.expiresAtMs > this.#clock().getTime()) return known.actor
     this.#verified.delete(token)
-    throw new ServiceError('unauthorized', 'The token has expired.')
+    throw expired()
   }
 
   async #verifyNew(token: string): Promise<Actor> {
@@ -80,7 +80,7 @@ export class AccessTokens {
         currentDate: this.#clock(),
         clockTolerance: toleranceSeconds,
       })
-      if (Number(payload.exp) * 1000 <= this.#clock().getTime()) throw new ServiceError('unauthorized')
+      if (Number(payload.exp) * 1000 <= this.#clock().getTime()) throw expired()
       const actor = toActor(payload)
       if (this.#verified.size >= capacity) this.#verified.clear()
       this.#verified.set(token, { actor, expiresAtMs: Number(payload.exp) * 1000 })
@@ -88,7 +88,10 @@ export class AccessTokens {
     } catch (error) {
       if (!(error instanceof Error) || !('code' in error) || !String(error.code).startsWith('ERR_J'))
         throw error
-      throw new ServiceError('unauthorized', undefined, { cause: error })
+      // It is of ours: the signature is looked at first.
+      throw error.code === 'ERR_JWT_EXPIRED'
+        ? expired()
+        : new ServiceError('unauthorized', undefined, { cause: error })
     }
   }
 
@@ -97,6 +100,10 @@ export class AccessTokens {
     if (key === null) throw new ServiceError('unauthorized')
     return key
   }
+}
+
+function expired(): ServiceError {
+  return new ServiceError('unauthorized', 'The token has expired.')
 }
 
 /** The claims are our own words, under our own signature. */

@@ -69,7 +69,11 @@ onEachDatabase('A good access token', (database) => {
       const answer = await client.get('/api/auth/me')
       assert.equal(answer.status, 401)
       assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
+      assert.deepEqual(answer.body, { message: 'The token has expired.' })
+      assert.deepEqual((await client.get('/api/auth/me')).body, answer.body)
     }
+    clock.advance({ days: 1 })
+    assert.deepEqual((await fresh.client.get('/api/auth/me')).body, { message: 'The token has expired.' })
   })
 })
 
