@@ -8,10 +8,15 @@ export function parseJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (body.length === 0) return done(null, undefined)
+    if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') return done(encoded(), undefined)
     const bytes = body as Buffer // as asked for by `parseAs`
     if (!isUtf8(bytes)) return done(new ServiceError('invalid', 'The body is not valid UTF-8.'), undefined)
     void parse(request, bytes.toString(), done)
   })
+}
+
+function encoded(): ServiceError {
+  return new ServiceError('unsupportedMediaType', 'A body is taken as it is, without Content-Encoding.')
 }
 
 /** For routes that judge the bytes themselves: of any type, up to a limit of their own. */

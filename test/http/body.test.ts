@@ -1,6 +1,7 @@
 /** Bodies: how large, of which type, and what is no JSON. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { assertError } from '../harness/error.ts'
 import { rawRequest, sendRaw } from '../harness/raw.ts'
 import { person, startService, type TestService } from '../harness/service.ts'
@@ -80,6 +81,15 @@ describe('A body', () => {
       assertError(await post(body, { 'content-type': type }), 415, wrongType)
     })
   }
+
+  it('that is encoded is refused, not misread', async () => {
+    const body = gzipSync('{"name":"Desk","price":1}')
+    const refusal = 'A body is taken as it is, without Content-Encoding.'
+    assertError(await post(body, { 'content-encoding': 'gzip' }), 415, refusal)
+    const plain = Buffer.from('{"name":"Desk","price":1}')
+    assertError(await post(plain, { 'content-encoding': 'br' }), 415, refusal)
+    assert.equal((await post(plain, { 'content-encoding': 'identity' })).status, 201)
+  })
 
   it('that is missing is asked for', async () => {
     const missing = 'The body is missing: it must be application/json.'
