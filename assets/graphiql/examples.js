@@ -38,7 +38,10 @@ subscription OrderCreated {
 }
 `
 
-/** JSON, as the editor of headers wants it. What stays empty is not sent. */
-export const exampleHeaders = JSON.stringify({ Authorization: 'Bearer ', 'X-Tenant-Id': 'default' }, null, 2)
+/**
+ * JSON, as the editor of headers wants it. What stays empty is not sent: then the token or the address names the
+ * tenant.
+ */
+export const exampleHeaders = JSON.stringify({ Authorization: 'Bearer ', 'X-Tenant-Id': '' }, null, 2)
 
 export const exampleTabs = [products, orderCreated].map((query) => ({ query, headers: exampleHeaders }))
