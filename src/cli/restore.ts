@@ -1,12 +1,14 @@
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { tellRefusal } from '../backup/file.ts'
 import type { Manifest } from '../backup/manifest.ts'
 import { type RestoreWish, restore } from '../backup/restore.ts'
 import type { Config } from '../config.ts'
+import { CatalogueData } from '../database/data.ts'
 import { migrate } from '../database/migration.ts'
 import { openDatabase, parseDatabaseUrl } from '../database/open.ts'
 import { assembleParts, type Parts, postgresOptions } from '../parts.ts'
 import { Sealer } from '../seal.ts'
+import { findOwnDatabasePlace } from '../tenant/own-database-places.ts'
 import { print, type Run } from './command.ts'
 import { describeFile, describeTotal } from './file-size.ts'
 
@@ -40,7 +42,8 @@ async function prepare(config: Config, manifest: Manifest): Promise<void> {
   const parts = assembleParts(config, {}, database)
   try {
     await migrate(database, parts.migrations)
-    for (const id of manifest.databases.flatMap(({ tenants }) => tenants)) await prepareTenant(parts, id)
+    for (const { file, tenants } of manifest.databases)
+      for (const id of tenants) await prepareTenant(parts, id, { config, file })
   } finally {
     await parts.tenantDatabases.close()
     await database.close()
@@ -51,9 +54,21 @@ async function prepare(config: Config, manifest: Manifest): Promise<void> {
  * The catalogue may be older than the tenant's file by a moment: its mark says again that something may wait there
  * to be delivered.
  */
-async function prepareTenant({ directory, shared, tenantDatabases }: Parts, id: string): Promise<void> {
+async function prepareTenant(
+  { directory, shared, tenantDatabases }: Parts,
+  id: string,
+  { config, file }: { config: Config; file: string },
+): Promise<void> {
   const tenant = await directory.byId(id)
   if (tenant === null) return print(`There is no tenant ${id} in the catalogue; its file lies unused.`)
+  const reader = {
+    catalogue: new CatalogueData(shared.catalogueDatabase.executor),
+    sealer: shared.sealer,
+    dataDir: config.dataDir,
+  }
+  const target = (await findOwnDatabasePlace(reader, id))?.target
+  if (target?.kind !== 'sqlite' || basename(target.path) !== basename(file))
+    return print(`Tenant ${id} is in another database by now; its file lies unused.`)
   await shared.attendTenant(id)
   const lease = await tenantDatabases.lease(tenant)
   lease.release()

@@ -1,4 +1,5 @@
 /** The manifest of an archive: whose rows are in it, and how they are known to be whole. */
+import { existsSync } from 'node:fs'
 import { type Static, Type } from 'typebox'
 import { digestedText, readDigested } from '../../backup/digested.ts'
 import type { Tenant } from '../../context.ts'
@@ -65,6 +66,7 @@ export function manifestText(manifest: Omit<Manifest, 'format'>): string {
 
 /** @throws ServiceError `invalid` for a file that is no archive, is of a newer form, or is not as it was written */
 export function readManifest(path: string): Manifest {
+  if (!existsSync(path)) throw new ServiceError('invalid', `There is no file ${path}.`)
   const text = readNote(path)
   if (text === null) throw new ServiceError('invalid', `${path} is no archive of a tenant, or it is damaged.`)
   refuseNewer(path, text)

@@ -50,6 +50,7 @@ describe('An archive', () => {
       (path) => writeFileSync(path, 'no database'),
       /is no archive of a tenant, or it is damaged/,
     )
+    await assert.rejects(scene.import(target, scene.path()), /There is no file /)
   })
 
   it('refuses one in which somebody has changed, added or removed a row', async () => {
