@@ -51,17 +51,8 @@ export class Executor {
 
   async run(context: Context, kind: ReadyOperation['kind'], works: readonly Work[]): Promise<Outcome> {
     const deadline = performance.now() + this.#limits.timeoutMs
-    const results: Result[] = []
-    if (kind === 'mutation') {
-      for (const work of works) {
-        const result = await settle(context, work, deadline)
-        results.push(result)
-        if (result.error !== null && !work.isNullable) break
-      }
-    } else {
-      results.push(...(await settleAll(context, works, deadline)))
-    }
-    return outcomeOf(results)
+    const settled = kind === 'mutation' ? settleInTurn : settleTogether
+    return outcomeOf(await settled(context, works, deadline))
   }
 
   /** What is wrong with the arguments of a field is an error of that field, and the others go on. */
@@ -140,17 +131,30 @@ interface Result {
 /** On SQLite a field is done when it is begun: whoever asks for many lets others in between. */
 const longestTurnMs = 20
 
-async function settleAll(context: Context, works: readonly Work[], deadline: number): Promise<Result[]> {
+async function settleTogether(context: Context, works: readonly Work[], deadline: number): Promise<Result[]> {
   const begun: Promise<Result>[] = []
-  let turnEnds = performance.now() + longestTurnMs
+  let turnEndsMs = performance.now() + longestTurnMs
   for (const work of works) {
-    if (performance.now() > turnEnds) {
+    if (performance.now() > turnEndsMs) {
       await nextTurn()
-      turnEnds = performance.now() + longestTurnMs
+      turnEndsMs = performance.now() + longestTurnMs
     }
     begun.push(settle(context, work, deadline))
   }
-  return Promise.all(begun)
+  const results: Result[] = []
+  for (const result of begun) results.push(await result)
+  return results
+}
+
+/** One after the other, until one fails that takes everything with it. */
+async function settleInTurn(context: Context, works: readonly Work[], deadline: number): Promise<Result[]> {
+  const results: Result[] = []
+  for (const work of works) {
+    const result = await settle(context, work, deadline)
+    results.push(result)
+    if (result.error !== null && !work.isNullable) break
+  }
+  return results
 }
 
 async function settle(context: Context, { root, isNullable, run }: Work, deadline: number): Promise<Result> {
