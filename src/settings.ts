@@ -179,9 +179,10 @@ function integer(least: number, most: number): (value: string) => number {
   }
 }
 
+/** The sixth attempt is the last. */
 function retrySchedule(value: string): number[] {
   const seconds = value.split(',').map((item) => item.trim())
-  if (seconds.length > 10) throw new Error('must be at most 10 waits')
+  if (seconds.length > 5) throw new Error('must be at most 5 waits')
   return seconds.map(integer(1, 86_400))
 }
 

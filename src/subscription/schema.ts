@@ -24,7 +24,7 @@ const headers = Type.Record(Type.String(), Type.String(), {
 })
 const retrySeconds = Nullable(
   Type.Array(Type.Integer({ minimum: 1, maximum: 86_400 }), {
-    maxItems: 10,
+    maxItems: 5, // the sixth attempt is the last
     description: 'Seconds from each failed attempt to the next; `null` for the schedule of the service',
     examples: [[5, 15, 60, 300, 900]],
   }),

@@ -18,7 +18,7 @@ describe('A backup of a service under load', () => {
   it('has all that was acknowledged before it began, and a service that goes on from there', async () => {
     let isUp = false
     const receiver = await startReceiver((response) => response.writeHead(isUp ? 200 : 503).end())
-    await using place = new Workplace({ WEBHOOK_RETRY_SECONDS: '1,1,1,1,1,1,1,1,1,1' })
+    await using place = new Workplace({ WEBHOOK_RETRY_SECONDS: '2,2,2,2,2' })
     const service = await place.serve()
     const { authorization } = await createAdmin(service)
     const host = service.anonymous.with({ authorization })

@@ -30,6 +30,14 @@ onEachDatabase('The subscriptions of a tenant', (database) => {
     assertError(await user.post(path, receiver), 400)
   })
 
+  it('have five waits of their own at most, so that the sixth attempt is the last', async () => {
+    const { user } = await service.newTenant()
+    const withWaits = (count: number) =>
+      user.post(path, { ...receiver, retrySeconds: Array.from({ length: count }, () => 1) })
+    assertError(await withWaits(6), 400, /^retrySeconds: /)
+    assert.equal((await withWaits(5)).status, 201)
+  })
+
   it('are counted for each tenant alone', async () => {
     const { user } = await service.newTenant()
     await subscribe(user)
