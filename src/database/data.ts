@@ -1,9 +1,17 @@
 /** The handles that features query through: a tenant's rows, the catalogue, and the delivery queue of all tenants. */
-import { Kysely } from 'kysely'
+import { type Compilable, Kysely } from 'kysely'
 import type { CatalogueTables } from './catalogue-tables.ts'
 import { executing } from './dialect.ts'
-import type { Executor } from './executor.ts'
-import { type Prepared, type PreparedForAll, runPrepared, runPreparedForAll } from './prepared.ts'
+import type { Database, Executor, TimeAllowance } from './executor.ts'
+import {
+  deferOrRun,
+  deferPrepared,
+  type Prepared,
+  type PreparedForAll,
+  runPrepared,
+  runPreparedForAll,
+  scanPrepared,
+} from './prepared.ts'
 import { scopeToTenant } from './scope.ts'
 import type { TenantTables } from './tables.ts'
 
@@ -11,11 +19,19 @@ import type { TenantTables } from './tables.ts'
 export class TenantData {
   readonly tenantId: string
   readonly executor: Executor
+  /** Where scans run; `null` inside a transaction, which has one connection. */
+  readonly #database: Database | null
   #kysely: Kysely<TenantTables> | null = null
 
-  constructor(tenantId: string, executor: Executor) {
+  constructor(tenantId: string, executor: Executor, database: Database | null = null) {
     this.tenantId = tenantId
     this.executor = executor
+    this.#database = database
+  }
+
+  /** Whether a scan runs apart from other reads. */
+  get canScan(): boolean {
+    return this.#database !== null
   }
 
   /** For queries whose shape depends on the request; a fixed one is better prepared. */
@@ -36,10 +52,38 @@ export class TenantData {
     return (await runPrepared(this.executor, this.tenantId, query, parameters, reusable)).rows[0] ?? null
   }
 
+  /** Rows in batches, apart from other reads, as long as there is time. @throws StatementTimedOut, DatabaseBusy */
+  async *scan<P extends object, R>(
+    query: Prepared<P, R>,
+    parameters: P,
+    time: TimeAllowance,
+  ): AsyncGenerator<R[], void> {
+    if (this.#database === null) yield await this.all(query, parameters, false)
+    else yield* scanPrepared(this.#database, this.tenantId, query, { parameters, time })
+  }
+
   /** @returns how many rows were inserted, updated or deleted */
   async change<P extends object, R>(query: Prepared<P, R>, parameters: P): Promise<number> {
     return (await runPrepared(this.executor, this.tenantId, query, parameters)).affected
   }
+}
+
+/**
+ * Changes rows before anything else is asked in the transaction, and at the latest when it commits: in PostgreSQL several
+ * changes cost one round trip. What a change fails with is thrown by what comes next.
+ */
+export async function defer<P extends object, R>(
+  { executor, tenantId }: TenantData,
+  query: Prepared<P, R>,
+  parameters: P,
+): Promise<void> {
+  await deferPrepared(executor, tenantId, query, parameters)
+}
+
+/** The same for a query whose shape depends on the request. */
+export async function deferBuilt({ executor }: TenantData, query: Compilable): Promise<void> {
+  const { sql, parameters } = query.compile()
+  await deferOrRun(executor, sql, parameters, false)
 }
 
 /** Tenants, users, sessions, signing keys, audit: one place for the whole service. */

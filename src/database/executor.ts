@@ -13,6 +13,23 @@ export interface Executor {
   readonly dialect: Dialect
   /** @param reusable the same text comes again with other parameters: worth keeping prepared */
   run(sql: string, parameters: readonly unknown[], reusable: boolean): Promise<Result>
+  /**
+   * In a transaction on PostgreSQL: the statement is sent along with the next one or the COMMIT, without a round trip
+   * of its own, and fails that one when it fails. Elsewhere there are no round trips to be saved.
+   */
+  defer?(sql: string, parameters: readonly unknown[], reusable: boolean): void
+}
+
+/** Time in the database that is left to one operation, for all its scans together. */
+export interface TimeAllowance {
+  leftMs: number
+}
+
+export interface ScanOptions {
+  /** The tenant it is for: scans of different owners take turns. */
+  owner: string
+  /** A scan takes from it what it spends in the database. Waiting for a turn, and its reader, cost nothing. */
+  time: TimeAllowance
 }
 
 export interface Transaction extends Executor {
@@ -26,21 +43,57 @@ export interface Transaction extends Executor {
 export type ChangeListener = (change: string) => void
 export const resync = 'resync'
 
+export interface TransactionOptions {
+  /** The tenant that asks. Its transactions are ended after the time-out of a request, and share with other tenants. */
+  owner?: string
+}
+
+/** Of the connections to one database, by those who use them and what for. */
+export interface ConnectionUsage {
+  user: 'tenant' | 'service'
+  use: 'read' | 'write' | 'scan'
+  held: number
+  waiting: number
+  /** Since the start. */
+  refused: number
+}
+
 export interface Database {
   readonly dialect: Dialect
-  /** Runs statements outside any transaction. */
+  /** Runs statements of the service itself, outside any transaction. */
   readonly executor: Executor
+  /** Runs statements for a tenant: those of different owners take turns, and none may use all connections. */
+  executorFor(owner: string): Executor
+  /** Runs statements apart from all others: for asking whether the database answers. */
+  readonly probe: Executor
   /**
    * Runs `work` in one transaction: all of it or nothing. `work` must not wait for anything but this
    * database, because on SQLite it holds the only writer.
    */
-  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
+  transaction<T>(work: (transaction: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** Runs `work` on one state of the database, however long it takes; it may only read. */
   snapshot<T>(work: (executor: Executor) => Promise<T>): Promise<T>
-  /** Calls `listener` for each announced change, also those of other processes, within a second. */
+  /**
+   * Reads rows that no index bounds, in batches and apart from other reads: nobody waits for it. It ends when its
+   * reader stops.
+   * @throws StatementTimedOut when no time is left, DatabaseBusy when too many wait
+   */
+  scan(sql: string, parameters: readonly unknown[], options: ScanOptions): AsyncIterable<Row[]>
+  /**
+   * Calls `listener` for each announced change, also those of other processes, within a second. A listener deals with
+   * its own failures: nobody waits for it.
+   */
   onChange(listener: ChangeListener): void
+  /** On PostgreSQL: what is used of its connections. */
+  connectionUsage?(): ConnectionUsage[]
   /** On SQLite: how long a transaction waits for a writer in another process. PostgreSQL has it in its statements. */
   waitAtMost?(ms: number): void
+  /** On SQLite: from now on this thread serves others while a commit is brought to the disk. */
+  syncOffThread?(): Promise<void>
+  /** Asks the database itself, past everything remembered. @throws DatabaseUnavailable unless it can be read and written */
+  check(): Promise<void>
+  /** Damage was found since it was opened. */
+  readonly isDamaged: boolean
   close(): Promise<void>
 }
 
@@ -66,8 +119,15 @@ export class DatabaseUnavailable extends Error {
 /** It was given up after the longest time that a statement may take. */
 export class StatementTimedOut extends DatabaseUnavailable {}
 
-/** Somebody else holds the lock that this needs. */
+/** The file is not what the database has written: no other try helps, a backup does. */
+export class DatabaseDamaged extends DatabaseUnavailable {}
+
+/** Somebody else holds the lock that this needs, or too many ask at once. */
 export class DatabaseBusy extends DatabaseUnavailable {}
+
+/** Another service, in another process or in this one, has opened the data folder or a database in it. */
+export class AlreadyServed extends DatabaseBusy {}
+
 /** The tenant was moved to another database: what was written here would be lost. Worth another try, which goes there. */
 export class TenantElsewhere extends DatabaseUnavailable {
   constructor(cause?: unknown) {

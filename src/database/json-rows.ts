@@ -1,5 +1,5 @@
 /** Rows that go to the database as one JSON parameter: a statement for any number of them, prepared once. */
-import { sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Dialect } from './executor.ts'
 
 const columnTypes = {
@@ -28,6 +28,31 @@ export function jsonRows<Row, Alias extends string>(
   return (dialect === 'sqlite' ? onSqlite<Row>(json, columns) : onPostgres<Row>(json, columns)).as<Alias>(
     alias,
   )
+}
+
+/**
+ * Joins a table to rows by a column of its index. PostgreSQL can hash and merge what is equal, and reads a whole table
+ * to do so when it believes it to be small; what is one of an array it only looks up, row by row.
+ * @param column of the table that is looked up in @param value of the row that it is looked up for
+ */
+export function lookedUp(dialect: Dialect, column: string, value: string): RawBuilder<SqlBool> {
+  const [left, right] = [sql.ref(column), sql.ref(value)]
+  return dialect === 'postgres'
+    ? sql<SqlBool>`${left} = any(array[${right}])`
+    : sql<SqlBool>`${left} = ${right}`
+}
+
+/** The values of one column of those rows, for `IN`, which PostgreSQL would join in any way that looks cheap. */
+export function oneOf<Name extends string>(
+  dialect: Dialect,
+  column: string,
+  { json, name, type }: { json: string; name: Name; type: JsonColumns[string] },
+): RawBuilder<SqlBool> {
+  const rows = jsonRows<Record<Name, string>, 'given'>(dialect, json, { [name]: type }, 'given')
+  const values = sql`(select ${sql.ref(name)} from ${rows})`
+  return dialect === 'postgres'
+    ? sql<SqlBool>`${sql.ref(column)} = any(array${values})`
+    : sql<SqlBool>`${sql.ref(column)} in ${values}`
 }
 
 function onSqlite<Row>(json: string, columns: JsonColumns) {

@@ -7,6 +7,7 @@ import {
   type Dialect,
   type Transaction,
 } from './executor.ts'
+import { tablesMadeBy, tablesWithoutTenant, tenantColumnMissing } from './require-tenant-column.ts'
 
 /** The column types of one database, by what they hold. */
 export interface ColumnTypes {
@@ -80,21 +81,39 @@ export async function migrate(
   { lockWaitMs = usualLockWaitMs } = {},
 ): Promise<string[]> {
   const pending = await pendingMigrations(database, migrations)
-  if (pending.length === 0) return []
+  if (pending.length > 0) await makeMigrationTable(database, lockWaitMs)
   const types = columnTypes[database.dialect]
-  await locked(database, lockWaitMs, async (transaction) => {
-    await transaction.run(
-      `CREATE TABLE IF NOT EXISTS migration (name ${types.key} PRIMARY KEY, applied_at ${types.timestamp} NOT NULL)`,
-      [],
-      false,
-    )
-  })
   const applied: string[] = []
   for (const migration of pending) {
     const isNew = await locked(database, lockWaitMs, (transaction) => apply(transaction, migration, types))
     if (isNew) applied.push(migration.name)
   }
+  await refuseTablesWithoutTenant(database, migrations)
   return applied
+}
+
+async function makeMigrationTable(database: Database, lockWaitMs: number): Promise<void> {
+  const types = columnTypes[database.dialect]
+  const sql = `CREATE TABLE IF NOT EXISTS migration (name ${types.key} PRIMARY KEY, applied_at ${types.timestamp} NOT NULL)`
+  await locked(database, lockWaitMs, (transaction) => transaction.run(sql, [], false))
+}
+
+/** Also those that an earlier version has made without complaint. */
+async function refuseTablesWithoutTenant(
+  { dialect, executor }: Database,
+  migrations: readonly Migration[],
+): Promise<void> {
+  const found = await tablesWithoutTenant(executor)
+  for (const { name, statements } of migrations.filter(isOfTenants)) {
+    const table = statements(columnTypes[dialect], dialect)
+      .flatMap(tablesMadeBy)
+      .find((made) => found.has(made))
+    if (table !== undefined) throw new MigrationFailed(name, tenantColumnMissing(table))
+  }
+}
+
+function isOfTenants({ database }: Migration): boolean {
+  return database === 'tenant'
 }
 
 /** @returns names; none for a database that was never migrated @throws DatabaseUnavailable */
@@ -125,7 +144,9 @@ async function apply(transaction: Transaction, migration: Migration, types: Colu
   )
   if (found.rows.length > 0) return false
   try {
+    const before = isOfTenants(migration) ? await tablesWithoutTenant(transaction) : null
     for (const statement of migration.statements(types, dialect)) await transaction.run(statement, [], false)
+    if (before !== null) refuseAdded(before, await tablesWithoutTenant(transaction))
   } catch (error) {
     throw error instanceof DatabaseUnavailable ? error : new MigrationFailed(migration.name, error)
   }
@@ -135,6 +156,12 @@ async function apply(transaction: Transaction, migration: Migration, types: Colu
     false,
   )
   return true
+}
+
+/** By whatever statements they were made. */
+function refuseAdded(before: ReadonlySet<string>, after: ReadonlySet<string>): void {
+  const [table] = [...after].filter((name) => !before.has(name))
+  if (table !== undefined) throw tenantColumnMissing(table)
 }
 
 /** Asks for the lock again and again: a statement that waits would be ended by its time-out. */

@@ -1,23 +1,14 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Database, Executor } from './executor.ts'
+import type { Database } from './executor.ts'
 import { ensurePostgresDatabase, postgresDatabaseExists } from './postgres/create.ts'
 import { openPostgres, type PostgresOptions } from './postgres/postgres-database.ts'
-import { holdExclusively } from './sqlite/exclusive.ts'
 import { openNothing, openSqliteReadOnly } from './sqlite/read-only.ts'
 import { openSqlite } from './sqlite/sqlite-database.ts'
 import type { DatabaseTarget } from './target.ts'
 
 export function openDatabase(target: DatabaseTarget, options: PostgresOptions): Database {
   return target.kind === 'sqlite' ? openSqlite(target.path) : openPostgres(target.url, options)
-}
-
-/**
- * Only one process may serve from a SQLite file; on PostgreSQL any number may.
- * @returns gives the right back, which otherwise ends with the process @throws DatabaseBusy
- */
-export function holdForServing(target: DatabaseTarget): () => void {
-  return target.kind === 'sqlite' ? holdExclusively(target.path) : () => undefined
 }
 
 /** Makes nothing. @returns an empty database where there is none @throws DatabaseUnavailable */
@@ -46,9 +37,4 @@ export function parseDatabaseUrl(url: string): DatabaseTarget {
   return url.startsWith('sqlite:')
     ? { kind: 'sqlite', path: resolve(url.slice('sqlite:'.length)) }
     : { kind: 'postgres', url }
-}
-
-/** @throws DatabaseUnavailable */
-export async function ping(executor: Executor): Promise<void> {
-  await executor.run('SELECT 1', [], true)
 }

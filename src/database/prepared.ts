@@ -1,6 +1,6 @@
 import { type Compilable, Kysely } from 'kysely'
 import { compileOnly } from './dialect.ts'
-import type { Dialect, Executor, Row } from './executor.ts'
+import type { Database, Dialect, Executor, Row, TimeAllowance } from './executor.ts'
 import { scopeToTenant } from './scope.ts'
 import type { QueueTables, TenantTables } from './tables.ts'
 
@@ -34,6 +34,34 @@ export function prepare<P extends object, R>(
   build: (tables: Kysely<TenantTables>, parameters: P, dialect: Dialect) => Compilable<R>,
 ): Prepared<P, R> {
   return { compiled: compileOnce((dialect) => build(scopedBuilder(dialect), placeholders<P>(), dialect)) }
+}
+
+/**
+ * One prepared query for each set of members that parameters may have, such as the filters of a list.
+ * @param build is told of the members that are given
+ */
+export function prepareEach<P extends object, R>(
+  build: (
+    tables: Kysely<TenantTables>,
+    parameters: Required<P>,
+    dialect: Dialect,
+    given: ReadonlySet<keyof P>,
+  ) => Compilable<R>,
+): (parameters: P) => Prepared<P, R> {
+  const known = new Map<string, Prepared<P, R>>()
+  return (parameters) => {
+    const names = Object.keys(parameters).toSorted() as (keyof P & string)[] // members of P alone are given
+    const shape = names.join()
+    let prepared = known.get(shape)
+    if (prepared === undefined) {
+      const given = new Set(names)
+      prepared = prepare<P, R>((tables, places, dialect) =>
+        build(tables, places as Required<P>, dialect, given),
+      ) // a placeholder for each
+      known.set(shape, prepared)
+    }
+    return prepared
+  }
 }
 
 /** A query on the rows of all tenants: of another shape, so that no other handle takes it. */
@@ -72,18 +100,59 @@ export function runPreparedForAll<P extends object, R>(
   return run(executor, query.compiledForAll(executor.dialect), parameters, { tenantId: null, reusable: true })
 }
 
+/** Rows in batches, of a read that no index bounds. */
+export function scanPrepared<P extends object, R>(
+  database: Database,
+  tenantId: string,
+  query: Prepared<P, R>,
+  { parameters, time }: { parameters: P; time: TimeAllowance },
+): AsyncIterable<R[]> {
+  const compiled = query.compiled(database.dialect)
+  const options = { owner: tenantId, time }
+  return database.scan(
+    compiled.sql,
+    valuesOf(compiled.parameters, parameters, tenantId),
+    options,
+  ) as AsyncIterable<R[]> // as in `run`
+}
+
+/** Like `runPrepared`; see `defer` of an executor. */
+export async function deferPrepared<P extends object, R>(
+  executor: Executor,
+  tenantId: string,
+  query: Prepared<P, R>,
+  parameters: P,
+): Promise<void> {
+  const { sql, parameters: slots } = query.compiled(executor.dialect)
+  await deferOrRun(executor, sql, valuesOf(slots, parameters, tenantId), true)
+}
+
+export async function deferOrRun(
+  executor: Executor,
+  sql: string,
+  values: readonly unknown[],
+  reusable: boolean,
+): Promise<void> {
+  if (executor.defer === undefined) await executor.run(sql, values, reusable)
+  else executor.defer(sql, values, reusable)
+}
+
 async function run<P extends object, R>(
   executor: Executor,
-  { sql, parameters: slots }: Compiled,
+  compiled: Compiled,
   parameters: P,
   { tenantId, reusable }: { tenantId: string | null; reusable: boolean },
 ): Promise<{ rows: R[]; affected: number }> {
-  const values = slots.map((slot) => {
+  const values = valuesOf(compiled.parameters, parameters, tenantId)
+  const { rows, affected } = await executor.run(compiled.sql, values, reusable)
+  return { rows: rows as R[], affected } // the query's own row type; the drivers convert by declared type
+}
+
+function valuesOf(slots: readonly unknown[], parameters: object, tenantId: string | null): unknown[] {
+  return slots.map((slot) => {
     if (!(slot instanceof Placeholder)) return slot
     return slot === tenantPlaceholder ? tenantId : (parameters as Row)[slot.name] // placeholders are its members
   })
-  const { rows, affected } = await executor.run(sql, values, reusable)
-  return { rows: rows as R[], affected } // the query's own row type; the drivers convert by declared type
 }
 
 function compileOnce(build: (dialect: Dialect) => Compilable): (dialect: Dialect) => Compiled {

@@ -16,10 +16,14 @@ export function targetName(target: DatabaseTarget): string {
   return target.kind === 'sqlite' ? target.path : postgresName(target.url)
 }
 
-/** The same for a file by whatever name, and another once it was replaced; empty where there is none. */
+/** The same for a file by whatever name, and another once it was replaced; empty where there is none to be seen. */
 export function fileIdentity(path: string): string {
-  const found = statSync(path, { bigint: true, throwIfNoEntry: false })
-  return found === undefined ? '' : `${found.dev}:${found.ino}`
+  try {
+    const { dev, ino } = statSync(path, { bigint: true })
+    return `${dev}:${ino}`
+  } catch {
+    return '' // also where a folder on the way is closed to us: opening it says so
+  }
 }
 
 /** By a link, or by a name that the file system takes for the same. */

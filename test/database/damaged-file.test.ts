@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -12,6 +20,9 @@ import { assertError } from '../harness/error.ts'
 import { startService } from '../harness/service.ts'
 import { emptyDatabase } from '../initialization/empty-database.ts'
 import { contentsOf } from '../process/folder.ts'
+import { inspect } from './inspect.ts'
+
+const pageBytes = 4096
 
 describe('A SQLite file that is damaged while it is open', () => {
   it('makes requests fail one by one, and never the process', async () => {
@@ -33,7 +44,33 @@ describe('A SQLite file that is damaged while it is open', () => {
   })
 })
 
-const pageBytes = 4096
+describe('A catalogue that is damaged while it is served from', () => {
+  it('is answered with 503, readiness says so, and the process lives', async () => {
+    const service = await startService('sqlite')
+    assert.equal((await service.host.get('/health/ready')).status, 200)
+    const path = join(service.dataDir, 'tenantry.db')
+    // What another connection has written makes ours read the file again.
+    await inspect(`sqlite:${path}`, 'PRAGMA user_version = 1')
+    await inspect(`sqlite:${path}`, 'PRAGMA wal_checkpoint(TRUNCATE)')
+    overwrite(path, pageBytes)
+    const answer = await service.host.get('/api/products')
+    assertError(answer, 503)
+    assert.equal(answer.headers.get('retry-after'), '2')
+    assert.equal((await service.host.get('/health/ready')).status, 503)
+    assert.equal((await service.host.get('/health/live')).status, 200)
+    await service.stop().catch(() => undefined) // its journal may not fit into the file any more
+  })
+
+  it('is not ready when its file was removed, and none is made in its place', async () => {
+    const service = await startService('sqlite')
+    const path = join(service.dataDir, 'tenantry.db')
+    rmSync(path)
+    assert.equal((await service.host.get('/health/ready')).status, 503)
+    assert.equal(existsSync(path), false)
+    await service.stop()
+  })
+})
+
 const damages: [name: string, damage: (path: string) => void][] = [
   ['is something else', (path) => writeFileSync(path, 'no database '.repeat(1000))],
   ['is cut short', (path) => truncateSync(path, 5 * pageBytes)],
@@ -81,7 +118,7 @@ describe('A SQLite file that is damaged before it is opened', () => {
   })
 })
 
-function overwrite(path: string, from: number, to: number): void {
+function overwrite(path: string, from: number, to?: number): void {
   writeFileSync(path, readFileSync(path).fill(7, from, to))
 }
 

@@ -4,10 +4,10 @@ import { DatabaseUnavailable } from '../../src/database/executor.ts'
 import { openPostgres } from '../../src/database/postgres/postgres-database.ts'
 import { rotateKeys } from '../../src/key/rotate.ts'
 import { eventually } from '../concurrency/eventually.ts'
-import type { Answer } from '../harness/client.ts'
 import { createPostgresDatabase } from '../harness/databases.ts'
 import { person, startService, type TestService } from '../harness/service.ts'
 import { inspect } from './inspect.ts'
+import { isUnavailable } from './unavailable.ts'
 import { Wire } from './wire.ts'
 
 describe('While PostgreSQL is gone', () => {
@@ -132,12 +132,6 @@ describe('A PostgreSQL that falls silent', () => {
     await database.close()
   })
 })
-
-function isUnavailable({ status, headers, body }: Answer, what: string): void {
-  assert.equal(status, 503, what)
-  assert.match(headers.get('retry-after') ?? '', /^\d+$/)
-  assert.deepEqual(Object.keys(body), ['message'])
-}
 
 function sessionOf(token: string): string {
   return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).sid

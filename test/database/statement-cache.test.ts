@@ -72,8 +72,8 @@ describe('Prepared statements on PostgreSQL', () => {
         await inside.run('SELECT $1::int', [number], true)
         await inside.run(`SELECT ${number}`, [], false)
       }
-      const { rows } = await inside.run('SELECT statement FROM pg_prepared_statements', [], false)
-      assert.deepEqual(rows, [{ statement: 'SELECT $1::int' }])
+      const { rows } = await inside.run('SELECT statement FROM pg_prepared_statements ORDER BY 1', [], false)
+      assert.deepEqual(rows, [{ statement: 'BEGIN' }, { statement: 'SELECT $1::int' }])
     })
   })
 })

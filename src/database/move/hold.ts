@@ -1,5 +1,5 @@
 import { type Database, DatabaseBusy, DatabaseUnavailable, type Transaction } from '../executor.ts'
-import { lockBeside } from '../sqlite/exclusive.ts'
+import { beside, lockExclusively } from '../sqlite/lock-file.ts'
 import { moveLock, runLock } from './lock.ts'
 
 /**
@@ -50,7 +50,7 @@ export async function runAlone<T>(
 async function runWithFile<T>(file: string, work: () => Promise<T>): Promise<{ value: T } | null> {
   let giveBack: () => void
   try {
-    giveBack = lockBeside(file, '-move')
+    giveBack = lockExclusively(beside(file, '-move'))
   } catch (error) {
     if (error instanceof DatabaseBusy) return null
     throw error

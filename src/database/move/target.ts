@@ -1,15 +1,12 @@
 /** Makes a database ready to take a tenant, and clears away what a tenant leaves behind. */
-import { setTimeout as delay } from 'node:timers/promises'
-import type { Database, Row } from '../executor.ts'
+import { inBatches } from '../batches.ts'
+import type { Database, Row, Transaction } from '../executor.ts'
 import { serverOf } from '../postgres/snapshot.ts'
 import { quote } from '../sql-text.ts'
 import { removeCapture } from './capture.ts'
 import { forgetSomeChanges, removeFence, removePlace } from './log.ts'
 import { deleteRows, deleteRowsOf, hasOthers, hasRows, type Key, keyOf, readPage } from './rows.ts'
 import type { TableShape } from './shape.ts'
-
-/** Of one transaction, so that writers do not wait long. */
-const removedAtOnce = 500
 
 export interface Removal {
   tenant: string
@@ -52,16 +49,17 @@ async function deleteFrom(
   if (shape.parents.includes(shape.name) || shape.primary.length === 0)
     return database.transaction((transaction) => deleteRowsOf(transaction, shape, tenant, where))
   const keysAlone = { ...shape, columns: shape.primary }
-  for (let after: Key | null = null; ; ) {
-    const page = { after, limit: removedAtOnce, ...(where !== undefined && { where }) }
+  let after: Key | null = null
+  const next = async (limit: number): Promise<Key[] | null> => {
+    const page = { after, limit, ...(where !== undefined && { where }) }
     const rows: Row[] = await readPage(database.executor, keysAlone, tenant, page)
-    const keys = rows.map((row) => keyOf(shape, row))
-    const began = performance.now()
-    await database.transaction((transaction) => deleteRows(transaction, shape, tenant, keys))
-    after = keys.at(-1) ?? null
-    if (after === null || after.length === 0) return
-    await delay(performance.now() - began)
+    return rows.length === 0 ? null : rows.map((row) => keyOf(shape, row))
   }
+  const work = async (transaction: Transaction, keys: Key[]): Promise<void> => {
+    await deleteRows(transaction, shape, tenant, keys)
+    after = keys.at(-1) ?? null
+  }
+  await inBatches(database, { next, work })
 }
 
 /** @returns the tables in which the tenant has rows */

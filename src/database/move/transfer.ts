@@ -4,6 +4,7 @@
  * is in the target is at any time a part of one state of the source, and obeys every rule of the schema.
  */
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
+import { BatchSize } from '../batches.ts'
 import { ConstraintViolation, type Database, type Executor, type Row, type Transaction } from '../executor.ts'
 import { type Changes, forgetChanges, type Place, readChanges, readPlace, writePlace } from './log.ts'
 import { deleteRows, type Key, keyOf, readPage, readRows, writeRows } from './rows.ts'
@@ -36,7 +37,6 @@ export interface Round {
   tookMs: number
 }
 
-const pageSize = 500
 /** A new snapshot then: what has changed meanwhile is made up for in one transaction, which is to be short. */
 const roundMs = 1000
 
@@ -122,11 +122,12 @@ export async function copyState(copying: Copying, from: Executor): Promise<void>
 
 async function copyPages(transfer: Copying, from: Executor, begin: Place, until: number): Promise<boolean> {
   let place = begin
+  const size = new BatchSize(transfer.target.dialect)
   while (place.table !== null) {
     if (performance.now() > until) return false
     const shape = transfer.shapes.find(({ name }) => name === place.table)
     if (shape === undefined) throw new Error(`There is no table ${place.table}.`)
-    place = await copyPage(transfer, from, shape, place.after)
+    place = await copyPage(transfer, from, shape, { after: place.after, size })
   }
   return true
 }
@@ -135,11 +136,11 @@ async function copyPage(
   transfer: Copying,
   from: Executor,
   shape: TableShape,
-  after: Key | null,
+  { after, size }: { after: Key | null; size: BatchSize },
 ): Promise<Place> {
   const { tenant, target, id, shapes } = transfer
   // A row may refer to one of its own table with a later key: then all of them have to come together.
-  const limit = shape.parents.includes(shape.name) ? Number.MAX_SAFE_INTEGER : pageSize
+  const limit = shape.parents.includes(shape.name) ? Number.MAX_SAFE_INTEGER : size.rows
   const rows = await readPage(from, shape, tenant, { after, limit })
   const last = rows.at(-1)
   const next = shapes[shapes.indexOf(shape) + 1]?.name ?? null
@@ -147,9 +148,11 @@ async function copyPage(
   const place = isEnd ? { table: next, after: null } : { table: shape.name, after: keyOf(shape, last) }
   const began = performance.now()
   await target.transaction(async (to) => {
+    const beganWriting = performance.now()
     await deferReferences(to)
     await writeRows(to, shape, columnsOf(transfer, shape), rows)
     await writePlace(to, tenant, id, place)
+    if (transfer.isAlone !== true) size.adapt(performance.now() - beganWriting)
   })
   // A file may have other writers, which get as much of the time.
   if (transfer.isAlone === true) await nextTurn()

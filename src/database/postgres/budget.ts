@@ -9,7 +9,7 @@ export interface BudgetOptions {
 }
 
 /** The connections to one database, as the budget sees them. */
-export interface Line<T> {
+export interface BudgetMember<T> {
   /** Most connections to it. */
   readonly most: number
   readonly idleCount: number
@@ -25,7 +25,7 @@ interface Account {
 }
 
 interface Waiter<T> {
-  line: Line<T>
+  line: BudgetMember<T>
   sinceMs: number
   /** @param idle one that is there; `null`: one may be opened */
   serve(idle: T | null): void
@@ -36,7 +36,7 @@ const patienceMs = 50
 
 export class ConnectionBudget<T> {
   readonly #options: BudgetOptions
-  readonly #accounts = new Map<Line<T>, Account>()
+  readonly #accounts = new Map<BudgetMember<T>, Account>()
   /** In the order of their arrival. */
   readonly #waiting = new Set<Waiter<T>>()
   #held = 0
@@ -64,7 +64,8 @@ export class ConnectionBudget<T> {
    * @returns an idle connection; `null` when one may be opened, of which `closed` has to tell the end
    * @throws DatabaseUnavailable when there is none in time
    */
-  take(line: Line<T>): Promise<T | null> {
+  take(line: BudgetMember<T>): T | Promise<T | null> {
+    if (this.#waiting.size === 0 && line.idleCount > 0) return line.takeIdle()
     const { promise, resolve, reject } = Promise.withResolvers<T | null>()
     const waiter: Waiter<T> = {
       line,
@@ -89,7 +90,7 @@ export class ConnectionBudget<T> {
     const none = (): never => {
       throw new Error('No connection is idle.')
     }
-    const line: Line<T> = { most: 1, idleCount: 0, takeIdle: none, closeIdle: none }
+    const line: BudgetMember<T> = { most: 1, idleCount: 0, takeIdle: none, closeIdle: none }
     await this.take(line)
     try {
       return await work()
@@ -99,13 +100,13 @@ export class ConnectionBudget<T> {
   }
 
   /** To be called when the line has one idle connection more. */
-  released(line: Line<T>): void {
+  released(line: BudgetMember<T>): void {
     this.#account(line).lastUsedAtMs = performance.now()
     this.#serve()
   }
 
   /** To be called when one of its connections has gone, or could not be opened. */
-  closed(line: Line<T>, { forOthers }: { forOthers: boolean }): void {
+  closed(line: BudgetMember<T>, { forOthers }: { forOthers: boolean }): void {
     const account = this.#account(line)
     account.held--
     this.#held--
@@ -142,7 +143,7 @@ export class ConnectionBudget<T> {
     return line.idleCount > 0 && this.#account(line).held <= this.#share()
   }
 
-  #mayHaveMore(line: Line<T>): boolean {
+  #mayHaveMore(line: BudgetMember<T>): boolean {
     const held = this.#accounts.get(line)?.held ?? 0
     return held < Math.min(line.most, this.#share())
   }
@@ -155,7 +156,7 @@ export class ConnectionBudget<T> {
   }
 
   #closeLeastRecentlyUsed(): void {
-    let oldest: [Line<T>, Account] | null = null
+    let oldest: [BudgetMember<T>, Account] | null = null
     for (const entry of this.#accounts) {
       if (entry[0].idleCount > 0 && !(oldest !== null && oldest[1].lastUsedAtMs <= entry[1].lastUsedAtMs))
         oldest = entry
@@ -165,7 +166,7 @@ export class ConnectionBudget<T> {
     oldest[0].closeIdle()
   }
 
-  #account(line: Line<T>): Account {
+  #account(line: BudgetMember<T>): Account {
     let account = this.#accounts.get(line)
     if (account === undefined) {
       account = { held: 0, lastUsedAtMs: performance.now() }

@@ -1,34 +1,153 @@
-import { ConstraintViolation, DatabaseUnavailable, StatementTimedOut, TenantElsewhere } from '../executor.ts'
+import pg from 'pg'
+import {
+  ConstraintViolation,
+  DatabaseBusy,
+  DatabaseDamaged,
+  DatabaseUnavailable,
+  StatementTimedOut,
+  TenantElsewhere,
+} from '../executor.ts'
 
-/** SQLSTATE: https://www.postgresql.org/docs/current/errcodes-appendix.html */
-const rules = new Map<string, ConstraintViolation['rule']>([
-  ['23505', 'unique'],
-  ['23503', 'foreignKey'],
-  ['23001', 'foreignKey'],
-])
-/** Connection, deadlock, resources, operator intervention, system error; password, unknown database; a lock. */
-const unavailable = /^(08|40|53|57|58|28|3D|55P03)/
-/** By statement_timeout, or by an administrator. */
-const queryCanceled = '57014'
+/**
+ * `fault`: a defect of this program, answered with 500. `unavailable`: worth another try, answered with 503.
+ * `session`: likewise, but every connection of that age fails the same way, so that new ones are opened.
+ */
+type Meaning =
+  | 'fault'
+  | 'unavailable'
+  | 'busy'
+  | 'session'
+  | 'timeout'
+  | 'schema'
+  | 'damaged'
+  | ConstraintViolation['rule']
+
 /** Of our own: what the triggers of a tenant that was moved raise. */
 export const elsewhereState = 'TM001'
-const network = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)/
+
+/**
+ * Every class of SQLSTATE, and codes that mean something else than their class:
+ * https://www.postgresql.org/docs/18/errcodes-appendix.html
+ */
+export const meanings: Readonly<Record<string, Meaning>> = {
+  '00': 'fault', // success is no error
+  '01': 'fault', // nor is a warning
+  '02': 'fault', // no data
+  '03': 'fault', // SQL statement not yet complete
+  '08': 'unavailable', // connection; poolers tell of their own limits by it
+  '09': 'fault', // triggered action
+  '0A': 'fault', // feature not supported; a plan that a migration has overtaken is recognised by its text
+  '0B': 'fault', // invalid transaction initiation
+  '0F': 'fault', // locator
+  '0L': 'fault', // invalid grantor
+  '0P': 'fault', // invalid role specification
+  '0Z': 'fault', // diagnostics
+  '10': 'fault', // XQuery
+  '20': 'fault', // case not found
+  '21': 'fault', // cardinality
+  '22': 'fault', // data: values are held to their schemas before they come here
+  '23': 'other',
+  '23001': 'foreignKey', // restrict
+  '23503': 'foreignKey',
+  '23505': 'unique',
+  '24': 'fault', // cursor state
+  '25': 'fault', // transaction state; 25P02 only follows a failure that somebody has ignored
+  '25006': 'session', // read-only: a standby, or a server that an administrator has set so
+  '25P03': 'unavailable', // idle in transaction for too long
+  '25P04': 'timeout', // the transaction took too long
+  '26': 'session', // statement name: a pooler has given us another server connection, or it was reset
+  '27': 'fault', // triggered data change
+  '28': 'unavailable', // password or pg_hba.conf, which an operator changes
+  '2B': 'fault', // dependent privileges
+  '2D': 'fault', // transaction termination
+  '2F': 'fault', // SQL routine
+  '34': 'fault', // cursor name
+  '38': 'fault', // external routine
+  '39': 'fault', // its invocation
+  '3B': 'fault', // savepoint
+  '3D': 'unavailable', // no such database: dropped, or not yet made
+  '3F': 'fault', // no such schema
+  '40': 'unavailable', // serialization, deadlock: another transaction came first
+  '42': 'fault', // syntax; also tables and columns that are not there, which no later try mends
+  '42501': 'unavailable', // a privilege that was taken away
+  '42P05': 'session', // a statement of that name is there: behind a pooler it is somebody else's
+  '44': 'fault', // WITH CHECK OPTION
+  '53': 'unavailable', // disk, memory, connections
+  '54': 'fault', // program limit: sizes and nesting are bounded before
+  '55': 'unavailable', // object in use, database not accepting connections
+  '55P03': 'busy', // lock_timeout
+  '57': 'unavailable', // shutdown, crash, start, database dropped
+  '57014': 'timeout', // statement_timeout, or an administrator
+  '58': 'unavailable', // input or output of the server
+  '72': 'unavailable', // snapshot too old
+  F0: 'unavailable', // configuration file of the server
+  HV: 'unavailable', // a foreign server behind a table
+  P0: 'fault', // PL/pgSQL: a trigger that is not ours
+  XX: 'unavailable', // internal error of the server
+  XX001: 'damaged', // data
+  XX002: 'damaged', // index
+}
+
+const stalePlan = /^cached plan must not change result type/
+const network = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EMFILE|ENFILE)/
 const lostConnection =
   /timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|not queryable|Cannot use a pool/
 
 /** Turns an error of `pg` into the ones that both databases share; anything else passes. */
 export function translate(error: unknown): unknown {
   if (!(error instanceof Error)) return error
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const code = codeOf(error)
   if (code === elsewhereState) return new TenantElsewhere(error)
-  if (code === queryCanceled) return new StatementTimedOut('The statement took too long.', error)
-  const rule = rules.get(code) ?? (code.startsWith('23') ? 'other' : undefined)
-  if (rule !== undefined) {
-    const target = 'constraint' in error ? String(error.constraint) : error.message
-    return new ConstraintViolation(rule, target, error)
+  switch (meaningOf(error)) {
+    case 'unique':
+    case 'foreignKey':
+    case 'other':
+      return violation(error, code)
+    case 'timeout':
+      return new StatementTimedOut('The statement took too long.', error)
+    case 'busy':
+      return new DatabaseBusy('Another transaction holds the lock.', error)
+    case 'damaged':
+      return new DatabaseDamaged('The database is damaged.', error)
+    case 'session':
+    case 'unavailable':
+      return new DatabaseUnavailable(refusal(error), error)
+    default:
+      return error
   }
-  if (unavailable.test(code) || network.test(code) || lostConnection.test(error.message)) {
-    return new DatabaseUnavailable('PostgreSQL cannot be reached.', error)
-  }
-  return error
+}
+
+/** Whether all connections of that age have to be replaced, since their sessions would fail alike. */
+export function endsSessions(error: unknown): boolean {
+  return error instanceof Error && meaningOf(error) === 'session'
+}
+
+/** Whether the connection is of no more use; what the server has refused by a rule leaves it as it was. */
+export function endsConnection(error: unknown): boolean {
+  return !(error instanceof pg.DatabaseError && error.severity === 'ERROR') || endsSessions(error)
+}
+
+function refusal(error: Error): string {
+  return error instanceof pg.DatabaseError ? 'PostgreSQL refuses this now.' : 'PostgreSQL cannot be reached.'
+}
+
+function meaningOf(error: Error): Meaning {
+  const code = codeOf(error)
+  if (network.test(code) || lostConnection.test(error.message)) return 'unavailable'
+  if (code === '0A000' && stalePlan.test(error.message)) return 'session'
+  return meanings[code] ?? meanings[code.slice(0, 2)] ?? 'fault'
+}
+
+function violation(error: Error, code: string): ConstraintViolation {
+  const target = 'constraint' in error ? String(error.constraint) : error.message
+  const meaning = meanings[code]
+  return new ConstraintViolation(
+    meaning === 'unique' || meaning === 'foreignKey' ? meaning : 'other',
+    target,
+    error,
+  )
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : ''
 }

@@ -1,29 +1,45 @@
 import pg from 'pg'
 import {
   type ChangeListener,
+  type ConnectionUsage,
   type Database,
   DatabaseUnavailable,
   type Executor,
-  type Result,
-  TenantElsewhere,
+  type Row,
+  type ScanOptions,
   type Transaction,
+  type TransactionOptions,
 } from '../executor.ts'
-import { translate } from './failure.ts'
-import { type Connections, Lane, type Queries, type TenantBudget } from './lane.ts'
-import { channel, Notices } from './notices.ts'
+import { ConnectionPool, type TenantBudget } from './connection-pool.ts'
+import { endsConnection, endsSessions, translate } from './failure.ts'
+import { FairLimiter, type Kind, type Owner } from './fair-limiter.ts'
+import { LimitedPool } from './limited-pool.ts'
+import { Notices } from './notices.ts'
+import { Probe } from './probe.ts'
+import { Scans, scanSettings } from './scan.ts'
+import { allOf, PooledExecutor, PostgresTransaction } from './statement.ts'
 import { types } from './types.ts'
 
 export interface PostgresOptions {
   maxConnections: number
   connectTimeoutMs: number
   statementTimeoutMs: number
+  /** For each lock that a statement waits for. */
+  lockTimeoutMs?: number
   /** That of many databases together; the connection that hears of changes is beside it. */
   budget?: TenantBudget
-  /** Whatever can be found by an index is, whatever the statistics say: those of a table just filled lag behind. */
+  /** What an index has in order is read in that order, whatever the statistics say: those of a table just filled lag. */
   byIndex?: boolean
 }
 
-const byIndex = ['seqscan', 'bitmapscan', 'sort'].map((way) => `-c enable_${way}=off`)
+/**
+ * A plan outlives the size that the table had when it was made. No statement reads a table from end to end that an
+ * index leads into. Before PostgreSQL 18 what is off costs so much that it would compile the others (`jit`).
+ */
+export const defaultTimeouts = { connectTimeoutMs: 5000, statementTimeoutMs: 30_000, lockTimeoutMs: 5000 }
+
+const byAnyIndex = ['-c enable_seqscan=off', '-c jit=off']
+const inIndexOrder = ['-c enable_bitmapscan=off', '-c enable_sort=off']
 
 /** The server ends a statement that takes too long; when it falls silent, this much later we do. */
 const silenceMs = 1000
@@ -37,123 +53,179 @@ export function openPostgres(connectionString: string, options: PostgresOptions)
 class PostgresDatabase implements Database {
   readonly dialect = 'postgres'
   readonly executor: Executor
-  readonly #connections: Connections
+  readonly probe: Probe
+  readonly #limiters: { statements: FairLimiter; scans: FairLimiter }
+  readonly #pool: LimitedPool
+  readonly #scans: Scans
   readonly #notices: Notices
+  readonly #requestTimeoutMs: number
 
   constructor(connectionString: string, options: PostgresOptions) {
-    const client = {
+    const startup = ['-c timezone=UTC', ...byAnyIndex, ...(options.byIndex === true ? inIndexOrder : [])]
+    const listening: pg.ClientConfig = {
       connectionString,
       types,
       application_name: 'tenantry',
-      options: ['-c timezone=UTC', ...(options.byIndex === true ? byIndex : [])].join(' '),
+      options: startup.join(' '),
       connectionTimeoutMillis: options.connectTimeoutMs,
       query_timeout: options.statementTimeoutMs + silenceMs,
+      pipeline: true,
       keepAlive: true,
     }
-    this.#connections = openConnections({ ...client, statement_timeout: options.statementTimeoutMs }, options)
-    this.executor = new PostgresExecutor(this.#connections)
-    this.#notices = new Notices(client)
+    const client: pg.ClientConfig = {
+      ...listening,
+      statement_timeout: options.statementTimeoutMs,
+      lock_timeout: options.lockTimeoutMs,
+    }
+    const { budget = null, maxConnections } = options
+    const maxScans = maxScansWith(maxConnections)
+    const limiters = { statements: statementLimiter(options), scans: scanLimiter(maxScans) }
+    this.#limiters = limiters
+    const pool = new ConnectionPool(budget, { client, most: maxConnections, idleMs })
+    this.#pool = new LimitedPool(pool, limiters.statements)
+    this.executor = new PooledExecutor(this.#pool, null)
+    const scanning = { ...client, pipeline: true, options: [...startup, ...scanSettings].join(' ') }
+    const scanPool = new ConnectionPool(budget, { client: scanning, most: maxScans, idleMs })
+    this.#scans = new Scans(new LimitedPool(scanPool, limiters.scans), this.executor)
+    this.probe = new Probe(client)
+    this.#notices = new Notices(listening)
+    this.#requestTimeoutMs = options.statementTimeoutMs
   }
 
-  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    return this.#inside('BEGIN', work)
+  executorFor(owner: string): Executor {
+    return new PooledExecutor(this.#pool, owner)
+  }
+
+  transaction<T>(
+    work: (transaction: Transaction) => Promise<T>,
+    options: TransactionOptions = {},
+  ): Promise<T> {
+    const { owner = null } = options
+    const timeoutMs = owner === null ? Number.POSITIVE_INFINITY : this.#requestTimeoutMs
+    return this.#inside({ begin: null, owner, kind: 'write', timeoutMs }, work)
   }
 
   snapshot<T>(work: (executor: Executor) => Promise<T>): Promise<T> {
-    return this.#inside('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work)
+    const begin = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
+    return this.#inside({ begin, owner: null, kind: 'read', timeoutMs: Number.POSITIVE_INFINITY }, work)
   }
 
-  async #inside<T>(begin: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    const client = await this.#connections.connect().catch((error: unknown) => {
-      throw translate(error)
-    })
-    let broken: Error | undefined
-    const breaks = (failure: Error): void => {
-      broken = failure
-    }
-    try {
-      const transaction = new PostgresTransaction(client, (change) => this.#notices.tell(change))
-      await client.query({ text: begin })
-      const value = await work(transaction)
-      await client.query({ text: 'COMMIT' })
-      for (const listener of transaction.listeners) listener()
-      return value
-    } catch (error) {
-      const known = translate(error)
-      const isRefused = known instanceof TenantElsewhere
-      if (known instanceof DatabaseUnavailable && !isRefused) broken = known
-      else await client.query({ text: 'ROLLBACK' }).catch(breaks)
-      throw known
-    } finally {
-      client.release(broken)
-    }
+  scan(sql: string, parameters: readonly unknown[], options: ScanOptions): AsyncIterable<Row[]> {
+    return this.#scans.read(sql, parameters, options)
+  }
+
+  connectionUsage(): ConnectionUsage[] {
+    const { statements, scans } = this.#limiters
+    return [
+      ...(['tenant', 'service'] as const).flatMap((user) =>
+        (['read', 'write'] as const).map((use) => ({ user, use, ...statements.usage(user, use) })),
+      ),
+      { user: 'tenant', use: 'scan', ...scans.usage('tenant', 'read') },
+    ]
   }
 
   onChange(listener: ChangeListener): void {
     this.#notices.onChange(listener)
   }
 
+  readonly isDamaged = false
+
+  /**
+   * A session is read-only on a standby, and where an administrator or a full disk has made the server so: asking it
+   * costs no lock, no row and no transaction number, and any statement that writes would be refused.
+   */
+  async check(): Promise<void> {
+    if (!(await this.#isReadOnly())) return
+    this.#pool.renew()
+    await this.probe.renew()
+    if (await this.#isReadOnly()) throw new DatabaseUnavailable('PostgreSQL is read-only.')
+  }
+
+  async #isReadOnly(): Promise<boolean> {
+    const { rows } = await this.probe.run("SELECT current_setting('transaction_read_only') AS read_only", [])
+    return rows[0]?.['read_only'] === 'on'
+  }
+
   async close(): Promise<void> {
     await this.#notices.close()
-    await this.#connections.end()
-  }
-}
-
-function openConnections(client: pg.ClientConfig, { budget, maxConnections }: PostgresOptions): Connections {
-  if (budget !== undefined) return new Lane(budget, { client, most: maxConnections, idleMs })
-  const pool = new pg.Pool({ ...client, max: maxConnections, idleTimeoutMillis: idleMs })
-  // An idle connection that breaks is replaced on the next use; there is no request to fail.
-  pool.on('error', () => undefined)
-  // One that breaks between two statements of a transaction says so here; the next statement fails by it.
-  pool.on('connect', (connection) => connection.on('error', () => undefined))
-  return pool
-}
-
-const names = new Map<string, string>()
-
-/** One name for one text: `pg` keeps a statement prepared on each connection under its name. */
-function nameOf(sql: string): string {
-  const name = names.get(sql) ?? `t${names.size}`
-  names.set(sql, name)
-  return name
-}
-
-class PostgresExecutor implements Executor {
-  readonly dialect = 'postgres'
-  readonly #client: Queries
-
-  constructor(client: Queries) {
-    this.#client = client
+    await Promise.all([this.#pool.end(), this.#scans.end(), this.probe.close()])
   }
 
-  async run(sql: string, parameters: readonly unknown[], reusable: boolean): Promise<Result> {
-    const values = [...parameters]
-    const query = reusable ? { name: nameOf(sql), text: sql, values } : { text: sql, values }
-    try {
-      const { rows, rowCount } = await this.#client.query(query)
-      return { rows, affected: rowCount ?? 0 }
-    } catch (error) {
+  async #inside<T>(
+    { begin, owner, kind, timeoutMs }: Wanted,
+    work: (transaction: Transaction) => Promise<T>,
+  ): Promise<T> {
+    const lease = await this.#pool.lease(owner, kind).catch((error: unknown) => {
       throw translate(error)
+    })
+    const { client } = lease
+    let broken = false
+    const tell = (change: string) => this.#notices.tell(change)
+    const transaction = new PostgresTransaction(client, tell, { hasBegun: begin !== null, timeoutMs })
+    try {
+      if (begin !== null) await client.query({ text: begin })
+      const value = await work(transaction)
+      if (transaction.hasBegun || transaction.hasDeferred) await commit(client, transaction)
+      for (const listener of transaction.listeners) listener()
+      return value
+    } catch (error) {
+      const known = translate(error)
+      if (known instanceof DatabaseUnavailable && endsSessions(known.cause)) this.#pool.renew()
+      broken = isLost(known) || (transaction.hasBegun && !(await rollBack(client)))
+      throw known
+    } finally {
+      lease.release(broken)
     }
   }
 }
 
-class PostgresTransaction extends PostgresExecutor implements Transaction {
-  readonly listeners: (() => void)[] = []
-  readonly #tell: ChangeListener
+interface Wanted {
+  /** `null`: with its first statement. */
+  begin: string | null
+  owner: Owner
+  kind: Kind
+  /** For all statements together. */
+  timeoutMs: number
+}
 
-  constructor(client: Queries, tell: ChangeListener) {
-    super(client)
-    this.#tell = tell
-  }
+/** Whether the connection is: nothing of it is known to the server, or to us. */
+function isLost(error: unknown): boolean {
+  const origin = error instanceof DatabaseUnavailable ? error.cause : error
+  if (origin instanceof pg.DatabaseError) return endsConnection(origin)
+  return error instanceof DatabaseUnavailable && origin !== undefined
+}
 
-  /** This instance knows as soon as the caller does; the others, and this one again, by notification. */
-  async announce(change: string): Promise<void> {
-    this.afterCommit(() => this.#tell(change))
-    await this.run('select pg_notify($1, $2)', [channel, change], true)
-  }
+/** The server answers with ROLLBACK where a statement had failed. */
+async function commit(client: pg.Client, transaction: PostgresTransaction): Promise<void> {
+  const answers = [...transaction.sendDeferred(), client.query({ text: 'COMMIT' })]
+  await allOf(answers)
+  const { command } = (await answers.at(-1)) as pg.QueryResult // that of COMMIT
+  if (command !== 'COMMIT') throw new Error('A statement of the transaction failed, and nobody was told.')
+}
 
-  afterCommit(listener: () => void): void {
-    this.listeners.push(listener)
-  }
+function rollBack(client: pg.Client): Promise<boolean> {
+  return client.query({ text: 'ROLLBACK' }).then(
+    () => true,
+    () => false,
+  )
+}
+
+const maxWaiting = 10_000
+const maxWaitingPerOwner = 1000
+
+/** Of few connections none can be kept for the service alone. */
+function statementLimiter({ maxConnections, connectTimeoutMs }: PostgresOptions): FairLimiter {
+  const reserve = maxConnections < 6 ? 0 : Math.max(1, Math.floor(maxConnections / 10))
+  const queue = { maxWaiting, maxWaitingPerOwner, maxWaitMs: connectTimeoutMs }
+  return new FairLimiter({ permits: maxConnections, reserve, share: 2, ...queue })
+}
+
+/** They are beside those for other statements. */
+function maxScansWith(maxConnections: number): number {
+  return Math.min(4, Math.max(2, Math.floor(maxConnections / 4)))
+}
+
+function scanLimiter(permits: number): FairLimiter {
+  const queue = { maxWaiting: 64, maxWaitingPerOwner: 16, maxWaitMs: 5000 }
+  return new FairLimiter({ permits, reserve: 0, share: 1, ...queue })
 }

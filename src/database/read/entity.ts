@@ -11,6 +11,8 @@ export interface EntityField {
   column: string
   kind: FieldKind
   isNullable: boolean
+  /** As JSON, at most; what no schema bounds counts as long. */
+  maxBytes: number
   /** Of an `enum`. */
   values: readonly string[]
   description: string | null
@@ -35,6 +37,8 @@ export interface Entity {
   key: readonly EntityField[]
   fields: ReadonlyMap<string, EntityField>
   relations: ReadonlyMap<string, Relation>
+  /** Orders that the database has an index for, each followed by the key; of fields that are never null. */
+  indexes: readonly (readonly string[])[]
 }
 
 export interface EntityOptions {
@@ -42,6 +46,7 @@ export interface EntityOptions {
   /** Columns, if not `id` alone. */
   key?: Readonly<Record<string, FieldKind>>
   relations?: Readonly<Record<string, Omit<Relation, 'name' | 'description'> & { description?: string }>>
+  indexes?: Entity['indexes']
 }
 
 /**
@@ -49,7 +54,7 @@ export interface EntityOptions {
  *   a member that is a relation is left to it
  * @throws Error for a member that is neither
  */
-export function entity(schema: TSchema, { table, key, relations = {} }: EntityOptions): Entity {
+export function entity(schema: TSchema, { table, key, relations = {}, indexes = [] }: EntityOptions): Entity {
   const { $id, properties, description } = schema as unknown as ObjectSchema // callers give object schemas
   if ($id === undefined) throw new Error(`The shape of ${table} has no $id.`)
   const flat = Object.entries(properties).filter(([name]) => !Object.hasOwn(relations, name))
@@ -64,6 +69,7 @@ export function entity(schema: TSchema, { table, key, relations = {} }: EntityOp
     key: Object.entries(key ?? { id: 'uuid' as const }).map(([column, kind]) => keyField(column, kind)),
     fields,
     relations: new Map(related),
+    indexes,
   }
 }
 
@@ -77,16 +83,26 @@ interface MemberSchema {
   type?: string | readonly string[]
   format?: string
   enum?: readonly (string | null)[]
+  maxLength?: number
   description?: string
 }
 
+/** JSON makes six bytes of a control character. */
+const maxBytesPerCharacter = 6
+const unboundedCharacters = 10_000
+/** A number, a timestamp, an id, or a name of an enumeration. */
+const maxBytesOfShort = 64
+
 function fieldOf(entityName: string, name: string, member: MemberSchema): EntityField {
   const types = [member.type ?? []].flat()
+  const kind = kindOf(`${entityName}.${name}`, types, member)
+  const maxCharacters = member.maxLength ?? unboundedCharacters
   return {
     name,
     column: snakeCase(name),
-    kind: kindOf(`${entityName}.${name}`, types, member),
+    kind,
     isNullable: types.includes('null'),
+    maxBytes: kind === 'text' ? maxBytesPerCharacter * maxCharacters + 2 : maxBytesOfShort,
     values: (member.enum ?? []).filter((value) => value !== null),
     description: member.description ?? null,
   }
@@ -103,5 +119,13 @@ function kindOf(name: string, types: readonly string[], { format, enum: values }
 }
 
 function keyField(column: string, kind: FieldKind): EntityField {
-  return { name: column, column, kind, isNullable: false, values: [], description: null }
+  return {
+    name: column,
+    column,
+    kind,
+    isNullable: false,
+    maxBytes: maxBytesOfShort,
+    values: [],
+    description: null,
+  }
 }

@@ -1,6 +1,5 @@
 /** Conditions on rows. Each is true or false: what is said of a NULL is false, and its opposite true. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { inTime } from '../sqlite/time-limit.ts'
 import type { EntityField, FieldKind, Relation } from './entity.ts'
 import { joined, type Scene } from './scene.ts'
 import type { Parameter, Value } from './value.ts'
@@ -44,32 +43,17 @@ export function weightOf(filter: Filter, valuesForOne: number): number {
   }
 }
 
-/** To ask for the time costs as much as two conditions. */
-const heavy = 5
-
-/**
- * The rows that a filter lets through; a heavy one is given up on SQLite when it takes too long.
- * @param alias how the query calls the table whose rows are judged
- */
+/** The rows that a filter lets through. @param alias how the query calls the table whose rows are judged */
 export function restriction(filter: Filter, alias: string, scene: Scene): RawBuilder<SqlBool> {
-  const judged = condition(filter, alias, scene)
-  // How many values there are is no part of the shape.
-  const isHeavy = weightOf(filter, Number.POSITIVE_INFINITY) >= heavy
-  if (scene.dialect === 'postgres' || !isHeavy) return judged
-  // A column of the row, so that it is asked for each.
-  return sql<SqlBool>`${sql.raw(inTime)}(${sql.ref(`${alias}.tenant_id`)}) and ${judged}`
-}
-
-function condition(filter: Filter, alias: string, scene: Scene): RawBuilder<SqlBool> {
   switch (filter.kind) {
     case 'and':
-      return joined(filter.parts, 'and', (part) => condition(part, alias, scene))
+      return joined(filter.parts, 'and', (part) => restriction(part, alias, scene))
     case 'or':
-      return joined(filter.parts, 'or', (part) => condition(part, alias, scene))
+      return joined(filter.parts, 'or', (part) => restriction(part, alias, scene))
     case 'not':
-      return sql`((${condition(filter.part, alias, scene)}) is not true)`
+      return sql`((${restriction(filter.part, alias, scene)}) is not true)`
     case 'compare':
-      return comparison(filter.operator, sql.ref(`${alias}.${filter.field.column}`), scene)
+      return comparison(filter, sql.ref(`${alias}.${filter.field.column}`), scene)
     case 'isNull':
       return sql`${sql.ref(`${alias}.${filter.field.column}`)} is null`
     case 'in':
@@ -79,9 +63,13 @@ function condition(filter: Filter, alias: string, scene: Scene): RawBuilder<SqlB
   }
 }
 
-const signs = { eq: '=', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
+const signs = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
 
-function comparison(operator: Comparison, column: RawBuilder<unknown>, scene: Scene) {
+function comparison(
+  { operator, field }: Extract<Filter, { kind: 'compare' }>,
+  column: RawBuilder<unknown>,
+  scene: Scene,
+) {
   const given = scene.place()
   const isSqlite = scene.dialect === 'sqlite'
   switch (operator) {
@@ -98,8 +86,13 @@ function comparison(operator: Comparison, column: RawBuilder<unknown>, scene: Sc
       return isSqlite
         ? sql<SqlBool>`substr(${column}, length(${column}) - length(${given}) + 1) = ${scene.same()} and length(${column}) >= length(${scene.same()})`
         : sql<SqlBool>`right(${column}, length(${given})) = ${scene.same()}`
-    default:
-      return sql<SqlBool>`${column} ${sql.raw(signs[operator])} ${given}`
+    case 'eq':
+      return sql<SqlBool>`${column} = ${given}`
+    default: {
+      // With `+` SQLite leaves an index alone: it would read and sort a range of any length before a LIMIT.
+      const term = isSqlite && field.kind !== 'uuid' ? sql`+${column}` : column
+      return sql<SqlBool>`${term} ${sql.raw(signs[operator])} ${given}`
+    }
   }
 }
 

@@ -64,6 +64,7 @@ export function behind(
   alias: string,
   scene: Scene,
 ): RawBuilder<SqlBool> {
+  if (isOneWay(keys)) return behindOneWay(keys, alias, scene)
   const bound = boundOf(keys, place)
   const start =
     bound === null
@@ -78,6 +79,18 @@ export function behind(
   return start === null ? found : sql<SqlBool>`(${start} and ${found})`
 }
 
+/** Whether an index on the keys has the rows in this order. */
+export function isOneWay(keys: readonly SortKey[]): boolean {
+  return keys.every((key) => !canBeNull(key) && key.descending === keys[0]?.descending)
+}
+
+/** One comparison of all keys: an index begins at the place itself, however many rows have the same first value. */
+function behindOneWay(keys: readonly SortKey[], alias: string, scene: Scene): RawBuilder<SqlBool> {
+  const there = keys.map((key) => sortable(key, keyValue(key, alias, scene), scene))
+  const given = keys.map(() => scene.place())
+  return sql`(${sql.join(there)}) ${sql.raw(keys[0]?.descending ? '<' : '>')} (${sql.join(given)})`
+}
+
 /** The first key, where what is behind the place begins at its value in an index: branches alone do not tell a planner. */
 function boundOf(keys: readonly SortKey[], place: Place): SortKey | null {
   const [key] = keys
@@ -88,6 +101,10 @@ function boundOf(keys: readonly SortKey[], place: Place): SortKey | null {
 
 /** The values of `behind` in the order of their places. */
 export function placeShape(keys: readonly SortKey[], place: Place, values: Parameter[]): string {
+  if (isOneWay(keys)) {
+    values.push(...place)
+    return 'row'
+  }
   if (boundOf(keys, place) !== null) values.push(place[0] ?? null)
   for (const [last] of keys.entries()) {
     if (!canBeBehind(keys, place, last)) continue

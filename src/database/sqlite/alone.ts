@@ -1,6 +1,7 @@
 /** A SQLite file that nobody else uses, by one connection: it leaves nothing beside the file, however it ends. */
 import { DatabaseSync } from 'node:sqlite'
-import type { Database, Executor, Transaction } from '../executor.ts'
+import { makePrivateFile } from '../../private-file.ts'
+import type { Database, Executor, Row, Transaction } from '../executor.ts'
 import { directExecutor } from './direct.ts'
 import { translate } from './failure.ts'
 import { cannotBeOpened } from './sqlite-database.ts'
@@ -11,6 +12,7 @@ import { cannotBeOpened } from './sqlite-database.ts'
  */
 export function openSqliteAlone(path: string): Database {
   try {
+    if (path !== ':memory:') makePrivateFile(path)
     const connection = new DatabaseSync(path, { enableForeignKeyConstraints: true })
     connection.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY')
     return new LoneSqlite(connection)
@@ -27,6 +29,15 @@ class LoneSqlite implements Database {
   constructor(connection: DatabaseSync) {
     this.#connection = connection
     this.executor = directExecutor(connection)
+  }
+
+  /** Nobody waits for anybody. */
+  executorFor(): Executor {
+    return this.executor
+  }
+
+  get probe(): Executor {
+    return this.executor
   }
 
   /** One after the other: who has it alone begins no two at a time. */
@@ -48,9 +59,20 @@ class LoneSqlite implements Database {
     return this.#inside(() => work(this.executor))
   }
 
+  /** In one batch: nobody else reads here. */
+  async *scan(sql: string, parameters: readonly unknown[]): AsyncGenerator<Row[], void> {
+    yield (await this.executor.run(sql, parameters, false)).rows
+  }
+
   onChange(): void {
     // Nobody else changes it.
   }
+
+  async check(): Promise<void> {
+    await this.executor.run('SELECT count(*) FROM sqlite_schema', [], false)
+  }
+
+  readonly isDamaged = false
 
   async close(): Promise<void> {
     this.#connection.close()

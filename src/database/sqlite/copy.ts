@@ -1,9 +1,10 @@
 /** A copy of a SQLite file that others are writing to, as it was at one moment; and what a file has in it. */
 
-import { backup, DatabaseSync } from 'node:sqlite'
-import { pathToFileURL } from 'node:url'
+import { backup, type DatabaseSync } from 'node:sqlite'
 import { isDeepStrictEqual } from 'node:util'
+import { makePrivateFile } from '../../private-file.ts'
 import { quote } from '../sql-text.ts'
+import { openExisting } from './existing-file.ts'
 import { tellsOfDamage, translate } from './failure.ts'
 import { lookInto } from './read-only.ts'
 
@@ -60,7 +61,8 @@ export function inspectSqlite(path: string, shown = path): FileContents {
 }
 
 async function copyAtOneMoment(from: string, to: string): Promise<FileContents> {
-  const source = openExisting(from)
+  makePrivateFile(to)
+  const source = openExisting(from, busyTimeoutMs)
   try {
     source.exec('BEGIN')
     const contents = contentsOf(source)
@@ -70,15 +72,6 @@ async function copyAtOneMoment(from: string, to: string): Promise<FileContents> 
   } finally {
     source.close()
   }
-}
-
-/** Not for reading alone: such a connection would leave the files beside the database behind. */
-function openExisting(path: string): DatabaseSync {
-  const file = pathToFileURL(path)
-  file.searchParams.set('mode', 'rw')
-  const connection = new DatabaseSync(file, { timeout: busyTimeoutMs })
-  connection.exec('PRAGMA query_only = 1')
-  return connection
 }
 
 function contentsOf(file: DatabaseSync): FileContents {

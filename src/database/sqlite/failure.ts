@@ -1,36 +1,85 @@
 import {
   ConstraintViolation,
   DatabaseBusy,
+  DatabaseDamaged,
   DatabaseUnavailable,
   TenantElsewhere,
   tenantElsewhere,
 } from '../executor.ts'
 
-/** Result codes: https://www.sqlite.org/rescode.html */
+/**
+ * `fault`: a defect of this program, answered with 500. `unavailable`: worth another try. `busy`: another connection
+ * has the lock. `damaged`: the file is not what SQLite has written.
+ */
+type Meaning = 'fault' | 'unavailable' | 'busy' | 'damaged' | 'constraint'
+
+/** Every primary result code: https://www.sqlite.org/rescode.html */
+const meanings: readonly [code: number, name: string, meaning: Meaning][] = [
+  [1, 'ERROR', 'fault'], // wrong SQL, or a table that somebody has dropped: no later try mends it
+  [2, 'INTERNAL', 'damaged'], // SQLite contradicts itself: reported for files that were tampered with
+  [3, 'PERM', 'unavailable'], // the file cannot have the mode that was asked for
+  [4, 'ABORT', 'unavailable'], // a rollback has ended the statement
+  [5, 'BUSY', 'busy'],
+  [6, 'LOCKED', 'busy'], // a statement of the same connection is under way
+  [7, 'NOMEM', 'unavailable'],
+  [8, 'READONLY', 'unavailable'], // file, folder or file system was made read-only
+  [9, 'INTERRUPT', 'unavailable'],
+  [10, 'IOERR', 'unavailable'],
+  [11, 'CORRUPT', 'damaged'],
+  [12, 'NOTFOUND', 'fault'], // an unknown file control
+  [13, 'FULL', 'unavailable'],
+  [14, 'CANTOPEN', 'unavailable'], // no file, no right, or no descriptor is left
+  [15, 'PROTOCOL', 'busy'], // too many tries to take a lock of the journal
+  [17, 'SCHEMA', 'unavailable'], // the schema changes faster than the statement can be prepared
+  [18, 'TOOBIG', 'fault'], // bodies are bounded far below the longest value
+  [19, 'CONSTRAINT', 'constraint'],
+  [20, 'MISMATCH', 'fault'], // a value of the wrong type for a row id
+  [21, 'MISUSE', 'fault'],
+  [22, 'NOLFS', 'unavailable'], // the file system takes no larger file
+  [23, 'AUTH', 'fault'], // there is no authorizer
+  [25, 'RANGE', 'fault'], // a parameter that the statement does not have
+  [26, 'NOTADB', 'damaged'],
+]
+const meaningOf = new Map(meanings.map(([code, , meaning]) => [code, meaning]))
+
+/** Extended result codes. */
 const unique = new Set([2067, 1555])
 const foreignKey = new Set([787, 1811])
-const constraint = 19
-const busy = 5
-/** LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB */
-const unavailable = new Set([6, 8, 10, 11, 13, 14, 26])
-
-/** CORRUPT, NOTADB */
-const damaged = new Set([11, 26])
+/** Of Node.js: the database was closed while the caller waited. */
+const closed = /^(database is not open|statement has been finalized)$/
 
 /** Whether the file is not what SQLite has written. */
 export function tellsOfDamage(error: unknown): error is Error {
-  return error instanceof Error && 'errcode' in error && damaged.has(Number(error.errcode) & 255)
+  return error instanceof Error && 'errcode' in error && meaningOf.get(primary(error.errcode)) === 'damaged'
 }
 
 /** Turns an error of node:sqlite into the ones that both databases share; anything else passes. */
 export function translate(error: unknown): unknown {
-  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return error
-  const code = error.errcode
-  if (error.message === tenantElsewhere) return new TenantElsewhere(error)
-  if (unique.has(code)) return new ConstraintViolation('unique', error.message, error)
-  if (foreignKey.has(code)) return new ConstraintViolation('foreignKey', error.message, error)
-  if ((code & 255) === constraint) return new ConstraintViolation('other', error.message, error)
-  if ((code & 255) === busy) return new DatabaseBusy(error.message, error)
-  if (unavailable.has(code & 255)) return new DatabaseUnavailable(error.message, error)
-  return error
+  if (!(error instanceof Error)) return error
+  if (closed.test(error.message)) return new DatabaseUnavailable('The database is closed.', error)
+  if (!('errcode' in error) || typeof error.errcode !== 'number') return error
+  const { errcode, message } = error
+  if (message === tenantElsewhere) return new TenantElsewhere(error)
+  switch (meaningOf.get(primary(errcode))) {
+    case 'constraint':
+      return new ConstraintViolation(ruleOf(errcode), message, error)
+    case 'busy':
+      return new DatabaseBusy(message, error)
+    case 'damaged':
+      return new DatabaseDamaged(message, error)
+    case 'unavailable':
+      return new DatabaseUnavailable(message, error)
+    default:
+      return error
+  }
+}
+
+function ruleOf(errcode: number): ConstraintViolation['rule'] {
+  if (unique.has(errcode)) return 'unique'
+  return foreignKey.has(errcode) ? 'foreignKey' : 'other'
+}
+
+/** The lower byte; an extended code says more above it. */
+function primary(errcode: unknown): number {
+  return Number(errcode) & 255
 }

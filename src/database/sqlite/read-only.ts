@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import { type Database, DatabaseUnavailable, type Executor } from '../executor.ts'
+import { type Database, DatabaseUnavailable, type Executor, type Row } from '../executor.ts'
 import { directExecutor } from './direct.ts'
 import { cannotBeOpened } from './sqlite-database.ts'
 
@@ -40,6 +40,14 @@ class ReadOnlySqlite implements Database {
     this.executor = directExecutor(connection)
   }
 
+  executorFor(): Executor {
+    return this.executor
+  }
+
+  get probe(): Executor {
+    return this.executor
+  }
+
   transaction<T>(): Promise<T> {
     return Promise.reject(new DatabaseUnavailable('The database is open for reading alone.'))
   }
@@ -49,13 +57,25 @@ class ReadOnlySqlite implements Database {
     try {
       return await work(this.executor)
     } finally {
-      this.#connection.exec('COMMIT')
+      // A statement that failed may have ended it.
+      if (this.#connection.isTransaction) this.#connection.exec('COMMIT')
     }
+  }
+
+  /** In one batch: nobody else reads here. */
+  async *scan(sql: string, parameters: readonly unknown[]): AsyncGenerator<Row[], void> {
+    yield (await this.executor.run(sql, parameters, false)).rows
   }
 
   onChange(): void {
     // Whoever looks once follows no changes.
   }
+
+  check(): Promise<void> {
+    return this.transaction()
+  }
+
+  readonly isDamaged = false
 
   async close(): Promise<void> {
     this.#connection.close()

@@ -1,7 +1,10 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Executor, Result } from '../executor.ts'
-import { translate } from './failure.ts'
-import { Statements } from './statements.ts'
+import type { Connection } from './connection.ts'
+
+/** A statement that takes longer keeps everybody waiting; it belongs to a scan. */
+export const directLimitMs = 5
+
+const touch = 'SELECT 1 FROM sqlite_schema LIMIT 1'
 
 /**
  * Reads of one turn of the event loop share a snapshot: taking and giving back the file's read lock costs
@@ -10,40 +13,52 @@ import { Statements } from './statements.ts'
  */
 export class Reads implements Executor {
   readonly dialect = 'sqlite'
-  readonly #statements: Statements
-  readonly #begin: StatementSync
-  readonly #commit: StatementSync
+  readonly #connection: Connection
+  readonly #translate: (error: unknown) => unknown
   readonly #endTurn = (): void => {
     this.#turn = null
-    this.endSnapshot()
+    if (!this.#isHeld) this.endSnapshot()
   }
   #isOpen = false
+  #isHeld = false
   #turn: NodeJS.Immediate | null = null
 
-  constructor(connection: DatabaseSync) {
-    this.#statements = new Statements(connection)
-    this.#begin = connection.prepare('BEGIN')
-    this.#commit = connection.prepare('COMMIT')
+  constructor(connection: Connection, translate: (error: unknown) => unknown) {
+    this.#connection = connection
+    this.#translate = translate
   }
 
   async run(sql: string, parameters: readonly unknown[], reusable: boolean): Promise<Result> {
     try {
       if (!this.#isOpen) this.#openSnapshot()
-      return this.#statements.run(sql, parameters, reusable)
+      return this.#connection.run(sql, parameters, reusable)
     } catch (error) {
-      throw translate(error)
+      throw this.#translate(error)
     }
   }
 
-  /** The next read sees all that is committed. */
+  /** Until the snapshot ends, reads see the present state: a commit that is about to come is not on the disk at once. */
+  hold(): void {
+    if (!this.#isOpen) this.#openSnapshot()
+    this.#connection.run(touch, [], true) // SQLite takes the snapshot with the first read
+    this.#isHeld = true
+  }
+
+  /** The next read sees all that is committed. Never throws: it runs where nobody waits for it. */
   endSnapshot(): void {
+    this.#isHeld = false
     if (!this.#isOpen) return
     this.#isOpen = false
-    this.#commit.run()
+    this.#connection.end('COMMIT')
+  }
+
+  close(): void {
+    this.endSnapshot()
+    this.#connection.close()
   }
 
   #openSnapshot(): void {
-    this.#begin.run()
+    this.#connection.run('BEGIN', [], true)
     this.#isOpen = true
     this.#turn ??= setImmediate(this.#endTurn)
   }

@@ -1,30 +1,37 @@
-import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import { makePrivateFile, makePrivateFolder } from '../../private-file.ts'
 import {
   type ChangeListener,
   type Database,
   DatabaseBusy,
+  DatabaseDamaged,
   DatabaseUnavailable,
   type Executor,
+  type Row,
   resync,
+  type ScanOptions,
   type Transaction,
 } from '../executor.ts'
+import { Connection } from './connection.ts'
 import { directExecutor } from './direct.ts'
-import { translate } from './failure.ts'
-import { Reads } from './reads.ts'
+import { DurableLog } from './durable-log.ts'
+import { tellsOfDamage, translate } from './failure.ts'
+import { ForeignCommits } from './foreign-commits.ts'
+import { beside } from './lock-file.ts'
+import { directLimitMs, Reads } from './reads.ts'
+import { closeScans, scanSqlite } from './scanner.ts'
 import { usualWaitMs, Writes } from './writes.ts'
 
 /** At a start that waits for another one. */
 const lookEveryMs = 20
 
-/** How often commits of other processes (the command line beside a running service) are looked for. */
-const watchIntervalMs = 500
-
 /** Opens the file, and creates it where there is none. @throws DatabaseUnavailable */
 export function openSqlite(path: string): Database {
   try {
-    mkdirSync(dirname(path), { recursive: true })
+    makePrivateFolder(dirname(path))
+    makePrivateFile(beside(path, ''))
     return new SqliteDatabase(path)
   } catch (error) {
     throw cannotBeOpened(path, error)
@@ -32,30 +39,41 @@ export function openSqlite(path: string): Database {
 }
 
 export function cannotBeOpened(path: string, cause: unknown): DatabaseUnavailable {
-  return new DatabaseUnavailable(`The database file ${path} cannot be opened.`, cause)
+  const kind = tellsOfDamage(cause) ? DatabaseDamaged : DatabaseUnavailable
+  return new kind(`The database file ${path} cannot be opened.`, cause)
 }
 
 /** Two connections to one file: readers never wait for the writer (WAL), and never see its unfinished work. */
 class SqliteDatabase implements Database {
   readonly dialect = 'sqlite'
   readonly executor: Reads
-  readonly #writer: DatabaseSync
-  readonly #reader: DatabaseSync
+  readonly #writer: Connection
   readonly #writes: Writes
   readonly #listeners: ChangeListener[] = []
   readonly #path: string
-  #watch: NodeJS.Timeout | null = null
+  #foreign: ForeignCommits | null = null
+  #damage: DatabaseDamaged | null = null
 
   constructor(path: string) {
     this.#path = path
-    const { writer, reader } = connectTwice(path)
-    this.#writer = writer
-    this.#reader = reader
-    this.executor = new Reads(this.#reader)
+    const translated = (error: unknown): unknown => this.#heard(translate(error))
+    this.#writer = new Connection(connectToWrite(path))
+    this.executor = new Reads(readerBeside(this.#writer, path), translated)
     this.#writes = new Writes(this.#writer, {
+      committing: () => this.executor.hold(),
       committed: () => this.executor.endSnapshot(),
       announced: (change) => this.#tell(change),
+      translate: translated,
     })
+  }
+
+  /** Reads do not wait for each other. */
+  executorFor(): Executor {
+    return this.executor
+  }
+
+  get probe(): Executor {
+    return this.executor
   }
 
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
@@ -66,69 +84,113 @@ class SqliteDatabase implements Database {
     this.#writes.waitMs = ms
   }
 
+  async syncOffThread(): Promise<void> {
+    const log = new DurableLog(this.#path, (restart, version) =>
+      this.#foreign === null ? restart().then(() => undefined) : this.#foreign.except(restart, version),
+    )
+    await this.#writes.syncApart(log)
+  }
+
   /** On a connection of its own: the shared reader's snapshots end with each turn. */
   async snapshot<T>(work: (executor: Executor) => Promise<T>): Promise<T> {
-    const connection = connectToRead(this.#path)
+    let connection: DatabaseSync | null = null
     try {
-      connection.exec('BEGIN')
+      connection = connectToRead(this.#path)
+      connection.exec('BEGIN; SELECT 1 FROM sqlite_schema LIMIT 1') // the snapshot is taken by the read
+      await this.#writes.durable()
       return await work(directExecutor(connection))
+    } catch (error) {
+      throw this.#heard(translate(error))
     } finally {
-      connection.close()
+      connection?.close()
+    }
+  }
+
+  async *scan(
+    sql: string,
+    parameters: readonly unknown[],
+    options: ScanOptions,
+  ): AsyncGenerator<Row[], void> {
+    for await (const rows of scanSqlite({ path: this.#path, sql, parameters }, options)) {
+      await this.#writes.durable() // what its snapshot saw may have been committed a moment ago
+      yield rows
     }
   }
 
   onChange(listener: ChangeListener): void {
     this.#listeners.push(listener)
-    this.#watch ??= this.#watchOthers()
+    this.#foreign ??= new ForeignCommits(this.#writer, () => this.#tell(resync))
+  }
+
+  get isDamaged(): boolean {
+    return this.#damage !== null
+  }
+
+  async check(): Promise<void> {
+    if (this.#damage !== null) throw this.#damage
+    try {
+      checkFile(this.#path)
+    } catch (error) {
+      throw this.#heard(translate(error))
+    }
   }
 
   async close(): Promise<void> {
-    if (this.#watch !== null) clearInterval(this.#watch)
-    await this.#writes.close()
-    this.executor.endSnapshot()
-    this.#reader.close()
+    this.#foreign?.stop()
     try {
-      this.#writer.close() // writes the journal into the file, which may fail
-    } catch (error) {
-      throw translate(error)
+      // Where that fails, its connections end with its thread.
+      await this.#writes.close(closeScans(this.#path).catch(() => undefined))
+    } finally {
+      this.executor.close()
     }
+  }
+
+  #heard(error: unknown): unknown {
+    if (error instanceof DatabaseDamaged) this.#damage ??= error
+    return error
   }
 
   #tell(change: string): void {
     for (const listener of this.#listeners) listener(change)
   }
-
-  /** `data_version` moves only when somebody else has committed; our own writes go through this connection. */
-  #watchOthers(): NodeJS.Timeout {
-    const version = this.#writer.prepare('PRAGMA data_version')
-    let seen = read(version)
-    const timer = setInterval(() => {
-      const now = read(version)
-      if (now !== seen) this.#tell(resync)
-      seen = now
-    }, watchIntervalMs)
-    return timer.unref()
-  }
 }
 
-/** A file that cannot be read counts as changed, and as changed again once it can. */
-function read(version: StatementSync): unknown {
+/**
+ * By a connection of its own: one that is open reads what it remembers, and goes on with a file that was removed.
+ * Whoever holds the lock for writing proves that it can be had.
+ */
+function checkFile(path: string): void {
+  const connection = new DatabaseSync(existing(path), { timeout: 0 })
   try {
-    return version.get()?.['data_version']
-  } catch {
-    return null
+    connection.prepare('SELECT count(*) FROM sqlite_schema').get()
+    connection.exec('BEGIN IMMEDIATE; ROLLBACK')
+  } catch (error) {
+    if (!(translate(error) instanceof DatabaseBusy)) throw error
+  } finally {
+    connection.close()
   }
 }
 
 /** A damaged file says so here rather than to the first who asks. Closed again, it is as it was. */
-function connectTwice(path: string): { writer: DatabaseSync; reader: DatabaseSync } {
-  const writer = connect(path)
+function connectToWrite(path: string): (again: boolean) => DatabaseSync {
+  return (again) => {
+    const writer = connect(again ? existing(path) : path)
+    try {
+      makeJournal(writer)
+      writer.prepare('SELECT count(*) FROM sqlite_schema').get()
+      // Who waits for another process waits asynchronously, see `Writes`.
+      writer.exec('PRAGMA busy_timeout = 0')
+      return writer
+    } catch (error) {
+      writer.close()
+      throw error
+    }
+  }
+}
+
+function readerBeside(writer: Connection, path: string): Connection {
   try {
-    makeJournal(writer)
-    writer.prepare('SELECT count(*) FROM sqlite_schema').get()
-    // Who waits for another process waits asynchronously, see `Writes`.
-    writer.exec('PRAGMA busy_timeout = 0')
-    return { writer, reader: connectToRead(path) }
+    return new Connection(() => connectToRead(path), directLimitMs)
   } catch (error) {
     writer.close()
     throw error
@@ -150,14 +212,21 @@ function makeJournal(writer: DatabaseSync): void {
 }
 
 function connectToRead(path: string): DatabaseSync {
-  const connection = connect(path)
+  const connection = connect(existing(path))
   connection.exec('PRAGMA query_only = 1')
   return connection
 }
 
 /** FULL: a commit is on the disk before anyone is told of it. */
-function connect(path: string): DatabaseSync {
+function connect(path: string | URL): DatabaseSync {
   const connection = new DatabaseSync(path, { timeout: usualWaitMs, enableForeignKeyConstraints: true })
   connection.exec('PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -4000')
   return connection
+}
+
+/** A file that was removed stays away: an empty one in its place would look like a database without rows. */
+function existing(path: string): URL {
+  const file = pathToFileURL(path)
+  file.searchParams.set('mode', 'rw')
+  return file
 }

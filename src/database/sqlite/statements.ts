@@ -4,6 +4,7 @@ import { limitTime } from './time-limit.ts'
 
 /** Enough for every fixed query of the service; ad hoc texts beyond it push the oldest out. */
 const capacity = 400
+const defaultLimitMs = 2000
 
 interface Prepared {
   statement: StatementSync
@@ -14,24 +15,40 @@ interface Prepared {
 /** Prepared statements of one connection, by their text, with the conversions their columns ask for. */
 export class Statements {
   readonly #connection: DatabaseSync
-  readonly #begin: () => void
+  readonly #begin: (limitMs: number) => void
+  readonly #limitMs: number
   readonly #prepared = new Map<string, Prepared>()
 
-  constructor(connection: DatabaseSync) {
+  /** @param limitMs processor time for a statement that asks for the time */
+  constructor(connection: DatabaseSync, limitMs = defaultLimitMs) {
     this.#connection = connection
     this.#begin = limitTime(connection)
+    this.#limitMs = limitMs
   }
 
   run(sql: string, parameters: readonly unknown[], reusable: boolean): Result {
     const prepared = this.#prepare(sql, reusable)
     const values = parameters.map(toSqlite)
-    this.#begin()
+    this.#begin(this.#limitMs)
     if (!prepared.returnsRows) {
       return { rows: [], affected: Number(prepared.statement.run(...values).changes) }
     }
     const rows = prepared.statement.all(...values) as Row[] // objects, since arrays were not asked for
     if (prepared.booleans.length > 0) convert(rows, prepared.booleans)
     return { rows, affected: 0 }
+  }
+
+  /** Rows one by one, each with a time limit of its own. @param limitMs asked before each row */
+  *rows(sql: string, parameters: readonly unknown[], limitMs: () => number): Generator<Row, void> {
+    // Not one that is kept: it may be in the middle of its rows for somebody else.
+    const { statement, booleans } = this.#prepare(sql, false)
+    this.#begin(limitMs())
+    for (const row of statement.iterate(...parameters.map(toSqlite)) as Iterable<Row>) {
+      // as in `run`
+      if (booleans.length > 0) convert([row], booleans)
+      yield row
+      this.#begin(limitMs())
+    }
   }
 
   #prepare(sql: string, reusable: boolean): Prepared {

@@ -1,8 +1,7 @@
-import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 import { DatabaseBusy, DatabaseUnavailable, type Result, type Transaction } from '../executor.ts'
-import { translate } from './failure.ts'
-import { Statements } from './statements.ts'
+import type { Connection } from './connection.ts'
+import type { DurableLog } from './durable-log.ts'
 
 /** At most this many transactions share one commit, so that none waits long for the others. */
 const batchLimit = 128
@@ -12,6 +11,17 @@ const lookEveryMs = 5
 /** How long it is waited for, where nothing else is said. */
 export const usualWaitMs = 5000
 
+/** After a sync the next batch waits for company: this share of the time that the sync has taken. */
+const gatherShare = 0.25
+const maxGatherMs = 10
+
+/** The disk is tried again as often after a sync that failed. */
+const recoverEveryMs = 500
+/** About 256 MiB. */
+const maxLogFrames = 65_536
+/** What these write is counted; anything else may write as well. */
+const countedStatement = /^\s*(select|insert|update|delete|with)\b/i
+
 interface Waiting {
   sinceMs: number
   work: (transaction: Transaction) => Promise<unknown>
@@ -20,9 +30,13 @@ interface Waiting {
 }
 
 interface WriteListeners {
+  /** A batch is about to be committed, and nobody may see it before it is durable. */
+  committing(): void
   /** A batch is durable; nobody has been told of it yet. */
   committed(): void
   announced(change: string): void
+  /** Makes of an error of node:sqlite one that callers know. */
+  translate(error: unknown): unknown
 }
 
 interface Done extends Waiting {
@@ -32,21 +46,25 @@ interface Done extends Waiting {
 
 /**
  * The one writer of a SQLite file, with group commit: transactions that wait together run one after the
- * other, each in a savepoint of its own, and share one COMMIT and so one fsync. Nobody is answered before it.
+ * other, each in a savepoint of its own, and share one COMMIT and so one sync. Nobody is answered before it.
  */
 export class Writes {
-  readonly #connection: DatabaseSync
-  readonly #statements: Statements
+  readonly #connection: Connection
   readonly #listeners: WriteListeners
   readonly #queue: Waiting[] = []
+  /** Without one, COMMIT itself waits for the disk. */
+  #log: DurableLog | null = null
+  #syncing: Promise<void> = Promise.resolve()
+  #gatherUntilMs = 0
+  /** Committed, and perhaps not on the disk: what comes later depends on it. */
+  #uncertain: Done[] | null = null
   #draining: Promise<void> | null = null
   #closed = false
   /** How long another process that writes is waited for. Everybody else is served meanwhile. */
   waitMs = usualWaitMs
 
-  constructor(connection: DatabaseSync, listeners: WriteListeners) {
+  constructor(connection: Connection, listeners: WriteListeners) {
     this.#connection = connection
-    this.#statements = new Statements(connection)
     this.#listeners = listeners
   }
 
@@ -60,37 +78,123 @@ export class Writes {
     })
   }
 
-  async close(): Promise<void> {
+  /**
+   * From now on COMMIT appends to the log, and the log is synced while this thread goes on. SQLite syncs the header of
+   * a log by itself, and copies into the file what has grown too long because the checkpointer cannot.
+   */
+  async syncApart(log: DurableLog): Promise<void> {
+    await this.#draining
+    this.#connection.configure(`PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${maxLogFrames}`)
+    this.#log = log
+  }
+
+  /** Waits until all that is committed now is on the disk. @throws DatabaseUnavailable when that is not known */
+  durable(): Promise<void> {
+    return this.#syncing
+  }
+
+  /**
+   * Takes nothing more, and waits for what is under way.
+   * @param others the end of other connections to the file: the last one copies its log
+   * @throws DatabaseUnavailable: closing writes the journal into the file
+   */
+  async close(others: Promise<void>): Promise<void> {
     this.#closed = true
     await this.#draining
+    await others
+    try {
+      await this.#log?.close()
+      this.#connection.close()
+    } catch (error) {
+      throw this.#listeners.translate(error)
+    }
   }
 
   async #drain(): Promise<void> {
     // One turn of the event loop lets every request that has already arrived join the batch.
     await new Promise((resolve) => setImmediate(resolve))
-    while (this.#queue.length > 0) await this.#commitBatch()
+    do {
+      if (this.#queue.length < batchLimit) await this.#gather()
+      if (this.#uncertain !== null) await this.#recover(this.#uncertain)
+      else if (this.#log?.needsRestart) await this.#log.restart()
+      if (this.#uncertain === null && this.#queue.length > 0) await this.#commitBatch()
+    } while (this.#queue.length > 0 || (this.#uncertain !== null && !this.#closed))
     this.#draining = null
+  }
+
+  /** On a slow disk those who have just been answered come back to share the next sync instead of waiting for it. */
+  async #gather(): Promise<void> {
+    const waitMs = this.#gatherUntilMs - performance.now()
+    if (waitMs >= 1) await delay(waitMs)
   }
 
   async #commitBatch(): Promise<void> {
     if (!(await this.#begin())) return
     const done: Done[] = []
+    const changesBefore = this.#totalChanges()
+    let alters = false
     for (let count = 0; count < batchLimit; count++) {
       const waiting = this.#queue.shift()
       if (waiting === undefined) break
-      const finished = await this.#runInSavepoint(waiting)
+      const transaction = new SavepointTransaction(this.#connection, this.#listeners)
+      const finished = await this.#runInSavepoint(waiting, transaction)
       if (finished !== null) done.push(finished)
+      alters ||= transaction.alters
       // A full disk ends the whole transaction by itself, and takes along what ran before.
       if (!this.#connection.isTransaction) return this.#rejectAll(done, batchLost())
     }
+    const hasChanged = alters || this.#totalChanges() !== changesBefore
+    const log = hasChanged ? this.#log : null
     try {
+      if (log !== null) this.#listeners.committing()
       this.#connection.exec('COMMIT')
     } catch (error) {
-      this.#rollback()
+      this.#connection.end('ROLLBACK')
+      this.#listeners.committed()
       return this.#rejectAll(done, error)
     }
+    if (log !== null && !(await this.#sync(log, done))) return
     this.#listeners.committed()
     done.forEach(settle)
+  }
+
+  /** A batch that has written nothing leaves nothing to sync. */
+  #totalChanges(): unknown {
+    return this.#connection.run('SELECT total_changes() AS n', [], true).rows[0]?.['n']
+  }
+
+  /** @returns false when it failed; then the present state stays hidden until it is known to be on the disk */
+  async #sync(log: DurableLog, done: Done[]): Promise<boolean> {
+    const beganMs = performance.now()
+    try {
+      this.#syncing = log.sync(() => this.#restartLog())
+      await this.#syncing
+      const endedMs = performance.now()
+      this.#gatherUntilMs = endedMs + Math.min((endedMs - beganMs) * gatherShare, maxGatherMs)
+      return true
+    } catch (error) {
+      this.#uncertain = done
+      this.#rejectAll(done, error)
+      return false
+    }
+  }
+
+  #restartLog(): void {
+    if (!this.#closed) this.#draining ??= this.#drain()
+  }
+
+  /** Those who wait are refused until it succeeds. */
+  async #recover(uncertain: Done[]): Promise<void> {
+    try {
+      this.#syncing = this.#log?.rewrite() ?? Promise.resolve()
+      await this.#syncing
+    } catch (error) {
+      this.#rejectAll(this.#queue.splice(0), error)
+      return delay(this.#closed ? 0 : recoverEveryMs)
+    }
+    this.#uncertain = null
+    this.#listeners.committed()
+    uncertain.forEach(settle) // their callers have an answer: this is for those who listen
   }
 
   /** @returns false when another process has the file, or it cannot be written to */
@@ -99,7 +203,8 @@ export class Writes {
       this.#connection.exec('BEGIN IMMEDIATE')
       return true
     } catch (error) {
-      if (!(translate(error) instanceof DatabaseBusy)) {
+      this.#connection.end('ROLLBACK')
+      if (!(this.#listeners.translate(error) instanceof DatabaseBusy)) {
         this.#rejectAll(this.#queue.splice(0, batchLimit), error)
         return false
       }
@@ -111,8 +216,7 @@ export class Writes {
     }
   }
 
-  async #runInSavepoint(waiting: Waiting): Promise<Done | null> {
-    const transaction = new SavepointTransaction(this.#statements, this.#listeners.announced)
+  async #runInSavepoint(waiting: Waiting, transaction: SavepointTransaction): Promise<Done | null> {
     try {
       this.#connection.exec('SAVEPOINT work')
       const value = await waiting.work(transaction)
@@ -121,19 +225,24 @@ export class Writes {
       return { ...waiting, value, listeners: transaction.listeners }
     } catch (error) {
       transaction.finish()
-      waiting.reject(translate(error))
-      if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK TO work; RELEASE work')
+      waiting.reject(this.#listeners.translate(error))
+      this.#leaveSavepoint()
       return null
     }
   }
 
-  /** A full disk can end the transaction by itself; then there is nothing to roll back. */
-  #rollback(): void {
-    if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK')
+  /** Where a damaged file does not even let the savepoint go, the transactions before it are given up with it. */
+  #leaveSavepoint(): void {
+    try {
+      if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK TO work; RELEASE work')
+    } catch {
+      this.#connection.end('ROLLBACK')
+    }
   }
 
   #rejectAll(all: Waiting[], error: unknown): void {
-    for (const waiting of all) waiting.reject(translate(error))
+    const known = this.#listeners.translate(error)
+    for (const waiting of all) waiting.reject(known)
   }
 }
 
@@ -148,32 +257,37 @@ function settle({ value, listeners, resolve, reject }: Done): void {
 }
 
 function batchLost(): DatabaseUnavailable {
-  return new DatabaseUnavailable('The commit was lost with that of another transaction.')
+  return new DatabaseUnavailable('The transaction was ended by the database, by a full disk for instance.')
 }
 
 class SavepointTransaction implements Transaction {
   readonly dialect = 'sqlite'
   readonly listeners: (() => void)[] = []
-  readonly #statements: Statements
-  readonly #announce: (change: string) => void
+  /** Whether it may have changed more than rows. */
+  alters = false
+  readonly #connection: Connection
+  readonly #owner: WriteListeners
   #finished = false
 
-  constructor(statements: Statements, announce: (change: string) => void) {
-    this.#statements = statements
-    this.#announce = announce
+  constructor(connection: Connection, owner: WriteListeners) {
+    this.#connection = connection
+    this.#owner = owner
   }
 
   async run(sql: string, parameters: readonly unknown[], reusable: boolean): Promise<Result> {
     if (this.#finished) throw new Error('A statement came after its transaction had ended.')
+    this.alters ||= !countedStatement.test(sql)
+    // Alone it would be committed at once.
+    if (!this.#connection.isTransaction) throw batchLost()
     try {
-      return this.#statements.run(sql, parameters, reusable)
+      return this.#connection.run(sql, parameters, reusable)
     } catch (error) {
-      throw translate(error)
+      throw this.#owner.translate(error)
     }
   }
 
   async announce(change: string): Promise<void> {
-    this.afterCommit(() => this.#announce(change))
+    this.afterCommit(() => this.#owner.announced(change))
   }
 
   afterCommit(listener: () => void): void {

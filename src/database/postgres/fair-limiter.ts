@@ -1,0 +1,199 @@
+/** Permits for connections, shared fairly by owners: an owner whose statements hang leaves room for the others. */
+import { DatabaseBusy } from '../executor.ts'
+
+/** A tenant; `null`: the service itself. */
+export type Owner = string | null
+export type Kind = 'read' | 'write'
+
+export interface LimiterOptions {
+  permits: number
+  /** So many of the permits are kept for reads of the service itself, and as many for its writes. */
+  reserve: number
+  /** An owner gets another permit while it holds fewer than so many times those that are free. */
+  share: number
+  maxWaiting: number
+  maxWaitingPerOwner: number
+  /** A longer wait is refused. */
+  maxWaitMs: number
+}
+
+export interface Usage {
+  held: number
+  waiting: number
+  /** Since the start. */
+  refused: number
+}
+
+interface Waiter {
+  sinceTick: number
+  resolve(permit: Permit): void
+  reject(error: Error): void
+}
+
+/** What one owner holds and waits for. */
+class Account {
+  readonly owner: Owner
+  readonly read = new Permit(this, 'read')
+  readonly write = new Permit(this, 'write')
+
+  constructor(owner: Owner) {
+    this.owner = owner
+  }
+
+  get isIdle(): boolean {
+    return this.read.isIdle && this.write.isIdle
+  }
+}
+
+/** One value stands for all permits of a kind that an owner holds: nothing is made for each. */
+class Permit {
+  readonly account: Account
+  readonly kind: Kind
+  held = 0
+  /** In the order of their arrival. */
+  readonly waiters: Waiter[] = []
+
+  constructor(account: Account, kind: Kind) {
+    this.account = account
+    this.kind = kind
+  }
+
+  get isIdle(): boolean {
+    return this.held === 0 && this.waiters.length === 0
+  }
+}
+
+export type { Permit }
+
+/** One timer measures all waits, each in so many steps. */
+const ticksPerWait = 20
+/** Beyond them, owners that hold nothing are forgotten. */
+const maxAccounts = 1000
+
+export class FairLimiter {
+  readonly #options: LimiterOptions
+  readonly #accounts = new Map<Owner, Account>()
+  /** Those with waiters, the next to be served first. */
+  readonly #queue = new Set<Permit>()
+  readonly #refused = { tenant: { read: 0, write: 0 }, service: { read: 0, write: 0 } }
+  /** Without the reserve. */
+  #free: number
+  #waiting = 0
+  #tick = 0
+  #timer: NodeJS.Timeout | null = null
+
+  constructor(options: LimiterOptions) {
+    this.#options = options
+    this.#free = options.permits - 2 * options.reserve
+  }
+
+  /** Without waiting where the owner may have one now. @throws DatabaseBusy when too many wait, or it takes too long */
+  acquire(owner: Owner, kind: Kind): Permit | Promise<Permit> {
+    const permit = this.#account(owner)[kind]
+    if (permit.waiters.length > 0 || !this.#mayTake(permit)) return this.#wait(permit)
+    this.#take(permit)
+    return permit
+  }
+
+  release(permit: Permit): void {
+    if (permit.held > this.#reserveOf(permit)) this.#free++
+    permit.held--
+    if (this.#waiting > 0) this.#serve()
+    if (this.#accounts.size > maxAccounts && permit.account.isIdle)
+      this.#accounts.delete(permit.account.owner)
+  }
+
+  usage(of: 'tenant' | 'service', kind: Kind): Usage {
+    const usage = { held: 0, waiting: 0, refused: this.#refused[of][kind] }
+    for (const account of this.#accounts.values()) {
+      if ((account.owner === null) !== (of === 'service')) continue
+      usage.held += account[kind].held
+      usage.waiting += account[kind].waiters.length
+    }
+    return usage
+  }
+
+  #account(owner: Owner): Account {
+    let account = this.#accounts.get(owner)
+    if (account === undefined) {
+      account = new Account(owner)
+      this.#accounts.set(owner, account)
+    }
+    return account
+  }
+
+  #reserveOf({ account }: Permit): number {
+    return account.owner === null ? this.#options.reserve : 0
+  }
+
+  /**
+   * Of one kind no more than are left over: reads go on while writes hang, and the other way round. The last one is
+   * for an owner that has none.
+   */
+  #mayTake(permit: Permit): boolean {
+    if (permit.held < this.#reserveOf(permit)) return true
+    const { read, write } = permit.account
+    const free = this.#free
+    const isEnough = permit.held === 0 ? free > 0 : free > 1 && permit.held <= free
+    return isEnough && read.held + write.held < this.#options.share * free
+  }
+
+  #take(permit: Permit): void {
+    if (permit.held >= this.#reserveOf(permit)) this.#free--
+    permit.held++
+  }
+
+  #wait(permit: Permit): Promise<Permit> {
+    const { maxWaiting, maxWaitingPerOwner } = this.#options
+    const { read, write } = permit.account
+    if (this.#waiting >= maxWaiting || read.waiters.length + write.waiters.length >= maxWaitingPerOwner) {
+      return Promise.reject(this.#refusal(permit, 'Too many wait for the database.'))
+    }
+    this.#waiting++
+    this.#queue.add(permit)
+    this.#timer ??= setInterval(() => this.#expire(), this.#options.maxWaitMs / ticksPerWait)
+    return new Promise((resolve, reject) => {
+      permit.waiters.push({ sinceTick: this.#tick, resolve, reject })
+    })
+  }
+
+  /** Each owner in turn gets one, as long as any may have one. */
+  #serve(): void {
+    for (const permit of this.#queue) {
+      if (!this.#mayTake(permit)) continue
+      this.#take(permit)
+      const waiter = this.#next(permit)
+      // Iteration comes to it again, after all that are in the queue now.
+      if (permit.waiters.length > 0) this.#queue.add(permit)
+      waiter?.resolve(permit)
+    }
+  }
+
+  /** Takes the first waiter out of the queue. */
+  #next(permit: Permit): Waiter | undefined {
+    const waiter = permit.waiters.shift()
+    this.#queue.delete(permit)
+    this.#waiting--
+    if (this.#waiting === 0 && this.#timer !== null) {
+      clearInterval(this.#timer)
+      this.#timer = null
+    }
+    return waiter
+  }
+
+  #expire(): void {
+    this.#tick++
+    for (const permit of [...this.#queue]) {
+      while ((permit.waiters[0]?.sinceTick ?? this.#tick) < this.#tick - ticksPerWait) {
+        const error = this.#refusal(permit, 'All connections that it may have are in use.')
+        this.#next(permit)?.reject(error)
+      }
+      if (permit.waiters.length > 0) this.#queue.add(permit)
+    }
+  }
+
+  #refusal({ account, kind }: Permit, text: string): DatabaseBusy {
+    this.#refused[account.owner === null ? 'service' : 'tenant'][kind]++
+    return new DatabaseBusy(text)
+  }
+}

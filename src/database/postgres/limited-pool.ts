@@ -1,0 +1,108 @@
+/** Connections that owners share: each use needs a permit first. */
+import type pg from 'pg'
+import type { Connection, ConnectionPool } from './connection-pool.ts'
+import { endsConnection, endsSessions } from './failure.ts'
+import type { FairLimiter, Kind, Owner, Permit } from './fair-limiter.ts'
+
+export interface Lease {
+  readonly client: pg.Client
+  /** @param broken the connection is closed instead of kept */
+  release(broken: boolean): void
+}
+
+/** A server that stays read-only is not asked for new sessions by every write. */
+const renewEveryMs = 500
+
+export class LimitedPool {
+  readonly #pool: ConnectionPool
+  readonly #limiter: FairLimiter
+  /** On the clock of `performance.now`. */
+  #staleBeforeMs = 0
+
+  constructor(pool: ConnectionPool, limiter: FairLimiter) {
+    this.#pool = pool
+    this.#limiter = limiter
+  }
+
+  /** Runs one statement, once more where sessions have become stale: it has had no effect. @throws what `pg` throws */
+  async query(owner: Owner, query: pg.QueryConfig): Promise<pg.QueryResult> {
+    try {
+      return await this.#queryOnce(owner, query)
+    } catch (error) {
+      if (!endsSessions(error)) throw error
+      this.renew()
+      return this.#queryOnce(owner, query)
+    }
+  }
+
+  async lease(owner: Owner, kind: Kind): Promise<Lease> {
+    const acquired = this.#limiter.acquire(owner, kind)
+    const permit = acquired instanceof Promise ? await acquired : acquired
+    try {
+      const opened = this.#pool.acquire()
+      const connection = opened instanceof Promise ? await opened : opened
+      const fresh = connection.openedAtMs < this.#staleBeforeMs ? await this.#replace(connection) : connection
+      return new PoolLease(this.#pool, this.#limiter, permit, fresh)
+    } catch (error) {
+      this.#limiter.release(permit)
+      throw error
+    }
+  }
+
+  /**
+   * Connections are replaced before their next use. A session that began on a read-only server stays read-only, and a
+   * plan that a migration has overtaken stays prepared.
+   */
+  renew(): void {
+    const now = performance.now()
+    if (now - this.#staleBeforeMs > renewEveryMs || this.#staleBeforeMs === 0) this.#staleBeforeMs = now
+  }
+
+  async #queryOnce(owner: Owner, query: pg.QueryConfig): Promise<pg.QueryResult> {
+    const lease = await this.lease(owner, 'read')
+    let broken = false
+    try {
+      return await lease.client.query(query)
+    } catch (error) {
+      broken = endsConnection(error)
+      throw error
+    } finally {
+      lease.release(broken)
+    }
+  }
+
+  async #replace(stale: Connection): Promise<Connection> {
+    for (let connection = stale; ; ) {
+      this.#pool.release(connection, true)
+      connection = await this.#pool.acquire()
+      if (connection.openedAtMs >= this.#staleBeforeMs) return connection
+    }
+  }
+
+  end(): Promise<void> {
+    return this.#pool.end()
+  }
+}
+
+class PoolLease implements Lease {
+  readonly #pool: ConnectionPool
+  readonly #limiter: FairLimiter
+  readonly #permit: Permit
+  readonly #connection: Connection
+
+  constructor(pool: ConnectionPool, limiter: FairLimiter, permit: Permit, connection: Connection) {
+    this.#pool = pool
+    this.#limiter = limiter
+    this.#permit = permit
+    this.#connection = connection
+  }
+
+  get client(): pg.Client {
+    return this.#connection.client
+  }
+
+  release(broken: boolean): void {
+    this.#pool.release(this.#connection, broken)
+    this.#limiter.release(this.#permit)
+  }
+}

@@ -1,0 +1,70 @@
+/** Statements on a connection that nothing else uses: whether the database answers is known however busy the pool is. */
+import pg from 'pg'
+import type { Executor, Result } from '../executor.ts'
+import { endsConnection, translate } from './failure.ts'
+
+/** Those who ask have time-outs of their own. */
+const timeoutMs = 1500
+
+export class Probe implements Executor {
+  readonly dialect = 'postgres'
+  readonly #options: pg.ClientConfig
+  #client: pg.Client | null = null
+  #previous: Promise<unknown> = Promise.resolve()
+
+  constructor(options: pg.ClientConfig) {
+    const { connectionString, types, application_name, options: startup } = options
+    this.#options = {
+      ...{ connectionString, types, application_name, options: startup },
+      connectionTimeoutMillis: timeoutMs,
+      query_timeout: timeoutMs,
+      statement_timeout: timeoutMs,
+    }
+  }
+
+  /** One after the other. */
+  run(sql: string, parameters: readonly unknown[]): Promise<Result> {
+    const result = this.#previous.then(() => this.#ask(sql, parameters))
+    this.#previous = result.catch(() => undefined)
+    return result
+  }
+
+  /** The next statement is run in a new session. */
+  async renew(): Promise<void> {
+    await this.#previous
+    await this.#leave()
+  }
+
+  close(): Promise<void> {
+    return this.renew()
+  }
+
+  async #ask(text: string, parameters: readonly unknown[]): Promise<Result> {
+    try {
+      this.#client ??= await this.#connect()
+      const { rows, rowCount } = await this.#client.query({ text, values: [...parameters] })
+      return { rows, affected: rowCount ?? 0 }
+    } catch (error) {
+      if (endsConnection(error)) await this.#leave()
+      throw translate(error)
+    }
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const client = new pg.Client(this.#options)
+    const forget = (): void => {
+      if (this.#client === client) this.#client = null
+    }
+    client.on('error', forget)
+    client.on('end', forget)
+    await client.connect()
+    return client
+  }
+
+  /** A server that is silent does not answer a farewell either: nobody waits for it. */
+  async #leave(): Promise<void> {
+    const client = this.#client
+    this.#client = null
+    client?.end().catch(() => undefined)
+  }
+}

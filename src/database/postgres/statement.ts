@@ -1,0 +1,160 @@
+import { hash } from 'node:crypto'
+/** Statements on PostgreSQL, each alone or inside a transaction. */
+import type pg from 'pg'
+import {
+  type ChangeListener,
+  type Executor,
+  type Result,
+  StatementTimedOut,
+  type Transaction,
+} from '../executor.ts'
+import { beginWith } from './begin.ts'
+import { translate } from './failure.ts'
+import type { Owner } from './fair-limiter.ts'
+import type { LimitedPool } from './limited-pool.ts'
+import { channel } from './notices.ts'
+
+const names = new Map<string, string>()
+
+/**
+ * `pg` keeps a statement prepared on each connection under its name. The name is made of the text: behind a pooler
+ * another process may have prepared one of the same name.
+ */
+function nameOf(sql: string): string {
+  let name = names.get(sql)
+  if (name === undefined) {
+    name = hash('sha256', sql, 'base64url')
+    names.set(sql, name)
+  }
+  return name
+}
+
+function toQuery(sql: string, parameters: readonly unknown[], reusable: boolean): pg.QueryConfig {
+  const values = [...parameters]
+  return reusable ? { name: nameOf(sql), text: sql, values } : { text: sql, values }
+}
+
+/** Each statement on any connection that its owner may have. */
+export class PooledExecutor implements Executor {
+  readonly dialect = 'postgres'
+  readonly #pool: LimitedPool
+  readonly #owner: Owner
+
+  constructor(pool: LimitedPool, owner: Owner) {
+    this.#pool = pool
+    this.#owner = owner
+  }
+
+  async run(sql: string, parameters: readonly unknown[], reusable: boolean): Promise<Result> {
+    try {
+      const { rows, rowCount } = await this.#pool.query(this.#owner, toQuery(sql, parameters, reusable))
+      return { rows, affected: rowCount ?? 0 }
+    } catch (error) {
+      throw translate(error)
+    }
+  }
+}
+
+/** A transaction that has lasted for so long tells the server how much time it has left; most never do. */
+const slowMs = 1000
+
+type Statement = Parameters<Executor['run']>
+
+interface Begun {
+  hasBegun: boolean
+  timeoutMs: number
+}
+
+export class PostgresTransaction implements Transaction {
+  readonly dialect = 'postgres'
+  readonly listeners: (() => void)[] = []
+  readonly #client: pg.Client
+  readonly #deferred: Statement[] = []
+  readonly #tell: ChangeListener
+  readonly #timeoutMs: number
+  readonly #beganAtMs = performance.now()
+  #hasBegun: boolean
+  /** The server takes nothing now but the end of the transaction, or of a part of it. */
+  #hasFailed = false
+
+  /** @param hasBegun otherwise it begins with its first statement @param timeoutMs for all statements together */
+  constructor(client: pg.Client, tell: ChangeListener, { hasBegun, timeoutMs }: Begun) {
+    this.#hasBegun = hasBegun
+    this.#client = client
+    this.#tell = tell
+    this.#timeoutMs = timeoutMs
+  }
+
+  /** @throws StatementTimedOut also when the transaction has no time left */
+  async run(...statement: Statement): Promise<Result> {
+    if (this.#deferred.length === 0) return this.#runInTime(...statement)
+    const deferred = this.sendDeferred()
+    const own = this.#runInTime(...statement)
+    await allOf([...deferred, own])
+    return own
+  }
+
+  defer(...statement: Statement): void {
+    this.#deferred.push(statement)
+  }
+
+  get hasDeferred(): boolean {
+    return this.#deferred.length > 0
+  }
+
+  /** In the order in which they came. @returns their answers */
+  sendDeferred(): Promise<Result>[] {
+    return this.#deferred.splice(0).map((statement) => this.#runNow(...statement))
+  }
+
+  /** @throws StatementTimedOut when the transaction has no time left */
+  async #runInTime(...statement: Statement): Promise<Result> {
+    const elapsedMs = performance.now() - this.#beganAtMs
+    if (elapsedMs > slowMs && !this.#hasFailed) await this.#limitStatement(this.#timeoutMs - elapsedMs)
+    return this.#runNow(...statement)
+  }
+
+  /** Sends it before it returns: what is sent next comes after it. */
+  async #runNow(sql: string, parameters: readonly unknown[], reusable: boolean): Promise<Result> {
+    try {
+      const { rows, rowCount } = await this.#send(toQuery(sql, parameters, reusable))
+      this.#hasFailed = false
+      return { rows, affected: rowCount ?? 0 }
+    } catch (error) {
+      this.#hasFailed = true
+      throw translate(error)
+    }
+  }
+
+  get hasBegun(): boolean {
+    return this.#hasBegun
+  }
+
+  /** This instance knows as soon as the caller does; the others, and this one again, by notification. */
+  async announce(change: string): Promise<void> {
+    this.afterCommit(() => this.#tell(change))
+    await this.run('select pg_notify($1, $2)', [channel, change], true)
+  }
+
+  afterCommit(listener: () => void): void {
+    this.listeners.push(listener)
+  }
+
+  #send(query: pg.QueryConfig): Promise<pg.QueryResult> {
+    if (this.#hasBegun) return this.#client.query(query)
+    this.#hasBegun = true
+    return beginWith(this.#client, query)
+  }
+
+  async #limitStatement(remainingMs: number): Promise<void> {
+    if (remainingMs === Number.POSITIVE_INFINITY) return
+    if (remainingMs <= 0) throw new StatementTimedOut('The transaction took too long.')
+    await this.#runNow(`SET LOCAL statement_timeout = ${Math.ceil(remainingMs)}`, [], false)
+  }
+}
+
+/** Waits for all of them: a connection with answers under way is nobody else's yet. @throws what the first one throws */
+export async function allOf(answers: readonly Promise<unknown>[]): Promise<void> {
+  await Promise.allSettled(answers)
+  await Promise.all(answers)
+}

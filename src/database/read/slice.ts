@@ -1,0 +1,154 @@
+/** Reads pages of an entity, and what is known of the rows around them. */
+import { sql } from 'kysely'
+import type { TenantData } from '../data.ts'
+import { scanAll } from '../scan.ts'
+import { type ReadBudget, unlimited } from './budget.ts'
+import { filterShape } from './filter.ts'
+import { guarded, isIndexed, type Rows, timeLimited } from './indexed.ts'
+import { behind, keyValue, orderBy, orderShape, type Place, placeShape, reversed } from './order.ts'
+import { renderRow, selectionShape } from './render.ts'
+import type { AnyRows, Scene } from './scene.ts'
+import { byteLength, maxBytesOf, maxDirectBytes, type Selection } from './selection.ts'
+import { type Statement, statementOf } from './statement.ts'
+import type { Parameter } from './value.ts'
+
+export interface SliceRequest extends Rows {
+  limit: number
+  /** Several, where a row is wanted in several forms. */
+  selections: readonly Selection[]
+  after: Place | null
+  before: Place | null
+  /** The last rows rather than the first ones; they come in reverse order. */
+  backward: boolean
+}
+
+export interface SliceRow {
+  /** The row by each of the selections. */
+  json: string[]
+  place: Place
+}
+
+/** Rows between two places. */
+export async function readSlice(
+  data: TenantData,
+  request: SliceRequest,
+  budget = unlimited,
+): Promise<SliceRow[]> {
+  const { entity, selections, order, limit, backward } = request
+  const { shape, values } = between(request)
+  const whole = ['slice', entity.name, ...selections.map(selectionShape), shape, backward ? 'last' : 'first']
+  const statement = statementOf<Record<string, unknown>>(
+    data.executor.dialect,
+    whole.join('|'),
+    [...values, limit],
+    (scene) => buildSlice(scene, request),
+  )
+  const rows: Record<string, unknown>[] = []
+  for await (const batch of sliceBatches(data, statement, request, budget)) {
+    budget.take(
+      batch.length,
+      batch.reduce((sum, row) => sum + sizeOfTexts(row, selections.length), 0),
+    )
+    rows.push(...batch)
+  }
+  return rows.map((row) => ({
+    json: selections.map((_selection, index) => String(row[`json${index}`])),
+    place: order.map((_key, index) => (row[`k${index}`] ?? null) as Place[number]), // columns of those kinds
+  }))
+}
+
+async function* sliceBatches(
+  data: TenantData,
+  statement: Statement<Record<string, unknown>>,
+  request: SliceRequest,
+  { time }: ReadBudget,
+) {
+  const { prepared, parameters, reusable } = statement
+  const maxBytes = request.selections.reduce((sum, selection) => sum + maxBytesOf(selection), 0)
+  if (request.limit * maxBytes > maxDirectBytes) yield* data.scan(prepared, parameters, time)
+  else if (isIndexed(request)) yield await data.all(prepared, parameters, reusable)
+  else yield await scanAll(data, prepared, { parameters, time, reusable })
+}
+
+function sizeOfTexts(row: Record<string, unknown>, count: number): number {
+  let bytes = 0
+  for (let index = 0; index < count; index++) bytes += byteLength(String(row[`json${index}`]))
+  return bytes
+}
+
+/** How many rows there are between two places. */
+export async function countRows(data: TenantData, request: Between, { time } = unlimited): Promise<number> {
+  const { shape, values } = between(request)
+  const statement = statementOf<{ count: number }>(
+    data.executor.dialect,
+    `count|${request.entity.name}|${shape}`,
+    values,
+    (scene) => {
+      const { query, alias } = scene.rows(request.entity)
+      // To count rows is to look at each.
+      return restrict(query.where(timeLimited(request, alias, scene)), request, alias, scene).select(
+        sql<number>`count(*)`.as('count'),
+      )
+    },
+  )
+  const [row] = await scanAll(data, statement.prepared, { ...statement, time })
+  return row?.count ?? 0
+}
+
+/** Whether a row is at a place or before it: the first of all is. */
+export async function isAnythingUpTo(
+  data: TenantData,
+  request: Rows & { place: Place },
+  { time } = unlimited,
+): Promise<boolean> {
+  const { entity, filter, order, place } = request
+  const values: Parameter[] = []
+  const shape = [filterShape(filter, values), orderShape(order), placeShape(order, place, values)]
+  const statement = statementOf<{ isBehind: unknown }>(
+    data.executor.dialect,
+    `upTo|${entity.name}|${shape.join('|')}`,
+    values,
+    (scene) => {
+      const { query, alias } = scene.rows(entity)
+      return query
+        .where(guarded(request, alias, scene))
+        .select(sql`(${behind(order, place, alias, scene)}) is true`.as('isBehind'))
+        .orderBy(orderBy(order, (key) => keyValue(key, alias, scene), scene))
+        .limit(sql<number>`1`)
+    },
+  )
+  const [row] = isIndexed(request)
+    ? await data.all(statement.prepared, statement.parameters, statement.reusable)
+    : await scanAll(data, statement.prepared, { ...statement, time })
+  return row !== undefined && !row.isBehind // SQLite has 0 for it
+}
+
+function buildSlice(scene: Scene, request: SliceRequest) {
+  const { entity, selections, order, backward } = request
+  const { query, alias } = scene.rows(entity)
+  const texts = selections.map((selection, index) => renderRow(selection, alias, scene).as(`json${index}`))
+  const keys = order.map((key, index) => keyValue(key, alias, scene).as(`k${index}`))
+  return restrict(query.where(guarded(request, alias, scene)), request, alias, scene)
+    .select([...texts, ...keys])
+    .orderBy(orderBy(backward ? reversed(order) : order, (key) => keyValue(key, alias, scene), scene))
+    .limit(scene.place<number>())
+}
+
+type Between = Rows & Pick<SliceRequest, 'after' | 'before'>
+
+/** Whatever `restrict` places, in its order. */
+function between({ filter, order, after, before }: Between): { shape: string; values: Parameter[] } {
+  const values: Parameter[] = []
+  const parts = [filterShape(filter, values), orderShape(order)]
+  parts.push(after === null ? '' : placeShape(order, after, values))
+  parts.push(before === null ? '' : placeShape(reversed(order), before, values))
+  return { shape: parts.join('|'), values }
+}
+
+function restrict(query: AnyRows, request: Between, alias: string, scene: Scene): AnyRows {
+  const { order, after, before } = request
+  let restricted = query
+  if (after !== null) restricted = restricted.where(behind(order, after, alias, scene))
+  if (before !== null) restricted = restricted.where(behind(reversed(order), before, alias, scene))
+  return restricted
+}

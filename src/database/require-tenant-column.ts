@@ -1,0 +1,36 @@
+/** Every table of tenants' rows says whose each is: moving, exporting and erasing a tenant select rows by that column. */
+import type { Dialect, Executor } from './executor.ts'
+import { tenantColumn } from './scope.ts'
+
+/** Of every schema that is not PostgreSQL's own; partitions have the columns of their table. */
+const withoutTenant: Record<Dialect, string> = {
+  sqlite: `SELECT t.name FROM pragma_table_list AS t
+    WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite_%'
+    AND NOT EXISTS (SELECT 1 FROM pragma_table_info(t.name) AS c WHERE c.name = '${tenantColumn}')`,
+  postgres: `SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE c.relkind IN ('r', 'p') AND c.relpersistence <> 't' AND NOT c.relispartition
+    AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')
+    AND NOT EXISTS (SELECT 1 FROM pg_attribute a
+      WHERE a.attrelid = c.oid AND a.attname = '${tenantColumn}' AND NOT a.attisdropped)`,
+}
+
+/** They say it in another column, so that they are not moved themselves. */
+const tablesOfMoves: ReadonlySet<string> = new Set(['move_log', 'move_fence', 'move_arrival'])
+
+/** @returns the names of the tables without the column, of whatever origin */
+export async function tablesWithoutTenant(executor: Executor): Promise<Set<string>> {
+  const { rows } = await executor.run(withoutTenant[executor.dialect], [], false)
+  return new Set(rows.map(({ name }) => String(name)).filter((name) => !tablesOfMoves.has(name)))
+}
+
+/** @returns the tables that a statement makes, as far as its text tells */
+export function tablesMadeBy(statement: string): string[] {
+  const made = /\bCREATE\s+(?:UNLOGGED\s+)?TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?(?:"?\w+"?\.)?"?(\w+)"?/gi
+  return [...statement.matchAll(made)].map(([, name = '']) => name)
+}
+
+export function tenantColumnMissing(table: string): Error {
+  const text = `its table ${table} has no column ${tenantColumn}: moving or erasing a tenant would leave its rows behind.`
+  const way = `Begin the primary key of the table with ${tenantColumn}; a table of no tenant is made by a migration of the 'catalogue'.`
+  return new Error(`${text} ${way}`)
+}

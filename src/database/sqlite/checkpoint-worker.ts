@@ -1,0 +1,86 @@
+/** The thread of a process that waits for the disk in place of the one that serves. One task at a time. */
+import { fdatasyncSync, fstatSync, readSync, writeSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import { parentPort } from 'node:worker_threads'
+import type { CheckpointReply, CheckpointRequest } from './checkpointer.ts'
+
+/** Writers wait for a restart of the log, so readers of an older state are not waited for: it is tried again later. */
+const busyTimeoutMs = 50
+const chunkBytes = 1_048_576
+
+/** Open from the first task for a file until it is released. */
+const connections = new Map<string, DatabaseSync>()
+
+const tasks: Record<CheckpointRequest['task'], (request: CheckpointRequest) => unknown> = {
+  /** Copies what is in the log into the file. Neither readers nor writers wait. */
+  copy: ({ path }) => void connect(path).exec('PRAGMA wal_checkpoint(PASSIVE)'),
+  restart: ({ path }) => restart(connect(path)),
+  rewrite: ({ path, descriptor }) => rewrite(connect(path), descriptor),
+  /** @returns what changes with each commit of any other connection */
+  version: ({ path }) => connect(path).prepare('PRAGMA data_version').get()?.['data_version'],
+  release: ({ path }) => release(path),
+}
+
+parentPort?.on('message', (request: CheckpointRequest) => {
+  parentPort?.postMessage(replyTo(request))
+})
+
+function replyTo(request: CheckpointRequest): CheckpointReply {
+  try {
+    return { id: request.id, value: tasks[request.task](request), failure: null }
+  } catch (error) {
+    return { id: request.id, value: null, failure: String(error) }
+  }
+}
+
+/** An existing file alone: one that was deleted is not made again. */
+function connect(path: string): DatabaseSync {
+  const open = connections.get(path)
+  if (open !== undefined) return open
+  const file = pathToFileURL(path)
+  file.searchParams.set('mode', 'rw')
+  const connection = new DatabaseSync(file, { timeout: busyTimeoutMs })
+  connections.set(path, connection)
+  connection.exec('PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -200')
+  return connection
+}
+
+function release(path: string): void {
+  connections.get(path)?.close()
+  connections.delete(path)
+}
+
+/**
+ * Whoever makes the first commit in a log syncs its header. Here that is a commit that changes nothing: it writes the
+ * number in the file's header that SQLite leaves to applications as it is.
+ */
+function restart(connection: DatabaseSync): void {
+  connection.exec('PRAGMA wal_checkpoint(RESTART)')
+  connection.exec('BEGIN IMMEDIATE')
+  try {
+    const number = connection.prepare('PRAGMA user_version').get()?.['user_version']
+    connection.exec(`PRAGMA user_version = ${Number(number)}`)
+  } finally {
+    connection.exec('COMMIT')
+  }
+}
+
+/**
+ * After a sync that failed, the system may hold pages as written that are not on the disk. They are written again with
+ * the same bytes, while nobody else writes.
+ */
+function rewrite(connection: DatabaseSync, descriptor: number): void {
+  connection.exec('BEGIN IMMEDIATE')
+  try {
+    const chunk = Buffer.alloc(chunkBytes)
+    const { size } = fstatSync(descriptor)
+    for (let at = 0; at < size; at += chunkBytes) {
+      const read = readSync(descriptor, chunk, 0, chunkBytes, at)
+      writeSync(descriptor, chunk, 0, read, at)
+    }
+    fdatasyncSync(descriptor)
+  } finally {
+    connection.exec('ROLLBACK')
+  }
+}

@@ -1,0 +1,77 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Result } from '../executor.ts'
+import { Statements } from './statements.ts'
+
+/**
+ * A connection that outlives failures of its file. A failed statement may end the transaction by itself, and a failed
+ * COMMIT or ROLLBACK may leave it open: the connection is then replaced before its next use.
+ */
+export class Connection {
+  readonly #connect: (again: boolean) => DatabaseSync
+  #connection: DatabaseSync
+  #statements: Statements
+  readonly #limitMs: number | undefined
+  #settings = ''
+  #isBroken = false
+
+  /**
+   * @param connect opens the file, and opens it again after a failure
+   * @param limitMs processor time of a statement that asks for the time
+   * @throws what `connect` throws
+   */
+  constructor(connect: (again: boolean) => DatabaseSync, limitMs?: number) {
+    this.#connect = connect
+    this.#limitMs = limitMs
+    this.#connection = connect(false)
+    this.#statements = new Statements(this.#connection, limitMs)
+  }
+
+  get isTransaction(): boolean {
+    return !this.#isBroken && this.#connection.isTransaction
+  }
+
+  /** @throws of node:sqlite, untranslated */
+  run(sql: string, parameters: readonly unknown[], reusable: boolean): Result {
+    this.#mend()
+    return this.#statements.run(sql, parameters, reusable)
+  }
+
+  /** @throws of node:sqlite, untranslated */
+  exec(sql: string): void {
+    this.#mend()
+    this.#connection.exec(sql)
+  }
+
+  /** Settings that hold for the connection that replaces this one, too. @throws of node:sqlite, untranslated */
+  configure(pragmas: string): void {
+    this.exec(pragmas)
+    this.#settings = pragmas
+  }
+
+  /** No transaction is open after it. Never throws. @param how COMMIT only where nothing was written */
+  end(how: 'COMMIT' | 'ROLLBACK'): void {
+    try {
+      if (this.isTransaction) this.#statements.run(how, [], true)
+    } catch {
+      this.#isBroken = true
+    }
+  }
+
+  /** @throws of node:sqlite: what closing writes may fail */
+  close(): void {
+    if (this.#connection.isOpen) this.#connection.close()
+  }
+
+  #mend(): void {
+    if (!this.#isBroken) return
+    try {
+      this.close()
+    } catch {
+      // What it has not written is lost already: nobody was told of it.
+    }
+    this.#connection = this.#connect(true)
+    this.#connection.exec(this.#settings)
+    this.#statements = new Statements(this.#connection, this.#limitMs)
+    this.#isBroken = false
+  }
+}

@@ -1,0 +1,91 @@
+/** A thread that runs scans, one step at a time; owners take turns. It starts with the first step. */
+import { Worker } from 'node:worker_threads'
+import { DatabaseBusy, DatabaseUnavailable } from '../executor.ts'
+import { TurnQueue } from '../turn-queue.ts'
+import type { ScanReply, ScanRequest, ScanStep } from './scan-message.ts'
+import { threadFile } from './thread-file.ts'
+
+const maxWaiting = 512
+const maxWaitingPerOwner = 128
+/** Rows are held by the thread that asked for them; the scan's own holds a batch. */
+const maxHeapMegabytes = 64
+
+interface Step {
+  request: ScanStep
+  resolve(reply: ScanReply): void
+  reject(error: Error): void
+}
+
+export class ScanThread {
+  readonly #steps = new TurnQueue<Step>({ maxTotal: maxWaiting, maxPerOwner: maxWaitingPerOwner })
+  readonly #answers = new Map<number, Pick<Step, 'resolve' | 'reject'>>()
+  #worker: Worker | null = null
+  #isBusy = false
+
+  /** @throws DatabaseBusy when too many wait, DatabaseUnavailable when the thread ends */
+  step(owner: string, request: ScanStep): Promise<ScanReply> {
+    const { promise, resolve, reject } = Promise.withResolvers<ScanReply>()
+    if (!this.#steps.push(owner, { request, resolve, reject })) {
+      return Promise.reject(new DatabaseBusy('Too many long reads are waiting.'))
+    }
+    this.#serve()
+    return promise
+  }
+
+  /** Gives back what a scan holds whose reader has stopped. */
+  stop(id: number): void {
+    this.#worker?.postMessage({ kind: 'stop', id } satisfies ScanRequest)
+  }
+
+  /** Closes the connections to a file. */
+  async close(id: number, path: string): Promise<void> {
+    if (this.#worker !== null) await this.#ask({ kind: 'close', id, path })
+  }
+
+  #serve(): void {
+    if (this.#isBusy) return
+    const step = this.#steps.shift()
+    if (step === undefined) return
+    this.#isBusy = true
+    this.#ask(step.request)
+      .then(step.resolve, step.reject)
+      .finally(() => {
+        this.#isBusy = false
+        this.#serve()
+      })
+  }
+
+  #ask(request: Exclude<ScanRequest, { kind: 'stop' }>): Promise<ScanReply> {
+    const { promise, resolve, reject } = Promise.withResolvers<ScanReply>()
+    this.#answers.set(request.id, { resolve, reject })
+    this.#worker ??= this.#start()
+    this.#worker.postMessage(request)
+    return promise
+  }
+
+  #start(): Worker {
+    const worker = new Worker(threadFile('scan-worker'), {
+      name: 'tenantry-scan',
+      execArgv: [], // `--input-type` of an application is not for it
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMegabytes },
+    })
+    worker.on('message', (reply: ScanReply) => {
+      const answer = this.#answers.get(reply.id)
+      this.#answers.delete(reply.id)
+      answer?.resolve(reply)
+    })
+    worker.on('error', () => undefined) // 'exit' follows
+    worker.on('exit', () => this.#end(worker))
+    worker.unref() // at last: a listener holds the process
+    return worker
+  }
+
+  /** The next step starts another. */
+  #end(worker: Worker): void {
+    if (this.#worker !== worker) return
+    this.#worker = null
+    const answers = [...this.#answers.values()]
+    this.#answers.clear()
+    for (const { reject } of answers) reject(new DatabaseUnavailable('The thread of long reads has ended.'))
+  }
+}

@@ -1,0 +1,182 @@
+/** A tenant's own file with damage in it, used in every way there is, beside a tenant whose database is whole. */
+import assert from 'node:assert/strict'
+import { mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { copySqlite } from '../../src/database/sqlite/copy.ts'
+import { exportTenant } from '../../src/tenant/archive/export.ts'
+import { abandonMove, moveTenant } from '../../src/tenant/move/move.ts'
+import { startReceiver } from '../delivery/receiver.ts'
+import { subscribe } from '../delivery/scene.ts'
+import type { Answer, Client } from '../harness/client.ts'
+import { startService, type TestService, type TestTenant } from '../harness/service.ts'
+import { inspect } from './inspect.ts'
+
+const pageBytes = 4096
+const products = 150
+const lookForMs = 100
+
+export interface DamageScene extends AsyncDisposable {
+  service: TestService
+  /** Its database is `whole.db`, until it is given another. */
+  tenant: TestTenant
+  healthy: TestTenant
+  /** The tenant is served from a copy of its file with this damage from now on. @returns the path */
+  damage(name: string, damage: (path: string) => void): Promise<string>
+  /** One request of every kind. @returns what was not answered */
+  use(): Promise<string[]>
+  /** Retention, deliveries, backup, export and move. */
+  maintain(): Promise<void>
+}
+
+export async function setDamageScene(): Promise<DamageScene> {
+  const service = await startService('sqlite', {}, { deliveryStopWithinMs: 100 })
+  const folder = join(service.dataDir, 'tenants')
+  const tenant = await service.newTenant({ connectionString: 'sqlite:whole.db' })
+  const healthy = await service.newTenant()
+  const receiver = await startReceiver((response) => response.end())
+  await subscribe(tenant.user, receiver, { events: ['*'] })
+  const ids = await fill(tenant.user)
+  await service.service.deliveries.look()
+  let last = join(folder, 'whole.db')
+  const damage = async (name: string, work: (path: string) => void): Promise<string> => {
+    last = join(folder, name)
+    await copySqlite(join(folder, 'whole.db'), last)
+    work(last)
+    const moved = await service.host.put(`/api/tenants/${tenant.id}`, { connectionString: `sqlite:${name}` })
+    assert.equal(moved.status, 200, moved.text)
+    return last
+  }
+  return {
+    ...{ service, tenant, healthy, damage },
+    use: () => use(tenant, ids, service),
+    maintain: () => maintain(service, tenant),
+    [Symbol.asyncDispose]: async () => {
+      await receiver.close()
+      await service.stop()
+    },
+  }
+}
+
+async function fill(user: Client): Promise<string[]> {
+  const ids: string[] = []
+  for (let count = 0; count < products; count++) {
+    const made = await user.post('/api/products', { name: `Desk ${count}`, price: 1, description })
+    assert.equal(made.status, 201, made.text)
+    ids.push(made.body.id)
+  }
+  for (const productId of ids.slice(0, 20)) await user.post('/api/orders', orderOf(productId))
+  return ids
+}
+
+const description = 'Oak, with three drawers. '.repeat(25)
+
+function orderOf(productId: string): object {
+  return { customerId: 'c', items: [{ productId, quantity: 1 }] }
+}
+
+async function use({ admin, user, id }: TestTenant, ids: string[], { host }: TestService): Promise<string[]> {
+  const [first = '', middle = '', last = ''] = [ids[0], ids[70], ids.at(-1)]
+  const requests: [string, Promise<Answer>][] = [
+    ['list', user.get('/api/products')],
+    ['page', user.get('/api/products?limit=20')],
+    ['search', user.get('/api/products/search/desk')],
+    ...[first, middle, last].map((each): [string, Promise<Answer>] => [
+      'one',
+      user.get(`/api/products/${each}`),
+    ]),
+    ['orders', user.get('/api/orders')],
+    ['deliveries', user.get('/api/webhooks/deliveries?limit=200')],
+    ['subscriptions', user.get('/api/webhooks/subscriptions')],
+    ['audit', admin.get('/api/audit')],
+    ['create', user.post('/api/products', { name: 'New', price: 2, description })],
+    ['change', user.put(`/api/products/${middle}`, { name: 'Changed', price: 3 })],
+    ['remove', user.delete(`/api/products/${last}`)],
+    ['order', user.post('/api/orders', orderOf(first), { 'idempotency-key': crypto.randomUUID() })],
+    ['publish', user.post('/api/events', { type: 'thing.happened', data: {} })],
+    [
+      'graphql',
+      user.post('/graphql', { query: '{ products { id name category { name } } orders { items { id } } }' }),
+    ],
+    ['mutation', user.post('/graphql', { query: `mutation { removeProduct(id: "${middle}") { id } }` })],
+    ['state', host.get(`/api/tenants/${id}/database`)],
+  ]
+  const settled = await Promise.allSettled(requests.map(([, answer]) => answer))
+  return settled.flatMap((each, index) => {
+    const [what = ''] = requests[index] ?? []
+    // A list that was begun may break off: then there is no whole answer.
+    if (each.status === 'rejected') return what === 'list' ? [] : [`${what}: ${each.reason}`]
+    const { status, text } = each.value
+    // SQLite keeps no checksums: a value that is damaged within its bounds may be no JSON any more, which is a 500.
+    return status < 500 || status === 503 || status === 500 ? [] : [`${what}: ${status} ${text}`]
+  })
+}
+
+async function maintain({ service, dataDir, config }: TestService, { id }: TestTenant): Promise<void> {
+  const context = await service.operator()
+  // What was sent, and cannot be recorded, is kept until the file is whole.
+  await Promise.race([service.deliveries.look(), delay(lookForMs)])
+  for (const { jobs = [] } of service.features)
+    for (const job of jobs) await job.run(context, new AbortController().signal).catch(known)
+  const to = join(dataDir, `${crypto.randomUUID()}`)
+  await exportTenant(context, id, { to }).catch(known)
+  await moveTenant(context, id, `sqlite:${crypto.randomUUID()}.db`, { removeAfterMs: 0 }).catch(known)
+  await abandonMove(context, id).catch(known)
+  await inspect(config.databaseUrl, 'DELETE FROM tenant_move') // where the old place cannot be read, it is not given up
+  rmSync(to, { force: true })
+}
+
+function known(error: unknown): void {
+  assert.ok(error instanceof Error, String(error))
+}
+
+/** Whoever is not concerned is served as ever. */
+export async function assertServed({ healthy, service }: DamageScene): Promise<void> {
+  assert.equal((await healthy.user.post('/api/products', { name: 'Chair', price: 1 })).status, 201)
+  assert.equal((await healthy.user.get('/api/products?limit=1')).status, 200)
+  assert.equal((await service.anonymous.get('/health/ready')).status, 200)
+}
+
+/** As an administrator may see it on a disk that goes bad. */
+export function overwriteEveryThirdPage(path: string): void {
+  const bytes = readFileSync(path)
+  for (let page = 1; page * pageBytes < bytes.length; page += 3) {
+    bytes.fill(7, page * pageBytes, page * pageBytes + 600)
+  }
+  writeFileSync(path, bytes)
+}
+
+/** @param random from 0 to 1, the same for the same seed */
+export function randomDamage(random: () => number): (path: string) => void {
+  const upTo = (limit: number): number => Math.floor(random() * limit)
+  const kinds: ((path: string) => void)[] = [
+    (path) => truncateSync(path, pageBytes * 2 + upTo(statSync(path).size - pageBytes * 2)),
+    (path) => {
+      rmSync(path)
+      mkdirSync(path)
+    },
+    ...Array.from({ length: 8 }, () => (path: string) => {
+      const bytes = readFileSync(path)
+      const places = 1 + upTo(30)
+      for (let count = 0; count < places; count++) {
+        // Beginnings of pages hold what the rest means.
+        const page = (1 + upTo(bytes.length / pageBytes - 1)) * pageBytes
+        const from = page + (random() < 0.5 ? 0 : upTo(pageBytes))
+        bytes.fill(random() < 0.3 ? 0 : upTo(256), from, from + 1 + upTo(700))
+      }
+      writeFileSync(path, bytes)
+    }),
+  ]
+  return kinds[upTo(kinds.length)] ?? overwriteEveryThirdPage
+}
+
+/** Of mulberry32: small numbers that look random, the same for the same seed. */
+export function randomFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+  }
+}
