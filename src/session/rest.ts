@@ -19,7 +19,7 @@ export function sessionRoutes(parts: SessionParts): Route[] {
       access: 'anonymous',
       body: LoginInput,
       reply: SignIn,
-      errors: ['badCredentials', 'notFound'],
+      errors: ['badCredentials', 'notFound', 'overloaded'],
       limit: 'strict',
       handle: (context, { body }) => logIn(context, parts, body),
     }),

@@ -3,7 +3,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { recordAudit } from '../audit/audit.ts'
 import { type Context, now } from '../context.ts'
 import { ServiceError } from '../errors.ts'
+import { originOf } from '../hashing/origin.ts'
 import { newId } from '../id.ts'
+import { clientNetwork } from '../network.ts'
 import { inCatalogue } from '../transaction.ts'
 import { type Account, rolesOf } from '../user/account.ts'
 import {
@@ -12,8 +14,7 @@ import {
   findAccountByLogin,
   findActiveAccount,
   lockUnchanged,
-  renewedHash,
-  storePasswordHash,
+  renewHash,
 } from '../user/credentials.ts'
 import { type AccessTokens, accessTokenSeconds } from './access-token.ts'
 import type { SignInBackoff } from './backoff.ts'
@@ -43,7 +44,7 @@ export interface SessionParts {
 
 /**
  * Wrong password, unknown user, deactivated user and deactivated tenant are answered alike, in the same time.
- * @throws ServiceError `badCredentials`, or `tooManyRequests` after several failures
+ * @throws ServiceError `badCredentials`, `tooManyRequests` after several failures, or `overloaded`
  */
 export async function logIn(
   context: Context,
@@ -58,19 +59,18 @@ export async function logIn(
     )
     throw new ServiceError('badCredentials')
   }
-  const hash = await renewedHash(context, account, credentials.password)
   const refreshToken = randomBytes(32).toString('base64url')
   const started = await inCatalogue(context, async (inside) => {
     const user = await lockUnchanged(inside, account)
     if (user === null) return null
     const sessionId = await startSession(inside, user)
     await storeRefreshToken(inside, sessionId, refreshToken)
-    if (hash !== null) await storePasswordHash(inside, user, hash)
     await recordAudit(inside, sessionEntry('session.started', user.tenant_id, user, sessionId))
     return { user, sessionId }
   })
   // Changed while the password was checked: judged again, as it is now.
   if (started === null) return logIn(context, parts, credentials)
+  renewHash(context, account, credentials.password)
   return toSignIn(parts.tokens, started.user, started.sessionId, refreshToken)
 }
 
@@ -79,8 +79,10 @@ export async function logIn(
  * @throws ServiceError `badRefreshToken`
  */
 export async function refresh(context: Context, { tokens }: SessionParts, token: string): Promise<SignIn> {
+  const hash = hashOf(token)
+  // Anybody can send a token that does not exist: it costs one read, and no transaction.
+  if ((await findByRefreshToken(context.catalogue, hash)) === null) throw new ServiceError('badRefreshToken')
   const renewed = await inCatalogue(context, async (inside) => {
-    const hash = hashOf(token)
     const session = await findByRefreshToken(inside.catalogue, hash)
     const moment = now(context)
     if (session === null || session.revoked_at !== null || session.expires_at <= moment) return null
@@ -119,20 +121,18 @@ export async function logOut(context: Context, refreshToken: string | null): Pro
   })
 }
 
-/** Whoever has signed in from this address before is counted apart: a stranger's guesses do not slow the owner. */
+/** Whoever has signed in from this network before is counted apart: a stranger's guesses do not slow the owner. */
 async function judge(
   context: Context,
   backoff: SignInBackoff,
   account: Account | null,
   { userName, password }: Credentials,
 ): Promise<boolean> {
-  const address = context.clientAddress ?? ''
-  const isKnown = account !== null && (await hasSignedInFrom(context.catalogue, account.id, address))
-  const key = `${context.tenant.id}:${isKnown ? address : '*'}:${account?.id ?? hashOf(userName.toLowerCase())}`
-  await backoff.begin(key)
-  const isCorrect = await checkPassword(context, account, password)
-  if (isCorrect) await backoff.succeeded(key)
-  return isCorrect
+  const network = clientNetwork(context.clientAddress ?? '')
+  const isKnown = account !== null && (await hasSignedInFrom(context.catalogue, account.id, network))
+  const key = `${context.tenant.id}:${isKnown ? network : '*'}:${account?.id ?? hashOf(userName.toLowerCase())}`
+  const origin = originOf(context, isKnown)
+  return backoff.attempt(key, () => checkPassword(context, account, password, origin))
 }
 
 async function startSession(inside: Context, account: Account): Promise<string> {
@@ -144,7 +144,7 @@ async function startSession(inside: Context, account: Account): Promise<string> 
     created_at: now(inside),
     expires_at: later(inside, refreshTokenMs),
     revoked_at: null,
-    client_address: inside.clientAddress ?? '',
+    client_address: clientNetwork(inside.clientAddress ?? ''),
   })
   return id
 }

@@ -84,17 +84,17 @@ export async function sessionsRevokedSince(catalogue: CatalogueData, since: stri
   return rows.map(({ id }) => id)
 }
 
-/** Whether the account has signed in from this address before. */
+/** Whether the account has signed in from this network before, as `clientNetwork` names it. */
 export async function hasSignedInFrom(
   catalogue: CatalogueData,
   accountId: string,
-  clientAddress: string,
+  network: string,
 ): Promise<boolean> {
   const row = await catalogue.kysely
     .selectFrom('session')
     .select('id')
     .where('account_id', '=', accountId)
-    .where('client_address', '=', clientAddress)
+    .where('client_address', '=', network)
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
@@ -137,7 +137,50 @@ export async function deleteCounts(catalogue: CatalogueData, prefix: string): Pr
     .execute()
 }
 
-/** Their refresh tokens go with them. */
-export async function deleteSessionsExpiredBefore(catalogue: CatalogueData, moment: string): Promise<void> {
-  await catalogue.kysely.deleteFrom('session').where('expires_at', '<', moment).execute()
+/** @returns the ids of those that expired first */
+export async function sessionsExpiredBefore(
+  catalogue: CatalogueData,
+  moment: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await catalogue.kysely
+    .selectFrom('session')
+    .select('id')
+    .where('expires_at', '<', moment)
+    .orderBy('expires_at')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** @returns how many there were of these sessions; a session has one for each exchange */
+export async function deleteRefreshTokens(
+  catalogue: CatalogueData,
+  sessionIds: readonly string[],
+  limit: number,
+): Promise<number> {
+  const { numDeletedRows } = await catalogue.kysely
+    .deleteFrom('refresh_token')
+    .where('hash', 'in', (from) =>
+      from
+        .selectFrom('refresh_token')
+        .select('hash')
+        .where('session_id', 'in', [...sessionIds])
+        .limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/** Those that are still expired: one may have been extended meanwhile. */
+export async function deleteSessions(
+  catalogue: CatalogueData,
+  ids: readonly string[],
+  expiredBefore: string,
+): Promise<void> {
+  await catalogue.kysely
+    .deleteFrom('session')
+    .where('id', 'in', [...ids])
+    .where('expires_at', '<', expiredBefore)
+    .execute()
 }

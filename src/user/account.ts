@@ -61,10 +61,14 @@ export async function refuseDuplicates<T>(write: Promise<T>): Promise<T> {
   try {
     return await write
   } catch (error) {
-    if (isDuplicate(error, 'user_name_key')) throw invalidField('userName', 'is taken by another user')
-    if (isDuplicate(error, 'email_key')) throw invalidField('email', 'is taken by another user')
+    if (isDuplicate(error, 'user_name_key')) throw takenByAnother('userName')
+    if (isDuplicate(error, 'email_key')) throw takenByAnother('email')
     throw error
   }
+}
+
+export function takenByAnother(field: 'userName' | 'email'): ServiceError {
+  return invalidField(field, 'is taken by another user')
 }
 
 export function noSuchUser(): ServiceError {

@@ -1,6 +1,9 @@
 /** A user's name and password, judged. */
 import type { Context } from '../context.ts'
+import type { HashOrigin } from '../hashing/hash-queue.ts'
+import { originOf } from '../hashing/origin.ts'
 import { lookUpTenant } from '../tenant/lookup.ts'
+import { inCatalogue } from '../transaction.ts'
 import { foldUserName } from './account.ts'
 import {
   type Account,
@@ -24,13 +27,18 @@ export async function findAccountByLogin(context: Context, login: string): Promi
   return (await findByUserName(catalogue, tenant.id, key)) ?? findByEmail(catalogue, tenant.id, key)
 }
 
-/** Takes the same time for a user that does not exist (`null`) or is deactivated. */
+/**
+ * Takes the same time for a user that does not exist (`null`) or is deactivated.
+ * @throws ServiceError `overloaded`
+ */
 export async function checkPassword(
-  { shared }: Context,
+  context: Context,
   account: Account | null,
   password: string,
+  origin: HashOrigin = originOf(context),
 ): Promise<boolean> {
-  const matches = await shared.passwords.verify(password, account?.password_hash ?? null)
+  const { passwords } = context.shared
+  const matches = await passwords.verify(password, account?.password_hash ?? null, origin)
   return matches && account?.is_active === true
 }
 
@@ -51,13 +59,16 @@ export async function lockUnchanged(inside: Context, judged: Account): Promise<A
   return account?.is_active === true && account.password_hash === judged.password_hash ? account : null
 }
 
-/** @returns a new hash where the stored one was made with other parameters than today's */
-export async function renewedHash(
-  { shared: { passwords } }: Context,
-  account: Account,
-  password: string,
-): Promise<string | null> {
-  return passwords.needsRehash(account.password_hash) ? passwords.hash(password) : null
+/** Hashes the password again when the stored hash was made with other parameters than today's. Nobody waits for it. */
+export function renewHash(context: Context, account: Account, password: string): void {
+  const { passwords } = context.shared
+  if (!passwords.needsRehash(account.password_hash)) return
+  passwords.hashWhenIdle(password, (hash) =>
+    inCatalogue(context, async (inside) => {
+      const user = await lockUnchanged(inside, account)
+      if (user !== null) await storePasswordHash(inside, user, hash)
+    }),
+  )
 }
 
 /** Inside a transaction. */

@@ -2,6 +2,7 @@ import { type AuditEntry, recordAudit } from '../audit/audit.ts'
 import type { Actor, Context } from '../context.ts'
 import { invalidField, ServiceError } from '../errors.ts'
 import { publish } from '../event/publish.ts'
+import { originOf } from '../hashing/origin.ts'
 import type { SignInBackoff } from '../session/backoff.ts'
 import { revokeSessionsOf } from '../session/revoke.ts'
 import { inCatalogue } from '../transaction.ts'
@@ -12,7 +13,8 @@ import type { PasswordChange } from './schema.ts'
 /**
  * Changes the actor's own password and ends the actor's other sessions.
  * @param backoff a stolen token must not serve to guess the password
- * @throws ServiceError `invalid` when the current password is wrong, `tooManyRequests` after several failures
+ * @throws ServiceError `invalid` when the current password is wrong, `tooManyRequests` after several failures,
+ *   `overloaded`
  */
 export async function changeOwnPassword(
   context: Context,
@@ -23,13 +25,15 @@ export async function changeOwnPassword(
   if (actor === null) throw new ServiceError('unauthorized')
   const account = await findActiveAccount(context, actor.id)
   const key = `password:${actor.id}`
-  await backoff.begin(key)
-  if (account === null || !(await checkPassword(context, account, input.currentPassword))) {
+  const isCorrect = await backoff.attempt(
+    key,
+    async () => account !== null && (await checkPassword(context, account, input.currentPassword)),
+  )
+  if (account === null || !isCorrect) {
     await inCatalogue(context, (inside) => recordAudit(inside, refusal(actor)))
     throw isWrong()
   }
-  await backoff.succeeded(key)
-  const hash = await context.shared.passwords.hash(input.newPassword)
+  const hash = await context.shared.passwords.hash(input.newPassword, originOf(context))
   await inCatalogue(context, async (inside) => {
     const user = await lockUnchanged(inside, account)
     if (user === null) throw isWrong()

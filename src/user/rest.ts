@@ -58,6 +58,7 @@ export const userRoutes: Route[] = [
     body: UserInput,
     status: 201,
     reply: User,
+    errors: ['overloaded'],
     headers: ['location'],
     once: true,
     handle: async (context, { body }) => {
@@ -74,7 +75,7 @@ export const userRoutes: Route[] = [
     body: UserUpdate,
     status: 200,
     reply: User,
-    errors: ['notFound'],
+    errors: ['notFound', 'overloaded'],
     handle: (context, { path, body }) => updateUser(context, path['id'] ?? '', body),
   }),
   route({
@@ -99,7 +100,7 @@ export function ownPasswordRoute(backoff: SignInBackoff): Route {
     access: 'user',
     body: PasswordChange,
     status: 200,
-    errors: ['tooManyRequests'],
+    errors: ['tooManyRequests', 'overloaded'],
     reply: Done,
     handle: async (context, { body }) => {
       await changeOwnPassword(context, backoff, body)

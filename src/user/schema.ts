@@ -69,7 +69,11 @@ export const UserInput = Type.Object(
     roles: Type.Optional(userRoles),
     isActive: Type.Optional(Type.Boolean({ default: true })),
     tenantId: Type.Optional(
-      Type.String({ description: 'Another tenant; for the host’s administrators', examples: ['acme'] }),
+      Type.String({
+        maxLength: 64,
+        description: 'Another tenant; for the host’s administrators',
+        examples: ['acme'],
+      }),
     ),
   },
   { $id: 'UserInput' },

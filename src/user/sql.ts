@@ -66,6 +66,10 @@ export async function countAccounts(catalogue: CatalogueData): Promise<number> {
   return count
 }
 
+export async function hasAccounts(catalogue: CatalogueData): Promise<boolean> {
+  return (await catalogue.kysely.selectFrom('account').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
 /** Active administrators of the tenant other than this one. */
 export async function countOtherAdmins(
   catalogue: CatalogueData,

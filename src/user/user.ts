@@ -3,6 +3,7 @@ import { recordAudit } from '../audit/audit.ts'
 import { type Context, hostTenantId, isHostAdmin, now } from '../context.ts'
 import { invalidField, ServiceError } from '../errors.ts'
 import { publish } from '../event/publish.ts'
+import { originOf } from '../hashing/origin.ts'
 import { newId } from '../id.ts'
 import { revokeSessionsOf } from '../session/revoke.ts'
 import { foldTenantId } from '../tenant/directory.ts'
@@ -14,6 +15,7 @@ import {
   isActiveAdmin,
   noSuchUser,
   refuseDuplicates,
+  takenByAnother,
   toUser,
   userEntry,
 } from './account.ts'
@@ -25,7 +27,9 @@ import {
   countOtherAdmins,
   deleteAccountRow,
   findAccount,
+  findByEmail,
   findByUserName,
+  hasAccounts,
   insertAccount,
   lockAccount,
   type Reach,
@@ -37,16 +41,21 @@ export interface HashedUser extends Omit<UserInput, 'password' | 'tenantId'> {
   passwordHash: string
 }
 
+/** @throws ServiceError `overloaded` */
 export async function hashPasswordOf(
-  { shared }: Context,
+  context: Context,
   { password, ...rest }: UserInput,
 ): Promise<HashedUser> {
-  return { ...rest, passwordHash: await shared.passwords.hash(password) }
+  return { ...rest, passwordHash: await context.shared.passwords.hash(password, originOf(context)) }
 }
 
 /** Of all tenants. */
 export function countUsers(context: Context): Promise<number> {
   return countAccounts(context.catalogue)
+}
+
+export function hasUsers(context: Context): Promise<boolean> {
+  return hasAccounts(context.catalogue)
 }
 
 /** @param wanted one tenant's users; all that the actor may see when left out */
@@ -82,8 +91,12 @@ export async function getUserByName(
 /** @throws ServiceError `forbidden` for another tenant, `invalid` for a taken name or email, or no such tenant */
 export async function createUser(context: Context, input: UserInput): Promise<User> {
   const tenantId = await tenantFor(context, input.tenantId)
-  const hashed = await hashPasswordOf(context, input)
-  return inCatalogue(context, (inside) => addUser(inside, tenantId, hashed))
+  const fault = await findDuplicate(context, tenantId, input)
+  const hashed = fault === null ? await hashPasswordOf(context, input) : null
+  return inCatalogue(context, async (inside) => {
+    if (hashed === null) throw fault // here, where the reply to a command that is repeated has been found already
+    return addUser(inside, tenantId, hashed)
+  })
 }
 
 /** Inside a transaction. @throws ServiceError `invalid` */
@@ -115,8 +128,7 @@ export async function addUser(inside: Context, tenantId: string, input: HashedUs
  * @throws ServiceError `notFound`, or `invalid` for a taken name or the last administrator of the host
  */
 export async function updateUser(context: Context, id: string, input: UserUpdate): Promise<User> {
-  const passwordHash =
-    input.password === undefined ? undefined : await context.shared.passwords.hash(input.password)
+  const passwordHash = await hashForUpdate(context, id, input)
   return inCatalogue(context, async (inside) => {
     const before = await lockUser(inside, id)
     const change = { ...changedColumns(input), ...(passwordHash && { password_hash: passwordHash }) }
@@ -143,6 +155,31 @@ export async function deleteUser(context: Context, id: string): Promise<void> {
     await publish(inside, 'user.deleted', { userId: id }, account.tenant_id)
     await recordAudit(inside, userEntry('user.deleted', account, { userName: account.user_name }))
   })
+}
+
+/** A hash takes long, so what the transaction would refuse anyway is refused before. */
+async function hashForUpdate(context: Context, id: string, input: UserUpdate): Promise<string | undefined> {
+  const { password } = input
+  if (password === undefined) return undefined
+  const account = await findAccount(context.catalogue, reachOf(context), id)
+  if (account === null) throw noSuchUser()
+  const fault = await findDuplicate(context, account.tenant_id, input, id)
+  if (fault !== null) throw fault
+  return context.shared.passwords.hash(password, originOf(context))
+}
+
+/** @param exceptId the user that may have them */
+async function findDuplicate(
+  { catalogue }: Context,
+  tenantId: string,
+  { userName, email }: Pick<UserUpdate, 'userName' | 'email'>,
+  exceptId?: string,
+): Promise<ServiceError | null> {
+  const named =
+    userName === undefined ? null : await findByUserName(catalogue, tenantId, foldUserName(userName))
+  if (named !== null && named.id !== exceptId) return takenByAnother('userName')
+  const written = email === undefined ? null : await findByEmail(catalogue, tenantId, foldUserName(email))
+  return written !== null && written.id !== exceptId ? takenByAnother('email') : null
 }
 
 /** The last administrator locks nobody out: the host's row is held while the others are counted. */

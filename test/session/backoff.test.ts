@@ -73,6 +73,14 @@ onEachDatabase('Guessing the password of one account', (database) => {
     assert.equal((await tryOnce(service.anonymous, userName, password, home)).status, 200)
   })
 
+  it('takes the addresses of a network of IPv6 for one that is known', async () => {
+    const userName = await newUser()
+    assert.equal((await tryOnce(service.anonymous, userName, password, '2001:db8:0:9::1')).status, 200)
+    await guess(userName, 4)
+    await guessTwiceAtOnce(userName)
+    assert.equal((await tryOnce(service.anonymous, userName, password, '2001:db8:0:9:a::b')).status, 200)
+  })
+
   it('slows down a known address as well, on its own account', async () => {
     const userName = await newUser()
     const home = '172.16.0.2'

@@ -23,6 +23,26 @@ export function nextHash(): Promise<void> {
   })
 }
 
+/** @returns how many were under way together at most while `work` ran */
+export async function maxHashesAtOnce(work: () => Promise<unknown>): Promise<number> {
+  const underWay = new Set<number>()
+  let max = 0
+  const hook = createHook({
+    init: (id, type) => {
+      if (type !== 'ARGON2REQUEST') return
+      underWay.add(id)
+      max = Math.max(max, underWay.size)
+    },
+    before: (id) => void underWay.delete(id),
+  }).enable()
+  try {
+    await work()
+  } finally {
+    hook.disable()
+  }
+  return max
+}
+
 function onHash(listener: () => void): AsyncHook {
   const init = (_id: number, type: string): void => {
     if (type === 'ARGON2REQUEST') listener()

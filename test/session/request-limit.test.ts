@@ -11,10 +11,11 @@ const login = '/api/auth/login'
 onEachDatabase('The strict policy', (database) => {
   let empty: EmptyDatabase
   const services: Service[] = []
+  const others: EmptyDatabase[] = []
 
   /** Behind a proxy that is believed, or not. */
-  const start = async (trustProxy: boolean): Promise<Client> => {
-    const service = await createService({ ...empty.config, trustProxy }, { log: empty.log })
+  const start = async (trustProxy: boolean, where = empty): Promise<Client> => {
+    const service = await createService({ ...where.config, trustProxy }, { log: where.log })
     services.push(service)
     return new Client(await service.start())
   }
@@ -26,7 +27,7 @@ onEachDatabase('The strict policy', (database) => {
   })
   after(async () => {
     for (const service of services) await service.stop()
-    await empty.drop()
+    for (const each of [empty, ...others]) await each.drop()
   })
 
   it('refuses the sixth sign-in of an address within ten seconds, whatever came of the others', async () => {
@@ -58,6 +59,22 @@ onEachDatabase('The strict policy', (database) => {
     assert.equal(remaining(other), 4)
   })
 
+  it('counts a network of IPv6 as one client, and knows an address of IPv4 in every form', async () => {
+    const clients = [
+      ['2001:db8:0:7::1', '2001:DB8:0:7::2', '2001:db8:0:7:ffff:ffff:ffff:ffff', '[2001:db8:0:7::9]:4711'],
+      ['10.0.7.1', '::ffff:10.0.7.1', '::ffff:a00:701', '10.0.7.1:4711'],
+      ['unknown', '_hidden', 'x'.repeat(2000), '300.1.1.1'],
+    ]
+    for (const forms of clients) {
+      const left: number[] = []
+      for (const form of forms)
+        left.push(remaining(await client.post(login, {}, { 'x-forwarded-for': form })))
+      assert.deepEqual(left, [4, 3, 2, 1], `${forms}`)
+    }
+    const neighbour = await client.post(login, {}, { 'x-forwarded-for': '2001:db8:0:8::1' })
+    assert.equal(remaining(neighbour), 4)
+  })
+
   it('counts twenty simultaneous sign-ins of an address one by one', async () => {
     const from = { 'x-forwarded-for': '10.0.0.3' }
     const answers = await Promise.all(Array.from({ length: 20 }, () => client.post(login, {}, from)))
@@ -74,7 +91,9 @@ onEachDatabase('The strict policy', (database) => {
   })
 
   it('believes no X-Forwarded-For unless it is told to', async () => {
-    const direct = await start(false)
+    const other = await emptyDatabase(database)
+    others.push(other)
+    const direct = await start(false, other)
     const answers: Answer[] = []
     for (let count = 1; count <= 6; count++) {
       answers.push(
@@ -100,11 +119,25 @@ onEachDatabase('The strict policy', (database) => {
       assert.equal((await other.post(login, {}, from)).status, 429)
     })
 
+    it('asks the database nothing for an address that is refused', async () => {
+      const from = { 'x-forwarded-for': '10.0.0.5' }
+      for (let count = 0; count < 6; count++) await client.post(login, {}, from)
+      const points = `SELECT points FROM rate_limit WHERE key = 'strict:10.0.0.5'`
+      const counted = await inspect(empty.config.databaseUrl, points)
+      for (let count = 0; count < 5; count++) {
+        const refused = await client.post(login, {}, from)
+        assert.equal(refused.status, 429)
+        assert.equal(remaining(refused), 0)
+      }
+      assert.deepEqual(await inspect(empty.config.databaseUrl, points), counted)
+    })
+
     it('lets the address in again when its ten seconds are over', async () => {
       const from = { 'x-forwarded-for': '10.0.0.1' }
       assert.equal((await client.post(login, {}, from)).status, 429)
       await inspect(empty.config.databaseUrl, 'UPDATE rate_limit SET expire = expire - 10000')
-      const answer = await client.post(login, {}, from)
+      // The instance that has refused remembers until when: another one asks the database.
+      const answer = await (await start(true)).post(login, {}, from)
       assert.equal(answer.status, 400)
       assert.equal(remaining(answer), 4)
     })

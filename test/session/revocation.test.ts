@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { eventually } from '../concurrency/eventually.ts'
-import { type Instance, startInstance } from '../concurrency/instance.ts'
+import { type Instance, startOther } from '../concurrency/instance.ts'
 import type { Answer, Client } from '../harness/client.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { person, startService, type TestService, type TestTenant, uniqueName } from '../harness/service.ts'
 
-/** On SQLite the other instance stands for the command line beside a running service. */
 onEachDatabase('What one instance ends is over on the other within a second', (database) => {
   let service: TestService
   let other: Instance
   let tenant: TestTenant
   before(async () => {
     service = await startService(database)
-    other = await startInstance(service)
+    other = await startOther(service)
     tenant = await service.newTenant()
   })
   after(async () => {

@@ -1,16 +1,22 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { usualPasswordCost } from '../../src/password.ts'
+import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { inspect } from '../database/inspect.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { password, person, startService, type TestService, uniqueName } from '../harness/service.ts'
 import { countHashes } from '../session/hash-count.ts'
+import { Flood, queueHolds, readFigure } from '../session/sign-in-flood.ts'
 import { setHash, weakHash } from './weak-hash.ts'
 
 onEachDatabase('A stored password', (database) => {
   let service: TestService
   before(async () => {
-    service = await startService(database, {}, { passwordCost: usualPasswordCost })
+    service = await startService(
+      database,
+      {},
+      { passwordCost: usualPasswordCost, hashLimits: { maxQueueMs: 600_000, maxWaitMs: 600_000 } },
+    )
   })
   after(() => service.stop())
 
@@ -34,10 +40,29 @@ onEachDatabase('A stored password', (database) => {
     await assert.rejects(service.signIn(name, undefined, 'Wrong@123'), /401/)
     assert.equal(await hashOf(name), weak)
     assert.ok((await service.signIn(name)).accessToken)
+    await eventually('the renewal', soonMs, async () => (await hashOf(name)) !== weak)
     const renewed = await hashOf(name)
     assert.match(renewed, /^\$argon2id\$v=19\$m=32768,t=2,p=1\$/)
     assert.equal(await countHashes(() => service.signIn(name)), 1)
     assert.equal(await hashOf(name), renewed)
+  })
+
+  it('is renewed when nobody waits for a hash', async () => {
+    const userName = uniqueName('user')
+    await service.host.post('/api/users', person(userName))
+    const logIn = () => service.anonymous.post('/api/auth/login', { userName, password }, home)
+    const home = { 'x-forwarded-for': '172.16.0.3' }
+    assert.equal((await logIn()).status, 200)
+    const weak = weakHash(password)
+    await setHash(service, userName, weak)
+    const flood = new Flood(service, 40)
+    await queueHolds(service, (depth) => depth > 20)
+    // Known from there, the user does not wait for strangers; the renewal of the hash waits for all of them.
+    assert.equal((await logIn()).status, 200)
+    assert.ok((await readFigure(service, 'password_hash_queue_depth')) > 0)
+    assert.equal(await hashOf(userName), weak)
+    await flood.stop()
+    await eventually('the renewal', soonMs, async () => (await hashOf(userName)) !== weak)
   })
 
   it('is renewed once for simultaneous sign-ins, and all of them succeed', async () => {
