@@ -1,8 +1,8 @@
 /** Errors as GraphQL carries them: each with a code, none with what happened inside. */
 import { type ASTNode, GraphQLError, type GraphQLFormattedError } from 'graphql'
-import type { Logger } from '../context.ts'
 import { StatementTimedOut } from '../database/executor.ts'
 import type { ErrorKind, ServiceError } from '../errors.ts'
+import type { FailureLog } from '../failure-log.ts'
 import { toServiceError } from '../http/error-reply.ts'
 
 /** Hot Chocolate's codes where it has one, because its clients know them. */
@@ -23,6 +23,7 @@ export const codes = {
   notAuthorized: 'AUTH_NOT_AUTHORIZED',
   timeout: 'HC0045',
   tooSlow: 'SUBSCRIBER_TOO_SLOW',
+  tooManySubscriptions: 'TOO_MANY_SUBSCRIPTIONS',
 } as const
 
 export type Refusal = keyof typeof codes
@@ -45,11 +46,16 @@ export function tookTooLong(): GraphQLError {
 }
 
 /** The error of a field: the public text of what went wrong, and never more. */
-export function fieldError(error: unknown, requestId: string, log: Logger): GraphQLError {
+export function fieldError(
+  error: unknown,
+  requestId: string,
+  failures: FailureLog,
+  database = '',
+): GraphQLError {
   if (error instanceof GraphQLError) return error
   if (error instanceof StatementTimedOut) return tookTooLong()
   const known = toServiceError(error, requestId)
-  if (known.status >= 500) log.error({ err: error, requestId }, known.kind)
+  if (known.status >= 500) failures.report(error, known, database, { requestId })
   return new GraphQLError(known.message, { extensions: extensionsOf(known) })
 }
 

@@ -3,6 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ExecutionResult, execute, type GraphQLError, Kind } from 'graphql'
 import type { TSchema } from 'typebox'
 import type { Context } from '../context.ts'
+import { ServiceError } from '../errors.ts'
+import { OperationBudget } from './budget.ts'
 import { introspectionCost, plainCost } from './document/cost.ts'
 import type { Limits } from './document/limits.ts'
 import { type Invocation, type ReadyOperation, Refused } from './document/operation.ts'
@@ -15,12 +17,18 @@ import { pickedJson } from './field/json.ts'
 import { mutate } from './field/mutate.ts'
 import { prepareConnection, prepareList, prepareOne } from './field/prepare.ts'
 import { readRow, readRows } from './field/read.ts'
+import { type Json, JsonWriter } from './json-writer.ts'
 import type { Api } from './schema/schema.ts'
 
-/** What came of an operation that was begun, as the text of its body. */
+/** What came of an operation that was begun. */
 export interface Outcome {
-  text: string
+  /** Its body. */
+  json: Json
   isFaulty: boolean
+  /** Reply headers that tell what the caller has left. */
+  headers: Readonly<Record<string, string>>
+  /** To be called when the body has been sent, or given up. */
+  release(): void
 }
 
 /** A field of the root, ready to be run. */
@@ -29,7 +37,7 @@ export type Work = {
   isNullable: boolean
   cost: number
   /** @throws whatever the field fails with, at once or later */
-  run(context: Context): Promise<string | null>
+  run(context: Context, budget: OperationBudget): Promise<Json | null>
 }
 
 export class Executor {
@@ -49,10 +57,30 @@ export class Executor {
     return works
   }
 
-  async run(context: Context, kind: ReadyOperation['kind'], works: readonly Work[]): Promise<Outcome> {
-    const deadline = performance.now() + this.#limits.timeoutMs
+  /**
+   * @param maxBytes of the body, where it is less than usual
+   * @throws ServiceError `tooManyRequests`, `unavailable` when the caller, or the service, has nothing left for it
+   */
+  async run(
+    context: Context,
+    kind: ReadyOperation['kind'],
+    works: readonly Work[],
+    maxBytes = this.#limits.bytes,
+  ): Promise<Outcome> {
+    const budget = new OperationBudget(context, { ...this.#limits, bytes: maxBytes })
+    const running: Running = {
+      refusal: null,
+      context,
+      budget,
+      deadlineMs: performance.now() + this.#limits.timeoutMs,
+    }
     const settled = kind === 'mutation' ? settleInTurn : settleTogether
-    return outcomeOf(await settled(context, works, deadline))
+    const results = await settled(running, works)
+    if (running.refusal !== null && kind === 'query') {
+      budget.release()
+      throw running.refusal
+    }
+    return { ...outcomeOf(results), headers: budget.headers(), release: budget.release }
   }
 
   /** What is wrong with the arguments of a field is an error of that field, and the others go on. */
@@ -69,15 +97,19 @@ export class Executor {
     switch (root.kind) {
       case 'list': {
         const prepared = prepareList(root, invocation, this.#limits.rows)
-        return guarded(root, prepared.cost, (context) => readRows(context.data, prepared))
+        return guarded(root, prepared.cost, (context, budget) => readRows(context.data, prepared, budget))
       }
       case 'one': {
         const prepared = prepareOne(root, invocation)
-        return guarded(root, prepared.cost, (context) => readRow(context.data, prepared))
+        return guarded(root, prepared.cost, async (context, budget) => {
+          const row = await readRow(context.data, prepared)
+          budget.take(1, row === null ? 0 : Buffer.byteLength(row))
+          return row
+        })
       }
       case 'connection': {
         const prepared = prepareConnection(root, invocation)
-        return guarded(root, prepared.cost, (context) => readConnection(context, prepared))
+        return guarded(root, prepared.cost, (context, budget) => readConnection(context, prepared, budget))
       }
       case 'object':
         return guarded(root, plainCost, async (context) =>
@@ -123,70 +155,92 @@ export class Executor {
 interface Result {
   root: Root
   /** `null` also when it failed. */
-  text: string | null
+  json: Json | null
   isNullable: boolean
   error: GraphQLError | null
 }
 
-/** On SQLite a field is done when it is begun: whoever asks for many lets others in between. */
-const longestTurnMs = 20
+interface Running {
+  context: Context
+  budget: OperationBudget
+  deadlineMs: number
+  /** Why the caller gets nothing at all rather than an error of a field. */
+  refusal: ServiceError | null
+}
 
-async function settleTogether(context: Context, works: readonly Work[], deadline: number): Promise<Result[]> {
-  const begun: Promise<Result>[] = []
-  let turnEndsMs = performance.now() + longestTurnMs
-  for (const work of works) {
-    if (performance.now() > turnEndsMs) {
-      await nextTurn()
-      turnEndsMs = performance.now() + longestTurnMs
-    }
-    begun.push(settle(context, work, deadline))
-  }
+/** On SQLite a field is done when it is begun: an operation of many lets others in between. */
+const maxTurnMs = 5
+/** Fields of one operation that are read at a time. */
+const maxAtOnce = 4
+
+async function settleTogether(running: Running, works: readonly Work[]): Promise<Result[]> {
   const results: Result[] = []
-  for (const result of begun) results.push(await result)
+  const rest = works.entries()
+  let turnEndsMs = performance.now() + maxTurnMs
+  const settleRest = async (): Promise<void> => {
+    for (const [index, work] of rest) {
+      if (performance.now() > turnEndsMs) {
+        await nextTurn()
+        turnEndsMs = performance.now() + maxTurnMs
+      }
+      results[index] = await settle(running, work)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(maxAtOnce, works.length) }, settleRest))
   return results
 }
 
 /** One after the other, until one fails that takes everything with it. */
-async function settleInTurn(context: Context, works: readonly Work[], deadline: number): Promise<Result[]> {
+async function settleInTurn(running: Running, works: readonly Work[]): Promise<Result[]> {
   const results: Result[] = []
   for (const work of works) {
-    const result = await settle(context, work, deadline)
+    const result = await settle(running, work)
     results.push(result)
     if (result.error !== null && !work.isNullable) break
   }
   return results
 }
 
-async function settle(context: Context, { root, isNullable, run }: Work, deadline: number): Promise<Result> {
+async function settle(running: Running, { root, isNullable, run }: Work): Promise<Result> {
+  const { context, budget, deadlineMs } = running
   try {
-    if (performance.now() > deadline) throw tookTooLong()
-    return { root, isNullable, text: await run(context), error: null }
+    if (performance.now() > deadlineMs) throw tookTooLong()
+    return { root, isNullable, json: await run(context, budget), error: null }
   } catch (error) {
-    const known = fieldError(error, context.requestId, context.shared.log)
-    return { root, isNullable, text: null, error: located(known, root.nodes, root.as) }
+    if (error instanceof ServiceError && isRefusal(error)) running.refusal = error
+    const known = fieldError(error, context.requestId, context.shared.failures, databaseOf(context))
+    return { root, isNullable, json: null, error: located(known, root.nodes, root.as) }
   }
+}
+
+/** What concerns the caller or the service, whatever the field asks for. */
+function isRefusal({ kind }: ServiceError): boolean {
+  return kind === 'tooManyRequests' || kind === 'unavailable'
+}
+
+function databaseOf({ tenant }: Context): string {
+  return tenant.hasOwnDatabase ? tenant.id : ''
 }
 
 /** A field that may not be null takes everything with it when it fails (section 6.4.4). */
-function outcomeOf(results: readonly Result[]): Outcome {
-  const errors: GraphQLError[] = []
-  let isNull = false
-  let members = ''
-  for (const { root, text, error, isNullable } of results) {
-    members += `${members === '' ? '' : ','}"${root.as}":${text ?? 'null'}`
-    if (error === null) continue
-    errors.push(error)
-    isNull ||= !isNullable
+function outcomeOf(results: readonly Result[]): Pick<Outcome, 'json' | 'isFaulty'> {
+  const errors = results.flatMap(({ error }) => error ?? [])
+  const isNull = results.some(({ error, isNullable }) => error !== null && !isNullable)
+  const body = new JsonWriter()
+  body.add(errors.length === 0 ? '{' : `{"errors":${JSON.stringify(format(errors))},`)
+  body.add(isNull ? '"data":null' : '"data":{')
+  for (const [index, { root, json }] of isNull ? [] : results.entries()) {
+    body.add(`${index === 0 ? '' : ','}"${root.as}":`)
+    body.add(json ?? 'null')
   }
-  const data = isNull ? 'null' : `{${members}}`
-  const faults = errors.length === 0 ? '' : `"errors":${JSON.stringify(format(errors))},`
-  return { text: `{${faults}"data":${data}}`, isFaulty: errors.length > 0 }
+  body.add(isNull ? '}' : '}}')
+  return { json: body.finish(), isFaulty: errors.length > 0 }
 }
 
 function guarded(root: Root & { field: { access?: FieldAccess } }, cost: number, run: Work['run']): Work {
-  return workOf(root, cost, (context) => {
+  return workOf(root, cost, (context, budget) => {
     refuseUnlessAllowed(context, root.field.access ?? 'user')
-    return run(context)
+    return run(context, budget)
   })
 }
 

@@ -1,6 +1,7 @@
 /** From the parameters of a request to its outcome, the same for every transport. */
 import type { Actor, Context, Shared, Tenant } from '../context.ts'
 import { ServiceError } from '../errors.ts'
+import { clientNetwork } from '../network.ts'
 import type { KnownOperations } from '../operations-file.ts'
 import { Tally } from '../tally.ts'
 import type { Limits } from './document/limits.ts'
@@ -11,9 +12,9 @@ import { fieldError, refuse } from './error.ts'
 import { Executor, type Outcome } from './execute.ts'
 import { refuseUnlessAllowed } from './field/access.ts'
 import type { GraphQLPart } from './field/field.ts'
-import { Live } from './live/live.ts'
+import { Live, type LiveOptions } from './live/live.ts'
+import type { SubscriptionRoot } from './live/rendering.ts'
 import type { Stream } from './live/stream.ts'
-import type { SubscriptionRoot } from './live/tenant-feed.ts'
 import { type Api, createApi } from './schema/schema.ts'
 
 export interface GatewayOptions {
@@ -23,8 +24,7 @@ export interface GatewayOptions {
   operations: KnownOperations
   operationsOnly: boolean
   limits: Limits
-  /** How often subscriptions look for events that they were not told of, where that is not the usual. */
-  sweepMs?: number | undefined
+  live?: Partial<LiveOptions>
 }
 
 /** Who follows, which events, from where. */
@@ -32,6 +32,8 @@ export interface Following {
   actor: Actor | null
   tenant: Tenant
   requestId: string
+  /** Of the client, which is bounded by it when nobody is signed in. */
+  address: string | null
   /** The mark to resume behind, as the client sent it. */
   after: string | null
 }
@@ -47,10 +49,10 @@ export class Gateway {
   readonly #executor: Executor
 
   constructor(parts: readonly GraphQLPart[], options: GatewayOptions) {
-    const { shared, introspection, operations, operationsOnly, limits, sweepMs } = options
+    const { shared, introspection, operations, operationsOnly, limits, live } = options
     this.api = createApi(parts)
     this.limits = limits
-    this.live = new Live(shared, sweepMs)
+    this.live = new Live(shared, live)
     this.#shared = shared
     this.#persisted = new PersistedDocuments(operations, operationsOnly)
     this.#documents = new Documents(this.api, { limits, introspection })
@@ -74,11 +76,15 @@ export class Gateway {
     return this.#counted(operation.kind, () => operation.invocation(given))
   }
 
-  /** A query or a mutation. @throws Refused when nothing of it was done */
-  async run(context: Context, invocation: Invocation): Promise<Outcome> {
+  /**
+   * A query or a mutation.
+   * @param maxBytes of the body, where it is less than usual
+   * @throws Refused when nothing of it was done; ServiceError `tooManyRequests`, `unavailable`
+   */
+  async run(context: Context, invocation: Invocation, maxBytes?: number): Promise<Outcome> {
     const { kind } = invocation.operation
     const works = this.#counted(kind, () => this.#executor.prepare(invocation))
-    const outcome = await this.#executor.run(context, kind, works)
+    const outcome = await this.#executor.run(context, kind, works, maxBytes)
     this.operations.count({ kind, outcome: outcome.isFaulty ? 'error' : 'success' })
     return outcome
   }
@@ -86,15 +92,16 @@ export class Gateway {
   /** A subscription. @throws Refused when nobody may follow this */
   async follow(invocation: Invocation, following: Following): Promise<Stream> {
     const root = this.#counted('subscription', () => subscriptionOf(invocation))
-    const { after, tenant, requestId } = following
+    const { actor, address, after, tenant, requestId } = following
     try {
       refuseUnlessAllowed(following, root.field.access ?? 'user')
-      const stream = await this.live.subscribe(tenant, root, after)
+      const user = actor?.id ?? clientNetwork(address ?? '')
+      const stream = await this.live.subscribe({ tenant, user, root, after })
       this.operations.count({ kind: 'subscription', outcome: 'success' })
       return stream
     } catch (error) {
       this.operations.count({ kind: 'subscription', outcome: 'error' })
-      throw new Refused([fieldError(error, requestId, this.#shared.log)])
+      throw new Refused([fieldError(error, requestId, this.#shared.failures)])
     }
   }
 

@@ -1,6 +1,5 @@
 /** Who may no longer be let in has to go, although the connection is open. */
 import assert from 'node:assert/strict'
-import type { Socket } from 'node:net'
 import { after, before, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { onEachDatabase } from '../harness/databases.ts'
@@ -8,7 +7,7 @@ import { startService, type TestService, type TestTenant } from '../harness/serv
 import { TestClock } from '../session/clock.ts'
 import { EventReader } from './live/event-reader.ts'
 import { openShop } from './live/orders.ts'
-import { RawSocket } from './live/raw-socket.ts'
+import { ignoreWhatComes, RawSocket } from './live/raw-socket.ts'
 
 /** What has to go goes within a second; the rest is for a machine that is busy. */
 const goneWithinMs = 3000
@@ -119,9 +118,3 @@ onEachDatabase('Whoever follows', (database) => {
     assert.equal((await socket.closed)[0], 4401)
   })
 })
-
-/** So that the closing handshake is not answered either. */
-function ignoreWhatComes({ socket }: RawSocket): void {
-  const { _socket: wire } = socket as unknown as { _socket: Socket } // where ws keeps it
-  wire.removeAllListeners('data')
-}

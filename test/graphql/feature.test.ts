@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import fc from 'fast-check'
-import { createService } from '../../src/service.ts'
+import { openOperator } from '../../src/cli/with-operator.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { startService, type TestService, type TestTenant } from '../harness/service.ts'
 import { newProduct } from '../order/shop.ts'
@@ -108,7 +108,7 @@ onEachDatabase('A feature of one’s own', (database) => {
       graphql: { queries: { products: { kind: 'list', entity: offerEntity, description: '' } } },
     } as const
     await assert.rejects(
-      createService(service.config, { features: [offerFeature, twice] }),
+      openOperator(service.config, { features: [offerFeature, twice] }),
       /products is offered twice/,
     )
   })

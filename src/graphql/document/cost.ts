@@ -1,30 +1,35 @@
 /**
  * What an operation costs, told from the values that it runs with, so that a variable costs what a literal does: 10
- * for each field of the root, 1 for each object that a row brings along, 1 for each sort key, and what it costs to judge
- * a row by the filter.
+ * for each field of the root, 1 for each object that a row brings along or for each 64 KiB of as many rows as there may be,
+ * whichever is more, 1 for each sort key, and what it costs to judge a row by the filter.
  */
 import type { SelectionSetNode } from 'graphql'
 import { type Filter, weightOf } from '../../database/read/filter.ts'
-import type { Selection } from '../../database/read/selection.ts'
+import { type Selection, usualBytesOf } from '../../database/read/selection.ts'
 import { type Collecting, collectFields, innerSets } from './collect.ts'
 import type { ConnectionMember } from './plan.ts'
 
 const rootCost = 10
-/** Rows of a list whose length is not known. */
+/** Rows of a list whose length is not known, where each counts. */
 const assumedRows = 50
+const bytesForOne = 64 * 1024
 const assumedItems = 5
 const valuesForOne = 10
 
-/** @param rows as many as the field asks for; `null` for a list without an end */
+/** @param rows as many as the field may have @param isPage their number is known, and they are counted each */
 export function costOf(
   selections: readonly Selection[],
-  filter: Filter,
-  sortKeys: number,
-  rows: number | null,
+  { filter, sortKeys, rows, isPage }: { filter: Filter; sortKeys: number; rows: number; isPage: boolean },
 ): number {
   let objects = 0
-  for (const selection of selections) objects += 1 + objectsIn(selection)
-  return rootCost + objects * (rows ?? assumedRows) + weightOf(filter, valuesForOne) + sortKeys
+  let bytes = 0
+  for (const selection of selections) {
+    objects += 1 + objectsIn(selection)
+    bytes += usualBytesOf(selection)
+  }
+  const ofObjects = objects * (isPage ? rows : assumedRows)
+  const ofBytes = Math.floor((rows * bytes) / bytesForOne)
+  return rootCost + Math.max(ofObjects, ofBytes) + weightOf(filter, valuesForOne) + sortKeys
 }
 
 export const plainCost = rootCost

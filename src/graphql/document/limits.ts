@@ -23,8 +23,10 @@ export interface Limits {
   /** Faults that are told of. */
   errors: number
   cost: number
-  /** Rows of a list that is not paged. */
+  /** Rows of one operation, in all its fields. */
   rows: number
+  /** Of the body of the reply. */
+  bytes: number
   timeoutMs: number
 }
 
@@ -42,5 +44,6 @@ export const usualLimits: Limits = {
   errors: 5,
   cost: 1000,
   rows: 10_000,
+  bytes: 16 * 1024 * 1024,
   timeoutMs: 30_000,
 }

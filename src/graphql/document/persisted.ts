@@ -61,5 +61,6 @@ function digestIn(documentId: string | null, extensions: AskedDocument['extensio
   const { persistedQuery } = extensions
   if (typeof persistedQuery !== 'object' || persistedQuery === null || !('sha256Hash' in persistedQuery))
     return null
-  return String(persistedQuery.sha256Hash).toLowerCase()
+  const { sha256Hash } = persistedQuery
+  return typeof sha256Hash === 'string' ? sha256Hash.toLowerCase() : ''
 }

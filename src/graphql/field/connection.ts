@@ -1,18 +1,23 @@
 /** A page as its connection: edges, nodes, and what is known of the rest. */
 import type { Context } from '../../context.ts'
+import type { ReadBudget } from '../../database/read/budget.ts'
 import { reversed } from '../../database/read/order.ts'
-import { countRows, isAnythingUpTo, readSlice, type SliceRow } from '../../database/read/read.ts'
 import type { Selection } from '../../database/read/selection.ts'
+import { countRows, isAnythingUpTo, readSlice, type SliceRow } from '../../database/read/slice.ts'
 import { encodeCursor } from '../argument/cursor.ts'
 import { selectionsIn } from '../document/cost.ts'
 import type { ConnectionMember, EdgeMember } from '../document/plan.ts'
 import { jsonObjectOf } from './json.ts'
 import type { Prepared } from './prepare.ts'
 
-export async function readConnection(context: Context, prepared: Prepared<'connection'>): Promise<string> {
-  const page = await readPage(context, prepared)
-  const total = isAskedFor(prepared, 'totalCount') ? await countAll(context, prepared) : 0
-  const rest = await readRest(context, prepared, page)
+export async function readConnection(
+  context: Context,
+  prepared: Prepared<'connection'>,
+  budget: ReadBudget,
+): Promise<string> {
+  const page = await readPage(context, prepared, budget)
+  const total = isAskedFor(prepared, 'totalCount') ? await countAll(context, prepared, budget) : 0
+  const rest = await readRest(context, prepared, { ...page, budget })
   return jsonObjectOf(prepared.members, (member) =>
     renderMember(member, prepared, { ...page, ...rest, total }),
   )
@@ -30,23 +35,28 @@ interface Known extends Page {
   hasPrevious: boolean
 }
 
-async function readPage(context: Context, prepared: Prepared<'connection'>): Promise<Page> {
+async function readPage(
+  context: Context,
+  prepared: Prepared<'connection'>,
+  budget: ReadBudget,
+): Promise<Page> {
   const { entity, members, filter, order, slice } = prepared
   const { size, backward, after, before } = slice
   const wanted = members.some(({ kind }) => kind === 'nodes' || kind === 'edges' || kind === 'pageInfo')
   if (!wanted) return { rows: [], hasMore: false }
   const request = { entity, filter, order, after, before, backward }
-  const found = await readSlice(context.data, {
-    ...request,
-    selections: selectionsIn(members),
-    limit: size + 1,
-  })
+  const selections = selectionsIn(members)
+  const found = await readSlice(context.data, { ...request, selections, limit: size + 1 }, budget)
   const rows = found.slice(0, size)
   return { rows: backward ? rows.reverse() : rows, hasMore: found.length > size }
 }
 
 /** Only a page that begins behind a cursor, and is asked for it, looks at what is on the other side of it. */
-async function readRest(context: Context, prepared: Prepared<'connection'>, { hasMore }: Page) {
+async function readRest(
+  context: Context,
+  prepared: Prepared<'connection'>,
+  { hasMore, budget }: Pick<Page, 'hasMore'> & { budget: ReadBudget },
+) {
   const { order, slice, entity, filter } = prepared
   const { backward, after, before } = slice
   const name = backward ? 'hasNextPage' : 'hasPreviousPage'
@@ -56,12 +66,18 @@ async function readRest(context: Context, prepared: Prepared<'connection'>, { ha
   )
   const up = backward ? reversed(order) : order
   const other =
-    asked && edge !== null && (await isAnythingUpTo(context.data, { entity, filter, order: up, place: edge }))
+    asked &&
+    edge !== null &&
+    (await isAnythingUpTo(context.data, { entity, filter, order: up, place: edge }, budget))
   return backward ? { hasNext: other, hasPrevious: hasMore } : { hasNext: hasMore, hasPrevious: other }
 }
 
-function countAll(context: Context, { entity, filter, order }: Prepared<'connection'>): Promise<number> {
-  return countRows(context.data, { entity, filter, order, after: null, before: null })
+function countAll(
+  context: Context,
+  { entity, filter, order }: Prepared<'connection'>,
+  budget: ReadBudget,
+): Promise<number> {
+  return countRows(context.data, { entity, filter, order, after: null, before: null }, budget)
 }
 
 function isAskedFor({ members }: Prepared<'connection'>, kind: ConnectionMember['kind']): boolean {

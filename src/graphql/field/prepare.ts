@@ -31,7 +31,7 @@ export function prepareList(
   const values = root.arguments(variables)
   const filter = filterOf(entity, values['where'] as Parameters<typeof filterOf>[1]) // by the schema
   const order = orderOf(entity, nodes[0], written)
-  const cost = costOf([selection], filter, order.length, null)
+  const cost = costOf([selection], { filter, sortKeys: order.length, rows, isPage: false })
   return { entity, selection, filter, order, rows, cost }
 }
 
@@ -46,13 +46,18 @@ export function prepareConnection(
   const filter = filterOf(entity, values['where'] as Parameters<typeof filterOf>[1]) // by the schema
   const order = orderOf(entity, nodes[0], written)
   const page = values as PageArguments // by the schema
-  const cost = costOf(selectionsIn(members), filter, order.length, pageSize(page))
+  const cost = costOf(selectionsIn(members), {
+    filter,
+    sortKeys: order.length,
+    rows: pageSize(page),
+    isPage: true,
+  })
   return { entity, members, filter, order, slice: sliceOf(entity, order, page), cost }
 }
 
 /** @throws GraphQLError likewise */
 export function prepareOne(root: Of<'one'>, { variables }: GivenVariables): Prepared<'one'> {
   const { field, selection } = root
-  const cost = costOf([selection], everything, 0, 1)
+  const cost = costOf([selection], { filter: everything, sortKeys: 0, rows: 1, isPage: true })
   return { entity: field.entity, selection, id: String(root.arguments(variables)['id']), cost }
 }

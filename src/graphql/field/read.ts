@@ -1,21 +1,25 @@
 /** The fields of a query, each as the JSON text of its value. */
 import type { TenantData } from '../../database/data.ts'
+import type { ReadBudget } from '../../database/read/budget.ts'
 import type { Entity } from '../../database/read/entity.ts'
 import type { Filter } from '../../database/read/filter.ts'
-import { readList, readOne } from '../../database/read/read.ts'
+import { readList } from '../../database/read/list.ts'
+import { readOne } from '../../database/read/one.ts'
 import type { Selection } from '../../database/read/selection.ts'
-import { refuse } from '../error.ts'
+import type { Json } from '../json-writer.ts'
 import type { Prepared } from './prepare.ts'
 
+/** One row more than may be is asked for, so that the budget sees when there are too many. */
 export async function readRows(
   data: TenantData,
   { entity, selection, filter, order, rows }: Prepared<'list'>,
-): Promise<string> {
-  const list = await readList(data, { entity, selection, filter, order, limit: rows + 1 })
-  if (list.count > rows) {
-    throw refuse('pageSize', `More than ${rows} rows match: narrow the filter.`)
-  }
-  return `[${list.json ?? ''}]`
+  budget: ReadBudget,
+): Promise<Json> {
+  const request = { entity, selection, filter, order, limit: rows + 1 }
+  const { pieces } = await readList(data, request, budget)
+  const [first = '', ...others] = pieces
+  if (others.length === 0) return `[${first}]`
+  return [`[${first}`, ...others.map((piece) => `,${piece}`), ']']
 }
 
 /** @returns `null` when there is no such row */

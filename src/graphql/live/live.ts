@@ -1,10 +1,15 @@
 /** Subscriptions on this instance: one feed for each tenant that has some. */
+import { BufferBudget, defaultMaxBufferedBytes } from '../../buffer-budget.ts'
+import { defaultSubscriptionLimits, type SubscriptionLimits } from '../../client-limits.ts'
 import type { Shared, Tenant } from '../../context.ts'
 import { resync } from '../../database/executor.ts'
 import { newId } from '../../id.ts'
+import { LimitMonitor } from '../../limit-monitor.ts'
 import { changedTenant, foldTenantId } from '../../tenant/directory.ts'
+import { type SubscriptionRoot, shapeOf } from './rendering.ts'
 import { Stream } from './stream.ts'
-import { type SubscriptionRoot, TenantFeed } from './tenant-feed.ts'
+import { exceededBy } from './subscription-limits.ts'
+import { TenantFeed } from './tenant-feed.ts'
 
 /** What no word reached us of is found within so long. */
 const usualSweepMs = 1000
@@ -15,8 +20,28 @@ const mostNamed = 50
 const changePrefix = 'events:'
 const everybody = '*'
 
+export interface LiveOptions {
+  limits: SubscriptionLimits
+  monitor: LimitMonitor
+  /** What waits for slow subscribers. */
+  buffers: BufferBudget
+  /** How often it looks for events that it was not told of. */
+  sweepMs: number
+}
+
+/** What somebody wants to follow. */
+export interface Wanted {
+  tenant: Tenant
+  /** The id of the user, or the address of a client by nobody in particular. */
+  user: string
+  root: SubscriptionRoot
+  /** A mark to resume behind, or `null`. */
+  after: string | null
+}
+
 export class Live {
   readonly #shared: Shared
+  readonly #options: LiveOptions
   readonly #feeds = new Map<string, TenantFeed>()
   /** So that an instance does not heed its own words. */
   readonly #instance = newId()
@@ -25,10 +50,17 @@ export class Live {
   #announcing: NodeJS.Timeout | null = null
   #isStopped = false
 
-  /** @param sweepMs how often it looks for events that it was not told of */
-  constructor(shared: Shared, sweepMs = usualSweepMs) {
+  /** @param options where they are not the usual ones */
+  constructor(shared: Shared, options: Partial<LiveOptions> = {}) {
     this.#shared = shared
-    this.#sweep = setInterval(() => this.#wakeAll(), sweepMs).unref()
+    this.#options = {
+      limits: defaultSubscriptionLimits,
+      monitor: new LimitMonitor(shared.log),
+      buffers: new BufferBudget(defaultMaxBufferedBytes),
+      sweepMs: usualSweepMs,
+      ...options,
+    }
+    this.#sweep = setInterval(() => this.#wakeAll(), this.#options.sweepMs).unref()
   }
 
   /** Subscriptions that run. */
@@ -36,21 +68,26 @@ export class Live {
     return [...this.#feeds.values()].reduce((sum, { size }) => sum + size, 0)
   }
 
-  /**
-   * @param after a mark to resume behind, or `null`
-   * @throws DatabaseUnavailable, ServiceError `unavailable`
-   */
-  async subscribe(tenant: Tenant, root: SubscriptionRoot, after: string | null): Promise<Stream> {
+  /** @throws DatabaseUnavailable, ServiceError `unavailable`, GraphQLError beyond the limits of subscriptions */
+  async subscribe({ tenant, user, root, after }: Wanted): Promise<Stream> {
+    const { buffers, limits, monitor } = this.#options
+    const follower = { user, root, shape: shapeOf(root), stream: new Stream(buffers) }
+    const { stream } = follower
+    const exceeded = exceededBy(follower, this.#feeds.get(tenant.id)?.followers ?? [], this.count, limits)
+    if (exceeded !== null) {
+      monitor.refused(exceeded.reason, { tenantId: tenant.id, user })
+      throw exceeded.error
+    }
     const feed = this.#feedOf(tenant)
-    const stream = new Stream()
     stream.onEnd(() => this.#left(tenant, feed, stream))
     try {
-      await feed.join(stream, root, after)
+      await feed.join(follower, after)
     } catch (error) {
       stream.end()
       throw error
     }
     if (this.#isStopped) stream.end()
+    monitor.observe('subscriptions', this.count, limits.total)
     return stream
   }
 
@@ -104,6 +141,7 @@ export class Live {
   #left(tenant: Tenant, feed: TenantFeed, stream: Stream): void {
     feed.leave(stream)
     if (feed.size === 0 && this.#feeds.get(tenant.id) === feed) this.#feeds.delete(tenant.id)
+    this.#options.monitor.observe('subscriptions', this.count, this.#options.limits.total)
   }
 
   #wakeAll(): void {

@@ -1,4 +1,5 @@
 /** What one subscriber has not read yet. */
+import type { BufferBudget, BufferHolder } from '../../buffer-budget.ts'
 import { refuse } from '../error.ts'
 
 export interface Item {
@@ -6,12 +7,15 @@ export interface Item {
   text: string
   /** To resume behind it. */
   mark: string
+  /** Streams in which it waits: it is in memory once. */
+  holders: number
 }
 
 /** A subscriber that does not keep up is cut: holding its results would cost everybody else. */
 const mostWaitingChars = 1_000_000
 
-export class Stream implements AsyncIterableIterator<Item, undefined> {
+export class Stream implements AsyncIterableIterator<Item, undefined>, BufferHolder {
+  readonly #buffers: BufferBudget
   readonly #waiting: Item[] = []
   readonly #listeners: (() => void)[] = []
   #chars = 0
@@ -20,6 +24,20 @@ export class Stream implements AsyncIterableIterator<Item, undefined> {
   #error: unknown = null
   #isEnded = false
   #tellDrained: () => void = () => undefined
+
+  /** @param buffers which it shares with all others */
+  constructor(buffers: BufferBudget) {
+    this.#buffers = buffers
+  }
+
+  get bufferedBytes(): number {
+    return this.#chars
+  }
+
+  /** Too much waits for all readers together, and most of it here. */
+  cut(): void {
+    this.fail(tooSlow())
+  }
 
   /** Calls `listener` once, whoever ends it. */
   onEnd(listener: () => void): void {
@@ -43,10 +61,13 @@ export class Stream implements AsyncIterableIterator<Item, undefined> {
   push(items: readonly Item[]): void {
     if (this.#isEnded) return
     if (this.#chars > mostWaitingChars) {
-      this.fail(refuse('tooSlow', 'The subscriber does not keep up.'))
+      this.fail(tooSlow())
       return
     }
-    for (const item of items) this.#put(item)
+    for (const item of items) {
+      if (this.#isEnded) return // it was cut for what came before
+      this.#put(item)
+    }
   }
 
   /** What waits is still read. */
@@ -56,14 +77,14 @@ export class Stream implements AsyncIterableIterator<Item, undefined> {
 
   /** What waits is dropped. */
   fail(error: unknown): void {
-    this.#waiting.length = 0
+    this.#clear()
     this.#finish(error)
   }
 
   next(): Promise<IteratorResult<Item, undefined>> {
     const item = this.#waiting.shift()
     if (item !== undefined) {
-      this.#chars -= sizeOf(item)
+      this.#taken(item)
       if (this.#waiting.length === 0) this.#tellDrained()
       return Promise.resolve({ value: item, done: false })
     }
@@ -80,7 +101,7 @@ export class Stream implements AsyncIterableIterator<Item, undefined> {
 
   /** The reader goes away. */
   return(): Promise<IteratorResult<Item, undefined>> {
-    this.#waiting.length = 0
+    this.#clear()
     this.#finish(null)
     return Promise.resolve({ value: undefined, done: true })
   }
@@ -98,6 +119,19 @@ export class Stream implements AsyncIterableIterator<Item, undefined> {
     }
     this.#waiting.push(item)
     this.#chars += sizeOf(item)
+    this.#buffers.enter(this)
+    if (item.holders++ === 0) this.#buffers.take(sizeOf(item))
+  }
+
+  /** It waits here no longer. */
+  #taken(item: Item): void {
+    this.#chars -= sizeOf(item)
+    if (this.#waiting.length === 0) this.#buffers.leave(this)
+    if (--item.holders === 0) this.#buffers.give(sizeOf(item))
+  }
+
+  #clear(): void {
+    for (const item of this.#waiting.splice(0)) this.#taken(item)
   }
 
   #finish(error: unknown): void {
@@ -111,6 +145,10 @@ export class Stream implements AsyncIterableIterator<Item, undefined> {
     else reader.reject(error)
     for (const listener of this.#listeners.splice(0)) listener()
   }
+}
+
+function tooSlow(): Error {
+  return refuse('tooSlow', 'The subscriber does not keep up.')
 }
 
 function sizeOf({ text, mark }: Item): number {

@@ -11,23 +11,23 @@ import {
   refuseForeignMark,
 } from '../../event/feed.ts'
 import { currentTenant } from '../../tenant/lookup.ts'
-import type { Root } from '../document/plan.ts'
-import { readRow } from '../field/read.ts'
+import { TimeSlice } from '../../time-slice.ts'
+import { Rendering, type SubscriptionRoot } from './rendering.ts'
 import type { Item, Stream } from './stream.ts'
-
-export type SubscriptionRoot = Extract<Root, { kind: 'subscription' }>
+import type { Subscriber } from './subscription-limits.ts'
 
 const mostAtOnce = 100
 /** Somebody who catches up asks a database that is away again so much later. */
 const retryAfterMs = 1000
 
-interface Subscriber {
+/** Who follows what. */
+export interface Follower extends Subscriber {
   stream: Stream
   root: SubscriptionRoot
 }
 
 /** Somebody who has read by itself up to a mark, or begins there, and is to go on with the others. */
-interface Arrival extends Subscriber {
+interface Arrival extends Follower {
   mark: string
 }
 
@@ -40,9 +40,11 @@ export class TenantFeed {
   readonly #shared: Shared
   readonly #tenant: Tenant
   /** Whoever is here, from the first moment on. */
-  readonly #streams = new Set<Stream>()
-  readonly #subscribers = new Set<Subscriber>()
+  readonly #followers = new Map<Stream, Follower>()
+  readonly #subscribers = new Set<Follower>()
   readonly #arrivals = new Set<Arrival>()
+  /** Of the present subscribers; `null` until it is needed. */
+  #rendering: Rendering | null = null
   #source: Promise<Source> | null = null
   #mark = ''
   #running: Promise<void> | null = null
@@ -54,29 +56,35 @@ export class TenantFeed {
   }
 
   get size(): number {
-    return this.#streams.size
+    return this.#followers.size
+  }
+
+  get followers(): readonly Subscriber[] {
+    return [...this.#followers.values()]
   }
 
   /**
    * @param after a mark to resume behind; `null` for what comes from now on
    * @throws DatabaseUnavailable; ServiceError `unavailable`, `invalid` for a mark that is not of this place
    */
-  async join(stream: Stream, root: SubscriptionRoot, after: string | null): Promise<void> {
-    this.#streams.add(stream)
+  async join(follower: Follower, after: string | null): Promise<void> {
+    const { stream } = follower
+    this.#followers.set(stream, follower)
     const { data } = await this.#begin()
     if (after !== null) await refuseForeignMark(data, after)
     const mark = after ?? (await presentMark(data))
     if (stream.isEnded) return
-    const arrival: Arrival = { stream, root, mark }
+    const arrival: Arrival = { ...follower, mark }
     if (after === null) this.#arrive(arrival)
     else void this.#catchUp(arrival, data)
   }
 
   leave(stream: Stream): void {
-    this.#streams.delete(stream)
+    this.#followers.delete(stream)
     for (const among of [this.#subscribers, this.#arrivals]) {
       for (const each of among) if (each.stream === stream) among.delete(each)
     }
+    this.#rendering = null
     if (this.size === 0) void this.#end()
   }
 
@@ -102,7 +110,7 @@ export class TenantFeed {
 
   /** @param finish called for each stream */
   close(finish: (stream: Stream) => void): void {
-    for (const stream of [...this.#streams]) finish(stream)
+    for (const stream of [...this.#followers.keys()]) finish(stream)
   }
 
   async #run(): Promise<void> {
@@ -118,35 +126,41 @@ export class TenantFeed {
     this.#running = null
   }
 
-  /** Renders a batch side by side: one after the other, a busy database would make the feed fall behind. */
   async #read(data: TenantData): Promise<void> {
     const arrived = [...this.#arrivals] // the batch that is read now has all that they have read
     const batch = await eventsAfter(data, this.#mark, mostAtOnce)
     await this.#tell(data, batch.events)
     this.#mark = batch.mark
     if (batch.isFull) this.#again = true
-    else await Promise.all(arrived.map((arrival) => this.#admit(arrival, data)))
+    else await this.#admitAll(arrived, data)
   }
 
-  /** All of them to all, or nothing: after a failure they are told again. */
-  async #tell(data: TenantData, events: FeedEvent[]): Promise<void> {
-    const rendered = new Map<SubscriptionRoot, Item[]>()
-    for (const { root } of this.#subscribers) rendered.set(root, [])
-    for (const root of rendered.keys()) rendered.set(root, await renderAll(data, root, events))
-    for (const { stream, root } of this.#subscribers) {
-      const items = rendered.get(root) ?? []
-      if (items.length > 0) stream.push(items)
+  /** A few events at a time, each to all or to none: after a failure it goes on behind those that were told. */
+  async #tell(data: TenantData, events: readonly FeedEvent[]): Promise<void> {
+    const slice = new TimeSlice()
+    for (let from = 0; from < events.length; ) {
+      this.#rendering ??= new Rendering([...this.#subscribers].map(({ root }) => root))
+      const rendering = this.#rendering
+      const some = events.slice(from, from + rendering.eventsAtOnce)
+      const subscribers = [...this.#subscribers]
+      const rendered = await rendering.render(data, some, slice)
+      for (const { stream, shape } of subscribers) {
+        give(stream, rendered.get(shape))
+        await slice.pause()
+      }
+      from += some.length
+      this.#mark = some.at(-1)?.mark ?? this.#mark
     }
   }
 
   /** At its own pace, whatever it missed. */
   async #catchUp(arrival: Arrival, data: TenantData): Promise<void> {
-    const { stream, root } = arrival
+    const { stream } = arrival
     try {
       for (let isFull = true; isFull && !stream.isEnded; ) {
         const batch = await eventsAfter(data, arrival.mark, mostAtOnce)
         await stream.drained()
-        stream.push(await renderAll(data, root, batch.events))
+        await this.#tellOne(arrival, data, batch.events)
         arrival.mark = batch.mark
         isFull = batch.isFull
       }
@@ -158,26 +172,55 @@ export class TenantFeed {
     }
   }
 
+  /** All of them or none. */
+  async #tellOne({ stream, root, shape }: Follower, data: TenantData, events: readonly FeedEvent[]) {
+    const rendering = new Rendering([root])
+    const slice = new TimeSlice()
+    const items: Item[] = []
+    for (let from = 0; from < events.length; from += rendering.eventsAtOnce) {
+      const some = events.slice(from, from + rendering.eventsAtOnce)
+      const result = (await rendering.render(data, some, slice)).get(shape) ?? []
+      if (result instanceof Error) return stream.fail(result)
+      items.push(...result)
+      await slice.pause()
+    }
+    stream.push(items)
+  }
+
   #arrive(arrival: Arrival): void {
     if (arrival.stream.isEnded) return
     this.#arrivals.add(arrival)
     this.wake()
   }
 
+  async #admitAll(arrived: readonly Arrival[], data: TenantData): Promise<void> {
+    const slice = new TimeSlice()
+    for (let from = 0; from < arrived.length; from += mostAtOnce) {
+      const some = arrived.slice(from, from + mostAtOnce)
+      await Promise.all(some.map((arrival) => this.#admit(arrival, data)))
+      await slice.pause()
+    }
+  }
+
   /** Between two batches: what it has not read of what the others have, and from there on it is one of them. */
   async #admit(arrival: Arrival, data: TenantData): Promise<void> {
-    const { stream, root } = arrival
     if (arrival.mark === this.#mark) {
-      if (this.#arrivals.delete(arrival) && !stream.isEnded) this.#subscribers.add(arrival)
+      if (this.#arrivals.delete(arrival)) this.#add(arrival)
       return
     }
     const missed = await eventsBetween(data, arrival.mark, this.#mark, mostAtOnce)
-    const items = await renderAll(data, root, missed.events)
+    if (!this.#arrivals.has(arrival)) return
+    await this.#tellOne(arrival, data, missed.events)
     if (!this.#arrivals.delete(arrival)) return
-    stream.push(items)
     arrival.mark = missed.mark
     if (missed.isFull) void this.#catchUp(arrival, data)
-    else if (!stream.isEnded) this.#subscribers.add(arrival)
+    else this.#add(arrival)
+  }
+
+  #add(arrival: Arrival): void {
+    if (arrival.stream.isEnded) return
+    this.#subscribers.add(arrival)
+    this.#rendering = null
   }
 
   /** Once for all who join at the same time: a mark of one of them could be before or behind what another was told. */
@@ -192,7 +235,7 @@ export class TenantFeed {
   async #open(): Promise<Source> {
     const lease = await this.#shared.tenantDatabases.lease(this.#tenant)
     try {
-      const data = new TenantData(this.#tenant.id, lease.database.executor)
+      const data = new TenantData(this.#tenant.id, lease.database.executorFor(this.#tenant.id))
       this.#mark = await presentMark(data)
       return { data, lease }
     } catch (error) {
@@ -209,19 +252,7 @@ export class TenantFeed {
   }
 }
 
-/** @returns `null` when the row is gone by now */
-async function render(
-  data: TenantData,
-  { as, field, selection }: SubscriptionRoot,
-  event: FeedEvent,
-): Promise<Item | null> {
-  const id = field.idOf(JSON.parse(event.data) as never) // held to the schema of its type when it was published
-  const row = await readRow(data, { entity: field.entity, selection, id })
-  return row === null ? null : { text: `{"data":{"${as}":${row}}}`, mark: event.mark }
-}
-
-async function renderAll(data: TenantData, root: SubscriptionRoot, events: FeedEvent[]): Promise<Item[]> {
-  const wanted = events.filter(({ type }) => type === root.field.event)
-  const items = await Promise.all(wanted.map((event) => render(data, root, event)))
-  return items.filter((item) => item !== null)
+function give(stream: Stream, result: Item[] | Error | undefined): void {
+  if (result instanceof Error) stream.fail(result)
+  else if (result !== undefined) stream.push(result)
 }

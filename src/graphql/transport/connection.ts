@@ -13,12 +13,22 @@ import type { Item, Stream } from '../live/stream.ts'
 import type { Doorkeeper, Guest } from './doorkeeper.ts'
 import { authorizationOf, namingOf, type Opening, type Params } from './naming.ts'
 import type { Parameters } from './parameters.ts'
+import type { WebSocketLimiter, WebSocketPermit } from './web-socket-limiter.ts'
 
 export interface ConnectionParts {
   gateway: Gateway
   doorkeeper: Doorkeeper
   admission: AdmissionParts
   shared: Shared
+  limiter: WebSocketLimiter
+}
+
+/** Why a connection is to be closed; each is called once at most. */
+export interface Endings {
+  /** The token has expired, the session was ended or the tenant deactivated. */
+  expelled(): void
+  /** Nobody is signed in on it, and nothing has run for a while. */
+  idle(): void
 }
 
 /** An operation that may run, for the hooks of the protocol. */
@@ -29,9 +39,12 @@ interface Begun {
 }
 
 const mostAtOnce = 100
+/** A result is parsed and rendered anew on the thread that serves everybody. */
+const maxResultBytes = 1024 * 1024
 
 export class Connection {
   readonly #opening: Opening
+  readonly #permit: WebSocketPermit
   readonly #parts: ConnectionParts
   readonly #id = newId()
   readonly #streams = new Set<Stream>()
@@ -39,12 +52,14 @@ export class Connection {
   #actorId: string | null = null
   #guest: Guest | null = null
   #forget: (() => void) | null = null
+  #idleTimer: NodeJS.Timeout | null = null
   /** Also of those that the client takes for over, because it has said so: they end when they are done. */
   #underWay = 0
   #hasLeft = false
 
-  constructor(opening: Opening, parts: ConnectionParts) {
+  constructor(opening: Opening, permit: WebSocketPermit, parts: ConnectionParts) {
     this.#opening = opening
+    this.#permit = permit
     this.#parts = parts
   }
 
@@ -55,18 +70,22 @@ export class Connection {
 
   /**
    * @param params of `connection_init`: `authorization` and `tenant`, in place of the headers that browsers cannot set
-   * @param expelled called when the token has expired, the session was ended or the tenant deactivated
-   * @throws ServiceError `unauthorized`, `wrongTenant`, `tenantInactive`, `notFound`
+   * @throws ServiceError `unauthorized`, `wrongTenant`, `tenantInactive`, `notFound`; `tooManyRequests` when the tenant
+   *   or the user has as many as it may
    */
-  async enter(params: Params, expelled: () => void): Promise<void> {
+  async enter(params: Params, { expelled, idle }: Endings): Promise<void> {
     const entered = namingOf(this.#opening, params)
     const { actor, tenant } = await admit(entered, 'public', this.#parts.admission)
     if (this.#hasLeft) return
+    if (!this.#permit.enter(tenant.id, actor?.id ?? null)) {
+      throw new ServiceError('tooManyRequests', 'There are too many WebSockets.')
+    }
     this.#entered = entered
     this.#actorId = actor?.id ?? null
     const authorization = entered.headers.authorization ?? null
     this.#guest = { authorization, tenantId: tenant.id, leave: expelled }
     this.#forget = this.#parts.doorkeeper.watch(this.#guest)
+    if (actor === null) this.#watchIdle(idle)
   }
 
   /** @param params of a ping, with the `authorization` of the same user @returns false for a token that is not good */
@@ -89,6 +108,7 @@ export class Connection {
   /** Ends what runs on it. */
   leave(): void {
     this.#hasLeft = true
+    if (this.#idleTimer !== null) clearTimeout(this.#idleTimer)
     this.#forget?.()
     this.#forget = null
     for (const stream of [...this.#streams]) void stream.return()
@@ -109,14 +129,14 @@ export class Connection {
       begun = this.#prepare(asked, admitted)
       return begun
     } finally {
-      if (Array.isArray(begun)) this.#underWay--
+      if (Array.isArray(begun)) this.#finished()
     }
   }
 
   /** A query or a mutation. */
   static run(begun: unknown): Promise<ExecutionResult> {
     const { connection, ...rest } = begun as Begun // what `begin` gave to the protocol
-    return connection.#run(rest).finally(() => connection.#underWay--)
+    return connection.#run(rest).finally(() => connection.#finished())
   }
 
   static follow(begun: unknown): Promise<AsyncIterableIterator<ExecutionResult> | ExecutionResult> {
@@ -128,6 +148,21 @@ export class Connection {
     this.#parts.shared.log.error({ err: error, requestId: this.#id }, 'internal')
   }
 
+  /** An operation has ended. */
+  #finished(): void {
+    this.#underWay--
+    this.#idleTimer?.refresh()
+  }
+
+  /** From here on, and from the end of each operation: while one runs the connection is not idle. */
+  #watchIdle(idle: () => void): void {
+    const timer = setTimeout(() => {
+      if (this.#underWay === 0) idle()
+      else timer.refresh()
+    }, this.#parts.limiter.limits.anonymousIdleMs).unref()
+    this.#idleTimer = timer
+  }
+
   #prepare(asked: Parameters, admitted: Admitted): ExecutionArguments | readonly GraphQLError[] {
     const { gateway, shared } = this.#parts
     const { operationName, variables } = asked
@@ -137,7 +172,7 @@ export class Connection {
       const contextValue: Begun = { connection: this, admitted, invocation }
       return { schema: gateway.api.schema, document: operation.document, operationName, contextValue }
     } catch (error) {
-      return error instanceof Refused ? error.errors : [fieldError(error, this.#id, shared.log)]
+      return error instanceof Refused ? error.errors : [fieldError(error, this.#id, shared.failures)]
     }
   }
 
@@ -149,8 +184,9 @@ export class Connection {
       try {
         const request = { id: this.#id, ip: this.#opening.address }
         const context = new RequestContext(shared, request, { actor, tenant, once: null, lease })
-        const { text } = await gateway.run(context, invocation)
-        return JSON.parse(text)
+        const { json, release } = await gateway.run(context, invocation, maxResultBytes)
+        release() // the protocol renders what it sends anew, and bounds what waits
+        return JSON.parse(typeof json === 'string' ? json : json.join(''))
       } finally {
         lease.release()
       }
@@ -161,23 +197,24 @@ export class Connection {
 
   async #follow({ admitted, invocation }: Omit<Begun, 'connection'>) {
     try {
-      const following = { ...admitted, requestId: this.#id, after: null }
+      const following = { ...admitted, requestId: this.#id, address: this.#opening.address, after: null }
       const stream = await this.#parts.gateway.follow(invocation, following)
       this.#streams.add(stream)
       stream.onEnd(() => {
         this.#streams.delete(stream)
-        this.#underWay--
+        this.#finished()
       })
       if (this.#hasLeft) void stream.return()
       return this.#resultsOf(stream)
     } catch (error) {
-      this.#underWay--
+      this.#finished()
       return this.#refused(error)
     }
   }
 
   #resultsOf(stream: Stream): AsyncIterableIterator<ExecutionResult, undefined> {
-    const explain = (error: unknown) => Promise.reject(fieldError(error, this.#id, this.#parts.shared.log))
+    const explain = (error: unknown) =>
+      Promise.reject(fieldError(error, this.#id, this.#parts.shared.failures))
     let isWanted = true
     return {
       next: async () => {
@@ -199,7 +236,7 @@ export class Connection {
 
   #refused(error: unknown): ExecutionResult {
     const errors =
-      error instanceof Refused ? error.errors : [fieldError(error, this.#id, this.#parts.shared.log)]
+      error instanceof Refused ? error.errors : [fieldError(error, this.#id, this.#parts.shared.failures)]
     return JSON.parse(JSON.stringify({ errors: format(errors) }))
   }
 

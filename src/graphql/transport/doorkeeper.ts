@@ -1,4 +1,6 @@
 /** Looks now and then whether those whose connections stay open are still to be let in. */
+import { TimeSlice } from '../../time-slice.ts'
+
 const everyMs = 500
 
 export interface Guest {
@@ -30,7 +32,13 @@ export class Doorkeeper {
   async #look(): Promise<void> {
     if (this.#isLooking) return
     this.#isLooking = true
-    await Promise.all([...this.#guests].map((guest) => this.#check(guest)))
+    const checks: Promise<void>[] = []
+    const slice = new TimeSlice()
+    for (const guest of this.#guests) {
+      checks.push(this.#check(guest))
+      await slice.pause()
+    }
+    await Promise.all(checks)
     this.#isLooking = false
   }
 

@@ -7,16 +7,34 @@ import type { Variables } from '../document/variables.ts'
 
 export const openObject = Type.Object({}, { additionalProperties: true })
 
+/** Far beyond what the limits of documents allow, which are told in the words of GraphQL. */
+const maxDocumentLength = 1024 * 1024
+const maxNameLength = 1000
+const maxDocumentIdLength = 100
+/** Of text in an address; the limit of headers is smaller. */
+const maxJsonLength = 100_000
+
 export const GraphQLRequest = Type.Object(
   {
     query: Type.Optional(
-      Type.String({ description: 'The document', examples: ['{ products { id name price } }'] }),
+      Type.String({
+        maxLength: maxDocumentLength,
+        description: 'The document',
+        examples: ['{ products { id name price } }'],
+      }),
     ),
     documentId: Type.Optional(
-      Nullable(Type.String({ description: 'Instead of `query`: the SHA-256 of a document that is known' })),
+      Nullable(
+        Type.String({
+          maxLength: maxDocumentIdLength,
+          description: 'Instead of `query`: the SHA-256 of a document that is known',
+        }),
+      ),
     ),
     operationName: Type.Optional(
-      Nullable(Type.String({ description: 'Which of its operations; needless for one' })),
+      Nullable(
+        Type.String({ maxLength: maxNameLength, description: 'Which of its operations; needless for one' }),
+      ),
     ),
     variables: Type.Optional(Nullable({ ...openObject, examples: [{}] })),
     extensions: Type.Optional(Nullable({ ...openObject, examples: [{}] })),
@@ -24,14 +42,31 @@ export const GraphQLRequest = Type.Object(
   { $id: 'GraphQLRequest' },
 )
 
+const jsonText = Type.String({
+  maxLength: maxJsonLength,
+  description: 'A JSON object',
+  examples: ['{}'],
+})
+
 export const GraphQLQuery = Type.Object({
-  query: Type.Optional(Type.String({ description: 'The document', examples: ['{ products { id } }'] })),
-  documentId: Type.Optional(
-    Type.String({ description: 'Instead of `query`: the SHA-256 of a document that is known' }),
+  query: Type.Optional(
+    Type.String({
+      maxLength: maxDocumentLength,
+      description: 'The document',
+      examples: ['{ products { id } }'],
+    }),
   ),
-  operationName: Type.Optional(Type.String({ description: 'Which of its operations; needless for one' })),
-  variables: Type.Optional(Type.String({ description: 'A JSON object', examples: ['{}'] })),
-  extensions: Type.Optional(Type.String({ description: 'A JSON object', examples: ['{}'] })),
+  documentId: Type.Optional(
+    Type.String({
+      maxLength: maxDocumentIdLength,
+      description: 'Instead of `query`: the SHA-256 of a document that is known',
+    }),
+  ),
+  operationName: Type.Optional(
+    Type.String({ maxLength: maxNameLength, description: 'Which of its operations; needless for one' }),
+  ),
+  variables: Type.Optional(jsonText),
+  extensions: Type.Optional(jsonText),
 })
 
 export interface Parameters extends AskedDocument {

@@ -6,6 +6,7 @@ import { JsonText, Reply, type Route, type RouteInput, route } from '../../http/
 import { Nullable } from '../../schema.ts'
 import { type ReadyOperation, Refused } from '../document/operation.ts'
 import { fieldError, format, refuse } from '../error.ts'
+import type { Outcome } from '../execute.ts'
 import type { Gateway } from '../gateway.ts'
 import { acceptedType, eventStreamType, jsonType, type MediaType, responseType } from './accept.ts'
 import type { Doorkeeper } from './doorkeeper.ts'
@@ -41,6 +42,8 @@ const common = {
 export interface HttpParts {
   gateway: Gateway
   doorkeeper: Doorkeeper
+  /** Counts those that stay open. */
+  eventStreams: { open: number }
   keepAliveMs?: number | undefined
 }
 
@@ -92,11 +95,11 @@ async function answer(parts: HttpParts, context: Context, asked: Asked): Promise
       if (type !== eventStreamType) throw new ServiceError('notAcceptable', subscriptionText)
       return streaming(await follow(parts, context, operation, asked))
     }
-    const { text } = await parts.gateway.run(
+    const outcome = await parts.gateway.run(
       context,
       parts.gateway.invocation(operation, parameters.variables),
     )
-    return type === eventStreamType ? streaming(oneEvent(text)) : reply(text, type, 200)
+    return type === eventStreamType ? oneResult(outcome) : completed(outcome, type)
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     const text = JSON.stringify({ errors: format(error.errors) })
@@ -110,28 +113,43 @@ const subscriptionText =
 
 /** Who may not follow is told so in the stream: it is what came of a well-formed request. */
 async function follow(
-  { gateway, doorkeeper, keepAliveMs }: HttpParts,
+  { gateway, doorkeeper, eventStreams, keepAliveMs }: HttpParts,
   context: Context,
   operation: ReadyOperation,
   { parameters, headers }: Asked,
 ): Promise<AsyncIterable<string>> {
-  const { actor, tenant, requestId, shared } = context
+  const { actor, clientAddress: address, tenant, requestId, shared } = context
   const after = headerOf(headers, 'last-event-id')
   try {
     const invocation = gateway.invocation(operation, parameters.variables)
-    const stream = await gateway.follow(invocation, { actor, tenant, requestId, after })
+    const stream = await gateway.follow(invocation, { actor, tenant, requestId, address, after })
+    eventStreams.open++
+    stream.onEnd(() => {
+      eventStreams.open--
+    })
     const authorization = headerOf(headers, 'authorization')
     const leave = () => stream.fail(refuse('notAuthenticated', 'The token is no longer valid.'))
     stream.onEnd(doorkeeper.watch({ authorization, tenantId: tenant.id, leave }))
-    return new EventStream(stream, (error) => fieldError(error, requestId, shared.log), keepAliveMs)
+    return new EventStream(stream, (error) => fieldError(error, requestId, shared.failures), keepAliveMs)
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     return oneEvent(JSON.stringify({ errors: format(error.errors) }))
   }
 }
 
+const unbuffered = { 'x-accel-buffering': 'no' }
+
 function streaming(events: AsyncIterable<string>): Reply {
-  return new Reply(new JsonText(events, eventStreamType), { 'x-accel-buffering': 'no' })
+  return new Reply(new JsonText(events, eventStreamType), unbuffered)
+}
+
+function completed({ json, headers, release }: Outcome, type: MediaType): Reply {
+  return new Reply(new JsonText(json, `${type}; charset=utf-8`, release), headers)
+}
+
+function oneResult({ json, headers, release }: Outcome): Reply {
+  const events = oneEvent(typeof json === 'string' ? json : json.join(''))
+  return new Reply(new JsonText(events, eventStreamType, release), { ...headers, ...unbuffered })
 }
 
 function reply(text: string, type: MediaType, status: number): Reply {

@@ -5,12 +5,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type FormattedExecutionResult, GraphQLError } from 'graphql'
 import { CloseCode, type ConnectionInitMessage, handleProtocols, makeServer } from 'graphql-ws'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { ServiceError } from '../../errors.ts'
+import { type ErrorKind, ServiceError } from '../../errors.ts'
 import { callerFinder } from '../../http/proxy.ts'
+import { type Rejection, rejectConnection } from '../../http/reject-connection.ts'
+import { ClientSocket, type ClientSocketParts } from './client-socket.ts'
 import { Connection, type ConnectionParts } from './connection.ts'
 import { isOurOrigin } from './origin.ts'
 
-export interface WebSocketParts extends ConnectionParts {
+export interface WebSocketParts extends ConnectionParts, ClientSocketParts {
   trustProxy: boolean | string[]
   corsOrigins: readonly string[]
   messageLimitBytes: number
@@ -19,15 +21,16 @@ export interface WebSocketParts extends ConnectionParts {
 const path = '/graphql'
 /** Until a connection has said who it is. */
 const initWithinMs = 3000
-const pingEveryMs = 12_000
-/** What a client may leave unread. */
-const mostBufferedBytes = 1024 * 1024
+const normal = 1000
 const goingAway = 1001
-/** How long a stop waits for queries and mutations, and then for clients to say that they close too. */
+const tryAgainLater = 1013
+/** How long a stop waits for queries and mutations. */
 const finishWithinMs = 400
+/** How long a client then has to say that it closes too. */
 const closeWithinMs = 400
 const pollMs = 10
 const mostReasonChars = 100
+const retryAfterSeconds = 5
 
 /** For the option of the same name of the HTTP server: everything else is answered as if nothing were to be upgraded. */
 export function shouldUpgrade({ url = '', headers }: IncomingMessage): boolean {
@@ -39,20 +42,28 @@ export function acceptWebSockets(server: Server, parts: WebSocketParts): () => P
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: parts.messageLimitBytes,
+    // One message or ping of each client in a turn of the event loop.
+    allowSynchronousEvents: false,
     handleProtocols: (protocols) => handleProtocols(protocols),
   })
-  const connections = new Map<WebSocket, Connection>()
+  const connections = new Map<ClientSocket, Connection>()
   const protocol = createProtocol(parts)
   const callerOf = callerFinder(parts.trustProxy)
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+  server.on('upgrade', (request: IncomingMessage, wire: Duplex, head: Buffer) => {
     const { headers, url = '' } = request
     const caller = callerOf(request)
-    if (!isOurOrigin(headers.origin, caller.host, parts.corsOrigins)) return forbid(socket)
-    sockets.handleUpgrade(request, socket, head, (webSocket) => {
-      const connection = new Connection({ ...caller, headers, url }, parts)
-      connections.set(webSocket, connection)
-      webSocket.once('close', () => connections.delete(webSocket))
-      open(protocol, webSocket, connection)
+    if (!isOurOrigin(headers.origin, caller.host, parts.corsOrigins)) {
+      return rejectConnection(wire, { kind: 'forbidden' })
+    }
+    const permit = parts.limiter.acquire(caller.address)
+    if (typeof permit === 'string') return rejectConnection(wire, rejections[permit])
+    wire.once('close', () => permit.release())
+    sockets.handleUpgrade(request, wire, head, (webSocket) => {
+      const socket = new ClientSocket(webSocket, wire, parts)
+      const connection = new Connection({ ...caller, headers, url }, permit, parts)
+      connections.set(socket, connection)
+      webSocket.once('close', () => connections.delete(socket))
+      open(protocol, webSocket, { socket, connection })
     })
   })
   return async () => {
@@ -62,25 +73,22 @@ export function acceptWebSockets(server: Server, parts: WebSocketParts): () => P
   }
 }
 
-/** Whoever waits for an answer gets it, unless that takes long. */
-async function closeWhenDone(socket: WebSocket, connection: Connection): Promise<void> {
-  const latest = performance.now() + finishWithinMs
-  while (connection.isBusy && performance.now() < latest) await delay(pollMs)
-  socket.close(goingAway, 'Going away')
-  setTimeout(() => socket.terminate(), closeWithinMs).unref()
+const tooMany = { message: 'There are too many WebSockets.', retryAfterSeconds }
+const rejections: Record<'total' | 'address', Rejection> = {
+  total: { kind: 'unavailable', ...tooMany },
+  address: { kind: 'tooManyRequests', ...tooMany },
 }
 
-/** Nobody else looks after the socket from here on: its errors, and its end when the client does not close. */
-function forbid(socket: Duplex): void {
-  socket.on('error', () => socket.destroy())
-  socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n', () => {
-    socket.destroy()
-  })
+/** Whoever waits for an answer gets it, unless that takes long. */
+async function closeWhenDone(socket: ClientSocket, connection: Connection): Promise<void> {
+  const latest = performance.now() + finishWithinMs
+  while (connection.isBusy && performance.now() < latest) await delay(pollMs)
+  socket.close(goingAway, 'Going away', closeWithinMs)
 }
 
 interface Extra extends Record<PropertyKey, unknown> {
   connection: Connection
-  socket: WebSocket
+  socket: ClientSocket
 }
 
 type Protocol = ReturnType<typeof createProtocol>
@@ -90,9 +98,11 @@ function createProtocol({ gateway }: WebSocketParts) {
     connectionInitWaitTimeout: initWithinMs,
     onConnect: async ({ connectionParams, extra: { connection, socket } }) => {
       try {
-        await connection.enter(connectionParams ?? {}, () => {
-          socket.close(CloseCode.Unauthorized, 'The token is no longer valid')
+        await connection.enter(connectionParams ?? {}, {
+          expelled: () => socket.close(CloseCode.Unauthorized, 'The token is no longer valid'),
+          idle: () => socket.close(normal, 'Idle'),
         })
+        socket.setInitialized()
         return true
       } catch (error) {
         dismiss(socket, error)
@@ -123,60 +133,37 @@ function createProtocol({ gateway }: WebSocketParts) {
 }
 
 /** @returns the same, for whom it is of use @throws what is no reason to dismiss anybody */
-function dismiss(socket: WebSocket, error: unknown): GraphQLError {
+function dismiss(socket: ClientSocket, error: unknown): GraphQLError {
   if (!(error instanceof ServiceError)) throw error
-  const code = error.kind === 'unauthorized' ? CloseCode.Unauthorized : CloseCode.Forbidden
-  socket.close(code, error.message.slice(0, mostReasonChars))
+  socket.close(closeCodes[error.kind] ?? CloseCode.Forbidden, error.message.slice(0, mostReasonChars))
   return new GraphQLError(error.message)
 }
 
-function open(protocol: Protocol, socket: WebSocket, connection: Connection): void {
+const closeCodes: Partial<Record<ErrorKind, number>> = {
+  unauthorized: CloseCode.Unauthorized,
+  tooManyRequests: tryAgainLater,
+}
+
+function open(protocol: Protocol, webSocket: WebSocket, extra: Extra): void {
+  const { socket, connection } = extra
   const closed = protocol.opened(
     {
-      protocol: socket.protocol,
-      send: (text) => send(socket, text),
-      close: (code, reason) => socket.close(code, reason),
+      protocol: webSocket.protocol,
+      send: (text) => socket.send(text),
+      close: (code, reason) => socket.close(code ?? normal, reason ?? ''),
       onMessage: (listener) => {
-        socket.on('message', (data) => {
-          if (socket.readyState !== socket.OPEN) return // it was told to go, and does not
-          listener(String(data)).catch((error: unknown) => {
+        socket.onMessage((text) => {
+          listener(text).catch((error: unknown) => {
             connection.report(error)
             socket.close(CloseCode.InternalServerError, 'Internal server error')
           })
         })
       },
     },
-    { socket, connection },
+    extra,
   )
-  const stopPinging = ping(socket)
-  socket.on('error', () => socket.terminate()) // it breaks the protocol, or the connection has broken
-  socket.once('close', (code, reason) => {
-    stopPinging()
+  webSocket.once('close', (code, reason) => {
     connection.leave()
-    void closed(code, String(reason))
+    closed(code, String(reason)).catch((error: unknown) => connection.report(error))
   })
-}
-
-/** Resolves when the text has left this process, so that a slow client holds up its own results alone. */
-function send(socket: WebSocket, text: string): Promise<void> {
-  if (socket.readyState !== socket.OPEN) return Promise.resolve()
-  if (socket.bufferedAmount > mostBufferedBytes) socket.terminate()
-  return new Promise((resolve) => {
-    socket.send(text, () => resolve()) // a connection that breaks meanwhile is closed elsewhere
-  })
-}
-
-/** A peer that vanished without a word does not answer. */
-function ping(socket: WebSocket): () => void {
-  let isAlive = true
-  socket.on('pong', () => {
-    isAlive = true
-  })
-  const timer = setInterval(() => {
-    if (!isAlive) socket.terminate()
-    isAlive = false
-    socket.ping()
-  }, pingEveryMs)
-  timer.unref()
-  return () => clearInterval(timer)
 }

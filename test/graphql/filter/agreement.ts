@@ -13,7 +13,7 @@ import {
 } from 'graphql'
 import { TenantData } from '../../../src/database/data.ts'
 import type { Entity } from '../../../src/database/read/entity.ts'
-import { readList } from '../../../src/database/read/read.ts'
+import { readList } from '../../../src/database/read/list.ts'
 import type { Selection } from '../../../src/database/read/selection.ts'
 import { orderOf } from '../../../src/graphql/argument/order.ts'
 import { filterOf } from '../../../src/graphql/argument/where.ts'
@@ -121,14 +121,14 @@ function agree(
 const orderNode = nodeWithOrder()
 
 async function listOf(data: TenantData, entity: Entity, { where, order }: AnyRequest): Promise<unknown[]> {
-  const { json } = await readList(data, {
+  const { pieces } = await readList(data, {
     entity,
     selection: idsIn(entity),
     filter: filterOf(entity, where),
     order: orderOf(entity, orderNode, { order }),
     limit: 10_000,
   })
-  return JSON.parse(`[${json ?? ''}]`)
+  return JSON.parse(`[${pieces.join()}]`)
 }
 
 /** The ids of a row, and of the rows that its relations lead to. */

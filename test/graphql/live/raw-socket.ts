@@ -1,6 +1,7 @@
 /** A WebSocket in the hands of a test: what it says, what it hears, and how it is closed. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import type { Socket } from 'node:net'
 import { WebSocket } from 'ws'
 import { Inbox } from './inbox.ts'
 import type { Shop } from './orders.ts'
@@ -97,6 +98,12 @@ export class RawSocket implements AsyncDisposable {
     this.socket.terminate()
     await this.closed
   }
+}
+
+/** So that the closing handshake is not answered either. */
+export function ignoreWhatComes({ socket }: RawSocket): void {
+  const { _socket: wire } = socket as unknown as { _socket: Socket } // where ws keeps it
+  wire.removeAllListeners('data')
 }
 
 /** The id of the order that a result tells of. */

@@ -44,7 +44,7 @@ export const cases: Record<string, Case> = {
       `
         select string_agg(format('{"id":"%s"}', "page"."id"), ',') as "json", count(*) as "count"
         from (select "t0"."id" as "id" from "product" as "t0" where "t0"."tenant_id" = ? and
-        ((((("t0"."price" > ?) or ("t0"."description" is null))) and ((("t0"."is_active" = ?) is
+        (in_time("t0"."tenant_id") and ((((+"t0"."price" > ?) or ("t0"."description" is null))) and ((("t0"."is_active" = ?) is
         not true)))) order by "t0"."name" desc, "t0"."id" limit ? + 0) as "page"`,
     ],
     postgres: [
@@ -66,7 +66,7 @@ export const cases: Record<string, Case> = {
         select string_agg(format('{"category":%s}', case when "t3"."id" is null then 'null' else
         format('{"name":%s}', json_quote("t3"."name")) end), ',') as "json", count(*) as "count"
         from (select "t0"."id" as "id", "t0"."category_id" as "category_id" from "product" as "t0"
-        where "t0"."tenant_id" = ? and (exists (select 1 as "found" from "category" as "t1" where
+        where "t0"."tenant_id" = ? and (in_time("t0"."tenant_id") and exists (select 1 as "found" from "category" as "t1" where
         "t1"."tenant_id" = ? and ("t1"."id" = "t0"."category_id" and (("t1"."name" in (select
         value from json_each(?))))))) order by (select "t2"."name" as "value" from "category" as
         "t2" where "t2"."tenant_id" = ? and ("t2"."id" = "t0"."category_id")), "t0"."id" limit ? +
@@ -187,16 +187,16 @@ export const cases: Record<string, Case> = {
     sqlite: [
       `
         select format('{"id":"%s"}', "t0"."id") as "json0", "t0"."currency" as "k0", "t0"."id" as
-        "k1" from "sales_order" as "t0" where "t0"."tenant_id" = ? and (1 = 1 and
+        "k1" from "sales_order" as "t0" where "t0"."tenant_id" = ? and (in_time("t0"."tenant_id") and 1 = 1 and
         ((((("t0"."currency" < ? or "t0"."currency" is null)))) or ((("t0"."currency" = ?) and
         ("t0"."id" > ?))))) order by "t0"."currency" desc, "t0"."id" limit ? + 0`,
       `
-        select count(*) as "count" from "sales_order" as "t0" where "t0"."tenant_id" = ? and (1 =
+        select count(*) as "count" from "sales_order" as "t0" where "t0"."tenant_id" = ? and (in_time("t0"."tenant_id") and 1 =
         1)`,
       `
         select (((((("t0"."currency" < ? or "t0"."currency" is null)))) or ((("t0"."currency" = ?)
         and ("t0"."id" > ?))))) is true as "isBehind" from "sales_order" as "t0" where
-        "t0"."tenant_id" = ? and (1 = 1) order by "t0"."currency" desc, "t0"."id" limit 1 + 0`,
+        "t0"."tenant_id" = ? and (in_time("t0"."tenant_id") and 1 = 1) order by "t0"."currency" desc, "t0"."id" limit 1 + 0`,
     ],
     postgres: [
       `
@@ -222,9 +222,9 @@ export const cases: Record<string, Case> = {
     values: [[2, 3]],
     sqlite: [
       `
-        select "t0"."id" as "k0" from "sales_order" as "t0" where "t0"."tenant_id" = ? and (exists
+        select "t0"."id" as "k0" from "sales_order" as "t0" where "t0"."tenant_id" = ? and (in_time("t0"."tenant_id") and exists
         (select 1 as "found" from "sales_order_item" as "t1" where "t1"."tenant_id" = ? and
-        ("t1"."order_id" = "t0"."id" and "t1"."quantity" >= ?))) order by "t0"."id" desc limit ? +
+        ("t1"."order_id" = "t0"."id" and +"t1"."quantity" >= ?))) order by "t0"."id" desc limit ? +
         0`,
     ],
     postgres: [
@@ -241,7 +241,7 @@ export const cases: Record<string, Case> = {
     values: [[]],
     sqlite: [
       `
-        select count(*) as "count" from "sales_order" as "t0" where "t0"."tenant_id" = ? and (1 =
+        select count(*) as "count" from "sales_order" as "t0" where "t0"."tenant_id" = ? and (in_time("t0"."tenant_id") and 1 =
         1)`,
     ],
     postgres: [

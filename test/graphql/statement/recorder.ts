@@ -48,8 +48,8 @@ export async function recorderOf(
       })
       const context: Context = Object.create(operator, { data: { value: data }, actor: { value: actor } })
       const operation = gateway.prepare({ query, documentId: null, extensions: {} }, null)
-      const { text, isFaulty } = await gateway.run(context, gateway.invocation(operation, variables))
-      assert.ok(!isFaulty, text)
+      const { json, isFaulty } = await gateway.run(context, gateway.invocation(operation, variables))
+      assert.ok(!isFaulty, String(json))
       return statements
     },
   }

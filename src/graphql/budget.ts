@@ -1,0 +1,59 @@
+/** What one operation may read: rows and bytes in all, time in the database, and what its caller has left. */
+
+import { CallerTime } from '../caller-time.ts'
+import type { Context } from '../context.ts'
+import type { ReadBudget } from '../database/read/budget.ts'
+import { clientNetwork } from '../network.ts'
+import { type ReplyReservation, smallReplyBytes } from '../reply-memory.ts'
+import type { Limits } from './document/limits.ts'
+import { refuse } from './error.ts'
+
+type BudgetLimits = Pick<Limits, 'rows' | 'bytes'>
+
+export class OperationBudget implements ReadBudget {
+  readonly #context: Context
+  readonly #limits: BudgetLimits
+  #rows = 0
+  #bytes = 0
+  #reservation: ReplyReservation | null = null
+  readonly time: CallerTime
+
+  constructor(context: Context, limits: BudgetLimits) {
+    this.#context = context
+    this.#limits = limits
+    this.time = new CallerTime(context)
+  }
+
+  /** @throws GraphQLError, ServiceError `unavailable`, `tooManyRequests` */
+  take(rows: number, bytes: number): void {
+    this.#rows += rows
+    this.#bytes += bytes
+    if (this.#rows > this.#limits.rows) {
+      throw refuse('pageSize', `More than ${this.#limits.rows} rows match: narrow the filter.`)
+    }
+    if (this.#bytes > this.#limits.bytes) {
+      throw refuse('cost', `The reply would have more than ${this.#limits.bytes} bytes: select less of it.`)
+    }
+    if (this.#bytes > smallReplyBytes) this.#reserve(bytes)
+  }
+
+  /** To be called when the reply has been sent, or given up. */
+  readonly release = (): void => {
+    this.#reservation?.release()
+  }
+
+  /** Of the reply; none for an operation that cost nothing to speak of. */
+  headers(): Record<string, string> {
+    return this.time.headers()
+  }
+
+  #reserve(bytes: number): void {
+    const { shared, tenant, clientAddress } = this.#context
+    this.time.account.spendBytes(bytes)
+    this.#reservation ??= shared.replyMemory.reserve({
+      tenantId: tenant.id,
+      address: clientNetwork(clientAddress ?? ''),
+    })
+    this.#reservation.grow(bytes)
+  }
+}

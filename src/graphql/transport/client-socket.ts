@@ -1,0 +1,166 @@
+/** One WebSocket as bytes: what it sends in turn, what it has not taken yet, and whether it is still there. */
+import type { Duplex } from 'node:stream'
+import type { WebSocket } from 'ws'
+import type { BufferBudget, BufferHolder } from '../../buffer-budget.ts'
+import { MessageQueue, type MessageScheduler } from './message-queue.ts'
+import type { WebSocketLimiter } from './web-socket-limiter.ts'
+
+export interface ClientSocketParts {
+  buffers: BufferBudget
+  scheduler: MessageScheduler
+  limiter: WebSocketLimiter
+}
+
+const pingEveryMs = 12_000
+/** What a client may leave unread. */
+const maxBufferedBytes = 1024 * 1024
+/** Of all that comes before a client has said who it is. */
+const maxInitBytes = 16 * 1024
+const messageTooBig = 1009
+const closeTimeoutMs = 2000
+
+export class ClientSocket implements BufferHolder {
+  readonly #socket: WebSocket
+  readonly #parts: ClientSocketParts
+  readonly #queue: MessageQueue
+  #listener: (text: string) => void = () => undefined
+  /** Bytes of a message that has not come to its end. */
+  #partialBytes = 0
+  /** What the budget knows of. */
+  #taken = 0
+  #isInitialized = false
+  #isReleased = false
+  #isAlive = true
+  #unsent = 0
+  /** Since when something is to be sent and nothing has left. */
+  #stalledSinceMs = 0
+
+  /** @param wire on which the WebSocket is */
+  constructor(socket: WebSocket, wire: Duplex, parts: ClientSocketParts) {
+    this.#socket = socket
+    this.#parts = parts
+    this.#queue = new MessageQueue(parts.scheduler, {
+      handle: (text) => this.#handle(text),
+      pause: () => socket.pause(),
+      resume: () => socket.resume(),
+    })
+    wire.on('data', (chunk: Buffer) => this.#receive(chunk.length))
+    socket.on('message', (data) => this.#enqueue(data as Buffer)) // what its binaryType, nodebuffer, says
+    socket.on('ping', () => this.#endPartial())
+    socket.on('pong', () => {
+      this.#isAlive = true
+      this.#endPartial()
+    })
+    socket.on('error', () => socket.terminate()) // it breaks the protocol, or the connection has broken
+    const timer = setInterval(
+      () => this.#check(),
+      Math.min(pingEveryMs, parts.limiter.limits.stalledMs),
+    ).unref()
+    socket.once('close', () => {
+      clearInterval(timer)
+      this.#release()
+    })
+  }
+
+  get bufferedBytes(): number {
+    return this.#socket.bufferedAmount + this.#partialBytes + this.#queue.bytes
+  }
+
+  cut(): void {
+    this.#terminate('buffers', { bytes: this.bufferedBytes })
+  }
+
+  onMessage(listener: (text: string) => void): void {
+    this.#listener = listener
+  }
+
+  /** From now on its messages may be as large as any. */
+  setInitialized(): void {
+    this.#isInitialized = true
+  }
+
+  /** @param withinMs a client that does not close too is cut then */
+  close(code: number, reason: string, withinMs = closeTimeoutMs): void {
+    this.#socket.close(code, reason)
+    setTimeout(() => this.#socket.terminate(), withinMs).unref()
+  }
+
+  /** Resolves when the text has left this process, so that a slow client holds up its own results alone. */
+  send(text: string): Promise<void> {
+    if (this.#socket.readyState !== this.#socket.OPEN) return Promise.resolve()
+    if (this.#socket.bufferedAmount > maxBufferedBytes) this.#terminate('unread bytes', {})
+    if (this.#unsent === 0) this.#stalledSinceMs = performance.now()
+    this.#unsent++
+    return new Promise((resolve) => {
+      this.#socket.send(text, () => {
+        this.#unsent--
+        this.#stalledSinceMs = performance.now()
+        this.#account()
+        resolve() // a connection that breaks meanwhile is closed elsewhere
+      })
+      this.#account()
+    })
+  }
+
+  #handle(text: string): void {
+    if (this.#socket.readyState === this.#socket.OPEN) this.#listener(text) // else it was told to go, and does not
+  }
+
+  #receive(bytes: number): void {
+    this.#partialBytes += bytes
+    if (!this.#isInitialized && this.bufferedBytes > maxInitBytes)
+      this.close(messageTooBig, 'Message too big')
+    this.#account()
+  }
+
+  #enqueue(data: Buffer): void {
+    this.#partialBytes = 0
+    if (this.#socket.readyState === this.#socket.OPEN) this.#queue.put(data)
+    this.#account()
+  }
+
+  #endPartial(): void {
+    this.#partialBytes = 0
+    this.#account()
+  }
+
+  /** A peer that vanished without a word does not answer; one that takes nothing keeps what is for it in memory. */
+  #check(): void {
+    const { stalledMs } = this.#parts.limiter.limits
+    if (this.#unsent > 0 && performance.now() - this.#stalledSinceMs > stalledMs) {
+      this.#terminate('unread messages', {})
+    } else if (!this.#isAlive) this.#socket.terminate()
+    else {
+      this.#isAlive = false
+      this.#socket.ping()
+    }
+  }
+
+  #terminate(reason: string, detail: Readonly<Record<string, unknown>>): void {
+    this.#parts.limiter.report(reason, detail)
+    this.#socket.terminate()
+    this.#release()
+  }
+
+  /** What it holds goes with it, although its end is told of later. */
+  #release(): void {
+    this.#isReleased = true
+    this.#queue.clear()
+    this.#parts.buffers.leave(this)
+    this.#parts.buffers.give(this.#taken)
+    this.#taken = 0
+  }
+
+  /** Tells the budget what has changed. */
+  #account(): void {
+    if (this.#isReleased) return
+    const bytes = this.bufferedBytes
+    const change = bytes - this.#taken
+    this.#taken = bytes
+    const { buffers } = this.#parts
+    if (bytes === 0) buffers.leave(this)
+    else buffers.enter(this)
+    if (change > 0) buffers.take(change)
+    else if (change < 0) buffers.give(-change)
+  }
+}

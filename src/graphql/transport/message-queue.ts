@@ -1,0 +1,102 @@
+/**
+ * Messages of all WebSockets, handled in rotation and a few in each turn of the event loop, so that a flood on some of
+ * them delays nobody else. Each WebSocket has a rate of its own beside that.
+ */
+
+const maxMessagesPerTurn = 8
+const maxBytesPerTurn = 64 * 1024
+/** One message counts as one for each of these that it begins. */
+const bytesPerToken = 4096
+const tokensPerSecond = 2000
+const maxTokens = 5000
+
+export class MessageScheduler {
+  readonly #ready: MessageQueue[] = []
+  #isRunning = false
+
+  /** @param queue has messages and is not among those that wait here */
+  schedule(queue: MessageQueue): void {
+    this.#ready.push(queue)
+    if (this.#isRunning) return
+    this.#isRunning = true
+    setImmediate(() => this.#run())
+  }
+
+  #run(): void {
+    let bytes = 0
+    for (let count = 0; count < maxMessagesPerTurn && bytes < maxBytesPerTurn; count++) {
+      const next = this.#ready.shift()
+      if (next === undefined) break
+      bytes += next.handleNext()
+    }
+    this.#isRunning = this.#ready.length > 0
+    if (this.#isRunning) setImmediate(() => this.#run())
+  }
+}
+
+export interface MessageSource {
+  handle(text: string): void
+  /** Nothing more is to be read before `resume`. */
+  pause(): void
+  resume(): void
+}
+
+/** What one WebSocket has sent, until it is handled. */
+export class MessageQueue {
+  readonly #scheduler: MessageScheduler
+  readonly #source: MessageSource
+  readonly #messages: Buffer[] = []
+  #bytes = 0
+  #tokens = maxTokens
+  #refilledAtMs = performance.now()
+  #waiting: NodeJS.Timeout | null = null
+
+  constructor(scheduler: MessageScheduler, source: MessageSource) {
+    this.#scheduler = scheduler
+    this.#source = source
+  }
+
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  put(message: Buffer): void {
+    this.#messages.push(message)
+    this.#bytes += message.length
+    if (this.#messages.length > 1) return
+    this.#source.pause()
+    this.#scheduler.schedule(this)
+  }
+
+  /** @returns its bytes */
+  handleNext(): number {
+    const message = this.#messages[0]
+    if (message === undefined) return 0 // it was cleared meanwhile
+    this.#source.handle(message.toString())
+    if (this.#messages.shift() === undefined) return 0 // likewise
+    this.#bytes -= message.length
+    this.#spend(1 + Math.floor(message.length / bytesPerToken))
+    return message.length
+  }
+
+  clear(): void {
+    this.#messages.length = 0
+    this.#bytes = 0
+    if (this.#waiting !== null) clearTimeout(this.#waiting)
+  }
+
+  /** Goes on at once, or when the rate allows it. */
+  #spend(tokens: number): void {
+    const now = performance.now()
+    const refill = ((now - this.#refilledAtMs) / 1000) * tokensPerSecond
+    this.#tokens = Math.min(maxTokens, this.#tokens + refill) - tokens
+    this.#refilledAtMs = now
+    if (this.#tokens >= 0) this.#proceed()
+    else this.#waiting = setTimeout(() => this.#proceed(), (-this.#tokens / tokensPerSecond) * 1000)
+  }
+
+  #proceed(): void {
+    if (this.#messages.length > 0) this.#scheduler.schedule(this)
+    else this.#source.resume()
+  }
+}
