@@ -59,7 +59,7 @@ export class Engine {
     this.#leaseMs = options.deadlineMs * leasesPerDeadline
     const { catalogueDatabase: database, log } = options.shared
     this.#rounds = new Rounds(
-      () => options.attendance.marked(),
+      () => options.attendance.busy(),
       (tenantId) => this.#visit(tenantId),
       (error) => log.warn({ err: error }, 'tenant databases not looked at'),
     )
@@ -84,7 +84,10 @@ export class Engine {
   wake(tenantId: string, database: Database, everywhere = false): void {
     if (!this.#isRunning) return
     if (database === this.#options.shared.catalogueDatabase) this.#catalogue.wake(everywhere)
-    else this.#stationOf(tenantId).wake(everywhere)
+    else {
+      this.#options.attendance.rouse(tenantId)
+      this.#stationOf(tenantId).wake(everywhere)
+    }
   }
 
   /** Another instance has more to send than it may, or a tenant has changed. */
@@ -165,7 +168,9 @@ export class Engine {
     await station.looked()
     if (!station.isIdle || (await isAwaited(tenantId))) return
     await attendance.leave(tenantId)
-    if (station.isIdle) this.#own.delete(tenantId)
+    if (!station.isIdle) return
+    this.#own.delete(tenantId)
+    attendance.rest(tenantId)
   }
 
   /** @param place for which help is called */
@@ -221,6 +226,7 @@ export class Engine {
   }
 
   #relayed(tenantId: string): void {
+    this.#options.attendance.rouse(tenantId)
     this.#stationOf(tenantId).wake()
     this.#catalogue.wake()
   }

@@ -1,5 +1,6 @@
 import type { Database } from '../database/executor.ts'
 import type { Feature } from '../feature.ts'
+import type { Attendance } from './attendance/attendance.ts'
 import { clockMetric } from './clock.ts'
 import type { Engine } from './engine.ts'
 import { deliveryRoutes } from './log/rest.ts'
@@ -15,17 +16,17 @@ export interface DeliveryParts {
   clock: () => Date
   /** How long what is finished is kept. */
   retentionDays: number
-  /** Tenants whose own database may hold something that waits. */
-  marked(): Promise<string[]>
+  attendance: Attendance
 }
 
-export function deliveryFeature({ engine, catalogue, clock, retentionDays, marked }: DeliveryParts): Feature {
+export function deliveryFeature(parts: DeliveryParts): Feature {
+  const { engine, catalogue, clock, retentionDays, attendance } = parts
   const figures = new QueueFigures(catalogue, clock)
   return {
     name: 'delivery',
     migrations: deliveryMigrations,
     routes: deliveryRoutes,
-    jobs: [deliveryRetentionJob(retentionDays, figures), figuresJob(figures, marked)],
+    jobs: [deliveryRetentionJob(retentionDays, figures), figuresJob(figures, attendance)],
     metrics: [...deliveryMetrics(engine, figures, clock), clockMetric(catalogue, clock)],
   }
 }

@@ -90,4 +90,21 @@ export const deliveryMigrations: Migration[] = [
       ...(dialect === 'sqlite' ? tellSqlite : []),
     ],
   },
+  {
+    name: 'delivery-0004',
+    database: 'tenant',
+    // None but the primary key begins with the tenant, so that PostgreSQL looks deliveries up by nothing else.
+    statements: (_, dialect) =>
+      dialect === 'sqlite'
+        ? []
+        : [
+            'ALTER TABLE delivery DROP CONSTRAINT delivery_once',
+            `ALTER TABLE delivery ADD CONSTRAINT delivery_once
+              UNIQUE (event_id, tenant_id, subscription_id, copy)`,
+            'DROP INDEX delivery_subscription',
+            'CREATE INDEX delivery_subscription ON delivery (subscription_id, tenant_id, id)',
+            'DROP INDEX delivery_event_type',
+            'CREATE INDEX delivery_event_type ON delivery (event_type, tenant_id, id)',
+          ],
+  },
 ]

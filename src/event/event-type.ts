@@ -1,6 +1,7 @@
 /** Types of events by their names, each with the JSON Schema that its payloads are held to. */
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { errorFinder, type SchemaError } from '../schema-errors.ts'
 
 export interface EventType {
   /** One sentence: what has happened. */
@@ -15,7 +16,7 @@ export type EventCatalogue = Readonly<Record<string, EventType>>
 /** A payload that is not as the catalogue says is a fault of the code that publishes it. */
 export class EventTypes {
   readonly #types = new Map<string, EventType>()
-  readonly #checks = new Map<string, ReturnType<typeof Compile>>()
+  readonly #checks = new Map<string, Check>()
 
   /** @throws Error when two catalogues have the same name */
   constructor(catalogues: readonly EventCatalogue[]) {
@@ -43,19 +44,25 @@ export class EventTypes {
   /** @returns what is wrong with the payload, or `null` @throws Error when there is no such type */
   faultsOf(name: string, payload: unknown): string | null {
     const check = this.#checks.get(name) ?? this.#compile(name)
-    if (check.Check(payload)) return null
+    if (check.accepts(payload)) return null
     return check
-      .Errors(payload)
+      .errorsOf(payload)
       .map(({ instancePath, message }) => `${instancePath} ${message}`.trim())
       .join('; ')
   }
 
   /** On first use: most processes publish few of the types. */
-  #compile(name: string): ReturnType<typeof Compile> {
+  #compile(name: string): Check {
     const type = this.#types.get(name)
     if (type === undefined) throw new Error(`The event ${name} is in no catalogue.`)
-    const check = Compile(type.payload)
+    const compiled = Compile(type.payload)
+    const check = { accepts: (payload: unknown) => compiled.Check(payload), errorsOf: errorFinder(compiled) }
     this.#checks.set(name, check)
     return check
   }
+}
+
+interface Check {
+  accepts(payload: unknown): boolean
+  errorsOf(payload: unknown): SchemaError[]
 }

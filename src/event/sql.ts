@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
-import type { TenantData } from '../database/data.ts'
+import { defer, type TenantData } from '../database/data.ts'
 import { prepare } from '../database/prepared.ts'
 import type { SnapshotMark } from './mark.ts'
 
@@ -17,8 +17,9 @@ const insert = prepare((tables, row: NewEvent) =>
     .values({ id: row.id, type: row.type, data: row.data, created_at: row.created_at, hops: row.hops }),
 )
 
+/** With the next statement, or the commit. */
 export async function insertEvent(data: TenantData, event: NewEvent): Promise<void> {
-  await data.change(insert, event)
+  await defer(data, insert, event)
 }
 
 export interface PlacedEvent {

@@ -1,18 +1,30 @@
 import { type Context, hostTenantId } from '../context.ts'
+import { inBatches } from '../database/batches.ts'
 import { TenantData } from '../database/data.ts'
+import type { Transaction } from '../database/executor.ts'
 import { idempotencyPurpose } from './former-key.ts'
-import { deleteOutcome, listOutcomes } from './sql.ts'
+import { deleteOutcome, keysAfter, outcomesOf } from './sql.ts'
 
 /**
- * Inside a transaction in the shared database: forgets what administrators of the host were answered about a tenant
- * that is erased, and about its users. Whoever repeats such a request makes it anew.
+ * In the shared database: forgets what administrators of the host were answered about a tenant that is erased, and about
+ * its users. Whoever repeats such a request makes it anew.
  */
-export async function eraseOutcomesAbout(inside: Context, tenantId: string): Promise<void> {
-  if (inside.transaction === null) throw new Error('Outcomes are erased in a transaction.')
-  const data = new TenantData(hostTenantId, inside.transaction)
-  for (const { key, outcome } of await listOutcomes(data)) {
-    if (outcome.length > 0 && isAbout(inside, outcome, tenantId)) await deleteOutcome(data, key)
+export async function eraseOutcomesAbout(context: Context, tenantId: string): Promise<void> {
+  const { catalogueDatabase } = context.shared
+  const reading = new TenantData(hostTenantId, catalogueDatabase.executor)
+  let after = ''
+  const next = async (rows: number): Promise<string[] | null> => {
+    const keys = await keysAfter(reading, after, rows)
+    return keys.length === 0 ? null : keys
   }
+  const work = async (transaction: Transaction, keys: string[]): Promise<void> => {
+    const data = new TenantData(hostTenantId, transaction)
+    for (const { key, outcome } of await outcomesOf(data, keys)) {
+      if (outcome.length > 0 && isAbout(context, outcome, tenantId)) await deleteOutcome(data, key)
+    }
+    after = keys.at(-1) ?? after
+  }
+  await inBatches(catalogueDatabase, { next, work })
 }
 
 function isAbout({ shared }: Context, sealed: Uint8Array, id: string): boolean {

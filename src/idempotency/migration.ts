@@ -30,4 +30,16 @@ export const idempotencyMigrations: Migration[] = [
       ) ${t.clustered}`,
     ],
   },
+  {
+    name: 'idempotency-0003',
+    database: 'tenant',
+    // As in `event-0005`: it serves what asks for an age, and never a lookup by key.
+    statements: (_, dialect) =>
+      dialect === 'sqlite'
+        ? []
+        : [
+            'DROP INDEX idempotency_age',
+            'CREATE INDEX idempotency_age ON idempotency (tenant_id, created_at) WHERE created_at IS NOT NULL',
+          ],
+  },
 ]

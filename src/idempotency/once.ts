@@ -31,7 +31,7 @@ export async function doOnce<T>(
   // Keyed as well: the request may hold a password, which a plain digest would give away to guessing.
   const fingerprint = digest(texts.fingerprint)
   const before = new Date(shared.clock().getTime() - rememberedForMs).toISOString()
-  await expireOutcomes(data, before)
+  await expireOutcomes(data, key, before)
   const reservation = { key, fingerprint, outcome: new Uint8Array(), created_at: now(context) }
   const { isOurs, formerKeys } = await reserveKey(data, reservation)
   const known = isOurs ? null : await findOutcome(data, key)

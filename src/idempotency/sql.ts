@@ -1,4 +1,5 @@
-import type { TenantData } from '../database/data.ts'
+import { type SqlBool, sql } from 'kysely'
+import { defer, type TenantData } from '../database/data.ts'
 import { prepare } from '../database/prepared.ts'
 
 interface Reservation {
@@ -28,9 +29,27 @@ const store = prepare((tables, row: { key: string; outcome: Uint8Array }) =>
   tables.updateTable('idempotency').set({ outcome: row.outcome }).where('key', '=', row.key),
 )
 
-const expire = prepare((tables, row: { before: string }) =>
-  tables.deleteFrom('idempotency').where('created_at', '<', row.before),
-)
+const expire = prepare((tables, row: { key: string; before: string; limit: number }, dialect) => {
+  const old = tables
+    .selectFrom('idempotency')
+    .select('key')
+    .where('created_at', '<', row.before)
+    .orderBy('created_at')
+    .limit(row.limit)
+  // What another request is removing is no reason to wait for it.
+  const some = dialect === 'postgres' ? old.forUpdate().skipLocked() : old
+  const own = tables
+    .selectFrom('idempotency')
+    .select('key')
+    .where('key', '=', row.key)
+    .where('created_at', '<', row.before)
+  const keys = tables.selectFrom(some.as('old')).select('old.key').unionAll(own)
+  const removed = tables.deleteFrom('idempotency')
+  // Each is looked up by its key, whatever the statistics say.
+  return dialect === 'postgres'
+    ? removed.where(sql<SqlBool>`key = any(array(${keys}))`)
+    : removed.where('key', 'in', keys)
+})
 
 /** @returns whether the key is ours, or was taken before; and of how many former keys it may be known by */
 export async function reserveKey(
@@ -45,21 +64,35 @@ export function findOutcome(data: TenantData, key: string) {
   return data.first(byKey, { key })
 }
 
+/** With the next statement, or the commit. */
 export async function storeOutcome(data: TenantData, key: string, outcome: Uint8Array): Promise<void> {
-  await data.change(store, { key, outcome })
+  await defer(data, store, { key, outcome })
 }
 
-export function listOutcomes(data: TenantData): Promise<{ key: string; outcome: Uint8Array }[]> {
-  return data.kysely.selectFrom('idempotency').select(['key', 'outcome']).execute()
+/** @returns the next keys behind one, in their order */
+export async function keysAfter(data: TenantData, after: string, limit: number): Promise<string[]> {
+  const next = data.kysely.selectFrom('idempotency').select('key').where('key', '>', after)
+  return (await next.orderBy('key').limit(limit).execute()).map(({ key }) => key)
+}
+
+export function outcomesOf(
+  data: TenantData,
+  keys: readonly string[],
+): Promise<{ key: string; outcome: Uint8Array }[]> {
+  const rows = data.kysely.selectFrom('idempotency').select(['key', 'outcome'])
+  return rows.where('key', 'in', [...keys]).execute()
 }
 
 export async function deleteOutcome(data: TenantData, key: string): Promise<void> {
   await data.kysely.deleteFrom('idempotency').where('key', '=', key).execute()
 }
 
-/** Each use clears what the tenant's earlier ones left behind. */
-export async function expireOutcomes(data: TenantData, before: string): Promise<void> {
-  await data.change(expire, { before })
+/** Of one use: more than it adds, and few enough that nobody waits for it. */
+const maxExpired = 20
+
+/** Each use clears some of what the tenant's earlier ones left behind, and what is left of its own key. */
+export async function expireOutcomes(data: TenantData, key: string, before: string): Promise<void> {
+  await data.change(expire, { key, before, limit: maxExpired })
 }
 
 const formerKeys = prepare((tables) =>

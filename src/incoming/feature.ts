@@ -16,11 +16,11 @@ export interface IncomingOptions {
   /** How long receipts are kept. */
   retentionDays: number
   /** Tenants whose own database may hold something that waits. */
-  marked(): Promise<string[]>
+  busy(): Promise<string[]>
 }
 
 export function incomingFeature(options: IncomingOptions): Feature {
-  const { bodyLimitBytes, waiting, retentionDays, marked } = options
+  const { bodyLimitBytes, waiting, retentionDays, busy } = options
   return {
     name: 'incoming',
     migrations: incomingMigrations,
@@ -40,6 +40,6 @@ export function incomingFeature(options: IncomingOptions): Feature {
         key: ['tenant_id', 'name'],
       },
     ],
-    jobs: [retryJob(waiting, marked), receiptRetentionJob(retentionDays)],
+    jobs: [retryJob(waiting, busy), receiptRetentionJob(retentionDays)],
   }
 }

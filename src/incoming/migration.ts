@@ -1,4 +1,13 @@
 import type { Migration } from '../database/migration.ts'
+import { sqliteStatistics } from '../database/sqlite/statistics.ts'
+
+const tellSqlite = sqliteStatistics('webhook_receipt', {
+  webhook_receipt: '1000000 100000 1',
+  sqlite_autoindex_webhook_receipt_2: '1000000 100000 10000 1',
+  webhook_receipt_status: '1000000 100000 10000 1',
+  webhook_receipt_provider: '1000000 100000 10000 1',
+  webhook_receipt_event_type: '1000000 100000 1000 1',
+})
 
 export const incomingMigrations: Migration[] = [
   {
@@ -60,5 +69,37 @@ export const incomingMigrations: Migration[] = [
       ) ${t.clustered}`,
       `CREATE INDEX webhook_run_waiting ON webhook_run (tenant_id, next_at, id) WHERE next_at IS NOT NULL`,
     ],
+  },
+  {
+    name: 'incoming-0002',
+    database: 'tenant',
+    // As in `delivery-0004`.
+    statements: (_, dialect) =>
+      dialect === 'sqlite'
+        ? []
+        : [
+            'ALTER TABLE webhook_receipt DROP CONSTRAINT webhook_receipt_once',
+            `ALTER TABLE webhook_receipt ADD CONSTRAINT webhook_receipt_once
+              UNIQUE (event_key, tenant_id, provider)`,
+            'DROP INDEX webhook_run_waiting',
+            `CREATE INDEX webhook_run_waiting ON webhook_run (tenant_id COLLATE "POSIX", next_at, id)
+              WHERE next_at IS NOT NULL`,
+          ],
+  },
+  {
+    name: 'incoming-0003',
+    database: 'tenant',
+    statements: (_, dialect) => {
+      // As in `delivery-0004`: on PostgreSQL an index that begins with the tenant competes with the primary key.
+      const by = (column: string) =>
+        dialect === 'sqlite' ? `tenant_id, ${column}, id` : `${column}, tenant_id, id`
+      return [
+        `CREATE INDEX webhook_receipt_status ON webhook_receipt (${by('status')})`,
+        `CREATE INDEX webhook_receipt_provider ON webhook_receipt (${by('provider')})`,
+        `CREATE INDEX webhook_receipt_event_type ON webhook_receipt (${by('event_type')})
+          WHERE event_type IS NOT NULL`,
+        ...(dialect === 'sqlite' ? tellSqlite : []),
+      ]
+    },
   },
 ]

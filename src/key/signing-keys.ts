@@ -39,6 +39,8 @@ export class SigningKeys {
   readonly #sealer: Sealer
   readonly #clock: () => Date
   #loaded: Promise<Loaded> | null = null
+  /** The latest one for a key that was not loaded. */
+  #search: Promise<Loaded> | null = null
   #searchedAtMs = Number.NEGATIVE_INFINITY
 
   constructor(database: Database, sealer: Sealer, clock: () => Date) {
@@ -54,11 +56,13 @@ export class SigningKeys {
   /** @returns `null` for a key that is not ours */
   async verifier(id: string): Promise<CryptoKey | null> {
     const known = (await this.#keys()).verifiers.get(id)
-    const now = performance.now()
-    if (known !== undefined || now - this.#searchedAtMs < searchIntervalMs) return known ?? null
-    this.#searchedAtMs = now
-    this.#loaded = null
-    return (await this.#keys()).verifiers.get(id) ?? null
+    if (known !== undefined) return known
+    const nowMs = performance.now()
+    if (this.#search === null || nowMs - this.#searchedAtMs >= searchIntervalMs) {
+      this.#searchedAtMs = nowMs
+      this.#search = this.#loadAgain()
+    }
+    return (await this.#search).verifiers.get(id) ?? null
   }
 
   /** The public halves (RFC 7517). */
@@ -86,6 +90,14 @@ export class SigningKeys {
 
   heed(change: string): void {
     if (change === keyChange || change === resync) this.#loaded = null
+  }
+
+  /** The loaded keys stay in use meanwhile: a token with a made-up key id must not keep genuine ones waiting. */
+  async #loadAgain(): Promise<Loaded> {
+    const before = this.#loaded
+    const found = await this.#load()
+    if (this.#loaded === before) this.#loaded = Promise.resolve(found)
+    return found
   }
 
   #keys(): Promise<Loaded> {

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Nullable, Text, Timestamp, Uuid } from '../schema.ts'
+import { maxHeaderLength, maxHeaders } from './header.ts'
 import { eventPattern } from './match.ts'
 
 const url = Text(1, 2048, {
@@ -18,7 +19,8 @@ const secret = Type.String({
   description: 'Signs deliveries: its UTF-8 bytes are the key. Generated when it is left out',
   examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
 })
-const headers = Type.Record(Type.String(), Type.String(), {
+const headers = Type.Record(Type.String(), Type.String({ maxLength: maxHeaderLength }), {
+  maxProperties: maxHeaders,
   description: 'Sent along with each delivery. Values are masked in replies; `****` leaves one as it is',
   examples: [{ Authorization: '****' }],
 })

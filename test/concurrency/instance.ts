@@ -1,4 +1,4 @@
-/** Another instance of the service on the database of the first, as behind a load balancer. */
+/** Another instance of the service on the database of the first, as behind a load balancer: on PostgreSQL. */
 import { createService, type Service } from '../../src/service.ts'
 import type { ServiceOptions } from '../../src/service-options.ts'
 import { Client } from '../harness/client.ts'
@@ -14,4 +14,10 @@ export async function startInstance(first: TestService, options: ServiceOptions 
   const service = await createService(first.config, { ...usualOptions, ...options })
   const anonymous = new Client(await service.start())
   return { service, anonymous, stop: () => service.stop() }
+}
+
+/** Where one process alone serves, on SQLite, the first stands for the other as well. */
+export async function startOther(first: TestService, options: ServiceOptions = {}): Promise<Instance> {
+  if (!first.config.databaseUrl.startsWith('sqlite:')) return startInstance(first, options)
+  return { service: first.service, anonymous: first.anonymous, stop: async () => undefined }
 }

@@ -102,8 +102,8 @@ onEachDatabase(`The log of ${length} deliveries`, (database) => {
   it('is looked through for what an old event has led to by an index', async () => {
     const asked: string[] = []
     const queue = new QueueData(explaining(opened.executor, asked))
-    const old = { tenantId: scene.tenant.id, beforeId: 'e:', limit: 1 }
-    assert.deepEqual(await finishedEvents(queue, { ...old, after: 'e' }), [])
+    const range = { tenantId: scene.tenant.id, after: 'e', upTo: 'e:' }
+    assert.deepEqual(await finishedEvents(queue, range), [])
     const index = database === 'sqlite' ? 'INDEX sqlite_autoindex_delivery_2' : 'delivery_once'
     assert.match(asked.join('\n'), new RegExp(index))
   })

@@ -116,7 +116,7 @@ onEachDatabase('The figures of deliveries', (database) => {
 
 async function runJob({ service }: Asked, name: string): Promise<void> {
   const job = service.features.flatMap(({ jobs }) => jobs ?? []).find((each) => each.name === name)
-  await job?.run(await service.operator())
+  await job?.run(await service.operator(), new AbortController().signal)
   assert.ok(job)
 }
 

@@ -34,10 +34,10 @@ onEachDatabase('Retention', (database) => {
     const events = await count('event')
     const operator = await scene.service.service.operator()
     clock.advance({ days: 29 })
-    await retain.run(operator)
+    await retain.run(operator, new AbortController().signal)
     assert.deepEqual([await count('delivery'), await count('attempt'), await count('event')], [2, 2, events])
     clock.advance({ days: 2 })
-    await retain.run(operator)
+    await retain.run(operator, new AbortController().signal)
     assert.deepEqual([await count('delivery'), await count('attempt'), await count('event')], [1, 1, 1])
   })
 

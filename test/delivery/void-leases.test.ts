@@ -1,6 +1,8 @@
 /** Leases of a process that is gone end before the next one claims; those of the next one do not. */
+
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { migrate } from '../../src/database/migration.ts'
 import { VoidLeases } from '../../src/delivery/lease/void-leases.ts'
 import { deliveryMigrations } from '../../src/delivery/migration.ts'
@@ -22,6 +24,7 @@ onEachDatabase('Leases from before the start', (name) => {
       url,
       `INSERT INTO event (tenant_id, id, type, data, created_at) VALUES ('t', 'e', 'x', '{}', '${later}')`,
     )
+    await nextTurn() // what another connection has written is seen one turn later
     return {
       url,
       database,
@@ -66,6 +69,7 @@ onEachDatabase('Leases from before the start', (name) => {
       ['rejected', 'rejected'],
     )
     await inspect(at.url, 'ALTER TABLE away RENAME TO delivery')
+    await nextTurn()
     assert.equal((await at.leases()).length, 3)
     await voidLeases.end(at.database)
     assert.deepEqual(await at.leases(), [])

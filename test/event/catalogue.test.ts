@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { openOperator } from '../../src/cli/with-operator.ts'
 import type { Context } from '../../src/context.ts'
 import { publish } from '../../src/event/publish.ts'
 import type { Feature } from '../../src/feature.ts'
 import { newId } from '../../src/id.ts'
-import { createService } from '../../src/service.ts'
 import { inCatalogue, inTransaction } from '../../src/transaction.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { startService, type TestService } from '../harness/service.ts'
@@ -96,7 +96,7 @@ onEachDatabase('The catalogue of events', (database) => {
 
   it('has each name once', async () => {
     const again: Feature = { name: 'again', events: parcels.events ?? {} }
-    const starting = createService(service.config, { features: [parcels, again] })
+    const starting = openOperator(service.config, { features: [parcels, again] })
     await assert.rejects(starting, /parcel\.sent is in the catalogue twice/)
   })
 

@@ -3,7 +3,7 @@ import { after, before, it } from 'node:test'
 import { decodeProtectedHeader } from 'jose'
 import { rotateKeys } from '../../src/key/rotate.ts'
 import { eventually } from '../concurrency/eventually.ts'
-import { type Instance, startInstance } from '../concurrency/instance.ts'
+import { type Instance, startOther } from '../concurrency/instance.ts'
 import { inspect } from '../database/inspect.ts'
 import type { Client } from '../harness/client.ts'
 import { onEachDatabase } from '../harness/databases.ts'
@@ -19,7 +19,7 @@ onEachDatabase('A rotation of the signing keys', (database) => {
   let oldKey: string
   before(async () => {
     service = await startService(database, {}, { clock: clock.now })
-    other = await startInstance(service, { clock: clock.now })
+    other = await startOther(service, { clock: clock.now })
     old = await service.signIn('admin')
     oldKey = keyOf(old.accessToken)
   })

@@ -1,4 +1,4 @@
-/** Goes round the databases that are marked: a few at a time, and one round after the other. */
+/** Goes round the databases in which something may wait: a few at a time, and one round after the other. */
 import { Places } from '../places.ts'
 
 const mostAtOnce = 8

@@ -8,13 +8,17 @@ export async function upsertAttended(catalogue: CatalogueData, tenantId: string,
     .execute()
 }
 
-export async function attendedTenants(catalogue: CatalogueData): Promise<string[]> {
-  const rows = await catalogue.kysely
+export interface Attended {
+  tenantId: string
+  touchedAt: string
+}
+
+export function attendedTenants(catalogue: CatalogueData): Promise<Attended[]> {
+  return catalogue.kysely
     .selectFrom('attended')
-    .select('tenant_id')
+    .select(['tenant_id as tenantId', 'touched_at as touchedAt'])
     .orderBy('tenant_id')
     .execute()
-  return rows.map((row) => row.tenant_id)
 }
 
 /** Unless it was touched in the meantime. */

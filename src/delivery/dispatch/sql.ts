@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { QueueData } from '../../database/data.ts'
-import { jsonRows } from '../../database/json-rows.ts'
+import { jsonRows, lookedUp } from '../../database/json-rows.ts'
 import { prepareForAll } from '../../database/prepared.ts'
+import { waitingKey } from '../../database/waiting-key.ts'
 
 /** An event that has not been turned into deliveries yet. */
 export interface NewEvent {
@@ -35,22 +36,22 @@ export interface NewDelivery {
 }
 
 /** From tenant to tenant by the index of undispatched events. */
-const tenants = prepareForAll((tables, p: { after: string; limit: number }) =>
+const tenants = prepareForAll((tables, p: { after: string; limit: number }, dialect) =>
   tables
     .withRecursive('walk(tenant)', (query) =>
       query
         .selectFrom('event')
-        .select(({ fn }) => fn.min<string | null>('tenant_id').as('tenant'))
+        .select(({ fn }) => fn.min<string | null>(waitingKey(dialect, 'event.tenant_id')).as('tenant'))
         .where('dispatched_at', 'is', null)
-        .where('tenant_id', '>', p.after)
+        .where(waitingKey(dialect, 'event.tenant_id'), '>', p.after)
         .unionAll(
           query
             .selectFrom('walk')
             .select(({ selectFrom }) =>
               selectFrom('event')
-                .select(({ fn }) => fn.min('event.tenant_id').as('tenant'))
+                .select(({ fn }) => fn.min(waitingKey(dialect, 'event.tenant_id')).as('tenant'))
                 .where('event.dispatched_at', 'is', null)
-                .whereRef('event.tenant_id', '>', 'walk.tenant')
+                .whereRef(waitingKey(dialect, 'event.tenant_id'), '>', 'walk.tenant')
                 .as('tenant'),
             )
             .where('walk.tenant', 'is not', null),
@@ -101,7 +102,7 @@ const newEvents = prepareForAll((tables, p: { tenants: string; perTenant: number
         one
           .selectFrom('event')
           .select(['tenant_id', 'id', 'type', 'created_at'])
-          .whereRef('tenant_id', '=', 'given.tenant')
+          .whereRef(waitingKey(dialect, 'event.tenant_id'), '=', 'given.tenant')
           .where('dispatched_at', 'is', null)
           .orderBy('id')
           .limit(p.perTenant)
@@ -126,7 +127,7 @@ export function takeNewEvents(
 const subscribers = prepareForAll((tables, p: { tenants: string }, dialect) =>
   tables
     .selectFrom(jsonRows<{ tenant: string }, 'given'>(dialect, p.tenants, tenantColumns, 'given'))
-    .innerJoin('subscription', 'subscription.tenant_id', 'given.tenant')
+    .innerJoin('subscription', (join) => join.on(lookedUp(dialect, 'subscription.tenant_id', 'given.tenant')))
     .select([
       'tenant_id as tenantId',
       'id',
@@ -218,8 +219,8 @@ const mark = prepareForAll((tables, p: { keys: string; now: string }, dialect) =
         'given',
       ),
     )
-    .whereRef('event.tenant_id', '=', 'given.tenantId')
-    .whereRef('event.id', '=', 'given.id'),
+    .where(lookedUp(dialect, 'event.tenant_id', 'given.tenantId'))
+    .where(lookedUp(dialect, 'event.id', 'given.id')),
 )
 
 export async function markDispatched(
@@ -233,11 +234,11 @@ export async function markDispatched(
   })
 }
 
-const whole = prepareForAll((tables, p: { tenant: string; limit: number }) =>
+const whole = prepareForAll((tables, p: { tenant: string; limit: number }, dialect) =>
   tables
     .selectFrom('event')
     .select(['tenant_id as tenantId', 'id', 'type', 'data', 'created_at as createdAt'])
-    .where('tenant_id', '=', p.tenant)
+    .where(waitingKey(dialect, 'event.tenant_id'), '=', p.tenant)
     .where('dispatched_at', 'is', null)
     .orderBy('id')
     .limit(p.limit),

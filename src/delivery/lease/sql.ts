@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { QueueData, TenantData } from '../../database/data.ts'
 import { beforeAllIds } from '../../database/json-page.ts'
-import { jsonRows } from '../../database/json-rows.ts'
+import { jsonRows, lookedUp } from '../../database/json-rows.ts'
 import { prepare, prepareForAll } from '../../database/prepared.ts'
+import { linesOf } from '../queue/lane.ts'
 import { type DeliveryKey, keyColumns } from '../queue/sql.ts'
 
 interface GivenBack extends DeliveryKey {
@@ -14,8 +15,8 @@ const giveBack = prepareForAll((tables, p: { rows: string; lease: string }, dial
     .updateTable('delivery')
     .from(jsonRows<GivenBack, 'given'>(dialect, p.rows, { ...keyColumns, dueAt: 'timestamp' }, 'given'))
     .set(({ ref }) => ({ lease: null, next_at: ref('given.dueAt') }))
-    .whereRef('delivery.tenant_id', '=', 'given.tenantId')
-    .whereRef('delivery.id', '=', 'given.id')
+    .where(lookedUp(dialect, 'delivery.tenant_id', 'given.tenantId'))
+    .where(lookedUp(dialect, 'delivery.id', 'given.id'))
     .where('lease', '=', p.lease),
 )
 
@@ -69,8 +70,8 @@ const end = prepareForAll((tables, p: { rows: string; now: string }, dialect) =>
     .updateTable('delivery')
     .from(jsonRows<Leased, 'given'>(dialect, p.rows, { ...keyColumns, lease: 'text' }, 'given'))
     .set({ lease: null, next_at: p.now })
-    .whereRef('delivery.tenant_id', '=', 'given.tenantId')
-    .whereRef('delivery.id', '=', 'given.id')
+    .where(lookedUp(dialect, 'delivery.tenant_id', 'given.tenantId'))
+    .where(lookedUp(dialect, 'delivery.id', 'given.id'))
     .whereRef('delivery.lease', '=', 'given.lease'),
 )
 
@@ -84,16 +85,17 @@ export async function endLeases(queue: QueueData, leased: readonly Leased[], now
   await queue.change(end, { rows: json, now })
 }
 
-const held = prepare((tables, p: { now: string }) =>
+const held = prepare((tables, p: { from: string; to: string; now: string }) =>
   tables
     .selectFrom('delivery')
     .select('id')
-    .where('queue', 'is not', null)
+    .where('queue', '>', p.from)
+    .where('queue', '<', p.to)
     .where('lease', 'is not', null)
     .where('next_at', '>', p.now)
     .limit(1),
 )
 
 export async function hasLease(data: TenantData, now: string): Promise<boolean> {
-  return (await data.first(held, { now })) !== null
+  return (await data.first(held, { ...linesOf(data.tenantId), now })) !== null
 }

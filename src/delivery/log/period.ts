@@ -15,25 +15,32 @@ interface Period {
   until?: string
 }
 
-/** @returns ids outside of which nothing of the period is */
+/** The first row with this id or behind it. */
+type FirstFrom = (data: TenantData, id: string) => Promise<{ id: string; createdAt: string } | null>
+
+/** @param firstFrom reads the log @returns ids outside of which nothing of the period is */
 export async function idsOfPeriod(
   data: TenantData,
   { since, until }: Period,
+  firstFrom: FirstFrom = deliveryFrom,
 ): Promise<{ from?: string; to?: string }> {
   if (since === undefined && until === undefined) return {}
-  const oldest = await deliveryFrom(data, beforeAllIds)
+  const rowFrom: RowFrom = (id) => firstFrom(data, id)
+  const oldest = await rowFrom(beforeAllIds)
   if (oldest === null) return {}
-  const from = since === undefined ? null : await border(data, oldest.id, Date.parse(since) - slackMs)
-  const to = until === undefined ? null : await border(data, oldest.id, Date.parse(until) + slackMs)
+  const from = since === undefined ? null : await border(rowFrom, oldest.id, Date.parse(since) - slackMs)
+  const to = until === undefined ? null : await border(rowFrom, oldest.id, Date.parse(until) + slackMs)
   return { ...(from !== null && { from: from.older }), ...(to !== null && { to: to.newer }) }
 }
+
+type RowFrom = (id: string) => ReturnType<FirstFrom>
 
 /**
  * Halves the time of the ids until little is left of it.
  * @returns what is before `older` was created before the moment, what is not before `newer` was not
  */
 async function border(
-  data: TenantData,
+  rowFrom: RowFrom,
   oldestId: string,
   momentMs: number,
 ): Promise<{ older: string; newer: string }> {
@@ -41,7 +48,7 @@ async function border(
   let newerMs = momentOf(newId()) + slackMs
   while (newerMs - olderMs > slackMs) {
     const middleMs = Math.floor((olderMs + newerMs) / 2)
-    const row = await deliveryFrom(data, firstIdAt(new Date(middleMs)))
+    const row = await rowFrom(firstIdAt(new Date(middleMs)))
     if (row === null || Date.parse(row.createdAt) >= momentMs) newerMs = middleMs
     else olderMs = Math.max(middleMs, momentOf(row.id))
   }

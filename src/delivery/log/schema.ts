@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { PageQuery } from '../../page.ts'
-import { Nullable, Timestamp, Uuid } from '../../schema.ts'
+import { Moment, Nullable, Timestamp, Uuid } from '../../schema.ts'
 
 const eventType = Type.String({ examples: ['order.created'] })
 
@@ -78,14 +78,12 @@ export const DeliveryWithAttempts = Type.Object(
   { $id: 'DeliveryWithAttempts' },
 )
 
-const moment = Type.String({ format: 'date-time', examples: ['2026-01-02T03:04:05.000Z'] })
-
 const filters = {
   ...PageQuery,
   status: Type.Optional(status),
   eventType: Type.Optional(Type.String({ maxLength: 100, examples: ['order.created'] })),
-  since: Type.Optional({ ...moment, description: 'Created then or later' }),
-  until: Type.Optional({ ...moment, description: 'Created before' }),
+  since: Type.Optional(Moment('Created then or later')),
+  until: Type.Optional(Moment('Created before')),
 }
 
 export const DeliveryQueryOfSubscription = Type.Object(filters)
@@ -97,8 +95,8 @@ export const DeliveryQuery = Type.Object({
 
 export const Recovery = Type.Object(
   {
-    since: { ...moment, description: 'Deliveries created then or later' },
-    until: Type.Optional({ ...moment, description: 'and before this moment' }),
+    since: Moment('Deliveries created then or later'),
+    until: Type.Optional(Moment('and before this moment')),
     cursor: Type.Optional({ ...PageQuery.cursor, description: '`next` of the reply before' }),
     dryRun: Type.Optional(Type.Boolean({ description: 'Only count them', default: false })),
   },

@@ -1,5 +1,6 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { TenantData } from '../../database/data.ts'
+import type { Dialect } from '../../database/executor.ts'
 import { prepare } from '../../database/prepared.ts'
 import type { DeliveryTable, TenantTables } from '../../database/tables.ts'
 import { linesOf } from '../queue/lane.ts'
@@ -67,7 +68,7 @@ export function deliveryPage(
     .where((eb) =>
       eb.and([
         ...conditions(eb, filter),
-        ...inState(eb, filter, data.tenantId),
+        ...inState(eb, filter, data),
         ...(before === null ? [] : [eb('id', '<', before)]),
       ]),
     )
@@ -233,7 +234,7 @@ function conditions(
 function inState(
   eb: Builder,
   { status, subscriptionId }: DeliveryFilter,
-  tenantId: string,
+  { tenantId, executor }: TenantData,
 ): Expression<SqlBool>[] {
   if (status === undefined) return []
   if (status === 'DEAD' || status === 'KEPT') return [undelivered, eb('status', '=', status)]
@@ -241,8 +242,15 @@ function inState(
   return [
     eb('status', '=', 'PENDING'),
     eb('lease', status === 'SENDING' ? 'is not' : 'is', null),
-    eb('id', 'in', waitingIds(eb, tenantId, subscriptionId)),
+    waits(executor.dialect, waitingIds(eb, tenantId, subscriptionId)),
   ]
+}
+
+/** As in `lookedUp`: the log itself is not read to be joined. */
+function waits(dialect: Dialect, ids: Expression<{ id: string }>): Expression<SqlBool> {
+  return dialect === 'postgres'
+    ? sql<SqlBool>`delivery.id = any(array${ids})`
+    : sql<SqlBool>`delivery.id in ${ids}`
 }
 
 /** What waits is little beside the log, and is found by its lines. */

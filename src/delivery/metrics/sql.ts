@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
-import type { QueueData, TenantData } from '../../database/data.ts'
+import { QueueData, type TenantData } from '../../database/data.ts'
+import { lookedUp } from '../../database/json-rows.ts'
 import { prepare, prepareForAll } from '../../database/prepared.ts'
+import { waitingKey } from '../../database/waiting-key.ts'
 import { linesOf } from '../queue/lane.ts'
 
 export interface Figures {
@@ -28,7 +30,7 @@ const undispatched = prepareForAll((tables) =>
 const isDead = sql<boolean>`delivery.status in ('DEAD', 'KEPT') and delivery.status = 'DEAD'`
 
 /** Nobody can recover those whose subscription is gone. */
-const dead = prepareForAll((tables) =>
+const dead = prepareForAll((tables, _p: object, dialect) =>
   tables
     .selectFrom('delivery')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -37,13 +39,14 @@ const dead = prepareForAll((tables) =>
       exists(
         selectFrom('subscription')
           .select('subscription.id')
-          .whereRef('subscription.tenant_id', '=', 'delivery.tenant_id')
-          .whereRef('subscription.id', '=', 'delivery.subscription_id'),
+          .where(lookedUp(dialect, 'subscription.tenant_id', 'delivery.tenant_id'))
+          .where(lookedUp(dialect, 'subscription.id', 'delivery.subscription_id')),
       ),
     ),
 )
 
-const waitingOfTenant = prepare((tables, p: { from: string; to: string }) =>
+/** By the names of its lines alone. */
+const waitingOfTenant = prepareForAll((tables, p: { from: string; to: string }) =>
   tables
     .selectFrom('delivery')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -51,14 +54,15 @@ const waitingOfTenant = prepare((tables, p: { from: string; to: string }) =>
     .where('queue', '<', p.to),
 )
 
-const undispatchedOfTenant = prepare((tables) =>
+const undispatchedOfTenant = prepareForAll((tables, p: { tenantId: string }, dialect) =>
   tables
     .selectFrom('event')
     .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where(waitingKey(dialect, 'event.tenant_id'), '=', p.tenantId)
     .where('dispatched_at', 'is', null),
 )
 
-const deadOfTenant = prepare((tables) =>
+const deadOfTenant = prepare((tables, _p: object, dialect) =>
   tables
     .selectFrom('delivery')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -67,7 +71,7 @@ const deadOfTenant = prepare((tables) =>
       exists(
         selectFrom('subscription')
           .select('subscription.id')
-          .whereRef('subscription.id', '=', 'delivery.subscription_id'),
+          .where(lookedUp(dialect, 'subscription.id', 'delivery.subscription_id')),
       ),
     ),
 )
@@ -83,10 +87,12 @@ export async function countOfAll(queue: QueueData): Promise<Figures> {
 }
 
 export async function countOfTenant(data: TenantData): Promise<Figures> {
+  const { tenantId } = data
+  const queue = new QueueData(data.executor)
   const [waits, isNew, died] = await Promise.all([
-    data.all(waitingOfTenant, linesOf(data.tenantId)),
-    data.all(undispatchedOfTenant, {}),
-    data.all(deadOfTenant, {}),
+    queue.all(waitingOfTenant, linesOf(tenantId)),
+    queue.all(undispatchedOfTenant, { tenantId }),
+    data.all(deadOfTenant, {}, false), // asked for so rarely that it is planned each time
   ])
   return figuresOf(waits, isNew, died)
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { QueueData } from '../../database/data.ts'
-import { jsonRows } from '../../database/json-rows.ts'
+import { jsonRows, lookedUp } from '../../database/json-rows.ts'
 import { prepareForAll } from '../../database/prepared.ts'
 import type { TargetRow } from '../../subscription/target.ts'
 
@@ -90,7 +90,9 @@ const targets = prepareForAll((tables, p: { keys: string }, dialect) =>
   tables
     .selectFrom(jsonRows<DeliveryKey, 'given'>(dialect, p.keys, keyColumns, 'given'))
     .innerJoin('subscription', (join) =>
-      join.onRef('subscription.tenant_id', '=', 'given.tenantId').onRef('subscription.id', '=', 'given.id'),
+      join
+        .on(lookedUp(dialect, 'subscription.tenant_id', 'given.tenantId'))
+        .on(lookedUp(dialect, 'subscription.id', 'given.id')),
     )
     .select(targetColumns),
 )
@@ -103,7 +105,9 @@ const lockedTargets = prepareForAll((tables, p: { keys: string }, dialect) => {
   const query = tables
     .selectFrom(jsonRows<DeliveryKey, 'given'>(dialect, p.keys, keyColumns, 'given'))
     .innerJoin('subscription', (join) =>
-      join.onRef('subscription.tenant_id', '=', 'given.tenantId').onRef('subscription.id', '=', 'given.id'),
+      join
+        .on(lookedUp(dialect, 'subscription.tenant_id', 'given.tenantId'))
+        .on(lookedUp(dialect, 'subscription.id', 'given.id')),
     )
     .select(targetColumns)
     .orderBy('subscription.id')
@@ -131,21 +135,20 @@ const endLine = prepareForAll(
         reason: p.reason,
         finished_at: p.now,
       })
-      .where(({ eb, refTuple, selectFrom }) =>
-        eb(
-          refTuple('delivery.tenant_id', 'delivery.id'),
-          'in',
-          selectFrom('delivery as inner')
-            .select(['inner.tenant_id', 'inner.id'])
-            .where('inner.queue', '=', p.line)
-            .where('inner.next_at', '<=', p.now)
-            .orderBy('inner.next_at')
-            .limit(p.most)
-            // What another instance is just claiming, or recording, is not ours to end.
-            .$if(dialect === 'postgres', (due) => due.forUpdate().skipLocked())
-            .$asTuple('tenant_id', 'id'),
-        ),
-      ),
+      .from((from) =>
+        from
+          .selectFrom('delivery as inner')
+          .select(['inner.tenant_id', 'inner.id'])
+          .where('inner.queue', '=', p.line)
+          .where('inner.next_at', '<=', p.now)
+          .orderBy('inner.next_at')
+          .limit(p.most)
+          // What another instance is just claiming, or recording, is not ours to end.
+          .$if(dialect === 'postgres', (due) => due.forUpdate().skipLocked())
+          .as('due'),
+      )
+      .where(lookedUp(dialect, 'delivery.tenant_id', 'due.tenant_id'))
+      .where(lookedUp(dialect, 'delivery.id', 'due.id')),
 )
 
 /** Ends what is due in a line that leads nowhere any more; of a long line a part, and the rest stays due. */

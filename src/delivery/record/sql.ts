@@ -1,5 +1,5 @@
 import type { QueueData } from '../../database/data.ts'
-import { type JsonColumns, jsonRows } from '../../database/json-rows.ts'
+import { type JsonColumns, jsonRows, lookedUp } from '../../database/json-rows.ts'
 import { prepareForAll } from '../../database/prepared.ts'
 import type { Health } from './health.ts'
 
@@ -68,8 +68,8 @@ const moveOn = prepareForAll((tables, p: { rows: string }, dialect) =>
       finished_at: ref('given.finishedAt'),
       reason: ref('given.reason'),
     }))
-    .whereRef('delivery.tenant_id', '=', 'given.tenantId')
-    .whereRef('delivery.id', '=', 'given.id')
+    .where(lookedUp(dialect, 'delivery.tenant_id', 'given.tenantId'))
+    .where(lookedUp(dialect, 'delivery.id', 'given.id'))
     .whereRef('delivery.lease', '=', 'given.lease'),
 )
 
@@ -138,7 +138,9 @@ const healths = prepareForAll((tables, p: { keys: string }, dialect) => {
   const query = tables
     .selectFrom(jsonRows<SubscriptionKey, 'given'>(dialect, p.keys, keyColumns, 'given'))
     .innerJoin('subscription', (join) =>
-      join.onRef('subscription.tenant_id', '=', 'given.tenantId').onRef('subscription.id', '=', 'given.id'),
+      join
+        .on(lookedUp(dialect, 'subscription.tenant_id', 'given.tenantId'))
+        .on(lookedUp(dialect, 'subscription.id', 'given.id')),
     )
     .select([
       'subscription.tenant_id as tenantId',
@@ -189,8 +191,8 @@ const setHealth = prepareForAll((tables, p: { rows: string }, dialect) =>
       failing_days: ref('given.failingDays'),
       warned_at: ref('given.warnedAt'),
     }))
-    .whereRef('subscription.tenant_id', '=', 'given.tenantId')
-    .whereRef('subscription.id', '=', 'given.id'),
+    .where(lookedUp(dialect, 'subscription.tenant_id', 'given.tenantId'))
+    .where(lookedUp(dialect, 'subscription.id', 'given.id')),
 )
 
 export async function writeHealth(queue: QueueData, rows: readonly SubscriptionHealth[]): Promise<void> {

@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { QueueData } from '../../database/data.ts'
-import { jsonRows } from '../../database/json-rows.ts'
+import type { Dialect } from '../../database/executor.ts'
+import { lookedUp, oneOf } from '../../database/json-rows.ts'
 import { prepareForAll } from '../../database/prepared.ts'
 import type { QueueTables } from '../../database/tables.ts'
 
@@ -18,30 +19,53 @@ export async function tenantAfter(queue: QueueData, after: string): Promise<stri
   return row?.tenantId ?? null
 }
 
-interface Old {
+interface Place {
   tenantId: string
+  after: string
   /** Everything older has a smaller id. */
   beforeId: string
-  before: string
-  after: string
-  limit: number
+  rows: number
 }
 
-/** What is still waiting is not old, whenever it arose. */
-const oldDeliveries = prepareForAll((tables, p: Old) =>
+const nextDeliveries = prepareForAll((tables, p: Place) =>
   tables
     .selectFrom('delivery')
     .select('id')
     .where('tenant_id', '=', p.tenantId)
     .where('id', '>', p.after)
     .where('id', '<', p.beforeId)
-    .where('queue', 'is', null)
-    .where(sql<boolean>`coalesce(finished_at, created_at) < ${p.before}`)
     .orderBy('id')
-    .limit(p.limit),
+    .limit(p.rows),
 )
 
-export async function finishedDeliveries(queue: QueueData, old: Old): Promise<string[]> {
+/** @returns the last of the next rows behind a place, `null` when there are none */
+export async function lastDeliveryOf(queue: QueueData, place: Place): Promise<string | null> {
+  return (await queue.all(nextDeliveries, place)).at(-1)?.id ?? null
+}
+
+interface Range {
+  tenantId: string
+  after: string
+  upTo: string
+}
+
+/** What is still waiting is not old, whenever it arose. */
+const oldDeliveries = prepareForAll((tables, p: Range & { before: string }) =>
+  tables
+    .selectFrom('delivery')
+    .select('id')
+    .where('tenant_id', '=', p.tenantId)
+    .where('id', '>', p.after)
+    .where('id', '<=', p.upTo)
+    .where('queue', 'is', null)
+    .where(sql<boolean>`coalesce(finished_at, created_at) < ${p.before}`)
+    .orderBy('id'),
+)
+
+export async function finishedDeliveries(
+  queue: QueueData,
+  old: Range & { before: string },
+): Promise<string[]> {
   return (await queue.all(oldDeliveries, old)).map(({ id }) => id)
 }
 
@@ -49,9 +73,7 @@ const removeDeliveries = prepareForAll((tables, p: { tenantId: string; ids: stri
   tables
     .deleteFrom('delivery')
     .where('tenant_id', '=', p.tenantId)
-    .where('id', 'in', (from) =>
-      from.selectFrom(jsonRows<{ id: string }, 'given'>(dialect, p.ids, { id: 'id' }, 'given')).select('id'),
-    )
+    .where(oneOf(dialect, 'delivery.id', { json: p.ids, name: 'id', type: 'id' }))
     .where('queue', 'is', null),
 )
 
@@ -59,16 +81,14 @@ const removeAttempts = prepareForAll((tables, p: { tenantId: string; ids: string
   tables
     .deleteFrom('attempt')
     .where('tenant_id', '=', p.tenantId)
-    .where('delivery_id', 'in', (from) =>
-      from.selectFrom(jsonRows<{ id: string }, 'given'>(dialect, p.ids, { id: 'id' }, 'given')).select('id'),
-    )
+    .where(oneOf(dialect, 'attempt.delivery_id', { json: p.ids, name: 'id', type: 'id' }))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
           selectFrom('delivery')
             .select('delivery.id')
-            .whereRef('delivery.tenant_id', '=', 'attempt.tenant_id')
-            .whereRef('delivery.id', '=', 'attempt.delivery_id'),
+            .where(lookedUp(dialect, 'delivery.tenant_id', 'attempt.tenant_id'))
+            .where(lookedUp(dialect, 'delivery.id', 'attempt.delivery_id')),
         ),
       ),
     ),
@@ -85,23 +105,38 @@ export async function deleteDeliveries(
   await queue.change(removeAttempts, { tenantId, ids: rows })
 }
 
-/** Dispatched, and no delivery of it is left. */
-const oldEvents = prepareForAll((tables, p: Omit<Old, 'before'>, dialect) => {
-  const query = tables
+const nextEvents = prepareForAll((tables, p: Place) =>
+  tables
     .selectFrom('event')
     .select('id')
     .where('tenant_id', '=', p.tenantId)
     .where('id', '>', p.after)
     .where('id', '<', p.beforeId)
-    .where('dispatched_at', 'is not', null)
-    .where(withoutDelivery)
     .orderBy('id')
-    .limit(p.limit)
+    .limit(p.rows),
+)
+
+/** The same for events. */
+export async function lastEventOf(queue: QueueData, place: Place): Promise<string | null> {
+  return (await queue.all(nextEvents, place)).at(-1)?.id ?? null
+}
+
+/** Dispatched, and no delivery of it is left. */
+const oldEvents = prepareForAll((tables, p: Range, dialect) => {
+  const query = tables
+    .selectFrom('event')
+    .select('id')
+    .where('tenant_id', '=', p.tenantId)
+    .where('id', '>', p.after)
+    .where('id', '<=', p.upTo)
+    .where('dispatched_at', 'is not', null)
+    .where(withoutDelivery(dialect))
+    .orderBy('id')
   return dialect === 'postgres' ? query.forUpdate().skipLocked() : query
 })
 
 /** To be called in the transaction that deletes them: until it ends nobody replays a delivery of one. */
-export async function finishedEvents(queue: QueueData, old: Omit<Old, 'before'>): Promise<string[]> {
+export async function finishedEvents(queue: QueueData, old: Range): Promise<string[]> {
   return (await queue.all(oldEvents, old)).map(({ id }) => id)
 }
 
@@ -109,10 +144,8 @@ const removeEvents = prepareForAll((tables, p: { tenantId: string; ids: string }
   tables
     .deleteFrom('event')
     .where('tenant_id', '=', p.tenantId)
-    .where('id', 'in', (from) =>
-      from.selectFrom(jsonRows<{ id: string }, 'given'>(dialect, p.ids, { id: 'key' }, 'given')).select('id'),
-    )
-    .where(withoutDelivery),
+    .where(oneOf(dialect, 'event.id', { json: p.ids, name: 'id', type: 'key' }))
+    .where(withoutDelivery(dialect)),
 )
 
 /** A replay may have been committed while they were being chosen: what it refers to stays. */
@@ -124,13 +157,19 @@ export async function deleteEvents(
   await queue.change(removeEvents, { tenantId, ids: JSON.stringify(ids.map((id) => ({ id }))) })
 }
 
-function withoutDelivery({ not, exists, selectFrom }: ExpressionBuilder<QueueTables, 'event'>) {
-  return not(
-    exists(
-      selectFrom('delivery')
-        .select('delivery.id')
-        .whereRef('delivery.tenant_id', '=', 'event.tenant_id')
-        .whereRef('delivery.event_id', '=', 'event.id'),
-    ),
-  )
+/** Found by the event: an index of tenants has all deliveries of the tenant in it. */
+function withoutDelivery(dialect: Dialect) {
+  const isOfTenant =
+    dialect === 'postgres'
+      ? sql<boolean>`delivery.tenant_id || '' = event.tenant_id`
+      : sql<boolean>`delivery.tenant_id = event.tenant_id`
+  return ({ not, exists, selectFrom }: ExpressionBuilder<QueueTables, 'event'>) =>
+    not(
+      exists(
+        selectFrom('delivery')
+          .select('delivery.id')
+          .where(isOfTenant)
+          .where(lookedUp(dialect, 'delivery.event_id', 'event.id')),
+      ),
+    )
 }

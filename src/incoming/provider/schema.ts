@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Nullable, Timestamp } from '../../schema.ts'
 import { type SchemeName, schemeNames } from '../signature/scheme.ts'
 
+export const maxProviderLength = 64
 /** It has to fit into the name of a header: `<Provider>-Signature`. */
 export const providerPattern = '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$'
 

@@ -1,6 +1,8 @@
 /** The log of what has been received. */
 import { isUtf8 } from 'node:buffer'
+import { CallerTime } from '../../caller-time.ts'
 import type { Context } from '../../context.ts'
+import { idsOfPeriod } from '../../delivery/log/period.ts'
 import { ServiceError } from '../../errors.ts'
 import { isUuid } from '../../id.ts'
 import { decodeCursor, type Page, readPage } from '../../page.ts'
@@ -10,6 +12,7 @@ import {
   type ReceiptFilter,
   type ReceiptSummaryRow,
   type RunRow,
+  receiptFrom,
   receiptPage,
   runsOfReceipt,
 } from './sql.ts'
@@ -20,10 +23,13 @@ export interface ReceiptListing extends ReceiptQuery {
 }
 
 /** Newest first. @throws ServiceError `invalid` for a foreign cursor */
-export function listReceipts(context: Context, query: ReceiptListing): Promise<Page<Receipt>> {
+export async function listReceipts(context: Context, query: ReceiptListing): Promise<Page<Receipt>> {
   const before = query.cursor === undefined ? null : decodeCursor(query.cursor, isUuid)
-  return readPage(query.limit, async (rows) => {
-    const found = await receiptPage(context.data, filterOf(query), before, rows)
+  const filter = filterOf(query)
+  const bounds = await idsOfPeriod(context.data, filter, receiptFrom)
+  return readPage(query.limit, async (limit) => {
+    const time = new CallerTime(context)
+    const found = await receiptPage(context.data, { ...filter, ...bounds }, { before, limit, time })
     return found.map(shown)
   })
 }

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { PageQuery } from '../../page.ts'
-import { Nullable, Timestamp, Uuid } from '../../schema.ts'
+import { Moment, Nullable, Timestamp, Uuid } from '../../schema.ts'
+import { maxProviderLength } from '../provider/schema.ts'
 import { schemeNames } from '../signature/scheme.ts'
 import { type ReceiptStatus, type RunStatus, receiptStatuses, runStatuses } from './status.ts'
 
@@ -79,15 +80,13 @@ export const ReceiptWithRuns = Type.Object(
   { $id: 'WebhookReceiptWithRuns' },
 )
 
-const moment = Type.String({ format: 'date-time', examples: ['2026-01-02T03:04:05.000Z'] })
-
 export const ReceiptQuery = Type.Object({
   ...PageQuery,
-  provider: Type.Optional(Type.String({ maxLength: 64, examples: ['stripe'] })),
+  provider: Type.Optional(Type.String({ maxLength: maxProviderLength, examples: ['stripe'] })),
   eventType: Type.Optional(Type.String({ maxLength: 200, examples: ['payment_intent.succeeded'] })),
   status: Type.Optional(status),
-  since: Type.Optional({ ...moment, description: 'Received then or later' }),
-  until: Type.Optional({ ...moment, description: 'Received before' }),
+  since: Type.Optional(Moment('Received then or later')),
+  until: Type.Optional(Moment('Received before')),
 })
 
 export const Replay = Type.Object(

@@ -1,8 +1,9 @@
-import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { TenantData } from '../../database/data.ts'
+import type { TimeAllowance } from '../../database/executor.ts'
 import type { WebhookReceiptTable, WebhookRunTable } from '../../database/incoming-tables.ts'
-import { prepare } from '../../database/prepared.ts'
-import type { TenantTables } from '../../database/tables.ts'
+import { prepare, prepareEach } from '../../database/prepared.ts'
+import { scanAll, withinTime } from '../../database/scan.ts'
 
 export type ReceiptRow = Omit<Selectable<WebhookReceiptTable>, 'tenant_id'>
 export type RunRow = Omit<Selectable<WebhookRunTable>, 'tenant_id'>
@@ -152,33 +153,62 @@ export interface ReceiptFilter {
   status?: string
   since?: string
   until?: string
+  /** No receipt of that period has an id before `from`, or `to` and behind: these need not be read. */
+  from?: string
+  to?: string
 }
 
-/** Newest first. @param before the id to go on behind, or `null` for the newest */
+type ReceiptPlace = ReceiptFilter & { before?: string; limit: number }
+
+const page = prepareEach<ReceiptPlace, ReceiptSummaryRow>((tables, p, dialect, given) =>
+  tables
+    .selectFrom('webhook_receipt')
+    .select(summaryColumns)
+    .$if(given.has('provider'), (query) => query.where('provider', '=', p.provider))
+    .$if(given.has('eventType'), (query) => query.where('event_type', '=', p.eventType))
+    .$if(given.has('status'), (query) => query.where('status', '=', p.status))
+    .$if(given.has('since'), (query) => query.where('received_at', '>=', p.since))
+    .$if(given.has('until'), (query) => query.where('received_at', '<', p.until))
+    .$if(given.has('from'), (query) => query.where('id', '>=', p.from))
+    .$if(given.has('to'), (query) => query.where('id', '<', p.to))
+    .$if(given.has('before'), (query) => query.where('id', '<', p.before))
+    .$if(isCombined(given), (query) =>
+      query.where(withinTime(dialect, 'webhook_receipt.tenant_id', sql`true`)),
+    )
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+)
+
+/** Newest first. @param before the id to go on behind, or `null` for the newest @param time where filters are combined */
 export function receiptPage(
   data: TenantData,
   filter: ReceiptFilter,
-  before: string | null,
-  limit: number,
+  { before, limit, time }: { before: string | null; limit: number; time: TimeAllowance },
 ): Promise<ReceiptSummaryRow[]> {
-  return data.kysely
-    .selectFrom('webhook_receipt')
-    .select(summaryColumns)
-    .where((eb) => eb.and([...conditions(eb, filter), ...(before === null ? [] : [eb('id', '<', before)])]))
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute()
+  const place = { ...filter, limit, ...(before !== null && { before }) }
+  return isCombined(new Set(Object.keys(filter)))
+    ? scanAll(data, page(place), { parameters: place, time })
+    : data.all(page(place), place)
 }
 
-function conditions(
-  eb: ExpressionBuilder<TenantTables, 'webhook_receipt'>,
-  { provider, eventType, status, since, until }: ReceiptFilter,
-): Expression<SqlBool>[] {
-  const all: Expression<SqlBool>[] = []
-  if (provider !== undefined) all.push(eb('provider', '=', provider))
-  if (eventType !== undefined) all.push(eb('event_type', '=', eventType))
-  if (status !== undefined) all.push(eb('status', '=', status))
-  if (since !== undefined) all.push(eb('received_at', '>=', since))
-  if (until !== undefined) all.push(eb('received_at', '<', until))
-  return all
+/** Each of these has an index; together they have none. */
+function isCombined(given: ReadonlySet<string>): boolean {
+  return ['provider', 'eventType', 'status'].filter((name) => given.has(name)).length > 1
+}
+
+const next = prepare((tables, p: { from: string }) =>
+  tables
+    .selectFrom('webhook_receipt')
+    .select(['id', 'received_at as createdAt'])
+    .where('id', '>=', p.from)
+    .orderBy('id')
+    .limit(1),
+)
+
+/** The first receipt with this id or behind it, `null` when there is none. */
+export function receiptFrom(
+  data: TenantData,
+  from: string,
+): Promise<{ id: string; createdAt: string } | null> {
+  return data.first(next, { from })
 }

@@ -1,4 +1,5 @@
 import type { QueueData, TenantData } from '../../database/data.ts'
+import { lookedUp } from '../../database/json-rows.ts'
 import { prepare, prepareForAll } from '../../database/prepared.ts'
 
 const tenant = prepareForAll((tables, p: { after: string }) =>
@@ -8,14 +9,21 @@ const tenant = prepareForAll((tables, p: { after: string }) =>
     .where('tenant_id', '>', p.after),
 )
 
-const old = prepare((tables, p: { beforeId: string; limit: number }) =>
+interface Place {
+  after: string
+  /** Everything older has a smaller id. */
+  beforeId: string
+  rows: number
+}
+
+const nextReceipts = prepare((tables, p: Place) =>
   tables
     .selectFrom('webhook_receipt')
     .select('id')
+    .where('id', '>', p.after)
     .where('id', '<', p.beforeId)
-    .where('status', '<>', 'PENDING')
     .orderBy('id')
-    .limit(p.limit),
+    .limit(p.rows),
 )
 
 /** @returns the next tenant that has receipts, `null` behind the last */
@@ -24,12 +32,12 @@ export async function tenantAfter(queue: QueueData, after: string): Promise<stri
   return row?.tenantId ?? null
 }
 
-/** The oldest of those with a smaller id for which nothing is tried again. */
-export async function oldReceipts(data: TenantData, beforeId: string, limit: number): Promise<string[]> {
-  return (await data.all(old, { beforeId, limit })).map(({ id }) => id)
+/** @returns the ids of the next rows behind a place */
+export async function receiptsAfter(data: TenantData, place: Place): Promise<string[]> {
+  return (await data.all(nextReceipts, place)).map(({ id }) => id)
 }
 
-/** With their runs. A replay may have begun one anew in the meantime: that stays. */
+/** With their runs. Those stay of which something is tried again. */
 export async function deleteReceipts(data: TenantData, ids: readonly string[]): Promise<void> {
   await data.kysely
     .deleteFrom('webhook_receipt')
@@ -44,7 +52,7 @@ export async function deleteReceipts(data: TenantData, ids: readonly string[]): 
         exists(
           selectFrom('webhook_receipt')
             .select('webhook_receipt.id')
-            .whereRef('webhook_receipt.id', '=', 'webhook_run.receipt_id'),
+            .where(lookedUp(data.executor.dialect, 'webhook_receipt.id', 'webhook_run.receipt_id')),
         ),
       ),
     )

@@ -15,8 +15,8 @@ const everyMs = 1000
 const visitEveryMs = 30_000
 const atOnce = 50
 
-/** @param marked tenants whose own database may hold something that waits */
-export function retryJob(waiting: Waiting, marked: () => Promise<string[]>): Job {
+/** @param busy tenants whose own database may hold something that waits */
+export function retryJob(waiting: Waiting, busy: () => Promise<string[]>): Job {
   let visitAtMs = 0
   return {
     name: 'actions tried again',
@@ -25,7 +25,7 @@ export function retryJob(waiting: Waiting, marked: () => Promise<string[]>): Job
       await retryShared(operator, waiting)
       if (performance.now() >= visitAtMs) {
         visitAtMs = performance.now() + visitEveryMs
-        for (const id of await marked()) waiting.note({ id, hasOwnDatabase: true })
+        for (const id of await busy()) waiting.note({ id, hasOwnDatabase: true })
       }
       for (const id of waiting.tenantIds()) await retryOwn(operator, id, waiting)
     },
@@ -93,7 +93,9 @@ function contextOf(operator: Context, tenant: Tenant, database: Database): Conte
     shared: operator.shared,
     requestId: operator.requestId,
     clientAddress: null,
+    signal: null,
     tenant,
+    owner: null,
     actor: null,
     once: null,
     hops: 0,

@@ -1,9 +1,13 @@
 import { type Static, Type } from 'typebox'
 import { PageQuery } from '../../page.ts'
 import { Text, Timestamp, Uuid } from '../../schema.ts'
-import { providerPattern } from '../provider/schema.ts'
+import { maxProviderLength, providerPattern } from '../provider/schema.ts'
 
-const provider = Type.String({ pattern: providerPattern, examples: ['stripe'] })
+const provider = Type.String({
+  maxLength: maxProviderLength,
+  pattern: providerPattern,
+  examples: ['stripe'],
+})
 const eventType = Text(1, 200, {
   description: 'As the provider says it; `*` stands for any characters',
   examples: ['payment_intent.succeeded'],

@@ -1,7 +1,8 @@
 /** What is due: found by its size alone, and its data loaded once for each event. */
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { QueueData } from '../../../database/data.ts'
-import { jsonRows } from '../../../database/json-rows.ts'
+import type { Dialect } from '../../../database/executor.ts'
+import { jsonRows, lookedUp } from '../../../database/json-rows.ts'
 import { prepareForAll } from '../../../database/prepared.ts'
 import type { QueueTables } from '../../../database/tables.ts'
 import type { Grant } from '../agenda.ts'
@@ -28,8 +29,9 @@ const dueColumns = [
 ] as const
 
 /** The most urgent ones of one line, for SQLite: its LIMIT takes no column. */
-const dueOfLine = prepareForAll((tables, p: Grant & { now: string }) =>
+const dueOfLine = prepareForAll((tables, p: Grant & { now: string }, dialect) =>
   withEvents(
+    dialect,
     tables.selectFrom((from) =>
       from
         .selectFrom('delivery as inner')
@@ -47,6 +49,7 @@ const dueOfLine = prepareForAll((tables, p: Grant & { now: string }) =>
 /** The same of many lines at once, for PostgreSQL: those that nobody else is about to take. */
 const dueOfLines = prepareForAll((tables, p: { grants: string; now: string }, dialect) =>
   withEvents(
+    dialect,
     tables.selectFrom((from) =>
       from
         .selectFrom(jsonRows<Grant, 'granted'>(dialect, p.grants, grantColumns, 'granted'))
@@ -73,13 +76,17 @@ const dueOfLines = prepareForAll((tables, p: { grants: string; now: string }, di
 
 type DueKeys = SelectQueryBuilder<QueueTables & { due: { tenant_id: string; id: string } }, 'due', object>
 
-function withEvents(due: DueKeys) {
+function withEvents(dialect: Dialect, due: DueKeys) {
   return due
     .innerJoin('delivery', (join) =>
-      join.onRef('delivery.tenant_id', '=', 'due.tenant_id').onRef('delivery.id', '=', 'due.id'),
+      join
+        .on(lookedUp(dialect, 'delivery.tenant_id', 'due.tenant_id'))
+        .on(lookedUp(dialect, 'delivery.id', 'due.id')),
     )
     .innerJoin('event', (join) =>
-      join.onRef('event.tenant_id', '=', 'delivery.tenant_id').onRef('event.id', '=', 'delivery.event_id'),
+      join
+        .on(lookedUp(dialect, 'event.tenant_id', 'delivery.tenant_id'))
+        .on(lookedUp(dialect, 'event.id', 'delivery.event_id')),
     )
     .select(dueColumns)
 }
@@ -103,15 +110,17 @@ const takeLease = prepareForAll((tables, p: { keys: string; lease: string; until
     .updateTable('delivery')
     .set({ lease: p.lease, next_at: p.until })
     .from(jsonRows<DeliveryKey, 'given'>(dialect, p.keys, keyColumns, 'given'))
-    .whereRef('delivery.tenant_id', '=', 'given.tenantId')
-    .whereRef('delivery.id', '=', 'given.id'),
+    .where(lookedUp(dialect, 'delivery.tenant_id', 'given.tenantId'))
+    .where(lookedUp(dialect, 'delivery.id', 'given.id')),
 )
 
 const dataOf = prepareForAll((tables, p: { keys: string }, dialect) =>
   tables
     .selectFrom(jsonRows<DeliveryKey, 'given'>(dialect, p.keys, { tenantId: 'key', id: 'key' }, 'given'))
     .innerJoin('event', (join) =>
-      join.onRef('event.tenant_id', '=', 'given.tenantId').onRef('event.id', '=', 'given.id'),
+      join
+        .on(lookedUp(dialect, 'event.tenant_id', 'given.tenantId'))
+        .on(lookedUp(dialect, 'event.id', 'given.id')),
     )
     .select(['event.tenant_id as tenantId', 'event.id', 'event.data']),
 )
