@@ -4,7 +4,7 @@ import { ServiceError } from '../errors.ts'
 import { lockHost } from '../tenant/lookup.ts'
 import { inCatalogue } from '../transaction.ts'
 import type { AdministratorInput, User } from '../user/schema.ts'
-import { addUser, countUsers, hashPasswordOf } from '../user/user.ts'
+import { addUser, countUsers, hashPasswordOf, hasUsers } from '../user/user.ts'
 
 export interface InitializationStatus {
   needsInitialization: boolean
@@ -33,7 +33,7 @@ export async function createFirstAdmin(context: Context, input: AdministratorInp
 }
 
 async function refuseIfInitialized(context: Context): Promise<void> {
-  if ((await countUsers(context)) > 0) {
+  if (await hasUsers(context)) {
     throw new ServiceError('invalid', 'The service is initialized already.')
   }
 }

@@ -36,6 +36,7 @@ export const initializationRoutes: Route[] = [
     description: 'Works once, while there is no user.',
     body: AdministratorInput,
     reply: FirstAdmin,
+    errors: ['overloaded'],
     handle: async (context, { body }) => ({
       user: await createFirstAdmin(context, body),
       message: 'The first administrator is created. Sign in with POST /api/auth/login.',

@@ -22,6 +22,7 @@ const itemEntity = entity(OrderItem, {
 
 const orderEntity = entity(Order, {
   table: 'sales_order',
+  indexes: [['createdAt'], ['number']],
   relations: {
     items: {
       kind: 'many',

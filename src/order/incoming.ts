@@ -5,7 +5,7 @@ import { isUuid } from '../id.ts'
 import { type ActionCatalogue, action } from '../incoming/action/action.ts'
 import { getOrder, payOrder } from './order.ts'
 
-const orderId = Type.Optional(Type.String())
+const orderId = Type.Optional(Type.String({ maxLength: 100 }))
 
 /** Stripe carries the metadata of what was paid; whoever sends by themselves may say it plainly. */
 const payload = Type.Object({

@@ -1,4 +1,13 @@
 import type { Migration } from '../database/migration.ts'
+import { sqliteStatistics } from '../database/sqlite/statistics.ts'
+
+const tellSqlite = sqliteStatistics('sales_order', {
+  sales_order: '1000000 100000 1',
+  sales_order_customer: '1000000 100000 100 1',
+  sales_order_status: '1000000 100000 10000 1',
+  sales_order_created_at: '1000000 100000 1 1',
+  sqlite_autoindex_sales_order_2: '1000000 100000 1',
+})
 
 export const orderMigrations: Migration[] = [
   {
@@ -38,6 +47,14 @@ export const orderMigrations: Migration[] = [
         tenant_id ${t.key} PRIMARY KEY,
         last ${t.integer} NOT NULL
       )`,
+    ],
+  },
+  {
+    name: 'order-0002',
+    database: 'tenant',
+    statements: (_, dialect) => [
+      'CREATE INDEX sales_order_created_at ON sales_order (tenant_id, created_at, id)',
+      ...(dialect === 'sqlite' ? tellSqlite : []),
     ],
   },
 ]

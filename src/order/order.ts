@@ -1,4 +1,5 @@
 /** What can be done with orders. */
+import { CallerTime } from '../caller-time.ts'
 import { type Context, now } from '../context.ts'
 import { ServiceError } from '../errors.ts'
 import { publish } from '../event/publish.ts'
@@ -22,7 +23,7 @@ import {
 
 /** In the order of creation. */
 export async function listOrders(context: Context, place: OrderPlace): Promise<StoredOrder[]> {
-  return toOrders(await orderLinePage(context.data, place))
+  return toOrders(await orderLinePage(context.data, place, new CallerTime(context)))
 }
 
 /** @throws ServiceError `notFound` */

@@ -13,6 +13,7 @@ const customerId = Text(1, 100, {
 })
 const currency = Nullable(
   Type.String({
+    maxLength: 3,
     pattern: '^[A-Z]{3}$',
     description: 'ISO 4217; prices are not converted',
     examples: ['EUR'],

@@ -1,6 +1,8 @@
 import { type Selectable, sql } from 'kysely'
-import type { TenantData } from '../database/data.ts'
-import { prepare } from '../database/prepared.ts'
+import { defer, deferBuilt, type TenantData } from '../database/data.ts'
+import type { TimeAllowance } from '../database/executor.ts'
+import { prepare, prepareEach } from '../database/prepared.ts'
+import { scanAll, withinTime } from '../database/scan.ts'
 import type { OrderItemTable, OrderTable } from '../database/tables.ts'
 
 export type OrderRow = Omit<Selectable<OrderTable>, 'tenant_id'>
@@ -39,6 +41,26 @@ const byId = prepare((tables, p: { id: string }) =>
     .where('id', '=', p.id)
     .orderBy('position'),
 )
+
+const page = prepareEach<OrderPlace, OrderLine>((tables, p, dialect, given) => {
+  const orders = tables
+    .selectFrom('sales_order')
+    .select(orderColumns)
+    .where('id', '>', p.after)
+    .$if(given.has('status'), (query) => query.where('status', '=', p.status))
+    .$if(given.has('customerId'), (query) => query.where('customer_id', '=', p.customerId))
+    .$if(given.has('status') && given.has('customerId'), (query) =>
+      query.where(withinTime(dialect, 'sales_order.tenant_id', sql`true`)),
+    )
+    .orderBy('id')
+    .limit(p.limit)
+  return tables
+    .selectFrom(orders.as('page'))
+    .innerJoin('sales_order_item', 'order_id', 'id')
+    .select([...orderColumns, ...itemColumns])
+    .orderBy('id')
+    .orderBy('position')
+})
 
 const lock = prepare((tables, p: { id: string }, dialect) => {
   const query = tables.selectFrom('sales_order').select('id').where('id', '=', p.id)
@@ -98,43 +120,38 @@ export async function lockOrderRow(data: TenantData, id: string): Promise<void> 
   await data.first(lock, { id })
 }
 
-/** In the order of creation; the lines of an order stand together. */
-export function orderLinePage(data: TenantData, place: OrderPlace): Promise<OrderLine[]> {
-  const { after, limit, status, customerId } = place
-  const orders = data.kysely
-    .selectFrom('sales_order')
-    .select(orderColumns)
-    .where('id', '>', after)
-    .$if(status !== undefined, (query) => query.where('status', '=', status ?? ''))
-    .$if(customerId !== undefined, (query) => query.where('customer_id', '=', customerId ?? ''))
-    .orderBy('id')
-    .limit(limit)
-  return data.kysely
-    .selectFrom(orders.as('page'))
-    .innerJoin('sales_order_item', 'order_id', 'id')
-    .select([...orderColumns, ...itemColumns])
-    .orderBy('id')
-    .orderBy('position')
-    .execute()
+/** In the order of creation; the lines of an order stand together. @param time where filters are combined */
+export function orderLinePage(
+  data: TenantData,
+  place: OrderPlace,
+  time: TimeAllowance,
+): Promise<OrderLine[]> {
+  const isCombined = place.status !== undefined && place.customerId !== undefined
+  return isCombined ? scanAll(data, page(place), { parameters: place, time }) : data.all(page(place), place)
 }
 
-/** The next number of the tenant. Whoever asks next waits until this transaction ends, so that none is left out. */
+/**
+ * The next number of the tenant. Who asks next waits until this transaction ends, so that none is left out: nothing
+ * may be waited for in between but the commit.
+ */
 export async function nextOrderNumber(data: TenantData): Promise<number> {
   const row = await data.first(count, {})
   if (row === null) throw new Error('The orders were not counted.')
   return row.last
 }
 
+/** With the next statement, or the commit. */
 export async function insertOrder(data: TenantData, row: OrderRow): Promise<void> {
-  await data.change(insert, row)
+  await defer(data, insert, row)
 }
 
 export async function replaceOrder(data: TenantData, row: Replacement): Promise<void> {
   await data.change(replace, row)
 }
 
+/** Likewise. */
 export async function insertItems(data: TenantData, rows: readonly OrderItemRow[]): Promise<void> {
-  await data.kysely.insertInto('sales_order_item').values(rows).execute()
+  await deferBuilt(data, data.kysely.insertInto('sales_order_item').values(rows))
 }
 
 export async function deleteItems(data: TenantData, orderId: string): Promise<void> {

@@ -8,6 +8,7 @@ import { Product, ProductInput } from './schema.ts'
 
 export const productEntity = entity(Product, {
   table: 'product',
+  indexes: [['createdAt'], ['price'], ['name']],
   relations: {
     category: {
       kind: 'one',

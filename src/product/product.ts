@@ -1,4 +1,5 @@
 /** What can be done with products. */
+import { CallerTime } from '../caller-time.ts'
 import { type Context, now } from '../context.ts'
 import { ConstraintViolation } from '../database/executor.ts'
 import type { JsonPage } from '../database/json-page.ts'
@@ -28,7 +29,7 @@ export function listProducts(context: Context, place: PagePlace): Promise<JsonPa
 }
 
 export function listActiveProducts(context: Context, place: PagePlace): Promise<JsonPage | null> {
-  return activeProductPage(context.data, place)
+  return activeProductPage(context.data, place, new CallerTime(context))
 }
 
 /** @throws ServiceError `invalid` for an empty term */
@@ -37,7 +38,7 @@ export function searchProducts(context: Context, term: string, place: PagePlace)
   if (folded === '') throw new ServiceError('invalid', 'The search term is empty.')
   if (!term.isWellFormed() || term.includes('\0'))
     throw new ServiceError('invalid', 'The search term is no text.')
-  return foundProductPage(context.data, folded, place)
+  return foundProductPage(context.data, folded, { place, time: new CallerTime(context) })
 }
 
 /** @throws ServiceError `notFound` */

@@ -1,10 +1,11 @@
-import type { Expression, Kysely, SqlBool } from 'kysely'
+import type { Kysely, RawBuilder, SqlBool } from 'kysely'
 import { sql } from 'kysely'
 import type { TenantData } from '../database/data.ts'
-import type { Dialect } from '../database/executor.ts'
+import type { Dialect, TimeAllowance } from '../database/executor.ts'
 import { jsonObject } from '../database/json-object.ts'
 import { type JsonPage, pageColumns } from '../database/json-page.ts'
 import { prepare } from '../database/prepared.ts'
+import { scanAll, withinTime } from '../database/scan.ts'
 import type { ProductTable, TenantTables } from '../database/tables.ts'
 import { Product, ProductSummary, type StoredProduct } from './schema.ts'
 
@@ -85,8 +86,13 @@ const active = preparePage<PagePlace>(Product, () => sql<SqlBool>`is_active`)
 const found = preparePage<PagePlace & { term: string }>(ProductSummary, (p, dialect) =>
   dialect === 'sqlite'
     ? sql<SqlBool>`instr(search_name, ${p.term}) > 0`
-    : sql<SqlBool>`strpos(search_name, ${p.term}) > 0`,
+    : sql<SqlBool>`search_name like ${p.term}`,
 )
+
+/** A term as a pattern of LIKE, which an index of trigrams serves, and `strpos` does not. */
+function patternOf(term: string): string {
+  return `%${term.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+}
 
 /** As JSON text: by far the most frequent read, and rendered by the database it costs the least. */
 export function findRenderedProduct(data: TenantData, id: string): Promise<RenderedProduct | null> {
@@ -117,18 +123,34 @@ export function productPage(data: TenantData, place: PagePlace): Promise<JsonPag
   return data.first(all, place)
 }
 
-export function activeProductPage(data: TenantData, place: PagePlace): Promise<JsonPage | null> {
-  return data.first(active, place)
+/** @param time for looking at those that are not active */
+export async function activeProductPage(
+  data: TenantData,
+  place: PagePlace,
+  time: TimeAllowance,
+): Promise<JsonPage | null> {
+  const [page] = await scanAll(data, active, { parameters: place, time })
+  return page ?? null
 }
 
-/** @param term folded like the stored names */
-export function foundProductPage(data: TenantData, term: string, place: PagePlace): Promise<JsonPage | null> {
-  return data.first(found, { ...place, term })
+/** @param term folded like the stored names @param time for looking at those that do not match */
+export async function foundProductPage(
+  data: TenantData,
+  term: string,
+  { place, time }: { place: PagePlace; time: TimeAllowance },
+): Promise<JsonPage | null> {
+  const isPattern = data.executor.dialect === 'postgres'
+  const [page] = await scanAll(data, found, {
+    parameters: { ...place, term: isPattern ? patternOf(term) : term },
+    time,
+    reusable: !isPattern, // a plan for any term would not use the index
+  })
+  return page ?? null
 }
 
 function preparePage<P extends PagePlace>(
   shape: typeof Product | typeof ProductSummary,
-  filter: (parameters: P, dialect: Dialect) => Expression<SqlBool> | null,
+  filter: (parameters: P, dialect: Dialect) => RawBuilder<SqlBool> | null,
 ) {
   return prepare((tables: Kysely<TenantTables>, p: P, dialect) => {
     const condition = filter(p, dialect)
@@ -137,7 +159,10 @@ function preparePage<P extends PagePlace>(
       .select('id')
       .select(jsonObject(dialect, shape).as('json'))
       .where('id', '>', p.after)
-      .$if(condition !== null, (query) => query.where(condition as Expression<SqlBool>)) // not null here
+      .$if(
+        condition !== null,
+        (query) => query.where(withinTime(dialect, 'product.tenant_id', condition as RawBuilder<SqlBool>)), // not null here
+      )
       .orderBy('id')
       .limit(p.limit)
     return tables.selectFrom(rows.as('page')).select(pageColumns(dialect))

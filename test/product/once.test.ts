@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, it } from 'node:test'
+import { inspect } from '../database/inspect.ts'
 import type { Answer, Client } from '../harness/client.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { assertError } from '../harness/error.ts'
-import { startService, type TestService, type TestTenant } from '../harness/service.ts'
+import { callersAt, startService, type TestService, type TestTenant } from '../harness/service.ts'
 import { TestClock } from '../session/clock.ts'
 
 const desk = { name: 'Desk', price: 19.99, description: 'Of oak, "solid".' }
@@ -120,6 +121,22 @@ onEachDatabase('A product that is created once', (database) => {
     const anew = await create(key, { ...desk, price: 20 }, worker)
     assert.equal(anew.status, 201)
     assert.notEqual(anew.body.id, first.body.id)
+  })
+
+  it('is forgotten in time, though a use clears few of the others', async () => {
+    const host = (await service.signIn('admin')).client
+    const { id, user } = await callersAt(service.anonymous, host).newTenant()
+    const keys = Array.from({ length: 60 }, () => randomUUID())
+    for (const key of keys) assert.equal((await create(key, desk, user)).status, 201)
+    clock.advance({ minutes: 24 * 60 + 5 })
+    const caller = (await service.signIn('worker', id)).client
+    const last = keys.at(-1) ?? ''
+    assert.equal((await create(last, { ...desk, price: 20 }, caller)).status, 201)
+    const sql = `SELECT key FROM idempotency WHERE tenant_id = '${id}'`
+    const left = await inspect(service.config.databaseUrl, sql)
+    assert.equal(left.length, keys.length - 20)
+    for (let use = 0; use < 3; use++) await create(randomUUID(), desk, caller)
+    assert.equal((await inspect(service.config.databaseUrl, sql)).length, 4)
   })
 })
 
