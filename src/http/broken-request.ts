@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { errorKinds } from '../errors.ts'
-import { newId } from '../id.ts'
+import { errorReply } from './reject-connection.ts'
 
 interface ParserError extends Error {
   code?: string
@@ -24,16 +24,7 @@ export function answerBrokenRequest(headers: Readonly<Record<string, string>>) {
       return
     }
     const [status, message] = answers[error.code ?? ''] ?? noHttp
-    const body = JSON.stringify({ message })
-    const all = {
-      ...headers,
-      'x-request-id': newId(),
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': `${body.length}`,
-      connection: 'close',
-    }
-    const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
-    socket.end(`HTTP/1.1 ${status}\r\n${head.join('')}\r\n${body}`)
+    socket.end(errorReply(status, message, headers))
   }
 }
 

@@ -16,9 +16,28 @@ const foreign: Record<string, [ErrorKind, string?]> = {
   FST_ERR_MAX_PARAM_LENGTH: ['notFound'],
 }
 
-export function replyWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const known = toServiceError(error, request.id)
-  if (known.status >= 500) request.log.error({ err: error, requestId: request.id }, known.kind)
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Its failure is in the log, or counted there: it needs no line of its own. */
+    isReported: boolean
+  }
+}
+
+/** @param report tells of what failed on our side, once for each request */
+export function errorReplier(
+  report: (error: unknown, known: ServiceError, request: FastifyRequest, reply: FastifyReply) => void,
+) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const known = toServiceError(error, request.id)
+    replyWithError(known, request, reply)
+    if (known.status < 500) return
+    request.isReported = true
+    // An overload is logged where it is noticed, once for many requests.
+    if (known.kind !== 'overloaded') report(error, known, request, reply)
+  }
+}
+
+function replyWithError(known: ServiceError, request: FastifyRequest, reply: FastifyReply): void {
   if (known.status === 401) reply.header('www-authenticate', 'Bearer')
   reply.headers(known.headers).code(known.status)
   if (wantsProblem(request.headers.accept)) {

@@ -1,5 +1,5 @@
 /** Entity tags and the conditions that clients put on them (RFC 9110, section 13). */
-import { hash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { ServiceError } from '../errors.ts'
 import type { Precondition } from '../precondition.ts'
 
@@ -8,8 +8,13 @@ export function versionTag(version: number): string {
   return `"v${version}"`
 }
 
-export function contentTag(content: string): string {
-  return `"${hash('sha1', content, 'base64url')}"`
+/** @param pieces of the content */
+export function contentTag(pieces: readonly string[]): string {
+  const [only = '', ...others] = pieces
+  if (others.length === 0) return `"${hash('sha1', only, 'base64url')}"`
+  const digest = createHash('sha1')
+  for (const piece of pieces) digest.update(piece)
+  return `"${digest.digest('base64url')}"`
 }
 
 /** If-None-Match: the client has this representation already. Compared weakly, as the RFC asks for. */

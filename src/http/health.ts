@@ -21,8 +21,9 @@ const common = { tag: 'Health', access: 'anonymous', database: 'none', method: '
 /** @param checks what readiness depends on @param isStopping a service that stops takes no more requests */
 export function healthRoutes(checks: HealthCheck[], isStopping: () => boolean): Route[] {
   const live = async () => ({ status: 'healthy' })
+  const runs = checks.map(runOnce)
   const ready = async () => {
-    const results = await Promise.all(checks.map(runCheck))
+    const results = await Promise.all(runs.map((run) => run()))
     const healthy = !isStopping() && results.every(([, { status }]) => status === 'healthy')
     const body = { status: healthy ? 'healthy' : 'unhealthy', checks: Object.fromEntries(results) }
     return new Reply(body, {}, healthy ? 200 : 503)
@@ -46,6 +47,17 @@ export function healthRoutes(checks: HealthCheck[], isStopping: () => boolean): 
 
 /** A part that does not answer is as good as gone, and whoever asks has a time-out of its own. */
 const timeLimitMs = 2000
+
+/** Those who ask at the same time get one answer: anybody may ask, and a check has one connection. */
+function runOnce(check: HealthCheck) {
+  let running: ReturnType<typeof runCheck> | null = null
+  return () => {
+    running ??= runCheck(check).finally(() => {
+      running = null
+    })
+    return running
+  }
+}
 
 async function runCheck({ name, check }: HealthCheck) {
   const began = performance.now()

@@ -9,8 +9,13 @@ import { JsonText, Reply } from './route.ts'
 /** Reads the rows behind an id, in the order of the ids. */
 export type ReadJsonPage = (place: { after: string; limit: number }) => Promise<JsonPage | null>
 
-/** Rows read at a time while everything is streamed. */
-const chunkRows = 500
+/** Of a whole list. */
+const firstPieceRows = 16
+const maxPieceRows = 500
+/** What a piece is to have, by the rows of the one before. */
+const pieceBytes = 64 * 1024
+/** A list that is over by then is known whole before its first byte leaves, so it gets its tag as well. */
+const maxWholeBytes = 128 * 1024
 
 interface ListQuery {
   limit?: number
@@ -27,34 +32,76 @@ export function listReply(path: string, query: ListQuery, read: ReadJsonPage): P
 async function onePage(path: string, query: ListQuery, read: ReadJsonPage): Promise<Reply> {
   const limit = query.limit ?? defaultPageSize
   const after = query.cursor === undefined ? beforeAllIds : decodeCursor(query.cursor, isUuid)
-  const page = await read({ after, limit })
-  const content = `[${page?.json ?? ''}]`
+  const pieces: string[] = []
+  let lastId: string | null = null
+  let count = 0
+  for await (const piece of readPieces(read, { after, limit, firstRows: defaultPageSize })) {
+    if (piece.json !== null) pieces.push(piece.json)
+    count += piece.count
+    lastId = piece.lastId ?? lastId
+  }
+  const content = bracketed(pieces)
   const headers: Record<string, string> = { etag: contentTag(content) }
-  if (page !== null && page.lastId !== null && page.count === limit) {
-    const more = await read({ after: page.lastId, limit: 1 })
-    if (more?.lastId) headers['link'] = nextLink(path, query, encodeCursor(page.lastId))
+  if (lastId !== null && count === limit) {
+    const more = await read({ after: lastId, limit: 1 })
+    if (more?.lastId) headers['link'] = nextLink(path, query, encodeCursor(lastId))
   }
-  return new Reply(new JsonText(content), headers)
+  return new Reply(new JsonText(content.length === 1 ? (content[0] ?? '') : content), headers)
 }
 
-/** A list of one chunk is known whole before the first byte leaves, so it gets its tag as well. */
 async function wholeList(read: ReadJsonPage): Promise<Reply> {
-  const first = await read({ after: beforeAllIds, limit: chunkRows })
-  if (first === null || first.lastId === null || first.count < chunkRows) {
-    const content = `[${first?.json ?? ''}]`
-    return new Reply(new JsonText(content), { etag: contentTag(content) })
+  const place = { after: beforeAllIds, limit: Number.POSITIVE_INFINITY, firstRows: firstPieceRows }
+  const source = readPieces(read, place)[Symbol.asyncIterator]()
+  const pieces: string[] = []
+  let length = 0
+  for (;;) {
+    const { done, value } = await source.next()
+    if (done === true) {
+      const content = bracketed(pieces).join('')
+      return new Reply(new JsonText(content), { etag: contentTag([content]) })
+    }
+    if (value.json === null) continue
+    pieces.push(value.json)
+    length += value.json.length
+    if (length > maxWholeBytes) return new Reply(new JsonText(goOn(pieces, source)), {})
   }
-  return new Reply(new JsonText(chunks(first, read)), {})
 }
 
-async function* chunks(first: JsonPage, read: ReadJsonPage): AsyncIterable<string> {
-  yield `[${first.json}`
-  let page: JsonPage | null = first
-  while (page !== null && page.lastId !== null && page.count === chunkRows) {
+/** The objects of all pieces as one array, in as many texts. */
+function bracketed(pieces: readonly string[]): string[] {
+  const [first = '', ...others] = pieces
+  const texts = [`[${first}`, ...others.map((piece) => `,${piece}`)]
+  return [...texts.slice(0, -1), `${texts.at(-1)}]`]
+}
+
+async function* goOn(begun: readonly string[], rest: AsyncIterable<JsonPage>): AsyncIterable<string> {
+  yield `[${begun.join()}`
+  for await (const { json } of rest) if (json !== null) yield `,${json}`
+  yield ']'
+}
+
+interface Stretch {
+  after: string
+  /** Rows in all. */
+  limit: number
+  /** Of the first piece: nobody knows yet how long they are. */
+  firstRows: number
+}
+
+/** Rows in pieces of about the same size. */
+async function* readPieces(read: ReadJsonPage, stretch: Stretch): AsyncGenerator<JsonPage, void> {
+  let { after, limit: left, firstRows: rows } = stretch
+  while (left > 0) {
+    const wanted = Math.min(rows, left)
+    const page = await read({ after, limit: wanted })
+    if (page === null || page.lastId === null) return
+    yield page
+    left -= page.count
+    if (page.count < wanted || left <= 0) return
+    after = page.lastId
+    const rowBytes = (page.json?.length ?? 0) / page.count
+    rows = Math.min(maxPieceRows, Math.max(1, Math.round(pieceBytes / rowBytes)))
     // A turn for the other requests: on SQLite reading never waits for anything by itself.
     await new Promise((resolve) => setImmediate(resolve))
-    page = await read({ after: page.lastId, limit: chunkRows })
-    if (page?.json) yield `,${page.json}`
   }
-  yield ']'
 }

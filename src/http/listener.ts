@@ -31,6 +31,8 @@ export class Listener {
       this.#connections.add(socket)
       socket.once('close', () => this.#connections.delete(socket))
     })
+    // Where a connection cannot be accepted, others can.
+    app.server.on('error', (error) => this.#app.log.warn({ err: error }, 'connection not accepted'))
     app.server.on('request', (_request, response) => this.#follow(response))
     app.addHook('preClose', () => this.#drain())
   }
@@ -60,6 +62,7 @@ export class Listener {
     })
     try {
       await once(secondary.listen({ host, port }), 'listening')
+      secondary.on('error', (error) => server.emit('error', error))
       this.#secondary.push(secondary)
     } catch (error) {
       if (codeOf(error) !== 'EADDRNOTAVAIL') throw error // the name has an address that the machine has not

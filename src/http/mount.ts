@@ -1,13 +1,13 @@
 /** Puts a route value on the server: limit → admission → input → context → handler → reply. */
 import { hash } from 'node:crypto'
-import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Lease, Once, Shared } from '../context.ts'
+import type { Context, Lease, Once, Shared } from '../context.ts'
 import { invalidField } from '../errors.ts'
 import { type AdmissionParts, type Admitted, admit } from './admission.ts'
 import { keepBodiesRaw } from './body.ts'
 import { isUnchanged } from './etag.ts'
 import { requestReader } from './input.ts'
+import { sendJson } from './json-reply.ts'
 import { RequestContext } from './request-context.ts'
 import { JsonText, Reply, type Route, type RouteInput } from './route.ts'
 
@@ -56,12 +56,13 @@ function addRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
         request.lease = lease instanceof Promise ? await lease : lease
         if (tenant.hasOwnDatabase) releaseAtClose(request.lease, reply)
       }
-      const context = new RequestContext(parts.shared, request, { actor, tenant, once, lease: request.lease })
+      const origin = { id: request.id, ip: request.ip, response: reply.raw }
+      const context = new RequestContext(parts.shared, origin, { actor, tenant, once, lease: request.lease })
       const bytes = bytesOf(request)
       const input = { body, bytes, query, path, headers: request.headers } as RouteInput<never, never> // read by the route's schemas
       const outcome = await route.handle(context, input)
       if (once?.replayed === true) reply.header('idempotency-replayed', 'true')
-      return sendOutcome(request, reply, route, outcome)
+      return sendOutcome(request, reply, { route, outcome, context })
     },
   })
 }
@@ -103,7 +104,13 @@ function admission(route: Route, parts: MountParts) {
   }
 }
 
-function sendOutcome(request: FastifyRequest, reply: FastifyReply, route: Route, outcome: unknown) {
+interface Answer {
+  route: Route
+  outcome: unknown
+  context: Context
+}
+
+function sendOutcome(request: FastifyRequest, reply: FastifyReply, { route, outcome, context }: Answer) {
   const { body, headers, status } =
     outcome instanceof Reply ? outcome : { body: outcome, headers: null, status: null }
   if (headers !== null) reply.headers(headers)
@@ -118,9 +125,7 @@ function sendOutcome(request: FastifyRequest, reply: FastifyReply, route: Route,
   reply.code(status ?? route.status)
   if (route.status === 204) return reply.send()
   if (!(body instanceof JsonText)) return reply.send(body)
-  const { content, type } = body
-  reply.header('content-type', type)
-  return reply.send(typeof content === 'string' ? content : Readable.from(content, { highWaterMark: 1 }))
+  return sendJson(reply, body, context)
 }
 
 function readsOnly(method: string): boolean {

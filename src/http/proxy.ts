@@ -10,7 +10,7 @@ export interface Caller {
 
 /** @param trustProxy the setting: everybody, nobody, or these addresses and networks */
 export function callerFinder(trustProxy: boolean | string[]): (request: IncomingMessage) => Caller {
-  const isTrusted = typeof trustProxy === 'boolean' ? () => trustProxy : compile(trustProxy)
+  const isTrusted = trustedProxies(trustProxy)
   return (request) => {
     const { headers, socket } = request
     const address = socket.remoteAddress ?? ''
@@ -21,4 +21,9 @@ export function callerFinder(trustProxy: boolean | string[]): (request: Incoming
       host: isForwarded ? forwarded.slice(forwarded.lastIndexOf(',') + 1).trim() : (headers.host ?? ''),
     }
   }
+}
+
+/** @returns whether what an address says of others is believed */
+export function trustedProxies(trustProxy: boolean | string[]): (address: string, hop: number) => boolean {
+  return typeof trustProxy === 'boolean' ? () => trustProxy : compile(trustProxy)
 }

@@ -72,7 +72,7 @@ function refuseUnbuilt(cause: NodeJS.ErrnoException): never {
 }
 
 function sendText(request: FastifyRequest, reply: FastifyReply, type: string, text: string): FastifyReply {
-  const tag = contentTag(text)
+  const tag = contentTag([text])
   reply.header('etag', tag)
   if (isUnchanged(request.headers['if-none-match'], tag)) return reply.code(304).send()
   return reply.header('content-type', types[type]).send(text)

@@ -1,6 +1,10 @@
+import type { ServerResponse } from 'node:http'
 import type { Actor, Context, Lease, Once, Shared, Tenant } from '../context.ts'
 import { CatalogueData, TenantData } from '../database/data.ts'
 import type { Database } from '../database/executor.ts'
+
+/** Requests without a tenant share among themselves. No tenant has this id. */
+const noTenant = ''
 
 /** The context of one request, outside a transaction. */
 export class RequestContext implements Context {
@@ -14,12 +18,14 @@ export class RequestContext implements Context {
   readonly transactionDatabase = null
   readonly #tenant: Tenant | null
   readonly #lease: Lease | null
+  readonly #response: ServerResponse | null
+  #signal: AbortSignal | null = null
   #data: TenantData | null = null
   #catalogue: CatalogueData | null = null
 
   constructor(
     shared: Shared,
-    request: { id: string; ip: string },
+    request: { id: string; ip: string; response?: ServerResponse },
     caller: { actor: Actor | null; tenant: Tenant | null; once: Once | null; lease: Lease | null },
   ) {
     this.shared = shared
@@ -29,11 +35,22 @@ export class RequestContext implements Context {
     this.once = caller.once
     this.#tenant = caller.tenant
     this.#lease = caller.lease
+    this.#response = request.response ?? null
+  }
+
+  /** Made when it is asked for: most requests are answered before anybody could wait. */
+  get signal(): AbortSignal | null {
+    if (this.#response !== null) this.#signal ??= signalOf(this.#response)
+    return this.#signal
   }
 
   get tenant(): Tenant {
     if (this.#tenant === null) throw new Error('This route resolves no tenant.')
     return this.#tenant
+  }
+
+  get owner(): string {
+    return this.#tenant?.id ?? noTenant
   }
 
   get tenantDatabase(): Database {
@@ -42,12 +59,21 @@ export class RequestContext implements Context {
   }
 
   get data(): TenantData {
-    this.#data ??= new TenantData(this.tenant.id, this.tenantDatabase.executor)
+    const { tenantDatabase, owner, tenant } = this
+    this.#data ??= new TenantData(tenant.id, tenantDatabase.executorFor(owner), tenantDatabase)
     return this.#data
   }
 
   get catalogue(): CatalogueData {
-    this.#catalogue ??= new CatalogueData(this.shared.catalogueDatabase.executor)
+    this.#catalogue ??= new CatalogueData(this.shared.catalogueDatabase.executorFor(this.owner))
     return this.#catalogue
   }
+}
+
+/** The response closes when it is sent, too, and then nobody listens any more. */
+function signalOf(response: ServerResponse): AbortSignal {
+  if (response.closed) return AbortSignal.abort()
+  const controller = new AbortController()
+  response.once('close', () => controller.abort())
+  return controller.signal
 }

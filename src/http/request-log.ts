@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type DestinationStream, type Logger, pino } from 'pino'
+import type { ServiceError } from '../errors.ts'
+import type { FailureLog } from '../failure-log.ts'
 
 /**
  * One line a request when it is over. Headers and bodies, and so tokens and passwords, are never in it.
@@ -14,7 +16,9 @@ export function logRequests(app: FastifyInstance, log: Logger): void {
     stream.write(lines)
     lines = ''
   }
+  app.decorateRequest('isReported', false)
   app.addHook('onResponse', (request, reply, done) => {
+    if (request.isReported) return done()
     const level = levelOf(reply.statusCode)
     if (log.isLevelEnabled(level)) {
       if (lines === '') {
@@ -27,6 +31,15 @@ export function logRequests(app: FastifyInstance, log: Logger): void {
   })
 }
 
+/** The same for a request that failed on our side, told with its cause. */
+export function reportFailures(failures: FailureLog) {
+  return (error: unknown, known: ServiceError, request: FastifyRequest, reply: FastifyReply): void => {
+    const { admitted } = request
+    const database = admitted?.tenant.hasOwnDatabase === true ? admitted.tenant.id : ''
+    failures.report(error, known, database, JSON.parse(`{${describe(request, reply)}}`))
+  }
+}
+
 interface Streaming {
   [pino.symbols.streamSym]: DestinationStream
 }
@@ -35,13 +48,13 @@ function levelOf(status: number): 'info' | 'warn' | 'error' {
   return status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info'
 }
 
-/** Only the path can hold what JSON has to escape: the ids are checked, and the rest is our own. */
+/** Path and client can hold what JSON has to escape: the ids are checked, and the rest is our own. */
 function describe(request: FastifyRequest, { statusCode, elapsedTime }: FastifyReply): string {
   const { admitted, id, ip, method } = request
   const ms = Math.round(elapsedTime * 10) / 10
-  const caller = admitted === null ? '' : `,"tenantId":"${admitted.tenant.id}"${userOf(admitted.actor)}`
+  const caller = !admitted ? '' : `,"tenantId":"${admitted.tenant.id}"${userOf(admitted.actor)}`
   const path = JSON.stringify(pathOf(request.url))
-  return `"requestId":"${id}","method":"${method}","path":${path},"status":${statusCode},"ms":${ms},"client":"${ip}"${caller}`
+  return `"requestId":"${id}","method":"${method}","path":${path},"status":${statusCode},"ms":${ms},"client":${JSON.stringify(ip)}${caller}`
 }
 
 function userOf(actor: { id: string } | null): string {

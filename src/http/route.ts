@@ -82,13 +82,20 @@ export class Reply {
   }
 }
 
-/** Text made elsewhere: by the database, or piece by piece for a list without end. */
+/** Text made elsewhere: by the database, in pieces when it is long, or piece by piece for a list without end. */
 export class JsonText {
-  readonly content: string | AsyncIterable<string>
+  readonly content: string | readonly string[] | AsyncIterable<string>
   readonly type: string
+  /** To be called when the reply is over; `null` for a text whose memory nobody has reserved. */
+  readonly release: (() => void) | null
 
-  constructor(content: string | AsyncIterable<string>, type = 'application/json; charset=utf-8') {
+  constructor(
+    content: JsonText['content'],
+    type = 'application/json; charset=utf-8',
+    release: JsonText['release'] = null,
+  ) {
     this.content = content
     this.type = type
+    this.release = release
   }
 }

@@ -8,15 +8,18 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { ServiceError } from '../errors.ts'
+import type { FailureLog } from '../failure-log.ts'
 import { shouldUpgrade } from '../graphql/transport/web-socket.ts'
 import { newId } from '../id.ts'
 import { parseJsonBodies } from './body.ts'
 import { answerBrokenRequest, hasClearHost, ignoreExpectations } from './broken-request.ts'
-import { replyWithError } from './error-reply.ts'
+import { errorReplier } from './error-reply.ts'
+import { reportFailures } from './request-log.ts'
 import { securityHeaders, transportSecurity } from './security-headers.ts'
 
 export interface ServerOptions {
   log: FastifyBaseLogger
+  failures: FailureLog
   production: boolean
   trustProxy: boolean | string[]
   corsOrigins: string[]
@@ -25,6 +28,8 @@ export interface ServerOptions {
 }
 
 const maxHeaderBytes = 16 * 1024
+/** Headers come at once from a client that means to ask something. */
+const maxHeadersMs = 10_000
 const keepAliveMs = 72_000
 /** How late the time-outs of slow requests may be. */
 const timeoutCheckMs = 500
@@ -41,6 +46,7 @@ const readableHeaders = [
 ]
 
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const replyWithError = errorReplier(reportFailures(options.failures))
   const headers = { ...securityHeaders, ...(options.production && transportSecurity) }
   const app: FastifyInstance = Fastify({
     loggerInstance: options.log,
@@ -54,7 +60,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     keepAliveTimeout: keepAliveMs,
     http: {
       maxHeaderSize: maxHeaderBytes,
-      headersTimeout: options.requestTimeoutMs,
+      headersTimeout: Math.min(maxHeadersMs, options.requestTimeoutMs),
       connectionsCheckingInterval: timeoutCheckMs,
       requireHostHeader: false,
       shouldUpgradeCallback: shouldUpgrade,

@@ -1,0 +1,26 @@
+/** What the service holds for its callers, and what it refused them. */
+import type { Shared } from '../context.ts'
+import type { Metric } from '../metric.ts'
+
+export function loadMetrics({ replyMemory, costLimiter }: Shared): Metric[] {
+  return [
+    {
+      name: 'reply_memory_bytes',
+      help: 'What large replies hold until their clients have read them.',
+      kind: 'gauge',
+      read: () => [{ value: replyMemory.heldBytes }],
+    },
+    {
+      name: 'reply_memory_refused_total',
+      help: 'Large replies refused because others held too much.',
+      kind: 'counter',
+      read: () => [{ value: replyMemory.refused }],
+    },
+    {
+      name: 'cost_limited_total',
+      help: 'Operations refused because their callers had spent their cost units.',
+      kind: 'counter',
+      read: () => [{ value: costLimiter.refused }],
+    },
+  ]
+}
