@@ -1,0 +1,76 @@
+/** Connections: many, slow, never reading, and those that last a moment. */
+import { randomUUID } from 'node:crypto'
+import type { Attack, Front } from '../front.ts'
+import { hammer } from '../hammer.ts'
+import { requestBytes, tenantHeader } from '../request.ts'
+import { lists } from './graphql.ts'
+
+export const connectionAttacks: Attack[] = [
+  { name: 'unread-lists', start: (front) => askAndStall(front, '/api/products') },
+  {
+    name: 'unread-graphql',
+    start: (front) => askAndStall(front, `/graphql?query=${encodeURIComponent(lists(1, 1))}`),
+  },
+  { name: 'slow-senders', start: sendSlowly },
+  { name: 'idle-connections', start: stayIdle },
+  {
+    name: 'churn',
+    start: (front) => hammer(front, { churns: true, perSecond: 500, next: () => live }),
+  },
+  { name: 'pipelined', start: (front) => hammer(front, { pipelined: 100, next: () => live }) },
+  { name: 'large-headers', start: sendLargeHeaders },
+]
+
+const live = requestBytes({ path: '/health/live' })
+
+/** Each asks for megabytes and takes nothing but what the kernel does by itself. */
+export function askAndStall(front: Front, path: string, clients = 100): void {
+  const request = requestBytes({ path, headers: tenantHeader(front.target.filled) })
+  for (let index = 0; index < clients; index++) {
+    const socket = front.connect(index)
+    socket.pause()
+    socket.once('connect', () => {
+      front.count('sent')
+      socket.write(request)
+    })
+    socket.once('close', () => front.signal.aborted || front.count('cut'))
+  }
+}
+
+/** Half of them a header at a time, half of them a body by single bytes. */
+function sendSlowly(front: Front): void {
+  const heads = [
+    'GET /api/products HTTP/1.1\r\nHost: localhost\r\n',
+    'POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n',
+  ]
+  for (let index = 0; index < 400; index++) {
+    const socket = front.connect(index)
+    const isHead = index % 2 === 0
+    socket.once('connect', () => {
+      front.count('sent')
+      socket.write(heads[index % 2] ?? '')
+    })
+    socket.resume()
+    front.every(500, () => socket.writable && socket.write(isHead ? `X-${randomUUID()}: 1\r\n` : ' '))
+    socket.once('close', () => front.signal.aborted || front.count('cut'))
+  }
+}
+
+/** Connections that never send anything. */
+function stayIdle(front: Front): void {
+  for (let index = 0; index < 2000; index++) {
+    const socket = front.connect(index % 20)
+    socket.once('connect', () => front.count('opened'))
+    socket.resume()
+    socket.once('close', () => front.signal.aborted || front.count('cut'))
+  }
+}
+
+function sendLargeHeaders(front: Front): void {
+  const large = (bytes: number) => ({ 'x-filling': 'x'.repeat(bytes) })
+  const many = Object.fromEntries(Array.from({ length: 900 }, (_each, index) => [`x-${index}`, 'y']))
+  const requests = [large(15_000), large(17_000), many].map((headers) =>
+    requestBytes({ path: '/health/live', headers }),
+  )
+  hammer(front, { perSecond: 500, next: (turn) => requests[turn % requests.length] ?? live })
+}

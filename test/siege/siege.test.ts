@@ -1,0 +1,33 @@
+/** The worst attacks for a moment each; `npm run siege` makes all of them, longer, and measures. */
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { onEachDatabase } from '../harness/databases.ts'
+import { Siege } from './siege.ts'
+
+const attackMs = 1000
+/** Far beyond what a busy machine adds. */
+const maxMs = 5000
+const maxMb = 512
+
+onEachDatabase('A service under attack', (database) => {
+  const siege = new Siege(database)
+  before(() => siege.prepare())
+  after(() => siege[Symbol.asyncDispose]())
+
+  for (const attack of ['graphql-aliases-4x4', 'roles-array', 'unread-lists', 'order-followers', 'logins']) {
+    it(`lives, and serves others: ${attack}`, async () => {
+      const { counts, reads, writes, faults, health, peakMb, died } = await siege.endure(attack, attackMs)
+      const { sent = 0, opened = 0 } = counts
+      assert.ok(sent + opened > 0, 'there was an attack')
+      assert.equal(died, false)
+      assert.equal(counts[500], undefined)
+      assert.deepEqual(faults, {})
+      assert.ok(reads.length > 10 && writes.length > 2, `${reads.length} reads, ${writes.length} writes`)
+      assert.ok(
+        Math.max(...reads, ...writes, ...health) <= maxMs,
+        `${Math.max(...reads, ...writes, ...health)} ms`,
+      )
+      assert.ok(peakMb <= maxMb, `${peakMb} MB`)
+    })
+  }
+})

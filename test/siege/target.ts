@@ -1,0 +1,93 @@
+/** What is attacked: a running service with tenants in it, as a value that can be sent to other processes. */
+import { mapAtOnce } from '../../bench/client.ts'
+import { fillWithProducts } from '../availability/filled.ts'
+import { Client } from '../harness/client.ts'
+import { callersAt, person, type TestTenant } from '../harness/service.ts'
+
+export interface Member {
+  tenantId: string
+  userId: string
+  accessToken: string
+  refreshToken: string
+}
+
+export interface TargetTenant {
+  id: string
+  productIds: readonly string[]
+  admin: Member
+  user: Member
+}
+
+export interface Target {
+  port: number
+  /** 2 010 products whose descriptions are as large in JSON as can be. */
+  filled: TargetTenant
+  /** What its users do is an attack. */
+  hostile: TargetTenant
+  /** Its reads and writes are what is measured. */
+  wellBehaved: TargetTenant
+}
+
+const filledProducts = 2010
+const usualProducts = 300
+
+/** Makes the tenants of a fresh service. @param filledCount products of the filled tenant */
+export async function prepareTarget(
+  url: string,
+  databaseUrl: string,
+  filledCount: number = filledProducts,
+): Promise<Target> {
+  const anonymous = new Client(url)
+  await anonymous.post('/api/init/first-admin', person('admin'))
+  const { signIn } = callersAt(anonymous, anonymous)
+  const host = (await signIn('admin')).client
+  const { newTenant } = callersAt(anonymous, host)
+  const toTarget = async (tenant: TestTenant, count: number): Promise<TargetTenant> => {
+    const productIds = await createProducts(tenant, count)
+    return { id: tenant.id, productIds, ...(await signInMembers(anonymous, tenant.id)) }
+  }
+  const [filled, hostile, wellBehaved] = await Promise.all([newTenant(), newTenant(), newTenant()])
+  await fillWithProducts({ config: { databaseUrl } }, filled, filledCount)
+  const port = Number(new URL(url).port)
+  return {
+    port,
+    filled: await toTarget(filled, 1),
+    hostile: await toTarget(hostile, 10),
+    wellBehaved: await toTarget(wellBehaved, usualProducts),
+  }
+}
+
+/** The same tenants after another start, on another port. */
+export async function signInAgain(url: string, target: Target): Promise<Target> {
+  const anonymous = new Client(url)
+  const again = async (tenant: TargetTenant) => ({
+    ...tenant,
+    ...(await signInMembers(anonymous, tenant.id)),
+  })
+  return {
+    port: Number(new URL(url).port),
+    filled: await again(target.filled),
+    hostile: await again(target.hostile),
+    wellBehaved: await again(target.wellBehaved),
+  }
+}
+
+function createProducts(tenant: TestTenant, count: number): Promise<string[]> {
+  const indexes = Array.from({ length: count }, (_each, index) => index)
+  return mapAtOnce(indexes, 16, async (index) => {
+    const made = await tenant.user.post('/api/products', { name: `Lamp ${index}`, price: index })
+    if (made.status !== 201) throw new Error(made.text)
+    return String(made.body.id)
+  })
+}
+
+async function signInMembers(anonymous: Client, tenantId: string): Promise<{ admin: Member; user: Member }> {
+  const { signIn } = callersAt(anonymous, anonymous)
+  const member = async (userName: string): Promise<Member> => {
+    const { client, accessToken, refreshToken } = await signIn(userName, tenantId)
+    const { body } = await client.get('/api/auth/me')
+    return { tenantId, userId: body.id, accessToken, refreshToken }
+  }
+  const [admin, user] = await Promise.all([member('boss'), member('worker')])
+  return { admin, user }
+}
