@@ -1,23 +1,13 @@
 /** A backup of the embedded databases while they are served from: a folder that is there when it is whole. */
 import { randomBytes } from 'node:crypto'
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { CatalogueData } from '../database/data.ts'
 import type { Database } from '../database/executor.ts'
-import { openToLook } from '../database/open.ts'
-import type { PostgresOptions } from '../database/postgres/postgres-database.ts'
 import { copySqlite } from '../database/sqlite/copy.ts'
 import type { DatabaseTarget } from '../database/target.ts'
 import { ServiceError } from '../errors.ts'
+import { makePrivateFolder } from '../private-file.ts'
 import type { Sealer } from '../seal.ts'
 import {
   findOwnDatabasePlace,
@@ -39,7 +29,8 @@ import {
 export interface BackupSource {
   /** Where the catalogue is. */
   shared: DatabaseTarget
-  postgres: PostgresOptions
+  /** Opens a catalogue for reading. */
+  look: (catalogue: DatabaseTarget) => Promise<{ database: Database }>
   dataDir: string
   sealer: Sealer
 }
@@ -48,8 +39,9 @@ export interface BackupWish {
   /** There is no such folder yet, or it is empty. */
   to: string
   /** One tenant alone, by its id; `null` for everything. */
-  tenantId: string | null
-  tell: (file: BackedUpFile) => void
+  tenantId?: string | null
+  /** Told of each file that was copied. */
+  tell?: (file: BackedUpFile) => void
 }
 
 /**
@@ -58,11 +50,11 @@ export interface BackupWish {
  */
 export async function backUp(
   source: BackupSource,
-  { to, tenantId, tell }: BackupWish,
+  { to, tenantId = null, tell = () => undefined }: BackupWish,
 ): Promise<{ manifest: Manifest; failures: number }> {
   refuseUsed(to)
   const draft = `${to}.incomplete-${randomBytes(4).toString('hex')}`
-  mkdirSync(join(draft, tenantsFolder), { recursive: true, mode: 0o700 })
+  makePrivateFolder(join(draft, tenantsFolder))
   try {
     const found = await new Draft(source, draft, tell).fill(tenantId)
     await syncToDisk(join(draft, tenantsFolder))
@@ -85,13 +77,13 @@ function refuseUsed(to: string): void {
 class Draft {
   readonly #source: BackupSource
   readonly #folder: string
-  readonly #tell: BackupWish['tell']
+  readonly #tell: (file: BackedUpFile) => void
   /** By their names in the backup, as those that failed are. */
   readonly #files = new Map<string, BackedUpFile>()
   readonly #notIncluded: Manifest['notIncluded'] = []
   readonly #failed = new Map<string, string>()
 
-  constructor(source: BackupSource, folder: string, tell: BackupWish['tell']) {
+  constructor(source: BackupSource, folder: string, tell: (file: BackedUpFile) => void) {
     this.#source = source
     this.#folder = folder
     this.#tell = tell
@@ -118,7 +110,7 @@ class Draft {
   }
 
   async #addAll(catalogue: DatabaseTarget): Promise<void> {
-    const { database } = await openToLook(catalogue, this.#source.postgres)
+    const { database } = await this.#source.look(catalogue)
     try {
       for await (const place of ownDatabasePlaces(this.#reader(database))) await this.#add(place)
     } finally {
@@ -128,7 +120,7 @@ class Draft {
 
   /** The one that is asked for has to be there. */
   async #addOne(tenantId: string): Promise<void> {
-    const { database } = await openToLook(this.#source.shared, this.#source.postgres)
+    const { database } = await this.#source.look(this.#source.shared)
     try {
       const place = await findOwnDatabasePlace(this.#reader(database), tenantId)
       if (place === null)
@@ -173,7 +165,6 @@ class Draft {
     const to = join(this.#folder, file)
     try {
       const contents = await copySqlite(from, to)
-      chmodSync(to, 0o600)
       await syncToDisk(to)
       const entry = { file, tenants, ...(await digestOf(to)), ...contents }
       this.#files.set(file, entry)

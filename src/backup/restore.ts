@@ -1,13 +1,21 @@
 /** A backup back in its place: nothing is touched before all of it is known to be whole. */
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { holdForServing } from '../database/open.ts'
+import {
+  isLockFile,
+  lockCatalogue,
+  lockDataFolder,
+  lockFile,
+  servingEnding,
+  servingLock,
+  type Unlock,
+} from '../database/serving-lock.ts'
 import { DamagedFile, inspectSqlite } from '../database/sqlite/copy.ts'
-import { servingLock } from '../database/sqlite/exclusive.ts'
 import type { DatabaseTarget } from '../database/target.ts'
 import { ServiceError } from '../errors.ts'
 import { masterKeyFile } from '../master-key.ts'
+import { makePrivateFolder } from '../private-file.ts'
 import type { Sealer } from '../seal.ts'
 import { tenantFolder } from '../tenant/own-database-places.ts'
 import { copyFile, digestOf, syncToDisk } from './file.ts'
@@ -25,8 +33,9 @@ export interface RestoreWish {
   /** The folder of the backup. */
   from: string
   /** What is in the way is put aside. */
-  force: boolean
-  tell: (file: BackedUpFile) => void
+  force?: boolean
+  /** Told of each file that is in its place. */
+  tell?: (file: BackedUpFile) => void
   /** Makes the restored databases ready, before anybody else may use them. */
   finish: (manifest: Manifest) => Promise<void>
 }
@@ -36,28 +45,51 @@ const besides = ['', '-wal', '-shm', '-journal']
 
 /**
  * @returns the manifest, and the name of the folder into which what was there has been put, if anything was
- * @throws ServiceError `invalid`, and nothing is changed; DatabaseBusy when a process serves from there
+ * @throws ServiceError `invalid`, and nothing is changed; AlreadyServed when anything uses the data folder or a database
  */
 export async function restore(
   place: RestorePlace,
-  { from, force, tell, finish }: RestoreWish,
+  { from, force = false, tell = () => undefined, finish }: RestoreWish,
 ): Promise<{ manifest: Manifest; aside: string | null }> {
   const manifest = await verify(from, place.sealer)
   const targets = new Map(manifest.databases.map((entry) => [entry, targetOf(entry, place)]))
-  mkdirSync(place.dataDir, { recursive: true, mode: 0o700 })
-  const giveBack = holdForServing(place.shared)
+  makePrivateFolder(place.dataDir)
+  const unlock: Unlock[] = [lockDataFolder(place.dataDir)]
   try {
-    const aside = await makeRoom(manifest, place, force)
-    await markRestore(place.dataDir, 'filling')
-    for (const [entry, target] of targets) {
-      await putInPlace(join(from, entry.file), target, entry)
-      tell(entry)
-    }
+    unlock.push(lockCatalogue(place.shared))
+    const aside = await withFilesLocked([...targets.values()], place, async () => {
+      const replaced = await makeRoom(manifest, place, force)
+      await markRestore(place.dataDir, 'filling')
+      for (const [entry, target] of targets) {
+        await putInPlace(join(from, entry.file), target, entry)
+        tell(entry)
+      }
+      return replaced
+    })
     await finish(manifest)
     await unmarkRestore(place.dataDir)
     return { manifest, aside }
   } finally {
-    giveBack()
+    for (const each of unlock.toReversed()) each()
+  }
+}
+
+/** A service with another data folder may reach a file by a link: those of the backup, and all that have been served. */
+async function withFilesLocked<T>(
+  targets: readonly string[],
+  { dataDir, shared }: RestorePlace,
+  work: () => Promise<T>,
+): Promise<T> {
+  const served = filesIn(dataDir).filter((path) => path.endsWith(servingEnding))
+  const paths = [...targets, ...served.map((path) => path.slice(0, -servingEnding.length))]
+  const byLock = new Map(paths.map((path) => [servingLock(path), path]))
+  if (shared.kind === 'sqlite') byLock.delete(servingLock(shared.path))
+  const unlock: Unlock[] = []
+  try {
+    for (const path of byLock.values()) unlock.push(lockFile(path))
+    return await work()
+  } finally {
+    for (const each of unlock) each()
   }
 }
 
@@ -113,7 +145,7 @@ async function putAside(paths: string[], dataDir: string, name: string): Promise
   for (const path of paths) {
     const root = isWithin(dataDir, path) ? dataDir : dirname(path)
     const target = join(root, name, relative(root, path))
-    mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
+    makePrivateFolder(dirname(target))
     renameSync(path, target)
     for (const folder of [root, dirname(target), dirname(path)]) changed.add(folder)
   }
@@ -122,15 +154,14 @@ async function putAside(paths: string[], dataDir: string, name: string): Promise
 
 /** A backup of everything wants the data folder for itself; one of a tenant replaces its file alone. */
 function inTheWay({ databases }: Manifest, place: RestorePlace): string[] {
-  const { shared, dataDir } = place
+  const { dataDir } = place
   const isWhole = databases.some(({ file }) => file === catalogueFile)
   const targets = databases.flatMap((entry) => besides.map((ending) => `${targetOf(entry, place)}${ending}`))
   const taken = targets.filter((path) => existsSync(path))
   if (!isWhole) return taken
   const own = [masterKeyFile, restoreMark].map((name) => join(dataDir, name))
-  if (shared.kind === 'sqlite') own.push(servingLock(shared.path))
   return [
-    ...filesIn(dataDir).filter((path) => !own.includes(path)),
+    ...filesIn(dataDir).filter((path) => !own.includes(path) && !isLockFile(basename(path))),
     ...taken.filter((path) => !isWithin(dataDir, path)),
   ]
 }
@@ -149,7 +180,7 @@ function isWithin(folder: string, path: string): boolean {
 
 /** Under its name when it is whole and on the disk. */
 async function putInPlace(from: string, target: string, entry: BackedUpFile): Promise<void> {
-  mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
+  makePrivateFolder(dirname(target))
   const draft = `${target}.incomplete`
   rmSync(draft, { force: true })
   const { sha256 } = await copyFile(from, draft)

@@ -25,7 +25,7 @@ export function readRestoreStage(dataDir: string): RestoreStage | null {
 }
 
 export async function markRestore(dataDir: string, stage: RestoreStage): Promise<void> {
-  writeFileSync(join(dataDir, restoreMark), stage, { flush: true })
+  writeFileSync(join(dataDir, restoreMark), stage, { mode: 0o600, flush: true })
   await syncToDisk(dataDir)
 }
 

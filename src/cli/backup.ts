@@ -5,7 +5,9 @@ import { tellRefusal } from '../backup/file.ts'
 import type { BackedUpFile } from '../backup/manifest.ts'
 import { refuseUnfinishedRestore } from '../backup/unfinished.ts'
 import type { Config } from '../config.ts'
-import { parseDatabaseUrl } from '../database/open.ts'
+import { openToLook, parseDatabaseUrl } from '../database/open.ts'
+import { shareDataFolder } from '../database/serving-lock.ts'
+import type { DatabaseTarget } from '../database/target.ts'
 import { ServiceError } from '../errors.ts'
 import { postgresOptions } from '../parts.ts'
 import { Sealer } from '../seal.ts'
@@ -30,12 +32,20 @@ export const backUpFiles: Run = async (config, { options }) => {
 
 /** Nothing is migrated: the service that runs may be of another version. @throws ServiceError, DatabaseUnavailable */
 export async function backUpAll(config: Config, wish: BackupWish): ReturnType<typeof backUp> {
-  refuseUnfinishedRestore(config.dataDir)
+  const { dataDir, masterKey, masterKeysOpening } = config
   const shared = parseDatabaseUrl(config.databaseUrl)
+  refuseUnfinishedRestore(dataDir)
   if (shared.kind === 'sqlite' && !existsSync(shared.path))
     throw new ServiceError('invalid', `There is no database ${shared.path} to back up.`)
-  const sealer = new Sealer(config.masterKey, config.masterKeysOpening)
-  return backUp({ shared, dataDir: config.dataDir, sealer, postgres: postgresOptions(config) }, wish).catch(
-    tellRefusal,
-  )
+  const unlock = shareDataFolder(dataDir, shared)
+  try {
+    refuseUnfinishedRestore(dataDir) // from here on none begins
+    const sealer = new Sealer(masterKey, masterKeysOpening)
+    const look = (catalogue: DatabaseTarget) => openToLook(catalogue, postgresOptions(config))
+    return await backUp({ shared, dataDir, sealer, look }, wish)
+  } catch (error) {
+    return tellRefusal(error)
+  } finally {
+    unlock?.()
+  }
 }

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
 import type { AbsentKey } from '../master-key.ts'
+import type { ServiceOptions } from '../service-options.ts'
 
 export interface Arguments {
   /** Given options by name; those that are required are there. */
@@ -10,8 +11,8 @@ export interface Arguments {
   argument: string
 }
 
-/** @returns the exit code */
-export type Run = (config: Config, given: Arguments) => Promise<number>
+/** @param options of the application, with its features @returns the exit code */
+export type Run = (config: Config, given: Arguments, options: ServiceOptions) => Promise<number>
 
 export interface Command {
   about: string
@@ -25,12 +26,17 @@ export interface Command {
   required?: readonly string[]
   /** What becomes of a master key that is not there yet; it is made, unless this says otherwise. */
   masterKey?(given: Arguments): AbsentKey
+  /** It goes on until it is stopped: then nobody is waited for who does not read what it has written. */
+  isService?: boolean
   /** What it does is loaded when it is called: help and a wrong call wait for no database driver. */
   load(): Promise<Run>
 }
 
 /** The command was called wrongly. */
 export class UsageError extends Error {}
+
+/** What the command has done is not all on standard output. */
+export class UnwrittenOutput extends Error {}
 
 /** @param said what is told of each phase; `null` for nothing */
 export function teller<P extends string>(said: Readonly<Record<P, string | null>>): (phase: P) => void {

@@ -6,6 +6,7 @@ export const commands = new Map<string, Command>([
     'serve',
     {
       about: 'Run the service (default)',
+      isService: true,
       load: async () => (await import('./serve.ts')).serve,
     },
   ],

@@ -6,10 +6,11 @@ import { DamagedFile } from '../database/sqlite/copy.ts'
 import { ServiceError } from '../errors.ts'
 import { CannotListen } from '../http/listener.ts'
 import { CannotUnseal } from '../seal.ts'
-import { UsageError } from './command.ts'
+import { UnwrittenOutput, UsageError } from './command.ts'
 
 const expected = [
   UsageError,
+  UnwrittenOutput,
   ConfigError,
   ServiceError,
   DatabaseUnavailable,

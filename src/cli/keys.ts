@@ -3,16 +3,16 @@ import { rotateKeys } from '../key/rotate.ts'
 import { type ResealReport, resealAll } from '../sealing/reseal-all.ts'
 import { print, type Run } from './command.ts'
 import { deepestReason } from './failure.ts'
-import { withService } from './with-service.ts'
+import { withOperator } from './with-operator.ts'
 
-export const rotate: Run = (config) =>
-  withService(config, async (context, { keys }) => {
+export const rotate: Run = (config, _given, service) =>
+  withOperator(config, service, async ({ context, keys }) => {
     print(`New tokens are signed with key ${await rotateKeys(context, keys)}.`)
   })
 
 /** @throws ServiceError when something is left that is not under the present master key */
-export const reseal: Run = (config, { flags }) =>
-  withService(config, async (context) => {
+export const reseal: Run = (config, { flags }, service) =>
+  withOperator(config, service, async ({ context }) => {
     const dryRun = flags.has('dry-run')
     const failed: string[] = []
     const report = (made: ResealReport): void => {

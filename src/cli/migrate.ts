@@ -3,6 +3,8 @@ import type { Config } from '../config.ts'
 import { CatalogueData } from '../database/data.ts'
 import { migrate, pendingMigrations } from '../database/migration.ts'
 import { createDatabase, openDatabase, openToLook, parseDatabaseUrl } from '../database/open.ts'
+import { shareDataFolder } from '../database/serving-lock.ts'
+import type { DatabaseTarget } from '../database/target.ts'
 import { assembleParts, type Parts, postgresOptions } from '../parts.ts'
 import type { ServiceOptions } from '../service-options.ts'
 import { migrateTenantDatabases } from '../tenant/migrate-databases.ts'
@@ -26,11 +28,11 @@ export interface MigrateOptions {
   output: Output
 }
 
-export const migrateAll: Run = (config, { options, flags }) =>
+export const migrateAll: Run = (config, { options, flags }, service) =>
   migrateEverything(config, {
     parallel: readCount('parallel', options['parallel'] ?? `${usualParallel}`, mostParallel),
     dryRun: flags.has('dry-run'),
-    service: {},
+    service,
     output: process.stdout,
   })
 
@@ -39,9 +41,22 @@ export const migrateAll: Run = (config, { options, flags }) =>
  * @returns the exit code 0 @throws ServiceError when one has failed
  */
 export async function migrateEverything(config: Config, options: MigrateOptions): Promise<number> {
-  const { dryRun, parallel } = options
-  refuseUnfinishedRestore(config.dataDir)
   const sharedTarget = parseDatabaseUrl(config.databaseUrl)
+  const unlock = options.dryRun ? null : shareDataFolder(config.dataDir, sharedTarget)
+  try {
+    refuseUnfinishedRestore(config.dataDir)
+    return await migrateIn(config, sharedTarget, options)
+  } finally {
+    unlock?.()
+  }
+}
+
+async function migrateIn(
+  config: Config,
+  sharedTarget: DatabaseTarget,
+  options: MigrateOptions,
+): Promise<number> {
+  const { dryRun, parallel } = options
   const postgres = { ...postgresOptions(config), statementTimeoutMs: patienceMs, maxConnections: 1 }
   if (!dryRun) await createDatabase(sharedTarget)
   const { database, exists } = dryRun
@@ -57,7 +72,7 @@ export async function migrateEverything(config: Config, options: MigrateOptions)
         {
           ...{ sharedTarget, migrations, postgres, parallel, dryRun },
           ...{ catalogue: new CatalogueData(database.executor), sealer: shared.sealer },
-          dataDir: config.dataDir,
+          ...{ dataDir: config.dataDir, lock: parts.lockTenantDatabase },
           lockWaitMs: patienceMs,
         },
         (tenantId, outcome) => report.add(tenantId, outcome),

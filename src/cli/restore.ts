@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path'
 import { tellRefusal } from '../backup/file.ts'
-import type { Manifest } from '../backup/manifest.ts'
+import type { BackedUpFile, Manifest } from '../backup/manifest.ts'
 import { type RestoreWish, restore } from '../backup/restore.ts'
 import type { Config } from '../config.ts'
 import { CatalogueData } from '../database/data.ts'
@@ -8,16 +8,18 @@ import { migrate } from '../database/migration.ts'
 import { openDatabase, parseDatabaseUrl } from '../database/open.ts'
 import { assembleParts, type Parts, postgresOptions } from '../parts.ts'
 import { Sealer } from '../seal.ts'
+import type { ServiceOptions } from '../service-options.ts'
 import { findOwnDatabasePlace } from '../tenant/own-database-places.ts'
 import { print, type Run } from './command.ts'
 import { describeFile, describeTotal } from './file-size.ts'
 
-export const restoreFiles: Run = async (config, { options, flags }) => {
-  const { manifest, aside } = await restoreAll(config, {
+export const restoreFiles: Run = async (config, { options, flags }, service) => {
+  const wish = {
     from: resolve(options['from'] ?? ''),
     force: flags.has('force'),
-    tell: (file) => print(describeFile(file)),
-  })
+    tell: (file: BackedUpFile) => print(describeFile(file)),
+  }
+  const { manifest, aside } = await restoreAll(config, wish, service)
   if (aside !== null) print(`What was there before is in ${aside}, beside it.`)
   for (const { tenant, reason } of manifest.notIncluded)
     print(`Not in the backup: ${tenant === null ? '' : `${tenant}, `}${reason}.`)
@@ -26,20 +28,26 @@ export const restoreFiles: Run = async (config, { options, flags }) => {
 }
 
 /** @throws ServiceError, DatabaseUnavailable, DamagedFile */
-export function restoreAll(config: Config, wish: Omit<RestoreWish, 'finish'>): ReturnType<typeof restore> {
+export function restoreAll(
+  config: Config,
+  wish: Omit<RestoreWish, 'finish'>,
+  options: ServiceOptions = {},
+): ReturnType<typeof restore> {
   const { dataDir, databaseUrl, masterKey, masterKeysOpening } = config
   const place = {
     shared: parseDatabaseUrl(databaseUrl),
     dataDir,
     sealer: new Sealer(masterKey, masterKeysOpening),
   }
-  return restore(place, { ...wish, finish: (manifest) => prepare(config, manifest) }).catch(tellRefusal)
+  return restore(place, { ...wish, finish: (manifest) => prepare(config, options, manifest) }).catch(
+    tellRefusal,
+  )
 }
 
 /** Opens what was restored as the service does, which migrates it. */
-async function prepare(config: Config, manifest: Manifest): Promise<void> {
+async function prepare(config: Config, options: ServiceOptions, manifest: Manifest): Promise<void> {
   const database = openDatabase(parseDatabaseUrl(config.databaseUrl), postgresOptions(config))
-  const parts = assembleParts(config, {}, database)
+  const parts = assembleParts(config, options, database)
   try {
     await migrate(database, parts.migrations)
     for (const { file, tenants } of manifest.databases)

@@ -1,10 +1,9 @@
 import type { Logger } from 'pino'
-import { type Config, loadConfig, startedByNpm } from '../config.ts'
-import { holdForServing, parseDatabaseUrl } from '../database/open.ts'
+import { loadConfig, startedByNpm } from '../config.ts'
 import { getInitializationStatus } from '../initialization/initialization.ts'
+import { createLog } from '../log.ts'
 import { createService, type Service } from '../service.ts'
 import { print, type Run } from './command.ts'
-import { createLog } from './log.ts'
 
 /** Requests that have not finished by then are cut off; Kubernetes would kill the process after 30 s. */
 const stopWithinMs = 25_000
@@ -14,31 +13,28 @@ const sameSignalWithinMs = 250
 
 const orphanCheckMs = 250
 
-export const serve: Run = async (config) => {
-  const log = await createLog(config)
-  const giveBack = holdForServing(parseDatabaseUrl(config.databaseUrl))
-  try {
-    return await serveUntilSignal(config, log)
-  } finally {
-    giveBack()
-  }
-}
-
-async function serveUntilSignal(config: Config, log: Logger): Promise<number> {
-  const service = await createService(config, { log })
+/** Serves until SIGTERM or SIGINT, and then lets requests in flight finish. */
+export const serve: Run = async (config, _given, options) => {
+  const log = options.log ?? (await createLog(config))
+  let exitCode = 0
+  const service = await createService(config, { ...options, log })
   try {
     const address = await service.start()
     const signal = firstSignal(log)
+    const fault = Promise.withResolvers<'fault'>()
+    onUnexpected(log, () => fault.resolve('fault'))
     process.on('SIGUSR2', () => readMasterKeys(service, log))
     await greet(service, address)
     log.info({ address, pid: process.pid, node: process.version }, 'listening')
-    log.info({ signal: await signal }, 'stopping')
+    const reason = await Promise.race([signal, fault.promise])
+    if (reason === 'fault') exitCode = 1
+    log.info({ signal: reason }, 'stopping')
     setTimeout(() => force(log, 'requests took too long'), stopWithinMs).unref()
   } finally {
     await service.stop()
   }
   log.info('stopped')
-  return 0
+  return exitCode
 }
 
 async function greet(service: Service, address: string): Promise<void> {
@@ -62,6 +58,22 @@ function readMasterKeys(service: Service, log: Logger): void {
   } catch (error) {
     log.error({ err: error }, 'master keys not read')
   }
+}
+
+/**
+ * An error that nobody awaits leaves the process in a state that nobody knows: it is told, requests in flight are
+ * finished, and whoever watches the process starts another. One during the stop ends it at once.
+ */
+function onUnexpected(log: Logger, stop: () => void): void {
+  let isStopping = false
+  const end = (error: unknown): void => {
+    log.fatal({ err: error }, 'an error that nobody awaited')
+    if (isStopping) process.exit(1)
+    isStopping = true
+    stop()
+  }
+  process.on('uncaughtException', end)
+  process.on('unhandledRejection', end)
 }
 
 /** A second one ends the process. */

@@ -1,12 +1,11 @@
 import { resolve } from 'node:path'
-import { tellRefusal } from '../backup/file.ts'
 import { exportTenant } from '../tenant/archive/export.ts'
 import { abandonImport, type ImportPhase, importTenant } from '../tenant/archive/import.ts'
 import type { ArchivedTable } from '../tenant/archive/manifest.ts'
 import { print, type Run, teller } from './command.ts'
 import { megabytes } from './file-size.ts'
 import { readConnectionString } from './secret.ts'
-import { withService } from './with-service.ts'
+import { withOperator } from './with-operator.ts'
 
 const shared = 'shared'
 
@@ -17,23 +16,21 @@ const said: Record<ImportPhase, string | null> = {
   entered: null,
 }
 
-export const exportToFile: Run = (config, { argument, options }) => {
+export const exportToFile: Run = (config, { argument, options }, service) => {
   const to = resolve(options['to'] ?? '')
-  return withService(config, async (context) => {
-    const { tenantId, tables, bytes, sha256 } = await exportTenant(context, argument, { to }).catch(
-      tellRefusal,
-    )
+  return withOperator(config, service, async ({ context }) => {
+    const { tenantId, tables, bytes, sha256 } = await exportTenant(context, argument, { to })
     print(`Tenant ${tenantId} is in ${to}: ${summary(tables)}, ${megabytes(bytes)}.`)
     print(`SHA-256 ${sha256}`)
   })
 }
 
-export const importFromFile: Run = async (config, given) => {
+export const importFromFile: Run = async (config, given, service) => {
   const { to: place = shared, subdomain } = given.options
   const text = await readConnectionString(place)
   const to = text === shared ? null : text
   const where = { from: resolve(given.argument), to, folder: config.dataDir }
-  return withService(config, async (context) => {
+  return withOperator(config, service, async ({ context }) => {
     if (given.flags.has('abandon')) {
       const { tenant } = await abandonImport(context, where)
       return print(`The import of ${tenant.id} is given up.`)
@@ -43,7 +40,7 @@ export const importFromFile: Run = async (config, given) => {
       replace: given.flags.has('replace'),
       ...(subdomain !== undefined && { subdomain: subdomain || null }),
       reached: teller(said),
-    }).catch(tellRefusal)
+    })
     print(`Tenant ${tenant.id} is imported: ${summary(tables)}.`)
     if (!tenant.isActive) print('It is not active, as it was not when it was exported.')
   })

@@ -1,6 +1,6 @@
 import { type Erasure, eraseTenant, type Phase } from '../tenant/erase/erase.ts'
 import { print, type Run, teller, UsageError } from './command.ts'
-import { withService } from './with-service.ts'
+import { withOperator } from './with-operator.ts'
 
 const said: Record<Phase, string | null> = {
   recorded: 'Erasing. It cannot be taken back; after an interruption run the command again.',
@@ -11,12 +11,12 @@ const said: Record<Phase, string | null> = {
   opened: null,
 }
 
-export const erase: Run = async (config, { argument, flags }) => {
+export const erase: Run = async (config, { argument, flags }, service) => {
   if (!flags.has('erase'))
     throw new UsageError(
       'Nothing is erased without --erase, which cannot be taken back: tenant deactivate keeps it all.',
     )
-  return withService(config, async (context) => {
+  return withOperator(config, service, async ({ context }) => {
     const erasure = await eraseTenant(context, argument, { reached: teller(said) })
     for (const line of describe(erasure)) print(line)
     print(`Tenant ${argument} is erased.`)

@@ -2,7 +2,7 @@ import { abandonMove, moveTenant } from '../tenant/move/move.ts'
 import type { MoveOptions, Phase } from '../tenant/move/plan.ts'
 import { type Arguments, print, type Run, teller, UsageError } from './command.ts'
 import { readConnectionString } from './secret.ts'
-import { withService } from './with-service.ts'
+import { withOperator } from './with-operator.ts'
 
 const shared = 'shared'
 
@@ -15,9 +15,9 @@ const said: Record<Phase, string | null> = {
   removing: 'Removing what is left in the old one; until then the command may be ended and run again.',
 }
 
-export const move: Run = async (config, given) => {
+export const move: Run = async (config, given, service) => {
   if (given.flags.has('abandon')) {
-    return withService(config, async (context) => {
+    return withOperator(config, service, async ({ context }) => {
       await abandonMove(context, given.argument)
       print(`The move of ${given.argument} is given up.`)
     })
@@ -26,7 +26,7 @@ export const move: Run = async (config, given) => {
   if (place === undefined) throw new UsageError('--to is missing.')
   const to = await readConnectionString(place)
   const options = readOptions(given)
-  return withService(config, async (context) => {
+  return withOperator(config, service, async ({ context }) => {
     const left = await moveTenant(context, given.argument, to === shared ? null : to, options)
     print(`Tenant ${given.argument} is moved.`)
     if (left !== null) print(`Its rows as they were are left in ${left}.`)

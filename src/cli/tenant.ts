@@ -4,10 +4,10 @@ import { createTenant, deactivateTenant, listTenants } from '../tenant/tenant.ts
 import { print, type Run } from './command.ts'
 import { readConnectionString } from './secret.ts'
 import { prepareDatabase } from './tenant-database.ts'
-import { withService } from './with-service.ts'
+import { withOperator } from './with-operator.ts'
 
-export const list: Run = (config) =>
-  withService(config, async (context) => {
+export const list: Run = (config, _given, service) =>
+  withOperator(config, service, async ({ context }) => {
     const { items } = await listTenants(context, { limit: null })
     for (const { id, name, subdomain, isActive, hasOwnDatabase } of items) {
       const state = isActive ? 'active' : 'inactive'
@@ -15,7 +15,7 @@ export const list: Run = (config) =>
     }
   })
 
-export const create: Run = async (config, given) => {
+export const create: Run = async (config, given, service) => {
   const { name, subdomain, plan, 'connection-string': connection } = given.options
   const input = inputReader(TenantInput)({
     id: given.argument,
@@ -24,7 +24,7 @@ export const create: Run = async (config, given) => {
     ...(plan && { plan }),
     ...(connection && { connectionString: await readConnectionString(connection) }),
   })
-  return withService(config, async (context) => {
+  return withOperator(config, service, async ({ context }) => {
     const tenant = await createTenant(context, input)
     print(`Tenant ${tenant.id} is created.`)
     const failure = await prepareDatabase(context, tenant)
@@ -32,8 +32,8 @@ export const create: Run = async (config, given) => {
   })
 }
 
-export const deactivate: Run = (config, { argument }) =>
-  withService(config, async (context) => {
+export const deactivate: Run = (config, { argument }, service) =>
+  withOperator(config, service, async ({ context }) => {
     await deactivateTenant(context, argument)
     print(`Tenant ${argument} is deactivated.`)
   })

@@ -4,9 +4,9 @@ import { UserInput } from '../user/schema.ts'
 import { createUser } from '../user/user.ts'
 import { print, type Run, UsageError } from './command.ts'
 import { readSecret } from './secret.ts'
-import { withService } from './with-service.ts'
+import { withOperator } from './with-operator.ts'
 
-export const createAdmin: Run = async (config, { options }) => {
+export const createAdmin: Run = async (config, { options }, service) => {
   const userName = options['username']
   const input = inputReader(UserInput)({
     userName,
@@ -16,7 +16,7 @@ export const createAdmin: Run = async (config, { options }) => {
     lastName: options['last-name'] ?? 'Administrator',
     roles: ['Admin'],
   })
-  return withService(config, async (context) => {
+  return withOperator(config, service, async ({ context }) => {
     const tenantId = options['tenant'] ?? context.tenant.id
     if ((await lookUpTenant(context, tenantId)) === null)
       throw new UsageError(`There is no tenant ${tenantId}.`)

@@ -8,8 +8,8 @@ const accepted = 'must be postgres://…, sqlite:name.db, or Host=…;Port=…;D
 /** A plain file name: no folder, so no way out of the folder of the tenants' databases. */
 const fileName = /^[A-Za-z0-9][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*$/
 const longestName = 128
-/** SQLite's own files lie beside each database under these endings. */
-const takenEnding = /-(wal|shm|journal)$/i
+/** SQLite's own files and our lock lie beside each database under these endings. */
+const takenEnding = /-(wal|shm|journal|serving)$/i
 
 /** No path of a socket, and nothing that a URL would decode into one. */
 const hostName = /^([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])$/

@@ -12,10 +12,11 @@ const dayMs = 24 * 60 * 60 * 1000
 export async function dailyInOwnDatabases(
   context: Context,
   doneAt: Map<string, number>,
-  { what, work }: { what: string; work(database: Database): Promise<void> },
+  { what, work, signal }: { what: string; work(database: Database): Promise<void>; signal: AbortSignal },
 ): Promise<void> {
   const { clock, tenantDatabases, log } = context.shared
   for await (const tenant of tenantsWithOwnDatabase(context)) {
+    signal.throwIfAborted()
     const now = clock().getTime()
     if (now - (doneAt.get(tenant.id) ?? 0) < dayMs) continue
     try {
@@ -23,6 +24,7 @@ export async function dailyInOwnDatabases(
       await work(lease.database).finally(() => lease.release())
       doneAt.set(tenant.id, now)
     } catch (error) {
+      signal.throwIfAborted()
       log.warn({ err: error, tenantId: tenant.id }, `${what} failed`)
     }
   }

@@ -4,15 +4,17 @@ import type { DatabaseApart, DatabaseState, Lease, Logger, Tenant, TenantDatabas
 import type { CatalogueData } from '../database/data.ts'
 import { type Database, resync } from '../database/executor.ts'
 import { appliedMigrations, type Migration } from '../database/migration.ts'
-import { openDatabase, ping } from '../database/open.ts'
+import { openDatabase } from '../database/open.ts'
 import type { PostgresOptions } from '../database/postgres/postgres-database.ts'
 import { fileIdentity, isSameTarget, targetName } from '../database/same-target.ts'
+import type { LockTenantDatabase } from '../database/serving-lock.ts'
 import { type DatabaseTarget, locationOf } from '../database/target.ts'
 import { invalidField, ServiceError } from '../errors.ts'
 import type { Sealer } from '../seal.ts'
 import { parseConnectionString } from './connection-string.ts'
 import { changedTenant, foldTenantId } from './directory.ts'
-import { NamesCatalogue, openPrepared } from './prepare.ts'
+import { OpenFiles } from './open-files.ts'
+import { openPrepared, reasonOf } from './prepare.ts'
 import { findConnectionString } from './sql.ts'
 
 export interface TenantDatabasesOptions {
@@ -26,7 +28,11 @@ export interface TenantDatabasesOptions {
   dataDir: string
   /** Idle databases beyond this number are closed, the least recently used first. */
   capacity: number
+  /** Of those in files; one more waits until another is closed. */
+  maxOpenFiles: number
   postgres: PostgresOptions
+  /** Held as long as one of them is open. */
+  lock: LockTenantDatabase
   log: Logger
 }
 
@@ -34,6 +40,8 @@ export interface TenantDatabasesOptions {
 export const connectionPurpose = 'connection-string'
 
 const retryAfterSeconds = 2
+/** Where all that may be open are in use. */
+const openWithinMs = 5000
 
 interface Opened {
   location: string
@@ -53,12 +61,14 @@ export class OwnDatabases implements TenantDatabases {
   readonly #sharedLease: Lease
   /** By location, so that two tenants in one file have one writer; the least recently used first. */
   readonly #opened = new Map<string, Opened>()
+  readonly #files: OpenFiles
   /** Where each tenant's rows are, by its folded id. */
   readonly #locations = new Map<string, string>()
   #closed = false
 
   constructor(options: TenantDatabasesOptions) {
     this.#options = options
+    this.#files = new OpenFiles(options.maxOpenFiles, () => this.#closeIdleFile(), openWithinMs)
     this.#sharedLease = { database: options.shared, release: () => undefined }
   }
 
@@ -66,7 +76,9 @@ export class OwnDatabases implements TenantDatabases {
     if (!tenant.hasOwnDatabase) return this.#sharedLease
     const key = foldTenantId(tenant.id)
     const opened = this.#opened.get(this.#locations.get(key) ?? '')
-    return opened?.database ? this.#leaseOf(opened, opened.database) : this.#openAndLease(key)
+    // A damaged one is looked at again: the file may have been replaced.
+    if (!opened?.database || opened.database.isDamaged) return this.#openAndLease(key)
+    return this.#leaseOf(opened, opened.database)
   }
 
   async holds(tenant: Tenant, database: Database): Promise<boolean> {
@@ -95,14 +107,12 @@ export class OwnDatabases implements TenantDatabases {
     if (this.#opened.get(location)?.database === null) return { kind, status: 'pending', message: null }
     try {
       const lease = await this.lease(tenant)
-      await ping(lease.database.executor).finally(() => lease.release())
+      await lease.database.check().finally(() => lease.release())
       return { kind, status: 'ready', message: null }
     } catch (error) {
       this.#options.log.debug({ err: error, tenantId: key }, 'tenant database asked for its state')
       const cause = error instanceof ServiceError ? error.cause : error
-      const isCatalogue = cause instanceof NamesCatalogue
-      const message = isCatalogue ? cause.message : 'The database cannot be reached or prepared.'
-      return { kind, status: 'failed', message }
+      return { kind, status: 'failed', message: reasonOf(cause) }
     }
   }
 
@@ -138,23 +148,28 @@ export class OwnDatabases implements TenantDatabases {
   heed(change: string): void {
     const tenant = changedTenant(change)
     if (change !== resync && tenant === null) return
+    const opened = this.#opened.get(this.#locations.get(tenant ?? '') ?? '')
     if (tenant === null) this.#locations.clear()
     else this.#locations.delete(tenant)
+    if (opened?.database?.isDamaged === true) this.#leave(opened)
     this.#leaveReplaced(this.#opened.values())
   }
 
   /** What is written to a file that was deleted is nowhere; and as long as it is open it keeps its place on the disk. */
   #leaveReplaced(some: Iterable<Opened>): void {
     for (const opened of [...some]) {
-      if (opened.database === null || identityOf(opened) === opened.identity) continue
-      this.#opened.delete(opened.location)
-      opened.isGone = true
-      this.#closeGone(opened)
+      if (opened.database !== null && identityOf(opened) !== opened.identity) this.#leave(opened)
     }
   }
 
-  #closeGone({ isGone, users, database }: Opened): void {
-    if (isGone && users === 0 && database !== null) this.#close(database)
+  #leave(opened: Opened): void {
+    this.#opened.delete(opened.location)
+    opened.isGone = true
+    this.#closeGone(opened)
+  }
+
+  #closeGone(opened: Opened): void {
+    if (opened.isGone && opened.users === 0) this.#close(opened)
   }
 
   async close(): Promise<void> {
@@ -174,7 +189,6 @@ export class OwnDatabases implements TenantDatabases {
       this.#locations.set(key, location)
       return lease
     } catch (error) {
-      this.#options.log.warn({ err: error, tenantId: key }, 'tenant database not available')
       const text = 'The database of this tenant is not ready yet.'
       throw new ServiceError('unavailable', text, { cause: error, retryAfterSeconds })
     }
@@ -192,7 +206,7 @@ export class OwnDatabases implements TenantDatabases {
 
   #open(kind: Opened['kind'], location: string, open: () => Promise<Database>): Opened {
     if (this.#closed) throw new Error('The service is stopping.')
-    const ready = open()
+    const ready = kind === 'sqlite' ? this.#files.open(open) : open()
     const opened: Opened = { kind, location, ready, database: null, identity: '', users: 0, isGone: false }
     this.#opened.set(location, opened)
     ready.then(
@@ -214,7 +228,18 @@ export class OwnDatabases implements TenantDatabases {
     return {
       kind: target.kind,
       location,
-      open: async () => (await openPrepared(target, this.#options)).database,
+      open: () => this.#openToServe(target),
+    }
+  }
+
+  async #openToServe(target: DatabaseTarget): Promise<Database> {
+    const { database } = await openPrepared(target, this.#options)
+    try {
+      await database.syncOffThread?.()
+      return database
+    } catch (error) {
+      await database.close()
+      throw error
     }
   }
 
@@ -242,17 +267,31 @@ export class OwnDatabases implements TenantDatabases {
     let surplus = this.#opened.size - this.#options.capacity
     for (const opened of this.#opened.values()) {
       if (surplus <= 0) return
-      if (opened.users > 0 || opened.database === null) continue
-      this.#opened.delete(opened.location)
-      surplus--
-      this.#close(opened.database)
+      if (this.#closeUnused(opened)) surplus--
     }
   }
 
-  #close(database: Database): void {
-    database.close().catch((error: unknown) => {
-      this.#options.log.warn({ err: error }, 'tenant database did not close cleanly')
-    })
+  #closeIdleFile(): boolean {
+    for (const opened of this.#opened.values()) {
+      if (opened.kind === 'sqlite' && this.#closeUnused(opened)) return true
+    }
+    return false
+  }
+
+  #closeUnused(opened: Opened): boolean {
+    if (opened.users > 0 || opened.database === null) return false
+    this.#opened.delete(opened.location)
+    this.#close(opened)
+    return true
+  }
+
+  #close({ kind, database }: Opened): void {
+    const closing = database?.close() ?? Promise.resolve()
+    void closing
+      .catch((error: unknown) => {
+        this.#options.log.warn({ err: error }, 'tenant database did not close cleanly')
+      })
+      .finally(() => kind === 'sqlite' && this.#files.closed())
   }
 }
 

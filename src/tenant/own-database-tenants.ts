@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Context, Tenant } from '../context.ts'
 import { foldTenantId } from './directory.ts'
 import { tenantPage } from './sql.ts'
@@ -12,5 +13,6 @@ export async function* tenantsWithOwnDatabase(context: Context): AsyncGenerator<
     const last = page.at(-1)
     if (last === undefined) return
     after = foldTenantId(last.id)
+    await nextTurn() // on SQLite nothing else waits for anything
   }
 }

@@ -1,9 +1,10 @@
 /** A tenant's own database made ready: created where it is not there, and migrated. */
-import type { Database } from '../database/executor.ts'
+import { type Database, DatabaseDamaged } from '../database/executor.ts'
 import { appliedMigrations, type Migration, migrate } from '../database/migration.ts'
 import { createDatabase, openDatabase, openToLook } from '../database/open.ts'
 import type { PostgresOptions } from '../database/postgres/postgres-database.ts'
 import { isSameTarget } from '../database/same-target.ts'
+import type { LockTenantDatabase } from '../database/serving-lock.ts'
 import type { DatabaseTarget } from '../database/target.ts'
 
 export interface Preparation {
@@ -12,6 +13,8 @@ export interface Preparation {
   /** Of both kinds of database. */
   migrations: readonly Migration[]
   postgres: PostgresOptions
+  /** Held as long as the database is open. */
+  lock: LockTenantDatabase
   /** How long another process that migrates the same database is waited for, where that is not the usual. */
   lockWaitMs?: number
 }
@@ -25,15 +28,15 @@ export class NamesCatalogue extends Error {
 
 /**
  * @returns the database, and the names of the migrations that were applied now
- * @throws DatabaseUnavailable, MigrationFailed, NamesCatalogue
+ * @throws AlreadyServed, DatabaseUnavailable, MigrationFailed, NamesCatalogue
  */
 export async function openPrepared(
   target: DatabaseTarget,
-  { sharedTarget, migrations, postgres, lockWaitMs }: Preparation,
+  { sharedTarget, migrations, postgres, lock, lockWaitMs }: Preparation,
 ): Promise<{ database: Database; applied: string[] }> {
   if (isSameTarget(target, sharedTarget)) throw new NamesCatalogue()
   await createDatabase(target, postgres)
-  const database = openDatabase(target, postgres)
+  const database = await openLocked(target, postgres, lock)
   try {
     const pending = await pendingOfTenant(database, migrations)
     const options = lockWaitMs === undefined ? {} : { lockWaitMs }
@@ -45,10 +48,28 @@ export async function openPrepared(
   }
 }
 
+/** Closing the database gives the lock back. */
+async function openLocked(
+  target: DatabaseTarget,
+  postgres: PostgresOptions,
+  lock: LockTenantDatabase,
+): Promise<Database> {
+  const unlock = await lock(target)
+  try {
+    const database = openDatabase(target, postgres)
+    const close = database.close.bind(database)
+    database.close = () => close().finally(unlock)
+    return database
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}
+
 /** What `openPrepared` would do, without doing it. @throws DatabaseUnavailable, NamesCatalogue */
 export async function lookAhead(
   target: DatabaseTarget,
-  { sharedTarget, migrations, postgres }: Preparation,
+  { sharedTarget, migrations, postgres }: Omit<Preparation, 'lock'>,
 ): Promise<{ exists: boolean; pending: string[] }> {
   if (isSameTarget(target, sharedTarget)) throw new NamesCatalogue()
   const { database, exists } = await openToLook(target, postgres)
@@ -66,4 +87,11 @@ async function pendingOfTenant(database: Database, migrations: readonly Migratio
   const isOfCatalogue = ({ database: kind, name }: Migration) => kind === 'catalogue' && done.has(name)
   if (migrations.some(isOfCatalogue)) throw new NamesCatalogue()
   return migrations.filter(({ database: kind, name }) => kind === 'tenant' && !done.has(name))
+}
+
+/** Why a database cannot be used, for its tenant to read. */
+export function reasonOf(cause: unknown): string {
+  if (cause instanceof NamesCatalogue) return cause.message
+  if (cause instanceof DatabaseDamaged) return 'The database is damaged.'
+  return 'The database cannot be reached or prepared.'
 }

@@ -59,6 +59,7 @@ export const tenantRoutes: Route[] = [
     body: TenantInput,
     status: 201,
     reply: Tenant,
+    errors: ['overloaded'],
     headers: ['location'],
     once: true,
     handle: async (context, { body }) => {

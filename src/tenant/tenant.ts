@@ -14,7 +14,14 @@ import { foldTenantId, tenantChange } from './directory.ts'
 import { refuseWhileErased } from './erase/under-way.ts'
 import { refuseWhileMoved } from './move/under-way.ts'
 import type { TenantInput, TenantUpdate } from './schema.ts'
-import { findTenant, insertTenant, lockTenant, tenantPage, updateTenantRow } from './sql.ts'
+import {
+  findTenant,
+  findTenantBySubdomain,
+  insertTenant,
+  lockTenant,
+  tenantPage,
+  updateTenantRow,
+} from './sql.ts'
 
 /** @param limit `null` for all @throws ServiceError `invalid` for a foreign cursor */
 export async function listTenants(
@@ -39,10 +46,14 @@ export async function getTenant(context: Context, id: string): Promise<Tenant> {
 /** @throws ServiceError `forbidden`; `invalid` for an id or a subdomain that is taken; `conflict` */
 export async function createTenant(context: Context, input: TenantInput): Promise<Tenant> {
   requireHostAdmin(context)
-  const admin =
-    input.admin === undefined ? null : await hashPasswordOf(context, { ...input.admin, roles: ['Admin'] })
   const connection = sealConnection(context, input.connectionString)
+  const fault = await findDuplicate(context, input)
+  const admin =
+    input.admin === undefined || fault !== null
+      ? null
+      : await hashPasswordOf(context, { ...input.admin, roles: ['Admin'] })
   const tenant = await inCatalogue(context, async (inside) => {
+    if (fault !== null) throw fault // here, where the reply to a command that is repeated has been found already
     const row = {
       id: input.id,
       id_key: foldTenantId(input.id),
@@ -150,10 +161,25 @@ async function refuseDuplicates<T>(write: Promise<T>): Promise<T> {
   try {
     return await write
   } catch (error) {
-    if (isDuplicate(error, 'subdomain')) throw invalidField('subdomain', 'is taken by another tenant')
-    if (isDuplicate(error, 'tenant')) throw invalidField('id', 'is taken by another tenant')
+    if (isDuplicate(error, 'subdomain')) throw takenByAnother('subdomain')
+    if (isDuplicate(error, 'tenant')) throw takenByAnother('id')
     throw error
   }
+}
+
+/** Before anything that takes long; simultaneous ones are found by the insert. */
+async function findDuplicate(
+  { catalogue }: Context,
+  { id, subdomain }: TenantInput,
+): Promise<ServiceError | null> {
+  if ((await findTenant(catalogue, foldTenantId(id))) !== null) return takenByAnother('id')
+  if (subdomain === undefined || subdomain === null) return null
+  const named = await findTenantBySubdomain(catalogue, subdomain.toLowerCase())
+  return named === null ? null : takenByAnother('subdomain')
+}
+
+function takenByAnother(field: 'id' | 'subdomain'): ServiceError {
+  return invalidField(field, 'is taken by another tenant')
 }
 
 function requireHostAdmin(context: Context): void {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { holdForServing } from '../../src/database/open.ts'
+import { isLockFile, lockCatalogue } from '../../src/database/serving-lock.ts'
 import { ServiceError } from '../../src/errors.ts'
 import { listTenants } from '../../src/tenant/tenant.ts'
 import { createPostgresDatabase } from '../harness/databases.ts'
@@ -66,12 +67,14 @@ describe('A backup', () => {
   })
 
   it('replaces nothing unless it is forced to, and then keeps what was there', async () => {
-    const contents = contentsOf(scene.path('data'))
+    const contents = new Map(
+      [...contentsOf(scene.path('data'))].filter(([name]) => !isLockFile(basename(name))),
+    )
     await assert.rejects(
       scene.restore('copy', 'data'),
       /is there already\. With --force it is put aside first\./,
     )
-    const left = [...contentsOf(scene.path('data'))].filter(([name]) => !name.endsWith('-serving'))
+    const left = [...contentsOf(scene.path('data'))].filter(([name]) => !isLockFile(basename(name)))
     assert.deepEqual(new Map(left), contents)
 
     cpSync(scene.path('data'), scene.path('used'), { recursive: true })
@@ -79,7 +82,10 @@ describe('A backup', () => {
     const { aside } = await scene.restore('copy', 'used', { force: true })
     assert.match(aside ?? '', /^replaced-\d+$/)
     assert.deepEqual(readdirSync(scene.path('used', aside ?? '')).toSorted(), ['tenantry.db', 'tenants'])
-    assert.deepEqual(readdirSync(scene.path('used/tenants')), ['alpha.db', 'beta.db'])
+    assert.deepEqual(
+      readdirSync(scene.path('used/tenants')).filter((name) => !isLockFile(name)),
+      ['alpha.db', 'beta.db'],
+    )
     const { items } = await scene.operate('used', (operator) => listTenants(operator, { limit: null }))
     assert.deepEqual(
       items.map(({ id }) => id),
@@ -88,12 +94,9 @@ describe('A backup', () => {
   })
 
   it('is restored under no service that runs, forced or not', async () => {
-    const giveBack = holdForServing({ kind: 'sqlite', path: scene.path('data/tenantry.db') })
+    const giveBack = lockCatalogue({ kind: 'sqlite', path: scene.path('data/tenantry.db') })
     for (const force of [false, true])
-      await assert.rejects(
-        scene.restore('copy', 'data', { force }),
-        /Another process serves from \S+ already\./,
-      )
+      await assert.rejects(scene.restore('copy', 'data', { force }), /This process serves from \S+ already\./)
     giveBack()
   })
 
@@ -144,12 +147,14 @@ describe('A backup of a service whose catalogue is on PostgreSQL', () => {
       { tenant: null, reason: 'the catalogue is on PostgreSQL' },
       { tenant: 'gone', reason: 'its database is on PostgreSQL' },
     ])
-    const files = [...contentsOf(scene.path('data')).keys()]
+    const filesIn = (name: string) =>
+      [...contentsOf(scene.path(name)).keys()].filter((file) => !isLockFile(basename(file)))
+    const files = filesIn('data')
     assert.deepEqual(files, ['tenants/alpha.db', 'tenants/beta.db'])
     await assert.rejects(scene.restore('copy', 'data'), /alpha\.db is there already/)
     rmSync(scene.path('data'), { recursive: true })
     await scene.restore('copy', 'data')
-    assert.deepEqual([...contentsOf(scene.path('data')).keys()], files)
+    assert.deepEqual(filesIn('data'), files)
     await drop()
   })
 })

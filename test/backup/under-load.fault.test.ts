@@ -51,6 +51,7 @@ describe('A backup of a service under load', () => {
     assert.deepEqual({ code: restored.code, stderr: restored.stderr }, { code: 0, stderr: '' })
     assert.match(restored.stdout, /^Restored as of \d{4}-\S+: 2 databases, [\d.]+ MB\.$/m)
     assert.deepEqual(readdirSync(join(place.folder, 'restored')).toSorted(), [
+      'folder.lock',
       'tenantry.db',
       'tenantry.db-serving',
       'tenants',

@@ -63,11 +63,15 @@ describe('The configuration', () => {
     await place.run(['tenant', 'create', 'acme', '--name', 'Acme', '--connection-string', 'sqlite:acme.db'])
     assert.deepEqual(readdirSync(place.folder), ['data'])
     assert.deepEqual(readdirSync(join(place.folder, 'data')).toSorted(), [
+      'folder.lock',
       'master.key',
       'tenantry.db',
       'tenants',
     ])
-    assert.deepEqual(readdirSync(join(place.folder, 'data/tenants')), ['acme.db'])
+    assert.deepEqual(readdirSync(join(place.folder, 'data/tenants')).toSorted(), [
+      'acme.db',
+      'acme.db-serving',
+    ])
     assert.equal(statSync(join(place.folder, 'data')).mode & 0o777, 0o700)
   })
 })

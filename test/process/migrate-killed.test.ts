@@ -103,7 +103,7 @@ function fileOf({ config: { dataDir } }: EmptyDatabase, id: string): string {
 }
 
 function lookAt(file: string): State {
-  const database = new DatabaseSync(file)
+  const database = new DatabaseSync(file, { timeout: 5000 }) // a process that ends may still be closing it
   const schema = database.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY type, name').all()
   const hasList = schema.some(({ name }) => name === 'migration')
   const rows = hasList ? database.prepare('SELECT name FROM migration ORDER BY rowid').all() : []

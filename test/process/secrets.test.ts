@@ -29,7 +29,7 @@ onEachDatabase('A whole session', (database) => {
       .map((each) => each.stdout + each.stderr)
       .join('')
     assert.match(log, /"status":401/)
-    assert.match(log, /tenant database not available/)
+    assert.match(log, /The database of this tenant is not ready yet/)
     assert.ok(secrets.count > 12)
     assert.deepEqual(secrets.foundIn(log), [])
   })

@@ -53,6 +53,7 @@ describe('Every setting', () => {
     GRAPHQL_OPERATIONS_ONLY: ['true', { graphqlOperationsOnly: true }],
     GRAPHQL_MAX_COST: ['500', { graphqlMaxCost: 500 }],
     GRAPHQL_MAX_ROWS: ['100', { graphqlMaxRows: 100 }],
+    GRAPHQL_MAX_BYTES: ['65536', { graphqlMaxBytes: 65_536 }],
     WEBHOOK_ALLOWED_NETWORKS: ['10.0.0.0/8,fd00::/8', { webhookAllowedNetworks: ['10.0.0.0/8', 'fd00::/8'] }],
     WEBHOOK_RETRY_SECONDS: ['1, 2,3', { webhookRetrySeconds: [1, 2, 3] }],
     WEBHOOK_TIMEOUT_MS: ['500', { webhookTimeoutMs: 500 }],
@@ -60,6 +61,7 @@ describe('Every setting', () => {
     WEBHOOK_BODY_LIMIT_BYTES: ['4096', { webhookBodyLimitBytes: 4096 }],
     BODY_LIMIT_BYTES: ['2048', { bodyLimitBytes: 2048 }],
     REQUEST_TIMEOUT_MS: ['1500', { requestTimeoutMs: 1500 }],
+    MAX_CONNECTIONS: ['50', { maxConnections: 50 }],
     DATABASE_CONNECTIONS: ['3', { databaseConnections: 3 }],
     TENANT_DATABASE_CONNECTIONS: ['5', { tenantDatabaseConnections: 5 }],
     OPEN_TENANT_DATABASES: ['7', { openTenantDatabases: 7 }],
@@ -70,6 +72,13 @@ describe('Every setting', () => {
       assert.deepEqual({ ...config, masterKey: Buffer.from(config.masterKey) }, { ...config, ...expected })
     })
   }
+
+  it('knows how many threads Node has, which is no setting of the service', () => {
+    const sizes = ['8', '1', '0', 'many', '5000'].map(
+      (size) => load({ UV_THREADPOOL_SIZE: size }).threadPoolSize,
+    )
+    assert.deepEqual(sizes, [8, 1, 1, 1, 1024])
+  })
 
   it('is what the documents say when it is left out, or empty', () => {
     const expected: Config = {
@@ -90,6 +99,7 @@ describe('Every setting', () => {
       graphqlOperationsOnly: false,
       graphqlMaxCost: 1000,
       graphqlMaxRows: 10_000,
+      graphqlMaxBytes: 16_777_216,
       webhookAllowedNetworks: [],
       webhookRetrySeconds: [5, 15, 60, 300, 900],
       webhookTimeoutMs: 30_000,
@@ -97,9 +107,11 @@ describe('Every setting', () => {
       webhookBodyLimitBytes: 1_048_576,
       bodyLimitBytes: 1_048_576,
       requestTimeoutMs: 30_000,
+      maxConnections: 10_000,
       databaseConnections: 10,
       tenantDatabaseConnections: 20,
       openTenantDatabases: 200,
+      threadPoolSize: 4,
     }
     assert.deepEqual(load({}), expected)
     const empty = Object.fromEntries(Object.keys(settings).map((name) => [name, '']))
@@ -136,6 +148,7 @@ describe('Every setting', () => {
     ['WEBHOOK_RETENTION_DAYS', ['0', '30d']],
     ['BODY_LIMIT_BYTES', ['1', '1MB']],
     ['REQUEST_TIMEOUT_MS', ['999', '30s', '3600001']],
+    ['MAX_CONNECTIONS', ['9', 'many']],
     ['DATABASE_CONNECTIONS', ['0', '1001']],
     ['OPEN_TENANT_DATABASES', ['0', 'all']],
   ]

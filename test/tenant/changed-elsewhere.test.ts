@@ -1,18 +1,20 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import { openOperator } from '../../src/cli/with-operator.ts'
+import { updateTenant } from '../../src/tenant/tenant.ts'
 import { eventually } from '../concurrency/eventually.ts'
-import { type Instance, startInstance } from '../concurrency/instance.ts'
+import { type Instance, startOther } from '../concurrency/instance.ts'
 import type { Client } from '../harness/client.ts'
 import { onEachDatabase } from '../harness/databases.ts'
-import { startService, type TestService, uniqueName } from '../harness/service.ts'
+import { startService, type TestService, uniqueName, usualOptions } from '../harness/service.ts'
 
-/** On SQLite the other instance stands for the command line beside a running service. */
+/** On SQLite it is changed beside the service, as the command line does. */
 onEachDatabase('What one instance changes of a tenant is so on the other within a second:', (database) => {
   let service: TestService
   let other: Instance
   before(async () => {
     service = await startService(database, { BASE_DOMAIN: 'example.org' })
-    other = await startInstance(service)
+    other = await startOther(service)
   })
   after(async () => {
     await other.stop()
@@ -68,6 +70,11 @@ onEachDatabase('What one instance changes of a tenant is so on the other within 
   })
 
   async function change(id: string, members: object): Promise<void> {
+    if (database === 'sqlite') {
+      const { context, close } = await openOperator(service.config, usualOptions)
+      await updateTenant(context, id, members).finally(close)
+      return
+    }
     const answer = await service.host.put(`/api/tenants/${id}`, members)
     assert.equal(answer.status, 200, answer.text)
   }

@@ -120,7 +120,8 @@ describe('Erasing', { concurrency: 2 }, () => {
         await scene.deactivate(gone)
         const { deleted } = await scene.erase(gone)
         assert.deepEqual(deleted, [join(scene.folder, 'tenants', 'alone.db')])
-        for (const ending of ['', '-wal', '-shm']) assert.ok(!existsSync(`${deleted[0]}${ending}`), ending)
+        for (const ending of ['', '-wal', '-shm', '-serving'])
+          assert.ok(!existsSync(`${deleted[0]}${ending}`), ending)
         await isErased(scene, gone, [scene.sharedUrl])
 
         const tenant = { id: gone.id, name: 'Anew', connectionString, admin: person('boss') }
@@ -139,10 +140,7 @@ describe('Erasing', { concurrency: 2 }, () => {
         for (const old of [gone.admin, gone.user]) {
           assert.equal((await old.get('/api/products')).status, 401)
           const { authorization = '' } = old.headers
-          const afterStart = await scene.asOperator((_, { app }) =>
-            app.inject({ url: '/api/products', headers: { authorization } }),
-          )
-          assert.equal(afterStart.statusCode, 401)
+          assert.equal(await scene.statusAfterStart('/api/products', { authorization }), 401)
         }
       })
 

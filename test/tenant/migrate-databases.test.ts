@@ -16,7 +16,11 @@ import { contentsOf } from '../process/folder.ts'
 const note: Feature = {
   name: 'note',
   migrations: [
-    { name: 'note-0001', database: 'tenant', statements: () => ['CREATE TABLE note (id integer)'] },
+    {
+      name: 'note-0001',
+      database: 'tenant',
+      statements: () => ['CREATE TABLE note (tenant_id text, id integer)'],
+    },
   ],
 }
 

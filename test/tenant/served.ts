@@ -3,9 +3,11 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openOperator } from '../../src/cli/with-operator.ts'
 import { loadConfig } from '../../src/config.ts'
 import type { Context } from '../../src/context.ts'
-import { createService, type Service } from '../../src/service.ts'
+import { createService } from '../../src/service.ts'
+import { inspect } from '../database/inspect.ts'
 import type { Client } from '../harness/client.ts'
 import { createPostgresDatabase, type DatabaseName } from '../harness/databases.ts'
 import { usualOptions } from '../harness/service.ts'
@@ -20,7 +22,9 @@ export interface Served extends AsyncDisposable {
   folder: string
   sharedUrl: string
   /** Runs something as the command line does, in this process. */
-  asOperator<T>(work: (context: Context, service: Service) => Promise<T>): Promise<T>
+  asOperator<T>(work: (context: Context) => Promise<T>): Promise<T>
+  /** The answer of a service that has just been opened; on SQLite, where one alone serves, on a copy. */
+  statusAfterStart(path: string, headers: Record<string, string>): Promise<number>
   /** `sqlite:…` of a tenant's own file, for `inspect`. */
   fileUrl(name: string): string
 }
@@ -46,12 +50,17 @@ export async function serveApart(database: DatabaseName): Promise<Served> {
     ...{ service, place, folder, sharedUrl },
     host: service.anonymous.with({ authorization }),
     asOperator: async (work) => {
-      const opened = await createService(config, usualOptions)
-      try {
-        return await work(await opened.operator(), opened)
-      } finally {
-        await opened.stop()
-      }
+      const { context, close } = await openOperator(config, usualOptions)
+      return work(context).finally(close)
+    },
+    statusAfterStart: async (path, headers) => {
+      const copy = join(folder, `copy-${randomBytes(4).toString('hex')}.db`)
+      if (database === 'sqlite') await inspect(sharedUrl, `VACUUM INTO '${copy}'`)
+      const databaseUrl = database === 'sqlite' ? `sqlite:${copy}` : sharedUrl
+      const opened = await createService({ ...config, databaseUrl }, usualOptions)
+      const { statusCode } = await opened.app.inject({ url: path, headers })
+      await opened.stop()
+      return statusCode
     },
     fileUrl: (name) => `sqlite:${join(folder, 'tenants', name)}`,
     [Symbol.asyncDispose]: async () => {

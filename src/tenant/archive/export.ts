@@ -1,8 +1,8 @@
 /** One tenant as one file: a small database of the service with this tenant alone, made while it is served. */
 import { randomBytes } from 'node:crypto'
-import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { type Digest, digestOf, syncToDisk } from '../../backup/file.ts'
+import { type Digest, digestOf, syncToDisk, tellRefusal } from '../../backup/file.ts'
 import { type Context, hostTenantId, now } from '../../context.ts'
 import { writeNote } from '../../database/archive/note.ts'
 import { makeEmpty } from '../../database/archive/template.ts'
@@ -14,6 +14,7 @@ import { openSqliteAlone } from '../../database/sqlite/alone.ts'
 import { ServiceError } from '../../errors.ts'
 import { newId } from '../../id.ts'
 import { bringDigestKey } from '../../idempotency/former-key.ts'
+import { makePrivateFile } from '../../private-file.ts'
 import { rememberedColumns } from '../../sealing/column.ts'
 import { resealDatabase } from '../../sealing/reseal.ts'
 import { version } from '../../version.ts'
@@ -41,7 +42,7 @@ export interface Exported extends Digest {
 /**
  * @returns what is in the file, and its own digest
  * @throws ServiceError `notFound`, `invalid` for the host tenant or a file that exists, `conflict` when the tenant is
- *   given another database at this moment; CopyDiffers; DatabaseUnavailable; what the file system refuses
+ *   given another database at this moment, `unavailable` for what the file system refuses; CopyDiffers; DatabaseUnavailable
  */
 export async function exportTenant(
   context: Context,
@@ -53,8 +54,8 @@ export async function exportTenant(
     throw new ServiceError('invalid', 'The host tenant is of this installation, and is not exported.')
   refuseExisting(to)
   const draft = `${to}.incomplete-${randomBytes(4).toString('hex')}`
-  writeFileSync(draft, '', { mode: 0o600, flag: 'wx' })
   try {
+    makePrivateFile(draft)
     const { tenantId, tables } = await writeDraft(context, key, { to: draft, ...(reached && { reached }) })
     await syncToDisk(draft)
     await reached?.('written')
@@ -64,7 +65,7 @@ export async function exportTenant(
     return { tenantId, tables, ...(await digestOf(to)) }
   } catch (error) {
     rmSync(draft, { force: true })
-    throw error
+    return tellRefusal(error)
   }
 }
 

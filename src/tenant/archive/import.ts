@@ -1,5 +1,6 @@
 /** A tenant from its archive: nothing is changed before the archive is verified, and nobody sees a part of the tenant. */
 import { auditedDetails } from '../../audit/audit.ts'
+import { tellRefusal } from '../../backup/file.ts'
 import type { Context, DatabaseApart } from '../../context.ts'
 import type { TableShape } from '../../database/move/shape.ts'
 import { ServiceError } from '../../errors.ts'
@@ -52,7 +53,7 @@ export async function importTenant(context: Context, options: ImportOptions): Pr
     } finally {
       await archive.close()
     }
-  })
+  }).catch(tellRefusal)
   return manifest
 }
 

@@ -1,6 +1,6 @@
 /** An archive opened: verified, and as a copy that is of this version and sealed under the present master key. */
 import { hash } from 'node:crypto'
-import { mkdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { copyFile } from '../../backup/file.ts'
@@ -14,6 +14,7 @@ import { openSqliteAlone } from '../../database/sqlite/alone.ts'
 import { inspectSqlite } from '../../database/sqlite/copy.ts'
 import { ServiceError } from '../../errors.ts'
 import { masterKeyFile } from '../../master-key.ts'
+import { makePrivateFolder } from '../../private-file.ts'
 import type { Sealer } from '../../seal.ts'
 import { rememberedColumns } from '../../sealing/column.ts'
 import { resealDatabase } from '../../sealing/reseal.ts'
@@ -57,7 +58,7 @@ export async function openArchive(
   manifest: Manifest,
   { path, folder }: { path: string; folder: string },
 ): Promise<OpenedArchive> {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makePrivateFolder(folder)
   const copied = copyPath(folder, manifest.tenant.id)
   try {
     await copyFile(path, copied)

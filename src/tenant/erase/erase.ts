@@ -130,7 +130,7 @@ async function carryOut(
     open.delete(place)
     deleted.push(place.apart.name)
   }
-  await inCatalogue(context, (inside) => eraseOutcomesAbout(inside, tenant.id))
+  await eraseOutcomesAbout(context, tenant.id)
   await reached?.('removed')
   const left: string[] = []
   for (const place of open) left.push(...(await forgetBytes(place)))

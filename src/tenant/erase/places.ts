@@ -6,6 +6,7 @@ import { DatabaseUnavailable } from '../../database/executor.ts'
 import { allTenantTables, type TableShape } from '../../database/move/shape.ts'
 import { isSharedWithOthers, occupiedTables } from '../../database/move/target.ts'
 import { isSameTarget } from '../../database/same-target.ts'
+import { servingEnding } from '../../database/serving-lock.ts'
 import { openSqliteReadOnly } from '../../database/sqlite/read-only.ts'
 import type { DatabaseTarget } from '../../database/target.ts'
 import { isDatabaseFile } from '../connection-string.ts'
@@ -75,9 +76,9 @@ function isMissing(target: DatabaseTarget): boolean {
   return target.kind === 'sqlite' && !sqliteFiles(target.path).some((file) => existsSync(file))
 }
 
-/** A database and what SQLite keeps beside it, in the order in which they may go. */
+/** A database and what lies beside it, in the order in which they may go. */
 export function sqliteFiles(path: string): string[] {
-  return ['', '-wal', '-shm'].map((ending) => `${path}${ending}`)
+  return ['', '-wal', '-shm', servingEnding].map((ending) => `${path}${ending}`)
 }
 
 /** A move leaves a file with the rows as they were where nobody else has any in it. */

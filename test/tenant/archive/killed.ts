@@ -1,14 +1,13 @@
 /** Exports or imports as the command line does, and ends with `kill -9` as soon as a phase is reached. */
 import { pino } from 'pino'
+import { openOperator } from '../../../src/cli/with-operator.ts'
 import { loadConfig } from '../../../src/config.ts'
-import { createService } from '../../../src/service.ts'
 import { exportTenant } from '../../../src/tenant/archive/export.ts'
 import { importTenant } from '../../../src/tenant/archive/import.ts'
 
 const [verb, what = '', to = '', phase] = process.argv.slice(2)
 const config = loadConfig()
-const service = await createService(config, { log: pino({ level: 'silent' }) })
-const context = await service.operator()
+const { context, close } = await openOperator(config, { log: pino({ level: 'silent' }) })
 const reached = (here: string): void => {
   if (here === phase) process.kill(process.pid, 'SIGKILL')
 }
@@ -17,4 +16,4 @@ else {
   const target = to === 'shared' ? null : to
   await importTenant(context, { from: what, to: target, folder: config.dataDir, reached })
 }
-await service.stop()
+await close()

@@ -1,0 +1,114 @@
+/** The command line: a command and its options → what it does → an exit code. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { type Config, loadConfig } from '../config.ts'
+import { flushLog } from '../log.ts'
+import type { ServiceOptions } from '../service-options.ts'
+import { isOutputWritten, outputFailure, tolerateClosedOutput } from '../standard-output.ts'
+import { version } from '../version.ts'
+import { type Arguments, type Command, UnwrittenOutput, UsageError } from './command.ts'
+import { commands } from './commands.ts'
+import { describeFailure, isWrongCall } from './failure.ts'
+import { help } from './help.ts'
+
+/** Who reads the log has this long to take what a service that has stopped has written. */
+const outputWithinMs = 1000
+
+/**
+ * Runs a command as `tenantry` does, with the features of an application.
+ * @param words the arguments of the process @returns the exit code; what went wrong is on standard error
+ */
+export async function runCommandLine(
+  words: readonly string[],
+  options: ServiceOptions = {},
+): Promise<number> {
+  tolerateClosedOutput()
+  try {
+    if (words[0] === 'help') return say(help(words.slice(1)))
+    if (words.some((word) => word === '--help' || word === '-h')) return say(help(namesIn(words)))
+    if (words.some((word) => word === '--version' || word === '-v')) return say(version)
+    const [command, rest] = findCommand(words)
+    const given = readArguments(command, rest)
+    const config = loadConfig(undefined, undefined, command.masterKey?.(given))
+    const run = await command.load()
+    if (command.isService !== true) await warnOfExposure(config)
+    const code = await run(config, given, options)
+    if (command.isService === true) await endWithOutput(code)
+    else await requireOutput()
+    return code
+  } catch (error) {
+    process.stderr.write(`tenantry: ${describeFailure(error)}\n`)
+    return isWrongCall(error) ? 2 : 1
+  }
+}
+
+/** A service says it in its log. */
+async function warnOfExposure(config: Config): Promise<void> {
+  const { exposures } = await import('../exposure.ts')
+  for (const text of exposures(config)) process.stderr.write(`tenantry: ${text}\n`)
+}
+
+/** A disk that is full. @throws UnwrittenOutput */
+async function requireOutput(): Promise<void> {
+  await nextTurn() // an error comes after its write
+  const failure = outputFailure()
+  if (failure !== null) throw new UnwrittenOutput(`Not all output was written: ${failure.message}.`)
+}
+
+/** The process would go on for as long as something is to be written. */
+async function endWithOutput(code: number): Promise<void> {
+  flushLog()
+  if (!(await isOutputWritten(outputWithinMs))) process.exit(code)
+}
+
+/** The longest name that the words begin with; no words at all mean `serve`. */
+function findCommand(words: readonly string[]): [Command, readonly string[]] {
+  const names = namesIn(words)
+  for (const length of [2, 1]) {
+    const command = commands.get(names.slice(0, length).join(' '))
+    if (command !== undefined && length <= names.length) return [command, words.slice(length)]
+  }
+  const serve = commands.get('serve')
+  if (names.length === 0 && serve !== undefined) return [serve, words]
+  const family = [...commands.keys()].filter((name) => name.startsWith(`${names[0]} `))
+  const hint = family.length > 0 ? `; there is ${family.join(', ')}` : ''
+  throw new UsageError(`There is no command "${names.join(' ')}"${hint}.`)
+}
+
+/** The words before the first option. */
+function namesIn(words: readonly string[]): readonly string[] {
+  const end = words.findIndex((word) => word.startsWith('-'))
+  return end < 0 ? words : words.slice(0, end)
+}
+
+/** @throws UsageError, or what `parseArgs` throws */
+function readArguments(command: Command, words: readonly string[]): Arguments {
+  const { argument, options = {}, flags = {}, required = [] } = command
+  const named = (group: object, type: 'string' | 'boolean') =>
+    Object.keys(group).map((name) => [name, { type }] as const)
+  const { values, positionals } = parseArgs({
+    args: [...words],
+    options: Object.fromEntries([...named(options, 'string'), ...named(flags, 'boolean')]),
+    allowPositionals: true,
+  })
+  const [first = '', ...more] = positionals
+  if (argument !== undefined && first === '') throw new UsageError(`${argument} is missing.`)
+  const unexpected = argument === undefined ? positionals : more
+  if (unexpected.length > 0) throw new UsageError(`Too many arguments: ${unexpected.join(' ')}.`)
+  const given = Object.entries(values)
+  const texts = Object.fromEntries(
+    given.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  )
+  const missing = required.filter((name) => !texts[name]).map((name) => `--${name} is missing`)
+  if (missing.length > 0) throw new UsageError(`${missing.join(', ')}.`)
+  return {
+    options: texts,
+    flags: new Set(given.filter(([, value]) => value === true).map(([name]) => name)),
+    argument: first,
+  }
+}
+
+function say(text: string): number {
+  process.stdout.write(`${text}\n`)
+  return 0
+}

@@ -1,0 +1,52 @@
+import type { Config } from '../config.ts'
+import type { Context } from '../context.ts'
+import type { SigningKeys } from '../key/signing-keys.ts'
+import { createLog } from '../log.ts'
+import { operatorContext } from '../operator.ts'
+import { openParts, prepareParts } from '../parts.ts'
+import type { ServiceOptions } from '../service-options.ts'
+
+/** The databases opened beside a service, or without one: nothing is served, delivered or swept. */
+export interface Operator {
+  /** With the rights of the operator. */
+  readonly context: Context
+  readonly keys: SigningKeys
+  close(): Promise<void>
+}
+
+/**
+ * Opens and migrates the databases as `createService` does, beside a service in whatever process.
+ * @throws AlreadyServed, DatabaseUnavailable, MigrationFailed
+ */
+export async function openOperator(config: Config, given: ServiceOptions = {}): Promise<Operator> {
+  const options = { ...given, log: given.log ?? (await createLog(config)) }
+  const parts = await openParts(config, options, 'operate')
+  const { deliveries, directory, graphql, keys, shared } = parts
+  const close = async (): Promise<void> => {
+    graphql.live.stop()
+    await deliveries.stop().finally(parts.close)
+  }
+  try {
+    await prepareParts(parts)
+    return { context: operatorContext(shared, await directory.host()), keys, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** @returns the exit code 0 */
+export async function withOperator(
+  config: Config,
+  options: ServiceOptions,
+  work: (operator: Operator) => Promise<void>,
+): Promise<number> {
+  const log = await createLog({ logLevel: 'silent' })
+  const operator = await openOperator(config, { ...options, log })
+  try {
+    await work(operator)
+    return 0
+  } finally {
+    await operator.close()
+  }
+}
