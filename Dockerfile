@@ -22,7 +22,7 @@ COPY --from=build /app/dist ./dist
 COPY --from=build /app/assets/reference ./assets/reference
 COPY package.json LICENSE ./
 COPY bin ./bin
-RUN mkdir /data && chown node:node /data
+RUN mkdir -m 700 /data && chown node:node /data
 USER node
 VOLUME /data
 EXPOSE 3000

@@ -17,7 +17,13 @@ const { rolldown } = await import('rolldown').catch(leaveUnbundled)
 for (const old of globSync('*.js', { cwd: folder })) rmSync(join(folder, old))
 const bundle = await rolldown({
   cwd: project,
-  input: { main: 'src/main.ts', index: 'src/index.ts' },
+  input: {
+    main: 'src/main.ts',
+    index: 'src/index.ts',
+    // Threads of their own begin with these.
+    'scan-worker': 'src/database/sqlite/scan-worker.ts',
+    'checkpoint-worker': 'src/database/sqlite/checkpoint-worker.ts',
+  },
   platform: 'node',
   external,
   // Its modules, of which only those that are used come along: what Node.js loads by itself comes whole.

@@ -1,6 +1,4 @@
-import { createService, loadConfig } from '../src/index.ts'
+import { runCommandLine } from '../src/index.ts'
 import { supplierFeature } from './supplier/feature.ts'
 
-const service = await createService(loadConfig(), { features: [supplierFeature] })
-process.stdout.write(`The service listens on ${await service.start()}\n`)
-for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => service.stop())
+process.exitCode = await runCommandLine(process.argv.slice(2), { features: [supplierFeature] })

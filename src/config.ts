@@ -28,6 +28,7 @@ export interface Config {
   graphqlOperationsOnly: boolean
   graphqlMaxCost: number
   graphqlMaxRows: number
+  graphqlMaxBytes: number
   webhookAllowedNetworks: string[]
   webhookRetrySeconds: number[]
   webhookTimeoutMs: number
@@ -35,10 +36,14 @@ export interface Config {
   webhookBodyLimitBytes: number
   bodyLimitBytes: number
   requestTimeoutMs: number
+  /** Of clients. */
+  maxConnections: number
   databaseConnections: number
   /** To all databases of tenants together. */
   tenantDatabaseConnections: number
   openTenantDatabases: number
+  /** Of Node's pool. It is set by `UV_THREADPOOL_SIZE` of the environment, for Node and not for the service. */
+  threadPoolSize: number
 }
 
 /** Every fault of the settings, so that all can be mended at once. */
@@ -52,6 +57,9 @@ export class ConfigError extends Error {
 }
 
 type Values = Record<string, string>
+
+const defaultThreadPoolSize = 4
+const maxThreadPoolSize = 1024
 
 /**
  * Reads the environment and the `.env` file in the directory; the environment wins.
@@ -106,6 +114,7 @@ function readConfig(values: Values, { directory, absentKey }: Place, faults: str
     graphqlOperationsOnly: read.GRAPHQL_OPERATIONS_ONLY,
     graphqlMaxCost: read.GRAPHQL_MAX_COST,
     graphqlMaxRows: read.GRAPHQL_MAX_ROWS,
+    graphqlMaxBytes: read.GRAPHQL_MAX_BYTES,
     webhookAllowedNetworks: read.WEBHOOK_ALLOWED_NETWORKS,
     webhookRetrySeconds: read.WEBHOOK_RETRY_SECONDS,
     webhookTimeoutMs: read.WEBHOOK_TIMEOUT_MS,
@@ -113,9 +122,11 @@ function readConfig(values: Values, { directory, absentKey }: Place, faults: str
     webhookBodyLimitBytes: read.WEBHOOK_BODY_LIMIT_BYTES,
     bodyLimitBytes: read.BODY_LIMIT_BYTES,
     requestTimeoutMs: read.REQUEST_TIMEOUT_MS,
+    maxConnections: read.MAX_CONNECTIONS,
     databaseConnections: read.DATABASE_CONNECTIONS,
     tenantDatabaseConnections: read.TENANT_DATABASE_CONNECTIONS,
     openTenantDatabases: read.OPEN_TENANT_DATABASES,
+    threadPoolSize: readThreadPoolSize(values),
   }
 }
 
@@ -128,6 +139,12 @@ export function startedByNpm(environment: NodeJS.ProcessEnv = process.env): bool
 export function addressOf(host: string, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
+}
+
+/** As libuv reads it, which takes 1 for what is no number. The file `.env` may not have it: libuv would not see it. */
+function readThreadPoolSize({ UV_THREADPOOL_SIZE: text }: Values): number {
+  const given = text === undefined ? defaultThreadPoolSize : Number.parseInt(text, 10)
+  return Math.min(maxThreadPoolSize, Math.max(1, given || 1))
 }
 
 /** An empty value counts as none, as Compose writes it for a variable that is not set. */

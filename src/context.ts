@@ -1,11 +1,14 @@
 /** What a request or a job carries. Verbs take it first and reach everything through it. */
+import type { CostLimiter } from './cost-limiter.ts'
 import type { CatalogueData, TenantData } from './database/data.ts'
 import type { Database, Transaction } from './database/executor.ts'
 import type { Migration } from './database/migration.ts'
 import type { DatabaseTarget } from './database/target.ts'
 import type { EventTypes } from './event/event-type.ts'
+import type { FailureLog } from './failure-log.ts'
 import type { IncomingEvent } from './incoming/action/event.ts'
 import type { Passwords } from './password.ts'
+import type { ReplyMemory } from './reply-memory.ts'
 import type { Sealer } from './seal.ts'
 
 export const roles = ['Admin', 'User'] as const
@@ -62,8 +65,13 @@ export interface Shared {
   /** The present moment; tests bring their own. */
   clock: () => Date
   log: Logger
+  failures: FailureLog
   sealer: Sealer
   passwords: Passwords
+  /** What callers may spend on costly reads. */
+  costLimiter: CostLimiter
+  /** What replies may hold until they are read. */
+  replyMemory: ReplyMemory
   /** Of all features. */
   eventTypes: EventTypes
   /** What rules on incoming webhooks may call for; of all features. */
@@ -135,7 +143,11 @@ export interface Context {
   readonly shared: Shared
   readonly requestId: string
   readonly clientAddress: string | null
+  /** Aborted when the client that waits for the answer has disconnected; `null` for jobs. */
+  readonly signal: AbortSignal | null
   readonly tenant: Tenant
+  /** Whose share of the connections it uses; `null`: that of the service itself. */
+  readonly owner: string | null
   readonly actor: Actor | null
   readonly once: Once | null
   /** Where the tenant's rows are. @throws ServiceError `unavailable` while its own database is not open */

@@ -19,6 +19,7 @@ export const errorKinds = {
   headersTooLarge: { status: 431, text: 'The request headers are too large.' },
   internal: { status: 500, text: 'Something went wrong on our side.' },
   unavailable: { status: 503, text: 'The service cannot answer right now. Try again shortly.' },
+  overloaded: { status: 503, text: 'The service has too much to do right now. Try again shortly.' },
 } as const satisfies Record<string, { status: number; text: string }>
 
 export type ErrorKind = keyof typeof errorKinds

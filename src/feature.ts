@@ -31,6 +31,9 @@ export interface Feature {
 export interface Job {
   name: string
   everyMs: number
-  /** @param context with the rights of the operator */
-  run(context: Context): Promise<void>
+  /**
+   * @param context with the rights of the operator
+   * @param signal aborted when the service stops, which waits for the run: throwing its reason is no failure
+   */
+  run(context: Context, signal: AbortSignal): Promise<void>
 }

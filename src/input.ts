@@ -2,6 +2,7 @@
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { type Fault, ServiceError } from './errors.ts'
+import { clipPointer, errorFinder, type SchemaError } from './schema-errors.ts'
 
 export type Reader<S extends TSchema> = (value: unknown) => Static<S>
 
@@ -14,23 +15,19 @@ const deepest = 100
  */
 export function inputReader<S extends TSchema>(schema: S): Reader<S> {
   const compiled = Compile(schema)
+  const errorsOf = errorFinder(compiled)
   const shape = shaper(schema)
   return (value) => {
     const pointer = unstorableText(value, 0)
     if (pointer !== null) {
-      throw invalid([{ pointer, reason: 'must be text without null characters and lone surrogates' }])
+      throw invalid([
+        { pointer: clipPointer(pointer), reason: 'must be text without null characters and lone surrogates' },
+      ])
     }
     const input = shape(value)
     if (compiled.Check(input)) return input
-    throw invalid(compiled.Errors(input).flatMap(toFaults))
+    throw invalid(errorsOf(input).flatMap(toFaults))
   }
-}
-
-interface SchemaError {
-  keyword: string
-  instancePath: string
-  message: string
-  params: object
 }
 
 function toFaults(error: SchemaError): Fault[] {
@@ -42,6 +39,9 @@ function toFaults(error: SchemaError): Fault[] {
   if (keyword === 'enum' && 'allowedValues' in params) {
     const values = params.allowedValues as unknown[] // likewise
     return [{ pointer: instancePath, reason: `must be one of ${values.map(String).join(', ')}` }]
+  }
+  if (keyword === 'maxProperties' && 'limit' in params) {
+    return [{ pointer: instancePath, reason: `must be ${String(params.limit)} at most` }]
   }
   if (keyword === 'format' && 'format' in params) {
     return [{ pointer: instancePath, reason: `must be a valid ${String(params.format)}` }]

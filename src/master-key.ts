@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makePrivateFolder } from './private-file.ts'
 
 const keyLength = 32
 
@@ -35,7 +36,7 @@ export function readMasterKey(
         return null
       }
       if (faults.length > 0) return null
-      mkdirSync(place.dataDir, { recursive: true, mode: 0o700 })
+      makePrivateFolder(place.dataDir)
       generate(path)
     }
     return decode(readFileSync(path, 'utf8').trim(), path, faults)

@@ -1,25 +1,39 @@
 import { pino } from 'pino'
 import { auditFeature } from './audit/feature.ts'
 import { refuseUnfinishedRestore } from './backup/unfinished.ts'
+import { BufferBudget, defaultMaxBufferedBytes } from './buffer-budget.ts'
 import { categoryFeature } from './category/feature.ts'
+import { defaultSubscriptionLimits } from './client-limits.ts'
 import type { Config } from './config.ts'
 import type { Shared } from './context.ts'
+import { CostLimiter, defaultCostPolicies } from './cost-limiter.ts'
 import { CatalogueData } from './database/data.ts'
 import type { Database } from './database/executor.ts'
+import { migrate } from './database/migration.ts'
 import { createDatabase, openDatabase, parseDatabaseUrl } from './database/open.ts'
 import { ConnectionBudget } from './database/postgres/budget.ts'
-import type { TenantBudget } from './database/postgres/lane.ts'
-import type { PostgresOptions } from './database/postgres/postgres-database.ts'
+import type { TenantBudget } from './database/postgres/connection-pool.ts'
+import { defaultTimeouts, type PostgresOptions } from './database/postgres/postgres-database.ts'
+import {
+  type LockTenantDatabase,
+  lockCatalogue,
+  shareDataFolder,
+  tenantDatabaseLock,
+  type Unlock,
+} from './database/serving-lock.ts'
 import { Attendance } from './delivery/attendance/attendance.ts'
 import { Engine } from './delivery/engine.ts'
 import { deliveryFeature } from './delivery/feature.ts'
 import { usualLimits } from './delivery/queue/slots.ts'
 import { createGuard } from './delivery/send.ts'
+import { descriptorLimit } from './descriptor-limit.ts'
 import { EventTypes } from './event/event-type.ts'
 import { eventFeature } from './event/feature.ts'
+import { FailureLog } from './failure-log.ts'
 import type { Feature } from './feature.ts'
 import { usualLimits as usualGraphQLLimits } from './graphql/document/limits.ts'
 import { Gateway } from './graphql/gateway.ts'
+import { HashQueue } from './hashing/hash-queue.ts'
 import { createLimiter } from './http/rate-limit.ts'
 import { idempotencyFeature } from './idempotency/feature.ts'
 import { Actions } from './incoming/action/action.ts'
@@ -29,11 +43,15 @@ import { Waiting } from './incoming/retry/waiting.ts'
 import { initializationFeature } from './initialization/feature.ts'
 import { keyFeature } from './key/feature.ts'
 import { SigningKeys } from './key/signing-keys.ts'
+import { LimitMonitor } from './limit-monitor.ts'
 import { operatorContext } from './operator.ts'
 import { orderFeature } from './order/feature.ts'
-import { Passwords, usualPasswordCost } from './password.ts'
+import { maxConcurrentHashes, Passwords, usualPasswordCost } from './password.ts'
 import { productFeature } from './product/feature.ts'
+import { defaultReplyMemory, ReplyMemory } from './reply-memory.ts'
 import { Sealer } from './seal.ts'
+import { rememberColumns } from './sealing/column.ts'
+import { loadDigestKeys } from './sealing/digest-key.ts'
 import { sealingFeature } from './sealing/feature.ts'
 import type { ServiceOptions } from './service-options.ts'
 import { AccessTokens } from './session/access-token.ts'
@@ -45,17 +63,63 @@ import { type AddressPolicy, addressPolicy } from './subscription/ip-address.ts'
 import { OwnDatabases } from './tenant/databases.ts'
 import { TenantDirectory } from './tenant/directory.ts'
 import { tenantFeature } from './tenant/feature.ts'
+import { maxOpenFiles } from './tenant/open-files.ts'
 import { userFeature } from './user/feature.ts'
 
 export type Parts = ReturnType<typeof assembleParts>
 
-/** @throws DatabaseUnavailable */
-export async function openParts(config: Config, options: ServiceOptions): Promise<Parts> {
-  return assembleParts(config, options, await openCatalogue(config))
+export interface OpenedParts extends Parts {
+  /** Closes the databases, and gives the locks back. */
+  close(): Promise<void>
+}
+
+/**
+ * @param use `serve`: this process alone has the catalogue when it is embedded. `operate`: beside a service
+ * @throws AlreadyServed, DatabaseUnavailable, also during a restore and behind one that was not finished
+ */
+export async function openParts(
+  config: Config,
+  options: ServiceOptions,
+  use: 'serve' | 'operate',
+): Promise<OpenedParts> {
+  const target = parseDatabaseUrl(config.databaseUrl)
+  const { dataDir } = config
+  let unlockFolder = shareDataFolder(dataDir, target)
+  let unlockCatalogue: Unlock | null = null
+  const giveBack = (): void => {
+    unlockCatalogue?.()
+    unlockFolder?.()
+  }
+  let database: Database | null = null
+  try {
+    refuseUnfinishedRestore(dataDir)
+    if (use === 'serve') unlockCatalogue = lockCatalogue(target)
+    await createDatabase(target)
+    const opened = openDatabase(target, postgresOptions(config))
+    database = opened
+    const lock = tenantDatabaseLock(opened, target)
+    const parts = assembleParts(config, options, opened, (file) => {
+      if (file.kind === 'sqlite') unlockFolder ??= shareDataFolder(dataDir, file)
+      return lock(file)
+    })
+    const close = async (): Promise<void> => {
+      await parts.tenantDatabases.close().finally(() => opened.close())
+    }
+    return { ...parts, close: () => close().finally(giveBack) }
+  } catch (error) {
+    await database?.close()
+    giveBack()
+    throw error
+  }
 }
 
 /** @param database of the catalogue, which is neither asked nor migrated here */
-export function assembleParts(config: Config, options: ServiceOptions, database: Database) {
+export function assembleParts(
+  config: Config,
+  options: ServiceOptions,
+  database: Database,
+  lock?: LockTenantDatabase,
+) {
   const clock = options.clock ?? (() => new Date())
   const log = options.log ?? pino({ level: config.logLevel })
   const postgres = postgresOptions(config)
@@ -67,29 +131,38 @@ export function assembleParts(config: Config, options: ServiceOptions, database:
   const directory = new TenantDirectory(catalogue)
   const revoked = new RevokedSessions(catalogue, clock)
   const addresses = addressPolicy(config)
+  const maxConcurrent = maxConcurrentHashes(config.threadPoolSize)
+  const hashQueue = new HashQueue({ maxConcurrent, ...options.hashLimits }, log)
   const attendance = new Attendance(database, clock)
   const { webhookRetentionDays: retentionDays, webhookBodyLimitBytes: bodyLimitBytes } = config
-  const marked = () => attendance.marked()
   const engine = () => deliveries
-  const delivery = deliveryFeature({ engine, catalogue: database, clock, retentionDays, marked })
+  const delivery = deliveryFeature({ engine, catalogue: database, clock, retentionDays, attendance })
   const waiting = new Waiting(config.webhookRetrySeconds)
-  const incoming = incomingFeature({ bodyLimitBytes, waiting, retentionDays, marked })
+  const incoming = incomingFeature({ bodyLimitBytes, waiting, retentionDays, busy: () => attendance.busy() })
   const features = [
-    ...builtInFeatures({ database, keys, tokens, addresses, delivery, incoming, budget }),
+    ...builtInFeatures({ database, keys, tokens, addresses, delivery, incoming, budget, hashQueue }),
     ...(options.features ?? []),
   ]
   const migrations = features.flatMap((feature) => feature.migrations ?? [])
+  const maxFiles = maxOpenFiles(descriptorLimit())
+  const sharedTarget = parseDatabaseUrl(config.databaseUrl)
+  const lockTenantDatabase = lock ?? tenantDatabaseLock(database, sharedTarget)
   const tenantDatabases = new OwnDatabases({
     ...{ shared: database, catalogue, sealer, migrations, log, postgres: { ...postgres, budget } },
-    sharedTarget: parseDatabaseUrl(config.databaseUrl),
+    ...{ sharedTarget, lock: lockTenantDatabase },
     dataDir: config.dataDir,
-    capacity: config.openTenantDatabases,
+    capacity: Math.min(config.openTenantDatabases, maxFiles),
+    maxOpenFiles: maxFiles,
   })
   const eventTypes = new EventTypes(features.map(({ events }) => events ?? {}))
   const actions = new Actions(features.map((feature) => feature.actions ?? {}))
   const shared: Shared = {
+    failures: new FailureLog(log),
     ...{ clock, log, sealer, eventTypes, actions, migrations, tenantDatabases },
-    ...{ catalogueDatabase: database, passwords: new Passwords(options.passwordCost ?? usualPasswordCost) },
+    costLimiter: new CostLimiter({ ...defaultCostPolicies, ...options.costPolicies }),
+    replyMemory: new ReplyMemory({ ...defaultReplyMemory, ...options.replyMemory }),
+    catalogueDatabase: database,
+    passwords: new Passwords(options.passwordCost ?? usualPasswordCost, hashQueue),
     wakeDeliveries: (tenantId, where, everywhere) => {
       deliveries.wake(tenantId, where, everywhere)
       graphql.live.wake(tenantId)
@@ -97,24 +170,16 @@ export function assembleParts(config: Config, options: ServiceOptions, database:
     attendTenant: (tenantId) => attendance.touch(tenantId),
   }
   const deliveries: Engine = createEngine(config, options, { shared, attendance, addresses, directory })
-  const graphql: Gateway = new Gateway(
-    features.map((feature) => feature.graphql ?? {}),
-    {
-      shared,
-      introspection: config.graphqlIntrospection,
-      operations: config.graphqlOperations,
-      operationsOnly: config.graphqlOperationsOnly,
-      limits: { ...usualGraphQLLimits, cost: config.graphqlMaxCost, rows: config.graphqlMaxRows },
-      sweepMs: options.subscriptionSweepMs,
-    },
-  )
+  const buffers = new BufferBudget(options.maxBufferedBytes ?? defaultMaxBufferedBytes)
+  const limitMonitor = new LimitMonitor(log)
+  const graphql: Gateway = createGateway(config, options, { features, shared, buffers, limitMonitor })
   return {
-    ...{ attendance, database, deliveries, directory, features, graphql, keys },
-    ...{ log, migrations, revoked, shared, tenantDatabases, tokens },
+    ...{ attendance, buffers, database, deliveries, directory, features, graphql, hashQueue, keys },
+    ...{ limitMonitor, lockTenantDatabase, log, migrations, revoked, shared, tenantDatabases, tokens },
   }
 }
 
-interface EngineParts {
+type EngineParts = {
   shared: Shared
   attendance: Attendance
   addresses: AddressPolicy
@@ -136,15 +201,54 @@ function createEngine(config: Config, options: ServiceOptions, parts: EnginePart
   })
 }
 
-export function postgresOptions({ databaseConnections }: Config): PostgresOptions {
-  return { connectTimeoutMs: 5000, statementTimeoutMs: 30_000, maxConnections: databaseConnections }
+type LiveParts = {
+  shared: Shared
+  buffers: BufferBudget
+  limitMonitor: LimitMonitor
+  features: readonly Feature[]
 }
 
-async function openCatalogue(config: Config): Promise<Database> {
-  refuseUnfinishedRestore(config.dataDir)
-  const target = parseDatabaseUrl(config.databaseUrl)
-  await createDatabase(target)
-  return openDatabase(target, postgresOptions(config))
+function createGateway(config: Config, options: ServiceOptions, parts: LiveParts): Gateway {
+  const { features, shared, buffers, limitMonitor: monitor } = parts
+  const { graphqlMaxCost: cost, graphqlMaxRows: rows, graphqlMaxBytes: bytes } = config
+  const { graphqlIntrospection: introspection, graphqlOperations: operations } = config
+  const { graphqlOperationsOnly: operationsOnly } = config
+  const { subscriptionSweepMs: sweepMs } = options
+  return new Gateway(
+    features.map((feature) => feature.graphql ?? {}),
+    {
+      ...{ shared, introspection, operations, operationsOnly },
+      limits: { ...usualGraphQLLimits, cost, rows, bytes },
+      live: {
+        ...{ monitor, buffers, limits: { ...defaultSubscriptionLimits, ...options.subscriptionLimits } },
+        ...(sweepMs !== undefined && { sweepMs }),
+      },
+    },
+  )
+}
+
+/** Before anything works with the databases, whether somebody asks over HTTP or not. */
+export async function prepareParts(parts: Parts): Promise<void> {
+  const { database, keys, migrations, revoked } = parts
+  await migrate(database, migrations)
+  await keys.signer()
+  await prepareSealing(parts)
+  await revoked.load()
+  heedChanges(parts)
+}
+
+/** After the signing keys: a start with a master key that does not open them leaves nothing behind. */
+async function prepareSealing({ database, features, shared }: Parts): Promise<void> {
+  const { sealer, clock } = shared
+  const columns = features.flatMap(({ sealed }) => sealed ?? [])
+  sealer.allow(columns.map(({ purpose }) => purpose))
+  await rememberColumns(database, columns)
+  const purposes = features.flatMap(({ digests }) => digests ?? [])
+  await loadDigestKeys(database, { sealer, purposes, now: clock().toISOString() })
+}
+
+export function postgresOptions({ databaseConnections }: Config): PostgresOptions {
+  return { ...defaultTimeouts, maxConnections: databaseConnections }
 }
 
 interface FeatureParts {
@@ -155,17 +259,18 @@ interface FeatureParts {
   delivery: Feature
   incoming: Feature
   budget: TenantBudget
+  hashQueue: HashQueue
 }
 
 function builtInFeatures(parts: FeatureParts): Feature[] {
-  const { database, keys, tokens, addresses, delivery, incoming, budget } = parts
+  const { database, keys, tokens, addresses, delivery, incoming, budget, hashQueue } = parts
   const limiter = (name: string, requests: number, seconds: number) =>
     createLimiter(database.executor, { name, requests, seconds })
   const failures = limiter('failure', Number.MAX_SAFE_INTEGER, failureMemorySeconds)
   const backoff = new SignInBackoff(failures, limiter('wait', 1, 1))
   return [
     tenantFeature(budget),
-    userFeature(backoff),
+    userFeature(backoff, hashQueue),
     sessionFeature({ tokens, backoff }),
     keyFeature(keys),
     auditFeature,
@@ -182,25 +287,14 @@ function builtInFeatures(parts: FeatureParts): Feature[] {
   ]
 }
 
-/** What this instance remembers follows what any instance changes. */
-export function heedChanges({
-  attendance,
-  database,
-  deliveries,
-  directory,
-  graphql,
-  keys,
-  log,
-  revoked,
-  tenantDatabases,
-}: Parts): void {
+/** What this instance remembers follows what any instance changes. One part that fails keeps no other from it. */
+function heedChanges(parts: Parts): void {
+  const { attendance, database, deliveries, directory, graphql, keys, log, revoked, tenantDatabases } = parts
+  const remembering = [directory, attendance, tenantDatabases, keys, deliveries, graphql.live, revoked]
   database.onChange((change) => {
-    directory.heed(change)
-    attendance.heed(change)
-    tenantDatabases.heed(change)
-    keys.heed(change)
-    deliveries.heed(change)
-    graphql.live.heed(change)
-    revoked.heed(change).catch((error: unknown) => log.warn({ err: error }, 'revocations not read'))
+    for (const part of remembering) {
+      const taken = async (): Promise<void> => part.heed(change)
+      taken().catch((error: unknown) => log.warn({ err: error, change }, 'change not taken in'))
+    }
   })
 }

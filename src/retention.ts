@@ -1,11 +1,10 @@
 /** Removes what is old: once an hour in the shared database, once a day in those of tenants. */
+import { Turns } from './database/batches.ts'
 import type { Database } from './database/executor.ts'
 import type { Job } from './feature.ts'
 import { dailyInOwnDatabases } from './tenant/daily.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-/** Of one transaction, so that writers do not wait long. */
-export const removedAtOnce = 500
 
 export interface Removal {
   database: Database
@@ -13,6 +12,8 @@ export interface Removal {
   before: Date
   /** The database is a tenant's own. */
   isOwn: boolean
+  /** Of a stop of the service. */
+  signal: AbortSignal
 }
 
 /** @param what is removed, in the plural @param days how long it is kept */
@@ -21,12 +22,12 @@ export function retentionJob(what: string, days: number, remove: (removal: Remov
   return {
     name: `retention of ${what}`,
     everyMs: 60 * 60 * 1000,
-    run: async (context) => {
+    run: async (context, signal) => {
       const { clock, catalogueDatabase } = context.shared
       const before = new Date(clock().getTime() - days * dayMs)
-      await remove({ database: catalogueDatabase, before, isOwn: false })
-      const work = (database: Database) => remove({ database, before, isOwn: true })
-      await dailyInOwnDatabases(context, doneAt, { what: `removing old ${what}`, work })
+      await remove({ database: catalogueDatabase, before, isOwn: false, signal })
+      const work = (database: Database) => remove({ database, before, isOwn: true, signal })
+      await dailyInOwnDatabases(context, doneAt, { what: `removing old ${what}`, work, signal })
     },
   }
 }
@@ -36,5 +37,9 @@ export async function eachTenant(
   next: (after: string) => Promise<string | null>,
   work: (tenantId: string) => Promise<void>,
 ): Promise<void> {
-  for (let id = await next(''); id !== null; id = await next(id)) await work(id)
+  const turns = new Turns()
+  for (let id = await next(''); id !== null; id = await next(id)) {
+    await work(id)
+    await turns.give()
+  }
 }

@@ -15,6 +15,23 @@ export const Timestamp = Type.String({
   examples: ['2026-01-31T09:30:00.000Z'],
 })
 
+/** PostgreSQL has no year 0. */
+const firstMoment = Date.parse('0001-01-01T00:00:00.000Z')
+
+/** A moment that a caller names, of which the language can make a date: it knows no leap seconds, and no calendars. */
+export function Moment(description: string) {
+  return Type.Refine(
+    Type.String({
+      format: 'date-time',
+      maxLength: 64,
+      description,
+      examples: ['2026-01-02T03:04:05.000Z'],
+    }),
+    (value) => Date.parse(value) >= firstMoment,
+    () => 'must be a valid date-time',
+  )
+}
+
 /** Text without the blanks around it: the length counts what is left. */
 export function Text(minLength: number, maxLength: number, extra: object = {}) {
   return Type.String({ minLength, maxLength, 'x-trim': true, ...extra })

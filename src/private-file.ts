@@ -1,0 +1,34 @@
+/** Folders and files for the owner of the process alone, whatever its umask and whatever a library makes of them. */
+import { chmodSync, closeSync, fchmodSync, mkdirSync, openSync, statSync } from 'node:fs'
+
+const folderMode = 0o700
+const fileMode = 0o600
+/** Of the group and of all others. */
+const modeOfOthers = 0o077
+
+/** Makes the folder and those above it where they are missing. One that exists is left as it is. */
+export function makePrivateFolder(path: string): void {
+  if (mkdirSync(path, { recursive: true, mode: folderMode }) !== undefined) chmodSync(path, folderMode)
+}
+
+/**
+ * Makes an empty file where there is none: SQLite would make it for everybody, and gives the files beside a database
+ * the mode of the database. One that exists is not even opened: closing it would give back its POSIX locks.
+ */
+export function makePrivateFile(path: string): void {
+  try {
+    const file = openSync(path, 'wx', fileMode)
+    fchmodSync(file, fileMode)
+    closeSync(file)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  }
+}
+
+/** @returns what to do about a folder or a file that others can read; `null` when there is nothing to do */
+export function exposureOf(path: string): string | null {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (process.platform === 'win32' || found === undefined || (found.mode & modeOfOthers) === 0) return null
+  const mode = found.isDirectory() ? folderMode : fileMode
+  return `Other users of this machine can read ${path}: run chmod ${mode.toString(8)} ${path}.`
+}
