@@ -8,6 +8,7 @@ import { onEachDatabase } from '../harness/databases.ts'
 import { startService, type TestService, type TestTenant } from '../harness/service.ts'
 import { newProduct, orderOf } from '../order/shop.ts'
 import { EventReader } from './live/event-reader.ts'
+import { openShop } from './live/orders.ts'
 import { RawSocket } from './live/raw-socket.ts'
 
 const subscriptionLimits = { user: 4, userSelections: 3, tenant: 6, tenantSelections: 4, total: 7 }
@@ -100,21 +101,20 @@ onEachDatabase('An event that is followed in many selections', (database) => {
     const lamp = await newProduct(tenant.user, { name: 'Lamp', price: 0.1 })
     const selections = [
       'id',
-      '__typename number total',
-      'a: total b: total kind: __typename',
-      'currency items { name quantity }',
-      'items { lineTotal product { name price category { name } } __typename } status',
-      'first: items { name } second: items { q: quantity unitPrice }',
+      '__typename number id total',
+      'a: total b: total kind: __typename id',
+      'currency items { name quantity } id',
+      'items { lineTotal product { name price category { name } } __typename } status id',
+      'first: items { name } id second: items { q: quantity unitPrice }',
       'id createdAt items { product { id } p: product { name description isActive } }',
     ]
     const { authorization } = tenant.user.headers
     await using socket = await RawSocket.enter(service.url, { authorization })
     const { catalogueDatabase } = (await service.service.operator()).shared
     const watched = watchReads(catalogueDatabase, 'from "sales_order"')
-    for (const [place, fields] of selections.entries()) socket.subscribe(`${place}`, selecting(fields))
-    await eventually('subscriptions', soonMs, async () => {
-      return service.service.subscriptions.count === selections.length
-    })
+    const queries = Object.fromEntries(selections.map((fields, place) => [`${place}`, selecting(fields)]))
+    await socket.follow(await openShop(tenant.user), Object.keys(queries), queries)
+    watched.reads.length = 0
     const made = await tenant.user.post(
       '/api/orders',
       orderOf([
@@ -126,7 +126,7 @@ onEachDatabase('An event that is followed in many selections', (database) => {
     const told = await socket.inbox.take(selections.length)
     watched.stop()
     for (const [place, fields] of selections.entries()) {
-      const query = `{ orders(first: 1) { nodes { ${fields} } } }`
+      const query = `{ orders(first: 1, order: [{ number: DESC }]) { nodes { ${fields} } } }`
       const { body } = await tenant.user.post('/graphql', { query })
       const message = told.find(({ id }) => id === `${place}`)
       assert.deepEqual(message?.payload, { data: { onOrderCreated: body.data.orders.nodes[0] } }, fields)
@@ -139,9 +139,10 @@ onEachDatabase('An event that is followed in many selections', (database) => {
     const { authorization } = tenant.user.headers
     await using socket = await RawSocket.enter(service.url, { authorization })
     const many = Array.from({ length: 190 }, (_each, place) => `f${place}: name`).join(' ')
-    socket.subscribe('large', selecting(`items { ${many} }`))
-    socket.subscribe('small', selecting('items { name }'))
-    await eventually('subscriptions', soonMs, async () => service.service.subscriptions.count === 2)
+    await socket.follow(await openShop(tenant.user), ['large', 'small'], {
+      large: selecting(`id items { ${many} }`),
+      small: selecting('id items { name }'),
+    })
     const items = Array.from({ length: 20 }, () => ({ productId: product.id, quantity: 1 }))
     assert.equal((await tenant.user.post('/api/orders', { customerId: 'c', items })).status, 201)
     const told = await socket.inbox.take(2)

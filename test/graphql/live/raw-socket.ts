@@ -79,9 +79,12 @@ export class RawSocket implements AsyncDisposable {
     return message
   }
 
-  /** Subscribes, and waits until all are told of orders: the protocol does not say when one has begun. */
-  async follow(shop: Shop, ids: readonly string[]): Promise<void> {
-    for (const id of ids) this.subscribe(id)
+  /**
+   * Subscribes, and waits until all are told of orders: the protocol does not say when one has begun.
+   * @param queries those that do not ask for what `onOrderCreated` does, by id; each with the order's `id`
+   */
+  async follow(shop: Shop, ids: readonly string[], queries: Record<string, string> = {}): Promise<void> {
+    for (const id of ids) this.subscribe(id, queries[id])
     for (;;) {
       const waiting = new Set(ids)
       const order = await shop.order()
