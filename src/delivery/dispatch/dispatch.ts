@@ -1,5 +1,6 @@
 /** Turns events into deliveries: one for each subscription that wants the event. */
 import type { QueueData } from '../../database/data.ts'
+import type { Dialect } from '../../database/executor.ts'
 import { newId } from '../../id.ts'
 import { matches } from '../../subscription/match.ts'
 import { lineName } from '../queue/lane.ts'
@@ -16,9 +17,11 @@ import {
 
 /** Events of each tenant in one transaction: a burst of one does not hold up the others. */
 const mostPerTenant = 100
-/** Events of all tenants, and the deliveries that they become: on SQLite every other change waits meanwhile. */
-const mostEvents = 2000
-export const mostDeliveries = 2000
+/** Events of all tenants, and the deliveries that they become: on SQLite everybody else waits meanwhile. */
+export const mostAtOnce: Record<Dialect, { events: number; deliveries: number }> = {
+  sqlite: { events: 200, deliveries: 200 },
+  postgres: { events: 2000, deliveries: 2000 },
+}
 
 /** Whose events one transaction takes, at least while there are so many. */
 export const tenantsAtOnce = 200
@@ -60,7 +63,8 @@ export async function dispatchEvents(
   tenantIds: readonly string[],
   now: string,
 ): Promise<Dispatched> {
-  const perTenant = Math.max(1, Math.min(mostPerTenant, Math.floor(mostEvents / tenantIds.length)))
+  const most = mostAtOnce[queue.executor.dialect]
+  const perTenant = Math.max(1, Math.min(mostPerTenant, Math.floor(most.events / tenantIds.length)))
   const found = await takeNewEvents(queue, tenantIds, perTenant)
   if (found.length === 0) return { events: 0, lines: new Set(), isMore: false }
   const byTenant = Map.groupBy(found, ({ tenantId }) => tenantId)
@@ -74,7 +78,7 @@ export async function dispatchEvents(
     const wanted = (subscribers.get(event.tenantId) ?? []).filter((subscriber) =>
       wants(subscriber, event, now),
     )
-    if (events.length > 0 && deliveries.length + wanted.length > mostDeliveries) break
+    if (events.length > 0 && deliveries.length + wanted.length > most.deliveries) break
     events.push(event)
     deliveries.push(...wanted.map((subscriber) => deliveryOf(event, subscriber, now)))
   }

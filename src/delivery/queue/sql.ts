@@ -151,13 +151,16 @@ const endLine = prepareForAll(
       .where(lookedUp(dialect, 'delivery.id', 'due.id')),
 )
 
-/** Ends what is due in a line that leads nowhere any more; of a long line a part, and the rest stays due. */
-export async function endDue(
+/**
+ * Ends what is due in a line that leads nowhere any more; of a long line a part, and the rest stays due.
+ * @returns how many it has ended
+ */
+export function endDue(
   queue: QueueData,
   line: string,
-  ending: { status: 'DEAD' | 'KEPT'; reason: string; now: string },
-): Promise<void> {
-  await queue.change(endLine, { line, most: 500, ...ending })
+  ending: { status: 'DEAD' | 'KEPT'; reason: string; now: string; most: number },
+): Promise<number> {
+  return queue.change(endLine, { line, ...ending })
 }
 
 const nextOf = prepareForAll((tables, p: { lines: string }, dialect) =>
