@@ -27,6 +27,7 @@ import { openApiText } from './http/openapi.ts'
 import { createLimiter, limitRequests, strict } from './http/rate-limit.ts'
 import { registerReferencePages } from './http/reference-pages.ts'
 import { logRequests } from './http/request-log.ts'
+import { RequestTurns } from './http/request-turns.ts'
 import { createServer } from './http/server.ts'
 import { closeStalled } from './http/stalled-reply.ts'
 import { startJobs } from './jobs.ts'
@@ -181,8 +182,9 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   ])
   serveMetrics(app, metrics)
   registerReferencePages(app, openApiText(routes, { version: 'v1', baseUrl: config.baseUrl }))
+  const turns = new RequestTurns()
   const limits = { strict: limitRequests(createLimiter(database.executor, strict), strict) }
-  for (const route of routes) mountRoute(app, route, { ...admission, shared, limits })
+  for (const route of routes) mountRoute(app, route, { ...admission, shared, limits, turns })
   const closeWebSockets = acceptWebSockets(app.server, {
     ...{ gateway: graphql, doorkeeper, admission, shared, buffers, limiter: webSockets },
     scheduler: new MessageScheduler(),

@@ -1,4 +1,4 @@
-/** Puts a route value on the server: limit → admission → input → context → handler → reply. */
+/** Puts a route value on the server: limit → admission → turn → input → context → handler → reply. */
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context, Lease, Once, Shared } from '../context.ts'
@@ -9,6 +9,7 @@ import { isUnchanged } from './etag.ts'
 import { requestReader } from './input.ts'
 import { sendJson } from './json-reply.ts'
 import { RequestContext } from './request-context.ts'
+import type { RequestTurns } from './request-turns.ts'
 import { JsonText, Reply, type Route, type RouteInput } from './route.ts'
 
 declare module 'fastify' {
@@ -21,6 +22,7 @@ declare module 'fastify' {
 export interface MountParts extends AdmissionParts {
   shared: Shared
   limits: Record<'strict', (request: FastifyRequest, reply: FastifyReply) => Promise<void>>
+  turns: RequestTurns
 }
 
 const noBytes = new Uint8Array()
@@ -46,7 +48,9 @@ function addRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
     method: route.method,
     url: route.path,
     schema: route.reply === undefined ? {} : { response: { [route.status]: route.reply } },
-    onRequest: route.database === 'none' ? limit : [...limit, admission(route, parts)],
+    ...(route.database === 'none'
+      ? { onRequest: limit }
+      : { onRequest: [...limit, admission(route, parts)], preHandler: turn(parts.turns) }),
     handler: async (request, reply) => {
       const { body, query, path } = read(request)
       const { actor, tenant } = request.admitted ?? { actor: null, tenant: null }
@@ -102,6 +106,10 @@ function admission(route: Route, parts: MountParts) {
       done(error instanceof Error ? error : new Error(String(error)))
     }
   }
+}
+
+function turn(turns: RequestTurns) {
+  return (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => turns.take(request, done)
 }
 
 interface Answer {
