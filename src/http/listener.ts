@@ -11,6 +11,9 @@ const usualLingerMs = 1000
 /** A stream of events that was ended has only this long to get rid of what its reader has not taken. */
 const streamEndsWithinMs = 500
 
+/** Connections that wait to be accepted: the client of one that finds no place tries again after a second. */
+const backlog = 4096
+
 /** Nothing can listen there; the message says why. */
 export class CannotListen extends Error {}
 
@@ -45,7 +48,7 @@ export class Listener {
   async listen(host: string, port: number): Promise<number> {
     try {
       const [first = host, ...others] = host === 'localhost' ? await addressesOf(host) : [host]
-      await this.#app.listen({ host: first, port })
+      await this.#app.listen({ host: first, port, backlog })
       const { port: taken } = this.#app.server.address() as AddressInfo // it listens on TCP
       for (const other of others) await this.#listenToo(other, taken)
       return taken
@@ -61,7 +64,7 @@ export class Listener {
       server.emit('connection', socket)
     })
     try {
-      await once(secondary.listen({ host, port }), 'listening')
+      await once(secondary.listen({ host, port, backlog }), 'listening')
       secondary.on('error', (error) => server.emit('error', error))
       this.#secondary.push(secondary)
     } catch (error) {
