@@ -1,16 +1,20 @@
-/** A value as JSON text: whole, or in pieces when it is long. */
-export type Json = string | readonly string[]
+/** A value as JSON text: whole, or in pieces when it is long. Long pieces are bytes, and so no matter of the heap. */
+export type Json = string | readonly (string | Buffer)[]
 
 const pieceCharacters = 64 * 1024
 
+export function textOf(json: Json): string {
+  return typeof json === 'string' ? json : json.join('') // of bytes too: they are UTF-8
+}
+
 /** Puts JSON text together in pieces, none of which is copied into one long text. */
 export class JsonWriter {
-  readonly #pieces: string[] = []
+  readonly #pieces: Buffer[] = []
   #open = ''
 
   add(json: Json): void {
     if (typeof json === 'string') this.#append(json)
-    else for (const piece of json) this.#append(piece)
+    else for (const piece of json) typeof piece === 'string' ? this.#append(piece) : this.#insert(piece)
   }
 
   /** @returns one text, or the pieces of a longer one */
@@ -21,8 +25,16 @@ export class JsonWriter {
 
   #append(text: string): void {
     this.#open += text
-    if (this.#open.length < pieceCharacters) return
-    this.#pieces.push(this.#open)
+    if (this.#open.length >= pieceCharacters) this.#close()
+  }
+
+  #insert(bytes: Buffer): void {
+    if (this.#open !== '') this.#close()
+    this.#pieces.push(bytes)
+  }
+
+  #close(): void {
+    this.#pieces.push(Buffer.from(this.#open))
     this.#open = ''
   }
 }

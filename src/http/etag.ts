@@ -8,12 +8,11 @@ export function versionTag(version: number): string {
   return `"v${version}"`
 }
 
-/** @param pieces of the content */
-export function contentTag(pieces: readonly string[]): string {
-  const [only = '', ...others] = pieces
-  if (others.length === 0) return `"${hash('sha1', only, 'base64url')}"`
+/** @param content whole, or in pieces */
+export function contentTag(content: string | readonly (string | Uint8Array)[]): string {
+  if (typeof content === 'string') return `"${hash('sha1', content, 'base64url')}"`
   const digest = createHash('sha1')
-  for (const piece of pieces) digest.update(piece)
+  for (const piece of content) digest.update(piece)
   return `"${digest.digest('base64url')}"`
 }
 

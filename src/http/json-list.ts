@@ -17,6 +17,10 @@ const pieceBytes = 64 * 1024
 /** A list that is over by then is known whole before its first byte leaves, so it gets its tag as well. */
 const maxWholeBytes = 128 * 1024
 
+/** Of the objects, joined by commas: a long one is bytes, which are no matter of the heap. */
+type Piece = string | Uint8Array
+const maxTextCharacters = 16 * 1024
+
 interface ListQuery {
   limit?: number
   cursor?: string
@@ -32,11 +36,11 @@ export function listReply(path: string, query: ListQuery, read: ReadJsonPage): P
 async function onePage(path: string, query: ListQuery, read: ReadJsonPage): Promise<Reply> {
   const limit = query.limit ?? defaultPageSize
   const after = query.cursor === undefined ? beforeAllIds : decodeCursor(query.cursor, isUuid)
-  const pieces: string[] = []
+  const pieces: Piece[] = []
   let lastId: string | null = null
   let count = 0
   for await (const piece of readPieces(read, { after, limit, firstRows: defaultPageSize })) {
-    if (piece.json !== null) pieces.push(piece.json)
+    if (piece.json !== null) pieces.push(pieceOf(piece.json))
     count += piece.count
     lastId = piece.lastId ?? lastId
   }
@@ -46,37 +50,44 @@ async function onePage(path: string, query: ListQuery, read: ReadJsonPage): Prom
     const more = await read({ after: lastId, limit: 1 })
     if (more?.lastId) headers['link'] = nextLink(path, query, encodeCursor(lastId))
   }
-  return new Reply(new JsonText(content.length === 1 ? (content[0] ?? '') : content), headers)
+  return new Reply(new JsonText(content), headers)
 }
 
 async function wholeList(read: ReadJsonPage): Promise<Reply> {
   const place = { after: beforeAllIds, limit: Number.POSITIVE_INFINITY, firstRows: firstPieceRows }
   const source = readPieces(read, place)[Symbol.asyncIterator]()
-  const pieces: string[] = []
+  const pieces: Piece[] = []
   let length = 0
   for (;;) {
     const { done, value } = await source.next()
     if (done === true) {
-      const content = bracketed(pieces).join('')
-      return new Reply(new JsonText(content), { etag: contentTag([content]) })
+      const content = bracketed(pieces)
+      return new Reply(new JsonText(content), { etag: contentTag(content) })
     }
     if (value.json === null) continue
-    pieces.push(value.json)
+    pieces.push(pieceOf(value.json))
     length += value.json.length
     if (length > maxWholeBytes) return new Reply(new JsonText(goOn(pieces, source)), {})
   }
 }
 
-/** The objects of all pieces as one array, in as many texts. */
-function bracketed(pieces: readonly string[]): string[] {
-  const [first = '', ...others] = pieces
-  const texts = [`[${first}`, ...others.map((piece) => `,${piece}`)]
-  return [...texts.slice(0, -1), `${texts.at(-1)}]`]
+function pieceOf(json: string): Piece {
+  return json.length > maxTextCharacters ? Buffer.from(json) : json
 }
 
-async function* goOn(begun: readonly string[], rest: AsyncIterable<JsonPage>): AsyncIterable<string> {
-  yield `[${begun.join()}`
-  for await (const { json } of rest) if (json !== null) yield `,${json}`
+/** The objects of all pieces as one array. */
+function bracketed(pieces: readonly Piece[]): string | Piece[] {
+  const [only = ''] = pieces
+  if (pieces.length <= 1 && typeof only === 'string') return `[${only}]`
+  return [...pieces.flatMap((piece, index) => [index === 0 ? '[' : ',', piece]), ']']
+}
+
+async function* goOn(begun: readonly Piece[], rest: AsyncIterable<JsonPage>): AsyncIterable<Piece> {
+  for (const [index, piece] of begun.entries()) {
+    yield index === 0 ? '[' : ','
+    yield piece
+  }
+  for await (const { json } of rest) if (json !== null) yield Buffer.from(`,${json}`)
   yield ']'
 }
 

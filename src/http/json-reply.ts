@@ -7,9 +7,9 @@ import { clientNetwork } from '../network.ts'
 import { smallReplyBytes } from '../reply-memory.ts'
 import type { JsonText } from './route.ts'
 
-const pieceCharacters = 64 * 1024
+const pieceBytes = 64 * 1024
 /** A list that is read piece by piece holds one piece here and one on its way. */
-const streamBytes = 4 * pieceCharacters
+const streamBytes = 4 * pieceBytes
 
 /** @throws ServiceError `unavailable` when replies hold too much memory already */
 export function sendJson(reply: FastifyReply, { content, type, release }: JsonText, context: Context) {
@@ -17,21 +17,24 @@ export function sendJson(reply: FastifyReply, { content, type, release }: JsonTe
   if (release !== null) atClose(reply, release)
   if (typeof content === 'string' && content.length <= smallReplyBytes) return reply.send(content)
   if (typeof content === 'string' || isPieces(content)) {
-    const bytes = sizeOf(content)
-    if (bytes <= smallReplyBytes) return reply.send(typeof content === 'string' ? content : content.join(''))
+    const buffers = buffersOf(content)
+    const bytes = buffers.reduce((sum, { length }) => sum + length, 0)
+    if (bytes <= smallReplyBytes) return reply.send(Buffer.concat(buffers))
     if (release === null) reserve(reply, context, bytes)
-    return reply.header('content-length', bytes).send(inPieces(slices(content)))
+    return reply.header('content-length', bytes).send(inPieces(slices(buffers)))
   }
   if (release === null && type.startsWith('application/json')) reserve(reply, context, streamBytes)
   return reply.send(inPieces(content))
 }
 
-function isPieces(content: JsonText['content']): content is readonly string[] {
+type Pieces = readonly (string | Uint8Array)[]
+
+function isPieces(content: JsonText['content']): content is Pieces {
   return Array.isArray(content)
 }
 
 /** Asks for a piece when the one before has left. */
-function inPieces(source: Iterable<string> | AsyncIterable<string>): Readable {
+function inPieces(source: Iterable<Uint8Array> | AsyncIterable<string | Uint8Array>): Readable {
   return Readable.from(source, { highWaterMark: 1 })
 }
 
@@ -49,24 +52,14 @@ function atClose({ raw }: FastifyReply, release: () => void): void {
   else raw.once('close', release)
 }
 
-function sizeOf(content: string | readonly string[]): number {
-  if (typeof content === 'string') return Buffer.byteLength(content)
-  return content.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0)
+function buffersOf(content: string | Pieces): Uint8Array[] {
+  const pieces = typeof content === 'string' ? [content] : content
+  return pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece))
 }
 
-function* slices(content: string | readonly string[]): Generator<string> {
-  for (const text of typeof content === 'string' ? [content] : content) {
-    for (let from = 0; from < text.length; ) {
-      const to = endOfSlice(text, from)
-      yield text.slice(from, to)
-      from = to
-    }
+function* slices(buffers: readonly Uint8Array[]): Generator<Uint8Array> {
+  for (const buffer of buffers) {
+    for (let from = 0; from < buffer.length; from += pieceBytes)
+      yield buffer.subarray(from, from + pieceBytes)
   }
-}
-
-/** Never between the halves of a surrogate pair. */
-function endOfSlice(text: string, from: number): number {
-  const to = from + pieceCharacters
-  const last = text.charCodeAt(to - 1)
-  return last >= 0xd800 && last <= 0xdbff ? to + 1 : to
 }

@@ -84,7 +84,7 @@ export class Reply {
 
 /** Text made elsewhere: by the database, in pieces when it is long, or piece by piece for a list without end. */
 export class JsonText {
-  readonly content: string | readonly string[] | AsyncIterable<string>
+  readonly content: string | readonly (string | Uint8Array)[] | AsyncIterable<string | Uint8Array>
   readonly type: string
   /** To be called when the reply is over; `null` for a text whose memory nobody has reserved. */
   readonly release: (() => void) | null

@@ -18,8 +18,8 @@ export interface ListRequest extends Rows {
 }
 
 export interface List {
-  /** The objects in pieces, each of some objects joined by commas, without brackets. */
-  pieces: string[]
+  /** The objects in pieces, each of some objects joined by commas, without brackets; bytes where there may be many. */
+  pieces: (string | Buffer)[]
   count: number
 }
 
@@ -59,12 +59,12 @@ interface DirectList {
 }
 
 async function gather(batches: AsyncIterable<{ json: string }[]>, budget: ReadBudget): Promise<List> {
-  const pieces: string[] = []
+  const pieces: Buffer[] = []
   let count = 0
   for await (const rows of batches) {
     if (rows.length === 0) continue
-    const piece = rows.map(({ json }) => json).join()
-    budget.take(rows.length, byteLength(piece))
+    const piece = Buffer.from(rows.map(({ json }) => json).join())
+    budget.take(rows.length, piece.length)
     pieces.push(piece)
     count += rows.length
   }

@@ -17,9 +17,9 @@ export async function readRows(
 ): Promise<Json> {
   const request = { entity, selection, filter, order, limit: rows + 1 }
   const { pieces } = await readList(data, request, budget)
-  const [first = '', ...others] = pieces
-  if (others.length === 0) return `[${first}]`
-  return [`[${first}`, ...others.map((piece) => `,${piece}`), ']']
+  const [only = ''] = pieces
+  if (pieces.length <= 1 && typeof only === 'string') return `[${only}]`
+  return [...pieces.flatMap((piece, index) => [index === 0 ? '[' : ',', piece]), ']']
 }
 
 /** @returns `null` when there is no such row */

@@ -9,6 +9,7 @@ import { newId } from '../../id.ts'
 import { type Invocation, Refused } from '../document/operation.ts'
 import { fieldError, format, refuse } from '../error.ts'
 import type { Gateway } from '../gateway.ts'
+import { textOf } from '../json-writer.ts'
 import type { Item, Stream } from '../live/stream.ts'
 import type { Doorkeeper, Guest } from './doorkeeper.ts'
 import { authorizationOf, namingOf, type Opening, type Params } from './naming.ts'
@@ -186,7 +187,7 @@ export class Connection {
         const context = new RequestContext(shared, request, { actor, tenant, once: null, lease })
         const { json, release } = await gateway.run(context, invocation, maxResultBytes)
         release() // the protocol renders what it sends anew, and bounds what waits
-        return JSON.parse(typeof json === 'string' ? json : json.join(''))
+        return JSON.parse(textOf(json))
       } finally {
         lease.release()
       }

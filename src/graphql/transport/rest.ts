@@ -8,6 +8,7 @@ import { type ReadyOperation, Refused } from '../document/operation.ts'
 import { fieldError, format, refuse } from '../error.ts'
 import type { Outcome } from '../execute.ts'
 import type { Gateway } from '../gateway.ts'
+import { textOf } from '../json-writer.ts'
 import { acceptedType, eventStreamType, jsonType, type MediaType, responseType } from './accept.ts'
 import type { Doorkeeper } from './doorkeeper.ts'
 import { EventStream, oneEvent } from './event-stream.ts'
@@ -148,7 +149,7 @@ function completed({ json, headers, release }: Outcome, type: MediaType): Reply 
 }
 
 function oneResult({ json, headers, release }: Outcome): Reply {
-  const events = oneEvent(typeof json === 'string' ? json : json.join(''))
+  const events = oneEvent(textOf(json))
   return new Reply(new JsonText(events, eventStreamType, release), { ...headers, ...unbuffered })
 }
 
