@@ -1,6 +1,6 @@
 /**
- * What callers may spend on costly reads: a bucket of cost units for each address without a token, each user and each
- * tenant. A unit is a millisecond of database time, or 64 KiB of a reply.
+ * What callers may spend on costly reads and on documents of GraphQL that nobody knows: a bucket of cost units for each
+ * address without a token, each user and each tenant. A unit is a millisecond of database time, or 64 KiB of a reply.
  */
 
 import { LruMap } from './database/lru-map.ts'
@@ -110,12 +110,16 @@ export class CostAccount {
     )
   }
 
+  spend(units: number): void {
+    for (const bucket of this.#buckets) bucket.units -= units
+  }
+
   spendMs(ms: number): void {
-    for (const bucket of this.#buckets) bucket.units -= ms
+    this.spend(ms)
   }
 
   spendBytes(bytes: number): void {
-    this.spendMs(bytes / bytesPerUnit)
+    this.spend(bytes / bytesPerUnit)
   }
 
   /**

@@ -20,10 +20,13 @@ onEachDatabase('A caller who has spent its cost units', (database) => {
     service = await startService(database, {}, { costPolicies })
     tenant = await service.newTenant()
     await fillWithProducts(service, tenant, 150)
+    for (const [index, query] of [costly, cheap].entries()) await ask(`198.51.100.${index}`, query)
   })
   after(() => service.stop())
 
+  /** Documents that the service knows: what others cost to prepare is another matter. */
   const costly = '{ products { id description } }'
+  const cheap = '{ __typename }'
   const ask = (address: string, query: string, client = service.anonymous) =>
     client.post('/graphql', { query }, { 'x-tenant-id': tenant.id, 'x-forwarded-for': address })
 
@@ -48,7 +51,7 @@ onEachDatabase('A caller who has spent its cost units', (database) => {
 
   it('goes on reading what costs nothing to speak of', async () => {
     await askUntilRefused('203.0.113.2')
-    assert.deepEqual((await ask('203.0.113.2', '{ __typename }')).body, { data: { __typename: 'Query' } })
+    assert.deepEqual((await ask('203.0.113.2', cheap)).body, { data: { __typename: 'Query' } })
     const page = await service.anonymous.get(`/api/products?limit=2&tenant=${tenant.id}`, {
       'x-forwarded-for': '203.0.113.2',
     })
