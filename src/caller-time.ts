@@ -8,6 +8,18 @@ import { clientNetwork } from './network.ts'
 const anonymousMs = 100
 const usualMs = 2000
 
+/** Who pays. */
+export type Payer = Pick<Context, 'actor' | 'tenant' | 'clientAddress' | 'shared'>
+
+/** @throws ServiceError `tooManyRequests` */
+export function openAccount({ actor, tenant, clientAddress, shared }: Payer): CostAccount {
+  return shared.costLimiter.open({
+    tenantId: tenant.id,
+    userId: actor?.id ?? null,
+    address: clientNetwork(clientAddress ?? ''),
+  })
+}
+
 export class CallerTime implements TimeAllowance {
   readonly #context: Context
   #leftMs: number
@@ -20,12 +32,7 @@ export class CallerTime implements TimeAllowance {
 
   /** Opened when it is first needed: what is quick costs nothing. @throws ServiceError `tooManyRequests` */
   get account(): CostAccount {
-    const { actor, tenant, clientAddress, shared } = this.#context
-    this.#account ??= shared.costLimiter.open({
-      tenantId: tenant.id,
-      userId: actor?.id ?? null,
-      address: clientNetwork(clientAddress ?? ''),
-    })
+    this.#account ??= openAccount(this.#context)
     return this.#account
   }
 

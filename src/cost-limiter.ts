@@ -1,6 +1,7 @@
 /**
- * What callers may spend on costly reads: a bucket of cost units for each address without a token, each user and each
- * tenant. A unit is a millisecond of database time, or 64 KiB of a reply.
+ * What callers may spend on costly reads and on documents of GraphQL that nobody knows: a bucket of cost units for each
+ * address without a token, each user and each tenant; strangers to a tenant share another one, so that they leave its
+ * users what is theirs. A unit is a millisecond of database time, or 64 KiB of a reply.
  */
 
 import { LruMap } from './database/lru-map.ts'
@@ -75,9 +76,9 @@ export class CostLimiter {
 
   #bucketsOf({ tenantId, userId, address }: Caller): Bucket[] {
     const { address: ofAddress, user, tenant } = this.#policies
-    const own =
-      userId === null ? this.#bucket(`address ${address}`, ofAddress) : this.#bucket(`user ${userId}`, user)
-    return [own, this.#bucket(`tenant ${tenantId}`, tenant)]
+    return userId === null
+      ? [this.#bucket(`address ${address}`, ofAddress), this.#bucket(`strangers to ${tenantId}`, tenant)]
+      : [this.#bucket(`user ${userId}`, user), this.#bucket(`tenant ${tenantId}`, tenant)]
   }
 
   #bucket(key: string, policy: CostPolicy): Bucket {
@@ -110,12 +111,16 @@ export class CostAccount {
     )
   }
 
+  spend(units: number): void {
+    for (const bucket of this.#buckets) bucket.units -= units
+  }
+
   spendMs(ms: number): void {
-    for (const bucket of this.#buckets) bucket.units -= ms
+    this.spend(ms)
   }
 
   spendBytes(bytes: number): void {
-    this.spendMs(bytes / bytesPerUnit)
+    this.spend(bytes / bytesPerUnit)
   }
 
   /**

@@ -43,4 +43,6 @@ export interface ServiceOptions {
   lingerMs?: number
   /** How often a word is sent to a client that nothing comes to, where that is not the usual. */
   keepAliveMs?: number
+  /** How long those who ask for the figures get the same text, where that is not the usual. */
+  metricsMaxAgeMs?: number
 }

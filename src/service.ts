@@ -180,7 +180,7 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
     ...databaseMetrics(database),
     logMetric,
   ])
-  serveMetrics(app, metrics)
+  serveMetrics(app, metrics, options.metricsMaxAgeMs)
   registerReferencePages(app, openApiText(routes, { version: 'v1', baseUrl: config.baseUrl }))
   const turns = new RequestTurns()
   const limits = { strict: limitRequests(createLimiter(database.executor, strict), strict) }

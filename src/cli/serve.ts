@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
 import { loadConfig, startedByNpm } from '../config.ts'
-import { getInitializationStatus } from '../initialization/initialization.ts'
 import { createLog } from '../log.ts'
 import { createService, type Service } from '../service.ts'
+import { hasUsers } from '../user/user.ts'
 import { print, type Run } from './command.ts'
 
 /** Requests that have not finished by then are cut off; Kubernetes would kill the process after 30 s. */
@@ -41,8 +41,7 @@ async function greet(service: Service, address: string): Promise<void> {
   print(`Tenantry listens on ${address}`)
   print(`API reference:      ${address}/swagger and ${address}/api-docs`)
   print(`GraphQL:            ${address}/graphql/ui`)
-  const { needsInitialization } = await getInitializationStatus(await service.operator())
-  if (!needsInitialization) return
+  if (await hasUsers(await service.operator())) return
   const admin =
     '{"userName":"admin","email":"admin@example.com","password":"Admin@123","firstName":"Ada","lastName":"Lovelace"}'
   print('There is no user yet. This creates the first administrator (choose your own password):')

@@ -1,11 +1,13 @@
 /** From the parameters of a request to its outcome, the same for every transport. */
+import { openAccount, type Payer } from '../caller-time.ts'
 import type { Actor, Context, Shared, Tenant } from '../context.ts'
 import { ServiceError } from '../errors.ts'
 import { clientNetwork } from '../network.ts'
 import type { KnownOperations } from '../operations-file.ts'
 import { Tally } from '../tally.ts'
+import { Documents } from './document/documents.ts'
 import type { Limits } from './document/limits.ts'
-import { Documents, type Invocation, type ReadyOperation, Refused } from './document/operation.ts'
+import { type Invocation, type ReadyOperation, Refused } from './document/operation.ts'
 import { type AskedDocument, PersistedDocuments } from './document/persisted.ts'
 import type { Variables } from './document/variables.ts'
 import { fieldError, refuse } from './error.ts'
@@ -60,15 +62,20 @@ export class Gateway {
   }
 
   /**
+   * @param payer pays for a document that this instance does not know yet
    * @throws Refused for a document that is not valid, too large or not known, or an operation that is not in it
-   * @throws ServiceError `invalid` when there is no document
+   * @throws ServiceError `invalid` when there is no document; `tooManyRequests`
    */
-  prepare(asked: AskedDocument, operationName: string | null): ReadyOperation {
-    return this.#counted('none', () => {
+  async prepare(asked: AskedDocument, operationName: string | null, payer: Payer): Promise<ReadyOperation> {
+    try {
       const text = this.#persisted.textOf(asked)
       if (text === null) throw new ServiceError('invalid', 'query: is required')
-      return this.#documents.prepare(text).operation(operationName)
-    })
+      const document = await this.#documents.prepare(text, () => openAccount(payer))
+      return document.operation(operationName)
+    } catch (error) {
+      this.#countRefusal('none', error)
+      throw error
+    }
   }
 
   /** @param given variables as the client sent them @throws Refused for variables that are not of their types */
@@ -109,9 +116,13 @@ export class Gateway {
     try {
       return work()
     } catch (error) {
-      if (error instanceof Refused) this.operations.count({ kind, outcome: 'refused' })
+      this.#countRefusal(kind, error)
       throw error
     }
+  }
+
+  #countRefusal(kind: string, error: unknown): void {
+    if (error instanceof Refused) this.operations.count({ kind, outcome: 'refused' })
   }
 }
 

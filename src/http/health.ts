@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Type } from 'typebox'
+import { shareAnswer } from '../shared-answer.ts'
 import { Reply, type Route, route } from './route.ts'
 
 export interface HealthCheck {
@@ -21,7 +22,8 @@ const common = { tag: 'Health', access: 'anonymous', database: 'none', method: '
 /** @param checks what readiness depends on @param isStopping a service that stops takes no more requests */
 export function healthRoutes(checks: HealthCheck[], isStopping: () => boolean): Route[] {
   const live = async () => ({ status: 'healthy' })
-  const runs = checks.map(runOnce)
+  // Anybody may ask, and a check has one connection.
+  const runs = checks.map((check) => shareAnswer(() => runCheck(check), 0))
   const ready = async () => {
     const results = await Promise.all(runs.map((run) => run()))
     const healthy = !isStopping() && results.every(([, { status }]) => status === 'healthy')
@@ -47,17 +49,6 @@ export function healthRoutes(checks: HealthCheck[], isStopping: () => boolean): 
 
 /** A part that does not answer is as good as gone, and whoever asks has a time-out of its own. */
 const timeLimitMs = 2000
-
-/** Those who ask at the same time get one answer: anybody may ask, and a check has one connection. */
-function runOnce(check: HealthCheck) {
-  let running: ReturnType<typeof runCheck> | null = null
-  return () => {
-    running ??= runCheck(check).finally(() => {
-      running = null
-    })
-    return running
-  }
-}
 
 async function runCheck({ name, check }: HealthCheck) {
   const began = performance.now()

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, onResponseHookHandler } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Metric } from '../metric.ts'
+import { shareAnswer } from '../shared-answer.ts'
 
 /** Seconds: from a warm read to a request that ran into a time-out. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
@@ -32,8 +33,18 @@ export function registerMetrics(registry: Registry, metrics: readonly Metric[]):
   }
 }
 
-/** Counts and times requests by method, route and status, and serves the figures in Prometheus' format. */
-export function serveMetrics(app: FastifyInstance, registry: Registry): void {
+/** Rendering takes milliseconds, and anybody may ask. */
+const defaultMaxAgeMs = 1000
+
+/**
+ * Counts and times requests by method, route and status, and serves the figures in Prometheus' format.
+ * @param maxAgeMs of the text that is served
+ */
+export function serveMetrics(
+  app: FastifyInstance,
+  registry: Registry,
+  maxAgeMs: number = defaultMaxAgeMs,
+): void {
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the request to the end of its reply.',
@@ -67,7 +78,6 @@ export function serveMetrics(app: FastifyInstance, registry: Registry): void {
     }
     done()
   })
-  app.get('/metrics', async (_request, reply) => {
-    return reply.type(registry.contentType).send(await registry.metrics())
-  })
+  const render = shareAnswer(() => registry.metrics(), maxAgeMs)
+  app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await render()))
 }

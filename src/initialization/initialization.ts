@@ -1,6 +1,7 @@
 /** The very first user of a service that has none. */
-import { type Context, hostTenantId } from '../context.ts'
+import { type Context, hostTenantId, type Shared } from '../context.ts'
 import { ServiceError } from '../errors.ts'
+import { shareAnswer } from '../shared-answer.ts'
 import { lockHost } from '../tenant/lookup.ts'
 import { inCatalogue } from '../transaction.ts'
 import type { AdministratorInput, User } from '../user/schema.ts'
@@ -13,12 +14,25 @@ export interface InitializationStatus {
 }
 
 export async function getInitializationStatus(context: Context): Promise<InitializationStatus> {
-  const userCount = await countUsers(context)
-  const needsInitialization = userCount === 0
+  const needsInitialization = !(await hasUsers(context))
+  const userCount = needsInitialization ? 0 : await sharedUserCount(context)
   const message = needsInitialization
     ? 'There is no user yet. Create the first administrator with POST /api/init/first-admin.'
     : 'The service is initialized.'
   return { needsInitialization, userCount, message }
+}
+
+/** Counting reads an index of all users, and anybody may ask. That there is none is never remembered. */
+const countMaxAgeMs = 1000
+const counters = new WeakMap<Shared, () => Promise<number>>()
+
+function sharedUserCount(context: Context): Promise<number> {
+  let count = counters.get(context.shared)
+  if (count === undefined) {
+    count = shareAnswer(() => countUsers(context), countMaxAgeMs)
+    counters.set(context.shared, count)
+  }
+  return count()
 }
 
 /** Of simultaneous calls exactly one succeeds. @throws ServiceError `invalid` when there are users already */

@@ -20,10 +20,13 @@ onEachDatabase('A caller who has spent its cost units', (database) => {
     service = await startService(database, {}, { costPolicies })
     tenant = await service.newTenant()
     await fillWithProducts(service, tenant, 150)
+    for (const [index, query] of [costly, cheap].entries()) await ask(`198.51.100.${index}`, query)
   })
   after(() => service.stop())
 
+  /** Documents that the service knows: what others cost to prepare is another matter. */
   const costly = '{ products { id description } }'
+  const cheap = '{ __typename }'
   const ask = (address: string, query: string, client = service.anonymous) =>
     client.post('/graphql', { query }, { 'x-tenant-id': tenant.id, 'x-forwarded-for': address })
 
@@ -48,7 +51,7 @@ onEachDatabase('A caller who has spent its cost units', (database) => {
 
   it('goes on reading what costs nothing to speak of', async () => {
     await askUntilRefused('203.0.113.2')
-    assert.deepEqual((await ask('203.0.113.2', '{ __typename }')).body, { data: { __typename: 'Query' } })
+    assert.deepEqual((await ask('203.0.113.2', cheap)).body, { data: { __typename: 'Query' } })
     const page = await service.anonymous.get(`/api/products?limit=2&tenant=${tenant.id}`, {
       'x-forwarded-for': '203.0.113.2',
     })
@@ -64,6 +67,29 @@ onEachDatabase('A caller who has spent its cost units', (database) => {
     await askUntilRefused('203.0.113.5', tenant.user)
     assert.equal((await ask('203.0.113.6', costly, tenant.user)).status, 429)
     assert.equal((await ask('203.0.113.5', costly, tenant.admin)).status, 200)
+  })
+
+  it('is all strangers to a tenant together, and leaves its users what is theirs', async () => {
+    const costPolicies = {
+      address: { units: 1000, windowSeconds: slowly },
+      user: { units: 1000, windowSeconds: slowly },
+      tenant: { units: 20, windowSeconds: slowly },
+    }
+    const strict = await startService(database, {}, { costPolicies })
+    try {
+      const own = await strict.newTenant()
+      await fillWithProducts(strict, own, 150)
+      const askFrom = async (address: number, client = strict.anonymous) => {
+        const headers = { 'x-tenant-id': own.id, 'x-forwarded-for': `203.0.113.${address}` }
+        return (await client.post('/graphql', { query: costly }, headers)).status
+      }
+      const statuses: number[] = []
+      for (let address = 1; address <= 20; address++) statuses.push(await askFrom(address))
+      assert.deepEqual([statuses.at(0), statuses.at(-1)], [200, 429])
+      assert.equal(await askFrom(1, own.user), 200)
+    } finally {
+      await strict.stop()
+    }
   })
 
   it('is counted in the metrics', async () => {

@@ -42,10 +42,10 @@ describe('the page on GraphQL', () => {
   })
 
   test('has the limits of the code', () => {
-    const { characters, tokens, nesting, definitions, fields, aliases, depth } = usualLimits
+    const { characters, lines, tokens, nesting, definitions, fields, aliases, depth } = usualLimits
     const { directives, variables, values } = usualLimits
     const listed = tableUnder(page, 'Limits').map(([number]) => Number(number))
-    const sizes = [characters, tokens, nesting, definitions, fields, aliases, depth, directives]
+    const sizes = [characters, lines, tokens, nesting, definitions, fields, aliases, depth, directives]
     assert.deepEqual(listed, [...sizes, variables, values])
     assert.ok(page.includes(`An operation takes ${usualLimits.timeoutMs / 1000} seconds at most.`))
   })

@@ -12,11 +12,12 @@ import { createPostgresDatabase, type DatabaseName } from './databases.ts'
 
 export const password = 'Admin@123'
 
-/** Most tests sign in and stop, and are about something else. Those of passwords take the usual cost. */
+/** Most tests sign in and stop, and are about something else. Those of passwords take the usual cost, and that of figures their usual age. */
 export const usualOptions: ServiceOptions = {
   log: pino({ level: 'silent' }),
   passwordCost: { memory: 64, passes: 1 },
   lingerMs: 20,
+  metricsMaxAgeMs: 0,
 }
 
 export interface TestTenant {

@@ -2,13 +2,14 @@
 export interface Limits {
   /** Characters of a document. */
   characters: number
+  lines: number
   /** Words and signs of a document. */
   tokens: number
   /** Brackets in brackets. */
   nesting: number
   /** Operations and fragments. */
   definitions: number
-  /** Fields, those of fragments counted where they are spread. */
+  /** Fields as they are written, and again with those of fragments where they are spread. */
   fields: number
   /** Fields in fields. */
   depth: number
@@ -32,10 +33,11 @@ export interface Limits {
 
 export const usualLimits: Limits = {
   characters: 100_000,
-  tokens: 8000,
+  lines: 5000,
+  tokens: 4000,
   nesting: 100,
   definitions: 100,
-  fields: 2048,
+  fields: 1000,
   depth: 20,
   aliases: 200,
   directives: 4,
@@ -47,3 +49,6 @@ export const usualLimits: Limits = {
   bytes: 16 * 1024 * 1024,
   timeoutMs: 30_000,
 }
+
+/** Of documents and of variables: in longer ones no fault suggests what may have been meant. */
+export const maxSuggestedLength = 10_000

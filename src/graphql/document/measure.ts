@@ -5,20 +5,13 @@
 import { type FieldNode, print, type SelectionSetNode } from 'graphql'
 import { refuse } from '../error.ts'
 import { type CollectedField, type Collecting, collectFields, innerSets } from './collect.ts'
+import { Counter } from './count.ts'
 import type { Limits } from './limits.ts'
 import type { ParsedDocument } from './parse.ts'
 
 /** @throws GraphQLError for the first thing that is too much, or for fields that conflict */
 export function measureOperations({ operations, fragments }: ParsedDocument, limits: Limits): void {
-  let fields = 0
-  let aliases = 0
-  const count = (node: FieldNode): void => {
-    if (++fields > limits.fields)
-      throw refuse('cost', `A document may select ${limits.fields} fields at most.`)
-    if (node.alias !== undefined && ++aliases > limits.aliases) {
-      throw refuse('cost', `A document may have ${limits.aliases} aliases at most.`)
-    }
-  }
+  const { count } = new Counter(limits)
   const collecting: Collecting = { fragments, includes: () => true, count }
   for (const { selectionSet } of operations) walk([selectionSet], 1, { collecting, limits })
 }

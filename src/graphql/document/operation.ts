@@ -1,8 +1,8 @@
-/** Documents made ready once, for every transport: parsed, validated, measured, planned. */
+/** The operations of a document that is ready: found by name, given variables, planned. */
 import {
   type DirectiveNode,
   type DocumentNode,
-  GraphQLError,
+  type GraphQLError,
   GraphQLIncludeDirective,
   GraphQLSkipDirective,
   getDirectiveValues,
@@ -11,58 +11,16 @@ import {
   type OperationDefinitionNode,
   visit,
 } from 'graphql'
-import { LruMap } from '../../database/lru-map.ts'
 import { writtenDefaults } from '../argument/order.ts'
 import { variableReader } from '../argument/variables.ts'
 import { refuse } from '../error.ts'
 import type { Api } from '../schema/schema.ts'
 import type { Collecting } from './collect.ts'
-import { measureOperations } from './measure.ts'
-import { type ParsedDocument, parseDocument } from './parse.ts'
+import { maxSuggestedLength } from './limits.ts'
+import type { ParsedDocument } from './parse.ts'
 import { planOperation, type Root } from './plan.ts'
-import { faultsOf, type ValidationOptions } from './validate.ts'
+import type { ValidationOptions } from './validate.ts'
 import { type GivenVariables, measureVariables, type Variables } from './variables.ts'
-
-/** Of the documents that are kept ready; each of them takes some hundred bytes of memory. */
-const mostCharacters = 400_000
-
-export class Documents {
-  readonly #api: Api
-  readonly #options: ValidationOptions
-  readonly #ready = new LruMap<string, ReadyDocument>(mostCharacters, weightOf)
-
-  constructor(api: Api, options: ValidationOptions) {
-    this.#api = api
-    this.#options = options
-  }
-
-  /** @throws GraphQLError[] what is wrong with the document */
-  prepare(text: string): ReadyDocument {
-    const known = this.#ready.get(text)
-    if (known !== undefined) return known
-    const document = this.#make(text)
-    this.#ready.set(text, document)
-    return document
-  }
-
-  #make(text: string): ReadyDocument {
-    try {
-      const { limits } = this.#options
-      const parsed = parseDocument(text, limits)
-      const faults = faultsOf(this.#api.schema, parsed.document, this.#options)
-      if (faults.length > 0) throw new Refused(faults)
-      measureOperations(parsed, limits)
-      return new ReadyDocument(this.#api, parsed, this.#options)
-    } catch (error) {
-      throw error instanceof GraphQLError ? new Refused([error]) : error
-    }
-  }
-}
-
-/** The shortest has its objects too. */
-function weightOf(text: string): number {
-  return 200 + text.length
-}
 
 /** A request that is not begun: nothing of it was executed. */
 export class Refused extends Error {
@@ -157,9 +115,11 @@ export class ReadyOperation {
     this.#read ??= variableReader(this.#api.schema, definitions)
     const plain = this.#read(given)
     if (plain !== undefined) return plain
+    // A fault is told with the value, and suggestions take a time that grows with the length of names.
+    const isLong = JSON.stringify(given).length > maxSuggestedLength
     const { coerced, errors } = getVariableValues(this.#api.schema, definitions, given, {
-      maxErrors: limits.errors,
-      hideSuggestions: !introspection,
+      maxErrors: isLong ? 1 : limits.errors,
+      hideSuggestions: !introspection || isLong,
     })
     if (errors === undefined) return coerced
     throw new Refused(errors.map(({ message, nodes = [] }) => refuse(refusalOf(message), message, nodes)))

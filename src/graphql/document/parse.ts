@@ -1,4 +1,4 @@
-/** Text to document, with a look at its size first: parsing is recursive, and so is everything after it. */
+/** Text to document. Its size comes first: parsing is recursive, and validation costs many times what parsing does. */
 import {
   type DocumentNode,
   type FragmentDefinitionNode,
@@ -11,6 +11,7 @@ import {
   TokenKind,
 } from 'graphql'
 import { codes, refuse } from '../error.ts'
+import { countWritten } from './count.ts'
 import type { Limits } from './limits.ts'
 
 export interface ParsedDocument {
@@ -24,14 +25,9 @@ export function parseDocument(text: string, limits: Limits): ParsedDocument {
   try {
     measure(text, limits)
     const document = parse(text)
+    countWritten(document, limits)
     const { definitions } = document
-    if (definitions.length > limits.definitions) {
-      throw refuse('cost', `A document may have ${limits.definitions} operations and fragments at most.`)
-    }
     const operations = definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION)
-    if (operations.some((node) => (node.variableDefinitions?.length ?? 0) > limits.variables)) {
-      throw refuse('cost', `An operation may have ${limits.variables} variables at most.`)
-    }
     const fragments = definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION)
     return { document, operations, fragments: new Map(fragments.map((node) => [node.name.value, node])) }
   } catch (error) {
@@ -44,9 +40,16 @@ export function parseDocument(text: string, limits: Limits): ParsedDocument {
 const opening: ReadonlySet<string> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L])
 const closing: ReadonlySet<string> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R])
 
+/** As the library counts them, from the beginning for each fault that it tells of. */
+const lineBreaks = /\r\n|[\n\r]/g
+
 function measure(text: string, limits: Limits): void {
   if (text.length > limits.characters) {
     throw refuse('cost', `A document may have ${limits.characters} characters at most.`)
+  }
+  let lines = 1
+  for (const _each of text.matchAll(lineBreaks)) {
+    if (++lines > limits.lines) throw refuse('cost', `A document may have ${limits.lines} lines at most.`)
   }
   const lexer = new Lexer(new Source(text))
   let depth = 0

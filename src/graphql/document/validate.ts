@@ -1,6 +1,5 @@
 /** The rules of the specification, each fault with a code. */
 import {
-  type ASTVisitor,
   type DocumentNode,
   GraphQLError,
   type GraphQLSchema,
@@ -13,8 +12,8 @@ import {
   ValuesOfCorrectTypeRule,
   validate,
 } from 'graphql'
-import { codes, type Refusal, refuse } from '../error.ts'
-import type { Limits } from './limits.ts'
+import { codes, type Refusal } from '../error.ts'
+import { type Limits, maxSuggestedLength } from './limits.ts'
 
 export interface ValidationOptions {
   limits: Limits
@@ -32,10 +31,9 @@ export function faultsOf(
   const rules = introspection
     ? commonRules
     : [...commonRules, coded(NoSchemaIntrospectionCustomRule, 'introspection')]
-  const limited = [...rules, fewDirectives(limits.directives)]
-  const faults = validate(schema, document, limited, {
+  const faults = validate(schema, document, rules, {
     maxErrors: limits.errors,
-    hideSuggestions: !introspection,
+    hideSuggestions: !introspection || isLong(document),
   })
   return faults.map((fault) =>
     fault.extensions['code'] === undefined ? withCode(fault, 'validation') : fault,
@@ -66,11 +64,7 @@ function withCode({ message, nodes, extensions }: GraphQLError, refusal: Refusal
   })
 }
 
-function fewDirectives(most: number): ValidationRule {
-  return (context): ASTVisitor => ({
-    enter(node) {
-      if (!('directives' in node) || (node.directives?.length ?? 0) <= most) return
-      context.reportError(refuse('cost', `There may be ${most} directives in one place at most.`, [node]))
-    },
-  })
+/** Finding out what a name is like takes a time that grows with its length, for each name that there is. */
+function isLong({ loc }: DocumentNode): boolean {
+  return loc !== undefined && loc.end > maxSuggestedLength
 }

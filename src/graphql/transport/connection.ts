@@ -127,7 +127,7 @@ export class Connection {
     let begun: ExecutionArguments | readonly GraphQLError[] = []
     try {
       const admitted = await admit(this.#named(), 'public', this.#parts.admission)
-      begun = this.#prepare(asked, admitted)
+      begun = await this.#prepare(asked, admitted)
       return begun
     } finally {
       if (Array.isArray(begun)) this.#finished()
@@ -164,11 +164,15 @@ export class Connection {
     this.#idleTimer = timer
   }
 
-  #prepare(asked: Parameters, admitted: Admitted): ExecutionArguments | readonly GraphQLError[] {
+  async #prepare(
+    asked: Parameters,
+    admitted: Admitted,
+  ): Promise<ExecutionArguments | readonly GraphQLError[]> {
     const { gateway, shared } = this.#parts
     const { operationName, variables } = asked
     try {
-      const operation = gateway.prepare(asked, operationName)
+      const payer = { ...admitted, clientAddress: this.#opening.address, shared }
+      const operation = await gateway.prepare(asked, operationName, payer)
       const invocation = gateway.invocation(operation, variables)
       const contextValue: Begun = { connection: this, admitted, invocation }
       return { schema: gateway.api.schema, document: operation.document, operationName, contextValue }

@@ -86,7 +86,7 @@ async function answer(parts: HttpParts, context: Context, asked: Asked): Promise
   const type = acceptedType(headerOf(headers, 'accept') ?? undefined)
   if (type === null) throw new ServiceError('notAcceptable', `The reply is ${responseType} or ${jsonType}.`)
   try {
-    const operation = parts.gateway.prepare(parameters, parameters.operationName)
+    const operation = await parts.gateway.prepare(parameters, parameters.operationName, context)
     if (isGet && operation.kind === 'mutation') {
       throw new ServiceError('methodNotAllowed', 'A mutation is sent by POST.', {
         headers: { allow: 'POST' },

@@ -35,17 +35,25 @@ const nesting: Record<string, HostileRequest> = {
 const masses: Record<string, HostileRequest> = {
   'very many aliases': { query: `{ ${many(2000, (i) => `a${i}: __typename`)} }`, code: tooMuch },
   'very many lists': { query: `{ ${many(200, (i) => `a${i}: products { id }`)} }`, code: tooMuch },
-  'very many fields that there are not': { query: `{ ${many(3500, (i) => `nothing${i}`)} }`, code: invalid },
+  'very many fields that there are not': { query: `{ ${many(990, (i) => `nothing${i}`)} }`, code: invalid },
+  'more fields than there may be, none of which there is': {
+    query: `{ ${many(3500, (i) => `nothing${i}`)} }`,
+    code: tooMuch,
+  },
+  'more aliases than there may be, of fields that there are not': {
+    query: `{ ${many(900, (i) => `a${i}: nothing`)} }`,
+    code: tooMuch,
+  },
   'very many types that there are not': {
     query: `query (${many(190, (i) => `$v${i}: Nothing${i}`)}) { __typename }`,
     code: invalid,
   },
   'very many arguments that there are not': {
-    query: `{ products(${many(2000, (i) => `a${i}: ${i}`)}) { id } }`,
+    query: `{ products(${many(1300, (i) => `a${i}: ${i}`)}) { id } }`,
     code: invalid,
   },
   'very many members that there are not': {
-    query: `{ products(where: { ${many(2000, (i) => `a${i}: ${i}`)} }) { id } }`,
+    query: `{ products(where: { ${many(1300, (i) => `a${i}: ${i}`)} }) { id } }`,
     code: badValue,
   },
   'very many directives': { query: `{ __typename ${'@skip(if: false) '.repeat(1300)} }`, code: tooMuch },
@@ -75,7 +83,7 @@ const fragments: Record<string, HostileRequest> = {
     code: tooMuch,
   },
   'fragments that each spread many others': {
-    query: `{ products { ...f0 } } ${many(99, (i) => `fragment f${i} on Product { id ${many(26, (j) => (i + j < 98 ? `...f${i + j + 1}` : ''))} }`)}`,
+    query: `{ products { ...f0 } } ${many(99, (i) => `fragment f${i} on Product { id ${many(16, (j) => (i + j < 98 ? `...f${i + j + 1}` : ''))} }`)}`,
     code: null,
   },
   'a fragment in itself': { query: '{ products { ...f } } fragment f on Product { ...f }', code: invalid },
@@ -88,11 +96,11 @@ const fragments: Record<string, HostileRequest> = {
     code: tooMuch,
   },
   'operations that share large fragments': {
-    query: `${many(48, () => 'query { products { ...f0 } }')} ${many(48, (i) => `fragment f${i} on Product { ${'id '.repeat(140)} ...f${i + 1} }`)} fragment f48 on Product { id }`,
+    query: `${many(48, () => 'query { products { ...f0 } }')} ${many(48, (i) => `fragment f${i} on Product { ${'id '.repeat(18)} ...f${i + 1} }`)} fragment f48 on Product { id }`,
     code: invalid,
   },
   'operations that share fragments of fragments': {
-    query: `${many(48, (i) => `query q${i} { products { ...f0 } }`)} ${many(48, (i) => `fragment f${i} on Product { ${'...g '.repeat(70)} ...f${i + 1} }`)} fragment f48 on Product { id } fragment g on Product { id }`,
+    query: `${many(48, (i) => `query q${i} { products { ...f0 } }`)} ${many(48, (i) => `fragment f${i} on Product { ${'...g '.repeat(30)} ...f${i + 1} }`)} fragment f48 on Product { id } fragment g on Product { id }`,
     operationName: 'q0',
     code: null,
   },
@@ -101,18 +109,18 @@ const fragments: Record<string, HostileRequest> = {
 const merging: Record<string, HostileRequest> = {
   'one field again and again': { query: `{ products { ${'id '.repeat(2500)} } }`, code: tooMuch },
   'one field again and again with arguments': {
-    query: `{ ${many(300, () => 'products(where: { name: { eq: "a" } }) { id }')} }`,
+    query: `{ ${many(220, () => 'products(where: { name: { eq: "a" } }) { id }')} }`,
     code: null,
   },
   'one field again and again with other arguments': {
-    query: `{ ${many(380, (i) => `products(where: { price: { eq: ${i} } }) { id }`)} }`,
+    query: `{ ${many(220, (i) => `products(where: { price: { eq: ${i} } }) { id }`)} }`,
     code: invalid,
   },
   'one field again and again with sets in it': {
     query: `{ ${many(60, () => `products { ${many(15, () => 'category { id name }')} }`)} }`,
     code: tooMuch,
   },
-  'inline fragments by the thousand': { query: `{ ${'... { __typename } '.repeat(1900)} }`, code: null },
+  'inline fragments by the hundred': { query: `{ ${'... { __typename } '.repeat(990)} }`, code: null },
   'relations of relations': {
     query: `{ orders(first: 50) { nodes { ${many(10, (i) => `a${i}: items { product { category { id } } }`)} } } }`,
     code: tooMuch,
@@ -122,7 +130,13 @@ const merging: Record<string, HostileRequest> = {
 const texts: Record<string, HostileRequest> = {
   'nothing but commas': { query: ','.repeat(900_000), code: tooMuch },
   'nothing but commas, as many as may be read': { query: ','.repeat(100_000), code: syntax },
-  'nothing but comments': { query: '#\n'.repeat(50_000), code: syntax },
+  'nothing but comments': { query: '#\n'.repeat(50_000), code: tooMuch },
+  'nothing but comments, as many as may be read': { query: '#\n'.repeat(4990), code: syntax },
+  'faults behind very many lines': { query: `{ ${'\n'.repeat(90_000)} a b c d e }`, code: tooMuch },
+  'faults behind as many lines as may be read': {
+    query: `{ ${'\r\n'.repeat(4990)} a b c d e }`,
+    code: invalid,
+  },
   'a very long name': { query: `{ ${'a'.repeat(90_000)} }`, code: invalid },
   'a very long text': {
     query: `{ products(where: { name: { eq: "${'a'.repeat(900_000)}" } }) { id } }`,
@@ -133,7 +147,7 @@ const texts: Record<string, HostileRequest> = {
     code: null,
   },
   'a block of very many lines': {
-    query: `{ products(where: { name: { eq: """${' \n'.repeat(49_000)}""" } }) { id } }`,
+    query: `{ products(where: { name: { eq: """${' \n'.repeat(4900)}""" } }) { id } }`,
     code: null,
   },
   'a block of escapes': {
@@ -149,7 +163,7 @@ const texts: Record<string, HostileRequest> = {
     code: badValue,
   },
   'a very long list of values': {
-    query: `{ products(where: { price: { in: [${'1 '.repeat(7900)}] } }) { id } }`,
+    query: `{ products(where: { price: { in: [${'1 '.repeat(3950)}] } }) { id } }`,
     code: null,
   },
 }

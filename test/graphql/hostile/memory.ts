@@ -14,7 +14,7 @@ const variety = 100
 const count = Number(process.argv[2])
 const service = await startService('sqlite')
 const tenant = await service.newTenant()
-const { gateway, statementsOf } = await recorderOf(service, tenant)
+const { prepare, statementsOf } = await recorderOf(service, tenant)
 
 for (let index = -100; index < 0; index++) await run(index)
 const before = memory()
@@ -24,14 +24,14 @@ await service.stop()
 
 async function run(index: number): Promise<void> {
   const kind = Math.abs(index) % variety
-  const fields = 'name price '.repeat(kind === 0 ? 800 : 1)
+  const fields = 'name price '.repeat(kind === 0 ? 450 : 1)
   const conditions = Array.from({ length: kind === 1 ? 900 : 1 }, () => ({ price: { gt: index } }))
   const alias = `a${Math.abs(index)}${index < 0 ? 'n' : ''}`
   const id = kind < 10 ? `${alias}: id` : 'id'
   const document = `query ($w: ProductFilterInput) { ${alias}: products(where: $w) { ${id} ${fields} } }`
   const variables = { w: { and: conditions } }
   if (kind < 10) await statementsOf(document, variables)
-  else gateway.prepare({ query: document, documentId: null, extensions: {} }, null).roots(variables)
+  else (await prepare(document)).roots(variables)
 }
 
 function memory(): number {
