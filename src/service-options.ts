@@ -6,6 +6,7 @@ import type { SlotLimits } from './delivery/queue/slots.ts'
 import type { createGuard } from './delivery/send.ts'
 import type { Feature } from './feature.ts'
 import type { HashLimits } from './hashing/hash-queue.ts'
+import type { BodyMemoryBounds } from './http/body-memory.ts'
 import type { PasswordCost } from './password.ts'
 import type { ReplyMemoryBounds } from './reply-memory.ts'
 
@@ -25,6 +26,8 @@ export interface ServiceOptions {
   costPolicies?: Partial<CostPolicies>
   /** What replies may hold in memory until they are read, where that is not the usual. */
   replyMemory?: Partial<ReplyMemoryBounds>
+  /** What request bodies may hold until they are complete, where that is not the usual. */
+  bodyMemory?: Partial<BodyMemoryBounds>
   /** How much may be sent at once, where that is not the usual. */
   deliveryLimits?: Partial<SlotLimits>
   /** How long a stop waits for deliveries that are being sent. */
