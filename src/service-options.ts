@@ -1,12 +1,12 @@
 /** What may be given to a service beside its configuration. */
 import type { Logger } from 'pino'
+import type { BodyMemoryBounds } from './body-memory.ts'
 import type { SubscriptionLimits, WebSocketLimits } from './client-limits.ts'
 import type { CostPolicies } from './cost-limiter.ts'
 import type { SlotLimits } from './delivery/queue/slots.ts'
 import type { createGuard } from './delivery/send.ts'
 import type { Feature } from './feature.ts'
 import type { HashLimits } from './hashing/hash-queue.ts'
-import type { BodyMemoryBounds } from './http/body-memory.ts'
 import type { PasswordCost } from './password.ts'
 import type { ReplyMemoryBounds } from './reply-memory.ts'
 

@@ -2,10 +2,10 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { chargeJson } from '../body-cost.ts'
+import type { BodyMemory } from '../body-memory.ts'
 import type { CostAccount, CostLimiter } from '../cost-limiter.ts'
 import { ServiceError } from '../errors.ts'
 import { clientNetwork } from '../network.ts'
-import type { BodyMemory } from './body-memory.ts'
 import { receiveBody } from './receive-body.ts'
 
 declare module 'fastify' {

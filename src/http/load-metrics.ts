@@ -1,7 +1,8 @@
 /** What the service holds for its callers, and what it refused them. */
+
+import type { BodyMemory } from '../body-memory.ts'
 import type { Shared } from '../context.ts'
 import type { Metric } from '../metric.ts'
-import type { BodyMemory } from './body-memory.ts'
 
 export function loadMetrics({ replyMemory, costLimiter }: Shared, bodyMemory: BodyMemory): Metric[] {
   return [

@@ -1,7 +1,7 @@
 /** Receives the body of a request: up to a limit, and within what bodies may hold until they are complete. */
 import type { IncomingMessage } from 'node:http'
+import type { PartialBody } from '../body-memory.ts'
 import { ServiceError } from '../errors.ts'
-import type { PartialBody } from './body-memory.ts'
 
 export interface Reception {
   maxBytes: number

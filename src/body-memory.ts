@@ -2,7 +2,7 @@
  * Bounds what request bodies hold that have not come to their end: for an address, and in all. Beyond it the one that
  * began first is cut: whoever means to send a body is done before those who hold many.
  */
-import type { LimitMonitor } from '../limit-monitor.ts'
+import type { LimitMonitor } from './limit-monitor.ts'
 
 export interface BodyMemoryBounds {
   maxBytes: number
