@@ -2,12 +2,10 @@
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { type Fault, ServiceError } from './errors.ts'
+import { maxJsonDepth, tooDeep } from './json-bounds.ts'
 import { clipPointer, errorFinder, type SchemaError } from './schema-errors.ts'
 
 export type Reader<S extends TSchema> = (value: unknown) => Static<S>
-
-/** Far more than any shape of ours needs, far less than what exhausts the stack. */
-const deepest = 100
 
 /**
  * @returns a function that drops members the schema does not name, trims marked ones, and checks what is left
@@ -87,7 +85,7 @@ function isOpen(schema: TSchema): boolean {
  * @returns a pointer from the value to the text, or `null`
  */
 function unstorableText(value: unknown, depth: number): string | null {
-  if (depth > deepest) throw new ServiceError('invalid', `The body is nested deeper than ${deepest} levels.`)
+  if (depth > maxJsonDepth) throw tooDeep()
   if (typeof value === 'string') return isStorable(value) ? null : ''
   if (typeof value !== 'object' || value === null) return null
   return Array.isArray(value)

@@ -1,5 +1,6 @@
 /** What may be given to a service beside its configuration. */
 import type { Logger } from 'pino'
+import type { BodyMemoryBounds } from './body-memory.ts'
 import type { SubscriptionLimits, WebSocketLimits } from './client-limits.ts'
 import type { CostPolicies } from './cost-limiter.ts'
 import type { SlotLimits } from './delivery/queue/slots.ts'
@@ -25,6 +26,8 @@ export interface ServiceOptions {
   costPolicies?: Partial<CostPolicies>
   /** What replies may hold in memory until they are read, where that is not the usual. */
   replyMemory?: Partial<ReplyMemoryBounds>
+  /** What request bodies may hold until they are complete, where that is not the usual. */
+  bodyMemory?: Partial<BodyMemoryBounds>
   /** How much may be sent at once, where that is not the usual. */
   deliveryLimits?: Partial<SlotLimits>
   /** How long a stop waits for deliveries that are being sent. */

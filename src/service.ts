@@ -1,5 +1,6 @@
 /** A service: its parts on a server, started and stopped. */
 import type { FastifyInstance } from 'fastify'
+import { BodyMemory, defaultBodyMemory } from './body-memory.ts'
 import { defaultWebSocketLimits } from './client-limits.ts'
 import { addressOf, type Config } from './config.ts'
 import type { Context } from './context.ts'
@@ -16,6 +17,7 @@ import { graphqlRoutes } from './graphql/transport/rest.ts'
 import { acceptWebSockets } from './graphql/transport/web-socket.ts'
 import { WebSocketLimiter } from './graphql/transport/web-socket-limiter.ts'
 import { isStillAdmitted } from './http/admission.ts'
+import type { BodyParts } from './http/body.ts'
 import { ConnectionLimiter, maxConnectionsWithin } from './http/connection-limiter.ts'
 import { connectionMetrics } from './http/connection-metrics.ts'
 import { healthRoutes } from './http/health.ts'
@@ -141,7 +143,8 @@ function once(work: () => Promise<void>, last: () => Promise<void>): () => Promi
 async function buildApp(config: Config, parts: Parts, options: ServiceOptions, isStopping: () => boolean) {
   const { buffers, database, features, graphql, limitMonitor, log } = parts
   const { revoked, shared, tokens } = parts
-  const app = await createServer({ ...config, log, failures: shared.failures })
+  const bodies = createBodyParts(config, options, parts)
+  const app = await createServer({ ...config, log, failures: shared.failures, bodies })
   const listener = new Listener(app, options.lingerMs)
   const max = maxConnectionsWithin(config.maxConnections, descriptorLimit())
   if (max < config.maxConnections)
@@ -175,7 +178,7 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   registerMetrics(metrics, [
     ...features.flatMap((feature) => feature.metrics ?? []),
     ...graphqlMetrics(graphql),
-    ...loadMetrics(shared),
+    ...loadMetrics(shared, bodies.bodyMemory),
     ...connectionMetrics({ connections, webSockets, eventStreams, limitMonitor, buffers }),
     ...databaseMetrics(database),
     logMetric,
@@ -184,7 +187,9 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   registerReferencePages(app, openApiText(routes, { version: 'v1', baseUrl: config.baseUrl }))
   const turns = new RequestTurns()
   const limits = { strict: limitRequests(createLimiter(database.executor, strict), strict) }
-  for (const route of routes) mountRoute(app, route, { ...admission, shared, limits, turns })
+  const { bodyLimitBytes } = config
+  for (const route of routes)
+    mountRoute(app, route, { ...admission, ...{ shared, limits, turns, bodies, bodyLimitBytes } })
   const closeWebSockets = acceptWebSockets(app.server, {
     ...{ gateway: graphql, doorkeeper, admission, shared, buffers, limiter: webSockets },
     scheduler: new MessageScheduler(),
@@ -199,4 +204,13 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
     graphql.live.stop()
   }
   return { app, listener, closeStreams }
+}
+
+function createBodyParts(config: Config, options: ServiceOptions, parts: Parts): BodyParts {
+  const { bodyLimitBytes, webhookBodyLimitBytes } = config
+  const usual = defaultBodyMemory(Math.max(bodyLimitBytes, webhookBodyLimitBytes))
+  return {
+    bodyMemory: new BodyMemory({ ...usual, ...options.bodyMemory }, parts.limitMonitor),
+    costLimiter: parts.shared.costLimiter,
+  }
 }

@@ -1,8 +1,10 @@
 /** What the service holds for its callers, and what it refused them. */
+
+import type { BodyMemory } from '../body-memory.ts'
 import type { Shared } from '../context.ts'
 import type { Metric } from '../metric.ts'
 
-export function loadMetrics({ replyMemory, costLimiter }: Shared): Metric[] {
+export function loadMetrics({ replyMemory, costLimiter }: Shared, bodyMemory: BodyMemory): Metric[] {
   return [
     {
       name: 'reply_memory_bytes',
@@ -15,6 +17,12 @@ export function loadMetrics({ replyMemory, costLimiter }: Shared): Metric[] {
       help: 'Large replies refused because others held too much.',
       kind: 'counter',
       read: () => [{ value: replyMemory.refused }],
+    },
+    {
+      name: 'request_body_bytes',
+      help: 'What request bodies hold that have come only in part.',
+      kind: 'gauge',
+      read: () => [{ value: bodyMemory.bytes }],
     },
     {
       name: 'cost_limited_total',

@@ -4,7 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context, Lease, Once, Shared } from '../context.ts'
 import { invalidField } from '../errors.ts'
 import { type AdmissionParts, type Admitted, admit } from './admission.ts'
-import { keepBodiesRaw } from './body.ts'
+import { type BodyParts, keepBodiesRaw } from './body.ts'
+import { bodyLimits } from './body-limit.ts'
 import { isUnchanged } from './etag.ts'
 import { requestReader } from './input.ts'
 import { sendJson } from './json-reply.ts'
@@ -21,6 +22,8 @@ declare module 'fastify' {
 
 export interface MountParts extends AdmissionParts {
   shared: Shared
+  bodies: BodyParts
+  bodyLimitBytes: number
   limits: Record<'strict', (request: FastifyRequest, reply: FastifyReply) => Promise<void>>
   turns: RequestTurns
 }
@@ -28,12 +31,11 @@ export interface MountParts extends AdmissionParts {
 const noBytes = new Uint8Array()
 
 export function mountRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
-  const { rawBody } = route
-  if (rawBody === undefined) addRoute(app, route, parts)
+  if (route.rawBody === undefined) addRoute(app, route, parts)
   // How bodies are read is a matter of a whole scope of the server, so it gets one of its own.
   else {
     void app.register((scope, _options, done) => {
-      keepBodiesRaw(scope, rawBody.limitBytes)
+      keepBodiesRaw(scope, parts.bodies)
       addRoute(scope, route, parts)
       done()
     })
@@ -93,9 +95,11 @@ function releaseAtClose(lease: Lease, { raw }: FastifyReply): void {
 }
 
 function admission(route: Route, parts: MountParts) {
+  const limits = bodyLimits(route, parts.bodyLimitBytes)
   return (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
     const accept = (admitted: Admitted): void => {
       request.admitted = admitted
+      request.maxBodyBytes = admitted.actor === null ? limits.anonymous : limits.known
       done()
     }
     try {

@@ -90,6 +90,7 @@ function errorsOf(route: Route): ErrorKind[] {
     ...(route.database === 'none' ? [] : [...accessErrors[route.access], 'unavailable' as const]),
     ...(route.query === undefined ? [] : ['invalid' as const]),
     ...(route.body === undefined ? [] : bodyErrors),
+    ...(mayBeCostly(route) ? ['tooManyRequests' as const] : []),
     ...(route.rawBody === undefined ? [] : rawBodyErrors),
     ...(route.once ? onceErrors : []),
     ...(route.conditional ? ['preconditionFailed' as const] : []),
@@ -107,6 +108,11 @@ const accessErrors: Record<Access, readonly ErrorKind[]> = {
   admin: [...tokenErrors, 'forbidden'],
 }
 const bodyErrors = ['invalid', 'tooLarge', 'unsupportedMediaType'] as const
+/** A body that is large enough to be paid for. */
+function mayBeCostly({ body, access, anonymousBodyBytes }: Route): boolean {
+  return body !== undefined && (access !== 'anonymous' || anonymousBodyBytes !== undefined)
+}
+
 /** Of any type, as long as it is one. */
 const rawBodyErrors = ['tooLarge', 'unsupportedMediaType'] as const
 const onceErrors = ['invalid', 'conflict', 'keyReused'] as const

@@ -37,6 +37,8 @@ export interface Route {
   body?: TSchema
   /** The body may be left out. */
   bodyOptional?: boolean
+  /** The largest body without a token, up to `BODY_LIMIT_BYTES`; by default 64 KiB if `public`, 16 KiB if `anonymous`. */
+  anonymousBodyBytes?: number
   /** Takes a body of any type, as it comes, instead of JSON that a schema describes. */
   rawBody?: { limitBytes: number; description: string }
   /** The status of success. */

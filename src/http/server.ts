@@ -11,7 +11,7 @@ import { ServiceError } from '../errors.ts'
 import type { FailureLog } from '../failure-log.ts'
 import { shouldUpgrade } from '../graphql/transport/web-socket.ts'
 import { newId } from '../id.ts'
-import { parseJsonBodies } from './body.ts'
+import { type BodyParts, parseJsonBodies } from './body.ts'
 import { answerBrokenRequest, hasClearHost, ignoreExpectations } from './broken-request.ts'
 import { errorReplier } from './error-reply.ts'
 import { reportFailures } from './request-log.ts'
@@ -25,6 +25,7 @@ export interface ServerOptions {
   corsOrigins: string[]
   bodyLimitBytes: number
   requestTimeoutMs: number
+  bodies: BodyParts
 }
 
 const maxHeaderBytes = 16 * 1024
@@ -55,7 +56,6 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     // A log of its own for each request costs more than it gives: what is logged of one names its id.
     childLoggerFactory: (logger) => logger,
     trustProxy: options.trustProxy,
-    bodyLimit: options.bodyLimitBytes,
     requestTimeout: options.requestTimeoutMs,
     keepAliveTimeout: keepAliveMs,
     http: {
@@ -80,7 +80,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     done(hasClearHost(request.raw) ? undefined : new ServiceError('invalid', unclearHost))
   })
   ignoreExpectations(app)
-  parseJsonBodies(app)
+  parseJsonBodies(app, options.bodyLimitBytes, options.bodies)
   app.setErrorHandler(replyWithError)
   if (options.corsOrigins.length > 0) {
     const origin = options.corsOrigins.includes('*') ? '*' : options.corsOrigins

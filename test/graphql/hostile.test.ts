@@ -40,6 +40,13 @@ onEachDatabase('GraphQL', (database) => {
     assert.deepEqual([status, answer], [400, { message: 'The body is nested deeper than 100 levels.' }])
   })
 
+  it('refuses bodies that have very many objects, before it looks at them', async () => {
+    const body = `{"query":"{ __typename }","variables":{"a":[${'{},'.repeat(200_000)}0]}}`
+    const { status, body: answer } = await tenant.user.post('/graphql', body)
+    const message = 'The body has more than 32768 members, lists and objects.'
+    assert.deepEqual([status, answer], [400, { message }])
+  })
+
   it('is alive after all of this', async () => {
     const { body } = await tenant.user.post('/graphql', { query: '{ products { id } }' })
     assert.deepEqual(body, { data: { products: [] } })

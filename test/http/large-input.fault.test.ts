@@ -4,6 +4,7 @@ import { after, before, it } from 'node:test'
 import { onEachDatabase } from '../harness/databases.ts'
 import { startService, type TestService } from '../harness/service.ts'
 import { assertCheap } from './large/cost.ts'
+import { boundless } from './large/cost-policies.ts'
 import { largeMessages, largeWebhooks } from './large/messages.ts'
 import { largeHeaders, largeRequests } from './large/requests.ts'
 import { sheetFeature } from './large/sheet.ts'
@@ -11,7 +12,7 @@ import { sheetFeature } from './large/sheet.ts'
 onEachDatabase('Every large body', (database) => {
   let service: TestService
   before(async () => {
-    service = await startService(database, {}, { features: [sheetFeature] })
+    service = await startService(database, {}, { features: [sheetFeature], costPolicies: boundless })
   })
   after(() => service.stop())
 

@@ -16,7 +16,13 @@ describe('From a route follow', () => {
     const query = Type.Object({ word: Type.String() })
     assert.deepEqual(extraStatuses({ query }), ['400'])
     assert.deepEqual(extraStatuses({ headers: ['etag'] }), ['304'])
-    assert.deepEqual(extraStatuses({ method: 'POST', body: note }), ['400', '413', '415'])
+    assert.deepEqual(extraStatuses({ method: 'POST', body: note }), ['400', '413', '415', '429'])
+    assert.deepEqual(extraStatuses({ method: 'POST', body: note, access: 'anonymous' }), [
+      '400',
+      '404',
+      '413',
+      '415',
+    ])
     assert.deepEqual(extraStatuses({ method: 'POST', once: true }), ['400', '409', '422'])
     assert.deepEqual(extraStatuses({ method: 'PUT', conditional: true }), ['412'])
     assert.deepEqual(extraStatuses({ limit: 'strict' }), ['429'])

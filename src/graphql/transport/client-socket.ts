@@ -23,7 +23,7 @@ export class ClientSocket implements BufferHolder {
   readonly #socket: WebSocket
   readonly #parts: ClientSocketParts
   readonly #queue: MessageQueue
-  #listener: (text: string) => void = () => undefined
+  #listener: (message: Buffer) => void = () => undefined
   /** Bytes of a message that has not come to its end. */
   #partialBytes = 0
   /** What the budget knows of. */
@@ -40,7 +40,7 @@ export class ClientSocket implements BufferHolder {
     this.#socket = socket
     this.#parts = parts
     this.#queue = new MessageQueue(parts.scheduler, {
-      handle: (text) => this.#handle(text),
+      handle: (message) => this.#handle(message),
       pause: () => socket.pause(),
       resume: () => socket.resume(),
     })
@@ -70,7 +70,7 @@ export class ClientSocket implements BufferHolder {
     this.#terminate('buffers', { bytes: this.bufferedBytes })
   }
 
-  onMessage(listener: (text: string) => void): void {
+  onMessage(listener: (message: Buffer) => void): void {
     this.#listener = listener
   }
 
@@ -102,8 +102,8 @@ export class ClientSocket implements BufferHolder {
     })
   }
 
-  #handle(text: string): void {
-    if (this.#socket.readyState === this.#socket.OPEN) this.#listener(text) // else it was told to go, and does not
+  #handle(message: Buffer): void {
+    if (this.#socket.readyState === this.#socket.OPEN) this.#listener(message) // else it was told to go, and does not
   }
 
   #receive(bytes: number): void {

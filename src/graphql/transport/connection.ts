@@ -1,11 +1,14 @@
 /** One WebSocket: who is behind it, and what runs on it. */
 import type { DocumentNode, ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql'
+import { chargeJson } from '../../body-cost.ts'
 import type { Shared } from '../../context.ts'
 import { ServiceError } from '../../errors.ts'
 import { type AdmissionParts, type Admitted, admit } from '../../http/admission.ts'
+import { anonymousBytes } from '../../http/body-limit.ts'
 import { RequestContext } from '../../http/request-context.ts'
 import type { NamingRequest } from '../../http/resolve-tenant.ts'
 import { newId } from '../../id.ts'
+import { clientNetwork } from '../../network.ts'
 import { type Invocation, Refused } from '../document/operation.ts'
 import { fieldError, format, refuse } from '../error.ts'
 import type { Gateway } from '../gateway.ts'
@@ -22,6 +25,7 @@ export interface ConnectionParts {
   admission: AdmissionParts
   shared: Shared
   limiter: WebSocketLimiter
+  messageLimitBytes: number
 }
 
 /** Why a connection is to be closed; each is called once at most. */
@@ -104,6 +108,19 @@ export class Connection {
       if (error instanceof ServiceError) return false
       throw error
     }
+  }
+
+  /** Before a message is parsed. @throws ServiceError `tooLarge`, `invalid`, `tooManyRequests` */
+  admitMessage(message: Buffer): void {
+    const { messageLimitBytes, shared } = this.#parts
+    if (this.#actorId === null && message.length > anonymousBytes.public) throw new ServiceError('tooLarge')
+    chargeJson(message, messageLimitBytes, () =>
+      shared.costLimiter.open({
+        tenantId: this.#guest?.tenantId ?? '',
+        userId: this.#actorId,
+        address: clientNetwork(this.#opening.address),
+      }),
+    )
   }
 
   /** Ends what runs on it. */

@@ -35,7 +35,7 @@ export class MessageScheduler {
 }
 
 export interface MessageSource {
-  handle(text: string): void
+  handle(message: Buffer): void
   /** Nothing more is to be read before `resume`. */
   pause(): void
   resume(): void
@@ -72,7 +72,7 @@ export class MessageQueue {
   handleNext(): number {
     const message = this.#messages[0]
     if (message === undefined) return 0 // it was cleared meanwhile
-    this.#source.handle(message.toString())
+    this.#source.handle(message)
     if (this.#messages.shift() === undefined) return 0 // likewise
     this.#bytes -= message.length
     this.#spend(1 + Math.floor(message.length / bytesPerToken))

@@ -15,7 +15,6 @@ import { isOurOrigin } from './origin.ts'
 export interface WebSocketParts extends ConnectionParts, ClientSocketParts {
   trustProxy: boolean | string[]
   corsOrigins: readonly string[]
-  messageLimitBytes: number
 }
 
 const path = '/graphql'
@@ -23,6 +22,7 @@ const path = '/graphql'
 const initWithinMs = 3000
 const normal = 1000
 const goingAway = 1001
+const messageTooBig = 1009
 const tryAgainLater = 1013
 /** How long a stop waits for queries and mutations. */
 const finishWithinMs = 400
@@ -142,6 +142,8 @@ function dismiss(socket: ClientSocket, error: unknown): GraphQLError {
 const closeCodes: Partial<Record<ErrorKind, number>> = {
   unauthorized: CloseCode.Unauthorized,
   tooManyRequests: tryAgainLater,
+  invalid: CloseCode.BadRequest,
+  tooLarge: messageTooBig,
 }
 
 function open(protocol: Protocol, webSocket: WebSocket, extra: Extra): void {
@@ -152,8 +154,14 @@ function open(protocol: Protocol, webSocket: WebSocket, extra: Extra): void {
       send: (text) => socket.send(text),
       close: (code, reason) => socket.close(code ?? normal, reason ?? ''),
       onMessage: (listener) => {
-        socket.onMessage((text) => {
-          listener(text).catch((error: unknown) => {
+        socket.onMessage((message) => {
+          try {
+            connection.admitMessage(message)
+          } catch (error) {
+            dismiss(socket, error)
+            return
+          }
+          listener(message.toString()).catch((error: unknown) => {
             connection.report(error)
             socket.close(CloseCode.InternalServerError, 'Internal server error')
           })

@@ -1,5 +1,7 @@
 /** Takes a message of a provider: verified, stored once, and what its rules ask for done, in one transaction. */
+import { chargeBytes } from '../../body-cost.ts'
 import { type Context, now } from '../../context.ts'
+import type { CostAccount } from '../../cost-limiter.ts'
 import { newId } from '../../id.ts'
 import { inTransaction } from '../../transaction.ts'
 import { beginRuns } from '../receipt/begin.ts'
@@ -12,6 +14,9 @@ import { mostHops, readHops } from './hops.ts'
 import { parsePayload } from './payload.ts'
 import { type Message, verify } from './verify.ts'
 
+/** Here, and for its rules. */
+const timesParsed = 2
+
 export interface Received {
   received: true
   id: string
@@ -19,10 +24,11 @@ export interface Received {
   challenge?: string
 }
 
-/** @throws ServiceError `invalid` when the signature does not verify */
+/** @throws ServiceError `invalid` when the signature does not verify, `tooManyRequests` for too many large messages */
 export async function receive(context: Context, message: Message, waiting: Waiting): Promise<Received> {
   const { scheme, secret } = await verify(context, message)
   const { headers, body } = message
+  chargeBytes(body.length * timesParsed, () => webhookAccount(context))
   const payload = parsePayload(body, readHeader({ headers }, 'content-type'))
   const event = nameEvent(scheme, { headers, body, payload })
   const hops = readHops(headers)
@@ -48,6 +54,12 @@ export async function receive(context: Context, message: Message, waiting: Waiti
     return (await findReceiptId(inside.data, receipt.provider, receipt.event_key)) ?? receipt.id
   })
   return { received: true, id, ...(scheme === 'slack' && challengeIn(payload)) }
+}
+
+/** The providers of a tenant are a caller of their own: what its users have spent refuses no webhook. */
+function webhookAccount({ shared, tenant }: Context): CostAccount {
+  const name = `webhooks of ${tenant.id}`
+  return shared.costLimiter.open({ tenantId: name, userId: name, address: '' })
 }
 
 function challengeIn(payload: unknown): { challenge: string } | null {

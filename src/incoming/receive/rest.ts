@@ -26,7 +26,7 @@ export function receiveRoute(limitBytes: number, waiting: Waiting): Route {
     rawBody: { limitBytes, description: 'As the provider sends it; what is signed are its bytes' },
     status: 200,
     reply: Received,
-    errors: ['invalid'],
+    errors: ['invalid', 'tooManyRequests'],
     handle: (context, { path, headers, bytes }) =>
       receive(context, { provider: path['provider'] ?? '', headers, body: bytes }, waiting),
   })
