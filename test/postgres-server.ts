@@ -1,7 +1,7 @@
 /** A PostgreSQL server for tests and bench: fresh, on a free port, and gone with its owner however that ends. */
 import { type ChildProcessByStdio, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { chownSync, cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type AddressInfo, createServer, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -85,6 +85,11 @@ export async function startLastingPostgres(): Promise<LastingPostgres> {
       rmSync(lasting, { recursive: true, force: true })
     },
   }
+}
+
+/** The codes of its errors, as it was built with them. */
+export function serverCodes(): string {
+  return readFileSync(join(nativeFolder(), 'share/postgresql/errcodes.txt'), 'utf8')
 }
 
 function urlOf(port: number): string {

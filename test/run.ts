@@ -20,7 +20,10 @@ const rulesFolder = 'test/rules'
 const faultEnding = '.fault.test.ts'
 
 /** The tests wait for processes and disks as well: four files at a time keep two cores busy. */
-const concurrency = 4
+const usualConcurrency = 4
+
+/** Those of faults make a load of their own. */
+const faultConcurrency = 2
 
 /** Every test file is a process that loads the service: what Node.js has compiled once is kept for the others. */
 const compileCache = join(project, 'node_modules', '.cache', 'compiled')
@@ -59,10 +62,11 @@ function runSome(given: string[]): Promise<number> {
   if (given.includes('--only-rules')) places.push(rulesFolder)
   if (given.includes('--faults')) places.push(...globSync(`test/**/*${faultEnding}`, { cwd: project }))
   if (!flags.some((flag) => flag.startsWith('--test-reporter'))) flags.push('--test-reporter=spec')
-  return runTests(places.length > 0 ? places : ['test'], flags)
+  const concurrency = given.includes('--faults') ? faultConcurrency : usualConcurrency
+  return runTests(places.length > 0 ? places : ['test'], flags, concurrency)
 }
 
-async function runTests(places: string[], flags: string[]): Promise<number> {
+async function runTests(places: string[], flags: string[], concurrency = usualConcurrency): Promise<number> {
   const files = places.flatMap(testFiles)
   const server = process.env['TEST_POSTGRES_URL'] === undefined ? await startPostgres() : null
   try {

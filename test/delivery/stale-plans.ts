@@ -36,6 +36,10 @@ const settings = [
   'pg_stat_statements.track=all',
   'autovacuum=off',
   'fsync=off',
+  'full_page_writes=off',
+  'synchronous_commit=off',
+  'max_wal_size=20GB',
+  'shared_buffers=512MB',
 ]
 
 /**
@@ -55,8 +59,7 @@ export async function touchedBeside(rows: number, statistics: Statistics): Promi
     await analyze(client, statistics)
     // The sixth run of a statement makes the plan that stays, on each of the connections.
     for (let round = 0; round < 8; round++) await live(scene, clock, product)
-    for (const text of past)
-      await client.query(text.replaceAll(':tenant', `'${scene.tenant.id}'`).replaceAll(':rows', `${rows}`))
+    await keepingConnections(await databaseOf(scene), insertPast(server.url, scene.tenant.id, rows))
     await client.query('SELECT pg_stat_statements_reset()')
     for (let round = 0; round < 3; round++) await live(scene, clock, product)
     if (rows <= mostRemoved) await removeFinished(await databaseOf(scene), tenDaysAgo())
@@ -67,10 +70,13 @@ export async function touchedBeside(rows: number, statistics: Statistics): Promi
   }
 }
 
-/** A statement may touch 40 pages, and 25 more for each row that it finds or changes. */
-export function assertLookedUp(touched: readonly Touched[]): void {
+/**
+ * A statement may touch 40 pages, and 25 more for each row that it finds or changes.
+ * @param fewest statements of the service that were counted
+ */
+export function assertLookedUp(touched: readonly Touched[], fewest: number): void {
   const isOfTheService = ({ sql }: Touched) => /"delivery"|"event"/.test(sql)
-  assert.ok(touched.filter(isOfTheService).length > 25, 'statements were counted')
+  assert.ok(touched.filter(isOfTheService).length > fewest, 'statements were counted')
   for (const { sql, calls, rows, pages } of touched) {
     const most = 40 + 25 * (rows / calls)
     assert.ok(pages <= most, `${Math.round(pages)} pages for ${rows / calls} rows: ${sql}`)
@@ -123,6 +129,34 @@ async function analyze(client: pg.Client, statistics: Statistics): Promise<void>
     await client.query(`DELETE FROM ${table} WHERE tenant_id LIKE 'lonely-%'`)
 }
 
+/** A connection that nobody uses for half a minute is closed, and its plans go with it: both are used all the time. */
+async function keepingConnections(database: Database, work: Promise<void>): Promise<void> {
+  let isDone = false
+  const done = work.finally(() => {
+    isDone = true
+  })
+  const executors = [database.executor, database.executorFor('somebody')]
+  while (!isDone) {
+    await Promise.all(executors.map((executor) => executor.run('SELECT pg_sleep(0.2)', [], false)))
+    await Promise.race([done, delay(2000)])
+  }
+  await done
+}
+
+/** Two at a time, and without a look at the foreign keys of each row. */
+async function insertPast(url: string, tenantId: string, rows: number): Promise<void> {
+  const waiting = past.map((text) =>
+    text.replaceAll(':tenant', `'${tenantId}'`).replaceAll(':rows', `${rows}`),
+  )
+  const insertAll = async (): Promise<void> => {
+    const client = new pg.Client({ connectionString: url, options: '-c session_replication_role=replica' })
+    await client.connect()
+    for (let text = waiting.shift(); text !== undefined; text = waiting.shift()) await client.query(text)
+    await client.end()
+  }
+  await Promise.all([insertAll(), insertAll()])
+}
+
 function tenDaysAgo(): Date {
   return new Date(Date.now() - 10 * 24 * 60 * 60 * 1000)
 }
@@ -167,7 +201,9 @@ const past = [
       0, '{}', '', ${longAgo} ${each}`,
   `INSERT INTO webhook_run (tenant_id, receipt_id, id, rule_id, action, status, attempts, created_at, finished_at)
     SELECT :tenant, ${uuid}, ${uuid}, ${uuid}, 'order.pay', 'SUCCEEDED', 1, ${longAgo}, ${longAgo} ${each}`,
-  `INSERT INTO subscription SELECT (jsonb_populate_record(cast(null AS subscription),
-      to_jsonb(usual) || jsonb_build_object('tenant_id', 'other-' || g))).*
-    ${each}, (SELECT * FROM subscription WHERE tenant_id = :tenant LIMIT 1) AS usual`,
+  // As a row of FROM: `(function()).*` would call it once for each column.
+  `INSERT INTO subscription SELECT made.*
+    ${each}, (SELECT * FROM subscription WHERE tenant_id = :tenant LIMIT 1) AS usual,
+      jsonb_populate_record(cast(null AS subscription),
+        to_jsonb(usual) || jsonb_build_object('tenant_id', 'other-' || g)) AS made`,
 ]

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { TenantData } from '../../src/database/data.ts'
-import type { Executor } from '../../src/database/executor.ts'
+import type { Database } from '../../src/database/executor.ts'
 import { everything } from '../../src/database/read/filter.ts'
 import { type Place, type SortKey, totalOrder } from '../../src/database/read/order.ts'
 import type { Selection } from '../../src/database/read/selection.ts'
 import { readSlice } from '../../src/database/read/slice.ts'
 import { decodeCursor, encodeCursor } from '../../src/graphql/argument/cursor.ts'
 import { onEachDatabase } from '../harness/databases.ts'
-import { startService, type TestService, type TestTenant } from '../harness/service.ts'
+import { atAnyCost, startService, type TestService, type TestTenant } from '../harness/service.ts'
 import { orders } from './filter/entities.ts'
 import { isSorted, type Row, type Sorting } from './filter/oracle.ts'
 import { insertOrders } from './paging/many-orders.ts'
@@ -22,13 +22,13 @@ const fewestPages = 101
 onEachDatabase('A connection of 100 000 orders', (database) => {
   let service: TestService
   let tenant: TestTenant
-  let executor: Executor
+  let opened: Database
   before(async () => {
-    service = await startService(database)
+    service = await startService(database, {}, atAnyCost)
     tenant = await service.newTenant()
     await insertOrders(service, tenant.id, count)
     const { shared } = await service.service.operator()
-    executor = shared.catalogueDatabase.executor
+    opened = shared.catalogueDatabase
   })
   after(() => service.stop())
 
@@ -39,7 +39,7 @@ onEachDatabase('A connection of 100 000 orders', (database) => {
   ]
   for (const sorting of sortings) {
     it(`is walked forward and backward by ${JSON.stringify(sorting)}`, async () => {
-      const data = new TenantData(tenant.id, executor)
+      const data = new TenantData(tenant.id, opened.executor, opened)
       const order = keysOf(sorting)
       const forward = await walk(data, order, false)
       assert.equal(forward.length, count)
@@ -54,6 +54,7 @@ onEachDatabase('A connection of 100 000 orders', (database) => {
   }
 
   it('pages by the index when no order is asked for, however deep', async () => {
+    const { executor } = opened
     const statements: { sql: string; parameters: readonly unknown[] }[] = []
     const data = new TenantData(tenant.id, {
       dialect: executor.dialect,

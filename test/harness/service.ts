@@ -20,6 +20,13 @@ export const usualOptions: ServiceOptions = {
   metricsMaxAgeMs: 0,
 }
 
+const anyCost = { units: Number.MAX_SAFE_INTEGER, windowSeconds: 1 }
+
+/** For tests that ask so much at once that a caller would have spent everything. */
+export const atAnyCost: ServiceOptions = {
+  costPolicies: { address: anyCost, user: anyCost, tenant: anyCost },
+}
+
 export interface TestTenant {
   id: string
   /** An administrator of the tenant. */

@@ -19,7 +19,7 @@ const mostWrites = 2000
 describe('A full disk', {
   skip: trial.status === 0 ? false : 'this machine lets nobody mount a file system of their own',
 }, () => {
-  it('fails writes with 503 and no reads, and is over when there is room again, without a restart', async () => {
+  it('fails writes with 503 and no reads, is told by readiness, and is over when there is room again, without a restart', async () => {
     const MASTER_KEY = randomBytes(32).toString('base64')
     await using place = new Workplace({ PORT: '0', MASTER_KEY, DATA_DIR: 'disk/data' })
     const mount = `mkdir disk && mount -t tmpfs -o size=${diskMegabytes}m tmpfs disk`
@@ -50,8 +50,11 @@ describe('A full disk', {
     assert.equal((await write()).status, 503)
     for (const id of acknowledged) assert.equal((await admin.get(`/api/products/${id}`)).status, 200)
     assert.equal((await admin.get('/api/products?limit=5')).status, 200)
+    const ready = async () => (await running.anonymous.get('/health/ready')).status
+    await eventually('readiness says so', soonMs, async () => (await ready()) === 503)
 
     rmSync(ballast)
+    await eventually('it is ready', soonMs, async () => (await ready()) === 200)
     await eventually('writes go on', soonMs, async () => (await write()).status === 201)
     const { body } = await admin.get('/api/products')
     assert.deepEqual(body.map(({ id }: { id: string }) => id).toSorted(), acknowledged.toSorted())

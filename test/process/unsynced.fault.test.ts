@@ -1,6 +1,5 @@
 /** A power cut: the service is killed, and of its files only what was synced is left. */
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
 import { randomBytes, randomInt } from 'node:crypto'
 import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,6 +7,7 @@ import { before, describe, it } from 'node:test'
 import { inspect } from '../database/inspect.ts'
 import { createAdmin } from './administrator.ts'
 import { CreatingClients } from './creating-clients.ts'
+import { compile } from './preloaded.ts'
 import { Workplace } from './workplace.ts'
 
 const rounds = 4
@@ -23,11 +23,7 @@ describe('After a power cut', () => {
     ...{ LD_PRELOAD: library, SYNC_NOTES: notes, SYNC_DELAY_MS: '3' },
     ...{ SYNCED_FROM: data, SYNCED_TO: synced },
   }
-  before(() => {
-    const source = join(import.meta.dirname, 'unsynced.c')
-    const { status, stderr } = spawnSync('cc', ['-shared', '-fPIC', '-o', library, source, '-ldl'])
-    assert.equal(status, 0, `This test needs a C compiler named cc: ${stderr}`)
-  })
+  before(() => compile('unsynced.c', library))
 
   it(`every acknowledged product is there, ${rounds} times over, and the serving thread never waits for the disk`, async () => {
     await using _ = place

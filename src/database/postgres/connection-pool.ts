@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { prepareBegin } from './begin.ts'
 import type { BudgetMember, ConnectionBudget } from './budget.ts'
+import { connect } from './connect.ts'
 
 export interface Connection {
   readonly client: pg.Client
@@ -101,7 +102,7 @@ export class ConnectionPool implements BudgetMember<Connection> {
     this.#inUse++
     try {
       if (this.#ended !== null) throw new Error('Cannot use a pool after calling end on the pool')
-      await client.connect()
+      await connect(client)
       connection.openedAtMs = performance.now()
       await prepareBegin(client)
       return connection

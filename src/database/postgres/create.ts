@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { connect } from './connect.ts'
 import { translate } from './failure.ts'
 
 const connectTimeoutMs = 5000
@@ -39,7 +40,7 @@ async function connectOnce(url: string, use: (client: pg.Client) => Promise<unkn
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs })
   client.on('error', () => undefined) // the running call fails with the same error
   try {
-    await client.connect()
+    await connect(client)
     await use(client)
   } finally {
     await client.end().catch(() => undefined)

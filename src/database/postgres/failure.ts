@@ -36,7 +36,7 @@ export const meanings: Readonly<Record<string, Meaning>> = {
   '03': 'fault', // SQL statement not yet complete
   '08': 'unavailable', // connection; poolers tell of their own limits by it
   '09': 'fault', // triggered action
-  '0A': 'fault', // feature not supported; a plan that a migration has overtaken is recognised by its text
+  '0A': 'fault', // feature not supported; but see `stalePlanRoutine`
   '0B': 'fault', // invalid transaction initiation
   '0F': 'fault', // locator
   '0L': 'fault', // invalid grantor
@@ -68,14 +68,18 @@ export const meanings: Readonly<Record<string, Meaning>> = {
   '3D': 'unavailable', // no such database: dropped, or not yet made
   '3F': 'fault', // no such schema
   '40': 'unavailable', // serialization, deadlock: another transaction came first
+  '40002': 'other', // a rule that the COMMIT found broken
   '42': 'fault', // syntax; also tables and columns that are not there, which no later try mends
   '42501': 'unavailable', // a privilege that was taken away
   '42P05': 'session', // a statement of that name is there: behind a pooler it is somebody else's
   '44': 'fault', // WITH CHECK OPTION
   '53': 'unavailable', // disk, memory, connections
   '54': 'fault', // program limit: sizes and nesting are bounded before
+  '54000': 'unavailable', // no transaction numbers are left, or no room for notifications
   '55': 'unavailable', // object in use, database not accepting connections
+  '55P02': 'fault', // a setting that no session may change
   '55P03': 'busy', // lock_timeout
+  '55P04': 'fault', // an enum value that is younger than its transaction
   '57': 'unavailable', // shutdown, crash, start, database dropped
   '57014': 'timeout', // statement_timeout, or an administrator
   '58': 'unavailable', // input or output of the server
@@ -88,8 +92,10 @@ export const meanings: Readonly<Record<string, Meaning>> = {
   XX002: 'damaged', // index
 }
 
-const stalePlan = /^cached plan must not change result type/
-const network = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EMFILE|ENFILE)/
+/** Where the server finds a plan stale: its text is in the language of the server. */
+const stalePlanRoutine = 'RevalidateCachedQuery'
+/** Of a connection that was there; see `connect` for others. */
+const network = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET)/
 const lostConnection =
   /timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|not queryable|Cannot use a pool/
 
@@ -134,7 +140,7 @@ function refusal(error: Error): string {
 function meaningOf(error: Error): Meaning {
   const code = codeOf(error)
   if (network.test(code) || lostConnection.test(error.message)) return 'unavailable'
-  if (code === '0A000' && stalePlan.test(error.message)) return 'session'
+  if (code === '0A000' && 'routine' in error && error.routine === stalePlanRoutine) return 'session'
   return meanings[code] ?? meanings[code.slice(0, 2)] ?? 'fault'
 }
 

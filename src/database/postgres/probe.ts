@@ -1,6 +1,7 @@
 /** Statements on a connection that nothing else uses: whether the database answers is known however busy the pool is. */
 import pg from 'pg'
 import type { Executor, Result } from '../executor.ts'
+import { connect } from './connect.ts'
 import { endsConnection, translate } from './failure.ts'
 
 /** Those who ask have time-outs of their own. */
@@ -57,7 +58,7 @@ export class Probe implements Executor {
     }
     client.on('error', forget)
     client.on('end', forget)
-    await client.connect()
+    await connect(client)
     return client
   }
 

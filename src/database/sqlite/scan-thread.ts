@@ -59,6 +59,7 @@ export class ScanThread {
     const { promise, resolve, reject } = Promise.withResolvers<ScanReply>()
     this.#answers.set(request.id, { resolve, reject })
     this.#worker ??= this.#start()
+    this.#worker.ref()
     this.#worker.postMessage(request)
     return promise
   }
@@ -72,11 +73,11 @@ export class ScanThread {
     worker.on('message', (reply: ScanReply) => {
       const answer = this.#answers.get(reply.id)
       this.#answers.delete(reply.id)
+      if (this.#answers.size === 0) worker.unref() // an idle one does not keep the process
       answer?.resolve(reply)
     })
     worker.on('error', () => undefined) // 'exit' follows
     worker.on('exit', () => this.#end(worker))
-    worker.unref() // at last: a listener holds the process
     return worker
   }
 

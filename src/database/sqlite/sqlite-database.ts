@@ -53,6 +53,8 @@ class SqliteDatabase implements Database {
   readonly #path: string
   #foreign: ForeignCommits | null = null
   #damage: DatabaseDamaged | null = null
+  /** Since a commit was last proved to succeed. */
+  #hasFailed = false
 
   constructor(path: string) {
     this.#path = path
@@ -130,9 +132,19 @@ class SqliteDatabase implements Database {
     if (this.#damage !== null) throw this.#damage
     try {
       checkFile(this.#path)
+      if (this.#hasFailed) await this.#proveCommit()
     } catch (error) {
       throw this.#heard(translate(error))
     }
+  }
+
+  /** A full disk, or a file that may not grow, is not seen before something is written: here what is there already. */
+  async #proveCommit(): Promise<void> {
+    await this.#writes.transaction(async (transaction) => {
+      const { rows } = await transaction.run('PRAGMA user_version', [], true)
+      await transaction.run(`PRAGMA user_version = ${Number(rows[0]?.['user_version'])}`, [], false)
+    })
+    this.#hasFailed = false
   }
 
   async close(): Promise<void> {
@@ -147,6 +159,7 @@ class SqliteDatabase implements Database {
 
   #heard(error: unknown): unknown {
     if (error instanceof DatabaseDamaged) this.#damage ??= error
+    if (error instanceof DatabaseUnavailable && !(error instanceof DatabaseBusy)) this.#hasFailed = true
     return error
   }
 

@@ -19,7 +19,7 @@ import { orderOf } from '../../../src/graphql/argument/order.ts'
 import { filterOf } from '../../../src/graphql/argument/where.ts'
 import { StillClock } from '../../delivery/still-clock.ts'
 import { type DatabaseName, onEachDatabase } from '../../harness/databases.ts'
-import { startService, type TestService, type TestTenant } from '../../harness/service.ts'
+import { atAnyCost, startService, type TestService, type TestTenant } from '../../harness/service.ts'
 import { type AnyRequest, anyRequest } from './any-request.ts'
 import { type Assortment, newAssortment } from './assortment.ts'
 import { orders, products, schema } from './entities.ts'
@@ -47,7 +47,7 @@ function suite(database: DatabaseName, { read, asked }: Counts): void {
   let rows: Assortment
   let data: TenantData
   before(async () => {
-    service = await startService(database, {}, { clock: clock.now })
+    service = await startService(database, {}, { ...atAnyCost, clock: clock.now })
     tenant = await service.newTenant()
     rows = await newAssortment(tenant.user, clock)
     const { shared } = await service.service.operator()

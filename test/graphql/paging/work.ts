@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import pg from 'pg'
+import { limitTime } from '../../../src/database/sqlite/time-limit.ts'
 import type { Sent } from '../statement/recorder.ts'
 
 /** @returns steps of the virtual machine on SQLite; on PostgreSQL rows that were looked at, and blocks */
@@ -16,6 +17,7 @@ type Counted = StatementSync & { stat(counter: 'vmStep'): number }
 
 async function stepsOf(path: string, statements: readonly Sent[]): Promise<number> {
   const connection = new DatabaseSync(path)
+  limitTime(connection)(Number.POSITIVE_INFINITY) // the function that scans ask, as on the connections of the service
   try {
     return sum(
       statements.map(({ sql, parameters }) => {
