@@ -71,7 +71,7 @@ export class TenantData {
 /**
  * Changes rows before anything else is asked in the transaction, and at the latest when it commits: in PostgreSQL several
  * changes cost one round trip. What a change fails with is thrown by what comes next.
- * @param answered told of the rows that it returns, before the transaction commits
+ * @param answered receives the rows that the change returns, before the transaction ends
  */
 export async function defer<P extends object, R>(
   { executor, tenantId }: TenantData,

@@ -16,7 +16,7 @@ export interface Executor {
   /**
    * In a transaction on PostgreSQL: the statement is sent along with the next one or the COMMIT, without a round trip
    * of its own, and fails that one when it fails. Elsewhere there are no round trips to be saved.
-   * @param answered told of the result, before the next statement or the commit is
+   * @param answered receives the result before the caller gets that of the next statement, or of the commit
    */
   defer?(
     sql: string,

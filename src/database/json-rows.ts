@@ -55,14 +55,6 @@ export function oneOf<Name extends string>(
     : sql<SqlBool>`${sql.ref(column)} in ${values}`
 }
 
-/** Whether the text of a column contains one of those in a JSON list. */
-export function containsOneOf(dialect: Dialect, column: string, texts: string): RawBuilder<SqlBool> {
-  const text = sql.ref(column)
-  return dialect === 'postgres'
-    ? sql<SqlBool>`exists (select 1 from json_array_elements_text(cast(${texts} as json)) as given(part) where strpos(${text}, part) > 0)`
-    : sql<SqlBool>`exists (select 1 from json_each(${texts}) where instr(${text}, value) > 0)`
-}
-
 function onSqlite<Row>(json: string, columns: JsonColumns) {
   const members = Object.keys(columns).map((name) => sql`value ->> ${sql.lit(name)} as ${sql.ref(name)}`)
   return sql<Row>`(select ${sql.join(members)} from json_each(${json}))`

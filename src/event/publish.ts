@@ -2,7 +2,7 @@ import { type Context, now } from '../context.ts'
 import { TenantData } from '../database/data.ts'
 import { invalidField } from '../errors.ts'
 import { newEventId } from '../id.ts'
-import { patternsFor } from '../subscription/match.ts'
+import { searchedFor } from '../subscription/match.ts'
 import type { EventPayloads } from './catalogue.ts'
 import { insertEvent } from './record/sql.ts'
 
@@ -41,11 +41,9 @@ export async function writeEvent(
     throw invalidField('data', `must not be larger than ${mostDataBytes / 1024} KiB`)
   }
   const id = newEventId()
-  const row = { tenantId, id, type, data: text, created_at: now(context), hops: context.hops }
-  const entries = JSON.stringify(patternsFor(type).map((pattern) => JSON.stringify(pattern)))
   await insertEvent(
     new TenantData(tenantId, transaction),
-    { ...row, entries },
+    { tenantId, id, type, data: text, created_at: now(context), hops: context.hops, ...searchedFor(type) },
     {
       isInCatalogue: database === shared.catalogueDatabase,
       waits: () => transaction.afterCommit(() => shared.wakeDeliveries(tenantId, database)),

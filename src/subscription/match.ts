@@ -12,3 +12,12 @@ export function patternsFor(type: string): string[] {
   const nouns = Array.from(type.matchAll(/\./g), ({ index }) => `${type.slice(0, index)}.*`)
   return ['*', type, ...nouns]
 }
+
+/**
+ * For a search in the stored text of `events`: each list with an entry for the type, other than "*", has one of the two
+ * in it. Of a type below several nouns the second is in lists for other types of the first noun as well.
+ */
+export function searchedFor(type: string): { named: string; below: string } {
+  const [noun, ...rest] = type.split('.')
+  return { named: `"${type}"`, below: rest.length > 1 ? `"${noun}.` : `"${noun}.*"` }
+}
