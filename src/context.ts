@@ -82,10 +82,12 @@ export interface Shared {
   /** Of all features, for both kinds of database. */
   migrations: readonly Migration[]
   /**
-   * To be called after a commit that left events of the tenant in the database.
+   * To be called after a commit that left something to be delivered in the database.
    * @param everywhere something that waited may go on
    */
   wakeDeliveries(tenantId: string, database: Database, everywhere?: boolean): void
+  /** To be called after a commit of events of the tenant: somebody may follow them. */
+  wakeFollowers(tenantId: string): void
   /**
    * To be called before a transaction in a tenant's own database: whatever it leaves to be delivered is then found
    * even after a crash. @returns `null` when that is known already @throws DatabaseUnavailable

@@ -163,10 +163,8 @@ export function assembleParts(
     replyMemory: new ReplyMemory({ ...defaultReplyMemory, ...options.replyMemory }),
     catalogueDatabase: database,
     passwords: new Passwords(options.passwordCost ?? usualPasswordCost, hashQueue),
-    wakeDeliveries: (tenantId, where, everywhere) => {
-      deliveries.wake(tenantId, where, everywhere)
-      graphql.live.wake(tenantId)
-    },
+    wakeDeliveries: (tenantId, where, everywhere) => deliveries.wake(tenantId, where, everywhere),
+    wakeFollowers: (tenantId) => graphql.live.wake(tenantId),
     attendTenant: (tenantId) => attendance.touch(tenantId),
   }
   const deliveries: Engine = createEngine(config, options, { shared, attendance, addresses, directory })

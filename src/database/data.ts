@@ -71,13 +71,15 @@ export class TenantData {
 /**
  * Changes rows before anything else is asked in the transaction, and at the latest when it commits: in PostgreSQL several
  * changes cost one round trip. What a change fails with is thrown by what comes next.
+ * @param answered receives the rows that the change returns, before the transaction ends
  */
 export async function defer<P extends object, R>(
   { executor, tenantId }: TenantData,
   query: Prepared<P, R>,
   parameters: P,
+  answered?: (rows: R[]) => void,
 ): Promise<void> {
-  await deferPrepared(executor, tenantId, query, parameters)
+  await deferPrepared(executor, tenantId, query, parameters, answered)
 }
 
 /** The same for a query whose shape depends on the request. */

@@ -16,8 +16,14 @@ export interface Executor {
   /**
    * In a transaction on PostgreSQL: the statement is sent along with the next one or the COMMIT, without a round trip
    * of its own, and fails that one when it fails. Elsewhere there are no round trips to be saved.
+   * @param answered receives the result before the caller gets that of the next statement, or of the commit
    */
-  defer?(sql: string, parameters: readonly unknown[], reusable: boolean): void
+  defer?(
+    sql: string,
+    parameters: readonly unknown[],
+    reusable: boolean,
+    answered?: (result: Result) => void,
+  ): void
 }
 
 /** Time in the database that is left to one operation, for all its scans together. */

@@ -1,6 +1,6 @@
 import { type Compilable, Kysely } from 'kysely'
 import { compileOnly } from './dialect.ts'
-import type { Database, Dialect, Executor, Row, TimeAllowance } from './executor.ts'
+import type { Database, Dialect, Executor, Result, Row, TimeAllowance } from './executor.ts'
 import { scopeToTenant } from './scope.ts'
 import type { QueueTables, TenantTables } from './tables.ts'
 
@@ -122,9 +122,11 @@ export async function deferPrepared<P extends object, R>(
   tenantId: string,
   query: Prepared<P, R>,
   parameters: P,
+  answered?: (rows: R[]) => void,
 ): Promise<void> {
   const { sql, parameters: slots } = query.compiled(executor.dialect)
-  await deferOrRun(executor, sql, valuesOf(slots, parameters, tenantId), true)
+  const values = valuesOf(slots, parameters, tenantId)
+  await deferOrRun(executor, sql, values, true, ({ rows }) => answered?.(rows as R[])) // as in `run`
 }
 
 export async function deferOrRun(
@@ -132,9 +134,11 @@ export async function deferOrRun(
   sql: string,
   values: readonly unknown[],
   reusable: boolean,
+  answered?: (result: Result) => void,
 ): Promise<void> {
-  if (executor.defer === undefined) await executor.run(sql, values, reusable)
-  else executor.defer(sql, values, reusable)
+  if (executor.defer !== undefined) return executor.defer(sql, values, reusable, answered)
+  const result = await executor.run(sql, values, reusable)
+  answered?.(result)
 }
 
 async function run<P extends object, R>(

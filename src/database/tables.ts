@@ -106,7 +106,7 @@ export interface EventTable {
   /** JSON text, kept as it was written: receivers get the same bytes on every attempt. */
   data: string
   created_at: string
-  /** When its deliveries were written; `null` until then. */
+  /** When its deliveries were written, or the event itself if nobody wanted it; `null` until then. */
   dispatched_at: string | null
   /** How many deliveries of ours have led to it. */
   hops: Generated<number>

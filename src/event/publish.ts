@@ -2,8 +2,9 @@ import { type Context, now } from '../context.ts'
 import { TenantData } from '../database/data.ts'
 import { invalidField } from '../errors.ts'
 import { newEventId } from '../id.ts'
+import { searchedFor } from '../subscription/match.ts'
 import type { EventPayloads } from './catalogue.ts'
-import { insertEvent } from './sql.ts'
+import { insertEvent } from './record/sql.ts'
 
 /** Of the data of one event, as JSON in UTF-8: receivers have to read it, and the service to hold many at once. */
 export const mostDataBytes = 256 * 1024
@@ -32,16 +33,22 @@ export async function writeEvent(
   payload: object,
   tenantId: string,
 ): Promise<string> {
-  if (context.transaction === null) throw new Error(`The event ${type} was published outside a transaction.`)
+  const { shared, transaction, transactionDatabase: database } = context
+  if (transaction === null || database === null)
+    throw new Error(`The event ${type} was published outside a transaction.`)
   const text = JSON.stringify(payload)
   if (Buffer.byteLength(text) > mostDataBytes) {
     throw invalidField('data', `must not be larger than ${mostDataBytes / 1024} KiB`)
   }
   const id = newEventId()
-  const { shared, transaction, transactionDatabase: database } = context
-  const data = new TenantData(tenantId, transaction)
-  const { hops } = context
-  await insertEvent(data, { id, type, data: text, created_at: now(context), hops })
-  if (database !== null) transaction.afterCommit(() => shared.wakeDeliveries(tenantId, database))
+  await insertEvent(
+    new TenantData(tenantId, transaction),
+    { tenantId, id, type, data: text, created_at: now(context), hops: context.hops, ...searchedFor(type) },
+    {
+      isInCatalogue: database === shared.catalogueDatabase,
+      waits: () => transaction.afterCommit(() => shared.wakeDeliveries(tenantId, database)),
+    },
+  )
+  transaction.afterCommit(() => shared.wakeFollowers(tenantId))
   return id
 }

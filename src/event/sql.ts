@@ -1,26 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
-import { defer, type TenantData } from '../database/data.ts'
+import type { TenantData } from '../database/data.ts'
 import { prepare } from '../database/prepared.ts'
 import type { SnapshotMark } from './mark.ts'
-
-interface NewEvent {
-  id: string
-  type: string
-  data: string
-  created_at: string
-  hops: number
-}
-
-const insert = prepare((tables, row: NewEvent) =>
-  tables
-    .insertInto('event')
-    .values({ id: row.id, type: row.type, data: row.data, created_at: row.created_at, hops: row.hops }),
-)
-
-/** With the next statement, or the commit. */
-export async function insertEvent(data: TenantData, event: NewEvent): Promise<void> {
-  await defer(data, insert, event)
-}
 
 export interface PlacedEvent {
   id: string

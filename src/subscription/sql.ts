@@ -80,9 +80,16 @@ export function subscriptionPage(
   return data.all(page, place)
 }
 
-/** In a transaction: it stays true until that ends. */
+/**
+ * Until this transaction ends nobody else makes a subscription, and nobody records an event: whoever has done so has
+ * committed, and whoever comes later sees what is written here.
+ */
+export async function holdEvents(data: TenantData): Promise<void> {
+  await lockForTenant(data, 'subscriptions')
+}
+
+/** While events are held it stays true. */
 export async function countSubscriptions(data: TenantData): Promise<number> {
-  await lockForTenant(data, 'subscriptionCount')
   return (await data.first(count, {}))?.number ?? 0
 }
 

@@ -15,6 +15,7 @@ import {
   deleteSubscriptionRow,
   findSubscription,
   findSubscriptionForUpdate,
+  holdEvents,
   insertSubscription,
   replaceSubscription,
   type SubscriptionRow,
@@ -53,6 +54,7 @@ export function createSubscription(
   acceptUrl(input.url, policy)
   const headers = readHeaders(input.headers ?? {})
   return inTransaction(context, async (inside) => {
+    await holdEvents(inside.data)
     await refuseTooMany(inside)
     const { sealer } = inside.shared
     const moment = now(context)
@@ -94,6 +96,7 @@ export function updateSubscription(
   if (input.url !== undefined) acceptUrl(input.url, policy)
   return inTransaction(context, async (inside) => {
     const before = await lockSubscription(inside, id, precondition)
+    if (input.events !== undefined) await holdEvents(inside.data)
     const { sealer } = inside.shared
     refuseToMoveHeaders(before, input, openHeaders(sealer, before.headers))
     const row: SubscriptionRow = {

@@ -40,6 +40,19 @@ onEachDatabase('A statement that is deferred', (name) => {
     assert.deepEqual(await ids(database.executor), [1])
   })
 
+  it('tells its answer before the commit is told of', async () => {
+    const told: string[] = []
+    const addAndTell = 'INSERT INTO note (id) VALUES (1) RETURNING id'
+    await database.transaction(async (transaction) => {
+      transaction.afterCommit(() => told.push('commit'))
+      await deferOrRun(transaction, addAndTell, [], true, ({ rows }) => {
+        told.push(`row ${rows[0]?.['id']}`)
+        transaction.afterCommit(() => told.push('what follows from it'))
+      })
+    })
+    assert.deepEqual(told, ['row 1', 'commit', 'what follows from it'])
+  })
+
   it('fails the transaction when it fails, and leaves the connections as they were', async () => {
     const work = database.transaction(async (transaction) => {
       await add(transaction, 1)

@@ -1,13 +1,16 @@
 /** A queue holds deliveries that are not to be sent from there: their tenant has moved, or is just being moved. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { deliveryContext } from '../../src/delivery/delivery-context.ts'
+import { writeEvent } from '../../src/event/publish.ts'
 import { tenantChange } from '../../src/tenant/directory.ts'
 import { updateTenantRow } from '../../src/tenant/sql.ts'
 import { inCatalogue } from '../../src/transaction.ts'
-import { eventually } from '../concurrency/eventually.ts'
+import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { inspect } from '../database/inspect.ts'
+import type { Client } from '../harness/client.ts'
 import { onEachDatabase } from '../harness/databases.ts'
-import { answering, onlyDelivery, type Scene, setScene } from './scene.ts'
+import { answering, eventIds, onlyDelivery, type Scene, setScene } from './scene.ts'
 
 onEachDatabase('Deliveries', (database) => {
   it('that a tenant has left behind are not sent from the old place, and are when it is back', async () => {
@@ -20,11 +23,7 @@ onEachDatabase('Deliveries', (database) => {
     assert.equal((await onlyDelivery(tenant.user)).attempts, 1)
     const path = `/api/tenants/${tenant.id}`
     await service.host.put(path, { connectionString: 'sqlite:elsewhere.db' })
-    await eventually(
-      'the new place',
-      5000,
-      async () => (await tenant.user.get('/api/products')).status === 200,
-    )
+    await isServed(tenant.user)
     const due = `UPDATE delivery SET next_at = '2020-01-01T00:00:00.000Z' WHERE tenant_id = '${tenant.id}'`
     await inspect(service.config.databaseUrl, due)
     await scene.look()
@@ -32,6 +31,27 @@ onEachDatabase('Deliveries', (database) => {
     await service.host.put(path, { connectionString: null })
     await scene.look()
     assert.equal(receiver.requests.length, 2)
+  })
+
+  it('are made in the new place of what somebody records in the old one', async () => {
+    await using scene = await setScene(database)
+    const { service, tenant } = scene
+    await service.host.put(`/api/tenants/${tenant.id}`, { connectionString: 'sqlite:elsewhere.db' })
+    await isServed(tenant.user)
+    const receiver = await scene.receiver()
+    await scene.subscribe(receiver)
+    const { shared } = await service.service.operator()
+    const { catalogueDatabase } = shared
+    const id = await catalogueDatabase.transaction((transaction) =>
+      writeEvent(
+        deliveryContext(shared, tenant.id, catalogueDatabase, transaction),
+        'thing.happened',
+        {},
+        tenant.id,
+      ),
+    )
+    await scene.look()
+    assert.deepEqual(eventIds(receiver.requests), [id])
   })
 
   it('and events of a tenant that is about to be moved wait until it has been', async () => {
@@ -49,6 +69,10 @@ onEachDatabase('Deliveries', (database) => {
     assert.equal(receiver.requests.length, 1)
   })
 })
+
+async function isServed(user: Client): Promise<void> {
+  await eventually('the new place', soonMs, async () => (await user.get('/api/products')).status === 200)
+}
 
 async function pauseUntil({ service, tenant }: Scene, moment: string | null): Promise<void> {
   await inCatalogue(await service.service.operator(), async (inside) => {

@@ -59,6 +59,7 @@ export class PooledExecutor implements Executor {
 const slowMs = 1000
 
 type Statement = Parameters<Executor['run']>
+type Deferred = Parameters<NonNullable<Executor['defer']>>
 
 interface Begun {
   hasBegun: boolean
@@ -69,7 +70,7 @@ export class PostgresTransaction implements Transaction {
   readonly dialect = 'postgres'
   readonly listeners: (() => void)[] = []
   readonly #client: pg.Client
-  readonly #deferred: Statement[] = []
+  readonly #deferred: Deferred[] = []
   readonly #tell: ChangeListener
   readonly #timeoutMs: number
   readonly #beganAtMs = performance.now()
@@ -94,7 +95,7 @@ export class PostgresTransaction implements Transaction {
     return own
   }
 
-  defer(...statement: Statement): void {
+  defer(...statement: Deferred): void {
     this.#deferred.push(statement)
   }
 
@@ -104,7 +105,11 @@ export class PostgresTransaction implements Transaction {
 
   /** In the order in which they came. @returns their answers */
   sendDeferred(): Promise<Result>[] {
-    return this.#deferred.splice(0).map((statement) => this.#runNow(...statement))
+    return this.#deferred.splice(0).map(async ([sql, parameters, reusable, answered]) => {
+      const result = await this.#runNow(sql, parameters, reusable)
+      answered?.(result)
+      return result
+    })
   }
 
   /** @throws StatementTimedOut when the transaction has no time left */

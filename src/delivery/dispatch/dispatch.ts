@@ -2,7 +2,7 @@
 import type { QueueData } from '../../database/data.ts'
 import type { Dialect } from '../../database/executor.ts'
 import { newId } from '../../id.ts'
-import { matches } from '../../subscription/match.ts'
+import { patternsFor } from '../../subscription/match.ts'
 import { lineName } from '../queue/lane.ts'
 import {
   insertDeliveries,
@@ -75,8 +75,11 @@ export async function dispatchEvents(
   const events: NewEvent[] = []
   const deliveries: NewDelivery[] = []
   for (const event of inTurn([...byTenant.values()])) {
-    const wanted = (subscribers.get(event.tenantId) ?? []).filter((subscriber) =>
-      wants(subscriber, event, now),
+    const patterns = patternsFor(event.type)
+    const wanted = (subscribers.get(event.tenantId) ?? []).filter(
+      (subscriber) =>
+        patternsOf(subscriber).some((pattern) => patterns.includes(pattern)) &&
+        !isBefore(event, subscriber, now),
     )
     if (events.length > 0 && deliveries.length + wanted.length > most.deliveries) break
     events.push(event)
@@ -119,10 +122,9 @@ function deliveryOf(event: NewEvent, subscriber: Subscriber, now: string): NewDe
  * An event from before its subscription is none of its business, as far as clocks can be compared: when even the
  * present is before the subscription, the clock was set back, and says nothing about the event.
  */
-function wants(subscriber: Subscriber, event: NewEvent, now: string): boolean {
+function isBefore(event: NewEvent, subscriber: Subscriber, now: string): boolean {
   const subscribedMs = Date.parse(subscriber.createdAt) - clocksDifferMs
-  const isOlder = Date.parse(event.createdAt) < subscribedMs && Date.parse(now) >= subscribedMs
-  return !isOlder && matches(patternsOf(subscriber), event.type)
+  return Date.parse(event.createdAt) < subscribedMs && Date.parse(now) >= subscribedMs
 }
 
 /** Lists as they are stored; few differ, and parsing one costs more than matching it. */
