@@ -5,9 +5,10 @@
  * it stops and kills things under load or tries very many cases (`*.fault.test.ts`), runs with `npm run faults`.
  */
 import { spawn } from 'node:child_process'
-import { globSync, statSync } from 'node:fs'
+import { globSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { startPostgres } from './postgres-server.ts'
+import { makeRunFolder, writeBatches } from './run-folder.ts'
 
 interface Command {
   heading: string
@@ -19,11 +20,15 @@ const project = resolve(import.meta.dirname, '..')
 const rulesFolder = 'test/rules'
 const faultEnding = '.fault.test.ts'
 
-/** The tests wait for processes and disks as well: four files at a time keep two cores busy. */
+/** The tests wait for processes and disks as well: four processes at a time keep two cores busy. */
 const concurrency = 4
 
-/** Every test file is a process that loads the service: what Node.js has compiled once is kept for the others. */
-const compileCache = join(project, 'node_modules', '.cache', 'compiled')
+/** Starting Node.js, loading the service and warming it up takes longer than the tests of most files. */
+const filesPerProcess = 8
+
+/** Every process loads the service: what Node.js has compiled once is kept for the others. */
+const cache = join(project, 'node_modules', '.cache')
+const compileCache = join(cache, 'compiled')
 
 /** A test file that hangs ends the run. */
 const fileTimeoutMs = 180_000
@@ -35,7 +40,10 @@ const lint: Command = {
 
 const types: Command = {
   heading: 'Types',
-  arguments: ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'],
+  arguments: [
+    ...['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'],
+    ...['--incremental', '--tsBuildInfoFile', join(cache, 'types.tsbuildinfo')],
+  ],
 }
 
 const begin = performance.now()
@@ -50,7 +58,7 @@ async function runAll(given: string[]): Promise<number> {
     const code = await run(command)
     if (code !== 0) return code
   }
-  return runTests(['test'], ['--test-reporter=./test/reporter.ts'])
+  return runTests(['test'], ['--test-reporter=./test/reporter.ts'], false)
 }
 
 function runSome(given: string[]): Promise<number> {
@@ -59,11 +67,16 @@ function runSome(given: string[]): Promise<number> {
   if (given.includes('--only-rules')) places.push(rulesFolder)
   if (given.includes('--faults')) places.push(...globSync(`test/**/*${faultEnding}`, { cwd: project }))
   if (!flags.some((flag) => flag.startsWith('--test-reporter'))) flags.push('--test-reporter=spec')
-  return runTests(places.length > 0 ? places : ['test'], flags)
+  return runTests(places.length > 0 ? places : ['test'], flags, given.includes('--faults'))
 }
 
-async function runTests(places: string[], flags: string[]): Promise<number> {
+/** Faults have the real disk, and each file a process. */
+async function runTests(places: string[], flags: string[], faults: boolean): Promise<number> {
   const files = places.flatMap(testFiles)
+  const folder = makeRunFolder(!faults)
+  process.env['TMPDIR'] = folder
+  const batching = { project, folder, filesPerProcess: faults ? 1 : filesPerProcess, fileTimeoutMs }
+  const batches = writeBatches(files, batching)
   const server = process.env['TEST_POSTGRES_URL'] === undefined ? await startPostgres() : null
   try {
     return await run({
@@ -71,9 +84,9 @@ async function runTests(places: string[], flags: string[]): Promise<number> {
       arguments: [
         '--test',
         `--test-concurrency=${concurrency}`,
-        `--test-timeout=${fileTimeoutMs}`,
+        `--test-timeout=${fileTimeoutMs * batching.filesPerProcess}`,
         ...flags,
-        ...files,
+        ...batches,
       ],
       environment: {
         NODE_COMPILE_CACHE: compileCache,
@@ -82,6 +95,7 @@ async function runTests(places: string[], flags: string[]): Promise<number> {
     })
   } finally {
     await server?.stop()
+    rmSync(folder, { recursive: true, force: true })
   }
 }
 
