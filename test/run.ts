@@ -1,5 +1,6 @@
 /**
  * The one gate: format and lint, types, then every test; it stops at the first step that fails.
+ * `npm run check` leaves out the tests but those of the project's own rules.
  * `npm test -- test/product` runs only the tests of that folder or file, `--only-rules` those of the
  * project's own rules; other flags are for `node --test`, e.g. `--test-name-pattern=refund`. What takes long, because
  * it stops and kills things under load or tries very many cases (`*.fault.test.ts`), runs with `npm run faults`.
@@ -18,6 +19,7 @@ interface Command {
 
 const project = resolve(import.meta.dirname, '..')
 const rulesFolder = 'test/rules'
+const template = 'migrated'
 const faultEnding = '.fault.test.ts'
 
 /** The tests wait for processes and disks as well: four processes at a time keep two cores busy. */
@@ -53,12 +55,13 @@ process.stdout.write(`\n${process.exitCode === 0 ? 'Passed' : 'FAILED'} in ${sec
 
 /** @returns the exit code of the first step that failed, or 0 */
 async function runAll(given: string[]): Promise<number> {
-  if (given.length > 0) return runSome(given)
+  const isQuick = given.includes('--quick')
+  if (given.length > 0 && !isQuick) return runSome(given)
   for (const command of [lint, types]) {
     const code = await run(command)
     if (code !== 0) return code
   }
-  return runTests(['test'], ['--test-reporter=./test/reporter.ts'], false)
+  return runTests([isQuick ? rulesFolder : 'test'], ['--test-reporter=./test/reporter.ts'])
 }
 
 function runSome(given: string[]): Promise<number> {
@@ -70,15 +73,31 @@ function runSome(given: string[]): Promise<number> {
   return runTests(places.length > 0 ? places : ['test'], flags, given.includes('--faults'))
 }
 
+/** Makes the database that those of the tests are copies of. */
+function migration(serverUrl: string, folder: string): Command {
+  const url = new URL(serverUrl)
+  url.pathname = `/${template}`
+  return {
+    heading: 'Migrations',
+    arguments: ['test/harness/migrated-database.ts'],
+    environment: { DATABASE_URL: url.href, DATA_DIR: folder },
+  }
+}
+
 /** Faults have the real disk, and each file a process. */
-async function runTests(places: string[], flags: string[], faults: boolean): Promise<number> {
+async function runTests(places: string[], flags: string[], faults = false): Promise<number> {
   const files = places.flatMap(testFiles)
   const folder = makeRunFolder(!faults)
   process.env['TMPDIR'] = folder
   const batching = { project, folder, filesPerProcess: faults ? 1 : filesPerProcess, fileTimeoutMs }
   const batches = writeBatches(files, batching)
-  const server = process.env['TEST_POSTGRES_URL'] === undefined ? await startPostgres() : null
+  const isStatic = places.every((place) => place === rulesFolder)
+  const server = isStatic || process.env['TEST_POSTGRES_URL'] !== undefined ? null : await startPostgres()
   try {
+    if (server !== null) {
+      const code = await run(migration(server.url, folder))
+      if (code !== 0) return code
+    }
     return await run({
       heading: `Tests (${files.length} files)`,
       arguments: [
@@ -90,7 +109,7 @@ async function runTests(places: string[], flags: string[], faults: boolean): Pro
       ],
       environment: {
         NODE_COMPILE_CACHE: compileCache,
-        ...(server !== null && { TEST_POSTGRES_URL: server.url }),
+        ...(server !== null && { TEST_POSTGRES_URL: server.url, TEST_POSTGRES_TEMPLATE: template }),
       },
     })
   } finally {
