@@ -28,8 +28,9 @@ const concurrency = 4
 /** Starting Node.js, loading the service and warming it up takes longer than the tests of most files. */
 const filesPerProcess = 8
 
-/** Every process loads the service: what Node.js has compiled once is kept for the others. */
 const cache = join(project, 'node_modules', '.cache')
+
+/** Every process loads the service: what Node.js has compiled once is kept for the others. */
 const compileCache = join(cache, 'compiled')
 
 /** A test file that hangs ends the run. */
