@@ -1,13 +1,15 @@
 /**
  * The one gate: format and lint, types, then every test; it stops at the first step that fails.
+ * `npm run check` leaves out the tests but those of the project's own rules.
  * `npm test -- test/product` runs only the tests of that folder or file, `--only-rules` those of the
  * project's own rules; other flags are for `node --test`, e.g. `--test-name-pattern=refund`. What takes long, because
  * it stops and kills things under load or tries very many cases (`*.fault.test.ts`), runs with `npm run faults`.
  */
 import { spawn } from 'node:child_process'
-import { globSync, statSync } from 'node:fs'
+import { globSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { startPostgres } from './postgres-server.ts'
+import { makeRunFolder, writeBatches } from './run-folder.ts'
 
 interface Command {
   heading: string
@@ -17,16 +19,22 @@ interface Command {
 
 const project = resolve(import.meta.dirname, '..')
 const rulesFolder = 'test/rules'
+const template = 'migrated'
 const faultEnding = '.fault.test.ts'
 
-/** The tests wait for processes and disks as well: four files at a time keep two cores busy. */
+/** The tests wait for processes and disks as well: four processes at a time keep two cores busy. */
 const usualConcurrency = 4
 
 /** Those of faults make a load of their own. */
 const faultConcurrency = 2
 
-/** Every test file is a process that loads the service: what Node.js has compiled once is kept for the others. */
-const compileCache = join(project, 'node_modules', '.cache', 'compiled')
+/** Starting Node.js, loading the service and warming it up takes longer than the tests of most files. */
+const filesPerProcess = 8
+
+const cache = join(project, 'node_modules', '.cache')
+
+/** Every process loads the service: what Node.js has compiled once is kept for the others. */
+const compileCache = join(cache, 'compiled')
 
 /** A test file that hangs ends the run. */
 const fileTimeoutMs = 180_000
@@ -38,7 +46,10 @@ const lint: Command = {
 
 const types: Command = {
   heading: 'Types',
-  arguments: ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'],
+  arguments: [
+    ...['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'],
+    ...['--incremental', '--tsBuildInfoFile', join(cache, 'types.tsbuildinfo')],
+  ],
 }
 
 const begin = performance.now()
@@ -48,12 +59,13 @@ process.stdout.write(`\n${process.exitCode === 0 ? 'Passed' : 'FAILED'} in ${sec
 
 /** @returns the exit code of the first step that failed, or 0 */
 async function runAll(given: string[]): Promise<number> {
-  if (given.length > 0) return runSome(given)
+  const isQuick = given.includes('--quick')
+  if (given.length > 0 && !isQuick) return runSome(given)
   for (const command of [lint, types]) {
     const code = await run(command)
     if (code !== 0) return code
   }
-  return runTests(['test'], ['--test-reporter=./test/reporter.ts'])
+  return runTests([isQuick ? rulesFolder : 'test'], ['--test-reporter=./test/reporter.ts'])
 }
 
 function runSome(given: string[]): Promise<number> {
@@ -62,30 +74,51 @@ function runSome(given: string[]): Promise<number> {
   if (given.includes('--only-rules')) places.push(rulesFolder)
   if (given.includes('--faults')) places.push(...globSync(`test/**/*${faultEnding}`, { cwd: project }))
   if (!flags.some((flag) => flag.startsWith('--test-reporter'))) flags.push('--test-reporter=spec')
-  const concurrency = given.includes('--faults') ? faultConcurrency : usualConcurrency
-  return runTests(places.length > 0 ? places : ['test'], flags, concurrency)
+  return runTests(places.length > 0 ? places : ['test'], flags, given.includes('--faults'))
 }
 
-async function runTests(places: string[], flags: string[], concurrency = usualConcurrency): Promise<number> {
+/** Makes the database that those of the tests are copies of. */
+function migration(serverUrl: string, folder: string): Command {
+  const url = new URL(serverUrl)
+  url.pathname = `/${template}`
+  return {
+    heading: 'Migrations',
+    arguments: ['test/harness/migrated-database.ts'],
+    environment: { DATABASE_URL: url.href, DATA_DIR: folder },
+  }
+}
+
+/** Faults have the real disk, and each file a process. */
+async function runTests(places: string[], flags: string[], faults = false): Promise<number> {
   const files = places.flatMap(testFiles)
-  const server = process.env['TEST_POSTGRES_URL'] === undefined ? await startPostgres() : null
+  const folder = makeRunFolder(!faults)
+  process.env['TMPDIR'] = folder
+  const batching = { project, folder, filesPerProcess: faults ? 1 : filesPerProcess, fileTimeoutMs }
+  const batches = writeBatches(files, batching)
+  const isStatic = places.every((place) => place === rulesFolder)
+  const server = isStatic || process.env['TEST_POSTGRES_URL'] !== undefined ? null : await startPostgres()
   try {
+    if (server !== null) {
+      const code = await run(migration(server.url, folder))
+      if (code !== 0) return code
+    }
     return await run({
       heading: `Tests (${files.length} files)`,
       arguments: [
         '--test',
-        `--test-concurrency=${concurrency}`,
-        `--test-timeout=${fileTimeoutMs}`,
+        `--test-concurrency=${faults ? faultConcurrency : usualConcurrency}`,
+        `--test-timeout=${fileTimeoutMs * batching.filesPerProcess}`,
         ...flags,
-        ...files,
+        ...batches,
       ],
       environment: {
         NODE_COMPILE_CACHE: compileCache,
-        ...(server !== null && { TEST_POSTGRES_URL: server.url }),
+        ...(server !== null && { TEST_POSTGRES_URL: server.url, TEST_POSTGRES_TEMPLATE: template }),
       },
     })
   } finally {
     await server?.stop()
+    rmSync(folder, { recursive: true, force: true })
   }
 }
 

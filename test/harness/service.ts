@@ -8,7 +8,7 @@ import { type Config, loadConfig } from '../../src/config.ts'
 import { createService, type Service } from '../../src/service.ts'
 import type { ServiceOptions } from '../../src/service-options.ts'
 import { Client } from './client.ts'
-import { createPostgresDatabase, type DatabaseName } from './databases.ts'
+import { createPostgresDatabase, type DatabaseName, migratedTemplate } from './databases.ts'
 
 export const password = 'Admin@123'
 
@@ -64,7 +64,7 @@ export async function startService(
   options: ServiceOptions = {},
 ): Promise<TestService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tenantry-test-'))
-  const postgres = database === 'postgres' ? await createPostgresDatabase() : null
+  const postgres = database === 'postgres' ? await createPostgresDatabase(migratedTemplate) : null
   const environment = {
     DATA_DIR: dataDir,
     PORT: '0',

@@ -1,0 +1,15 @@
+/** Makes the database that those of tests are copies of: the tables of the service, and no rows. */
+import { loadConfig } from '../../src/config.ts'
+import { migrate } from '../../src/database/migration.ts'
+import { createDatabase, openDatabase, parseDatabaseUrl } from '../../src/database/open.ts'
+import { assembleParts, postgresOptions } from '../../src/parts.ts'
+
+const config = loadConfig(process.env, process.cwd())
+const target = parseDatabaseUrl(config.databaseUrl)
+await createDatabase(target)
+const database = openDatabase(target, postgresOptions(config))
+try {
+  await migrate(database, assembleParts(config, {}, database).migrations)
+} finally {
+  await database.close()
+}
