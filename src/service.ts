@@ -191,7 +191,7 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   for (const route of routes)
     mountRoute(app, route, { ...admission, ...{ shared, limits, turns, bodies, bodyLimitBytes } })
   const closeWebSockets = acceptWebSockets(app.server, {
-    ...{ gateway: graphql, doorkeeper, admission, shared, buffers, limiter: webSockets },
+    ...{ gateway: graphql, doorkeeper, admission, shared, buffers, turns, limiter: webSockets },
     scheduler: new MessageScheduler(),
     corsOrigins: config.corsOrigins,
     trustProxy: config.trustProxy,

@@ -3,6 +3,7 @@ import type { Lease, Shared, Tenant } from '../context.ts'
 import { QueueData } from '../database/data.ts'
 import type { Database } from '../database/executor.ts'
 import { ServiceError } from '../errors.ts'
+import { SharedTurns } from '../shared-turns.ts'
 import type { TargetRow } from '../subscription/target.ts'
 import type { Tally } from '../tally.ts'
 import { tenantsAtOnce, tenantsToDispatch } from './dispatch/dispatch.ts'
@@ -51,6 +52,8 @@ const mostPauseMs = 5000
 const firstPauseMs = 100
 /** What is published in between shares a commit: dispatching costs the publishers little. */
 const passEveryMs = 10
+/** Many deliveries are claimed at once, and to begin each takes part of a millisecond. */
+const exchangeTurns = new SharedTurns()
 /** Walking through the queue takes this share of the time at most. */
 const walkShare = 0.05
 
@@ -209,6 +212,7 @@ export class Station {
     this.#inFlight++
     const { slots, slotsFreed, shared } = this.#parts
     const line = parseLine(delivery.line)
+    await exchangeTurns.take([line.tenantId])
     try {
       const key = subscriptionKey(delivery.tenantId, delivery.subscriptionId)
       await this.#attempt(delivery, lease, subscriptions.get(key))

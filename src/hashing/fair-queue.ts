@@ -25,7 +25,10 @@ export class FairQueue<T> {
   /** Removes the oldest item of the flow whose turn it is. */
   shift(): T | undefined {
     const [next] = this.#flows
-    if (next === undefined) return this.#removeItem([...this.#items][0])
+    if (next === undefined) {
+      const [oldest] = this.#items
+      return this.#removeItem(oldest)
+    }
     const [name, flow] = next
     this.#size--
     this.#flows.delete(name)

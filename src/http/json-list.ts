@@ -2,6 +2,7 @@
 import { beforeAllIds, type JsonPage } from '../database/json-page.ts'
 import { isUuid } from '../id.ts'
 import { decodeCursor, defaultPageSize, encodeCursor } from '../page.ts'
+import { SharedTurns } from '../shared-turns.ts'
 import { contentTag } from './etag.ts'
 import { nextLink } from './link.ts'
 import { JsonText, Reply } from './route.ts'
@@ -20,6 +21,9 @@ const maxWholeBytes = 128 * 1024
 /** Of the objects, joined by commas: a long one is bytes, which are no matter of the heap. */
 type Piece = string | Uint8Array
 const maxTextCharacters = 16 * 1024
+
+/** Of all lists. */
+const pieceTurns = new SharedTurns()
 
 interface ListQuery {
   limit?: number
@@ -112,7 +116,7 @@ async function* readPieces(read: ReadJsonPage, stretch: Stretch): AsyncGenerator
     after = page.lastId
     const rowBytes = (page.json?.length ?? 0) / page.count
     rows = Math.min(maxPieceRows, Math.max(1, Math.round(pieceBytes / rowBytes)))
-    // A turn for the other requests: on SQLite reading never waits for anything by itself.
-    await new Promise((resolve) => setImmediate(resolve))
+    // Turns for other requests: on SQLite reading never waits for anything by itself.
+    await pieceTurns.take([])
   }
 }

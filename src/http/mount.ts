@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context, Lease, Once, Shared } from '../context.ts'
 import { invalidField } from '../errors.ts'
+import { clientNetwork } from '../network.ts'
 import { type AdmissionParts, type Admitted, admit } from './admission.ts'
 import { type BodyParts, keepBodiesRaw } from './body.ts'
 import { bodyLimits } from './body-limit.ts'
@@ -113,7 +114,8 @@ function admission(route: Route, parts: MountParts) {
 }
 
 function turn(turns: RequestTurns) {
-  return (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => turns.take(request, done)
+  return ({ admitted, ip }: FastifyRequest, _reply: FastifyReply, done: () => void): void =>
+    turns.take(admitted?.tenant.id ?? '', admitted?.actor?.id ?? clientNetwork(ip), done)
 }
 
 interface Answer {

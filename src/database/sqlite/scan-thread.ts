@@ -9,6 +9,8 @@ const maxWaiting = 512
 const maxWaitingPerOwner = 128
 /** Rows are held by the thread that asked for them; the scan's own holds a batch. */
 const maxHeapMegabytes = 64
+/** A batch of rows lives for a moment. */
+const maxYoungMegabytes = 12
 
 interface Step {
   request: ScanStep
@@ -68,7 +70,10 @@ export class ScanThread {
     const worker = new Worker(threadFile('scan-worker'), {
       name: 'tenantry-scan',
       execArgv: [], // `--input-type` of an application is not for it
-      resourceLimits: { maxOldGenerationSizeMb: maxHeapMegabytes },
+      resourceLimits: {
+        maxOldGenerationSizeMb: maxHeapMegabytes,
+        maxYoungGenerationSizeMb: maxYoungMegabytes,
+      },
     })
     worker.on('message', (reply: ScanReply) => {
       const answer = this.#answers.get(reply.id)

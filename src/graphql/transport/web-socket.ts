@@ -8,6 +8,8 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { type ErrorKind, ServiceError } from '../../errors.ts'
 import { callerFinder } from '../../http/proxy.ts'
 import { type Rejection, rejectConnection } from '../../http/reject-connection.ts'
+import type { RequestTurns } from '../../http/request-turns.ts'
+import { clientNetwork } from '../../network.ts'
 import { ClientSocket, type ClientSocketParts } from './client-socket.ts'
 import { Connection, type ConnectionParts } from './connection.ts'
 import { isOurOrigin } from './origin.ts'
@@ -15,6 +17,7 @@ import { isOurOrigin } from './origin.ts'
 export interface WebSocketParts extends ConnectionParts, ClientSocketParts {
   trustProxy: boolean | string[]
   corsOrigins: readonly string[]
+  turns: RequestTurns
 }
 
 const path = '/graphql'
@@ -58,13 +61,16 @@ export function acceptWebSockets(server: Server, parts: WebSocketParts): () => P
     const permit = parts.limiter.acquire(caller.address)
     if (typeof permit === 'string') return rejectConnection(wire, rejections[permit])
     wire.once('close', () => permit.release())
-    sockets.handleUpgrade(request, wire, head, (webSocket) => {
+    const accept = (webSocket: WebSocket): void => {
       const socket = new ClientSocket(webSocket, wire, parts)
       const connection = new Connection({ ...caller, headers, url }, permit, parts)
       connections.set(socket, connection)
       webSocket.once('close', () => connections.delete(socket))
       open(protocol, webSocket, { socket, connection })
-    })
+    }
+    parts.turns.take('', clientNetwork(caller.address), () =>
+      sockets.handleUpgrade(request, wire, head, accept),
+    )
   })
   return async () => {
     const closed = new Promise((resolve) => sockets.close(resolve))
