@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { GraphQLError } from 'graphql'
 import type { CostAccount } from '../../cost-limiter.ts'
 import { LruMap } from '../../database/lru-map.ts'
+import { SharedTurns } from '../../shared-turns.ts'
 import type { Api } from '../schema/schema.ts'
 import { measureOperations } from './measure.ts'
 import { ReadyDocument, Refused } from './operation.ts'
@@ -31,6 +32,8 @@ export class Documents {
   /** By their texts: those who ask for the same share it, and the first pays. */
   readonly #coming = new Map<string, Promise<ReadyDocument>>()
   #lastTurn: Promise<void> = Promise.resolve()
+  /** Many who have waited for one document do not go on all at once. */
+  readonly #sharing = new SharedTurns()
 
   constructor(api: Api, options: ValidationOptions) {
     this.#api = api
@@ -42,9 +45,17 @@ export class Documents {
    * @throws Refused for what is wrong with the document; ServiceError `tooManyRequests`
    */
   async prepare(text: string, openAccount: () => CostAccount): Promise<ReadyDocument> {
-    const known = this.#keptBeside(text).get(text) ?? this.#coming.get(text)
+    const known = this.#keptBeside(text).get(text)
     if (known !== undefined) return known
-    openAccount().spend(Math.min(maxUnits, minUnits + text.length / charactersPerUnit))
+    const coming = this.#coming.get(text)
+    if (coming === undefined) return this.#begin(text, openAccount())
+    const document = await coming
+    await this.#sharing.take([])
+    return document
+  }
+
+  #begin(text: string, account: CostAccount): Promise<ReadyDocument> {
+    account.spend(Math.min(maxUnits, minUnits + text.length / charactersPerUnit))
     const coming = this.#prepareInTurn(text).finally(() => this.#coming.delete(text))
     this.#coming.set(text, coming)
     return coming
