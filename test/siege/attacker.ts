@@ -4,7 +4,7 @@ import { attacks } from './attacks.ts'
 import { type Counts, Front } from './front.ts'
 import type { Target } from './target.ts'
 
-/** `null` ends the attack. */
+/** Answered when the attack has begun; `null` ends it. */
 export type Order = { name: string; target: Target } | null
 
 /** `error` is why an attack could not be made. */
@@ -15,11 +15,16 @@ export interface AttackOutcome {
 
 setPriority(constants.priority.PRIORITY_LOW)
 let front: Front | null = null
+let error: string | null = null
 
 process.on('message', (order: Order) => {
   if (order === null) return end()
-  front = new Front(order.target)
-  start(order.name, front).catch((error: unknown) => end(error))
+  error = null
+  front = new Front(order.target, () => tell({ counts: {} }))
+  start(order.name, front).catch((cause: unknown) => {
+    error = String(cause)
+    front?.begin()
+  })
 })
 
 async function start(name: string, at: Front): Promise<void> {
@@ -28,13 +33,13 @@ async function start(name: string, at: Front): Promise<void> {
   await attack.start(at)
 }
 
-function end(error?: unknown): void {
+function end(): void {
   if (front === null) return
   front.end()
-  const outcome: AttackOutcome = {
-    counts: front.counts,
-    ...(error !== undefined && { error: String(error) }),
-  }
+  tell({ counts: front.counts, ...(error !== null && { error }) })
   front = null
+}
+
+function tell(outcome: AttackOutcome): void {
   process.send?.(outcome)
 }

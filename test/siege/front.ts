@@ -18,8 +18,12 @@ export class Front {
   readonly #sockets = new Set<Socket>()
   readonly #end = new AbortController()
 
-  constructor(target: Target) {
+  #begun: (() => void) | null
+
+  /** @param begun called once, when the attack has done something */
+  constructor(target: Target, begun: () => void) {
     this.target = target
+    this.#begun = begun
   }
 
   get signal(): AbortSignal {
@@ -30,7 +34,13 @@ export class Front {
     return Object.fromEntries(this.#counts)
   }
 
+  begin(): void {
+    this.#begun?.()
+    this.#begun = null
+  }
+
   count(what: string | number, by = 1): void {
+    this.begin()
     this.#counts.set(`${what}`, (this.#counts.get(`${what}`) ?? 0) + by)
   }
 

@@ -66,7 +66,7 @@ export class Siege implements AsyncDisposable {
     await lagMs(service.url)
     await this.#observer.ask(null)
     const { value: outcome, peakMb } = await peakWhile(service.pid, sampleEveryMs, async () => {
-      if (attack !== null) this.#attacker.send({ name: attack, target })
+      if (attack !== null) await this.#attacker.ask({ name: attack, target })
       await sleep(ms)
       const ended = attack === null ? { counts: {} } : await this.#attacker.ask(null)
       await this.#quiet()
