@@ -7,48 +7,30 @@ import { Slots } from '../../src/delivery/queue/slots.ts'
 import { eventually, soonMs } from '../concurrency/eventually.ts'
 import type { Client } from '../harness/client.ts'
 import { onEachDatabase } from '../harness/databases.ts'
-import type { Receiver } from './receiver.ts'
 import { publish, setScene, subscribe } from './scene.ts'
 
-/** `npm run bench` measures with ten thousand. */
+/** `npm run bench` measures with ten thousand, and how long it takes. */
 const queued = 1000
 const samples = 60
 
 onEachDatabase('While many deliveries wait for receivers that hang', (database) => {
-  it('another tenant’s come nearly as fast as when nothing waits', async () => {
+  it('another tenant’s come before any of them is given up', async () => {
     await using scene = await setScene(database)
     const hung = await scene.receiver(() => undefined)
     const good = await scene.receiver()
     const [victim, culprit] = [scene.user, (await scene.service.newTenant()).user]
     await subscribe(victim, good)
-    await measure(victim, good, 10)
-    const idle = await measure(victim, good, samples)
     for (let count = 0; count < 10; count++) await subscribe(culprit, hung, { events: ['slow.thing'] })
     await publishMany(culprit, queued / 10)
     await eventually('the first of the hung ones', soonMs, async () => hung.requests.length >= 80)
-    const busy = await measure(victim, good, samples)
+    for (let count = 1; count <= samples; count++) {
+      await publish(victim)
+      await eventually('an event of another tenant', soonMs, async () => good.requests.length === count)
+    }
     assert.ok(hung.requests.length < queued)
-    // Twice is the figure of the bench; here other tests run beside it.
-    assert.ok(busy < 2 * idle + 100, `p99 ${busy.toFixed(0)} ms, idle ${idle.toFixed(0)} ms`)
     await hung.close()
   })
 })
-
-/** @returns the p99 from the acknowledgement to the arrival, in milliseconds */
-async function measure(client: Client, receiver: Receiver, events: number): Promise<number> {
-  const times: number[] = []
-  for (let count = 0; count < events; count++) {
-    const before = receiver.requests.length
-    await publish(client)
-    const began = performance.now()
-    while (receiver.requests.length === before) {
-      assert.ok(performance.now() - began < 10_000, 'it does not arrive at all')
-      await new Promise((resolve) => setImmediate(resolve))
-    }
-    times.push(performance.now() - began)
-  }
-  return times.toSorted((a, b) => a - b)[Math.floor(events * 0.99)] ?? Number.NaN
-}
 
 async function publishMany(client: Client, events: number): Promise<void> {
   await Promise.all(Array.from({ length: events }, () => publish(client, 'slow.thing')))
