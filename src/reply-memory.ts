@@ -14,9 +14,9 @@ export interface ReplyMemoryBounds {
 }
 
 export const defaultReplyMemory: ReplyMemoryBounds = {
-  maxBytes: 96 * 1024 * 1024,
-  maxTenantBytes: 48 * 1024 * 1024,
-  maxAddressBytes: 32 * 1024 * 1024,
+  maxBytes: 64 * 1024 * 1024,
+  maxTenantBytes: 32 * 1024 * 1024,
+  maxAddressBytes: 24 * 1024 * 1024,
 }
 
 /** A reply up to this size is always let through: there are no more of them than connections. */
