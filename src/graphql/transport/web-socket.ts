@@ -53,6 +53,8 @@ export function acceptWebSockets(server: Server, parts: WebSocketParts): () => P
   const protocol = createProtocol(parts)
   const callerOf = callerFinder(parts.trustProxy)
   server.on('upgrade', (request: IncomingMessage, wire: Duplex, head: Buffer) => {
+    // From here on nobody else listens: a connection that is reset would end the process.
+    wire.on('error', () => wire.destroy())
     const { headers, url = '' } = request
     const caller = callerOf(request)
     if (!isOurOrigin(headers.origin, caller.host, parts.corsOrigins)) {
@@ -68,9 +70,9 @@ export function acceptWebSockets(server: Server, parts: WebSocketParts): () => P
       webSocket.once('close', () => connections.delete(socket))
       open(protocol, webSocket, { socket, connection })
     }
-    parts.turns.take('', clientNetwork(caller.address), () =>
-      sockets.handleUpgrade(request, wire, head, accept),
-    )
+    parts.turns.take('', clientNetwork(caller.address), () => {
+      if (!wire.destroyed) sockets.handleUpgrade(request, wire, head, accept)
+    })
   })
   return async () => {
     const closed = new Promise((resolve) => sockets.close(resolve))
