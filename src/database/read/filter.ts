@@ -1,5 +1,6 @@
 /** Conditions on rows. Each is true or false: what is said of a NULL is false, and its opposite true. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { withinTime } from '../scan.ts'
 import type { EntityField, FieldKind, Relation } from './entity.ts'
 import { joined, type Scene } from './scene.ts'
 import type { Parameter, Value } from './value.ts'
@@ -122,9 +123,11 @@ function existence(
 ): RawBuilder<SqlBool> {
   const { query, alias: inner } = scene.related(relation, alias)
   const judged = restriction(filter, inner, scene)
+  const wanted = quantifier === 'all' ? sql<SqlBool>`(${judged}) is not true` : judged
+  // One row may have thousands of others to look at.
   const found = query
     .select(sql`1`.as('found'))
-    .where(quantifier === 'all' ? sql<SqlBool>`(${judged}) is not true` : judged)
+    .where(withinTime(scene.dialect, `${inner}.tenant_id`, wanted))
   return quantifier === 'some' ? sql`exists ${found}` : sql`not exists ${found}`
 }
 

@@ -4,9 +4,10 @@ import type { TenantData } from '../data.ts'
 import { isQuick, isSlow, readDirectly, remember, timed } from '../scan.ts'
 import { type ReadBudget, unlimited } from './budget.ts'
 import { filterShape } from './filter.ts'
-import { guarded, isIndexed, type Rows } from './indexed.ts'
-import { keyValue, orderBy, orderShape } from './order.ts'
-import { columnsOf, joinRows, renderRow, selectionShape } from './render.ts'
+import { isIndexed, type Rows } from './indexed.ts'
+import { orderShape } from './order.ts'
+import { buildPage } from './page.ts'
+import { selectionShape } from './render.ts'
 import type { Scene } from './scene.ts'
 import { byteLength, maxBytesOf, maxDirectBytes, type Selection } from './selection.ts'
 import { statementOf } from './statement.ts'
@@ -71,11 +72,11 @@ async function gather(batches: AsyncIterable<{ json: string }[]>, budget: ReadBu
   return { pieces, count }
 }
 
-/** Rows are rendered behind the limit: to sort their columns takes less than to sort their texts. */
 function buildList(scene: Scene, request: ListRequest) {
-  const { query, json, sorted } = buildPage(scene, request)
+  const { query, texts, sorted } = pageOf(scene, request)
+  const [text] = texts
   return query.select([
-    sql<string | null>`string_agg(${json}, ','${sorted === null ? sql`` : sql` order by ${sorted}`})`.as(
+    sql<string | null>`string_agg(${text}, ','${sorted === null ? sql`` : sql` order by ${sorted}`})`.as(
       'json',
     ),
     sql<number>`count(*)`.as('count'),
@@ -84,26 +85,12 @@ function buildList(scene: Scene, request: ListRequest) {
 
 /** The same, row by row. */
 function buildRows(scene: Scene, request: ListRequest) {
-  const { query, json, sorted } = buildPage(scene, request)
-  const rows = query.select(json.as('json'))
+  const { query, texts, sorted } = pageOf(scene, request)
+  const rows = query.select(texts.map((text) => text.as('json')))
   return sorted === null ? rows : rows.orderBy(sorted)
 }
 
-function buildPage(scene: Scene, request: ListRequest) {
-  const { entity, selection, order } = request
-  const { query, alias } = scene.rows(entity)
-  const names = new Set([...entity.key.map(({ column }) => column), ...columnsOf(selection)])
-  const columns = [...names].map((name) => sql.ref(`${alias}.${name}`).as(name))
-  // PostgreSQL promises no order to what is read of it by itself; SQLite keeps that of a limited subquery.
-  const isSorted = scene.dialect === 'postgres'
-  const keyColumns = isSorted ? order.map((key, index) => keyValue(key, alias, scene).as(`k${index}`)) : []
-  const rows = query
-    .where(guarded(request, alias, scene))
-    .select([...columns, ...keyColumns])
-    .orderBy(orderBy(order, (key) => keyValue(key, alias, scene), scene))
-    .limit(scene.place<number>())
-  const sorted = isSorted ? orderBy(order, (_key, index) => sql.ref(`k${index}`), scene) : null
-  const page = scene.from(rows)
-  const { query: withRows, joined } = joinRows(page.query, selection, page.alias, scene)
-  return { query: withRows, json: renderRow(selection, page.alias, scene, joined), sorted }
+function pageOf(scene: Scene, request: ListRequest) {
+  const selections = [request.selection]
+  return buildPage(scene, request, { selections, withKeys: false, conditions: () => [] })
 }

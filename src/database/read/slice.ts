@@ -1,13 +1,14 @@
 /** Reads pages of an entity, and what is known of the rows around them. */
-import { sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { TenantData } from '../data.ts'
 import { scanAll } from '../scan.ts'
 import { type ReadBudget, unlimited } from './budget.ts'
 import { filterShape } from './filter.ts'
 import { guarded, isIndexed, type Rows, timeLimited } from './indexed.ts'
 import { behind, keyValue, orderBy, orderShape, type Place, placeShape, reversed } from './order.ts'
-import { renderRow, selectionShape } from './render.ts'
-import type { AnyRows, Scene } from './scene.ts'
+import { buildPage } from './page.ts'
+import { selectionShape } from './render.ts'
+import type { Scene } from './scene.ts'
 import { byteLength, maxBytesOf, maxDirectBytes, type Selection } from './selection.ts'
 import { type Statement, statementOf } from './statement.ts'
 import type { Parameter } from './value.ts'
@@ -86,9 +87,9 @@ export async function countRows(data: TenantData, request: Between, { time } = u
     (scene) => {
       const { query, alias } = scene.rows(request.entity)
       // To count rows is to look at each.
-      return restrict(query.where(timeLimited(request, alias, scene)), request, alias, scene).select(
-        sql<number>`count(*)`.as('count'),
-      )
+      return [timeLimited(request, alias, scene), ...conditions(request, alias, scene)]
+        .reduce((all, condition) => all.where(condition), query)
+        .select(sql<number>`count(*)`.as('count'))
     },
   )
   const [row] = await scanAll(data, statement.prepared, { ...statement, time })
@@ -124,19 +125,21 @@ export async function isAnythingUpTo(
 }
 
 function buildSlice(scene: Scene, request: SliceRequest) {
-  const { entity, selections, order, backward } = request
-  const { query, alias } = scene.rows(entity)
-  const texts = selections.map((selection, index) => renderRow(selection, alias, scene).as(`json${index}`))
-  const keys = order.map((key, index) => keyValue(key, alias, scene).as(`k${index}`))
-  return restrict(query.where(guarded(request, alias, scene)), request, alias, scene)
-    .select([...texts, ...keys])
-    .orderBy(orderBy(backward ? reversed(order) : order, (key) => keyValue(key, alias, scene), scene))
-    .limit(scene.place<number>())
+  const { selections, order, backward } = request
+  const rows = { ...request, order: backward ? reversed(order) : order }
+  const page = buildPage(scene, rows, {
+    selections,
+    withKeys: true,
+    conditions: (alias) => conditions(request, alias, scene),
+  })
+  const texts = page.texts.map((text, index) => text.as(`json${index}`))
+  const sliced = page.query.select([...texts, ...page.keys.map((key, index) => key.as(`k${index}`))])
+  return page.sorted === null ? sliced : sliced.orderBy(page.sorted)
 }
 
 type Between = Rows & Pick<SliceRequest, 'after' | 'before'>
 
-/** Whatever `restrict` places, in its order. */
+/** What a filter and `conditions` place, in their order. */
 function between({ filter, order, after, before }: Between): { shape: string; values: Parameter[] } {
   const values: Parameter[] = []
   const parts = [filterShape(filter, values), orderShape(order)]
@@ -145,10 +148,10 @@ function between({ filter, order, after, before }: Between): { shape: string; va
   return { shape: parts.join('|'), values }
 }
 
-function restrict(query: AnyRows, request: Between, alias: string, scene: Scene): AnyRows {
-  const { order, after, before } = request
-  let restricted = query
-  if (after !== null) restricted = restricted.where(behind(order, after, alias, scene))
-  if (before !== null) restricted = restricted.where(behind(reversed(order), before, alias, scene))
-  return restricted
+/** That rows are between two places. */
+function conditions({ order, after, before }: Between, alias: string, scene: Scene): RawBuilder<SqlBool>[] {
+  const all: RawBuilder<SqlBool>[] = []
+  if (after !== null) all.push(behind(order, after, alias, scene))
+  if (before !== null) all.push(behind(reversed(order), before, alias, scene))
+  return all
 }

@@ -30,7 +30,7 @@ export const cases: Record<string, Case> = {
     postgres: [
       `
         select string_agg('{"name":' || cast(to_json("page"."name") as text) || '}', ',' order by
-        "k0") as "json", count(*) as "count" from (select "t0"."id" as "id", "t0"."name" as
+        "page"."k0") as "json", count(*) as "count" from (select "t0"."id" as "id", "t0"."name" as
         "name", "t0"."id" as "k0" from "product" as "t0" where "t0"."tenant_id" = $1 and (1 = 1)
         order by "t0"."id" limit $2) as "page"`,
     ],
@@ -44,16 +44,18 @@ export const cases: Record<string, Case> = {
       `
         select string_agg(format('{"id":"%s"}', "page"."id"), ',') as "json", count(*) as "count"
         from (select "t0"."id" as "id" from "product" as "t0" where "t0"."tenant_id" = ? and
-        (in_time("t0"."tenant_id") and ((((+"t0"."price" > ?) or ("t0"."description" is null))) and ((("t0"."is_active" = ?) is
-        not true)))) order by "t0"."name" desc, "t0"."id" limit ? + 0) as "page"`,
+        (likelihood((random() & 15) <> 0 or in_time("t0"."tenant_id"), 1.0) and ((((+"t0"."price"
+        > ?) or ("t0"."description" is null))) and ((("t0"."is_active" = ?) is not true)))) order
+        by "t0"."name" desc, "t0"."id" limit ? + 0) as "page"`,
     ],
     postgres: [
       `
         select string_agg('{"id":' || '"' || cast("page"."id" as text) || '"' || '}', ',' order by
-        "k0" collate "C" desc, "k1") as "json", count(*) as "count" from (select "t0"."id" as
-        "id", "t0"."name" as "k0", "t0"."id" as "k1" from "product" as "t0" where "t0"."tenant_id"
-        = $1 and ((((("t0"."price" > $2) or ("t0"."description" is null))) and ((("t0"."is_active"
-        = $3) is not true)))) order by "t0"."name" collate "C" desc, "t0"."id" limit $4) as "page"`,
+        "page"."k0" collate "C" desc, "page"."k1") as "json", count(*) as "count" from (select
+        "t0"."id" as "id", "t0"."name" as "k0", "t0"."id" as "k1" from "product" as "t0" where
+        "t0"."tenant_id" = $1 and ((((("t0"."price" > $2) or ("t0"."description" is null))) and
+        ((("t0"."is_active" = $3) is not true)))) order by "t0"."name" collate "C" desc, "t0"."id"
+        limit $4) as "page"`,
     ],
   },
   'what is said of a related row is a subquery of its own, restricted to the tenant too': {
@@ -66,26 +68,29 @@ export const cases: Record<string, Case> = {
         select string_agg(format('{"category":%s}', case when "t3"."id" is null then 'null' else
         format('{"name":%s}', json_quote("t3"."name")) end), ',') as "json", count(*) as "count"
         from (select "t0"."id" as "id", "t0"."category_id" as "category_id" from "product" as "t0"
-        where "t0"."tenant_id" = ? and (in_time("t0"."tenant_id") and exists (select 1 as "found" from "category" as "t1" where
-        "t1"."tenant_id" = ? and ("t1"."id" = "t0"."category_id" and (("t1"."name" in (select
-        value from json_each(?))))))) order by (select "t2"."name" as "value" from "category" as
-        "t2" where "t2"."tenant_id" = ? and ("t2"."id" = "t0"."category_id")), "t0"."id" limit ? +
-        0) as "page" left join "category" as "t3" on "t3"."tenant_id" = ? and ("t3"."id" =
+        where "t0"."tenant_id" = ? and (likelihood((random() & 15) <> 0 or
+        in_time("t0"."tenant_id"), 1.0) and exists (select 1 as "found" from "category" as "t1"
+        where "t1"."tenant_id" = ? and ("t1"."id" = "t0"."category_id" and likelihood((random() &
+        15) <> 0 or in_time("t1"."tenant_id"), 1.0) and (("t1"."name" in (select value from
+        json_each(?))))))) order by (select "t2"."name" as "value" from "category" as "t2" where
+        "t2"."tenant_id" = ? and ("t2"."id" = "t0"."category_id")), "t0"."id" limit ? + 0) as
+        "page" left join "category" as "t3" on "t3"."tenant_id" = ? and ("t3"."id" =
         "page"."category_id")`,
     ],
     postgres: [
       `
-        select string_agg('{"category":' || case when "t4"."id" is null then 'null' else '{"name":'
-        || cast(to_json("t4"."name") as text) || '}' end || '}', ',' order by "k0" collate "C"
-        nulls first, "k1") as "json", count(*) as "count" from (select "t0"."id" as "id",
-        "t0"."category_id" as "category_id", (select "t1"."name" as "value" from "category" as
-        "t1" where "t1"."tenant_id" = $1 and ("t1"."id" = "t0"."category_id")) as "k0", "t0"."id"
-        as "k1" from "product" as "t0" where "t0"."tenant_id" = $2 and (exists (select 1 as
-        "found" from "category" as "t2" where "t2"."tenant_id" = $3 and ("t2"."id" =
-        "t0"."category_id" and (("t2"."name" = any(cast($4 as text[]))))))) order by (select
-        "t3"."name" as "value" from "category" as "t3" where "t3"."tenant_id" = $5 and ("t3"."id"
-        = "t0"."category_id")) collate "C" nulls first, "t0"."id" limit $6) as "page" left join
-        "category" as "t4" on "t4"."tenant_id" = $7 and ("t4"."id" = "page"."category_id")`,
+        select string_agg('{"category":' || case when "t4"."id" is null then 'null' else
+        '{"name":' || cast(to_json("t4"."name") as text) || '}' end || '}', ',' order by
+        "page"."k0" collate "C" nulls first, "page"."k1") as "json", count(*) as "count" from
+        (select "t0"."id" as "id", "t0"."category_id" as "category_id", (select "t1"."name" as
+        "value" from "category" as "t1" where "t1"."tenant_id" = $1 and ("t1"."id" =
+        "t0"."category_id")) as "k0", "t0"."id" as "k1" from "product" as "t0" where
+        "t0"."tenant_id" = $2 and (exists (select 1 as "found" from "category" as "t2" where
+        "t2"."tenant_id" = $3 and ("t2"."id" = "t0"."category_id" and (("t2"."name" = any(cast($4
+        as text[]))))))) order by (select "t3"."name" as "value" from "category" as "t3" where
+        "t3"."tenant_id" = $5 and ("t3"."id" = "t0"."category_id")) collate "C" nulls first,
+        "t0"."id" limit $6) as "page" left join "category" as "t4" on "t4"."tenant_id" = $7 and
+        ("t4"."id" = "page"."category_id")`,
     ],
   },
   'one row is found by its id': {
@@ -155,7 +160,7 @@ export const cases: Record<string, Case> = {
         select string_agg('{"a":' || case when "t1"."id" is null then 'null' else '{"id":' || '"'
         || cast("t1"."id" as text) || '"' || '}' end || ',"b":' || case when "t1"."id" is null
         then 'null' else '{"name":' || cast(to_json("t1"."name") as text) || '}' end || '}', ','
-        order by "k0") as "json", count(*) as "count" from (select "t0"."id" as "id",
+        order by "page"."k0") as "json", count(*) as "count" from (select "t0"."id" as "id",
         "t0"."category_id" as "category_id", "t0"."id" as "k0" from "product" as "t0" where
         "t0"."tenant_id" = $1 and (1 = 1) order by "t0"."id" limit $2) as "page" left join
         "category" as "t1" on "t1"."tenant_id" = $3 and ("t1"."id" = "page"."category_id")`,
@@ -167,15 +172,16 @@ export const cases: Record<string, Case> = {
     values: [[4]],
     sqlite: [
       `
-        select format('{"number":%.15g}', "t0"."number") as "json0", "t0"."id" as "k0" from
-        "sales_order" as "t0" where "t0"."tenant_id" = ? and (1 = 1) order by "t0"."id" limit ? +
-        0`,
+        select format('{"number":%.15g}', "page"."number") as "json0", "page"."k0" as "k0" from
+        (select "t0"."id" as "id", "t0"."number" as "number", "t0"."id" as "k0" from "sales_order"
+        as "t0" where "t0"."tenant_id" = ? and (1 = 1) order by "t0"."id" limit ? + 0) as "page"`,
     ],
     postgres: [
       `
-        select '{"number":' || cast("t0"."number" as text) || '}' as "json0", "t0"."id" as "k0"
-        from "sales_order" as "t0" where "t0"."tenant_id" = $1 and (1 = 1) order by "t0"."id"
-        limit $2`,
+        select '{"number":' || cast("page"."number" as text) || '}' as "json0", "page"."k0" as
+        "k0" from (select "t0"."id" as "id", "t0"."number" as "number", "t0"."id" as "k0" from
+        "sales_order" as "t0" where "t0"."tenant_id" = $1 and (1 = 1) order by "t0"."id" limit $2)
+        as "page" order by "page"."k0"`,
     ],
   },
   'a page behind a cursor begins there; the total and what is before it are asked for by themselves': {
@@ -186,25 +192,30 @@ export const cases: Record<string, Case> = {
     values: [['EUR', 'EUR', id, 11], [], ['EUR', 'EUR', id]],
     sqlite: [
       `
-        select format('{"id":"%s"}', "t0"."id") as "json0", "t0"."currency" as "k0", "t0"."id" as
-        "k1" from "sales_order" as "t0" where "t0"."tenant_id" = ? and (in_time("t0"."tenant_id") and 1 = 1 and
-        ((((("t0"."currency" < ? or "t0"."currency" is null)))) or ((("t0"."currency" = ?) and
-        ("t0"."id" > ?))))) order by "t0"."currency" desc, "t0"."id" limit ? + 0`,
+        select format('{"id":"%s"}', "page"."id") as "json0", "page"."k0" as "k0", "page"."k1" as
+        "k1" from (select "t0"."id" as "id", "t0"."currency" as "k0", "t0"."id" as "k1" from
+        "sales_order" as "t0" where "t0"."tenant_id" = ? and (likelihood((random() & 15) <> 0 or
+        in_time("t0"."tenant_id"), 1.0) and 1 = 1 and ((((("t0"."currency" < ? or "t0"."currency"
+        is null)))) or ((("t0"."currency" = ?) and ("t0"."id" > ?))))) order by "t0"."currency"
+        desc, "t0"."id" limit ? + 0) as "page"`,
       `
-        select count(*) as "count" from "sales_order" as "t0" where "t0"."tenant_id" = ? and (in_time("t0"."tenant_id") and 1 =
-        1)`,
+        select count(*) as "count" from "sales_order" as "t0" where "t0"."tenant_id" = ? and
+        (likelihood((random() & 15) <> 0 or in_time("t0"."tenant_id"), 1.0) and 1 = 1)`,
       `
         select (((((("t0"."currency" < ? or "t0"."currency" is null)))) or ((("t0"."currency" = ?)
         and ("t0"."id" > ?))))) is true as "isBehind" from "sales_order" as "t0" where
-        "t0"."tenant_id" = ? and (in_time("t0"."tenant_id") and 1 = 1) order by "t0"."currency" desc, "t0"."id" limit 1 + 0`,
+        "t0"."tenant_id" = ? and (likelihood((random() & 15) <> 0 or in_time("t0"."tenant_id"),
+        1.0) and 1 = 1) order by "t0"."currency" desc, "t0"."id" limit 1 + 0`,
     ],
     postgres: [
       `
-        select '{"id":' || '"' || cast("t0"."id" as text) || '"' || '}' as "json0",
-        "t0"."currency" as "k0", "t0"."id" as "k1" from "sales_order" as "t0" where
-        "t0"."tenant_id" = $1 and (1 = 1 and ((((("t0"."currency" collate "C" < $2 or
-        "t0"."currency" is null)))) or ((("t0"."currency" = $3) and ("t0"."id" > $4))))) order by
-        "t0"."currency" collate "C" desc nulls last, "t0"."id" limit $5`,
+        select '{"id":' || '"' || cast("page"."id" as text) || '"' || '}' as "json0", "page"."k0"
+        as "k0", "page"."k1" as "k1" from (select "t0"."id" as "id", "t0"."currency" as "k0",
+        "t0"."id" as "k1" from "sales_order" as "t0" where "t0"."tenant_id" = $1 and (1 = 1 and
+        ((((("t0"."currency" collate "C" < $2 or "t0"."currency" is null)))) or ((("t0"."currency"
+        = $3) and ("t0"."id" > $4))))) order by "t0"."currency" collate "C" desc nulls last,
+        "t0"."id" limit $5) as "page" order by "page"."k0" collate "C" desc nulls last,
+        "page"."k1"`,
       `
         select count(*) as "count" from "sales_order" as "t0" where "t0"."tenant_id" = $1 and (1 =
         1)`,
@@ -222,17 +233,20 @@ export const cases: Record<string, Case> = {
     values: [[2, 3]],
     sqlite: [
       `
-        select "t0"."id" as "k0" from "sales_order" as "t0" where "t0"."tenant_id" = ? and (in_time("t0"."tenant_id") and exists
-        (select 1 as "found" from "sales_order_item" as "t1" where "t1"."tenant_id" = ? and
-        ("t1"."order_id" = "t0"."id" and +"t1"."quantity" >= ?))) order by "t0"."id" desc limit ? +
-        0`,
+        select "page"."k0" as "k0" from (select "t0"."id" as "id", "t0"."id" as "k0" from
+        "sales_order" as "t0" where "t0"."tenant_id" = ? and (likelihood((random() & 15) <> 0 or
+        in_time("t0"."tenant_id"), 1.0) and exists (select 1 as "found" from "sales_order_item" as
+        "t1" where "t1"."tenant_id" = ? and ("t1"."order_id" = "t0"."id" and likelihood((random()
+        & 15) <> 0 or in_time("t1"."tenant_id"), 1.0) and +"t1"."quantity" >= ?))) order by
+        "t0"."id" desc limit ? + 0) as "page"`,
     ],
     postgres: [
       `
-        select "t0"."id" as "k0" from "sales_order" as "t0" where "t0"."tenant_id" = $1 and
-        (exists (select 1 as "found" from "sales_order_item" as "t1" where "t1"."tenant_id" = $2
-        and ("t1"."order_id" = "t0"."id" and "t1"."quantity" >= $3))) order by "t0"."id" desc
-        limit $4`,
+        select "page"."k0" as "k0" from (select "t0"."id" as "id", "t0"."id" as "k0" from
+        "sales_order" as "t0" where "t0"."tenant_id" = $1 and (exists (select 1 as "found" from
+        "sales_order_item" as "t1" where "t1"."tenant_id" = $2 and ("t1"."order_id" = "t0"."id"
+        and "t1"."quantity" >= $3))) order by "t0"."id" desc limit $4) as "page" order by
+        "page"."k0" desc`,
     ],
   },
   'a total alone reads no rows': {
@@ -241,8 +255,8 @@ export const cases: Record<string, Case> = {
     values: [[]],
     sqlite: [
       `
-        select count(*) as "count" from "sales_order" as "t0" where "t0"."tenant_id" = ? and (in_time("t0"."tenant_id") and 1 =
-        1)`,
+        select count(*) as "count" from "sales_order" as "t0" where "t0"."tenant_id" = ? and
+        (likelihood((random() & 15) <> 0 or in_time("t0"."tenant_id"), 1.0) and 1 = 1)`,
     ],
     postgres: [
       `
