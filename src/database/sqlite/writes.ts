@@ -115,11 +115,15 @@ export class Writes {
     await new Promise((resolve) => setImmediate(resolve))
     do {
       if (this.#queue.length < batchLimit) await this.#gather()
-      if (this.#uncertain !== null) await this.#recover(this.#uncertain)
-      else if (this.#log?.needsRestart) await this.#log.restart()
-      if (this.#uncertain === null && this.#queue.length > 0) await this.#commitBatch()
+      await this.#step().catch((error: unknown) => this.#rejectAll(this.#queue.splice(0), error))
     } while (this.#queue.length > 0 || (this.#uncertain !== null && !this.#closed))
     this.#draining = null
+  }
+
+  async #step(): Promise<void> {
+    if (this.#uncertain !== null) await this.#recover(this.#uncertain)
+    else if (this.#log?.needsRestart) await this.#log.restart()
+    if (this.#uncertain === null && this.#queue.length > 0) await this.#commitBatch()
   }
 
   /** On a slow disk those who have just been answered come back to share the next sync instead of waiting for it. */
@@ -129,9 +133,9 @@ export class Writes {
   }
 
   async #commitBatch(): Promise<void> {
+    const changesBefore = this.#totalChanges()
     if (!(await this.#begin())) return
     const done: Done[] = []
-    const changesBefore = this.#totalChanges()
     let alters = false
     for (let count = 0; count < batchLimit; count++) {
       const waiting = this.#queue.shift()
@@ -143,9 +147,9 @@ export class Writes {
       // A full disk ends the whole transaction by itself, and takes along what ran before.
       if (!this.#connection.isTransaction) return this.#rejectAll(done, batchLost())
     }
-    const hasChanged = alters || this.#totalChanges() !== changesBefore
-    const log = hasChanged ? this.#log : null
+    let log: DurableLog | null = null
     try {
+      if (alters || this.#totalChanges() !== changesBefore) log = this.#log
       if (log !== null) this.#listeners.committing()
       this.#connection.exec('COMMIT')
     } catch (error) {
