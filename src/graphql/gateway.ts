@@ -61,6 +61,11 @@ export class Gateway {
     this.#executor = new Executor(this.api, limits)
   }
 
+  /** Whether there is a subscription that needs no user. */
+  get hasPublicSubscription(): boolean {
+    return [...this.api.subscriptions.values()].some(({ access }) => access === 'public')
+  }
+
   /**
    * @param payer pays for a document that this instance does not know yet
    * @throws Refused for a document that is not valid, too large or not known, or an operation that is not in it

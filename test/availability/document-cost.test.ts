@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { after, before, it } from 'node:test'
+import { newsFeature } from '../graphql/live/news.ts'
 import { RawSocket } from '../graphql/live/raw-socket.ts'
 import { recorderOf } from '../graphql/statement/recorder.ts'
 import { onEachDatabase } from '../harness/databases.ts'
@@ -14,7 +15,11 @@ onEachDatabase('A caller whose cost units one unknown document takes', (database
   let service: TestService
   let tenant: TestTenant
   before(async () => {
-    service = await startService(database, {}, { costPolicies: { address: onlyOne } })
+    service = await startService(
+      database,
+      {},
+      { costPolicies: { address: onlyOne }, features: [newsFeature] },
+    )
     tenant = await service.newTenant()
   })
   after(() => service.stop())

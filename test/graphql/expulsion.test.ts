@@ -6,6 +6,7 @@ import { onEachDatabase } from '../harness/databases.ts'
 import { startService, type TestService, type TestTenant } from '../harness/service.ts'
 import { TestClock } from '../session/clock.ts'
 import { EventReader } from './live/event-reader.ts'
+import { newsFeature } from './live/news.ts'
 import { openShop } from './live/orders.ts'
 import { ignoreWhatComes, RawSocket } from './live/raw-socket.ts'
 
@@ -17,7 +18,7 @@ onEachDatabase('Whoever follows', (database) => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {
-    service = await startService(database, {}, { clock: clock.now })
+    service = await startService(database, {}, { clock: clock.now, features: [newsFeature] })
     tenant = await service.newTenant()
   })
   after(() => service.stop())

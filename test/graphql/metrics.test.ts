@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { onEachDatabase } from '../harness/databases.ts'
 import { startService } from '../harness/service.ts'
+import { newsFeature } from './live/news.ts'
 import { RawSocket } from './live/raw-socket.ts'
 
 onEachDatabase('The figures of the gateway', (database) => {
   it('count operations by kind and outcome, and who follows something', async () => {
-    const service = await startService(database)
+    const service = await startService(database, {}, { features: [newsFeature] })
     const { anonymous, host, url } = service
     const figure = async (name: string): Promise<number | null> => {
       const { text } = await anonymous.get('/metrics')

@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { onEachDatabase } from '../harness/databases.ts'
 import { sendRaw } from '../harness/raw.ts'
 import { startService, type TestService } from '../harness/service.ts'
+import { newsFeature } from './live/news.ts'
 import { openShop } from './live/orders.ts'
 import { onOrderCreated, RawSocket, refusedUpgrade } from './live/raw-socket.ts'
 
@@ -40,7 +41,11 @@ onEachDatabase('A service that stops', (database) => {
 describe('The upgrade to a WebSocket', () => {
   let service: TestService
   before(async () => {
-    service = await startService('sqlite', { CORS_ORIGINS: 'https://shop.example.org' })
+    service = await startService(
+      'sqlite',
+      { CORS_ORIGINS: 'https://shop.example.org' },
+      { features: [newsFeature] },
+    )
   })
   after(() => service.stop())
 

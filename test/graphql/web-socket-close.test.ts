@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEachDatabase } from '../harness/databases.ts'
 import { startService, type TestService, type TestTenant } from '../harness/service.ts'
+import { newsFeature } from './live/news.ts'
 import { openShop, type Shop } from './live/orders.ts'
 import { RawSocket } from './live/raw-socket.ts'
 
@@ -12,7 +13,7 @@ onEachDatabase('A WebSocket is closed', (database) => {
   let shop: Shop
   let authorization: string
   before(async () => {
-    service = await startService(database, { BODY_LIMIT_BYTES: '5000' })
+    service = await startService(database, { BODY_LIMIT_BYTES: '5000' }, { features: [newsFeature] })
     tenant = await service.newTenant()
     shop = await openShop(tenant.user)
     authorization = tenant.user.headers['authorization'] ?? ''

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { productEntity } from '../../src/product/graphql.ts'
 import type { ServiceOptions } from '../../src/service-options.ts'
 import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { startService, type TestService } from '../harness/service.ts'
+import { newsFeature } from './live/news.ts'
 import { ignoreWhatComes, RawSocket, refusedUpgrade } from './live/raw-socket.ts'
 
 const tooMany = [1013, 'There are too many WebSockets.']
@@ -94,8 +94,16 @@ describe('WebSockets', () => {
     await scene.enter({ authorization: other.user.headers['authorization'] }, '10.0.0.10')
   })
 
+  it('by nobody in particular are refused where nothing public can be followed', async () => {
+    await using scene = await Scene.start({})
+    assert.equal((await scene.refused({}))[0], 4401)
+  })
+
   it('by nobody in particular are few from one address', async () => {
-    await using scene = await Scene.start({ webSocketLimits: { anonymous: 2, total: 40 } })
+    await using scene = await Scene.start({
+      features: [newsFeature],
+      webSocketLimits: { anonymous: 2, total: 40 },
+    })
     await Promise.all([scene.enter({}), scene.enter({})])
     assert.deepEqual(await scene.refused({}), tooMany)
     await scene.enter({}, '10.0.0.2')
@@ -103,8 +111,10 @@ describe('WebSockets', () => {
   })
 
   it('by nobody in particular are closed when nothing runs on them, and those of users are not', async () => {
-    const features = [{ name: 'news', graphql: { subscriptions: { onProductCreated } } }]
-    await using scene = await Scene.start({ features, webSocketLimits: { anonymousIdleMs: 500 } })
+    await using scene = await Scene.start({
+      features: [newsFeature],
+      webSocketLimits: { anonymousIdleMs: 500 },
+    })
     const { host } = scene.service
     const user = await scene.enter({ authorization: host.headers['authorization'] })
     const following = await scene.enter({})
@@ -172,11 +182,3 @@ describe('WebSockets', () => {
     assert.match(await scene.figures, /client_limits_exceeded_total\{reason="unread/)
   })
 })
-
-const onProductCreated = {
-  description: 'For everybody.',
-  event: 'product.created',
-  entity: productEntity,
-  access: 'public' as const,
-  idOf: ({ productId }: { productId: string }) => productId,
-}

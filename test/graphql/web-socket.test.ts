@@ -5,6 +5,7 @@ import { createClient } from 'graphql-ws'
 import { WebSocket } from 'ws'
 import { onEachDatabase } from '../harness/databases.ts'
 import { startService, type TestService, type TestTenant } from '../harness/service.ts'
+import { newsFeature } from './live/news.ts'
 import { openShop, type Shop } from './live/orders.ts'
 import { orderIn, RawSocket } from './live/raw-socket.ts'
 
@@ -14,7 +15,7 @@ onEachDatabase('GraphQL over WebSocket', (database) => {
   let shop: Shop
   let authorization: string
   before(async () => {
-    service = await startService(database)
+    service = await startService(database, {}, { features: [newsFeature] })
     tenant = await service.newTenant({ subdomain: 'acme' })
     shop = await openShop(tenant.user)
     authorization = tenant.user.headers['authorization'] ?? ''

@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { Type } from 'typebox'
 import type { Feature } from '../../src/feature.ts'
 import { route } from '../../src/http/route.ts'
+import { newsFeature } from '../graphql/live/news.ts'
 import { RawSocket } from '../graphql/live/raw-socket.ts'
 import { assertError } from '../harness/error.ts'
 import { startService, type TestService, type TestTenant } from '../harness/service.ts'
@@ -44,7 +45,7 @@ describe('A body without a token', () => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {
-    service = await startService('sqlite', {}, { features: [formFeature] })
+    service = await startService('sqlite', {}, { features: [formFeature, newsFeature] })
     tenant = await service.newTenant()
   })
   after(() => service.stop())

@@ -75,13 +75,14 @@ export class Connection {
 
   /**
    * @param params of `connection_init`: `authorization` and `tenant`, in place of the headers that browsers cannot set
-   * @throws ServiceError `unauthorized`, `wrongTenant`, `tenantInactive`, `notFound`; `tooManyRequests` when the tenant
+   * @throws ServiceError `unauthorized`, also without a token where nothing public can be followed; `wrongTenant`, `tenantInactive`, `notFound`; `tooManyRequests` when the tenant
    *   or the user has as many as it may
    */
   async enter(params: Params, { expelled, idle }: Endings): Promise<void> {
     const entered = namingOf(this.#opening, params)
     const { actor, tenant } = await admit(entered, 'public', this.#parts.admission)
     if (this.#hasLeft) return
+    if (actor === null && !this.#parts.gateway.hasPublicSubscription) throw new ServiceError('unauthorized')
     if (!this.#permit.enter(tenant.id, actor?.id ?? null)) {
       throw new ServiceError('tooManyRequests', 'There are too many WebSockets.')
     }
