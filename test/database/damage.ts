@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { buildSchema, parse, validate } from 'graphql'
 import { copySqlite } from '../../src/database/sqlite/copy.ts'
 import { exportTenant } from '../../src/tenant/archive/export.ts'
 import { abandonMove, moveTenant } from '../../src/tenant/move/move.ts'
@@ -75,6 +76,13 @@ function orderOf(productId: string): object {
   return { customerId: 'c', items: [{ productId, quantity: 1 }] }
 }
 
+const queryText = '{ products { id name category { name } } orders { nodes { items { name } } } }'
+const removal = (id: string) => `mutation { deleteProduct(id: "${id}") { id } }`
+/** What is refused before the file is read tells nothing of it. */
+const schema = buildSchema(readFileSync(join(import.meta.dirname, '../../schema.graphql'), 'utf8'))
+for (const text of [queryText, removal(crypto.randomUUID())])
+  assert.deepEqual(validate(schema, parse(text)), [])
+
 async function use({ admin, user, id }: TestTenant, ids: string[], { host }: TestService): Promise<string[]> {
   const [first = '', middle = '', last = ''] = [ids[0], ids[70], ids.at(-1)]
   const requests: [string, Promise<Answer>][] = [
@@ -94,11 +102,8 @@ async function use({ admin, user, id }: TestTenant, ids: string[], { host }: Tes
     ['remove', user.delete(`/api/products/${last}`)],
     ['order', user.post('/api/orders', orderOf(first), { 'idempotency-key': crypto.randomUUID() })],
     ['publish', user.post('/api/events', { type: 'thing.happened', data: {} })],
-    [
-      'graphql',
-      user.post('/graphql', { query: '{ products { id name category { name } } orders { items { id } } }' }),
-    ],
-    ['mutation', user.post('/graphql', { query: `mutation { removeProduct(id: "${middle}") { id } }` })],
+    ['graphql', user.post('/graphql', { query: queryText })],
+    ['mutation', user.post('/graphql', { query: removal(middle) })],
     ['state', host.get(`/api/tenants/${id}/database`)],
   ]
   const settled = await Promise.allSettled(requests.map(([, answer]) => answer))

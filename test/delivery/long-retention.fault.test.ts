@@ -26,8 +26,8 @@ it('The retention of half a million events keeps the thread free on SQLite', asy
     await run
     histogram.disable()
     assert.equal(await countEvents(opened, tenant.id), 0)
-    const p99 = histogram.percentile(99) / 1e6
-    assert.ok(p99 < maxBlockedMs, `the thread was not free for ${p99} ms`)
+    const longestMs = histogram.max / 1e6
+    assert.ok(longestMs < maxBlockedMs, `the thread was not free for ${longestMs} ms`)
   } finally {
     await service.stop()
   }
