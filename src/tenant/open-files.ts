@@ -11,10 +11,10 @@ const descriptorsPerFile = 7
 const ownDescriptors = 40
 const pollMs = 10
 
-/** @param limit of descriptors @returns half of those that are left go to files, at least one does */
+/** @param limit of descriptors @returns connections of clients may have half, and files have what is left of the other; one at least */
 export function maxOpenFiles(limit: number | null): number {
   if (limit === null) return Number.POSITIVE_INFINITY
-  return Math.max(1, Math.floor((limit - ownDescriptors) / 2 / descriptorsPerFile))
+  return Math.max(1, Math.floor((limit / 2 - ownDescriptors) / descriptorsPerFile))
 }
 
 /** @param wanted the setting OPEN_TENANT_DATABASES */

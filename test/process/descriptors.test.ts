@@ -9,7 +9,7 @@ import { executable, Workplace } from './workplace.ts'
 const descriptors = 256
 const tenants = 60
 const atOnce = 40
-const idleConnections = 50
+const idleConnections = 80
 const few = ['sh', '-c', `ulimit -n ${descriptors} && exec '${process.execPath}' '${executable}' serve`]
 
 describe('A service with few descriptors', () => {
@@ -40,7 +40,7 @@ describe('A service with few descriptors', () => {
       socket.destroy()
     }
     const told = service.log().find(({ descriptors: limit }) => limit === descriptors)
-    assert.equal(told?.['openTenantFiles'], 15)
+    assert.equal(told?.['openTenantFiles'], 12)
     assert.equal((await service.stop()).code, 0)
   })
 })
