@@ -8,6 +8,16 @@ if (major < 24 || (major === 24 && minor < 7)) {
   )
   process.exit(1)
 }
+/**
+ * For the allocator of glibc, which reads them as a process begins. By default each thread keeps what it has freed, and
+ * so does the process once a large piece was freed: a quarter more memory after large replies.
+ */
+const allocator = {
+  MALLOC_ARENA_MAX: '1',
+  MALLOC_MMAP_THRESHOLD_: '131072',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+}
+if (process.platform === 'linux' && process.argv[2] === 'serve') beginAgainWith(allocator)
 const { existsSync, readdirSync, statSync } = await import('node:fs')
 const { enableCompileCache } = await import('node:module')
 const { fileURLToPath } = await import('node:url')
@@ -24,4 +34,11 @@ function isBundled() {
   const builtAt = statSync(bundle).mtimeMs
   const files = readdirSync(sources, { recursive: true }).map((name) => new URL(name, sources))
   return files.every((file) => statSync(file).mtimeMs <= builtAt)
+}
+
+/** In the same process, unless somebody has chosen a value. */
+function beginAgainWith(settings) {
+  if (Object.keys(settings).some((name) => process.env[name] !== undefined)) return
+  const words = [process.execPath, ...process.execArgv, ...process.argv.slice(1)]
+  process.execve(process.execPath, words, { ...process.env, ...settings })
 }
