@@ -52,14 +52,19 @@ export class TenantData {
     return (await runPrepared(this.executor, this.tenantId, query, parameters, reusable)).rows[0] ?? null
   }
 
-  /** Rows in batches, apart from other reads, as long as there is time. @throws StatementTimedOut, DatabaseBusy */
+  /**
+   * Rows in batches, apart from other reads, as long as there is time.
+   * @param maxRowBytes of a row, where that is known
+   * @throws StatementTimedOut, DatabaseBusy
+   */
   async *scan<P extends object, R>(
     query: Prepared<P, R>,
     parameters: P,
     time: TimeAllowance,
+    maxRowBytes = 0,
   ): AsyncGenerator<R[], void> {
     if (this.#database === null) yield await this.all(query, parameters, false)
-    else yield* scanPrepared(this.#database, this.tenantId, query, { parameters, time })
+    else yield* scanPrepared(this.#database, this.tenantId, query, { parameters, time, maxRowBytes })
   }
 
   /** @returns how many rows were inserted, updated or deleted */

@@ -36,6 +36,8 @@ export interface ScanOptions {
   owner: string
   /** A scan takes from it what it spends in the database. Waiting for a turn, and its reader, cost nothing. */
   time: TimeAllowance
+  /** Of a row, at most, where that is known: a batch is to have no more rows than can be held. */
+  maxRowBytes?: number
 }
 
 export interface Transaction extends Executor {

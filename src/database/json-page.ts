@@ -7,6 +7,8 @@ export interface JsonPage {
   json: string | null
   count: number
   lastId: string | null
+  /** It has fewer rows than were asked for, and there are more. */
+  isCut?: boolean
 }
 
 /** Sorts before every id. */

@@ -1,6 +1,6 @@
 import { type Compilable, Kysely } from 'kysely'
 import { compileOnly } from './dialect.ts'
-import type { Database, Dialect, Executor, Result, Row, TimeAllowance } from './executor.ts'
+import type { Database, Dialect, Executor, Result, Row, ScanOptions } from './executor.ts'
 import { scopeToTenant } from './scope.ts'
 import type { QueueTables, TenantTables } from './tables.ts'
 
@@ -105,10 +105,10 @@ export function scanPrepared<P extends object, R>(
   database: Database,
   tenantId: string,
   query: Prepared<P, R>,
-  { parameters, time }: { parameters: P; time: TimeAllowance },
+  { parameters, ...scan }: { parameters: P } & Omit<ScanOptions, 'owner'>,
 ): AsyncIterable<R[]> {
   const compiled = query.compiled(database.dialect)
-  const options = { owner: tenantId, time }
+  const options = { owner: tenantId, ...scan }
   return database.scan(
     compiled.sql,
     valuesOf(compiled.parameters, parameters, tenantId),

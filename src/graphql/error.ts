@@ -1,6 +1,8 @@
 /** Errors as GraphQL carries them: each with a code, none with what happened inside. */
 import { type ASTNode, GraphQLError, type GraphQLFormattedError } from 'graphql'
 import { StatementTimedOut } from '../database/executor.ts'
+import { RowTooLarge } from '../database/read/measure.ts'
+import { maxRowBytes } from '../database/read/selection.ts'
 import type { ErrorKind, ServiceError } from '../errors.ts'
 import type { FailureLog } from '../failure-log.ts'
 import { toServiceError } from '../http/error-reply.ts'
@@ -45,6 +47,13 @@ export function tookTooLong(): GraphQLError {
   return refuse('timeout', 'The operation took too long.')
 }
 
+export function rowTooLarge(): GraphQLError {
+  return refuse(
+    'cost',
+    `A row may have ${maxRowBytes} bytes with all that it brings along: select less of it.`,
+  )
+}
+
 /** The error of a field: the public text of what went wrong, and never more. */
 export function fieldError(
   error: unknown,
@@ -54,6 +63,7 @@ export function fieldError(
 ): GraphQLError {
   if (error instanceof GraphQLError) return error
   if (error instanceof StatementTimedOut) return tookTooLong()
+  if (error instanceof RowTooLarge) return rowTooLarge()
   const known = toServiceError(error, requestId)
   if (known.status >= 500) failures.report(error, known, database, { requestId })
   return new GraphQLError(known.message, { extensions: extensionsOf(known) })

@@ -17,6 +17,7 @@ import { pickedJson } from './field/json.ts'
 import { mutate } from './field/mutate.ts'
 import { prepareConnection, prepareList, prepareOne } from './field/prepare.ts'
 import { readRow, readRows } from './field/read.ts'
+import { jsonOf } from './field/row.ts'
 import { type Json, JsonWriter } from './json-writer.ts'
 import type { Api } from './schema/schema.ts'
 
@@ -97,19 +98,18 @@ export class Executor {
     switch (root.kind) {
       case 'list': {
         const prepared = prepareList(root, invocation, this.#limits.rows)
-        return guarded(root, prepared.cost, (context, budget) => readRows(context.data, prepared, budget))
+        return reading(root, prepared.cost, (context, budget) => readRows(context.data, prepared, budget))
       }
       case 'one': {
         const prepared = prepareOne(root, invocation)
-        return guarded(root, prepared.cost, async (context, budget) => {
-          const row = await readRow(context.data, prepared)
-          budget.take(1, row === null ? 0 : Buffer.byteLength(row))
-          return row
+        return reading(root, prepared.cost, async (context, budget) => {
+          const row = await readRow(context.data, prepared, budget)
+          return row === null ? null : jsonOf(row)
         })
       }
       case 'connection': {
         const prepared = prepareConnection(root, invocation)
-        return guarded(root, prepared.cost, (context, budget) => readConnection(context, prepared, budget))
+        return reading(root, prepared.cost, (context, budget) => readConnection(context, prepared, budget))
       }
       case 'object':
         return guarded(root, plainCost, async (context) =>
@@ -117,7 +117,7 @@ export class Executor {
         )
       case 'mutation': {
         const values = root.arguments(invocation.variables)
-        return guarded(root, plainCost, (context) => mutate(context, root, values))
+        return reading(root, plainCost, (context, budget) => mutate(context, root, { values, budget }))
       }
       case 'typename':
         return workOf(root, 0, async () => JSON.stringify(root.text))
@@ -235,6 +235,14 @@ function outcomeOf(results: readonly Result[]): Pick<Outcome, 'json' | 'isFaulty
   }
   body.add(isNull ? '}' : '}}')
   return { json: body.finish(), isFaulty: errors.length > 0 }
+}
+
+/** Of what nothing is left for, nothing is read. */
+function reading(root: Parameters<typeof guarded>[0], cost: number, run: Work['run']): Work {
+  return guarded(root, cost, (context, budget) => {
+    budget.take(0, 0)
+    return run(context, budget)
+  })
 }
 
 function guarded(root: Root & { field: { access?: FieldAccess } }, cost: number, run: Work['run']): Work {

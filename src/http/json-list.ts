@@ -112,7 +112,7 @@ async function* readPieces(read: ReadJsonPage, stretch: Stretch): AsyncGenerator
     if (page === null || page.lastId === null) return
     yield page
     left -= page.count
-    if (page.count < wanted || left <= 0) return
+    if ((page.count < wanted && page.isCut !== true) || left <= 0) return
     after = page.lastId
     const rowBytes = (page.json?.length ?? 0) / page.count
     rows = Math.min(maxPieceRows, Math.max(1, Math.round(pieceBytes / rowBytes)))

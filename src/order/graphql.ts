@@ -5,7 +5,7 @@ import { type GraphQLPart, mutation } from '../graphql/field/field.ts'
 import { productEntity } from '../product/graphql.ts'
 import { Uuid } from '../schema.ts'
 import { cancelOrder, payOrder, placeOrder, updateOrder } from './order.ts'
-import { Order, OrderInput, OrderItem, OrderUpdate } from './schema.ts'
+import { mostItems, Order, OrderInput, OrderItem, OrderUpdate } from './schema.ts'
 
 const itemEntity = entity(OrderItem, {
   table: 'sales_order_item',
@@ -28,6 +28,7 @@ const orderEntity = entity(Order, {
       kind: 'many',
       entity: itemEntity,
       on: { order_id: 'id' },
+      max: mostItems,
       description: 'In the order in which they were ordered',
     },
   },

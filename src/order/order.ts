@@ -15,15 +15,22 @@ import {
   insertItems,
   insertOrder,
   lockOrderRow,
+  maxLines,
   nextOrderNumber,
   type OrderPlace,
   orderLinePage,
   replaceOrder,
 } from './sql.ts'
 
-/** In the order of creation. */
-export async function listOrders(context: Context, place: OrderPlace): Promise<StoredOrder[]> {
-  return toOrders(await orderLinePage(context.data, place, new CallerTime(context)))
+/** In the order of creation; `isCut` when it has fewer than the limit, and there are more. */
+export async function listOrders(
+  context: Context,
+  place: OrderPlace,
+): Promise<{ orders: StoredOrder[]; isCut: boolean }> {
+  const lines = await orderLinePage(context.data, place, new CallerTime(context))
+  const orders = toOrders(lines)
+  const isCut = lines.length === maxLines
+  return { orders: isCut ? orders.slice(0, -1) : orders, isCut }
 }
 
 /** @throws ServiceError `notFound` */

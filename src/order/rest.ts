@@ -37,8 +37,8 @@ export const orderRoutes: Route[] = [
       const filter = { ...(status && { status }), ...(customerId && { customerId }) }
       const page = { limit: defaultPageSize, ...query, ...filter }
       return listReply(base, page, async (place) => {
-        const orders = await listOrders(context, { ...place, ...filter })
-        return rowPage(orders.map(({ version: _version, ...order }) => order))
+        const { orders, isCut } = await listOrders(context, { ...place, ...filter })
+        return { ...rowPage(orders.map(({ version: _version, ...order }) => order)), isCut }
       })
     },
   }),

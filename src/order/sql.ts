@@ -18,6 +18,9 @@ export interface OrderPlace {
   customerId?: string
 }
 
+/** Of a page, whatever orders it was asked for: their items are what it takes time to read. */
+export const maxLines = 1000
+
 const orderColumns = [
   'id',
   'number',
@@ -60,6 +63,7 @@ const page = prepareEach<OrderPlace, OrderLine>((tables, p, dialect, given) => {
     .select([...orderColumns, ...itemColumns])
     .orderBy('id')
     .orderBy('position')
+    .limit(maxLines)
 })
 
 const lock = prepare((tables, p: { id: string }, dialect) => {
@@ -120,7 +124,7 @@ export async function lockOrderRow(data: TenantData, id: string): Promise<void> 
   await data.first(lock, { id })
 }
 
-/** In the order of creation; the lines of an order stand together. @param time where filters are combined */
+/** In the order of creation; the lines of an order stand together, and the last of `maxLines` may lack some. @param time where filters are combined */
 export function orderLinePage(
   data: TenantData,
   place: OrderPlace,

@@ -3,6 +3,7 @@ import { cheapAttacks } from './attack/cheap.ts'
 import { connectionAttacks } from './attack/connection.ts'
 import { graphqlAttacks } from './attack/graphql.ts'
 import { inputAttacks } from './attack/input.ts'
+import { largeRowAttacks } from './attack/large-row.ts'
 import { listAttacks } from './attack/list.ts'
 import { signInAttacks } from './attack/sign-in.ts'
 import { subscriptionAttacks } from './attack/subscription.ts'
@@ -13,6 +14,7 @@ import type { Attack } from './front.ts'
 export const attacks: readonly Attack[] = [
   ...cheapAttacks,
   ...graphqlAttacks,
+  ...largeRowAttacks,
   ...listAttacks,
   ...inputAttacks,
   ...connectionAttacks,

@@ -14,7 +14,14 @@ onEachDatabase('A service under attack', (database) => {
   before(() => siege.prepare())
   after(() => siege[Symbol.asyncDispose]())
 
-  for (const attack of ['graphql-aliases-4x4', 'roles-array', 'unread-lists', 'order-followers', 'logins']) {
+  for (const attack of [
+    'graphql-aliases-4x4',
+    'large-row-mutation',
+    'roles-array',
+    'unread-lists',
+    'order-followers',
+    'logins',
+  ]) {
     it(`lives, and serves others: ${attack}`, async () => {
       const { counts, reads, writes, faults, health, peakMb, died } = await siege.endure(attack, attackMs)
       const { sent = 0, opened = 0 } = counts

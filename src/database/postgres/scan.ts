@@ -18,6 +18,8 @@ export const scanSettings = [
 const firstRows = 20
 const maxRows = 200
 const batchBytes = 128 * 1024
+/** Of the rows of a batch that nobody has seen yet: they may be as long as rows can be. */
+const maxUnseenBytes = 8 * 1024 * 1024
 const silenceMs = 1000
 /** Of the service itself, whose reads have no end of time. */
 const maxStatementMs = 30_000
@@ -85,11 +87,14 @@ class Cursor {
   #isRunning = false
   #isCancelled = false
   #isClosed = false
-  #rows = firstRows
+  readonly #maxRows: number
+  #rows: number
 
   constructor(lease: Lease, scan: Scan) {
     this.#lease = lease
     this.#scan = scan
+    this.#maxRows = Math.min(maxRows, Math.max(1, Math.floor(maxUnseenBytes / (scan.maxRowBytes || 1))))
+    this.#rows = Math.min(firstRows, this.#maxRows)
   }
 
   /** Whatever precedes the rows goes in the same round trip. */
@@ -111,7 +116,7 @@ class Cursor {
       )
       const rows: Row[] = results.at(-1)?.rows ?? []
       this.isEnded = rows.length < wanted
-      this.#rows = rowsOfSize(rows)
+      this.#rows = Math.min(this.#maxRows, rowsOfSize(rows))
       return rows
     } finally {
       this.#isRunning = false

@@ -25,6 +25,8 @@ export interface Relation {
   entity: Entity
   /** Column of the table that the relation leads to, by the column of this one that it has to equal. */
   on: Readonly<Record<string, string>>
+  /** Of `many`: rows of which there are never more. Where none is given, a row is measured before it is rendered. */
+  max?: number
   description: string | null
 }
 

@@ -5,6 +5,7 @@ import { isQuick, isSlow, readDirectly, remember, timed } from '../scan.ts'
 import { type ReadBudget, unlimited } from './budget.ts'
 import { filterShape } from './filter.ts'
 import { isIndexed, type Rows } from './indexed.ts'
+import { rendered } from './measure.ts'
 import { orderShape } from './order.ts'
 import { buildPage } from './page.ts'
 import { selectionShape } from './render.ts'
@@ -29,15 +30,15 @@ export async function readList(data: TenantData, request: ListRequest, budget = 
   const values: Parameter[] = []
   const shape = `${entity.name}|${selectionShape(selection)}|${filterShape(filter, values)}|${orderShape(order)}`
   const { dialect } = data.executor
-  const { prepared, parameters } = statementOf<{ json: string }>(
+  const { prepared, parameters } = statementOf<{ json: string | null }>(
     dialect,
     `rows|${shape}`,
     [...values, limit],
     (scene) => buildRows(scene, request),
   )
   const seemsQuick = isIndexed(request) ? !isSlow(data, prepared) : isQuick(data, prepared)
-  const mayBeDirect = seemsQuick || !data.canScan
-  const heldRows = Math.max(1, Math.floor(maxDirectBytes / maxBytesOf(selection)))
+  const heldRows = Math.floor(maxDirectBytes / maxBytesOf(selection))
+  const mayBeDirect = heldRows > 0 && (seemsQuick || !data.canScan)
   const maxRows = data.canScan ? Math.min(limit, heldRows) : limit
   if (mayBeDirect) {
     const list = statementOf<DirectList>(dialect, `list|${shape}`, [...values, maxRows], (scene) =>
@@ -50,7 +51,7 @@ export async function readList(data: TenantData, request: ListRequest, budget = 
     }
     remember(data, prepared, 'slow')
   }
-  const batches = timed(data, prepared, data.scan(prepared, parameters, budget.time))
+  const batches = timed(data, prepared, data.scan(prepared, parameters, budget.time, maxBytesOf(selection)))
   return gather(batches, budget)
 }
 
@@ -59,12 +60,12 @@ interface DirectList {
   count: number
 }
 
-async function gather(batches: AsyncIterable<{ json: string }[]>, budget: ReadBudget): Promise<List> {
+async function gather(batches: AsyncIterable<{ json: string | null }[]>, budget: ReadBudget): Promise<List> {
   const pieces: Buffer[] = []
   let count = 0
   for await (const rows of batches) {
     if (rows.length === 0) continue
-    const piece = Buffer.from(rows.map(({ json }) => json).join())
+    const piece = Buffer.from(rows.map(({ json }) => rendered(json)).join())
     budget.take(rows.length, piece.length)
     pieces.push(piece)
     count += rows.length

@@ -4,15 +4,16 @@
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { guarded, type Rows } from './indexed.ts'
+import { renderBounded } from './measure.ts'
 import { keyValue, orderBy } from './order.ts'
-import { columnsOf, joinRows, renderRow } from './render.ts'
+import { columnsOf, joinRows } from './render.ts'
 import type { AnyQuery, Scene } from './scene.ts'
 import type { Selection } from './selection.ts'
 
 export interface Page {
   query: AnyQuery
-  /** A row by each of the selections. */
-  texts: RawBuilder<string>[]
+  /** A row by each of the selections; NULL for one that is too large. */
+  texts: RawBuilder<string | null>[]
   /** The values of the keys of the order. */
   keys: RawBuilder<unknown>[]
   /** What the rows are still to be sorted by. SQLite keeps the order of a limited subquery, PostgreSQL promises none. */
@@ -47,7 +48,7 @@ export function buildPage(scene: Scene, rows: Rows, { selections, withKeys, cond
   const keyOf = (index: number) => sql.ref(`${page.alias}.k${index}`)
   return {
     query: withRows,
-    texts: selections.map((each) => renderRow(each, page.alias, scene, joined)),
+    texts: selections.map((each) => renderBounded(each, page.alias, scene, joined)),
     keys: values.map((_value, index) => keyOf(index)),
     sorted: isSorted ? orderBy(order, (_key, index) => keyOf(index), scene) : null,
   }

@@ -10,8 +10,7 @@ export type Selected =
 /** In the order in which the members are to stand. */
 export type Selection = readonly Selected[]
 
-/** Rows that a row may bring along, as far as is known before they are read. */
-const maxRelatedRows = 100
+/** Rows that a row brings along, as far as is known before they are read. */
 const usualRelatedRows = 5
 /** Of a text: hardly one is as long as it may be, and hardly a character takes more than a byte. */
 const usualShareOfText = 1 / 48
@@ -21,7 +20,7 @@ interface Size {
   usualBytes: number
 }
 
-/** Of a row as JSON, at most: what is selected twice counts twice. */
+/** Of a row as JSON, at most: what is selected twice counts twice. Infinite where it may bring along any number of rows. */
 export function maxBytesOf(selection: Selection): number {
   return sizeOf(selection).maxBytes
 }
@@ -61,7 +60,8 @@ function sizeOfValue(selected: Selected): Size {
     case 'relation': {
       const { maxBytes, usualBytes } = sizeOf(selected.selection)
       if (selected.relation.kind === 'one') return { maxBytes, usualBytes }
-      return { maxBytes: maxRelatedRows * maxBytes, usualBytes: usualRelatedRows * usualBytes }
+      const { max = Number.POSITIVE_INFINITY } = selected.relation
+      return { maxBytes: 2 + max * (maxBytes + 1), usualBytes: usualRelatedRows * usualBytes }
     }
   }
 }
@@ -72,6 +72,8 @@ function same(bytes: number): Size {
 
 /** A read that is held whole brings no more than this. */
 export const maxDirectBytes = 2 * 1024 * 1024
+/** Nor does a row with all that it brings along: it comes in one piece. */
+export const maxRowBytes = 4 * 1024 * 1024
 
 export function byteLength(json: string | null): number {
   return json === null ? 0 : Buffer.byteLength(json)

@@ -5,6 +5,7 @@ import { scanAll } from '../scan.ts'
 import { type ReadBudget, unlimited } from './budget.ts'
 import { filterShape } from './filter.ts'
 import { guarded, isIndexed, type Rows, timeLimited } from './indexed.ts'
+import { rendered } from './measure.ts'
 import { behind, keyValue, orderBy, orderShape, type Place, placeShape, reversed } from './order.ts'
 import { buildPage } from './page.ts'
 import { selectionShape } from './render.ts'
@@ -53,7 +54,7 @@ export async function readSlice(
     rows.push(...batch)
   }
   return rows.map((row) => ({
-    json: selections.map((_selection, index) => String(row[`json${index}`])),
+    json: selections.map((_selection, index) => rendered(row[`json${index}`] as string | null)), // a column of text
     place: order.map((_key, index) => (row[`k${index}`] ?? null) as Place[number]), // columns of those kinds
   }))
 }
@@ -66,7 +67,7 @@ async function* sliceBatches(
 ) {
   const { prepared, parameters, reusable } = statement
   const maxBytes = request.selections.reduce((sum, selection) => sum + maxBytesOf(selection), 0)
-  if (request.limit * maxBytes > maxDirectBytes) yield* data.scan(prepared, parameters, time)
+  if (request.limit * maxBytes > maxDirectBytes) yield* data.scan(prepared, parameters, time, maxBytes)
   else if (isIndexed(request)) yield await data.all(prepared, parameters, reusable)
   else yield await scanAll(data, prepared, { parameters, time, reusable })
 }

@@ -2,29 +2,44 @@
 import type { Context } from '../../context.ts'
 import type { ReadBudget } from '../../database/read/budget.ts'
 import { reversed } from '../../database/read/order.ts'
+import { readOnce } from '../../database/read/projection.ts'
 import type { Selection } from '../../database/read/selection.ts'
 import { countRows, isAnythingUpTo, readSlice, type SliceRow } from '../../database/read/slice.ts'
+import { TimeSlice } from '../../time-slice.ts'
 import { encodeCursor } from '../argument/cursor.ts'
 import { selectionsIn } from '../document/cost.ts'
 import type { ConnectionMember, EdgeMember } from '../document/plan.ts'
+import { type Json, JsonWriter } from '../json-writer.ts'
 import { jsonObjectOf } from './json.ts'
 import type { Prepared } from './prepare.ts'
+import { copiesOf, type Row, writeRow } from './row.ts'
 
 export async function readConnection(
   context: Context,
   prepared: Prepared<'connection'>,
   budget: ReadBudget,
-): Promise<string> {
+): Promise<Json> {
   const page = await readPage(context, prepared, budget)
   const total = isAskedFor(prepared, 'totalCount') ? await countAll(context, prepared, budget) : 0
   const rest = await readRest(context, prepared, { ...page, budget })
-  return jsonObjectOf(prepared.members, (member) =>
-    renderMember(member, prepared, { ...page, ...rest, total }),
-  )
+  const writer = new JsonWriter()
+  const writing = { writer, pace: new TimeSlice(), prepared, known: { ...page, ...rest, total } }
+  for (const [index, member] of prepared.members.entries()) {
+    writer.add(`${index === 0 ? '{' : ','}"${member.as}":`)
+    await writeMember(member, writing)
+  }
+  writer.add('}')
+  return writer.finish()
+}
+
+interface PageRow {
+  /** By each of the selections. */
+  forms: readonly Row[]
+  place: SliceRow['place']
 }
 
 interface Page {
-  rows: SliceRow[]
+  rows: PageRow[]
   /** Behind what was read, in the direction of reading. */
   hasMore: boolean
 }
@@ -46,9 +61,28 @@ async function readPage(
   if (!wanted) return { rows: [], hasMore: false }
   const request = { entity, filter, order, after, before, backward }
   const selections = selectionsIn(members)
-  const found = await readSlice(context.data, { ...request, selections, limit: size + 1 }, budget)
-  const rows = found.slice(0, size)
+  const once = readOnce(selections)
+  const found = await readSlice(context.data, { ...request, selections: once, limit: size + 1 }, budget)
+  const kept = found.slice(0, size)
+  const rows =
+    once === selections
+      ? kept.map(asItIs)
+      : await copyEach(kept, (json) => copiesOf(json, { selections, budget }))
   return { rows: backward ? rows.reverse() : rows, hasMore: found.length > size }
+}
+
+function asItIs({ json, place }: SliceRow): PageRow {
+  return { forms: json, place }
+}
+
+async function copyEach(rows: readonly SliceRow[], copy: (json: string) => Row[]): Promise<PageRow[]> {
+  const pace = new TimeSlice()
+  const copied: PageRow[] = []
+  for (const { json, place } of rows) {
+    copied.push({ forms: copy(json.join()), place })
+    await pace.pause()
+  }
+  return copied
 }
 
 /** Only a page that begins behind a cursor, and is asked for it, looks at what is on the other side of it. */
@@ -84,28 +118,54 @@ function isAskedFor({ members }: Prepared<'connection'>, kind: ConnectionMember[
   return members.some((member) => member.kind === kind)
 }
 
-function renderMember(member: ConnectionMember, prepared: Prepared<'connection'>, known: Known): string {
+interface Writing {
+  writer: JsonWriter
+  pace: TimeSlice
+  prepared: Prepared<'connection'>
+  known: Known
+}
+
+async function writeMember(member: ConnectionMember, writing: Writing): Promise<void> {
+  const { writer, pace, prepared, known } = writing
   switch (member.kind) {
     case 'constant':
-      return JSON.stringify(member.text)
+      return writer.add(JSON.stringify(member.text))
     case 'totalCount':
-      return `${known.total}`
+      return writer.add(`${known.total}`)
     case 'pageInfo':
-      return jsonObjectOf(member.members, ({ name }) => pageInfo(name, prepared, known))
+      return writer.add(jsonObjectOf(member.members, ({ name }) => pageInfo(name, prepared, known)))
     case 'nodes': {
-      const index = indexOf(prepared, member.selection)
-      return `[${known.rows.map(({ json }) => json[index]).join()}]`
+      const form = indexOf(prepared, member.selection)
+      return writeList(writing, (row) => writeRow(writer, row.forms[form] ?? 'null', pace))
     }
     case 'edges':
-      return `[${known.rows.map((row) => jsonObjectOf(member.members, (each) => renderEdge(each, row, prepared))).join()}]`
+      return writeList(writing, (row) => writeEdge(member.members, row, writing))
   }
 }
 
-function renderEdge(member: EdgeMember, row: SliceRow, prepared: Prepared<'connection'>): string {
-  if (member.kind === 'constant') return JSON.stringify(member.text)
-  if (member.kind === 'cursor')
-    return JSON.stringify(encodeCursor(prepared.entity, prepared.order, row.place))
-  return row.json[indexOf(prepared, member.selection)] ?? 'null'
+async function writeList(
+  { writer, known: { rows } }: Writing,
+  write: (row: PageRow) => Promise<void> | null,
+): Promise<void> {
+  writer.add('[')
+  for (const [index, row] of rows.entries()) {
+    if (index > 0) writer.add(',')
+    const rest = write(row)
+    if (rest !== null) await rest
+  }
+  writer.add(']')
+}
+
+async function writeEdge(members: readonly EdgeMember[], row: PageRow, writing: Writing): Promise<void> {
+  const { writer, pace, prepared } = writing
+  const { entity, order } = prepared
+  for (const [index, member] of members.entries()) {
+    writer.add(`${index === 0 ? '{' : ','}"${member.as}":`)
+    if (member.kind === 'constant') writer.add(JSON.stringify(member.text))
+    else if (member.kind === 'cursor') writer.add(JSON.stringify(encodeCursor(entity, order, row.place)))
+    else await writeRow(writer, row.forms[indexOf(prepared, member.selection)] ?? 'null', pace)
+  }
+  writer.add('}')
 }
 
 function indexOf({ members }: Prepared<'connection'>, selection: Selection): number {

@@ -1,28 +1,30 @@
 import type { TSchema } from 'typebox'
 import type { Context } from '../../context.ts'
+import type { ReadBudget } from '../../database/read/budget.ts'
 import { inputReader, type Reader } from '../../input.ts'
 import { inTransaction } from '../../transaction.ts'
 import type { Root } from '../document/plan.ts'
 import type { Variables } from '../document/variables.ts'
+import type { Json } from '../json-writer.ts'
 import type { MutationField } from './field.ts'
 import { readRow } from './read.ts'
+import { jsonOf } from './row.ts'
 
-/** The verb and the row that is answered are one transaction. */
-export function mutate(
+/** The verb and the row that is answered are one transaction: a row that is too large to be answered undoes it. */
+export async function mutate(
   context: Context,
   { field, selection }: Extract<Root, { kind: 'mutation' }>,
-  values: Variables,
-): Promise<string | null> {
+  { values, budget }: { values: Variables; budget: ReadBudget },
+): Promise<Json | null> {
   const args = readArguments(field, values)
   const { entity, answers } = field
-  return inTransaction(context, async (inside) => {
-    const before =
-      answers === 'before'
-        ? await readRow(inside.data, { entity, selection, id: String(values['id']) })
-        : null
+  const answered = await inTransaction(context, async (inside) => {
+    const read = (named: string) => readRow(inside.data, { entity, selection, id: named }, budget)
+    const before = answers === 'before' ? await read(String(values['id'])) : null
     const id = await field.run(inside, args as never) // accepted by the schemas of the arguments
-    return answers === 'before' ? before : readRow(inside.data, { entity, selection, id })
+    return answers === 'before' ? before : read(id)
   })
+  return answered === null ? null : jsonOf(answered)
 }
 
 const readers = new WeakMap<TSchema, Reader<TSchema>>()

@@ -142,28 +142,27 @@ export const cases: Record<string, Case> = {
         ("t0"."id" = $5)`,
     ],
   },
-  'a related row is joined once, whatever is selected of it in several places': {
+  'what is selected under several names is read once': {
     query: `
-      { products { a: category { id } b: category { name } } }`,
+      { products { a: category { id } b: category { name } one: name two: name } }`,
     values: [[10001]],
     sqlite: [
       `
-        select string_agg(format('{"a":%s,"b":%s}', case when "t1"."id" is null then 'null' else
-        format('{"id":"%s"}', "t1"."id") end, case when "t1"."id" is null then 'null' else
-        format('{"name":%s}', json_quote("t1"."name")) end), ',') as "json", count(*) as "count"
-        from (select "t0"."id" as "id", "t0"."category_id" as "category_id" from "product" as "t0"
+        select string_agg(format('{"category":%s,"name":%s}', case when "t1"."id" is null then 'null' else
+        format('{"id":"%s","name":%s}', "t1"."id", json_quote("t1"."name")) end, json_quote("page"."name")), ',')
+        as "json", count(*) as "count"
+        from (select "t0"."id" as "id", "t0"."category_id" as "category_id", "t0"."name" as "name" from "product" as "t0"
         where "t0"."tenant_id" = ? and (1 = 1) order by "t0"."id" limit ? + 0) as "page" left join
         "category" as "t1" on "t1"."tenant_id" = ? and ("t1"."id" = "page"."category_id")`,
     ],
     postgres: [
       `
-        select string_agg('{"a":' || case when "t1"."id" is null then 'null' else '{"id":' || '"'
-        || cast("t1"."id" as text) || '"' || '}' end || ',"b":' || case when "t1"."id" is null
-        then 'null' else '{"name":' || cast(to_json("t1"."name") as text) || '}' end || '}', ','
-        order by "page"."k0") as "json", count(*) as "count" from (select "t0"."id" as "id",
-        "t0"."category_id" as "category_id", "t0"."id" as "k0" from "product" as "t0" where
-        "t0"."tenant_id" = $1 and (1 = 1) order by "t0"."id" limit $2) as "page" left join
-        "category" as "t1" on "t1"."tenant_id" = $3 and ("t1"."id" = "page"."category_id")`,
+        select string_agg('{"category":' || case when "t1"."id" is null then 'null' else '{"id":' ||
+        '"' || cast("t1"."id" as text) || '"' || ',"name":' || cast(to_json("t1"."name") as text) || '}' end ||
+        ',"name":' || cast(to_json("page"."name") as text) || '}', ',' order by "page"."k0") as "json", count(*) as "count" from
+        (select "t0"."id" as "id", "t0"."category_id" as "category_id", "t0"."name" as "name", "t0"."id" as "k0"
+        from "product" as "t0" where "t0"."tenant_id" = $1 and (1 = 1) order by "t0"."id" limit $2)
+        as "page" left join "category" as "t1" on "t1"."tenant_id" = $3 and ("t1"."id" = "page"."category_id")`,
     ],
   },
   'a page has one row more than it shows, and the sort keys for its cursors': {

@@ -1,0 +1,48 @@
+/** Rows that may be too large are measured before they are rendered. */
+import { type RawBuilder, sql } from 'kysely'
+import { withinTime } from '../scan.ts'
+import type { Relation } from './entity.ts'
+import { type JoinedRows, renderRow } from './render.ts'
+import type { Scene } from './scene.ts'
+import { maxBytesOf, maxRowBytes, type Selection } from './selection.ts'
+
+/** A row would have more than `maxRowBytes`. */
+export class RowTooLarge extends Error {}
+
+/** Like `renderRow`, but NULL for a row that is too large. */
+export function renderBounded(
+  selection: Selection,
+  alias: string,
+  scene: Scene,
+  joined?: JoinedRows,
+): RawBuilder<string | null> {
+  const json = renderRow(selection, alias, scene, joined)
+  if (maxBytesOf(selection) <= maxRowBytes) return json
+  return sql`case when ${bytesOf(selection, alias, scene)} <= ${sql.lit(maxRowBytes)} then ${json} end`
+}
+
+/** @param json of a row that is there @throws RowTooLarge */
+export function rendered(json: string | null): string {
+  if (json === null) throw new RowTooLarge('A row is too large to be rendered.')
+  return json
+}
+
+/** Of the row as it would be rendered: no text of it stays longer than it takes to measure it. */
+function bytesOf(selection: Selection, alias: string, scene: Scene): RawBuilder<number> {
+  const own = selection.filter(({ kind }) => kind !== 'relation')
+  const parts: RawBuilder<unknown>[] = [sql`octet_length(${renderRow(own, alias, scene)})`]
+  for (const selected of selection) {
+    if (selected.kind !== 'relation') continue
+    parts.push(sql`${sql.lit(selected.as.length + 4)}`)
+    parts.push(bytesOfRelated(selected.relation, selected.selection, alias, scene))
+  }
+  return sql`(${sql.join(parts, sql` + `)})`
+}
+
+function bytesOfRelated(relation: Relation, selection: Selection, from: string, scene: Scene) {
+  const { query, alias } = scene.related(relation, from)
+  const bytes = bytesOf(selection, alias, scene)
+  if (relation.kind === 'one') return sql`coalesce(${query.select(bytes.as('bytes'))}, 4)`
+  const rows = query.where(withinTime(scene.dialect, `${alias}.tenant_id`, sql`true`))
+  return sql`(2 + coalesce(${rows.select(sql`sum(${bytes} + 1)`.as('bytes'))}, 0))`
+}
