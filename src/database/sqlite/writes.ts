@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { DatabaseBusy, DatabaseUnavailable, type Result, type Transaction } from '../executor.ts'
+import { DatabaseBusy, DatabaseUnavailable, type Transaction } from '../executor.ts'
 import type { Connection } from './connection.ts'
 import type { DurableLog } from './durable-log.ts'
+import { batchLost, SavepointTransaction, type TransactionOwner } from './savepoint-transaction.ts'
 
 /** At most this many transactions share one commit, so that none waits long for the others. */
 const batchLimit = 128
@@ -19,9 +20,6 @@ const maxGatherMs = 10
 const recoverEveryMs = 500
 /** About 256 MiB. */
 const maxLogFrames = 65_536
-/** What these write is counted; anything else may write as well. */
-const countedStatement = /^\s*(select|insert|update|delete|with)\b/i
-
 interface Waiting {
   sinceMs: number
   work: (transaction: Transaction) => Promise<unknown>
@@ -29,14 +27,11 @@ interface Waiting {
   reject: (error: unknown) => void
 }
 
-interface WriteListeners {
+interface WriteListeners extends TransactionOwner {
   /** A batch is about to be committed, and nobody may see it before it is durable. */
   committing(): void
   /** A batch is durable; nobody has been told of it yet. */
   committed(): void
-  announced(change: string): void
-  /** Makes of an error of node:sqlite one that callers know. */
-  translate(error: unknown): unknown
 }
 
 interface Done extends Waiting {
@@ -257,48 +252,5 @@ function settle({ value, listeners, resolve, reject }: Done): void {
     resolve(value)
   } catch (error) {
     reject(error)
-  }
-}
-
-function batchLost(): DatabaseUnavailable {
-  return new DatabaseUnavailable('The transaction was ended by the database, by a full disk for instance.')
-}
-
-class SavepointTransaction implements Transaction {
-  readonly dialect = 'sqlite'
-  readonly listeners: (() => void)[] = []
-  /** Whether it may have changed more than rows. */
-  alters = false
-  readonly #connection: Connection
-  readonly #owner: WriteListeners
-  #finished = false
-
-  constructor(connection: Connection, owner: WriteListeners) {
-    this.#connection = connection
-    this.#owner = owner
-  }
-
-  async run(sql: string, parameters: readonly unknown[], reusable: boolean): Promise<Result> {
-    if (this.#finished) throw new Error('A statement came after its transaction had ended.')
-    this.alters ||= !countedStatement.test(sql)
-    // Alone it would be committed at once.
-    if (!this.#connection.isTransaction) throw batchLost()
-    try {
-      return this.#connection.run(sql, parameters, reusable)
-    } catch (error) {
-      throw this.#owner.translate(error)
-    }
-  }
-
-  async announce(change: string): Promise<void> {
-    this.afterCommit(() => this.#owner.announced(change))
-  }
-
-  afterCommit(listener: () => void): void {
-    this.listeners.push(listener)
-  }
-
-  finish(): void {
-    this.#finished = true
   }
 }
