@@ -17,7 +17,6 @@ const foreign: Record<string, [ErrorKind, string?]> = {
   FST_ERR_CTP_INVALID_JSON_BODY: ['invalid', 'The body is not valid JSON.'],
   FST_ERR_CTP_EMPTY_JSON_BODY: ['invalid', 'The body is empty.'],
   FST_ERR_BAD_URL: ['invalid', 'The address is not validly encoded.'],
-  FST_ERR_MAX_PARAM_LENGTH: ['notFound'],
 }
 
 declare module 'fastify' {
