@@ -34,6 +34,8 @@ export interface Config {
   webhookTimeoutMs: number
   webhookRetentionDays: number
   webhookBodyLimitBytes: number
+  /** Whether what is unknown in a request is refused. */
+  strictInput: boolean
   bodyLimitBytes: number
   requestTimeoutMs: number
   /** Of clients. */
@@ -120,6 +122,7 @@ function readConfig(values: Values, { directory, absentKey }: Place, faults: str
     webhookTimeoutMs: read.WEBHOOK_TIMEOUT_MS,
     webhookRetentionDays: read.WEBHOOK_RETENTION_DAYS,
     webhookBodyLimitBytes: read.WEBHOOK_BODY_LIMIT_BYTES,
+    strictInput: read.STRICT_INPUT,
     bodyLimitBytes: read.BODY_LIMIT_BYTES,
     requestTimeoutMs: read.REQUEST_TIMEOUT_MS,
     maxConnections: read.MAX_CONNECTIONS,

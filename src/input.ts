@@ -3,7 +3,7 @@ import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { type Fault, ServiceError } from './errors.ts'
 import { maxJsonDepth, tooDeep } from './json-bounds.ts'
-import { clipPointer, errorFinder, type SchemaError } from './schema-errors.ts'
+import { clipPointer, errorFinder, fieldName, type SchemaError } from './schema-errors.ts'
 
 export type Reader<S extends TSchema> = (value: unknown) => Static<S>
 
@@ -54,10 +54,6 @@ function invalid(faults: Fault[]): ServiceError {
   )
   const text = distinct.map(({ pointer, reason }) => `${fieldName(pointer)}: ${reason}`).join('; ')
   return new ServiceError('invalid', text, { faults: distinct })
-}
-
-function fieldName(pointer: string): string {
-  return pointer === '' ? 'body' : pointer.slice(1).replaceAll('/', '.')
 }
 
 /** Nothing that the schema has not judged gets any further. */

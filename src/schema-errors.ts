@@ -96,6 +96,11 @@ function valuesLeft(value: unknown, most: number): number {
   return left
 }
 
+/** `/items/0/price` is told as `items.0.price`. */
+export function fieldName(pointer: string): string {
+  return pointer === '' ? 'body' : pointer.slice(1).replaceAll('/', '.')
+}
+
 /** A pointer is made of names that the caller chose. */
 export function clipPointer(pointer: string): string {
   if (pointer.length <= maxPointerLength) return pointer

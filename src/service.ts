@@ -32,6 +32,7 @@ import { logRequests } from './http/request-log.ts'
 import { RequestTurns } from './http/request-turns.ts'
 import { createServer } from './http/server.ts'
 import { closeStalled } from './http/stalled-reply.ts'
+import { unknownInputOf } from './http/unknown-input.ts'
 import { startJobs } from './jobs.ts'
 import type { SigningKeys } from './key/signing-keys.ts'
 import { createLog, logMetric } from './log.ts'
@@ -188,8 +189,9 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   const turns = new RequestTurns()
   const limits = { strict: limitRequests(createLimiter(database.executor, strict), strict) }
   const { bodyLimitBytes } = config
-  for (const route of routes)
-    mountRoute(app, route, { ...admission, ...{ shared, limits, turns, bodies, bodyLimitBytes } })
+  const unknownInput = unknownInputOf(config, shared)
+  const mounting = { ...admission, ...{ shared, limits, turns, bodies, bodyLimitBytes, unknownInput } }
+  for (const route of routes) mountRoute(app, route, mounting)
   const closeWebSockets = acceptWebSockets(app.server, {
     ...{ gateway: graphql, doorkeeper, admission, shared, buffers, turns, limiter: webSockets },
     scheduler: new MessageScheduler(),

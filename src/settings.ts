@@ -139,6 +139,12 @@ export const settings = {
     '1048576',
     'Largest body of an incoming webhook',
   ),
+  STRICT_INPUT: setting(
+    boolean,
+    false,
+    'false',
+    '`true` refuses members, query parameters and names that are not known, as `Prefer: handling=strict` does',
+  ),
   BODY_LIMIT_BYTES: setting(integer(1024, 1_073_741_824), 1_048_576, '1048576', 'Largest request body'),
   REQUEST_TIMEOUT_MS: setting(
     integer(1000, 3_600_000),

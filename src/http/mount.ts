@@ -13,6 +13,7 @@ import { sendJson } from './json-reply.ts'
 import { RequestContext } from './request-context.ts'
 import type { RequestTurns } from './request-turns.ts'
 import { JsonText, Reply, type Route, type RouteInput } from './route.ts'
+import { type UnknownInput, unknownInputJudge } from './unknown-input.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -27,6 +28,7 @@ export interface MountParts extends AdmissionParts {
   bodyLimitBytes: number
   limits: Record<'strict', (request: FastifyRequest, reply: FastifyReply) => Promise<void>>
   turns: RequestTurns
+  unknownInput: UnknownInput
 }
 
 const noBytes = new Uint8Array()
@@ -45,6 +47,7 @@ export function mountRoute(app: FastifyInstance, route: Route, parts: MountParts
 
 function addRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
   const read = requestReader(route)
+  const judgeUnknown = unknownInputJudge(route, parts.unknownInput)
   const needsTenant = (route.database ?? 'tenant') === 'tenant'
   const limit = route.limit === undefined ? [] : [parts.limits[route.limit]]
   app.route({
@@ -55,6 +58,7 @@ function addRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
       ? { onRequest: limit }
       : { onRequest: [...limit, admission(route, parts)], preHandler: turn(parts.turns) }),
     handler: async (request, reply) => {
+      const strict = judgeUnknown(request, reply)
       const { body, query, path } = read(request)
       const { actor, tenant } = request.admitted ?? { actor: null, tenant: null }
       const once = route.once === true ? readOnce(request) : null
@@ -66,7 +70,7 @@ function addRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
       const origin = { id: request.id, ip: request.ip, response: reply.raw }
       const context = new RequestContext(parts.shared, origin, { actor, tenant, once, lease: request.lease })
       const bytes = bytesOf(request)
-      const input = { body, bytes, query, path, headers: request.headers } as RouteInput<never, never> // read by the route's schemas
+      const input = { body, bytes, query, path, headers: request.headers, strict } as RouteInput<never, never> // read by the route's schemas
       const outcome = await route.handle(context, input)
       if (once?.replayed === true) reply.header('idempotency-replayed', 'true')
       return sendOutcome(request, reply, { route, outcome, context })

@@ -17,6 +17,8 @@ export interface RouteInput<Q, B> {
   /** As they came, where the route takes a `rawBody`; else none. */
   bytes: Uint8Array
   headers: Readonly<Record<string, string | string[] | undefined>>
+  /** Whether what is unknown is refused (RFC 7240, `handling=strict`). */
+  strict: boolean
 }
 
 export interface Route {

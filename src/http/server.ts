@@ -44,6 +44,7 @@ const readableHeaders = [
   'ratelimit',
   'ratelimit-policy',
   'idempotency-replayed',
+  'preference-applied',
 ]
 
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
