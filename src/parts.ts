@@ -44,6 +44,7 @@ import { initializationFeature } from './initialization/feature.ts'
 import { keyFeature } from './key/feature.ts'
 import { SigningKeys } from './key/signing-keys.ts'
 import { LimitMonitor } from './limit-monitor.ts'
+import { Occasional } from './occasional.ts'
 import { operatorContext } from './operator.ts'
 import { orderFeature } from './order/feature.ts'
 import { maxConcurrentHashes, Passwords, usualPasswordCost } from './password.ts'
@@ -159,6 +160,7 @@ export function assembleParts(
   const shared: Shared = {
     failures: new FailureLog(log),
     ...{ clock, log, sealer, eventTypes, actions, migrations, tenantDatabases },
+    unknownNames: new Occasional(clock),
     costLimiter: new CostLimiter({ ...defaultCostPolicies, ...options.costPolicies }),
     replyMemory: new ReplyMemory({ ...defaultReplyMemory, ...options.replyMemory }),
     catalogueDatabase: database,

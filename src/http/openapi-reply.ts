@@ -46,6 +46,10 @@ export const sharedHeaders = {
   ),
   Location: headerOf('Where the new resource is.', '/api/products/0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11'),
   'Idempotency-Replayed': headerOf('`true` when this reply was given before.', 'true'),
+  'X-Unknown-Names': headerOf(
+    'Names that were accepted although no feature declares them, each with the nearest that one does (RFC 8941).',
+    'prodct.created; did-you-mean=product.created',
+  ),
   'Preference-Applied': headerOf('The preference that was followed (RFC 7240).', 'handling=strict'),
   'WWW-Authenticate': headerOf('The kind of credentials that are missing.', 'Bearer'),
   'Retry-After': headerOf('Seconds to wait.', 10, integer),

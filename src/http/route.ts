@@ -51,7 +51,7 @@ export interface Route {
   /** What can go wrong beyond what access, query and body imply. */
   errors?: readonly ErrorKind[]
   /** Reply headers worth describing. */
-  headers?: readonly ('etag' | 'link' | 'location')[]
+  headers?: readonly ('etag' | 'link' | 'location' | 'unknown-names')[]
   /** Takes If-Match. */
   conditional?: boolean
   /** Takes Idempotency-Key. */

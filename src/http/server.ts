@@ -45,6 +45,7 @@ const readableHeaders = [
   'ratelimit-policy',
   'idempotency-replayed',
   'preference-applied',
+  'x-unknown-names',
 ]
 
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
