@@ -34,7 +34,7 @@ import type { Feature } from './feature.ts'
 import { usualLimits as usualGraphQLLimits } from './graphql/document/limits.ts'
 import { Gateway } from './graphql/gateway.ts'
 import { HashQueue } from './hashing/hash-queue.ts'
-import { createLimiter } from './http/rate-limit.ts'
+import { createFixedWindow } from './http/rate-limit/fixed-window.ts'
 import { idempotencyFeature } from './idempotency/feature.ts'
 import { Actions } from './incoming/action/action.ts'
 import { incomingFeature } from './incoming/feature.ts'
@@ -265,7 +265,7 @@ interface FeatureParts {
 function builtInFeatures(parts: FeatureParts): Feature[] {
   const { database, keys, tokens, addresses, delivery, incoming, budget, hashQueue } = parts
   const limiter = (name: string, requests: number, seconds: number) =>
-    createLimiter(database.executor, { name, requests, seconds })
+    createFixedWindow(database.executor, { name, requests, seconds })
   const failures = limiter('failure', Number.MAX_SAFE_INTEGER, failureMemorySeconds)
   const backoff = new SignInBackoff(failures, limiter('wait', 1, 1))
   return [

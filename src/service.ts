@@ -26,7 +26,9 @@ import { loadMetrics } from './http/load-metrics.ts'
 import { createMetrics, registerMetrics, serveMetrics } from './http/metrics.ts'
 import { mountRoute, releaseLeases } from './http/mount.ts'
 import { openApiText } from './http/openapi.ts'
-import { createLimiter, limitRequests, strict } from './http/rate-limit.ts'
+import { limitRequests } from './http/rate-limit/limit-requests.ts'
+import { Limiter } from './http/rate-limit/limiter.ts'
+import { strict } from './http/rate-limit/policy.ts'
 import { registerReferencePages } from './http/reference-pages.ts'
 import { logRequests } from './http/request-log.ts'
 import { RequestTurns } from './http/request-turns.ts'
@@ -187,7 +189,7 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   serveMetrics(app, metrics, options.metricsMaxAgeMs)
   registerReferencePages(app, openApiText(routes, { version: 'v1', baseUrl: config.baseUrl }))
   const turns = new RequestTurns()
-  const limits = { strict: limitRequests(createLimiter(database.executor, strict), strict) }
+  const limits = { strict: limitRequests(new Limiter(database.executor, strict)) }
   const { bodyLimitBytes } = config
   const unknownInput = unknownInputOf(config, shared)
   const mounting = { ...admission, ...{ shared, limits, turns, bodies, bodyLimitBytes, unknownInput } }
