@@ -10,6 +10,8 @@ import { bodyLimits } from './body-limit.ts'
 import { isUnchanged } from './etag.ts'
 import { requestReader } from './input.ts'
 import { sendJson } from './json-reply.ts'
+import { limitRequests } from './rate-limit/limit-requests.ts'
+import type { Limiter, Limiters } from './rate-limit/limiter.ts'
 import { RequestContext } from './request-context.ts'
 import type { RequestTurns } from './request-turns.ts'
 import { JsonText, Reply, type Route, type RouteInput } from './route.ts'
@@ -26,7 +28,7 @@ export interface MountParts extends AdmissionParts {
   shared: Shared
   bodies: BodyParts
   bodyLimitBytes: number
-  limits: Record<'strict', (request: FastifyRequest, reply: FastifyReply) => Promise<void>>
+  limiters: Limiters
   turns: RequestTurns
   unknownInput: UnknownInput
 }
@@ -49,7 +51,7 @@ function addRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
   const read = requestReader(route)
   const judgeUnknown = unknownInputJudge(route, parts.unknownInput)
   const needsTenant = (route.database ?? 'tenant') === 'tenant'
-  const limit = route.limit === undefined ? [] : [parts.limits[route.limit]]
+  const limit = route.limit === undefined ? [] : [limitRequests(limiterOf(route.limit, parts.limiters))]
   app.route({
     method: route.method,
     url: route.path,
@@ -76,6 +78,13 @@ function addRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
       return sendOutcome(request, reply, { route, outcome, context })
     },
   })
+}
+
+/** @throws Error for a policy that there is not */
+function limiterOf(name: string, limiters: Limiters): Limiter {
+  const limiter = limiters.get(name)
+  if (limiter === undefined) throw new Error(`There is no rate limit policy ${name}.`)
+  return limiter
 }
 
 /** Of a route that takes them raw; any other has parsed its body. */

@@ -56,8 +56,10 @@ export interface Route {
   conditional?: boolean
   /** Takes Idempotency-Key. */
   once?: boolean
-  /** A rate limit policy by name. */
-  limit?: 'strict'
+  /** A rate limit policy by name: `strict`, or what the settings give it. */
+  limit?: string
+  /** It counts what it is asked for by itself. */
+  countsItself?: boolean
   handle(context: Context, input: RouteInput<never, never>): Promise<unknown>
 }
 

@@ -2,7 +2,7 @@
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible'
 import type { Executor } from '../../database/executor.ts'
 import { asPgClient } from '../../database/postgres/client.ts'
-import type { Policy } from './policy.ts'
+import type { Policy } from '../../rate-limit-policy.ts'
 
 /** In memory: more keys than are counted in the longest time at the highest rate that passwords are hashed at. */
 const maxKeys = 50_000

@@ -3,7 +3,7 @@ import { DatabaseUnavailable, type Executor } from '../../database/executor.ts'
 import { LruMap } from '../../database/lru-map.ts'
 import { countHit } from '../../database/postgres/count-hit.ts'
 import { ServiceError } from '../../errors.ts'
-import { type Policy, policyHeader } from './policy.ts'
+import { type Policy, policyHeader, strict } from '../../rate-limit-policy.ts'
 import { grainOf, type Hits, SlidingWindow, type Verdict, verdictOf } from './sliding-window.ts'
 
 /** In memory: an attacker with more addresses than that is not stopped by counting them. */
@@ -47,6 +47,14 @@ export class Limiter {
     const waitMs = (this.#refusals.get(client) ?? 0) - performance.now()
     return waitMs > 0 ? { isAllowed: false, remaining: 0, waitMs } : null
   }
+}
+
+/** By the names of their policies. */
+export type Limiters = ReadonlyMap<string, Limiter>
+
+/** Of the policy `strict`, and of those of the settings. */
+export function createLimiters(executor: Executor, policies: readonly Policy[]): Limiters {
+  return new Map([strict, ...policies].map((policy) => [policy.name, new Limiter(executor, policy)]))
 }
 
 /** Without its database the service answers little, but it still counts what it answers. */

@@ -3,7 +3,7 @@
  * length. Fixed windows let twice as many through where one ends and the next begins. What is refused does not count.
  */
 import { LruMap } from '../../database/lru-map.ts'
-import type { Policy } from './policy.ts'
+import type { Policy } from '../../rate-limit-policy.ts'
 
 export interface Verdict {
   isAllowed: boolean
