@@ -20,13 +20,16 @@ export function mediaTypeNegotiator<T extends string>(types: readonly T[]) {
     const [best] = new Negotiator({ headers: { accept } }).mediaTypes(names)
     return (best === undefined ? undefined : offered.get(best)) ?? 'none'
   }
+  // Mostly the same one as before.
+  let last = '*/*'
+  let lastBest = negotiate(last)
   return (accept: string | undefined): T | null => {
     const header = accept === undefined || accept.trim() === '' ? '*/*' : accept
-    let best = remembered.get(header)
-    if (best === undefined) {
-      best = negotiate(header)
-      if (header.length <= maxRememberedLength) remembered.set(header, best)
+    if (header !== last) {
+      lastBest = remembered.get(header) ?? negotiate(header)
+      last = header
+      if (header.length <= maxRememberedLength) remembered.set(header, lastBest)
     }
-    return best === 'none' ? null : best
+    return lastBest === 'none' ? null : lastBest
   }
 }

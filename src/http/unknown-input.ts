@@ -70,11 +70,14 @@ function propertiesOf(schema: object): object {
   return 'properties' in schema ? (schema.properties as object) : {} // queries are object schemas
 }
 
-const none: string[] = []
+const none: readonly string[] = []
 
-function unknownParameters(query: unknown, known: readonly string[]): string[] {
-  const given = Object.keys(query as object) // the query parser gives nothing else
-  return given.length === 0 ? none : given.filter((name) => !known.includes(name))
+/** Most requests have no query, or one that is known: nothing is allocated for them. */
+function unknownParameters(query: unknown, known: readonly string[]): readonly string[] {
+  let unknown = none
+  const given = query as object // the query parser gives nothing else, and nothing that is inherited
+  for (const name in given) if (!known.includes(name)) unknown = [...unknown, name]
+  return unknown
 }
 
 function toFault(known: readonly string[]): (parameter: string) => Fault {
