@@ -126,6 +126,7 @@ describe('RATE_LIMITS', () => {
   it('is described where it holds', async () => {
     const { body } = await service.anonymous.get('/swagger/v1/swagger.json')
     assert.ok('429' in body.paths['/api/categories'].get.responses)
+    assert.ok('429' in body.paths['/graphql'].get.responses)
     assert.ok(!('429' in body.paths['/health/live'].get.responses))
   })
 

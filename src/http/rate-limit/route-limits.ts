@@ -7,8 +7,14 @@ import type { Limiters } from './limiter.ts'
 export function limitRoutes(routes: readonly Route[], limiters: Limiters): Route[] {
   return routes.map((route) => {
     const limit = route.limit ?? policyOf(route, limiters)
-    return limit === undefined ? route : { ...route, limit }
+    if (limit !== undefined) return { ...route, limit }
+    return route.countsItself === true && limiters.size > 1 ? mayRefuse(route) : route
   })
+}
+
+/** Besides `strict` there is a policy, and what the route is asked for may count for it. */
+function mayRefuse(route: Route): Route {
+  return { ...route, errors: [...(route.errors ?? []), 'tooManyRequests'] }
 }
 
 function policyOf(route: Route, limiters: Limiters): string | undefined {
