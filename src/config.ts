@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { type AbsentKey, readMasterKey, readOpeningKeys } from './master-key.ts'
 import { type KnownOperations, readOperations } from './operations-file.ts'
+import type { Policy } from './rate-limit-policy.ts'
 import { type Settings, settings } from './settings.ts'
 import { unknownInEnvironment, unknownInFile } from './unknown-setting.ts'
 
@@ -34,6 +35,9 @@ export interface Config {
   webhookTimeoutMs: number
   webhookRetentionDays: number
   webhookBodyLimitBytes: number
+  rateLimits: Policy[]
+  /** Whether what is unknown in a request is refused. */
+  strictInput: boolean
   bodyLimitBytes: number
   requestTimeoutMs: number
   /** Of clients. */
@@ -120,6 +124,8 @@ function readConfig(values: Values, { directory, absentKey }: Place, faults: str
     webhookTimeoutMs: read.WEBHOOK_TIMEOUT_MS,
     webhookRetentionDays: read.WEBHOOK_RETENTION_DAYS,
     webhookBodyLimitBytes: read.WEBHOOK_BODY_LIMIT_BYTES,
+    rateLimits: read.RATE_LIMITS,
+    strictInput: read.STRICT_INPUT,
     bodyLimitBytes: read.BODY_LIMIT_BYTES,
     requestTimeoutMs: read.REQUEST_TIMEOUT_MS,
     maxConnections: read.MAX_CONNECTIONS,

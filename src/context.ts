@@ -4,9 +4,11 @@ import type { CatalogueData, TenantData } from './database/data.ts'
 import type { Database, Transaction } from './database/executor.ts'
 import type { Migration } from './database/migration.ts'
 import type { DatabaseTarget } from './database/target.ts'
+import type { DeclaredNames } from './declared-names.ts'
 import type { EventTypes } from './event/event-type.ts'
 import type { FailureLog } from './failure-log.ts'
 import type { IncomingEvent } from './incoming/action/event.ts'
+import type { Occasional } from './occasional.ts'
 import type { Passwords } from './password.ts'
 import type { ReplyMemory } from './reply-memory.ts'
 import type { Sealer } from './seal.ts'
@@ -75,7 +77,9 @@ export interface Shared {
   /** Of all features. */
   eventTypes: EventTypes
   /** What rules on incoming webhooks may call for; of all features. */
-  actions: { find(name: string): RunAction | null }
+  actions: { readonly declared: DeclaredNames; find(name: string): RunAction | null }
+  /** Which names that no feature declares are worth a line of the log. */
+  unknownNames: Occasional
   /** Tenants, users, sessions, keys, audit. */
   catalogueDatabase: Database
   tenantDatabases: TenantDatabases

@@ -3,7 +3,7 @@ import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { type Fault, ServiceError } from './errors.ts'
 import { maxJsonDepth, tooDeep } from './json-bounds.ts'
-import { clipPointer, errorFinder, type SchemaError } from './schema-errors.ts'
+import { clipPointer, errorFinder, fieldName, type SchemaError } from './schema-errors.ts'
 
 export type Reader<S extends TSchema> = (value: unknown) => Static<S>
 
@@ -24,11 +24,11 @@ export function inputReader<S extends TSchema>(schema: S): Reader<S> {
     }
     const input = shape(value)
     if (compiled.Check(input)) return input
-    throw invalid(errorsOf(input).flatMap(toFaults))
+    throw invalid(errorsOf(input).flatMap((error) => toFaults(error, schema)))
   }
 }
 
-function toFaults(error: SchemaError): Fault[] {
+function toFaults(error: SchemaError, schema: TSchema): Fault[] {
   const { keyword, instancePath, message, params } = error
   if (keyword === 'required' && 'requiredProperties' in params) {
     const names = params.requiredProperties as string[] // the keyword's own parameter
@@ -44,7 +44,16 @@ function toFaults(error: SchemaError): Fault[] {
   if (keyword === 'format' && 'format' in params) {
     return [{ pointer: instancePath, reason: `must be a valid ${String(params.format)}` }]
   }
-  return [{ pointer: instancePath, reason: message }]
+  const reason = keyword === 'pattern' ? ownReason(schema, error.schemaPath) : null
+  return [{ pointer: instancePath, reason: reason ?? message }]
+}
+
+/** What a schema says in words in place of its pattern. */
+function ownReason(schema: TSchema, schemaPath: string): string | null {
+  let found: unknown = schema
+  for (const step of schemaPath.split('/').slice(1))
+    found = (found as Record<string, unknown> | undefined)?.[step] // a part of a JSON Schema
+  return (found as { 'x-reason'?: string } | undefined)?.['x-reason'] ?? null // likewise
 }
 
 /** `name: is required; price: must be >= 0` */
@@ -54,10 +63,6 @@ function invalid(faults: Fault[]): ServiceError {
   )
   const text = distinct.map(({ pointer, reason }) => `${fieldName(pointer)}: ${reason}`).join('; ')
   return new ServiceError('invalid', text, { faults: distinct })
-}
-
-function fieldName(pointer: string): string {
-  return pointer === '' ? 'body' : pointer.slice(1).replaceAll('/', '.')
 }
 
 /** Nothing that the schema has not judged gets any further. */

@@ -33,8 +33,10 @@ import { FailureLog } from './failure-log.ts'
 import type { Feature } from './feature.ts'
 import { usualLimits as usualGraphQLLimits } from './graphql/document/limits.ts'
 import { Gateway } from './graphql/gateway.ts'
+import { OperationLimits } from './graphql/operation-limits.ts'
 import { HashQueue } from './hashing/hash-queue.ts'
-import { createLimiter } from './http/rate-limit.ts'
+import { createFixedWindow } from './http/rate-limit/fixed-window.ts'
+import { createLimiters, type Limiters } from './http/rate-limit/limiter.ts'
 import { idempotencyFeature } from './idempotency/feature.ts'
 import { Actions } from './incoming/action/action.ts'
 import { incomingFeature } from './incoming/feature.ts'
@@ -44,15 +46,15 @@ import { initializationFeature } from './initialization/feature.ts'
 import { keyFeature } from './key/feature.ts'
 import { SigningKeys } from './key/signing-keys.ts'
 import { LimitMonitor } from './limit-monitor.ts'
+import { Occasional } from './occasional.ts'
 import { operatorContext } from './operator.ts'
 import { orderFeature } from './order/feature.ts'
 import { maxConcurrentHashes, Passwords, usualPasswordCost } from './password.ts'
 import { productFeature } from './product/feature.ts'
 import { defaultReplyMemory, ReplyMemory } from './reply-memory.ts'
 import { Sealer } from './seal.ts'
-import { rememberColumns } from './sealing/column.ts'
-import { loadDigestKeys } from './sealing/digest-key.ts'
 import { sealingFeature } from './sealing/feature.ts'
+import { prepareSealing } from './sealing/prepare.ts'
 import type { ServiceOptions } from './service-options.ts'
 import { AccessTokens } from './session/access-token.ts'
 import { failureMemorySeconds, SignInBackoff } from './session/backoff.ts'
@@ -159,6 +161,7 @@ export function assembleParts(
   const shared: Shared = {
     failures: new FailureLog(log),
     ...{ clock, log, sealer, eventTypes, actions, migrations, tenantDatabases },
+    unknownNames: new Occasional(clock),
     costLimiter: new CostLimiter({ ...defaultCostPolicies, ...options.costPolicies }),
     replyMemory: new ReplyMemory({ ...defaultReplyMemory, ...options.replyMemory }),
     catalogueDatabase: database,
@@ -170,9 +173,11 @@ export function assembleParts(
   const deliveries: Engine = createEngine(config, options, { shared, attendance, addresses, directory })
   const buffers = new BufferBudget(options.maxBufferedBytes ?? defaultMaxBufferedBytes)
   const limitMonitor = new LimitMonitor(log)
-  const graphql: Gateway = createGateway(config, options, { features, shared, buffers, limitMonitor })
+  const limiters = createLimiters(database.executor, config.rateLimits)
+  const live = { features, shared, buffers, limitMonitor, limiters }
+  const graphql: Gateway = createGateway(config, options, live)
   return {
-    ...{ attendance, buffers, database, deliveries, directory, features, graphql, hashQueue, keys },
+    ...{ attendance, buffers, database, deliveries, directory, features, graphql, hashQueue, keys, limiters },
     ...{ limitMonitor, lockTenantDatabase, log, migrations, revoked, shared, tenantDatabases, tokens },
   }
 }
@@ -203,11 +208,12 @@ type LiveParts = {
   shared: Shared
   buffers: BufferBudget
   limitMonitor: LimitMonitor
+  limiters: Limiters
   features: readonly Feature[]
 }
 
 function createGateway(config: Config, options: ServiceOptions, parts: LiveParts): Gateway {
-  const { features, shared, buffers, limitMonitor: monitor } = parts
+  const { features, shared, buffers, limiters, limitMonitor: monitor } = parts
   const { graphqlMaxCost: cost, graphqlMaxRows: rows, graphqlMaxBytes: bytes } = config
   const { graphqlIntrospection: introspection, graphqlOperations: operations } = config
   const { graphqlOperationsOnly: operationsOnly } = config
@@ -217,6 +223,7 @@ function createGateway(config: Config, options: ServiceOptions, parts: LiveParts
     {
       ...{ shared, introspection, operations, operationsOnly },
       limits: { ...usualGraphQLLimits, cost, rows, bytes },
+      rateLimits: config.rateLimits.length === 0 ? null : new OperationLimits(limiters),
       live: {
         ...{ monitor, buffers, limits: { ...defaultSubscriptionLimits, ...options.subscriptionLimits } },
         ...(sweepMs !== undefined && { sweepMs }),
@@ -227,22 +234,12 @@ function createGateway(config: Config, options: ServiceOptions, parts: LiveParts
 
 /** Before anything works with the databases, whether somebody asks over HTTP or not. */
 export async function prepareParts(parts: Parts): Promise<void> {
-  const { database, keys, migrations, revoked } = parts
+  const { database, features, keys, migrations, revoked, shared } = parts
   await migrate(database, migrations)
   await keys.signer()
-  await prepareSealing(parts)
+  await prepareSealing(database, features, shared)
   await revoked.load()
   heedChanges(parts)
-}
-
-/** After the signing keys: a start with a master key that does not open them leaves nothing behind. */
-async function prepareSealing({ database, features, shared }: Parts): Promise<void> {
-  const { sealer, clock } = shared
-  const columns = features.flatMap(({ sealed }) => sealed ?? [])
-  sealer.allow(columns.map(({ purpose }) => purpose))
-  await rememberColumns(database, columns)
-  const purposes = features.flatMap(({ digests }) => digests ?? [])
-  await loadDigestKeys(database, { sealer, purposes, now: clock().toISOString() })
 }
 
 export function postgresOptions({ databaseConnections }: Config): PostgresOptions {
@@ -263,7 +260,7 @@ interface FeatureParts {
 function builtInFeatures(parts: FeatureParts): Feature[] {
   const { database, keys, tokens, addresses, delivery, incoming, budget, hashQueue } = parts
   const limiter = (name: string, requests: number, seconds: number) =>
-    createLimiter(database.executor, { name, requests, seconds })
+    createFixedWindow(database.executor, { name, requests, seconds })
   const failures = limiter('failure', Number.MAX_SAFE_INTEGER, failureMemorySeconds)
   const backoff = new SignInBackoff(failures, limiter('wait', 1, 1))
   return [

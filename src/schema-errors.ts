@@ -7,6 +7,8 @@ import type { Validator } from 'typebox/compile'
 
 export interface SchemaError {
   keyword: string
+  /** `#/properties/name`: where in the schema. */
+  schemaPath: string
   /** A JSON pointer. */
   instancePath: string
   message: string
@@ -31,6 +33,7 @@ export function errorFinder(validator: Validator): (value: unknown) => SchemaErr
 
 const generalError: SchemaError = {
   keyword: '',
+  schemaPath: '#',
   instancePath: '',
   message: 'is too large, or not as its schema says',
   params: {},
@@ -94,6 +97,11 @@ function valuesLeft(value: unknown, most: number): number {
     left = valuesLeft(member, left)
   }
   return left
+}
+
+/** `/items/0/price` is told as `items.0.price`. */
+export function fieldName(pointer: string): string {
+  return pointer === '' ? 'body' : pointer.slice(1).replaceAll('/', '.')
 }
 
 /** A pointer is made of names that the caller chose. */

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { BodyMemory, defaultBodyMemory } from './body-memory.ts'
 import { defaultWebSocketLimits } from './client-limits.ts'
-import { addressOf, type Config } from './config.ts'
+import { addressOf, type Config, ConfigError } from './config.ts'
 import type { Context } from './context.ts'
 import { databaseMetrics } from './database/connection-metric.ts'
 import { warnOfClock } from './delivery/clock.ts'
@@ -26,12 +26,14 @@ import { loadMetrics } from './http/load-metrics.ts'
 import { createMetrics, registerMetrics, serveMetrics } from './http/metrics.ts'
 import { mountRoute, releaseLeases } from './http/mount.ts'
 import { openApiText } from './http/openapi.ts'
-import { createLimiter, limitRequests, strict } from './http/rate-limit.ts'
+import { limitFaults, limitRoutes } from './http/rate-limit/route-limits.ts'
 import { registerReferencePages } from './http/reference-pages.ts'
 import { logRequests } from './http/request-log.ts'
 import { RequestTurns } from './http/request-turns.ts'
+import type { Route } from './http/route.ts'
 import { createServer } from './http/server.ts'
 import { closeStalled } from './http/stalled-reply.ts'
+import { unknownInputOf } from './http/unknown-input.ts'
 import { startJobs } from './jobs.ts'
 import type { SigningKeys } from './key/signing-keys.ts'
 import { createLog, logMetric } from './log.ts'
@@ -141,7 +143,7 @@ function once(work: () => Promise<void>, last: () => Promise<void>): () => Promi
 }
 
 async function buildApp(config: Config, parts: Parts, options: ServiceOptions, isStopping: () => boolean) {
-  const { buffers, database, features, graphql, limitMonitor, log } = parts
+  const { buffers, database, features, graphql, limiters, limitMonitor, log } = parts
   const { revoked, shared, tokens } = parts
   const bodies = createBodyParts(config, options, parts)
   const app = await createServer({ ...config, log, failures: shared.failures, bodies })
@@ -165,11 +167,11 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
     isStillAdmitted(authorization, tenantId, admission),
   )
   const eventStreams = { open: 0 }
-  const routes = [
+  const routes = limited(parts, [
     ...features.flatMap((feature) => feature.routes ?? []),
     ...graphqlRoutes({ gateway: graphql, doorkeeper, eventStreams, keepAliveMs: options.keepAliveMs }),
     ...healthRoutes([{ name: 'database', check: () => database.check() }], isStopping),
-  ]
+  ])
   releaseLeases(app)
   const stopWatching = closeStalled(app.server, options.stalledMs)
   app.addHook('onClose', async () => stopWatching())
@@ -186,10 +188,10 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   serveMetrics(app, metrics, options.metricsMaxAgeMs)
   registerReferencePages(app, openApiText(routes, { version: 'v1', baseUrl: config.baseUrl }))
   const turns = new RequestTurns()
-  const limits = { strict: limitRequests(createLimiter(database.executor, strict), strict) }
   const { bodyLimitBytes } = config
-  for (const route of routes)
-    mountRoute(app, route, { ...admission, ...{ shared, limits, turns, bodies, bodyLimitBytes } })
+  const unknownInput = unknownInputOf(config, shared)
+  const mounting = { ...admission, ...{ shared, limiters, turns, bodies, bodyLimitBytes, unknownInput } }
+  for (const route of routes) mountRoute(app, route, mounting)
   const closeWebSockets = acceptWebSockets(app.server, {
     ...{ gateway: graphql, doorkeeper, admission, shared, buffers, turns, limiter: webSockets },
     scheduler: new MessageScheduler(),
@@ -204,6 +206,13 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
     graphql.live.stop()
   }
   return { app, listener, closeStreams }
+}
+
+/** @throws ConfigError for policies of routes and fields that there are not */
+function limited({ graphql, limiters }: Parts, routes: Route[]): Route[] {
+  const faults = limitFaults(limiters, routes, graphql.fieldNames)
+  if (faults.length > 0) throw new ConfigError(faults)
+  return limitRoutes(routes, limiters)
 }
 
 function createBodyParts(config: Config, options: ServiceOptions, parts: Parts): BodyParts {

@@ -1,6 +1,7 @@
 /** Every setting: its name, what it means, how its text is read, and what it is when left out. */
 import { isIP } from 'node:net'
 import { parseNetwork } from './network.ts'
+import { type Policy, parseRateLimits } from './rate-limit-policy.ts'
 
 interface Setting<T, D> {
   /** @throws Error that says what the text must be, and never what it is: it may be a secret */
@@ -14,6 +15,8 @@ interface Setting<T, D> {
 function setting<T, D>(parse: (text: string) => T, initial: D, shown: string, about: string): Setting<T, D> {
   return { parse, initial, shown, about }
 }
+
+const noPolicies: Policy[] = []
 
 export const settings = {
   NODE_ENV: setting(
@@ -138,6 +141,18 @@ export const settings = {
     1_048_576,
     '1048576',
     'Largest body of an incoming webhook',
+  ),
+  STRICT_INPUT: setting(
+    boolean,
+    false,
+    'false',
+    '`true` refuses members, query parameters and names that are not known, as `Prefer: handling=strict` does',
+  ),
+  RATE_LIMITS: setting(
+    parseRateLimits,
+    noPolicies,
+    'none',
+    'Requests of a client in any so many seconds, comma-separated: `default=600/60`, `read=…`, `write=…`, a route (`POST /api/orders=10/1`) or a field of GraphQL (`mutation createOrder=10/1`)',
   ),
   BODY_LIMIT_BYTES: setting(integer(1024, 1_073_741_824), 1_048_576, '1048576', 'Largest request body'),
   REQUEST_TIMEOUT_MS: setting(

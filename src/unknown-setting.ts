@@ -1,4 +1,5 @@
 /** Misspelt settings: a start with the default instead, on an empty database even, would be a worse surprise. */
+import { isOneSlipAway } from './nearest-name.ts'
 import { isSettingName, settings } from './settings.ts'
 
 /** Read from the same file by Docker Compose and by the PostgreSQL image. */
@@ -29,17 +30,4 @@ function nearest(name: string): string | null {
   const written = name.toUpperCase()
   const known = Object.keys(settings).filter(({ length }) => length >= shortestToCompare)
   return known.find((candidate) => isOneSlipAway(written, candidate)) ?? null
-}
-
-/** The same, or one letter more, less or other, or two neighbours swapped. */
-function isOneSlipAway(left: string, right: string): boolean {
-  let start = 0
-  while (start < left.length && left[start] === right[start]) start++
-  let end = 0
-  const shorter = Math.min(left.length, right.length) - start
-  while (end < shorter && left.at(-1 - end) === right.at(-1 - end)) end++
-  const [a, b] = [left.slice(start, left.length - end), right.slice(start, right.length - end)]
-  return (
-    (a.length <= 1 && b.length <= 1) || (a.length === 2 && b.length === 2 && a[0] === b[1] && a[1] === b[0])
-  )
 }

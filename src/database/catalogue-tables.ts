@@ -16,12 +16,15 @@ export interface CatalogueTables {
   rate_limit: RateLimitTable
 }
 
-/** What `rate-limiter-flexible` counts on PostgreSQL. */
+/** What is counted on PostgreSQL, by `rate-limiter-flexible` and by sliding windows. */
 export interface RateLimitTable {
   /** The name of the policy, a colon, and whom it counts. */
   key: string
   points: number
+  /** In milliseconds. `rate-limiter-flexible` removes rows an hour later, whoever wrote them. */
   expire: number | null
+  /** Of a sliding window: how many at each moment, as JSON. */
+  hits: string | null
 }
 
 /** A tenant's own database in which something may wait to be delivered. */

@@ -1,7 +1,9 @@
 /** Types of events by their names, each with the JSON Schema that its payloads are held to. */
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { DeclaredNames } from '../declared-names.ts'
 import { errorFinder, type SchemaError } from '../schema-errors.ts'
+import { patternsFor } from '../subscription/match.ts'
 
 export interface EventType {
   /** One sentence: what has happened. */
@@ -17,6 +19,8 @@ export type EventCatalogue = Readonly<Record<string, EventType>>
 export class EventTypes {
   readonly #types = new Map<string, EventType>()
   readonly #checks = new Map<string, Check>()
+  /** What subscriptions may name: the types, all of a noun (`order.*`), and `*`. */
+  readonly declared: DeclaredNames
 
   /** @throws Error when two catalogues have the same name */
   constructor(catalogues: readonly EventCatalogue[]) {
@@ -24,6 +28,7 @@ export class EventTypes {
       if (this.#types.has(name)) throw new Error(`The event ${name} is in the catalogue twice.`)
       this.#types.set(name, type)
     }
+    this.declared = new DeclaredNames([...this.#types.keys()].flatMap(patternsFor))
   }
 
   /** In the order of their names. */

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { exampleOf } from '../http/openapi-example.ts'
 import { SchemaComponents } from '../http/openapi-schema.ts'
-import { type Route, route } from '../http/route.ts'
+import { Reply, type Route, route } from '../http/route.ts'
+import { tellUnknownNames } from '../http/unknown-name.ts'
 import { publishApplicationEvent } from './application.ts'
 import { DescribedEventType, EventInput, PublishedEvent } from './schema.ts'
 
@@ -19,7 +20,12 @@ export const eventRoutes: Route[] = [
     status: 202,
     reply: PublishedEvent,
     once: true,
-    handle: (context, { body }) => publishApplicationEvent(context, body),
+    headers: ['unknown-names'],
+    handle: async (context, { body, strict }) => {
+      const { declared } = context.shared.eventTypes
+      const unknown = tellUnknownNames(context, [['/type', body.type]], { declared, strict })
+      return new Reply(await publishApplicationEvent(context, body), unknown)
+    },
   }),
   route({
     method: 'GET',

@@ -17,6 +17,7 @@ import type { GraphQLPart } from './field/field.ts'
 import { Live, type LiveOptions } from './live/live.ts'
 import type { SubscriptionRoot } from './live/rendering.ts'
 import type { Stream } from './live/stream.ts'
+import type { OperationLimits } from './operation-limits.ts'
 import { type Api, createApi } from './schema/schema.ts'
 
 export interface GatewayOptions {
@@ -26,6 +27,8 @@ export interface GatewayOptions {
   operations: KnownOperations
   operationsOnly: boolean
   limits: Limits
+  /** `null` where no rate limit is set. */
+  rateLimits?: OperationLimits | null
   live?: Partial<LiveOptions>
 }
 
@@ -49,9 +52,10 @@ export class Gateway {
   readonly #persisted: PersistedDocuments
   readonly #documents: Documents
   readonly #executor: Executor
+  readonly #rateLimits: OperationLimits | null
 
   constructor(parts: readonly GraphQLPart[], options: GatewayOptions) {
-    const { shared, introspection, operations, operationsOnly, limits, live } = options
+    const { shared, introspection, operations, operationsOnly, limits, live, rateLimits = null } = options
     this.api = createApi(parts)
     this.limits = limits
     this.live = new Live(shared, live)
@@ -59,6 +63,16 @@ export class Gateway {
     this.#persisted = new PersistedDocuments(operations, operationsOnly)
     this.#documents = new Documents(this.api, { limits, introspection })
     this.#executor = new Executor(this.api, limits)
+    this.#rateLimits = rateLimits
+  }
+
+  /** Of the root, such as `mutation createOrder`. */
+  get fieldNames(): string[] {
+    const { queries, mutations, subscriptions } = this.api
+    const byKind = { query: queries, mutation: mutations, subscription: subscriptions }
+    return Object.entries(byKind).flatMap(([kind, fields]) =>
+      [...fields.keys()].map((name) => `${kind} ${name}`),
+    )
   }
 
   /** Whether there is a subscription that needs no user. */
@@ -96,9 +110,11 @@ export class Gateway {
   async run(context: Context, invocation: Invocation, maxBytes?: number): Promise<Outcome> {
     const { kind } = invocation.operation
     const works = this.#counted(kind, () => this.#executor.prepare(invocation))
+    const left =
+      this.#rateLimits === null ? null : await this.#rateLimits.admit(invocation, context.clientAddress)
     const outcome = await this.#executor.run(context, kind, works, maxBytes)
     this.operations.count({ kind, outcome: outcome.isFaulty ? 'error' : 'success' })
-    return outcome
+    return left === null ? outcome : { ...outcome, headers: { ...left, ...outcome.headers } }
   }
 
   /** A subscription. @throws Refused when nobody may follow this */
@@ -106,6 +122,7 @@ export class Gateway {
     const root = this.#counted('subscription', () => subscriptionOf(invocation))
     const { actor, address, after, tenant, requestId } = following
     try {
+      await this.#rateLimits?.admit(invocation, address)
       refuseUnlessAllowed(following, root.field.access ?? 'user')
       const user = actor?.id ?? clientNetwork(address ?? '')
       const stream = await this.live.subscribe({ tenant, user, root, after })

@@ -1,9 +1,13 @@
-/** The one renderer of errors: `{message}`, or problem details (RFC 9457) for whoever asks for them. */
+/** The one renderer of errors: `{message}`, or problem details (RFC 9457) for a client that prefers them. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseUnavailable } from '../database/executor.ts'
 import { type ErrorKind, errorKinds, ServiceError } from '../errors.ts'
+import { mediaTypeNegotiator } from './negotiate.ts'
 
 const databaseRetryAfterSeconds = 2
+const problemType = 'application/problem+json'
+/** An error is told in JSON to a client that takes neither. */
+const preferredType = mediaTypeNegotiator(['application/json', problemType])
 
 /** What Fastify and Node refuse by themselves, by their codes. */
 const foreign: Record<string, [ErrorKind, string?]> = {
@@ -13,7 +17,6 @@ const foreign: Record<string, [ErrorKind, string?]> = {
   FST_ERR_CTP_INVALID_JSON_BODY: ['invalid', 'The body is not valid JSON.'],
   FST_ERR_CTP_EMPTY_JSON_BODY: ['invalid', 'The body is empty.'],
   FST_ERR_BAD_URL: ['invalid', 'The address is not validly encoded.'],
-  FST_ERR_MAX_PARAM_LENGTH: ['notFound'],
 }
 
 declare module 'fastify' {
@@ -40,10 +43,8 @@ export function errorReplier(
 function replyWithError(known: ServiceError, request: FastifyRequest, reply: FastifyReply): void {
   if (known.status === 401) reply.header('www-authenticate', 'Bearer')
   reply.headers(known.headers).code(known.status)
-  if (wantsProblem(request.headers.accept)) {
-    reply
-      .header('content-type', 'application/problem+json')
-      .send(JSON.stringify(toProblem(known, request.url)))
+  if (preferredType(request.headers.accept) === problemType) {
+    reply.header('content-type', problemType).send(JSON.stringify(toProblem(known, request.url)))
   } else {
     reply
       .header('content-type', 'application/json; charset=utf-8')
@@ -72,8 +73,4 @@ function toProblem({ status, kind, message, faults }: ServiceError, instance: st
   const errors = faults.map(({ pointer, reason }) => ({ pointer: `#${pointer}`, detail: reason }))
   const problem = { type: 'about:blank', title: errorKinds[kind].text, status, detail: message, instance }
   return errors.length > 0 ? { ...problem, errors } : problem
-}
-
-function wantsProblem(accept: string | undefined): boolean {
-  return accept?.includes('application/problem+json') === true
 }

@@ -10,7 +10,13 @@ export function nextLink(path: string, query: object, cursor: string): string {
   return `<${path}?${parameters}>; rel="next"`
 }
 
-export function pageReply(path: string, query: object, page: Page<unknown>): Reply {
-  const headers: Record<string, string> = page.next === null ? {} : { link: nextLink(path, query, page.next) }
-  return new Reply(page.items, headers)
+/** @param more headers */
+export function pageReply(
+  path: string,
+  query: object,
+  page: Page<unknown>,
+  more: Readonly<Record<string, string>> = {},
+): Reply {
+  const link = page.next === null ? {} : { link: nextLink(path, query, page.next) }
+  return new Reply(page.items, { ...more, ...link })
 }

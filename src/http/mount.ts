@@ -10,9 +10,12 @@ import { bodyLimits } from './body-limit.ts'
 import { isUnchanged } from './etag.ts'
 import { requestReader } from './input.ts'
 import { sendJson } from './json-reply.ts'
+import { limitRequests } from './rate-limit/limit-requests.ts'
+import type { Limiter, Limiters } from './rate-limit/limiter.ts'
 import { RequestContext } from './request-context.ts'
 import type { RequestTurns } from './request-turns.ts'
 import { JsonText, Reply, type Route, type RouteInput } from './route.ts'
+import { type UnknownInput, unknownInputJudge } from './unknown-input.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -25,8 +28,9 @@ export interface MountParts extends AdmissionParts {
   shared: Shared
   bodies: BodyParts
   bodyLimitBytes: number
-  limits: Record<'strict', (request: FastifyRequest, reply: FastifyReply) => Promise<void>>
+  limiters: Limiters
   turns: RequestTurns
+  unknownInput: UnknownInput
 }
 
 const noBytes = new Uint8Array()
@@ -45,8 +49,9 @@ export function mountRoute(app: FastifyInstance, route: Route, parts: MountParts
 
 function addRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
   const read = requestReader(route)
+  const judgeUnknown = unknownInputJudge(route, parts.unknownInput)
   const needsTenant = (route.database ?? 'tenant') === 'tenant'
-  const limit = route.limit === undefined ? [] : [parts.limits[route.limit]]
+  const limit = route.limit === undefined ? [] : [limitRequests(limiterOf(route.limit, parts.limiters))]
   app.route({
     method: route.method,
     url: route.path,
@@ -55,6 +60,7 @@ function addRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
       ? { onRequest: limit }
       : { onRequest: [...limit, admission(route, parts)], preHandler: turn(parts.turns) }),
     handler: async (request, reply) => {
+      const strict = judgeUnknown(request, reply)
       const { body, query, path } = read(request)
       const { actor, tenant } = request.admitted ?? { actor: null, tenant: null }
       const once = route.once === true ? readOnce(request) : null
@@ -66,12 +72,19 @@ function addRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
       const origin = { id: request.id, ip: request.ip, response: reply.raw }
       const context = new RequestContext(parts.shared, origin, { actor, tenant, once, lease: request.lease })
       const bytes = bytesOf(request)
-      const input = { body, bytes, query, path, headers: request.headers } as RouteInput<never, never> // read by the route's schemas
+      const input = { body, bytes, query, path, headers: request.headers, strict } as RouteInput<never, never> // read by the route's schemas
       const outcome = await route.handle(context, input)
       if (once?.replayed === true) reply.header('idempotency-replayed', 'true')
       return sendOutcome(request, reply, { route, outcome, context })
     },
   })
+}
+
+/** @throws Error for a policy that there is not */
+function limiterOf(name: string, limiters: Limiters): Limiter {
+  const limiter = limiters.get(name)
+  if (limiter === undefined) throw new Error(`There is no rate limit policy ${name}.`)
+  return limiter
 }
 
 /** Of a route that takes them raw; any other has parsed its body. */

@@ -74,7 +74,15 @@ const successTexts = {
 
 function successHeaders(route: Route): Parameters<typeof headerReferences>[0] {
   const described = (route.headers ?? []).map(
-    (name) => (({ etag: 'ETag', link: 'Link', location: 'Location' }) as const)[name],
+    (name) =>
+      (
+        ({
+          etag: 'ETag',
+          link: 'Link',
+          location: 'Location',
+          'unknown-names': 'X-Unknown-Names',
+        }) as const
+      )[name],
   )
   return [
     ...described,

@@ -19,6 +19,14 @@ export const sharedParameters = {
     description: 'The tenant that the request is for, when no header names one.',
     schema: { type: 'string', examples: ['acme'] },
   },
+  Prefer: {
+    name: 'Prefer',
+    in: 'header',
+    description:
+      '`handling=strict` refuses members, query parameters and names that are not known (RFC 7240); they are ignored ' +
+      'or accepted otherwise.',
+    schema: { type: 'string', enum: ['handling=strict', 'handling=lenient'], examples: ['handling=strict'] },
+  },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
@@ -44,8 +52,9 @@ export const sharedParameters = {
 export function describePathParameters(routes: readonly Route[]): JsonObject[] {
   const names = [...(routes[0]?.path ?? '').matchAll(/:(\w+)/g)].map(([, name = '']) => name)
   const own = names.map((name) => ({ name, in: 'path', required: true, ...pathText(routes, name) }))
-  if (routes.every(({ database }) => database === 'none')) return own
-  return [...own, reference('TenantHeader'), reference('TenantQuery')]
+  const every = [...own, reference('Prefer')]
+  if (routes.every(({ database }) => database === 'none')) return every
+  return [...every, reference('TenantHeader'), reference('TenantQuery')]
 }
 
 /** Query, then headers. */

@@ -46,6 +46,11 @@ export const sharedHeaders = {
   ),
   Location: headerOf('Where the new resource is.', '/api/products/0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11'),
   'Idempotency-Replayed': headerOf('`true` when this reply was given before.', 'true'),
+  'X-Unknown-Names': headerOf(
+    'Names that were accepted although no feature declares them, each with the nearest that one does (RFC 8941).',
+    'prodct.created; did-you-mean=product.created',
+  ),
+  'Preference-Applied': headerOf('The preference that was followed (RFC 7240).', 'handling=strict'),
   'WWW-Authenticate': headerOf('The kind of credentials that are missing.', 'Bearer'),
   'Retry-After': headerOf('Seconds to wait.', 10, integer),
   RateLimit: headerOf('What is left of the limit (IETF draft).', '"strict";r=4;t=10'),
@@ -54,9 +59,9 @@ export const sharedHeaders = {
 
 type HeaderName = keyof typeof sharedHeaders
 
-/** References to the headers named, and to the one that every reply has. */
+/** References to the headers named, and to those that every reply may have. */
 export function headerReferences(names: readonly HeaderName[]): Record<string, JsonObject> {
-  const all: HeaderName[] = ['X-Request-Id', ...names]
+  const all: HeaderName[] = ['X-Request-Id', 'Preference-Applied', ...names]
   return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 

@@ -67,6 +67,6 @@ export function openApiText(routes: readonly Route[], info: ApiInfo): () => stri
 const introduction = `The REST API of a multi-tenant application back end.
 
 - **Tenant**: \`X-Tenant-Id\`, else the query parameter \`tenant\`, else the first label of the host, else the tenant of the token, else the host tenant. It has to be the tenant of the token, if there is one.
-- **Errors**: \`{"message": "…"}\`, or RFC 9457 problem details for \`Accept: application/problem+json\`. Every reply carries \`X-Request-Id\`.
+- **Errors**: \`{"message": "…"}\`, or RFC 9457 problem details for a client whose \`Accept\` prefers \`application/problem+json\`. Every reply carries \`X-Request-Id\`.
 - **Lists**: JSON arrays; \`limit\` and \`cursor\` page them, the \`Link\` header leads to the next page.
 - **Changes**: \`If-Match\` protects against lost updates, \`Idempotency-Key\` against doing a thing twice.`

@@ -17,6 +17,8 @@ export interface RouteInput<Q, B> {
   /** As they came, where the route takes a `rawBody`; else none. */
   bytes: Uint8Array
   headers: Readonly<Record<string, string | string[] | undefined>>
+  /** Whether what is unknown is refused (RFC 7240, `handling=strict`). */
+  strict: boolean
 }
 
 export interface Route {
@@ -49,13 +51,15 @@ export interface Route {
   /** What can go wrong beyond what access, query and body imply. */
   errors?: readonly ErrorKind[]
   /** Reply headers worth describing. */
-  headers?: readonly ('etag' | 'link' | 'location')[]
+  headers?: readonly ('etag' | 'link' | 'location' | 'unknown-names')[]
   /** Takes If-Match. */
   conditional?: boolean
   /** Takes Idempotency-Key. */
   once?: boolean
-  /** A rate limit policy by name. */
-  limit?: 'strict'
+  /** A rate limit policy by name: `strict`, or what the settings give it. */
+  limit?: string
+  /** It counts what it is asked for by itself. */
+  countsItself?: boolean
   handle(context: Context, input: RouteInput<never, never>): Promise<unknown>
 }
 

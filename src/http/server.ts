@@ -44,6 +44,8 @@ const readableHeaders = [
   'ratelimit',
   'ratelimit-policy',
   'idempotency-replayed',
+  'preference-applied',
+  'x-unknown-names',
 ]
 
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
@@ -67,7 +69,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     },
     // What still arrives on an open connection while the server closes is answered like all before it.
     return503OnClosing: false,
-    routerOptions: { maxParamLength: 1024 },
+    // The route says what its parameters may be. The router refuses none: it knows neither caller nor meaning.
+    routerOptions: { maxParamLength: maxHeaderBytes },
     // Hooks do not run for these.
     frameworkErrors: (error, request, reply) => {
       reply.headers(headers).header('x-request-id', request.id)

@@ -23,6 +23,9 @@ import {
   replaceProduct,
 } from './sql.ts'
 
+/** In UTF-16 units; a longer term is in no name. */
+const maxTermLength = 1024
+
 /** Active or not, in the order of creation. */
 export function listProducts(context: Context, place: PagePlace): Promise<JsonPage | null> {
   return productPage(context.data, place)
@@ -32,8 +35,11 @@ export function listActiveProducts(context: Context, place: PagePlace): Promise<
   return activeProductPage(context.data, place, new CallerTime(context))
 }
 
-/** @throws ServiceError `invalid` for an empty term */
+/** @throws ServiceError `invalid` for a term that is empty, too long or no text */
 export function searchProducts(context: Context, term: string, place: PagePlace): Promise<JsonPage | null> {
+  if (term.length > maxTermLength) {
+    throw new ServiceError('invalid', `The search term is longer than ${maxTermLength} characters.`)
+  }
   const folded = foldName(term.trim())
   if (folded === '') throw new ServiceError('invalid', 'The search term is empty.')
   if (!term.isWellFormed() || term.includes('\0'))

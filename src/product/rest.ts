@@ -51,7 +51,8 @@ export const productRoutes: Route[] = [
     method: 'GET',
     path: '/api/products/search/:name',
     summary: 'Search products by a part of their name',
-    description: 'Without regard to case; `%` and `_` stand for themselves.',
+    description:
+      'Without regard to case; `%` and `_` stand for themselves. A term has 1024 characters at most.',
     tag,
     access: 'user',
     query: ListQuery,

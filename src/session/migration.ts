@@ -32,4 +32,9 @@ export const sessionMigrations: Migration[] = [
       )`,
     ],
   },
+  {
+    name: 'session-0002',
+    database: 'catalogue',
+    statements: (t) => [`ALTER TABLE rate_limit ADD COLUMN hits ${t.text}`],
+  },
 ]

@@ -1,8 +1,8 @@
 /** Which events a subscription wants: a name, all of a noun (`order.*`), or everything (`*`). */
-const name = '[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*'
+const word = '[A-Za-z0-9_-]+'
 
-/** What an entry of `events` looks like, as a JSON Schema pattern. */
-export const eventPattern = `^(\\*|${name}(\\.\\*)?)$`
+/** What an entry of `events` looks like, as a JSON Schema pattern. A type of an event has two words or more. */
+export const eventPattern = `^(\\*|${word}(\\.${word})*\\.(${word}|\\*))$`
 
 /**
  * Every entry of `events` by which a subscription wants events of the type. `order.*` means every type below `order.`,

@@ -1,8 +1,10 @@
 import { Type } from 'typebox'
+import type { Context } from '../context.ts'
 import { rowPage } from '../database/json-page.ts'
 import { ifMatch, versionTag } from '../http/etag.ts'
 import { listReply } from '../http/json-list.ts'
 import { Reply, type Route, route } from '../http/route.ts'
+import { tellUnknownNames } from '../http/unknown-name.ts'
 import { PageQuery } from '../page.ts'
 import type { AddressPolicy } from './ip-address.ts'
 import {
@@ -73,11 +75,12 @@ function registration(path: string, policy: AddressPolicy): Route {
     body: SubscriptionInput,
     status: 201,
     reply: Subscription,
-    headers: ['etag', 'location'],
+    headers: ['etag', 'location', 'unknown-names'],
     once: true,
-    handle: async (context, { body }) => {
+    handle: async (context, { body, strict }) => {
+      const unknown = tellUnknownEvents(context, body.events, strict)
       const subscription = await createSubscription(context, body, policy)
-      return tagged(subscription, { location: `${base}/${subscription.id}` })
+      return tagged(subscription, { location: `${base}/${subscription.id}`, ...unknown })
     },
   })
 }
@@ -92,12 +95,14 @@ function changingRoutes(policy: AddressPolicy): Route[] {
       body: SubscriptionUpdate,
       status: 200,
       reply: Subscription,
-      headers: ['etag'],
+      headers: ['etag', 'unknown-names'],
       errors: ['notFound'],
       conditional: true,
-      handle: async (context, { path, body, headers }) => {
+      handle: async (context, { path, body, headers, strict }) => {
         const precondition = ifMatch(headers['if-match'])
-        return tagged(await updateSubscription(context, path['id'] ?? '', body, { precondition, policy }))
+        const unknown = tellUnknownEvents(context, body.events ?? [], strict)
+        const changed = await updateSubscription(context, path['id'] ?? '', body, { precondition, policy })
+        return tagged(changed, unknown)
       },
     }),
     route({
@@ -130,6 +135,11 @@ function changingRoutes(policy: AddressPolicy): Route[] {
         tagged(await rotateSecret(context, path['id'] ?? '', body ?? {})),
     }),
   ]
+}
+
+function tellUnknownEvents(context: Context, events: readonly string[], strict: boolean) {
+  const given = events.map((event, index) => [`/events/${index}`, event] as const)
+  return tellUnknownNames(context, given, { declared: context.shared.eventTypes.declared, strict })
 }
 
 function tagged(subscription: StoredSubscription, headers: Record<string, string> = {}): Reply {

@@ -7,7 +7,13 @@ const url = Text(1, 2048, {
   description: 'https; in development also http to a loopback address',
   examples: ['https://example.com/hooks'],
 })
-const events = Type.Array(Type.String({ maxLength: 100, pattern: eventPattern, examples: ['order.*'] }), {
+const event = Type.String({
+  maxLength: 100,
+  pattern: eventPattern,
+  'x-reason': 'must be a name of two words or more (order.created), all of a noun (order.*), or *',
+  examples: ['order.*'],
+})
+const events = Type.Array(event, {
   minItems: 1,
   maxItems: 100,
   description: 'Names of events, all of a noun (`order.*`), or everything (`*`)',
@@ -37,6 +43,10 @@ export const Subscription = Type.Object(
     id: Uuid,
     url,
     events,
+    unknownEvents: Type.Array(Type.String({ maxLength: 100 }), {
+      description: 'Those of `events` that no feature declares: names of your own, or misspelt ones',
+      examples: [[]],
+    }),
     secret: Type.String({
       description: 'Whole in the reply to its creation or rotation, masked everywhere else',
       examples: ['whsec_****LaSw'],

@@ -198,12 +198,14 @@ async function lockSubscription(
   return row
 }
 
-function shown({ shared: { sealer } }: Context, row: SubscriptionRow): StoredSubscription {
+function shown({ shared: { sealer, eventTypes } }: Context, row: SubscriptionRow): StoredSubscription {
   const [newest] = openSecrets(sealer, row.secrets)
+  const events = JSON.parse(row.events) as string[] // as it was checked when it was stored
   return {
     id: row.id,
     url: row.url,
-    events: JSON.parse(row.events) as string[], // as it was checked when it was stored
+    events,
+    unknownEvents: events.filter((event) => !eventTypes.declared.has(event)),
     secret: maskSecret(newest?.secret ?? ''),
     isActive: row.is_active,
     headers: maskHeaders(openHeaders(sealer, row.headers)),

@@ -124,7 +124,7 @@ export async function addUser(inside: Context, tenantId: string, input: HashedUs
 }
 
 /**
- * Members that are left out stay as they are. A new password, new roles or a deactivation end the user's sessions.
+ * Members that are left out stay as they are. A new password, new roles or a deactivation end all sessions of the user.
  * @throws ServiceError `notFound`, or `invalid` for a taken name or the last administrator of the host
  */
 export async function updateUser(context: Context, id: string, input: UserUpdate): Promise<User> {

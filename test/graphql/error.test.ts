@@ -98,6 +98,8 @@ describe('An error of GraphQL', () => {
       for (const [accept, status] of [
         ['application/json', 200],
         ['application/graphql-response+json', 400],
+        ['application/json;q=0.5, application/graphql-response+json', 400],
+        ['application/graphql-response+json;q=0, */*', 200],
       ] as const) {
         const answer = await ask(query, variables, { accept })
         assert.equal(answer.status, status)
@@ -254,6 +256,12 @@ describe('What is refused before it is GraphQL', () => {
       406,
       /application\/json/,
       () => tenant.user.post('/graphql', { query }, { accept: 'text/html' }),
+    ],
+    [
+      'only types that it takes none of',
+      406,
+      /application\/json/,
+      () => tenant.user.post('/graphql', { query }, { accept: 'application/json;q=0, text/html' }),
     ],
     [
       'another charset',

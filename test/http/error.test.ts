@@ -83,6 +83,33 @@ describe('A refusal', () => {
     }
   })
 
+  it('is of the type that the client prefers, by quality and by the most specific range', async () => {
+    const [json, problem] = ['application/json; charset=utf-8', 'application/problem+json; charset=utf-8']
+    const expected: [accept: string, type: string][] = [
+      ['application/problem+json', problem],
+      ['application/problem+json; charset=utf-8', problem],
+      ['APPLICATION/Problem+JSON', problem],
+      ['application/problem+json, application/json', problem],
+      ['application/problem+json, */*', problem],
+      ['application/*, application/json;q=0.5', problem],
+      ['*/*, application/json;q=0', problem],
+      ['application/json;q=0.4, application/problem+json;q=0.5', problem],
+      ['application/problem+json;q=0.5, application/json', json],
+      ['application/problem+json;q=0.5, */*', json],
+      ['application/problem+json;q=0', json],
+      ['application/problem+json;q=0, text/html', json],
+      ['application/problem+json;q=nonsense, application/json', json],
+      ['application/problem+jsonish', json],
+      ['text/html, x="application/problem+json"', json],
+      ['application/json, application/problem+json;q=1', json],
+      [',;=,q=1', json],
+    ]
+    for (const [accept, type] of expected) {
+      const { headers } = await service.host.get('/api/nothing', { accept })
+      assert.equal(headers.get('content-type'), type, accept)
+    }
+  })
+
   it('of a method says which there are', async () => {
     const expected: [string, string, string][] = [
       ['PATCH', '/api/products', 'GET, HEAD, POST'],

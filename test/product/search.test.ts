@@ -122,6 +122,13 @@ onEachDatabase('A search for products', (database) => {
     assert.deepEqual((await search('🙂'.repeat(200))).body, [])
   })
 
+  it('is refused for a term that is too long', async () => {
+    assert.deepEqual((await search('a'.repeat(1024))).body, [])
+    for (const length of [1025, 15_000]) {
+      assertError(await search('a'.repeat(length)), 400, 'The search term is longer than 1024 characters.')
+    }
+  })
+
   it('finds every name by every part of it, in either case', async () => {
     const unit = fc.constantFrom(...'aZéÉßςσΣжЖıİǅﬁ%_\\\'"/🙂中 ')
     const text = fc.string({ unit, maxLength: 12 })

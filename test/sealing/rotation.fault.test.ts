@@ -92,7 +92,7 @@ async function setScene(fleet: Fleet, database: DatabaseName): Promise<Scene> {
     5000,
     async () => (await ownUser(anonymous()).get('/api/products')).status === 200,
   )
-  await subscribe(ownUser(anonymous()), receiver, { secret, events: ['never'] })
+  await subscribe(ownUser(anonymous()), receiver, { secret, events: ['never.happens'] })
   await keep(await operatorOf(fleet.running[0]), 'one', 'of the application')
   const desk = await productMadeOnce(admin())
   const check = async (): Promise<void> => {

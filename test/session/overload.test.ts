@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { pino } from 'pino'
 import { ServiceError } from '../../src/errors.ts'
-import { createLimiter } from '../../src/http/rate-limit.ts'
+import { createFixedWindow } from '../../src/http/rate-limit/fixed-window.ts'
 import { SignInBackoff } from '../../src/session/backoff.ts'
 import { inspect } from '../database/inspect.ts'
 import { onEachDatabase } from '../harness/databases.ts'
@@ -52,7 +52,7 @@ onEachDatabase('A sign-in that there is no room for', (database) => {
   it('was not judged, and counts as no failure', async () => {
     const { executor } = (await service.service.operator()).shared.catalogueDatabase
     const limiter = (name: string, requests: number, seconds: number) =>
-      createLimiter(executor, { name, requests, seconds })
+      createFixedWindow(executor, { name, requests, seconds })
     const failures = limiter('test-failure', Number.MAX_SAFE_INTEGER, 900)
     const backoff = new SignInBackoff(failures, limiter('test-wait', 1, 1))
     const overloaded = () => Promise.reject(new ServiceError('overloaded'))

@@ -135,14 +135,47 @@ onEachDatabase('The strict policy', (database) => {
     it('lets the address in again when its ten seconds are over', async () => {
       const from = { 'x-forwarded-for': '10.0.0.1' }
       assert.equal((await client.post(login, {}, from)).status, 429)
-      await inspect(empty.config.databaseUrl, 'UPDATE rate_limit SET expire = expire - 10000')
+      await inspect(empty.config.databaseUrl, later(10_000))
       // The instance that has refused remembers until when: another one asks the database.
       const answer = await (await start(true)).post(login, {}, from)
       assert.equal(answer.status, 400)
       assert.equal(remaining(answer), 4)
     })
+
+    it('refuses the sixth in any ten seconds, wherever those begin', async () => {
+      const other = await start(true)
+      const from = { 'x-forwarded-for': '10.0.0.6' }
+      const count = async (number: number): Promise<number[]> => {
+        const statuses: number[] = []
+        for (let each = 0; each < number; each++) statuses.push((await other.post(login, {}, from)).status)
+        return statuses
+      }
+      assert.deepEqual(await count(1), [400])
+      await inspect(empty.config.databaseUrl, later(9_000))
+      assert.deepEqual(await count(4), [400, 400, 400, 400])
+      await inspect(empty.config.databaseUrl, later(2_000))
+      const fresh = await start(true)
+      assert.equal(remaining(await fresh.post(login, {}, from)), 0)
+      const refused = await fresh.post(login, {}, from)
+      assert.equal(refused.status, 429)
+      assert.match(refused.headers.get('retry-after') ?? '', /^[78]$/)
+    })
+
+    it('forgets nobody whose count was begun by an earlier version', async () => {
+      await inspect(
+        empty.config.databaseUrl,
+        "INSERT INTO rate_limit (key, points, expire) VALUES ('strict:10.0.0.7', 3, 0)",
+      )
+      assert.equal(remaining(await client.post(login, {}, { 'x-forwarded-for': '10.0.0.7' })), 4)
+    })
   }
 })
+
+/** What was counted was so many milliseconds earlier. */
+function later(ms: number): string {
+  const moved = `SELECT json_object_agg(at::bigint - ${ms}, number) FROM json_each(hits::json) AS hit (at, number)`
+  return `UPDATE rate_limit SET expire = expire - ${ms}, hits = (${moved})::text WHERE key LIKE 'strict:%'`
+}
 
 function remaining({ headers }: Answer): number {
   const state = /^"strict";r=(\d+);t=(\d+)$/.exec(headers.get('ratelimit') ?? '')

@@ -25,6 +25,7 @@ onEachDatabase('A subscription', (database) => {
       const { id, secret, createdAt, updatedAt, ...rest } = answer.body
       assert.deepEqual(rest, {
         ...receiver,
+        unknownEvents: [],
         isActive: true,
         headers: {},
         retrySeconds: null,
@@ -80,6 +81,7 @@ onEachDatabase('A subscription', (database) => {
     ...[
       '',
       '.',
+      'order',
       'order.',
       '.created',
       'order..created',

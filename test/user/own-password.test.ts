@@ -62,6 +62,19 @@ onEachDatabase('The own password', (database) => {
     assert.equal(renewed.status, 200)
   })
 
+  it('that an administrator changes as that of any user ends all sessions, the one that changes it as well', async () => {
+    const other = await service.newTenant()
+    const admin = await service.signIn('boss', other.id)
+    const worker = await service.signIn('worker', other.id)
+    for (const { client, refreshToken } of [worker, admin]) {
+      const { id } = (await client.get('/api/auth/me')).body
+      assert.equal((await admin.client.put(`/api/users/${id}`, { password: 'Other@456' })).status, 200)
+      await eventually('the end', 1000, async () => (await client.get('/api/auth/me')).status === 401)
+      assert.equal((await service.anonymous.post('/api/auth/refresh', { refreshToken })).status, 401)
+    }
+    assert.equal((await other.admin.get('/api/auth/me')).status, 401)
+  })
+
   it('is not changed by whoever does not know it', async () => {
     for (const currentPassword of ['Wrong@123', password.toLowerCase(), ` ${password}`, '']) {
       const answer = await own.client.put(path, { currentPassword, newPassword: 'Other@456' })

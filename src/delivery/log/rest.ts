@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
+import type { Context } from '../../context.ts'
 import { pageReply } from '../../http/link.ts'
 import { Reply, type Route, route } from '../../http/route.ts'
+import { tellUnknownNames } from '../../http/unknown-name.ts'
 import { defaultPageSize } from '../../page.ts'
 import { recoverSubscription, replayDelivery, testSubscription } from './again.ts'
 import { getDelivery, listDeliveries, listDeliveriesOf } from './log.ts'
@@ -26,10 +28,11 @@ export const deliveryRoutes: Route[] = [
     query: DeliveryQuery,
     status: 200,
     reply: Type.Array(Delivery),
-    headers: ['link'],
-    handle: async (context, { query }) => {
+    headers: ['link', 'unknown-names'],
+    handle: async (context, { query, strict }) => {
+      const unknown = tellUnknownType(context, query.eventType, strict)
       const page = await listDeliveries(context, { ...query, limit: query.limit ?? defaultPageSize })
-      return pageReply(deliveries, query, page)
+      return pageReply(deliveries, query, page, unknown)
     },
   }),
   route({
@@ -40,12 +43,13 @@ export const deliveryRoutes: Route[] = [
     query: DeliveryQueryOfSubscription,
     status: 200,
     reply: Type.Array(Delivery),
-    headers: ['link'],
+    headers: ['link', 'unknown-names'],
     errors: ['notFound'],
-    handle: async (context, { path, query }) => {
+    handle: async (context, { path, query, strict }) => {
       const id = path['id'] ?? ''
+      const unknown = tellUnknownType(context, query.eventType, strict)
       const page = await listDeliveriesOf(context, id, { ...query, limit: query.limit ?? defaultPageSize })
-      return pageReply(`${subscription.replace(':id', id)}/deliveries`, query, page)
+      return pageReply(`${subscription.replace(':id', id)}/deliveries`, query, page, unknown)
     },
   }),
   route({
@@ -102,4 +106,9 @@ export const deliveryRoutes: Route[] = [
 
 function accepted(delivery: Delivery): Reply {
   return new Reply(delivery, { location: `${deliveries}/${delivery.id}` })
+}
+
+function tellUnknownType(context: Context, type: string | undefined, strict: boolean) {
+  const given = type === undefined ? [] : [['/eventType', type] as const]
+  return tellUnknownNames(context, given, { declared: context.shared.eventTypes.declared, strict })
 }

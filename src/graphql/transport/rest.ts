@@ -38,6 +38,7 @@ const common = {
   status: 200,
   reply: GraphQLResponse,
   errors: ['invalid'],
+  countsItself: true,
 } as const
 
 export interface HttpParts {

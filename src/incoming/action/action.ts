@@ -1,6 +1,7 @@
 /** What a rule may call for when a webhook comes in: actions by name, of all features. */
 import { type Static, type TSchema, Type } from 'typebox'
 import type { Context, RunAction } from '../../context.ts'
+import { DeclaredNames } from '../../declared-names.ts'
 import { inputReader } from '../../input.ts'
 import type { IncomingEvent } from './event.ts'
 
@@ -29,6 +30,7 @@ export function action<S extends TSchema>({ payload, run }: TypedAction<S>): Act
 export class Actions {
   readonly #actions = new Map<string, Action>()
   readonly #ready = new Map<string, RunAction>()
+  readonly declared: DeclaredNames
 
   /** @throws Error when two catalogues have the same name */
   constructor(catalogues: readonly ActionCatalogue[]) {
@@ -36,6 +38,7 @@ export class Actions {
       if (this.#actions.has(name)) throw new Error(`The action ${name} is there twice.`)
       this.#actions.set(name, found)
     }
+    this.declared = new DeclaredNames(this.#actions.keys())
   }
 
   /** @returns `null` for no such action */

@@ -2,7 +2,7 @@ import { type Context, now } from '../../context.ts'
 import { newId } from '../../id.ts'
 import type { Waiting } from '../retry/waiting.ts'
 import { rulesFor } from '../rule/rule.ts'
-import type { Rule } from '../rule/schema.ts'
+import type { StoredRule } from '../rule/schema.ts'
 import { attempt, type Subject, settleReceipt, subjectOf } from './run.ts'
 import { insertRun, type ReceiptRow, type RunRow } from './sql.ts'
 
@@ -18,7 +18,7 @@ export async function beginRuns(inside: Context, receipt: ReceiptRow, waiting: W
 export async function beginRun(
   inside: Context,
   subject: Subject,
-  rule: Rule,
+  rule: StoredRule,
   waiting: Waiting,
 ): Promise<void> {
   const fresh: RunRow = {

@@ -1,7 +1,9 @@
 import { Type } from 'typebox'
+import type { Context } from '../../context.ts'
 import { rowPage } from '../../database/json-page.ts'
 import { listReply } from '../../http/json-list.ts'
 import { Reply, type Route, route } from '../../http/route.ts'
+import { tellUnknownNames } from '../../http/unknown-name.ts'
 import { createRule, deleteRule, listRules, updateRule } from './rule.ts'
 import { Rule, RuleInput, RuleQuery, RuleUpdate } from './schema.ts'
 
@@ -31,11 +33,12 @@ export const ruleRoutes: Route[] = [
     body: RuleInput,
     status: 201,
     reply: Rule,
-    headers: ['location'],
+    headers: ['location', 'unknown-names'],
     once: true,
-    handle: async (context, { body }) => {
+    handle: async (context, { body, strict }) => {
+      const unknown = tellUnknownAction(context, body.action, strict)
       const rule = await createRule(context, body)
-      return new Reply(rule, { location: `${base}/${rule.id}` })
+      return new Reply(rule, { location: `${base}/${rule.id}`, ...unknown })
     },
   }),
   route({
@@ -47,7 +50,11 @@ export const ruleRoutes: Route[] = [
     status: 200,
     reply: Rule,
     errors: ['notFound'],
-    handle: (context, { path, body }) => updateRule(context, path['id'] ?? '', body),
+    headers: ['unknown-names'],
+    handle: async (context, { path, body, strict }) => {
+      const unknown = tellUnknownAction(context, body.action, strict)
+      return new Reply(await updateRule(context, path['id'] ?? '', body), unknown)
+    },
   }),
   route({
     ...common,
@@ -60,3 +67,8 @@ export const ruleRoutes: Route[] = [
     handle: (context, { path }) => deleteRule(context, path['id'] ?? ''),
   }),
 ]
+
+function tellUnknownAction(context: Context, action: string | undefined, strict: boolean) {
+  const given = action === undefined ? [] : [['/action', action] as const]
+  return tellUnknownNames(context, given, { declared: context.shared.actions.declared, strict })
+}

@@ -5,12 +5,13 @@ import { ServiceError } from '../../errors.ts'
 import { newId } from '../../id.ts'
 import { inTransaction } from '../../transaction.ts'
 import { matchesType } from './match.ts'
-import type { Rule, RuleInput, RuleUpdate } from './schema.ts'
+import type { Rule, RuleInput, RuleUpdate, StoredRule } from './schema.ts'
 import { activeRules, deleteRuleRow, findRuleForUpdate, insertRule, replaceRule, rulePage } from './sql.ts'
 
 /** In the order of creation. */
-export function listRules(context: Context, place: { after: string; limit: number }): Promise<Rule[]> {
-  return rulePage(context.data, place)
+export async function listRules(context: Context, place: { after: string; limit: number }): Promise<Rule[]> {
+  const rules = await rulePage(context.data, place)
+  return rules.map((rule) => shown(context, rule))
 }
 
 /** The action need not exist: what becomes of it is in the log of receipts. */
@@ -20,7 +21,7 @@ export function createRule(context: Context, input: RuleInput): Promise<Rule> {
     const rule = { id: newId(), provider, eventType, action, isActive: true, createdAt: now(context) }
     await insertRule(inside.data, rule)
     await audit(inside, 'webhookRule.created', rule)
-    return rule
+    return shown(inside, rule)
   })
 }
 
@@ -30,7 +31,7 @@ export function updateRule(context: Context, id: string, input: RuleUpdate): Pro
     const rule = { ...(await lockRule(inside, id)), ...input }
     await replaceRule(inside.data, rule)
     await audit(inside, 'webhookRule.updated', rule)
-    return rule
+    return shown(inside, rule)
   })
 }
 
@@ -44,18 +45,30 @@ export function deleteRule(context: Context, id: string): Promise<void> {
 }
 
 /** The active ones for an event, oldest first. @param provider in lower case */
-export async function rulesFor(context: Context, provider: string, type: string | null): Promise<Rule[]> {
+export async function rulesFor(
+  context: Context,
+  provider: string,
+  type: string | null,
+): Promise<StoredRule[]> {
   const rules = await activeRules(context.data, provider)
   return rules.filter(({ eventType }) => matchesType(eventType, type ?? ''))
 }
 
-async function lockRule(inside: Context, id: string): Promise<Rule> {
+function shown({ shared }: Context, rule: StoredRule): Rule {
+  return { ...rule, unknownAction: !shared.actions.declared.has(rule.action) }
+}
+
+async function lockRule(inside: Context, id: string): Promise<StoredRule> {
   const rule = await findRuleForUpdate(inside.data, id)
   if (rule === null) throw new ServiceError('notFound', 'There is no such rule.')
   return rule
 }
 
-function audit(inside: Context, action: string, { id, provider, eventType, ...rule }: Rule): Promise<void> {
+function audit(
+  inside: Context,
+  action: string,
+  { id, provider, eventType, ...rule }: StoredRule,
+): Promise<void> {
   const { id: tenantId } = inside.tenant
   const detail = { provider, eventType, action: rule.action, isActive: rule.isActive }
   return recordTenantAudit(inside, { action, tenantId, subjectType: 'webhookRule', subjectId: id, detail })

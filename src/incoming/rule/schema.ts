@@ -17,10 +17,15 @@ const action = Text(1, 100, {
   examples: ['order.pay'],
 })
 
-export const Rule = Type.Object(
-  { id: Uuid, provider, eventType, action, isActive: Type.Boolean(), createdAt: Timestamp },
-  { $id: 'WebhookRule' },
-)
+const stored = { id: Uuid, provider, eventType, action, isActive: Type.Boolean(), createdAt: Timestamp }
+const unknownAction = Type.Boolean({
+  description: 'Whether no feature declares the action: then nothing runs',
+  examples: [false],
+})
+
+export const Rule = Type.Object({ ...stored, unknownAction }, { $id: 'WebhookRule' })
+
+const StoredRule = Type.Object(stored)
 
 export const RuleInput = Type.Object({ provider, eventType, action }, { $id: 'WebhookRuleInput' })
 
@@ -37,5 +42,6 @@ export const RuleUpdate = Type.Object(
 export const RuleQuery = Type.Object(PageQuery)
 
 export type Rule = Static<typeof Rule>
+export type StoredRule = Static<typeof StoredRule>
 export type RuleInput = Static<typeof RuleInput>
 export type RuleUpdate = Static<typeof RuleUpdate>

@@ -1,6 +1,6 @@
 import type { TenantData } from '../../database/data.ts'
 import { prepare } from '../../database/prepared.ts'
-import type { Rule } from './schema.ts'
+import type { StoredRule } from './schema.ts'
 
 const columns = [
   'id',
@@ -11,7 +11,7 @@ const columns = [
   'created_at as createdAt',
 ] as const
 
-type RuleRow = Rule & { providerKey: string }
+type RuleRow = StoredRule & { providerKey: string }
 
 const byId = prepare((tables, p: { id: string }, dialect) => {
   const query = tables.selectFrom('webhook_rule').select(columns).where('id', '=', p.id)
@@ -61,24 +61,24 @@ const remove = prepare((tables, p: { id: string }) =>
 )
 
 /** Nobody else changes it until this transaction ends. */
-export function findRuleForUpdate(data: TenantData, id: string): Promise<Rule | null> {
+export function findRuleForUpdate(data: TenantData, id: string): Promise<StoredRule | null> {
   return data.first(byId, { id })
 }
 
-export function rulePage(data: TenantData, place: { after: string; limit: number }): Promise<Rule[]> {
+export function rulePage(data: TenantData, place: { after: string; limit: number }): Promise<StoredRule[]> {
   return data.all(page, place)
 }
 
 /** Oldest first. @param providerKey in lower case */
-export function activeRules(data: TenantData, providerKey: string): Promise<Rule[]> {
+export function activeRules(data: TenantData, providerKey: string): Promise<StoredRule[]> {
   return data.all(activeOf, { providerKey })
 }
 
-export async function insertRule(data: TenantData, rule: Rule): Promise<void> {
+export async function insertRule(data: TenantData, rule: StoredRule): Promise<void> {
   await data.change(insert, rowOf(rule))
 }
 
-export async function replaceRule(data: TenantData, rule: Rule): Promise<void> {
+export async function replaceRule(data: TenantData, rule: StoredRule): Promise<void> {
   await data.change(replace, rowOf(rule))
 }
 
@@ -86,6 +86,6 @@ export async function deleteRuleRow(data: TenantData, id: string): Promise<void>
   await data.change(remove, { id })
 }
 
-function rowOf(rule: Rule): RuleRow {
+function rowOf(rule: StoredRule): RuleRow {
   return { ...rule, providerKey: rule.provider.toLowerCase() }
 }

@@ -1,0 +1,98 @@
+/** Query parameters and members of the body that a route does not know: ignored, told of, or refused. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../config.ts'
+import type { Shared } from '../context.ts'
+import { type Fault, ServiceError } from '../errors.ts'
+import { nearestName, suggestion } from '../nearest-name.ts'
+import { Occasional } from '../occasional.ts'
+import { fieldName } from '../schema-errors.ts'
+import { unknownMemberFinder } from '../unknown-member.ts'
+import { type Handling, preferredHandling } from './prefer.ts'
+import type { Route } from './route.ts'
+
+export interface UnknownInput {
+  /** Whether every request is handled strictly, whatever it prefers. */
+  strict: boolean
+  /** Is told of parameters that are ignored; `null` in production, where nothing looks for them. */
+  warn: ((unknown: UnknownParameter) => void) | null
+}
+
+/** Without its value, which may be a secret. */
+interface UnknownParameter {
+  route: string
+  parameter: string
+  meant: string | null
+}
+
+const maxLoggedLength = 100
+
+/**
+ * @returns a function that says whether the request is handled strictly, and tells its client so; it throws
+ *   ServiceError `invalid` that names what is unknown then
+ */
+export function unknownInputJudge(route: Route, { strict: always, warn }: UnknownInput) {
+  const known = [...Object.keys(route.query === undefined ? {} : propertiesOf(route.query)), 'tenant']
+  const name = `${route.method} ${route.path}`
+  const unknownMembers = route.body === undefined ? () => [] : unknownMemberFinder(route.body)
+  const tell = (parameters: readonly string[]): void => {
+    for (const parameter of parameters)
+      warn?.({ route: name, parameter, meant: nearestName(parameter, known) })
+  }
+  return (request: FastifyRequest, reply: FastifyReply): boolean => {
+    const { prefer } = request.headers
+    if (prefer === undefined && !always && warn === null) return false
+    const preferred = prefer === undefined ? null : preferredHandling(String(prefer))
+    const handling: Handling = always ? 'strict' : (preferred ?? 'lenient')
+    if (preferred === handling) reply.header('preference-applied', `handling=${handling}`)
+    const parameters = unknownParameters(request.query, known)
+    if (handling === 'strict') refuse([...unknownMembers(request.body), ...parameters.map(toFault(known))])
+    else tell(parameters)
+    return handling === 'strict'
+  }
+}
+
+export function unknownInputOf({ production, strictInput }: Config, shared: Shared): UnknownInput {
+  return { strict: strictInput, warn: production ? null : warnOfUnknown(shared) }
+}
+
+/** For developers of clients, who read the log. */
+function warnOfUnknown({ clock, log }: Shared) {
+  const occasional = new Occasional(clock)
+  return ({ route, parameter, meant }: UnknownParameter): void => {
+    const name = parameter.slice(0, maxLoggedLength)
+    if (occasional.isDue(`${route} ${name}`)) {
+      log.warn({ route, parameter: name, meant }, 'unknown query parameter')
+    }
+  }
+}
+
+function propertiesOf(schema: object): object {
+  return 'properties' in schema ? (schema.properties as object) : {} // queries are object schemas
+}
+
+const none: readonly string[] = []
+
+/** Most requests have no query, or one that is known: nothing is allocated for them. */
+function unknownParameters(query: unknown, known: readonly string[]): readonly string[] {
+  let unknown = none
+  const given = query as object // the query parser gives nothing else, and nothing that is inherited
+  for (const name in given) if (!known.includes(name)) unknown = [...unknown, name]
+  return unknown
+}
+
+function toFault(known: readonly string[]): (parameter: string) => Fault {
+  return (parameter) => ({
+    pointer: `/${parameter}`,
+    reason: `is no parameter of this address${suggestion(parameter, known)}`,
+  })
+}
+
+/** Of many the first ones. */
+const maxTold = 20
+
+function refuse(faults: readonly Fault[]): void {
+  if (faults.length === 0) return
+  const told = faults.slice(0, maxTold)
+  const text = told.map(({ pointer, reason }) => `${fieldName(pointer)}: ${reason}`).join('; ')
+  throw new ServiceError('invalid', text, { faults: told })
+}

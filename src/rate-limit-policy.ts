@@ -1,0 +1,61 @@
+/** So many requests of a client in any period of so many seconds. */
+export interface Policy {
+  name: string
+  requests: number
+  seconds: number
+}
+
+/** Specification, section 8. */
+export const strict: Policy = { name: 'strict', requests: 5, seconds: 10 }
+
+/** `RateLimit-Policy` as in the IETF draft. */
+export function policyHeader({ name, requests, seconds }: Policy): string {
+  return `"${name}";q=${requests};w=${seconds}`
+}
+
+const kinds = /^(default|read|write)$/
+const route = /^(GET|POST|PUT|PATCH|DELETE) (\/\S*)$/
+const field = /^(query|mutation|subscription) ([_A-Za-z]\w*)$/
+const quota = /^([1-9]\d{0,6})\/([1-9]\d{0,4})$/
+const maxRequests = 1_000_000
+const maxSeconds = 86_400
+
+/**
+ * @param text of RATE_LIMITS: `default=600/60, write=100/60, POST /api/orders=10/1, mutation createOrder=10/1`
+ * @throws Error that says what is wrong with it
+ */
+export function parseRateLimits(text: string): Policy[] {
+  const entries = text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+  const policies = entries.map(parseEntry)
+  const names = policies.map(({ name }) => name)
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) throw new Error(`must name ${twice} once`)
+  return policies
+}
+
+function parseEntry(entry: string): Policy {
+  const [, target = '', limit = ''] = /^(.*\S)\s*=\s*(\S+)$/.exec(entry) ?? []
+  const name = nameOf(target.replaceAll(/\s+/g, ' '))
+  if (name === null) {
+    throw new Error(
+      'must have entries such as default=600/60, read=…, write=…, POST /api/orders=10/1 or mutation createOrder=10/1; ' +
+        `not ${entry}`,
+    )
+  }
+  const [, requests, seconds] = quota.exec(limit) ?? []
+  if (requests === undefined || Number(requests) > maxRequests || Number(seconds) > maxSeconds) {
+    throw new Error(
+      `must give each entry requests/seconds, up to ${maxRequests}/${maxSeconds}, such as 600/60; not ${entry}`,
+    )
+  }
+  return { name, requests: Number(requests), seconds: Number(seconds) }
+}
+
+/** Parameters of a path may be written as in the OpenAPI document, `{id}`, or as in api.md, `:id`. */
+function nameOf(target: string): string | null {
+  const isName = kinds.test(target) || route.test(target) || field.test(target)
+  return isName ? target.replaceAll(/\{(\w+)\}/g, ':$1') : null
+}
