@@ -26,6 +26,7 @@ import { loadMetrics } from './http/load-metrics.ts'
 import { createMetrics, registerMetrics, serveMetrics } from './http/metrics.ts'
 import { mountRoute, releaseLeases } from './http/mount.ts'
 import { openApiText } from './http/openapi.ts'
+import { PipelinedRequests } from './http/pipelined-requests.ts'
 import { createLimiter, limitRequests, strict } from './http/rate-limit.ts'
 import { registerReferencePages } from './http/reference-pages.ts'
 import { logRequests } from './http/request-log.ts'
@@ -199,6 +200,7 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   })
   await app.ready()
   connections.guard(app.server)
+  new PipelinedRequests(limitMonitor).guard(app.server)
   const closeStreams = async (): Promise<void> => {
     await closeWebSockets() // first: a subscription that ends on an open one is told to be complete
     graphql.live.stop()
