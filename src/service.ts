@@ -152,11 +152,7 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
     log.warn({ max }, 'fewer connections than MAX_CONNECTIONS: too few open files')
   const connections = new ConnectionLimiter({ max, trustProxy: config.trustProxy, monitor: limitMonitor })
   const webSockets = new WebSocketLimiter(
-    {
-      ...defaultWebSocketLimits(connections.max),
-      ...(options.stalledMs !== undefined && { stalledMs: options.stalledMs }),
-      ...options.webSocketLimits,
-    },
+    { ...defaultWebSocketLimits(connections.max), ...options.webSocketLimits },
     limitMonitor,
   )
   const { directory } = parts
@@ -172,7 +168,7 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
     ...healthRoutes([{ name: 'database', check: () => database.check() }], isStopping),
   ]
   releaseLeases(app)
-  const stopWatching = closeStalled(app.server, options.stalledMs)
+  const stopWatching = closeStalled(app.server, limitMonitor, options.stalledMs)
   app.addHook('onClose', async () => stopWatching())
   logRequests(app, log)
   const metrics = createMetrics()
