@@ -51,7 +51,7 @@ export class PipelinedRequests {
     waiting.push(permit)
     response.once('socket', () => {
       waiting.shift()?.()
-      process.nextTick(() => socket.writable && serve())
+      setImmediate(() => socket.writable && serve())
     })
   }
 
