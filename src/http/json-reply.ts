@@ -1,12 +1,11 @@
 /** Sends what a handler has answered: a short reply at once, long JSON text in pieces, as its client takes them. */
 
-import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
 import { type ReplyReservation, smallReplyBytes } from '../reply-memory.ts'
+import { inPieces, pieceBytes, slices } from './pieces.ts'
 import { JsonText, readsOnly } from './route.ts'
 
-const pieceBytes = 64 * 1024
 /** A list that is read piece by piece holds one piece here and one on its way. */
 const streamBytes = 4 * pieceBytes
 
@@ -25,7 +24,7 @@ function sendJson(reply: FastifyReply, { content, type, reservation }: JsonText,
     const bytes = buffers.reduce((sum, { length }) => sum + length, 0)
     if (bytes <= smallReplyBytes) return sendWhole(reply, Buffer.concat(buffers), context, reservation)
     const reserved = reservation ?? reserve(reply, context, bytes)
-    return reply.header('content-length', bytes).send(inPieces(slices(buffers, reserved)))
+    return reply.header('content-length', bytes).send(inPieces(leaving(buffers, reserved)))
   }
   if (reservation === null && type.startsWith('application/json')) reserve(reply, context, streamBytes)
   return reply.send(inPieces(content))
@@ -48,11 +47,6 @@ type Pieces = readonly (string | Uint8Array)[]
 
 function isPieces(content: JsonText['content']): content is Pieces {
   return Array.isArray(content)
-}
-
-/** Asks for a piece when the one before has left. */
-function inPieces(source: Iterable<Uint8Array> | AsyncIterable<string | Uint8Array>): Readable {
-  return Readable.from(source, { highWaterMark: 1 })
 }
 
 function reserve(reply: FastifyReply, context: Context, bytes: number): ReplyReservation {
@@ -81,10 +75,9 @@ function buffersOf(content: string | Pieces): Uint8Array[] {
 }
 
 /** Lets go of each buffer that has left. */
-function* slices(buffers: Uint8Array[], reservation: ReplyReservation): Generator<Uint8Array> {
+function* leaving(buffers: Uint8Array[], reservation: ReplyReservation): Generator<Uint8Array> {
   for (let buffer = buffers.shift(); buffer !== undefined; buffer = buffers.shift()) {
-    for (let from = 0; from < buffer.length; from += pieceBytes)
-      yield buffer.subarray(from, from + pieceBytes)
+    yield* slices(buffer)
     reservation.shrink(buffer.length)
   }
 }
