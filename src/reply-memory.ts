@@ -115,8 +115,7 @@ export class ReplyMemory {
     return isWithin() || this.#cutUntil(reply, { has: () => true, isWithin })
   }
 
-  /** One reply alone is never too much. */
-
+  /** One reply alone is never too much. @returns false when nobody may be cut for it */
   #cutUntil(reply: ReplyReservation, { has, isWithin }: Scope): boolean {
     while (!isWithin()) {
       const others = [...this.#replies].filter((other) => other !== reply && has(other))
