@@ -10,6 +10,7 @@ export interface BodyMemoryBounds {
 }
 
 const usualMaxBytes = 64 * 1024 * 1024
+const limit = 'request bodies'
 
 /** @param limitBytes the largest body: one alone is never too much */
 export function defaultBodyMemory(limitBytes: number): BodyMemoryBounds {
@@ -34,6 +35,10 @@ export class BodyMemory {
     return this.#bytes
   }
 
+  get maxBytes(): number {
+    return this.#bounds.maxBytes
+  }
+
   /** @param cut gives up what is held, at once */
   begin(address: string, cut: () => void): PartialBody {
     const body = new PartialBody(address, cut, (bytes) => this.#hold(body, bytes))
@@ -51,13 +56,14 @@ export class BodyMemory {
     if (bytes === 0) this.#bodies.delete(body)
     while ((this.#byAddress.get(address) ?? 0) > this.#bounds.maxAddressBytes) this.#cutOldest(address)
     while (this.#bytes > this.#bounds.maxBytes) this.#cutOldest(null)
+    this.#monitor.observe(limit, this.#bytes, this.#bounds.maxBytes)
   }
 
   /** @param address whose; `null`: of all */
   #cutOldest(address: string | null): void {
     for (const body of this.#bodies) {
       if (address !== null && body.address !== address) continue
-      this.#monitor.refused('request bodies', { address: body.address })
+      this.#monitor.refused(limit, { address: body.address })
       body.release()
       body.cut()
       return

@@ -1,4 +1,6 @@
 /** Bounds the bytes that wait for all slow readers and writers together: beyond it, the one with the most is cut. */
+import type { LimitMonitor } from './limit-monitor.ts'
+
 export interface BufferHolder {
   /** What waits on its account at present. */
   readonly bufferedBytes: number
@@ -9,12 +11,14 @@ export interface BufferHolder {
 export const defaultMaxBufferedBytes = 64 * 1024 * 1024
 
 export class BufferBudget {
-  readonly #maxBytes: number
+  readonly maxBytes: number
+  readonly #monitor: LimitMonitor
   readonly #holders = new Set<BufferHolder>()
   #bytes = 0
 
-  constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes
+  constructor(maxBytes: number, monitor: LimitMonitor) {
+    this.maxBytes = maxBytes
+    this.#monitor = monitor
   }
 
   get bytes(): number {
@@ -32,8 +36,8 @@ export class BufferBudget {
 
   /** Bytes are held: each byte counts once, however many holders share it. */
   take(bytes: number): void {
-    this.#bytes += bytes
-    while (this.#bytes > this.#maxBytes) {
+    this.#change(bytes)
+    while (this.#bytes > this.maxBytes) {
       const largest = this.#largest()
       if (largest === null) return
       this.#holders.delete(largest)
@@ -42,7 +46,12 @@ export class BufferBudget {
   }
 
   give(bytes: number): void {
-    this.#bytes -= bytes
+    this.#change(-bytes)
+  }
+
+  #change(bytes: number): void {
+    this.#bytes += bytes
+    this.#monitor.observe('buffers', this.#bytes, this.maxBytes)
   }
 
   #largest(): BufferHolder | null {

@@ -8,14 +8,12 @@ export interface WebSocketLimits {
   anonymous: number
   /** One of nobody in particular, on which nothing runs, is closed after so long. */
   anonymousIdleMs: number
-  /** A client that takes nothing of what was sent to it is cut after so long. */
-  stalledMs: number
 }
 
 /** @param connections of all kinds: a quarter is left to plain requests */
 export function defaultWebSocketLimits(connections: number): WebSocketLimits {
   const total = Math.max(1, Math.floor((connections * 3) / 4))
-  return { total, user: 100, anonymous: 20, anonymousIdleMs: 30_000, stalledMs: 30_000 }
+  return { total, user: 100, anonymous: 20, anonymousIdleMs: 30_000 }
 }
 
 export interface SubscriptionLimits {

@@ -1,5 +1,4 @@
 /** Reports to the operator that a bound is nearly reached or refuses something: when it begins, not each time. */
-import type { Logger } from './context.ts'
 import type { Sample } from './metric.ts'
 import { Tally } from './tally.ts'
 
@@ -9,13 +8,17 @@ const clearShare = 0.7
 /** While refusals go on, they are reported again after so long. */
 const repeatAfterMs = 60_000
 
+interface Log {
+  warn(detail: object, text: string): void
+}
+
 export class LimitMonitor {
-  readonly #log: Logger
+  readonly #log: Log
   readonly #refusals = new Tally(['reason'])
   readonly #near = new Set<string>()
   readonly #reportedAtMs = new Map<string, number>()
 
-  constructor(log: Logger) {
+  constructor(log: Log) {
     this.#log = log
   }
 

@@ -158,12 +158,14 @@ export function assembleParts(
   })
   const eventTypes = new EventTypes(features.map(({ events }) => events ?? {}))
   const actions = new Actions(features.map((feature) => feature.actions ?? {}))
+  const limitMonitor = new LimitMonitor(log)
+  const replyBounds = defaultReplyMemory(config.graphqlMaxBytes)
   const shared: Shared = {
     failures: new FailureLog(log),
     ...{ clock, log, sealer, eventTypes, actions, migrations, tenantDatabases },
     unknownNames: new Occasional(clock),
     costLimiter: new CostLimiter({ ...defaultCostPolicies, ...options.costPolicies }),
-    replyMemory: new ReplyMemory({ ...defaultReplyMemory, ...options.replyMemory }),
+    replyMemory: new ReplyMemory({ ...replyBounds, ...options.replyMemory }, limitMonitor),
     catalogueDatabase: database,
     passwords: new Passwords(options.passwordCost ?? usualPasswordCost, hashQueue),
     wakeDeliveries: (tenantId, where, everywhere) => deliveries.wake(tenantId, where, everywhere),
@@ -171,8 +173,7 @@ export function assembleParts(
     attendTenant: (tenantId) => attendance.touch(tenantId),
   }
   const deliveries: Engine = createEngine(config, options, { shared, attendance, addresses, directory })
-  const buffers = new BufferBudget(options.maxBufferedBytes ?? defaultMaxBufferedBytes)
-  const limitMonitor = new LimitMonitor(log)
+  const buffers = new BufferBudget(options.maxBufferedBytes ?? defaultMaxBufferedBytes, limitMonitor)
   const limiters = createLimiters(database.executor, config.rateLimits)
   const live = { features, shared, buffers, limitMonitor, limiters }
   const graphql: Gateway = createGateway(config, options, live)

@@ -1,8 +1,21 @@
-/** Bounds what replies hold in memory until their clients have read them: in all, for a tenant, and for an address. */
+/**
+ * Bounds what replies hold in memory until their clients have read them: in all, for a tenant, and for an address. Beyond
+ * it the reply that has been held longest is cut: whoever means to read one is done before those who hold many.
+ */
 import { ServiceError } from './errors.ts'
+import type { LimitMonitor } from './limit-monitor.ts'
+import { clientNetwork } from './network.ts'
+
+/** What a request is known by. */
+interface Asker {
+  /** A tenant; `null` for none. */
+  owner: string | null
+  clientAddress: string | null
+}
 
 /** Who a reply is for. */
 export interface ReplyOwner {
+  /** Empty for a reply that concerns no tenant. */
   tenantId: string
   address: string
 }
@@ -11,31 +24,44 @@ export interface ReplyMemoryBounds {
   maxBytes: number
   maxTenantBytes: number
   maxAddressBytes: number
+  /** For so long a reply is not cut in favour of those who hold as much. */
+  minHeldMs: number
 }
 
-export const defaultReplyMemory: ReplyMemoryBounds = {
-  maxBytes: 64 * 1024 * 1024,
-  maxTenantBytes: 32 * 1024 * 1024,
-  maxAddressBytes: 24 * 1024 * 1024,
+const usualMaxBytes = 64 * 1024 * 1024
+
+/** @param limitBytes the largest reply to an operation of GraphQL: there is room for one of each address */
+export function defaultReplyMemory(limitBytes: number): ReplyMemoryBounds {
+  const maxBytes = Math.max(usualMaxBytes, 4 * limitBytes)
+  return { maxBytes, maxTenantBytes: maxBytes / 2, maxAddressBytes: (maxBytes * 3) / 8, minHeldMs: 5000 }
 }
 
-/** A reply up to this size is always let through: there are no more of them than connections. */
+/** A reply up to this size holds memory only when its client does not take it at once. */
 export const smallReplyBytes = 64 * 1024
 const retryAfterSeconds = 1
+const limit = 'reply memory'
 
 export class ReplyMemory {
   readonly #bounds: ReplyMemoryBounds
+  readonly #monitor: LimitMonitor
+  /** In the order in which they began. */
+  readonly #replies = new Set<ReplyReservation>()
   readonly #byTenant = new Map<string, number>()
   readonly #byAddress = new Map<string, number>()
   #held = 0
   #refused = 0
 
-  constructor(bounds: ReplyMemoryBounds = defaultReplyMemory) {
+  constructor(bounds: ReplyMemoryBounds, monitor: LimitMonitor) {
     this.#bounds = bounds
+    this.#monitor = monitor
   }
 
   get heldBytes(): number {
     return this.#held
+  }
+
+  get maxBytes(): number {
+    return this.#bounds.maxBytes
   }
 
   /** Reservations that were refused since the start. */
@@ -43,53 +69,173 @@ export class ReplyMemory {
     return this.#refused
   }
 
-  reserve(owner: ReplyOwner): ReplyReservation {
-    return new ReplyReservation((bytes) => this.#take(owner, bytes))
+  reserve({ owner, clientAddress }: Asker): ReplyReservation {
+    const replyOwner = { tenantId: owner ?? '', address: clientNetwork(clientAddress ?? '') }
+    return new ReplyReservation(replyOwner, {
+      grow: (reply, bytes) => this.#grow(reply, bytes),
+      hold: (reply, bytes) => this.#hold(reply, bytes),
+      give: (reply, bytes) => this.#change(reply, -bytes),
+    })
   }
 
-  #take({ tenantId, address }: ReplyOwner, bytes: number): void {
-    const { maxBytes, maxTenantBytes, maxAddressBytes } = this.#bounds
-    const tenant = (this.#byTenant.get(tenantId) ?? 0) + bytes
-    const client = (this.#byAddress.get(address) ?? 0) + bytes
-    const isTooMuch = this.#held + bytes > maxBytes || tenant > maxTenantBytes || client > maxAddressBytes
-    if (bytes > 0 && isTooMuch) {
+  #grow(reply: ReplyReservation, bytes: number): boolean {
+    const isGranted = this.#hasShares(reply, bytes) && this.#hasRoom(reply, bytes)
+    if (isGranted) this.#change(reply, bytes)
+    else {
       this.#refused++
-      throw new ServiceError('unavailable', 'Too many large replies are waiting to be read.', {
-        retryAfterSeconds,
-      })
+      this.#monitor.refused(limit, { ...reply.owner })
     }
-    this.#held += bytes
-    setOrDelete(this.#byTenant, tenantId, tenant)
-    setOrDelete(this.#byAddress, address, client)
+    return isGranted
   }
+
+  #hold(reply: ReplyReservation, bytes: number): void {
+    const isGranted = this.#hasRoom(reply, bytes)
+    this.#change(reply, bytes)
+    if (!isGranted) this.#cut(reply)
+  }
+
+  /** A share is never more than what is still free. */
+  #hasShares(reply: ReplyReservation, bytes: number): boolean {
+    const { tenantId, address } = reply.owner
+    const { maxBytes, maxTenantBytes, maxAddressBytes } = this.#bounds
+    const share = (max: number): number => Math.min(max, maxBytes - this.#held)
+    const ofAddress: Scope = {
+      has: ({ owner }) => owner.address === address,
+      isWithin: () => (this.#byAddress.get(address) ?? 0) + bytes <= share(maxAddressBytes),
+    }
+    const ofTenant: Scope = {
+      has: ({ owner }) => owner.tenantId === tenantId,
+      isWithin: () => (this.#byTenant.get(tenantId) ?? 0) + bytes <= share(maxTenantBytes),
+    }
+    return this.#cutUntil(reply, ofAddress) && this.#cutUntil(reply, ofTenant)
+  }
+
+  #hasRoom(reply: ReplyReservation, bytes: number): boolean {
+    const isWithin = () => this.#held + bytes <= this.#bounds.maxBytes
+    return isWithin() || this.#cutUntil(reply, { has: () => true, isWithin })
+  }
+
+  /** One reply alone is never too much. @returns false when nobody may be cut for it */
+  #cutUntil(reply: ReplyReservation, { has, isWithin }: Scope): boolean {
+    while (!isWithin()) {
+      const others = [...this.#replies].filter((other) => other !== reply && has(other))
+      if (others.length === 0) return true
+      const victim = this.#victim(others, reply)
+      if (victim === null) return false
+      this.#cut(victim)
+    }
+    return true
+  }
+
+  #cut(reply: ReplyReservation): void {
+    this.#monitor.refused(limit, { ...reply.owner })
+    reply.cut()
+  }
+
+  /** The oldest of the address that holds more than any other and the newcomer's; else the oldest of all. */
+  #victim(others: readonly ReplyReservation[], newcomer: ReplyReservation): ReplyReservation | null {
+    const byAddress = new Map([[newcomer.owner.address, newcomer.bytes]])
+    for (const { owner, bytes } of others) {
+      byAddress.set(owner.address, (byAddress.get(owner.address) ?? 0) + bytes)
+    }
+    const own = byAddress.get(newcomer.owner.address) ?? 0
+    const most = Math.max(...byAddress.values())
+    if (most > own) return others.find(({ owner }) => byAddress.get(owner.address) === most) ?? null
+    const [oldest] = others
+    if (oldest === undefined) return null
+    return performance.now() - oldest.sinceMs >= this.#bounds.minHeldMs ? oldest : null
+  }
+
+  #change(reply: ReplyReservation, bytes: number): void {
+    const { tenantId, address } = reply.owner
+    if (bytes > 0) this.#replies.add(reply)
+    else if (reply.bytes + bytes === 0) this.#replies.delete(reply)
+    reply.bytes += bytes
+    this.#held += bytes
+    add(this.#byTenant, tenantId, bytes)
+    add(this.#byAddress, address, bytes)
+    this.#monitor.observe(limit, this.#held, this.#bounds.maxBytes)
+  }
+}
+
+/** Replies among which one is cut. */
+interface Scope {
+  has(reply: ReplyReservation): boolean
+  isWithin(): boolean
+}
+
+interface Account {
+  /** @returns false when there is no room for it */
+  grow(reply: ReplyReservation, bytes: number): boolean
+  /** Cuts the reply when there is no room for it. */
+  hold(reply: ReplyReservation, bytes: number): void
+  give(reply: ReplyReservation, bytes: number): void
 }
 
 /** The memory of one reply. */
 export class ReplyReservation {
-  readonly #take: (bytes: number) => void
-  #bytes = 0
-  #isReleased = false
+  readonly owner: ReplyOwner
+  readonly sinceMs = performance.now()
+  /** To be written by its memory alone. */
+  bytes = 0
+  readonly #account: Account
+  #disconnect: (() => void) | null = null
+  #isOver = false
+  #isCut = false
 
-  constructor(take: (bytes: number) => void) {
-    this.#take = take
+  constructor(owner: ReplyOwner, account: Account) {
+    this.owner = owner
+    this.#account = account
   }
 
   /** @throws ServiceError `unavailable` when replies hold too much; what was reserved before stays so */
   grow(bytes: number): void {
-    if (this.#isReleased) return
-    this.#take(bytes)
-    this.#bytes += bytes
+    if (this.#isCut || (!this.#isOver && !this.#account.grow(this, bytes))) throw tooManyReplies()
+  }
+
+  /** For what cannot be refused any more: it counts in all, and is cut when there is no room for it. */
+  hold(bytes: number): void {
+    if (!this.#isOver) this.#account.hold(this, bytes)
+  }
+
+  /** So many bytes have left. */
+  shrink(bytes: number): void {
+    if (!this.#isOver) this.#account.give(this, Math.min(bytes, this.bytes))
+  }
+
+  /**
+   * Its first byte is about to leave.
+   * @param disconnect gives up the reply, at once
+   * @throws ServiceError `unavailable` when it was cut before
+   */
+  send(disconnect: () => void): void {
+    if (this.#isCut) throw tooManyReplies()
+    this.#disconnect = disconnect
+  }
+
+  /** Gives up what it holds. One that is not sent yet fails when it grows or is to be sent. */
+  cut(): void {
+    this.#isCut = true
+    this.release()
+    this.#disconnect?.()
   }
 
   /** A second call does nothing. */
   release(): void {
-    if (this.#isReleased) return
-    this.#isReleased = true
-    this.#take(-this.#bytes)
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#account.give(this, this.bytes)
   }
 }
 
-function setOrDelete(counts: Map<string, number>, key: string, value: number): void {
-  if (value > 0) counts.set(key, value)
+function tooManyReplies(): ServiceError {
+  return new ServiceError('unavailable', 'Too many large replies are waiting to be read.', {
+    retryAfterSeconds,
+  })
+}
+
+function add(counts: Map<string, number>, key: string, bytes: number): void {
+  const sum = (counts.get(key) ?? 0) + bytes
+  if (sum > 0) counts.set(key, sum)
   else counts.delete(key)
 }

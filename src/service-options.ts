@@ -38,7 +38,7 @@ export interface ServiceOptions {
   subscriptionLimits?: Partial<SubscriptionLimits>
   /** What may wait for all slow clients of WebSockets and subscriptions together, where that is not the usual. */
   maxBufferedBytes?: number
-  /** When a client is cut that takes nothing of what is sent to it, where that is not the usual. */
+  /** When a client is cut that takes little of what is sent to it, where that is not the usual. */
   stalledMs?: number
   /** How often subscriptions look for events that they were not told of, where that is not the usual. */
   subscriptionSweepMs?: number

@@ -26,6 +26,7 @@ import { loadMetrics } from './http/load-metrics.ts'
 import { createMetrics, registerMetrics, serveMetrics } from './http/metrics.ts'
 import { mountRoute, releaseLeases } from './http/mount.ts'
 import { openApiText } from './http/openapi.ts'
+import { PipelinedRequests } from './http/pipelined-requests.ts'
 import { limitFaults, limitRoutes } from './http/rate-limit/route-limits.ts'
 import { registerReferencePages } from './http/reference-pages.ts'
 import { logRequests } from './http/request-log.ts'
@@ -153,11 +154,7 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
     log.warn({ max }, 'fewer connections than MAX_CONNECTIONS: too few open files')
   const connections = new ConnectionLimiter({ max, trustProxy: config.trustProxy, monitor: limitMonitor })
   const webSockets = new WebSocketLimiter(
-    {
-      ...defaultWebSocketLimits(connections.max),
-      ...(options.stalledMs !== undefined && { stalledMs: options.stalledMs }),
-      ...options.webSocketLimits,
-    },
+    { ...defaultWebSocketLimits(connections.max), ...options.webSocketLimits },
     limitMonitor,
   )
   const { directory } = parts
@@ -173,7 +170,7 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
     ...healthRoutes([{ name: 'database', check: () => database.check() }], isStopping),
   ])
   releaseLeases(app)
-  const stopWatching = closeStalled(app.server, options.stalledMs)
+  const stopWatching = closeStalled(app.server, limitMonitor, options.stalledMs)
   app.addHook('onClose', async () => stopWatching())
   logRequests(app, log)
   const metrics = createMetrics()
@@ -201,6 +198,7 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   })
   await app.ready()
   connections.guard(app.server)
+  new PipelinedRequests(limitMonitor).guard(app.server)
   const closeStreams = async (): Promise<void> => {
     await closeWebSockets() // first: a subscription that ends on an open one is told to be complete
     graphql.live.stop()

@@ -3,7 +3,6 @@
 import { CallerTime } from '../caller-time.ts'
 import type { Context } from '../context.ts'
 import type { ReadBudget } from '../database/read/budget.ts'
-import { clientNetwork } from '../network.ts'
 import { type ReplyReservation, smallReplyBytes } from '../reply-memory.ts'
 import type { Limits } from './document/limits.ts'
 import { refuse } from './error.ts'
@@ -37,9 +36,9 @@ export class OperationBudget implements ReadBudget {
     if (this.#bytes > smallReplyBytes) this.#reserve(bytes)
   }
 
-  /** To be called when the reply has been sent, or given up. */
-  readonly release = (): void => {
-    this.#reservation?.release()
+  /** Of the reply, to be released when it has been sent or given up; `null` for a small one. */
+  get reservation(): ReplyReservation | null {
+    return this.#reservation
   }
 
   /** Of the reply; none for an operation that cost nothing to speak of. */
@@ -48,12 +47,8 @@ export class OperationBudget implements ReadBudget {
   }
 
   #reserve(bytes: number): void {
-    const { shared, tenant, clientAddress } = this.#context
     this.time.account.spendBytes(bytes)
-    this.#reservation ??= shared.replyMemory.reserve({
-      tenantId: tenant.id,
-      address: clientNetwork(clientAddress ?? ''),
-    })
+    this.#reservation ??= this.#context.shared.replyMemory.reserve(this.#context)
     this.#reservation.grow(bytes)
   }
 }

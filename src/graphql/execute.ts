@@ -4,6 +4,7 @@ import { type ExecutionResult, execute, type GraphQLError, Kind } from 'graphql'
 import type { TSchema } from 'typebox'
 import type { Context } from '../context.ts'
 import { ServiceError } from '../errors.ts'
+import type { ReplyReservation } from '../reply-memory.ts'
 import { OperationBudget } from './budget.ts'
 import { introspectionCost, plainCost } from './document/cost.ts'
 import type { Limits } from './document/limits.ts'
@@ -28,8 +29,8 @@ export interface Outcome {
   isFaulty: boolean
   /** Reply headers that tell what the caller has left. */
   headers: Readonly<Record<string, string>>
-  /** To be called when the body has been sent, or given up. */
-  release(): void
+  /** Of its memory, to be released when the body has been sent or given up; `null` for a small one. */
+  reservation: ReplyReservation | null
 }
 
 /** A field of the root, ready to be run. */
@@ -78,10 +79,10 @@ export class Executor {
     const settled = kind === 'mutation' ? settleInTurn : settleTogether
     const results = await settled(running, works)
     if (running.refusal !== null && kind === 'query') {
-      budget.release()
+      budget.reservation?.release()
       throw running.refusal
     }
-    return { ...outcomeOf(results), headers: budget.headers(), release: budget.release }
+    return { ...outcomeOf(results), headers: budget.headers(), reservation: budget.reservation }
   }
 
   /** What is wrong with the arguments of a field is an error of that field, and the others go on. */

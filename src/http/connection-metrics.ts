@@ -6,7 +6,7 @@ export interface ConnectionFigures {
   eventStreams: { readonly open: number }
   /** What was refused or cut, by the limit that was exceeded. */
   limitMonitor: { samples(): Sample[] }
-  buffers: { readonly bytes: number }
+  buffers: { readonly bytes: number; readonly maxBytes: number }
 }
 
 export function connectionMetrics(figures: ConnectionFigures): Metric[] {
@@ -31,7 +31,7 @@ export function connectionMetrics(figures: ConnectionFigures): Metric[] {
     },
     {
       name: 'client_limits_exceeded_total',
-      help: 'Connections and subscriptions that were refused or cut, by the limit.',
+      help: 'Connections, requests, replies and subscriptions that were refused or cut, by the limit.',
       kind: 'counter',
       labels: ['reason'],
       read: () => limitMonitor.samples(),
@@ -41,6 +41,12 @@ export function connectionMetrics(figures: ConnectionFigures): Metric[] {
       help: 'What waits for clients of WebSockets and subscriptions, or has come from them in part.',
       kind: 'gauge',
       read: () => [{ value: buffers.bytes }],
+    },
+    {
+      name: 'client_buffered_max_bytes',
+      help: 'What may wait for such clients.',
+      kind: 'gauge',
+      read: () => [{ value: buffers.maxBytes }],
     },
   ]
 }

@@ -1,30 +1,46 @@
-/** Sends JSON text: a short one at once, a longer one in pieces, as its client takes them. */
+/** Sends what a handler has answered: a short reply at once, long JSON text in pieces, as its client takes them. */
 
-import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
-import { clientNetwork } from '../network.ts'
-import { smallReplyBytes } from '../reply-memory.ts'
-import type { JsonText } from './route.ts'
+import { type ReplyReservation, smallReplyBytes } from '../reply-memory.ts'
+import { inPieces, pieceBytes, slices } from './pieces.ts'
+import { JsonText, readsOnly } from './route.ts'
 
-const pieceBytes = 64 * 1024
 /** A list that is read piece by piece holds one piece here and one on its way. */
 const streamBytes = 4 * pieceBytes
 
 /** @throws ServiceError `unavailable` when replies hold too much memory already */
-export function sendJson(reply: FastifyReply, { content, type, release }: JsonText, context: Context) {
+export function sendBody(reply: FastifyReply, body: unknown, context: Context): FastifyReply {
+  return body instanceof JsonText ? sendJson(reply, body, context) : sendWhole(reply, body, context)
+}
+
+function sendJson(reply: FastifyReply, { content, type, reservation }: JsonText, context: Context) {
   reply.header('content-type', type)
-  if (release !== null) atClose(reply, release)
-  if (typeof content === 'string' && content.length <= smallReplyBytes) return reply.send(content)
+  if (reservation !== null) begin(reply, reservation)
+  if (typeof content === 'string' && content.length <= smallReplyBytes)
+    return sendWhole(reply, content, context, reservation)
   if (typeof content === 'string' || isPieces(content)) {
     const buffers = buffersOf(content)
     const bytes = buffers.reduce((sum, { length }) => sum + length, 0)
-    if (bytes <= smallReplyBytes) return reply.send(Buffer.concat(buffers))
-    if (release === null) reserve(reply, context, bytes)
-    return reply.header('content-length', bytes).send(inPieces(slices(buffers)))
+    if (bytes <= smallReplyBytes) return sendWhole(reply, Buffer.concat(buffers), context, reservation)
+    const reserved = reservation ?? reserve(reply, context, bytes)
+    return reply.header('content-length', bytes).send(inPieces(leaving(buffers, reserved)))
   }
-  if (release === null && type.startsWith('application/json')) reserve(reply, context, streamBytes)
+  if (reservation === null && type.startsWith('application/json')) reserve(reply, context, streamBytes)
   return reply.send(inPieces(content))
+}
+
+/** @param reservation what it holds already, if anything */
+function sendWhole(
+  reply: FastifyReply,
+  body: unknown,
+  context: Context,
+  reservation: ReplyReservation | null = null,
+): FastifyReply {
+  reply.send(body)
+  const { writableLength: unsentBytes } = reply.raw
+  if (unsentBytes > 0 && reservation === null) newReservation(reply, context).hold(unsentBytes)
+  return reply
 }
 
 type Pieces = readonly (string | Uint8Array)[]
@@ -33,21 +49,22 @@ function isPieces(content: JsonText['content']): content is Pieces {
   return Array.isArray(content)
 }
 
-/** Asks for a piece when the one before has left. */
-function inPieces(source: Iterable<Uint8Array> | AsyncIterable<string | Uint8Array>): Readable {
-  return Readable.from(source, { highWaterMark: 1 })
+function reserve(reply: FastifyReply, context: Context, bytes: number): ReplyReservation {
+  const reservation = newReservation(reply, context)
+  if (readsOnly(reply.request.method)) reservation.grow(bytes)
+  else reservation.hold(bytes) // what it tells of has been done
+  return reservation
 }
 
-function reserve(reply: FastifyReply, { shared, tenant, clientAddress }: Context, bytes: number): void {
-  const reservation = shared.replyMemory.reserve({
-    tenantId: tenant.id,
-    address: clientNetwork(clientAddress ?? ''),
-  })
-  reservation.grow(bytes)
-  atClose(reply, () => reservation.release())
+function newReservation(reply: FastifyReply, context: Context): ReplyReservation {
+  const reservation = context.shared.replyMemory.reserve(context)
+  begin(reply, reservation)
+  return reservation
 }
 
-function atClose({ raw }: FastifyReply, release: () => void): void {
+function begin({ raw }: FastifyReply, reservation: ReplyReservation): void {
+  reservation.send(() => raw.destroy())
+  const release = () => reservation.release()
   if (raw.closed) release()
   else raw.once('close', release)
 }
@@ -57,9 +74,10 @@ function buffersOf(content: string | Pieces): Uint8Array[] {
   return pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece))
 }
 
-function* slices(buffers: readonly Uint8Array[]): Generator<Uint8Array> {
-  for (const buffer of buffers) {
-    for (let from = 0; from < buffer.length; from += pieceBytes)
-      yield buffer.subarray(from, from + pieceBytes)
+/** Lets go of each buffer that has left. */
+function* leaving(buffers: Uint8Array[], reservation: ReplyReservation): Generator<Uint8Array> {
+  for (let buffer = buffers.shift(); buffer !== undefined; buffer = buffers.shift()) {
+    yield* slices(buffer)
+    reservation.shrink(buffer.length)
   }
 }

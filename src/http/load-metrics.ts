@@ -8,9 +8,15 @@ export function loadMetrics({ replyMemory, costLimiter }: Shared, bodyMemory: Bo
   return [
     {
       name: 'reply_memory_bytes',
-      help: 'What large replies hold until their clients have read them.',
+      help: 'What large replies, and small ones that were not taken at once, hold until their clients have read them.',
       kind: 'gauge',
       read: () => [{ value: replyMemory.heldBytes }],
+    },
+    {
+      name: 'reply_memory_max_bytes',
+      help: 'What large replies may hold.',
+      kind: 'gauge',
+      read: () => [{ value: replyMemory.maxBytes }],
     },
     {
       name: 'reply_memory_refused_total',
@@ -23,6 +29,12 @@ export function loadMetrics({ replyMemory, costLimiter }: Shared, bodyMemory: Bo
       help: 'What request bodies hold that have come only in part.',
       kind: 'gauge',
       read: () => [{ value: bodyMemory.bytes }],
+    },
+    {
+      name: 'request_body_max_bytes',
+      help: 'What such request bodies may hold.',
+      kind: 'gauge',
+      read: () => [{ value: bodyMemory.maxBytes }],
     },
     {
       name: 'cost_limited_total',

@@ -9,12 +9,12 @@ import { type BodyParts, keepBodiesRaw } from './body.ts'
 import { bodyLimits } from './body-limit.ts'
 import { isUnchanged } from './etag.ts'
 import { requestReader } from './input.ts'
-import { sendJson } from './json-reply.ts'
+import { sendBody } from './json-reply.ts'
 import { limitRequests } from './rate-limit/limit-requests.ts'
 import type { Limiter, Limiters } from './rate-limit/limiter.ts'
 import { RequestContext } from './request-context.ts'
 import type { RequestTurns } from './request-turns.ts'
-import { JsonText, Reply, type Route, type RouteInput } from './route.ts'
+import { Reply, type Route, type RouteInput, readsOnly } from './route.ts'
 import { type UnknownInput, unknownInputJudge } from './unknown-input.ts'
 
 declare module 'fastify' {
@@ -151,12 +151,7 @@ function sendOutcome(request: FastifyRequest, reply: FastifyReply, { route, outc
   }
   reply.code(status ?? route.status)
   if (route.status === 204) return reply.send()
-  if (!(body instanceof JsonText)) return reply.send(body)
-  return sendJson(reply, body, context)
-}
-
-function readsOnly(method: string): boolean {
-  return method === 'GET' || method === 'HEAD'
+  return sendBody(reply, body, context)
 }
 
 function readOnce(request: FastifyRequest): Once | null {

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError } from '../errors.ts'
 import { packageFolder } from '../version.ts'
 import { contentTag, isUnchanged } from './etag.ts'
+import { inPieces, slices } from './pieces.ts'
 
 const ours = new URL('assets/reference/', packageFolder)
 const swaggerUi = new URL('static/', import.meta.resolve('@fastify/swagger-ui'))
@@ -44,20 +45,31 @@ const pagePolicy = [
   "form-action 'none'",
 ].join('; ')
 
+/** All who read one share its bytes. */
+interface Content {
+  bytes: Buffer
+  tag: string
+}
+
 /** @param document the OpenAPI document as text; asked for when its first reader comes */
 export function registerReferencePages(app: FastifyInstance, document: () => string): void {
   for (const [address, file] of Object.entries(files)) {
     const type = extname(file.pathname)
+    let content: Content | null = null
     app.get(address, async (request, reply) => {
-      const text = await readFile(file, 'utf8').catch(refuseUnbuilt)
+      content ??= contentOf(await readFile(file).catch(refuseUnbuilt))
       if (type === '.html') reply.header('content-security-policy', pagePolicy)
-      return sendText(request, reply, type, text)
+      return send(request, reply, type, content)
     })
   }
   for (const address of ['/swagger', '/api-docs', '/graphql/ui']) {
     app.get(`${address}/`, (_request, reply) => reply.redirect(`../${basename(address)}`, 308))
   }
-  app.get(documentAddress, (request, reply) => sendText(request, reply, '.json', document()))
+  let documentContent: Content | null = null
+  app.get(documentAddress, (request, reply) => {
+    documentContent ??= contentOf(Buffer.from(document()))
+    return send(request, reply, '.json', documentContent)
+  })
 }
 
 function below(address: string, folder: URL, ...names: string[]): Record<string, URL> {
@@ -71,9 +83,13 @@ function refuseUnbuilt(cause: NodeJS.ErrnoException): never {
   throw new ServiceError('notFound', text, { cause })
 }
 
-function sendText(request: FastifyRequest, reply: FastifyReply, type: string, text: string): FastifyReply {
-  const tag = contentTag([text])
+function contentOf(bytes: Buffer): Content {
+  return { bytes, tag: contentTag([bytes]) }
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, type: string, { bytes, tag }: Content) {
   reply.header('etag', tag)
   if (isUnchanged(request.headers['if-none-match'], tag)) return reply.code(304).send()
-  return reply.header('content-type', types[type]).send(text)
+  reply.header('content-type', types[type]).header('content-length', bytes.length)
+  return reply.send(inPieces(slices(bytes)))
 }

@@ -2,6 +2,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { Context } from '../context.ts'
 import type { ErrorKind } from '../errors.ts'
+import type { ReplyReservation } from '../reply-memory.ts'
 
 /**
  * `anonymous`: tokens are not looked at. `public`: no token is needed, but one that comes along must be good.
@@ -74,6 +75,11 @@ export function route<Q extends TSchema, B extends TSchema>(spec: TypedRoute<Q, 
   return spec as Route // the server calls `handle` only with what the two schemas have accepted
 }
 
+/** Whether a request of this method changes nothing. */
+export function readsOnly(method: string): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
 /** A reply that needs more than its body. */
 export class Reply {
   readonly body: unknown
@@ -92,16 +98,16 @@ export class Reply {
 export class JsonText {
   readonly content: string | readonly (string | Uint8Array)[] | AsyncIterable<string | Uint8Array>
   readonly type: string
-  /** To be called when the reply is over; `null` for a text whose memory nobody has reserved. */
-  readonly release: (() => void) | null
+  /** Of its memory, released when the reply is over; `null` for a text whose memory nobody has reserved. */
+  readonly reservation: ReplyReservation | null
 
   constructor(
     content: JsonText['content'],
     type = 'application/json; charset=utf-8',
-    release: JsonText['release'] = null,
+    reservation: JsonText['reservation'] = null,
   ) {
     this.content = content
     this.type = type
-    this.release = release
+    this.reservation = reservation
   }
 }

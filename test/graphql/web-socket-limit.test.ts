@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { pino } from 'pino'
 import type { ServiceOptions } from '../../src/service-options.ts'
 import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { startService, type TestService } from '../harness/service.ts'
@@ -52,6 +53,10 @@ class Scene implements AsyncDisposable {
 
   async open(): Promise<number> {
     return Number(/^client_connections\{kind="websocket"\} (\d+)$/m.exec(await this.figures)?.[1])
+  }
+
+  async buffered(): Promise<number> {
+    return Number(/^client_buffered_bytes (\d+)$/m.exec(await this.figures)?.[1])
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -147,7 +152,9 @@ describe('WebSockets', () => {
   })
 
   it('together keep no more bytes than there may be: the one with the most is cut', async () => {
-    await using scene = await Scene.start({ maxBufferedBytes: 1_000_000 })
+    const lines: { msg: string; limit?: string }[] = []
+    const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+    await using scene = await Scene.start({ log, maxBufferedBytes: 1_000_000 })
     const { authorization } = scene.service.host.headers
     const begin = async (bytes: number) => {
       const socket = await scene.enter({ authorization })
@@ -162,23 +169,35 @@ describe('WebSockets', () => {
       few.map(({ socket }) => socket.readyState),
       [1, 1],
     )
+    const held = await scene.buffered()
     const figures = await scene.figures
-    const held = Number(/^client_buffered_bytes (\d+)$/m.exec(figures)?.[1])
     assert.ok(held > 400_000 && held <= 1_000_000, `${held}`)
     assert.match(figures, /client_limits_exceeded_total\{reason="buffers"\} 1\n/)
+    assert.match(figures, /^client_buffered_max_bytes 1000000$/m)
+    const about = (message: string) => lines.filter(({ msg }) => msg === message).map(({ limit }) => limit)
+    assert.deepEqual(about('limit nearly reached'), ['buffers'])
+    assert.deepEqual(about('limit exceeded'), ['buffers'])
   })
 
-  it('that take nothing of what is sent are cut, whatever they say themselves', async () => {
-    await using scene = await Scene.start({ stalledMs: 300 })
-    const { authorization } = scene.service.host.headers
-    const deaf = await scene.enter({ authorization })
-    deaf.socket.pause()
-    const living = setInterval(() => deaf.socket.pong(), 50)
-    const payload = { text: 'x'.repeat(400_000) }
-    const asking = setInterval(() => deaf.send({ type: 'ping', payload }), 5)
-    await eventually('the end of it', soonMs, async () => (await scene.open()) === 0)
-    clearInterval(living)
-    clearInterval(asking)
-    assert.match(await scene.figures, /client_limits_exceeded_total\{reason="unread/)
-  })
+  for (const [reason, bufferedBytes, options] of [
+    ['unread bytes', Number.POSITIVE_INFINITY, {}],
+    ['unread messages', 0, { stalledMs: 300 }],
+  ] as const) {
+    it(`that take nothing of what is sent are cut for ${reason}, whatever they say themselves`, async () => {
+      await using scene = await Scene.start(options)
+      const { authorization } = scene.service.host.headers
+      const deaf = await scene.enter({ authorization })
+      deaf.socket.pause()
+      const living = setInterval(() => deaf.socket.pong(), 50)
+      const payload = { text: 'x'.repeat(400_000) }
+      const isCut = async () => {
+        if ((await scene.buffered()) <= bufferedBytes) deaf.send({ type: 'ping', payload })
+        return (await scene.open()) === 0
+      }
+      await eventually('the end of it', soonMs, isCut)
+      clearInterval(living)
+      const figures = await scene.figures
+      assert.match(figures, new RegExp(`^client_limits_exceeded_total\\{reason="${reason}"\\} 1$`, 'm'))
+    })
+  }
 })

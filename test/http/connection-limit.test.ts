@@ -66,17 +66,16 @@ describe('Connections', () => {
   it('whose client takes nothing of its replies are cut', async () => {
     const service = await startService('sqlite', {}, { stalledMs: 300 })
     await using crowd = new Crowd(service)
-    const open = async () => {
-      const { text } = await service.anonymous.get('/metrics')
-      return Number(/^client_connections\{kind="plain"\} (\d+)$/m.exec(text)?.[1])
-    }
+    const figures = async () => (await service.anonymous.get('/metrics')).text
+    const open = async () => Number(/^client_connections\{kind="plain"\} (\d+)$/m.exec(await figures())?.[1])
     const others = await open()
     const deaf = await crowd.open('127.0.0.2')
     deaf.pause()
     assert.equal(await open(), others + 1)
     // More than the operating system takes for a reader.
-    deaf.write('GET /swagger/v1/swagger.json HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(1000))
+    deaf.write('GET /swagger/swagger-ui-bundle.js HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(30))
     await eventually('the end of it', soonMs, async () => (await open()) <= others)
+    assert.match(await figures(), /^client_limits_exceeded_total\{reason="unread replies"\} 1$/m)
   })
 })
 

@@ -1,6 +1,7 @@
 /** Bodies that come slowly, and what they hold meanwhile. */
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
+import { pino } from 'pino'
 import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { startService, type TestService, type TestTenant } from '../harness/service.ts'
 import { SlowBody } from './slow-body.ts'
@@ -16,8 +17,10 @@ describe('A body that has come in part', () => {
   let service: TestService
   let tenant: TestTenant
   const opened: SlowBody[] = []
+  const lines: { msg: string; limit?: string }[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
   before(async () => {
-    service = await startService('sqlite', {}, { bodyMemory: { maxBytes, maxAddressBytes } })
+    service = await startService('sqlite', {}, { log, bodyMemory: { maxBytes, maxAddressBytes } })
     tenant = await service.newTenant()
   })
   afterEach(async () => {
@@ -87,8 +90,11 @@ describe('A body that has come in part', () => {
   it('is cut when all of them hold too much, the oldest first', async () => {
     const oldest = await beginPart('192.0.2.1')
     const others = await Promise.all([2, 3, 4, 5].map((last) => begin(`192.0.2.${last}`)))
+    lines.splice(0)
     for (const other of others) other.write(part)
     await assertCut(oldest)
+    assert.ok(lines.some(({ msg, limit }) => msg === 'limit nearly reached' && limit === 'request bodies'))
+    assert.match(await figures(), new RegExp(`^request_body_max_bytes ${maxBytes}$`, 'm'))
     for (const other of others) await assertTaken(other)
   })
 

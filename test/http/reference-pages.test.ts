@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
+import { connect } from 'node:net'
 import { after, before, describe, it } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
+import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { startService, type TestService } from '../harness/service.ts'
 import { operationsOf, readDocument } from '../openapi/document.ts'
 import { chromiumPath, openPage, startBrowser } from './browser.ts'
@@ -47,6 +50,33 @@ describe('The reference pages', () => {
       assert.equal(second.status, 304)
       assert.equal(second.text, '')
     }
+  })
+
+  it('are held once for all who do not read them', async () => {
+    const address = '/swagger/swagger-ui-bundle.js'
+    const { text } = await service.anonymous.get(address)
+    const clients = 20
+    const port = Number(new URL(service.url).port)
+    const bytesBefore = process.memoryUsage().external
+    // The kernel takes some megabytes for each.
+    const request = `GET ${address} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(10)
+    const sockets = Array.from({ length: clients }, () => connect(port, '127.0.0.1').pause())
+    for (const socket of sockets) socket.write(request)
+    const served = async () => {
+      const figures = (await service.anonymous.get('/metrics')).text
+      const count = /^http_request_duration_seconds_count\{.*swagger-ui-bundle.*\} (\d+)$/m.exec(figures)?.[1]
+      return Number(count)
+    }
+    let lastServed = 0
+    await eventually('no more is taken', soonMs, async () => {
+      const servedBefore = lastServed
+      lastServed = await served()
+      await delay(500)
+      return lastServed > clients && lastServed === servedBefore
+    })
+    const held = process.memoryUsage().external - bytesBefore
+    for (const socket of sockets) socket.destroy()
+    assert.ok(held < (clients * text.length) / 2, `${held} bytes`)
   })
 
   it('have scripts without an error of types', () => {

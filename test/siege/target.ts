@@ -22,6 +22,8 @@ export interface Target {
   port: number
   /** 2 010 products whose descriptions are as large in JSON as can be. */
   filled: TargetTenant
+  /** 600 of them. */
+  alsoFilled: TargetTenant
   /** What its users do is an attack. */
   hostile: TargetTenant
   /** Its reads and writes are what is measured. */
@@ -29,7 +31,10 @@ export interface Target {
 }
 
 const filledProducts = 2010
+const alsoFilledProducts = 600
 const usualProducts = 300
+/** With long descriptions: a page of them is a large reply. */
+const leaflets = 60
 
 /** Makes the tenants of a fresh service. @param filledCount products of the filled tenant */
 export async function prepareTarget(
@@ -46,15 +51,20 @@ export async function prepareTarget(
     const productIds = await createProducts(tenant, count)
     return { id: tenant.id, productIds, ...(await signInMembers(anonymous, tenant.id)) }
   }
-  const [filled, hostile, wellBehaved] = await Promise.all([newTenant(), newTenant(), newTenant()])
+  const [filled, alsoFilled] = await Promise.all([newTenant(), newTenant()])
+  const [hostile, wellBehaved] = await Promise.all([newTenant(), newTenant()])
   await fillWithProducts({ config: { databaseUrl } }, filled, filledCount)
+  await fillWithProducts({ config: { databaseUrl } }, alsoFilled, Math.min(alsoFilledProducts, filledCount))
   const port = Number(new URL(url).port)
-  return {
+  const target = {
     port,
     filled: await toTarget(filled, 1),
+    alsoFilled: await toTarget(alsoFilled, 1),
     hostile: await toTarget(hostile, 10),
     wellBehaved: await toTarget(wellBehaved, usualProducts),
   }
+  await createLeaflets(wellBehaved) // last: the first pages of its list are those of lamps
+  return target
 }
 
 /** The same tenants after another start, on another port. */
@@ -67,15 +77,25 @@ export async function signInAgain(url: string, target: Target): Promise<Target> 
   return {
     port: Number(new URL(url).port),
     filled: await again(target.filled),
+    alsoFilled: await again(target.alsoFilled),
     hostile: await again(target.hostile),
     wellBehaved: await again(target.wellBehaved),
   }
 }
 
 function createProducts(tenant: TestTenant, count: number): Promise<string[]> {
+  return createEach(tenant, count, (index) => ({ name: `Lamp ${index}`, price: index }))
+}
+
+function createLeaflets(tenant: TestTenant): Promise<string[]> {
+  const description = 'x'.repeat(2000)
+  return createEach(tenant, leaflets, (index) => ({ name: `Leaflet ${index}`, price: 2000, description }))
+}
+
+function createEach(tenant: TestTenant, count: number, make: (index: number) => object): Promise<string[]> {
   const indexes = Array.from({ length: count }, (_each, index) => index)
   return mapAtOnce(indexes, 16, async (index) => {
-    const made = await tenant.user.post('/api/products', { name: `Lamp ${index}`, price: index })
+    const made = await tenant.user.post('/api/products', make(index))
     if (made.status !== 201) throw new Error(made.text)
     return String(made.body.id)
   })

@@ -135,6 +135,7 @@ const mix: ((target: Target, turn: number) => Ask)[] = [
   }),
   (target, turn) => read(byId(target, turn)),
   () => read('/api/orders?limit=20'),
+  () => read('/api/products/search/leaflet?limit=50'),
   (target, turn) => ({
     kind: 'write',
     status: 201,

@@ -53,10 +53,11 @@ export class Live {
   /** @param options where they are not the usual ones */
   constructor(shared: Shared, options: Partial<LiveOptions> = {}) {
     this.#shared = shared
+    const monitor = options.monitor ?? new LimitMonitor(shared.log)
     this.#options = {
       limits: defaultSubscriptionLimits,
-      monitor: new LimitMonitor(shared.log),
-      buffers: new BufferBudget(defaultMaxBufferedBytes),
+      monitor,
+      buffers: new BufferBudget(defaultMaxBufferedBytes, monitor),
       sweepMs: usualSweepMs,
       ...options,
     }

@@ -31,9 +31,6 @@ export class ClientSocket implements BufferHolder {
   #isInitialized = false
   #isReleased = false
   #isAlive = true
-  #unsent = 0
-  /** Since when something is to be sent and nothing has left. */
-  #stalledSinceMs = 0
 
   /** @param wire on which the WebSocket is */
   constructor(socket: WebSocket, wire: Duplex, parts: ClientSocketParts) {
@@ -52,10 +49,7 @@ export class ClientSocket implements BufferHolder {
       this.#endPartial()
     })
     socket.on('error', () => socket.terminate()) // it breaks the protocol, or the connection has broken
-    const timer = setInterval(
-      () => this.#check(),
-      Math.min(pingEveryMs, parts.limiter.limits.stalledMs),
-    ).unref()
+    const timer = setInterval(() => this.#ping(), pingEveryMs).unref()
     socket.once('close', () => {
       clearInterval(timer)
       this.#release()
@@ -89,12 +83,8 @@ export class ClientSocket implements BufferHolder {
   send(text: string): Promise<void> {
     if (this.#socket.readyState !== this.#socket.OPEN) return Promise.resolve()
     if (this.#socket.bufferedAmount > maxBufferedBytes) this.#terminate('unread bytes', {})
-    if (this.#unsent === 0) this.#stalledSinceMs = performance.now()
-    this.#unsent++
     return new Promise((resolve) => {
       this.#socket.send(text, () => {
-        this.#unsent--
-        this.#stalledSinceMs = performance.now()
         this.#account()
         resolve() // a connection that breaks meanwhile is closed elsewhere
       })
@@ -124,12 +114,9 @@ export class ClientSocket implements BufferHolder {
     this.#account()
   }
 
-  /** A peer that vanished without a word does not answer; one that takes nothing keeps what is for it in memory. */
-  #check(): void {
-    const { stalledMs } = this.#parts.limiter.limits
-    if (this.#unsent > 0 && performance.now() - this.#stalledSinceMs > stalledMs) {
-      this.#terminate('unread messages', {})
-    } else if (!this.#isAlive) this.#socket.terminate()
+  /** A peer that vanished without a word does not answer. */
+  #ping(): void {
+    if (!this.#isAlive) this.#socket.terminate()
     else {
       this.#isAlive = false
       this.#socket.ping()

@@ -207,8 +207,8 @@ export class Connection {
       try {
         const request = { id: this.#id, ip: this.#opening.address }
         const context = new RequestContext(shared, request, { actor, tenant, once: null, lease })
-        const { json, release } = await gateway.run(context, invocation, maxResultBytes)
-        release() // the protocol renders what it sends anew, and bounds what waits
+        const { json, reservation } = await gateway.run(context, invocation, maxResultBytes)
+        reservation?.release() // the protocol renders what it sends anew, and bounds what waits
         return JSON.parse(textOf(json))
       } finally {
         lease.release()

@@ -145,13 +145,13 @@ function streaming(events: AsyncIterable<string>): Reply {
   return new Reply(new JsonText(events, eventStreamType), unbuffered)
 }
 
-function completed({ json, headers, release }: Outcome, type: MediaType): Reply {
-  return new Reply(new JsonText(json, `${type}; charset=utf-8`, release), headers)
+function completed({ json, headers, reservation }: Outcome, type: MediaType): Reply {
+  return new Reply(new JsonText(json, `${type}; charset=utf-8`, reservation), headers)
 }
 
-function oneResult({ json, headers, release }: Outcome): Reply {
+function oneResult({ json, headers, reservation }: Outcome): Reply {
   const events = oneEvent(textOf(json))
-  return new Reply(new JsonText(events, eventStreamType, release), { ...headers, ...unbuffered })
+  return new Reply(new JsonText(events, eventStreamType, reservation), { ...headers, ...unbuffered })
 }
 
 function reply(text: string, type: MediaType, status: number): Reply {

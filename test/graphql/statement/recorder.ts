@@ -77,8 +77,8 @@ export async function recorderOf(
     }
     const context: Context = Object.create(operator, Object.getOwnPropertyDescriptors(own))
     const operation = await prepare(query)
-    const { json, release } = await gateway.run(context, gateway.invocation(operation, variables))
-    release()
+    const { json, reservation } = await gateway.run(context, gateway.invocation(operation, variables))
+    reservation?.release()
     return { reply: JSON.parse(textOf(json)), sent }
   }
   return {

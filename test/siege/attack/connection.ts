@@ -1,5 +1,6 @@
 /** Connections: many, slow, never reading, and those that last a moment. */
 import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
 import type { Attack, Front } from '../front.ts'
 import { hammer } from '../hammer.ts'
 import { requestBytes, tenantHeader } from '../request.ts'
@@ -11,6 +12,8 @@ export const connectionAttacks: Attack[] = [
     name: 'unread-graphql',
     start: (front) => askAndStall(front, `/graphql?query=${encodeURIComponent(lists(1, 1))}`),
   },
+  { name: 'dripping-readers', start: readByDrops },
+  { name: 'pipelined-lists', start: pipelineLists },
   { name: 'slow-senders', start: sendSlowly },
   { name: 'idle-connections', start: stayIdle },
   {
@@ -35,6 +38,51 @@ export function askAndStall(front: Front, path: string, clients = 100): void {
     })
     socket.once('close', () => front.signal.aborted || front.count('cut'))
   }
+}
+
+/** Whole lists of two tenants to several addresses: each takes enough not to be cut for taking nothing. */
+function readByDrops(front: Front): void {
+  const { filled, alsoFilled } = front.target
+  const requests = [filled, alsoFilled].map((tenant) =>
+    requestBytes({ path: '/api/products', headers: tenantHeader(tenant) }),
+  )
+  for (let index = 0; index < 300; index++) {
+    const socket = front.connect(index % 6)
+    socket.pause()
+    socket.once('connect', () => {
+      front.count('sent')
+      socket.write(requests[index % 2] ?? live)
+    })
+    socket.on('data', () => socket.pause())
+    front.every(1000, () => socket.resume())
+    socket.once('close', () => front.signal.aborted || front.count('cut'))
+  }
+}
+
+/** Bursts on connections that read nothing: of more than may wait, coming again when cut, and of nearly as many. */
+function pipelineLists(front: Front): void {
+  const list = requestBytes({ path: '/api/products?limit=5', headers: tenantHeader(front.target.filled) })
+  const burst = (requests: number) => Buffer.concat(Array.from({ length: requests }, () => list))
+  const [beyond, within] = [burst(600), burst(30)]
+  const sockets: Socket[] = []
+  let turn = 0
+  front.every(100, () => {
+    const index = turn++ % 20
+    sockets[index]?.destroy()
+    sockets[index] = pipelineUnread(front, index, turn % 2 === 0 ? beyond : within)
+  })
+  const first = pipelineUnread(front, 20, within)
+  front.every(1000, () => first.writable && first.write(within))
+}
+
+function pipelineUnread(front: Front, attacker: number, burst: Buffer): Socket {
+  const socket = front.connect(attacker)
+  socket.pause()
+  socket.once('connect', () => {
+    front.count('sent')
+    socket.write(burst)
+  })
+  return socket
 }
 
 /** Half of them a header at a time, half of them a body by single bytes. */
