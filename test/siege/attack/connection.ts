@@ -54,7 +54,7 @@ function readByDrops(front: Front): void {
       socket.write(requests[index % 2] ?? live)
     })
     socket.on('data', () => socket.pause())
-    front.every(1000, () => socket.resume())
+    front.every(2000, () => socket.resume())
     socket.once('close', () => front.signal.aborted || front.count('cut'))
   }
 }
