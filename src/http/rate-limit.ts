@@ -21,8 +21,8 @@ export interface Policy {
 /** Specification, section 8. */
 export const strict: Policy = { name: 'strict', requests: 5, seconds: 10 }
 
-/** In memory: more keys than are counted in the longest time at the highest rate that passwords are hashed at. */
-const maxKeys = 50_000
+/** In memory: more keys, two an attempt, than are counted in the longest time at the highest rate of password hashes. */
+const maxKeys = 100_000
 
 /** @param executor of the catalogue: on PostgreSQL the count is shared there */
 export function createLimiter(executor: Executor, policy: Policy): RateLimiterAbstract {
