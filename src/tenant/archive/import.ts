@@ -2,10 +2,12 @@
 import { auditedDetails } from '../../audit/audit.ts'
 import { tellRefusal } from '../../backup/file.ts'
 import type { Context, DatabaseApart } from '../../context.ts'
+import { CatalogueData } from '../../database/data.ts'
 import type { TableShape } from '../../database/move/shape.ts'
 import { ServiceError } from '../../errors.ts'
 import { eventTable } from '../../event/undispatched.ts'
 import { inputReader } from '../../input.ts'
+import { refuseForeignHashes } from '../../user/credentials.ts'
 import { withKeyAlone } from '../alone.ts'
 import { connectionPurpose } from '../databases.ts'
 import { foldTenantId } from '../directory.ts'
@@ -130,6 +132,7 @@ async function importOpened(context: Context, archive: OpenedArchive, given: Giv
   const { ofTenant, ofCatalogue } = await archivedShapes(archive.copy.executor, migrations)
   const subdomain = given.subdomain === undefined ? tenant.subdomain : readSubdomain(given.subdomain)
   if (to !== null) tenantDatabases.check(to)
+  await refuseForeignHashes(context.shared, new CatalogueData(archive.copy.executor), tenant.id)
   await refuseTaken(context.catalogue, { archive, shapes: ofCatalogue, subdomain })
   await reached?.('verified')
   await inPlace(context, given, async (target) => {
