@@ -149,6 +149,7 @@ export class Station {
 
   async #pass(): Promise<void> {
     const { shared, slots, leaseMs } = this.#parts
+    const { eventTypes } = shared
     this.#lease ??= await this.#parts.open()
     const { database } = this.#lease
     this.#recorder ??= new Recorder(shared, database, this.#parts.signal)
@@ -164,7 +165,7 @@ export class Station {
     if (tenantIds.length === 0 && lines.length === 0) return
     const paused = new Set<string>()
     for (const id of tenantIds) if (!(await this.#isActive(id))) paused.add(id)
-    const pulled = await pull(database, { tenantIds, paused, lines, slots, now, leaseMs })
+    const pulled = await pull(database, { tenantIds, paused, lines, slots, eventTypes, now, leaseMs })
     this.#pause.begin()
     for (const [line, dueAt] of pulled.lines)
       this.agenda.served(line, dueAt === null ? null : Date.parse(dueAt))

@@ -3,11 +3,16 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { errorFinder, type SchemaError } from '../schema-errors.ts'
 
+/** Who may see events of a type: every user of the tenant, or its administrators alone. */
+export type EventAccess = 'user' | 'admin'
+
 export interface EventType {
   /** One sentence: what has happened. */
   summary: string
   /** With `examples`, from which the catalogue shows a payload. */
   payload: TSchema
+  /** `user` when left out. */
+  access?: EventAccess
 }
 
 /** Names are `noun.pastVerb`. */
@@ -17,13 +22,18 @@ export type EventCatalogue = Readonly<Record<string, EventType>>
 export class EventTypes {
   readonly #types = new Map<string, EventType>()
   readonly #checks = new Map<string, Check>()
+  readonly #names = new Map<string, string>()
+  /** The types that administrators alone may see. */
+  readonly forAdmins: readonly string[]
 
-  /** @throws Error when two catalogues have the same name */
+  /** @throws Error when two catalogues have the same name, in whatever case */
   constructor(catalogues: readonly EventCatalogue[]) {
     for (const [name, type] of catalogues.flatMap((catalogue) => Object.entries(catalogue))) {
-      if (this.#types.has(name)) throw new Error(`The event ${name} is in the catalogue twice.`)
+      if (this.nameLike(name) !== null) throw new Error(`The event ${name} is in the catalogue twice.`)
       this.#types.set(name, type)
+      this.#names.set(name.toLowerCase(), name)
     }
+    this.forAdmins = [...this.#types.keys()].filter((name) => this.accessOf(name) === 'admin')
   }
 
   /** In the order of their names. */
@@ -33,6 +43,16 @@ export class EventTypes {
 
   has(name: string): boolean {
     return this.#types.has(name)
+  }
+
+  /** The name of the catalogue that is this one, or differs from it in case alone; `null` if there is none. */
+  nameLike(name: string): string | null {
+    return this.#names.get(name.toLowerCase()) ?? null
+  }
+
+  /** `user` for an event of an application, which is in no catalogue. */
+  accessOf(name: string): EventAccess {
+    return this.#types.get(name)?.access ?? 'user'
   }
 
   /** @throws Error naming what is wrong with the payload, or that there is no such type */
