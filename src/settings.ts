@@ -113,7 +113,7 @@ export const settings = {
     list(isNetwork, 'networks in CIDR form, such as 10.0.0.0/8'),
     [],
     'none',
-    'Private networks (CIDR) that webhooks may reach, comma-separated',
+    'Private networks (CIDR) that webhooks may reach, comma-separated; 127.0.0.0/8 for loopback, which they reach otherwise only in development with a HOST on loopback',
   ),
   WEBHOOK_RETRY_SECONDS: setting(
     retrySchedule,
