@@ -24,6 +24,12 @@ export const settings = {
   ),
   PORT: setting(integer(0, 65_535), 3000, '3000', 'Port to listen on; 0 takes a free one'),
   HOST: setting(host, null, 'localhost (production: 0.0.0.0)', 'Address to listen on'),
+  METRICS_PORT: setting(
+    integer(1, 65_535),
+    null,
+    'none: on PORT',
+    'Port for `/metrics` alone, which PORT then does not have; on HOST as well',
+  ),
   DATA_DIR: setting(
     text,
     './data',

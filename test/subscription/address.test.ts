@@ -52,6 +52,11 @@ const expectations = [
 
 const namesSetting = /^url: must not lead to a (private|loopback) .*unless WEBHOOK_ALLOWED_NETWORKS names/
 
+/** What is refused for its scheme alone needs another scheme, and no setting. */
+function refusalOf(url: string): RegExp {
+  return url.startsWith('https:') ? namesSetting : /^url: must /
+}
+
 describe('The address of a receiver', () => {
   for (const { name, settings, accepted, refused } of expectations) {
     it(`${name} is judged on registration and on change`, async () => {
@@ -65,7 +70,7 @@ describe('The address of a receiver', () => {
         for (const url of refused) {
           for (const form of [path, '/api/v1/webhooks']) {
             const answer = await service.host.post(form, { ...receiver, url })
-            assertError(answer, 400, url.startsWith('https:') ? namesSetting : /^url: must /)
+            assertError(answer, 400, refusalOf(url))
           }
           assertError(await change(service.host, id, { url }), 400, /^url: must /)
         }
