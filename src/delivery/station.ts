@@ -1,4 +1,5 @@
 /** Serves the queue of one database: dispatches, claims, sends and records, and knows when to look again. */
+
 import type { Lease, Shared, Tenant } from '../context.ts'
 import { QueueData } from '../database/data.ts'
 import type { Database } from '../database/executor.ts'
@@ -6,6 +7,7 @@ import { ServiceError } from '../errors.ts'
 import { SharedTurns } from '../shared-turns.ts'
 import type { TargetRow } from '../subscription/target.ts'
 import type { Tally } from '../tally.ts'
+import { levelOf } from '../tenant/away.ts'
 import { tenantsAtOnce, tenantsToDispatch } from './dispatch/dispatch.ts'
 import { exchange } from './exchange.ts'
 import { giveBackLeases } from './lease/sql.ts'
@@ -138,7 +140,8 @@ export class Station {
         this.#failures = 0
       } catch (error) {
         this.#failures++
-        this.#parts.shared.log.warn({ err: causeOf(error) }, 'deliveries not looked at')
+        const level = this.#failures === 1 ? levelOf(error) : 'debug'
+        this.#parts.shared.log[level]({ err: causeOf(error) }, 'deliveries not looked at')
         break
       }
     }
