@@ -12,8 +12,7 @@ import {
   type Account,
   accountPage,
   findAccount,
-  findByEmail,
-  findByUserName,
+  findBySignInName,
   lockAccount,
   updateAccountRow,
 } from './sql.ts'
@@ -26,9 +25,7 @@ export interface Credentials {
 
 /** Within the context's tenant. */
 export async function findAccountByLogin(context: Context, login: string): Promise<Account | null> {
-  const key = foldUserName(login)
-  const { catalogue, tenant } = context
-  return (await findByUserName(catalogue, tenant.id, key)) ?? findByEmail(catalogue, tenant.id, key)
+  return findBySignInName(context.catalogue, context.tenant.id, foldUserName(login))
 }
 
 /**
