@@ -16,7 +16,7 @@ import { answerBrokenRequest, hasClearHost, ignoreExpectations } from './broken-
 import { errorReplier } from './error-reply.ts'
 import { keepForwardedAddresses } from './proxy.ts'
 import { reportFailures } from './request-log.ts'
-import { securityHeaders, transportSecurity } from './security-headers.ts'
+import { securityHeaders, transportSecurity, uncached } from './security-headers.ts'
 
 export interface ServerOptions {
   log: FastifyBaseLogger
@@ -79,6 +79,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.addHook('onRequest', (request, reply, done) => {
     keepForwardedAddresses(request.raw)
     reply.headers(headers).header('x-request-id', request.id)
+    if (request.method !== 'GET' && request.method !== 'HEAD') reply.headers(uncached)
     done(hasClearHost(request.raw) ? undefined : new ServiceError('invalid', unclearHost))
   })
   ignoreExpectations(app)
