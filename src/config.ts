@@ -13,6 +13,8 @@ export interface Config {
   port: number
   /** `localhost` stands for its addresses of both families. */
   host: string
+  /** `/metrics` is there alone; `null`: it is on `port`. */
+  metricsPort: number | null
   dataDir: string
   /** `sqlite:<file>` or `postgres://…` */
   databaseUrl: string
@@ -98,12 +100,15 @@ function readConfig(values: Values, { directory, absentKey }: Place, faults: str
   const required = production && databaseUrl.startsWith('postgres')
   const masterKey = readMasterKey(read.MASTER_KEY, { dataDir, required, absent: absentKey }, faults)
   const masterKeysOpening = readOpeningKeys(read.MASTER_KEYS_OPENING, faults)
+  if (read.METRICS_PORT !== null && read.METRICS_PORT === read.PORT)
+    faults.push('METRICS_PORT: must be another port than PORT')
   if (faults.length > 0 || masterKey === null) throw new ConfigError(faults)
   const host = read.HOST ?? (production ? '0.0.0.0' : 'localhost')
   return {
     production,
     port: read.PORT,
     host,
+    metricsPort: read.METRICS_PORT,
     dataDir,
     databaseUrl,
     masterKey,

@@ -14,20 +14,23 @@ export function parseNetwork(text: string): BlockList | null {
 
 /** What is counted as one client: an IPv4 address, or a /64 of IPv6, which is the least that a customer is given. */
 export function clientNetwork(address: string): string {
-  const host = withoutPort(address)
-  if (isIP(host) === 4) return host
-  if (isIP(host) !== 6) return unknownNetwork
-  const ip = ipaddr.IPv6.parse(host)
+  if (isIP(address) === 4) return address
+  if (isIP(address) !== 6) return unknownNetwork
+  const ip = ipaddr.IPv6.parse(address)
   if (ip.isIPv4MappedAddress()) return ip.toIPv4Address().toString()
   const groups = ip.parts.slice(0, 4).map((part) => part.toString(16))
   return `${groups.join(':')}::/64`
 }
 
-/** One client for all whose proxy says something else than an address: the text is the sender's, of any length. */
+/** A caller without an address, such as a job. */
 const unknownNetwork = 'unknown'
 
-/** Some proxies add the port of the client, which is another one for each connection. */
-function withoutPort(address: string): string {
-  const match = /^\[([^\]]+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(address)
-  return match?.[1] ?? match?.[2] ?? address
+/**
+ * Reads an address as proxies write it: alone, or with the port of the client, which is another one for each connection.
+ * @returns `null` for anything else, and for an IPv6 address with a zone, which names nobody outside its machine
+ */
+export function readClientAddress(text: string): string | null {
+  const match = /^\[([^\]]+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(text)
+  const address = match?.[1] ?? match?.[2] ?? text
+  return isIP(address) === 0 || address.includes('%') ? null : address
 }

@@ -17,6 +17,15 @@ export interface PasswordCost {
  */
 export const usualPasswordCost: PasswordCost = { memory: 32_768, passes: 2 }
 
+/**
+ * What a stored hash may take at most, where none of the service's own takes more: four times what is usual, in twice the
+ * memory. It may come from another installation, and everybody who knows the user's name makes the service compute it.
+ */
+export const maxPasswordCost = { memory: 2 * usualPasswordCost.memory, work: 4 * workOf(usualPasswordCost) }
+const maxLanes = 4
+const saltLengths = { min: 8, max: 64 }
+const tagLengths = { min: 16, max: 64 }
+
 const lanes = 1
 const saltLength = 16
 const tagLength = 32
@@ -58,23 +67,45 @@ export class Passwords {
     this.#queue.runWhenIdle(() => this.#compute(password), use)
   }
 
+  /** Whether a stored hash, made elsewhere perhaps, is an argon2id hash that takes no more than it may. */
+  accepts(stored: string): boolean {
+    const hash = parse(stored)
+    if (hash === null) return false
+    const { memory, passes, parallelism, salt, tag } = hash
+    return (
+      passes >= 1 &&
+      parallelism >= 1 &&
+      parallelism <= maxLanes &&
+      memory >= 8 * parallelism && // RFC 9106, section 3.1
+      memory <= Math.max(maxPasswordCost.memory, this.#cost.memory) &&
+      workOf(hash) <= Math.max(maxPasswordCost.work, workOf(this.#cost)) &&
+      isWithin(salt, saltLengths) &&
+      isWithin(tag, tagLengths)
+    )
+  }
+
   /**
-   * @param stored a PHC string; `null`, for a user that does not exist, takes the same time and fails
+   * @param stored a PHC string; `null`, for a user that does not exist, takes the same time and fails, and so does one
+   *   that is not accepted
    * @throws ServiceError `overloaded`
    */
   async verify(password: string, stored: string | null, origin: HashOrigin): Promise<boolean> {
-    const { tag, salt, ...cost } = stored === null ? this.#nobody : parse(stored)
+    const judged = stored === null || !this.accepts(stored) ? null : parse(stored)
+    const { tag, salt, ...cost } = judged ?? this.#nobody
     const options = { message: password, nonce: salt, tagLength: tag.length, ...cost }
     const derived = await this.#queue.run(() => derive('argon2id', options), origin)
     const matches = timingSafeEqual(derived, tag)
-    return matches && stored !== null
+    return matches && judged !== null
   }
 
   /** Whether the hash was made with weaker or other parameters than today's. */
   needsRehash(stored: string): boolean {
     const hash = parse(stored)
     return (
-      hash.memory !== this.#cost.memory || hash.passes !== this.#cost.passes || hash.parallelism !== lanes
+      hash === null ||
+      hash.memory !== this.#cost.memory ||
+      hash.passes !== this.#cost.passes ||
+      hash.parallelism !== lanes
     )
   }
 
@@ -87,9 +118,10 @@ export class Passwords {
   }
 }
 
-function parse(stored: string): Hash {
-  const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored)
-  if (match === null) throw new Error('A stored password hash cannot be read.')
+/** @returns `null` for what is no hash of argon2id */
+function parse(stored: string): Hash | null {
+  const match = pattern.exec(stored)
+  if (match === null) return null
   const [, memory, passes, parallelism, salt = '', tag = ''] = match
   return {
     memory: Number(memory),
@@ -98,6 +130,17 @@ function parse(stored: string): Hash {
     salt: Buffer.from(salt, 'base64'),
     tag: Buffer.from(tag, 'base64'),
   }
+}
+
+const pattern =
+  /^\$argon2id\$v=19\$m=(\d{1,10}),t=(\d{1,10}),p=(\d{1,8})\$([A-Za-z0-9+/]{1,100})\$([A-Za-z0-9+/]{1,100})$/
+
+function workOf({ memory, passes }: PasswordCost): number {
+  return memory * passes
+}
+
+function isWithin({ length }: Buffer, { min, max }: { min: number; max: number }): boolean {
+  return length >= min && length <= max
 }
 
 function unpadded(bytes: Buffer): string {

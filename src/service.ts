@@ -23,7 +23,8 @@ import { connectionMetrics } from './http/connection-metrics.ts'
 import { healthRoutes } from './http/health.ts'
 import { Listener } from './http/listener.ts'
 import { loadMetrics } from './http/load-metrics.ts'
-import { createMetrics, registerMetrics, serveMetrics } from './http/metrics.ts'
+import { createMetrics, measureRequests, registerMetrics, serveMetrics } from './http/metrics.ts'
+import { MetricsListener } from './http/metrics-listener.ts'
 import { mountRoute, releaseLeases } from './http/mount.ts'
 import { openApiText } from './http/openapi.ts'
 import { PipelinedRequests } from './http/pipelined-requests.ts'
@@ -81,7 +82,12 @@ export async function createService(config: Config, given: ServiceOptions = {}):
   try {
     await prepareParts(parts)
     for (const text of exposures(config)) options.log.warn(text)
-    const { app, listener, closeStreams } = await buildApp(config, parts, options, () => stopping)
+    const { app, listener, metricsListener, closeStreams } = await buildApp(
+      config,
+      parts,
+      options,
+      () => stopping,
+    )
     const stop = once(async () => {
       stopping = true
       const delivered = deliveries.stop()
@@ -90,6 +96,7 @@ export async function createService(config: Config, given: ServiceOptions = {}):
       await stopJobs()
       await hashQueue.close()
       await delivered
+      await metricsListener.close()
     }, parts.close)
     return {
       app,
@@ -106,6 +113,7 @@ export async function createService(config: Config, given: ServiceOptions = {}):
         try {
           await database.syncOffThread?.()
           tellOpenFiles(shared.log, descriptorLimit(), config.openTenantDatabases)
+          if (config.metricsPort !== null) await metricsListener.listen(config.host, config.metricsPort)
           const port = await listener.listen(config.host, config.port)
           stopJobs = startJobs(
             features.flatMap(({ jobs }) => jobs ?? []),
@@ -182,7 +190,8 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
     ...databaseMetrics(database),
     logMetric,
   ])
-  serveMetrics(app, metrics, options.metricsMaxAgeMs)
+  const rendered = measureRequests(app, metrics, options.metricsMaxAgeMs)
+  if (config.metricsPort === null) serveMetrics(app, rendered)
   registerReferencePages(app, openApiText(routes, { version: 'v1', baseUrl: config.baseUrl }))
   const turns = new RequestTurns()
   const { bodyLimitBytes } = config
@@ -203,7 +212,7 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
     await closeWebSockets() // first: a subscription that ends on an open one is told to be complete
     graphql.live.stop()
   }
-  return { app, listener, closeStreams }
+  return { app, listener, metricsListener: new MetricsListener(rendered), closeStreams }
 }
 
 /** @throws ConfigError for policies of routes and fields that there are not */

@@ -27,6 +27,12 @@ export const settings = {
   ),
   PORT: setting(integer(0, 65_535), 3000, '3000', 'Port to listen on; 0 takes a free one'),
   HOST: setting(host, null, 'localhost (production: 0.0.0.0)', 'Address to listen on'),
+  METRICS_PORT: setting(
+    integer(1, 65_535),
+    null,
+    'none: on PORT',
+    'Port for `/metrics` alone, which PORT then does not have; on HOST as well',
+  ),
   DATA_DIR: setting(
     text,
     './data',
@@ -116,7 +122,7 @@ export const settings = {
     list(isNetwork, 'networks in CIDR form, such as 10.0.0.0/8'),
     [],
     'none',
-    'Private networks (CIDR) that webhooks may reach, comma-separated',
+    'Private networks (CIDR) that webhooks may reach, comma-separated; 127.0.0.0/8 for loopback, which they reach otherwise only in development with a HOST on loopback',
   ),
   WEBHOOK_RETRY_SECONDS: setting(
     retrySchedule,

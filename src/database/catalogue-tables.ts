@@ -5,6 +5,7 @@ import type { TenantMoveTable, TenantTable } from './tenant-tables.ts'
 export interface CatalogueTables {
   tenant: TenantTable
   account: AccountTable
+  sign_in_name: SignInNameTable
   session: SessionTable
   refresh_token: RefreshTokenTable
   signing_key: SigningKeyTable
@@ -49,6 +50,13 @@ export interface AccountTable {
   is_active: boolean
   created_at: string
   version: number
+}
+
+/** User names and emails of a tenant in one namespace, folded. */
+export interface SignInNameTable {
+  tenant_id: string
+  name_key: string
+  account_id: string
 }
 
 export interface SessionTable {

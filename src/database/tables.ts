@@ -146,6 +146,8 @@ export interface SubscriptionTable {
   url: string
   /** JSON list of patterns. */
   events: string
+  /** `admin`: an administrator has said which events it wants, those for administrators among them. */
+  access: string
   /** Encrypted JSON list, newest first: the secret, and until when it signs (`null`: until it is replaced). */
   secrets: Uint8Array
   /** Encrypted JSON object of the subscriber's own headers. */

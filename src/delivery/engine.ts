@@ -1,8 +1,10 @@
 /** Delivers: one station for the catalogue's database, and one for each tenant's own in which something may wait. */
+
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import type { Shared, Tenant } from '../context.ts'
 import { type Database, resync } from '../database/executor.ts'
 import { Tally } from '../tally.ts'
+import { levelOf } from '../tenant/away.ts'
 import { changedTenant } from '../tenant/directory.ts'
 import type { Attendance } from './attendance/attendance.ts'
 import { Rounds } from './attendance/rounds.ts'
@@ -61,7 +63,7 @@ export class Engine {
     this.#rounds = new Rounds(
       () => options.attendance.busy(),
       (tenantId) => this.#visit(tenantId),
-      (error) => log.warn({ err: error }, 'tenant databases not looked at'),
+      (error) => log[levelOf(error)]({ err: error }, 'tenant databases not looked at'),
     )
     this.#voidLeases = new VoidLeases(options.shared.clock)
     this.#help = new CallForHelp(database, log, announceEveryMs)

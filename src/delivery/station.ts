@@ -1,4 +1,5 @@
 /** Serves the queue of one database: dispatches, claims, sends and records, and knows when to look again. */
+
 import type { Lease, Shared, Tenant } from '../context.ts'
 import { QueueData } from '../database/data.ts'
 import type { Database } from '../database/executor.ts'
@@ -6,6 +7,7 @@ import { ServiceError } from '../errors.ts'
 import { SharedTurns } from '../shared-turns.ts'
 import type { TargetRow } from '../subscription/target.ts'
 import type { Tally } from '../tally.ts'
+import { levelOf } from '../tenant/away.ts'
 import { tenantsAtOnce, tenantsToDispatch } from './dispatch/dispatch.ts'
 import { exchange } from './exchange.ts'
 import { giveBackLeases } from './lease/sql.ts'
@@ -138,7 +140,8 @@ export class Station {
         this.#failures = 0
       } catch (error) {
         this.#failures++
-        this.#parts.shared.log.warn({ err: causeOf(error) }, 'deliveries not looked at')
+        const level = this.#failures === 1 ? levelOf(error) : 'debug'
+        this.#parts.shared.log[level]({ err: causeOf(error) }, 'deliveries not looked at')
         break
       }
     }
@@ -149,6 +152,7 @@ export class Station {
 
   async #pass(): Promise<void> {
     const { shared, slots, leaseMs } = this.#parts
+    const { eventTypes } = shared
     this.#lease ??= await this.#parts.open()
     const { database } = this.#lease
     this.#recorder ??= new Recorder(shared, database, this.#parts.signal)
@@ -164,7 +168,7 @@ export class Station {
     if (tenantIds.length === 0 && lines.length === 0) return
     const paused = new Set<string>()
     for (const id of tenantIds) if (!(await this.#isActive(id))) paused.add(id)
-    const pulled = await pull(database, { tenantIds, paused, lines, slots, now, leaseMs })
+    const pulled = await pull(database, { tenantIds, paused, lines, slots, eventTypes, now, leaseMs })
     this.#pause.begin()
     for (const [line, dueAt] of pulled.lines)
       this.agenda.served(line, dueAt === null ? null : Date.parse(dueAt))

@@ -14,9 +14,16 @@ export function publishApplicationEvent(
   { type, data }: EventInput,
 ): Promise<PublishedEvent> {
   return inTransaction(context, async (inside) => {
+    refuseAnotherCase(context, type)
     if (context.shared.eventTypes.has(type)) requireTrustworthy(context, type, data)
     return { id: await writeEvent(inside, type, data, context.tenant.id) }
   })
+}
+
+/** Receivers would take it for the event of the catalogue. */
+function refuseAnotherCase({ shared }: Context, type: string): void {
+  const known = shared.eventTypes.nameLike(type)
+  if (known !== null && known !== type) throw invalidField('type', `is ${known} in the catalogue`)
 }
 
 function requireTrustworthy({ actor, shared }: Context, type: string, data: object): void {

@@ -1,6 +1,7 @@
 /** Every event of the built-in features. Names are `noun.pastVerb`. */
 import { type Static, type TSchema, Type } from 'typebox'
 import { Nullable, Price, Text, Timestamp, Uuid } from '../schema.ts'
+import type { EventAccess } from './event-type.ts'
 
 const name = (example: string) => Text(1, 200, { examples: [example] })
 const userName = Text(1, 256, { examples: ['ada'] })
@@ -38,15 +39,19 @@ export const catalogue = {
   'category.updated': type('A category was changed.', { categoryId: Uuid, name: name('Furniture') }),
   'category.deleted': type('A category was deleted.', { categoryId: Uuid }),
 
-  'user.created': type('A user was created.', { userId: Uuid, userName }),
-  'user.updated': type('A user was changed.', { userId: Uuid, userName }),
-  'user.deleted': type('A user was deleted.', { userId: Uuid }),
+  'user.created': type('A user was created.', { userId: Uuid, userName }, 'admin'),
+  'user.updated': type('A user was changed.', { userId: Uuid, userName }, 'admin'),
+  'user.deleted': type('A user was deleted.', { userId: Uuid }, 'admin'),
 
-  'tenant.created': type('The tenant was created.', { tenantId, name: name('Acme') }),
-  'tenant.updated': type('The tenant was changed.', { tenantId, name: name('Acme') }),
-  'tenant.deactivated': type('The tenant was deactivated.', { tenantId }),
-  'tenant.reactivated': type('The tenant was activated again.', { tenantId }),
-  'tenant.erased': type('A tenant was erased with everything it had; the host tenant is told.', { tenantId }),
+  'tenant.created': type('The tenant was created.', { tenantId, name: name('Acme') }, 'admin'),
+  'tenant.updated': type('The tenant was changed.', { tenantId, name: name('Acme') }, 'admin'),
+  'tenant.deactivated': type('The tenant was deactivated.', { tenantId }, 'admin'),
+  'tenant.reactivated': type('The tenant was activated again.', { tenantId }, 'admin'),
+  'tenant.erased': type(
+    'A tenant was erased with everything it had; the host tenant is told.',
+    { tenantId },
+    'admin',
+  ),
 
   'webhook.test': type('Somebody asked for a test delivery; only that subscription gets it.', {
     subscriptionId: Uuid,
@@ -76,7 +81,14 @@ type BuiltIn = { [T in keyof typeof catalogue]: Static<(typeof catalogue)[T]['pa
  */
 export interface EventPayloads extends BuiltIn {}
 
-/** New members may come: receivers ignore those that they do not know. */
-function type<P extends Record<string, TSchema>>(summary: string, properties: P) {
-  return { summary, payload: Type.Object(properties) }
+/**
+ * New members may come: receivers ignore those that they do not know.
+ * @param access that of the route which shows what the event tells of
+ */
+function type<P extends Record<string, TSchema>>(
+  summary: string,
+  properties: P,
+  access: EventAccess = 'user',
+) {
+  return { summary, payload: Type.Object(properties), access }
 }

@@ -5,11 +5,16 @@ import { DeclaredNames } from '../declared-names.ts'
 import { errorFinder, type SchemaError } from '../schema-errors.ts'
 import { patternsFor } from '../subscription/match.ts'
 
+/** Who may see events of a type: every user of the tenant, or its administrators alone. */
+export type EventAccess = 'user' | 'admin'
+
 export interface EventType {
   /** One sentence: what has happened. */
   summary: string
   /** With `examples`, from which the catalogue shows a payload. */
   payload: TSchema
+  /** `user` when left out. */
+  access?: EventAccess
 }
 
 /** Names are `noun.pastVerb`. */
@@ -21,14 +26,19 @@ export class EventTypes {
   readonly #checks = new Map<string, Check>()
   /** What subscriptions may name: the types, all of a noun (`order.*`), and `*`. */
   readonly declared: DeclaredNames
+  readonly #names = new Map<string, string>()
+  /** The types that administrators alone may see. */
+  readonly forAdmins: readonly string[]
 
-  /** @throws Error when two catalogues have the same name */
+  /** @throws Error when two catalogues have the same name, in whatever case */
   constructor(catalogues: readonly EventCatalogue[]) {
     for (const [name, type] of catalogues.flatMap((catalogue) => Object.entries(catalogue))) {
-      if (this.#types.has(name)) throw new Error(`The event ${name} is in the catalogue twice.`)
+      if (this.nameLike(name) !== null) throw new Error(`The event ${name} is in the catalogue twice.`)
       this.#types.set(name, type)
+      this.#names.set(name.toLowerCase(), name)
     }
     this.declared = new DeclaredNames([...this.#types.keys()].flatMap(patternsFor))
+    this.forAdmins = [...this.#types.keys()].filter((name) => this.accessOf(name) === 'admin')
   }
 
   /** In the order of their names. */
@@ -38,6 +48,16 @@ export class EventTypes {
 
   has(name: string): boolean {
     return this.#types.has(name)
+  }
+
+  /** The name of the catalogue that is this one, or differs from it in case alone; `null` if there is none. */
+  nameLike(name: string): string | null {
+    return this.#names.get(name.toLowerCase()) ?? null
+  }
+
+  /** `user` for an event of an application, which is in no catalogue. */
+  accessOf(name: string): EventAccess {
+    return this.#types.get(name)?.access ?? 'user'
   }
 
   /** @throws Error naming what is wrong with the payload, or that there is no such type */

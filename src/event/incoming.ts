@@ -13,7 +13,7 @@ export function publishIncoming(context: Context, name: string, data: object): P
   if (type.length > longest) {
     throw new ServiceError('invalid', `The name of the event is longer than ${longest} characters.`)
   }
-  if (context.shared.eventTypes.has(type)) {
+  if (context.shared.eventTypes.nameLike(type) !== null) {
     throw new ServiceError(
       'invalid',
       `The event ${type} tells of changes of this service: it is not published.`,

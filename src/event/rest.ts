@@ -38,9 +38,10 @@ export const eventRoutes: Route[] = [
     status: 200,
     reply: Type.Array(DescribedEventType),
     handle: async ({ shared }) =>
-      shared.eventTypes.list().map(([type, { summary, payload }]) => ({
+      shared.eventTypes.list().map(([type, { summary, payload, access = 'user' }]) => ({
         type,
         summary,
+        access,
         schema: new SchemaComponents().describe(payload),
         example: exampleOf(payload),
       })),

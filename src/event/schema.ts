@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import type { EventAccess } from './event-type.ts'
 
 const type = Type.String({
   maxLength: 100,
@@ -30,6 +31,12 @@ export const DescribedEventType = Type.Object(
   {
     type: Type.String({ examples: ['order.created'] }),
     summary: Type.String({ examples: ['An order was placed.'] }),
+    access: Type.Unsafe<EventAccess>({
+      type: 'string',
+      enum: ['user', 'admin'],
+      description: 'Who may see such events: every user of the tenant, or its administrators alone',
+      examples: ['user'],
+    }),
     schema: { ...anySchema, description: 'The JSON Schema of `data`', examples: [{ type: 'object' }] },
     example: { ...anySchema, description: 'Such a `data`', examples: [{}] },
   },

@@ -123,7 +123,9 @@ export class Gateway {
     const { actor, address, after, tenant, requestId } = following
     try {
       await this.#rateLimits?.admit(invocation, address)
-      refuseUnlessAllowed(following, root.field.access ?? 'user')
+      // Whoever may not see the event does not follow it either, whatever the field says.
+      const isForAdmins = this.#shared.eventTypes.accessOf(root.field.event) === 'admin'
+      refuseUnlessAllowed(following, isForAdmins ? 'admin' : (root.field.access ?? 'user'))
       const user = actor?.id ?? clientNetwork(address ?? '')
       const stream = await this.live.subscribe({ tenant, user, root, after })
       this.operations.count({ kind: 'subscription', outcome: 'success' })

@@ -64,10 +64,7 @@ function authenticate(request: NamingRequest, access: Access, parts: AdmissionPa
   if (header.slice(0, scheme.length).toLowerCase() !== scheme || token.includes(' ')) {
     throw new ServiceError('unauthorized')
   }
-  return then(parts.tokens.verify(token), (actor) => {
-    if (parts.revoked.has(actor.sessionId)) throw new ServiceError('unauthorized', 'The session has ended.')
-    return actor
-  })
+  return parts.tokens.verify(token)
 }
 
 function admitActor(
@@ -78,8 +75,10 @@ function admitActor(
 ): Maybe<Admitted> {
   const own = resolved === 'none' ? parts.directory.byId(actor.tenantId) : resolved
   return then(own, (tenant) => {
+    // First, because a deactivation ends the sessions as well: 403 tells the users of the tenant why.
+    if (tenant?.id === actor.tenantId && !tenant.isActive) throw new ServiceError('tenantInactive')
+    if (parts.revoked.has(actor.sessionId)) throw new ServiceError('unauthorized', 'The session has ended.')
     if (tenant === null || tenant.id !== actor.tenantId) throw new ServiceError('wrongTenant')
-    if (!tenant.isActive) throw new ServiceError('tenantInactive')
     if (access === 'admin' && !actor.roles.includes('Admin')) throw new ServiceError('forbidden')
     return { actor, tenant }
   })

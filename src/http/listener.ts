@@ -47,13 +47,13 @@ export class Listener {
    */
   async listen(host: string, port: number): Promise<number> {
     try {
-      const [first = host, ...others] = host === 'localhost' ? await addressesOf(host) : [host]
+      const [first = host, ...others] = await addressesOf(host)
       await this.#app.listen({ host: first, port, backlog })
       const { port: taken } = this.#app.server.address() as AddressInfo // it listens on TCP
       for (const other of others) await this.#listenToo(other, taken)
       return taken
     } catch (error) {
-      throw new CannotListen(explain(error, host, port), { cause: error })
+      throw new CannotListen(explain(error, host, { name: 'PORT', port }), { cause: error })
     }
   }
 
@@ -116,20 +116,27 @@ function isEventStream(response: ServerResponse): boolean {
   return String(response.getHeader('content-type')).startsWith('text/event-stream')
 }
 
-async function addressesOf(host: string): Promise<string[]> {
+/** `localhost` has one of each family, where the machine has both. */
+export async function addressesOf(host: string): Promise<string[]> {
+  if (host !== 'localhost') return [host]
   return [...new Set((await lookup(host, { all: true })).map(({ address }) => address))]
 }
 
-function explain(error: unknown, host: string, port: number): string {
+/** @param setting the one that has named the port */
+export function explain(
+  error: unknown,
+  host: string,
+  { name, port }: { name: string; port: number },
+): string {
   switch (codeOf(error)) {
     case 'EADDRINUSE':
-      return `Port ${port} on ${host} is in use: choose another PORT, or end what listens there.`
+      return `Port ${port} on ${host} is in use: choose another ${name}, or end what listens there.`
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return `HOST ${host} is no address of this machine.`
     case 'EACCES':
-      return `Port ${port} on ${host} needs rights that this process does not have: choose another PORT.`
+      return `Port ${port} on ${host} needs rights that this process does not have: choose another ${name}.`
     default:
       return `Cannot listen on ${host}:${port} (${error instanceof Error ? error.message : String(error)}).`
   }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, onResponseHookHandler } from 'fasti
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Metric } from '../metric.ts'
 import { shareAnswer } from '../shared-answer.ts'
+import type { RenderedMetrics } from './metrics-listener.ts'
 
 /** Seconds: from a warm read to a request that ran into a time-out. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
@@ -37,14 +38,15 @@ export function registerMetrics(registry: Registry, metrics: readonly Metric[]):
 const defaultMaxAgeMs = 1000
 
 /**
- * Counts and times requests by method, route and status, and serves the figures in Prometheus' format.
+ * Counts and times requests by method, route and status.
  * @param maxAgeMs of the text that is served
+ * @returns the figures in Prometheus' format
  */
-export function serveMetrics(
+export function measureRequests(
   app: FastifyInstance,
   registry: Registry,
   maxAgeMs: number = defaultMaxAgeMs,
-): void {
+): RenderedMetrics {
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the request to the end of its reply.',
@@ -78,6 +80,10 @@ export function serveMetrics(
     }
     done()
   })
-  const render = shareAnswer(() => registry.metrics(), maxAgeMs)
-  app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await render()))
+  return { type: registry.contentType, render: shareAnswer(() => registry.metrics(), maxAgeMs) }
+}
+
+/** On the port of the service. */
+export function serveMetrics(app: FastifyInstance, { type, render }: RenderedMetrics): void {
+  app.get('/metrics', async (_request, reply) => reply.type(type).send(await render()))
 }

@@ -48,13 +48,13 @@ function levelOf(status: number): 'info' | 'warn' | 'error' {
   return status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info'
 }
 
-/** Path and client can hold what JSON has to escape: the ids are checked, and the rest is our own. */
+/** The path can hold what JSON has to escape: the ids and the address are checked, and the rest is our own. */
 function describe(request: FastifyRequest, { statusCode, elapsedTime }: FastifyReply): string {
   const { admitted, id, ip, method } = request
   const ms = Math.round(elapsedTime * 10) / 10
   const caller = !admitted ? '' : `,"tenantId":"${admitted.tenant.id}"${userOf(admitted.actor)}`
   const path = JSON.stringify(pathOf(request.url))
-  return `"requestId":"${id}","method":"${method}","path":${path},"status":${statusCode},"ms":${ms},"client":${JSON.stringify(ip)}${caller}`
+  return `"requestId":"${id}","method":"${method}","path":${path},"status":${statusCode},"ms":${ms},"client":"${ip}"${caller}`
 }
 
 function userOf(actor: { id: string } | null): string {

@@ -14,8 +14,9 @@ import { newId } from '../id.ts'
 import { type BodyParts, parseJsonBodies } from './body.ts'
 import { answerBrokenRequest, hasClearHost, ignoreExpectations } from './broken-request.ts'
 import { errorReplier } from './error-reply.ts'
+import { keepForwardedAddresses } from './proxy.ts'
 import { reportFailures } from './request-log.ts'
-import { securityHeaders, transportSecurity } from './security-headers.ts'
+import { securityHeaders, transportSecurity, uncached } from './security-headers.ts'
 
 export interface ServerOptions {
   log: FastifyBaseLogger
@@ -79,7 +80,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     clientErrorHandler: answerBrokenRequest(headers),
   })
   app.addHook('onRequest', (request, reply, done) => {
+    keepForwardedAddresses(request.raw)
     reply.headers(headers).header('x-request-id', request.id)
+    if (request.method !== 'GET' && request.method !== 'HEAD') reply.headers(uncached)
     done(hasClearHost(request.raw) ? undefined : new ServiceError('invalid', unclearHost))
   })
   ignoreExpectations(app)

@@ -1,5 +1,6 @@
 import { type Context, now } from '../context.ts'
-import { liveSessionsOf, revokeSessionRow } from './sql.ts'
+import { resync } from '../database/executor.ts'
+import { liveSessionsOf, revokeSessionRow, revokeSessionRowsOfTenant } from './sql.ts'
 
 /** What is announced when a session ends; followed by its id. */
 export const sessionChangePrefix = 'session:'
@@ -15,5 +16,12 @@ export async function revokeSession(inside: Context, sessionId: string): Promise
 export async function revokeSessionsOf(inside: Context, accountId: string, exceptId?: string): Promise<void> {
   for (const id of await liveSessionsOf(inside.catalogue, accountId, now(inside))) {
     if (id !== exceptId) await revokeSession(inside, id)
+  }
+}
+
+/** Inside a transaction: signs every user of the tenant out. */
+export async function revokeSessionsOfTenant(inside: Context, tenantId: string): Promise<void> {
+  if ((await revokeSessionRowsOfTenant(inside.catalogue, tenantId, now(inside))) > 0) {
+    await inside.transaction?.announce(resync) // there may be many: every instance reads them again
   }
 }

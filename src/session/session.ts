@@ -7,7 +7,7 @@ import { originOf } from '../hashing/origin.ts'
 import { newId } from '../id.ts'
 import { clientNetwork } from '../network.ts'
 import { inCatalogue } from '../transaction.ts'
-import { type Account, rolesOf } from '../user/account.ts'
+import { type Account, foldUserName, rolesOf } from '../user/account.ts'
 import {
   type Credentials,
   checkPassword,
@@ -121,7 +121,10 @@ export async function logOut(context: Context, refreshToken: string | null): Pro
   })
 }
 
-/** Whoever has signed in from this network before is counted apart: a stranger's guesses do not slow the owner. */
+/**
+ * Counted by the name as it was typed: whether a name and an address are those of one user would be seen otherwise by
+ * the wait that they share.
+ */
 async function judge(
   context: Context,
   backoff: SignInBackoff,
@@ -130,9 +133,11 @@ async function judge(
 ): Promise<boolean> {
   const network = clientNetwork(context.clientAddress ?? '')
   const isKnown = account !== null && (await hasSignedInFrom(context.catalogue, account.id, network))
-  const key = `${context.tenant.id}:${isKnown ? network : '*'}:${account?.id ?? hashOf(userName.toLowerCase())}`
+  const name = hashOf(foldUserName(userName))
+  const keyIn = (where: string): string => `${context.tenant.id}:${where}:${name}`
+  const keys = { own: keyIn(network), strangers: isKnown ? null : keyIn('*') }
   const origin = originOf(context, isKnown)
-  return backoff.attempt(key, () => checkPassword(context, account, password, origin))
+  return backoff.attempt(keys, () => checkPassword(context, account, password, origin))
 }
 
 async function startSession(inside: Context, account: Account): Promise<string> {

@@ -75,6 +75,24 @@ export async function liveSessionsOf(
   return rows.map(({ id }) => id)
 }
 
+/** The accounts of the tenant lead to its sessions, which have no index by tenant. @returns how many were live */
+export async function revokeSessionRowsOfTenant(
+  catalogue: CatalogueData,
+  tenantId: string,
+  moment: string,
+): Promise<number> {
+  const { numUpdatedRows } = await catalogue.kysely
+    .updateTable('session')
+    .set({ revoked_at: moment })
+    .where('account_id', 'in', (from) =>
+      from.selectFrom('account').select('id').where('tenant_id', '=', tenantId),
+    )
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', moment)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
 export async function sessionsRevokedSince(catalogue: CatalogueData, since: string): Promise<string[]> {
   const rows = await catalogue.kysely
     .selectFrom('session')

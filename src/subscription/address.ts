@@ -16,12 +16,20 @@ export function judgeUrl(text: string, policy: AddressPolicy): string | null {
   if (url.port === '0') return 'must not have port 0'
   const host = hostOf(url)
   if (host.split('.').includes('')) return 'must name a host'
-  if (!isReachableAsWritten(host, policy)) return 'must not lead to a private or reserved address'
-  if (url.protocol === 'http:' && !(policy.development && isLoopbackHost(host))) {
-    return policy.development ? 'must be https, or http to a loopback address' : 'must be https'
+  if (!isReachableAsWritten(host, policy)) {
+    return isLoopbackHost(host) ? notLoopback : notPrivate
+  }
+  if (url.protocol === 'http:' && !(policy.http && isLoopbackHost(host))) {
+    return policy.http ? 'must be https, or http to a loopback address' : 'must be https'
   }
   return null
 }
+
+const notLoopback =
+  'must not lead to a loopback address, unless WEBHOOK_ALLOWED_NETWORKS names it, or the service is in development and ' +
+  'listens on loopback alone'
+const notPrivate =
+  'must not lead to a private or reserved address, unless WEBHOOK_ALLOWED_NETWORKS names its network'
 
 /** `URL` has undone every disguise of an address by then; what is left are brackets and the root's dot. */
 export function hostOf(url: URL): string {

@@ -1,22 +1,29 @@
 /** Which IP addresses deliveries may reach: public unicast ones, and what the operator has exempted. */
-import type { BlockList } from 'node:net'
+import { type BlockList, isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { parseNetwork } from '../network.ts'
 
 export interface AddressPolicy {
-  /** Loopback addresses may be reached, over http as well. */
-  development: boolean
+  /** Loopback addresses may be reached. */
+  loopback: boolean
+  /** Those that may be reached may be so over http. */
+  http: boolean
   /** Private networks that may be reached all the same. */
   allowedNetworks: readonly BlockList[]
 }
 
-/** From the settings. */
+/**
+ * From the settings. In development loopback is open while nobody else reaches the service: what listens on this machine
+ * takes callers of that address for its own.
+ */
 export function addressPolicy(config: {
   production: boolean
+  host: string
   webhookAllowedNetworks: readonly string[]
 }): AddressPolicy {
   const allowedNetworks = config.webhookAllowedNetworks.flatMap((text) => parseNetwork(text) ?? [])
-  return { development: !config.production, allowedNetworks }
+  const isAlone = config.host === 'localhost' || (isIP(config.host) !== 0 && isLoopback(config.host))
+  return { loopback: !config.production && isAlone, http: !config.production, allowedNetworks }
 }
 
 /** All that is given out for global unicast (RFC 4291, section 2.4): nothing that translates is in it but 6to4. */
@@ -29,7 +36,7 @@ const azurePlatform = '168.63.129.16'
 export function mayReach(address: string, policy: AddressPolicy): boolean {
   const ip = ipaddr.parse(address)
   if (isAllowed(address, policy)) return isHarmlessTranslation(ip, policy)
-  if (ip.range() === 'loopback') return policy.development
+  if (ip.range() === 'loopback') return policy.loopback
   if (ip.range() !== 'unicast' || address === azurePlatform) return false
   return ip instanceof ipaddr.IPv4 || ip.match(globalUnicast)
 }

@@ -30,4 +30,10 @@ export const subscriptionMigrations: Migration[] = [
       ) ${t.clustered}`,
     ],
   },
+  {
+    name: 'subscription-0002',
+    database: 'tenant',
+    // Who has made those that are there is not known here: they get what every user may see.
+    statements: (t) => [`ALTER TABLE subscription ADD COLUMN access ${t.text} NOT NULL DEFAULT 'user'`],
+  },
 ]

@@ -4,7 +4,8 @@ import { maxHeaderLength, maxHeaders } from './header.ts'
 import { eventPattern } from './match.ts'
 
 const url = Text(1, 2048, {
-  description: 'https; in development also http to a loopback address',
+  description:
+    'https; in development also http to a loopback address, while the service listens on loopback alone',
   examples: ['https://example.com/hooks'],
 })
 const event = Type.String({

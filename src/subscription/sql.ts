@@ -8,6 +8,7 @@ const columns = [
   'id',
   'url',
   'events',
+  'access',
   'secrets',
   'headers',
   'retry_seconds',
@@ -110,6 +111,7 @@ function membersOf(p: SubscriptionRow) {
   return {
     url: p.url,
     events: p.events,
+    access: p.access,
     secrets: p.secrets,
     headers: p.headers,
     retry_seconds: p.retry_seconds,

@@ -1,10 +1,11 @@
-/** What can be done with subscriptions. Any user of a tenant may do it: they see every event of it anyway. */
+/** What can be done with subscriptions. Any user of a tenant may do it, except with what users may not see. */
 import { recordTenantAudit } from '../audit/audit.ts'
 import { type Context, now } from '../context.ts'
 import { invalidField, ServiceError } from '../errors.ts'
 import { newId } from '../id.ts'
 import type { Precondition } from '../precondition.ts'
 import { inTransaction } from '../transaction.ts'
+import { accessFor, refuseUnlessTrusted } from './access.ts'
 import { judgeUrl } from './address.ts'
 import { maskedValue, maskHeaders, openHeaders, readHeaders, sealHeaders } from './header.ts'
 import type { AddressPolicy } from './ip-address.ts'
@@ -42,9 +43,18 @@ export async function getSubscription(context: Context, id: string): Promise<Sto
   return shown(context, row)
 }
 
+/** One that the actor may change. @throws ServiceError `notFound`, `forbidden` */
+export async function getTrustedSubscription(context: Context, id: string): Promise<StoredSubscription> {
+  const row = await findSubscription(context.data, id)
+  if (row === null) throw noSuchSubscription()
+  refuseUnlessTrusted(context, row)
+  return shown(context, row)
+}
+
 /**
  * @returns with the secret whole, this once
- * @throws ServiceError `invalid` for an address or a header that is refused, or when the tenant has too many
+ * @throws ServiceError `invalid` for an address or a header that is refused, or when the tenant has too many;
+ *   `forbidden` for an event that the actor may not see
  */
 export function createSubscription(
   context: Context,
@@ -52,6 +62,7 @@ export function createSubscription(
   policy: AddressPolicy,
 ): Promise<StoredSubscription> {
   acceptUrl(input.url, policy)
+  const access = accessFor(context, input.events, null)
   const headers = readHeaders(input.headers ?? {})
   return inTransaction(context, async (inside) => {
     await holdEvents(inside.data)
@@ -63,6 +74,7 @@ export function createSubscription(
       id: newId(),
       url: input.url,
       events: JSON.stringify(input.events),
+      access,
       secrets: sealSecrets(sealer, [{ secret, until: null }]),
       headers: sealHeaders(sealer, headers),
       retry_seconds: jsonOrNull(input.retrySeconds),
@@ -85,7 +97,8 @@ export function createSubscription(
 /**
  * Members that are left out stay as they are. `isActive` pauses and resumes; to resume also forgives what the service
  * had ended it for.
- * @throws ServiceError `notFound`, `preconditionFailed`, or `invalid` as on creation
+ * @throws ServiceError `notFound`, `preconditionFailed`, or `invalid` and `forbidden` as on creation; `forbidden` for
+ *   one that gets events that the actor may not see
  */
 export function updateSubscription(
   context: Context,
@@ -96,13 +109,17 @@ export function updateSubscription(
   if (input.url !== undefined) acceptUrl(input.url, policy)
   return inTransaction(context, async (inside) => {
     const before = await lockSubscription(inside, id, precondition)
+    refuseUnlessTrusted(inside, before)
     if (input.events !== undefined) await holdEvents(inside.data)
     const { sealer } = inside.shared
     refuseToMoveHeaders(before, input, openHeaders(sealer, before.headers))
     const row: SubscriptionRow = {
       ...before,
       ...(input.url !== undefined && { url: input.url }),
-      ...(input.events !== undefined && { events: JSON.stringify(input.events) }),
+      ...(input.events !== undefined && {
+        events: JSON.stringify(input.events),
+        access: accessFor(inside, input.events, before),
+      }),
       ...(input.headers !== undefined && {
         headers: sealHeaders(sealer, readHeaders(input.headers, openHeaders(sealer, before.headers))),
       }),
@@ -119,10 +136,11 @@ export function updateSubscription(
   })
 }
 
-/** @throws ServiceError `notFound`, `preconditionFailed` */
+/** @throws ServiceError `notFound`, `preconditionFailed`; `forbidden` as for a change */
 export function deleteSubscription(context: Context, id: string, precondition: Precondition): Promise<void> {
   return inTransaction(context, async (inside) => {
     const row = await lockSubscription(inside, id, precondition)
+    refuseUnlessTrusted(inside, row)
     await deleteSubscriptionRow(inside.data, id)
     await audit(inside, 'subscription.deleted', row, { receiver: originOf(row) })
   })
@@ -131,7 +149,7 @@ export function deleteSubscription(context: Context, id: string, precondition: P
 /**
  * The former secrets go on signing beside the new one until the overlap ends.
  * @returns with the new secret whole, this once
- * @throws ServiceError `notFound`, or `invalid` when too many secrets would be live
+ * @throws ServiceError `notFound`, or `invalid` when too many secrets would be live; `forbidden` as for a change
  */
 export function rotateSecret(
   context: Context,
@@ -140,6 +158,7 @@ export function rotateSecret(
 ): Promise<StoredSubscription> {
   return inTransaction(context, async (inside) => {
     const before = await lockSubscription(inside, id, null)
+    refuseUnlessTrusted(inside, before)
     const { sealer, clock } = inside.shared
     const secret = given ?? newSecret()
     const secrets = rotate(openSecrets(sealer, before.secrets), secret, { overlapHours, now: clock() })

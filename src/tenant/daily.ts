@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import type { Database } from '../database/executor.ts'
+import { levelOf } from './away.ts'
 import { tenantsWithOwnDatabase } from './own-database-tenants.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -25,7 +26,7 @@ export async function dailyInOwnDatabases(
       doneAt.set(tenant.id, now)
     } catch (error) {
       signal.throwIfAborted()
-      log.warn({ err: error, tenantId: tenant.id }, `${what} failed`)
+      log[levelOf(error)]({ err: error, tenantId: tenant.id }, `${what} failed`)
     }
   }
 }

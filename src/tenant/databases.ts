@@ -11,10 +11,11 @@ import type { LockTenantDatabase } from '../database/serving-lock.ts'
 import { type DatabaseTarget, locationOf } from '../database/target.ts'
 import { invalidField, ServiceError } from '../errors.ts'
 import type { Sealer } from '../seal.ts'
+import { AwayDatabases, TenantDatabaseAway } from './away.ts'
 import { parseConnectionString } from './connection-string.ts'
 import { changedTenant, foldTenantId } from './directory.ts'
 import { OpenFiles } from './open-files.ts'
-import { openPrepared, reasonOf } from './prepare.ts'
+import { openPrepared, openToServe, reasonOf } from './prepare.ts'
 import { findConnectionString } from './sql.ts'
 
 export interface TenantDatabasesOptions {
@@ -39,7 +40,6 @@ export interface TenantDatabasesOptions {
 /** The purpose under which connection strings are encrypted. */
 export const connectionPurpose = 'connection-string'
 
-const retryAfterSeconds = 2
 /** Where all that may be open are in use. */
 const openWithinMs = 5000
 
@@ -62,12 +62,14 @@ export class OwnDatabases implements TenantDatabases {
   /** By location, so that two tenants in one file have one writer; the least recently used first. */
   readonly #opened = new Map<string, Opened>()
   readonly #files: OpenFiles
+  readonly #away: AwayDatabases
   /** Where each tenant's rows are, by its folded id. */
   readonly #locations = new Map<string, string>()
   #closed = false
 
   constructor(options: TenantDatabasesOptions) {
     this.#options = options
+    this.#away = new AwayDatabases(options.log)
     this.#files = new OpenFiles(options.maxOpenFiles, () => this.#closeIdleFile(), openWithinMs)
     this.#sharedLease = { database: options.shared, release: () => undefined }
   }
@@ -106,7 +108,8 @@ export class OwnDatabases implements TenantDatabases {
     const { kind, location } = await this.#target(key)
     if (this.#opened.get(location)?.database === null) return { kind, status: 'pending', message: null }
     try {
-      const lease = await this.lease(tenant)
+      const isOpen = this.#opened.has(this.#locations.get(key) ?? '')
+      const lease = await (isOpen ? this.lease(tenant) : this.#openAndLease(key, true))
       await lease.database.check().finally(() => lease.release())
       return { kind, status: 'ready', message: null }
     } catch (error) {
@@ -179,9 +182,11 @@ export class OwnDatabases implements TenantDatabases {
     await Promise.all(all.map(async ({ ready }) => (await ready.catch(() => null))?.close()))
   }
 
-  async #openAndLease(key: string): Promise<Lease> {
+  /** @param isAsked to try at once, whatever has failed a moment ago */
+  async #openAndLease(key: string, isAsked = false): Promise<Lease> {
     try {
       const { kind, location, open } = await this.#target(key)
+      if (!isAsked) this.#away.refuse(location)
       const known = this.#opened.get(location)
       if (known !== undefined) this.#leaveReplaced([known])
       const opened = this.#opened.get(location) ?? this.#open(kind, location, open)
@@ -189,8 +194,7 @@ export class OwnDatabases implements TenantDatabases {
       this.#locations.set(key, location)
       return lease
     } catch (error) {
-      const text = 'The database of this tenant is not ready yet.'
-      throw new ServiceError('unavailable', text, { cause: error, retryAfterSeconds })
+      throw error instanceof TenantDatabaseAway ? error : new TenantDatabaseAway(error, 0)
     }
   }
 
@@ -225,21 +229,11 @@ export class OwnDatabases implements TenantDatabases {
     if (sealed === null) throw new Error('The tenant has no database of its own any more.')
     const target = this.#parse(sealer.open(sealed, connectionPurpose))
     const location = locationOf(target)
+    const place = { location, tenantId: key, isRemote: target.kind === 'postgres' }
     return {
       kind: target.kind,
       location,
-      open: () => this.#openToServe(target),
-    }
-  }
-
-  async #openToServe(target: DatabaseTarget): Promise<Database> {
-    const { database } = await openPrepared(target, this.#options)
-    try {
-      await database.syncOffThread?.()
-      return database
-    } catch (error) {
-      await database.close()
-      throw error
+      open: () => this.#away.attempt(place, () => openToServe(target, this.#options)),
     }
   }
 

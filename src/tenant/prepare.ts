@@ -48,6 +48,18 @@ export async function openPrepared(
   }
 }
 
+/** With commits that do not wait for the disk on this thread. @throws like `openPrepared` */
+export async function openToServe(target: DatabaseTarget, preparation: Preparation): Promise<Database> {
+  const { database } = await openPrepared(target, preparation)
+  try {
+    await database.syncOffThread?.()
+    return database
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
 /** Closing the database gives the lock back. */
 async function openLocked(
   target: DatabaseTarget,

@@ -7,6 +7,7 @@ import { isArriving } from '../database/move/log.ts'
 import { invalidField, ServiceError } from '../errors.ts'
 import { publish } from '../event/publish.ts'
 import { decodeCursor, encodeCursor, type Page } from '../page.ts'
+import { revokeSessionsOfTenant } from '../session/revoke.ts'
 import { inCatalogue } from '../transaction.ts'
 import { addUser, hashPasswordOf } from '../user/user.ts'
 import { connectionPurpose } from './databases.ts'
@@ -105,6 +106,8 @@ export async function updateTenant(context: Context, id: string, input: TenantUp
     const change = { ...row, version: before.version + 1 }
     await refuseDuplicates(updateTenantRow(inside.catalogue, foldTenantId(id), change))
     const after = await getTenant(inside, id)
+    // Again on reactivation: a sign-in may have begun before the deactivation and ended after it.
+    if (before.isActive !== after.isActive) await revokeSessionsOfTenant(inside, after.id)
     await recordChange(inside, before, after, Object.keys(input))
     return after
   })
@@ -112,7 +115,7 @@ export async function updateTenant(context: Context, id: string, input: TenantUp
   return changed
 }
 
-/** Deactivates: nothing is erased. @throws ServiceError `forbidden`, `notFound`, `invalid` for the host tenant */
+/** Deactivates: nothing is erased but the sessions end. @throws ServiceError `forbidden`, `notFound`, `invalid` for the host tenant */
 export async function deactivateTenant(context: Context, id: string): Promise<void> {
   requireHostAdmin(context)
   await updateTenant(context, id, { isActive: false })

@@ -8,7 +8,7 @@ import type { Account } from './sql.ts'
 
 export type { Account }
 
-/** User names and emails are unique without regard to case. */
+/** User names and emails of a tenant are unique together, without regard to case. */
 export function foldUserName(name: string): string {
   return name.toLowerCase()
 }

@@ -1,15 +1,18 @@
 /** A user's name and password, judged. */
-import type { Context } from '../context.ts'
+import type { Context, Shared } from '../context.ts'
+import type { CatalogueData } from '../database/data.ts'
+import { ServiceError } from '../errors.ts'
 import type { HashOrigin } from '../hashing/hash-queue.ts'
 import { originOf } from '../hashing/origin.ts'
+import { maxPasswordCost } from '../password.ts'
 import { lookUpTenant } from '../tenant/lookup.ts'
 import { inCatalogue } from '../transaction.ts'
 import { foldUserName } from './account.ts'
 import {
   type Account,
+  accountPage,
   findAccount,
-  findByEmail,
-  findByUserName,
+  findBySignInName,
   lockAccount,
   updateAccountRow,
 } from './sql.ts'
@@ -22,9 +25,7 @@ export interface Credentials {
 
 /** Within the context's tenant. */
 export async function findAccountByLogin(context: Context, login: string): Promise<Account | null> {
-  const key = foldUserName(login)
-  const { catalogue, tenant } = context
-  return (await findByUserName(catalogue, tenant.id, key)) ?? findByEmail(catalogue, tenant.id, key)
+  return findBySignInName(context.catalogue, context.tenant.id, foldUserName(login))
 }
 
 /**
@@ -37,7 +38,9 @@ export async function checkPassword(
   password: string,
   origin: HashOrigin = originOf(context),
 ): Promise<boolean> {
-  const { passwords } = context.shared
+  const { log, passwords } = context.shared
+  if (account !== null && !passwords.accepts(account.password_hash))
+    log.warn({ userId: account.id }, 'password hash not accepted: the user needs a new password')
   const matches = await passwords.verify(password, account?.password_hash ?? null, origin)
   return matches && account?.is_active === true
 }
@@ -58,6 +61,30 @@ export async function lockUnchanged(inside: Context, judged: Account): Promise<A
   const account = await lockAccount(inside.catalogue, null, judged.id)
   return account?.is_active === true && account.password_hash === judged.password_hash ? account : null
 }
+
+/**
+ * Reads all users of a tenant in a catalogue that was made elsewhere.
+ * @throws ServiceError `invalid` for a password hash that would cost too much, or is none of ours
+ */
+export async function refuseForeignHashes(
+  { passwords }: Shared,
+  catalogue: CatalogueData,
+  tenantId: string,
+): Promise<void> {
+  for (let after = ''; ; ) {
+    const page = await accountPage(catalogue, tenantId, after, accountsAtOnce)
+    const refused = page.find(({ password_hash }) => !passwords.accepts(password_hash))
+    if (refused !== undefined) {
+      const text = `The password hash of the user ${refused.id} has other parameters than are accepted here`
+      throw new ServiceError('invalid', `${text}: argon2id, at most ${maxPasswordCost.memory} KiB of memory.`)
+    }
+    const last = page.at(-1)
+    if (last === undefined) return
+    after = last.id
+  }
+}
+
+const accountsAtOnce = 500
 
 /** Hashes the password again when the stored hash was made with other parameters than today's. Nobody waits for it. */
 export function renewHash(context: Context, account: Account, password: string): void {

@@ -26,4 +26,21 @@ export const userMigrations: Migration[] = [
       'CREATE INDEX account_tenant ON account (tenant_id, id)',
     ],
   },
+  {
+    name: 'user-0002',
+    database: 'catalogue',
+    statements: (t) => [
+      `CREATE TABLE sign_in_name (
+        tenant_id ${t.key} NOT NULL,
+        name_key ${t.key} NOT NULL,
+        account_id ${t.id} NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+        PRIMARY KEY (tenant_id, name_key)
+      ) ${t.clustered}`,
+      'CREATE INDEX sign_in_name_account ON sign_in_name (account_id)',
+      'INSERT INTO sign_in_name (tenant_id, name_key, account_id) SELECT tenant_id, email_key, id FROM account',
+      // A name that is the email of another user leads to that one: its own user signs in with the email from now on.
+      `INSERT INTO sign_in_name (tenant_id, name_key, account_id)
+        SELECT tenant_id, user_name_key, id FROM account WHERE true ON CONFLICT DO NOTHING`,
+    ],
+  },
 ]

@@ -24,9 +24,8 @@ export async function changeOwnPassword(
   const { actor } = context
   if (actor === null) throw new ServiceError('unauthorized')
   const account = await findActiveAccount(context, actor.id)
-  const key = `password:${actor.id}`
   const isCorrect = await backoff.attempt(
-    key,
+    { own: `password:${actor.id}`, strangers: null },
     async () => account !== null && (await checkPassword(context, account, input.currentPassword)),
   )
   if (account === null || !isCorrect) {

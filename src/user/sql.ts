@@ -1,5 +1,5 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import type { AccountTable } from '../database/catalogue-tables.ts'
+import type { AccountTable, SignInNameTable } from '../database/catalogue-tables.ts'
 import type { CatalogueData } from '../database/data.ts'
 
 export type Account = Selectable<AccountTable>
@@ -36,14 +36,45 @@ export async function findByUserName(
   return (await query.where('user_name_key', '=', key).executeTakeFirst()) ?? null
 }
 
-/** @param key the folded email */
-export async function findByEmail(
+/** @param key the folded user name or email */
+export async function findBySignInName(
   catalogue: CatalogueData,
   tenantId: string,
   key: string,
 ): Promise<Account | null> {
-  const query = catalogue.kysely.selectFrom('account').selectAll().where('tenant_id', '=', tenantId)
-  return (await query.where('email_key', '=', key).executeTakeFirst()) ?? null
+  const row = await catalogue.kysely
+    .selectFrom('sign_in_name')
+    .innerJoin('account', 'account.id', 'sign_in_name.account_id')
+    .selectAll('account')
+    .where('sign_in_name.tenant_id', '=', tenantId)
+    .where('sign_in_name.name_key', '=', key)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export async function signInNamesOf(catalogue: CatalogueData, accountId: string): Promise<string[]> {
+  const query = catalogue.kysely.selectFrom('sign_in_name').select('name_key')
+  const rows = await query.where('account_id', '=', accountId).execute()
+  return rows.map(({ name_key }) => name_key)
+}
+
+export async function insertSignInName(
+  catalogue: CatalogueData,
+  row: Insertable<SignInNameTable>,
+): Promise<void> {
+  await catalogue.kysely.insertInto('sign_in_name').values(row).execute()
+}
+
+export async function deleteSignInNames(
+  catalogue: CatalogueData,
+  tenantId: string,
+  keys: readonly string[],
+): Promise<void> {
+  await catalogue.kysely
+    .deleteFrom('sign_in_name')
+    .where('tenant_id', '=', tenantId)
+    .where('name_key', 'in', [...keys])
+    .execute()
 }
 
 /** In the order of creation. */

@@ -20,6 +20,7 @@ import {
   userEntry,
 } from './account.ts'
 import type { User, UserInput, UserUpdate } from './schema.ts'
+import { claimNames } from './sign-in-name.ts'
 import {
   type Account,
   accountPage,
@@ -27,7 +28,7 @@ import {
   countOtherAdmins,
   deleteAccountRow,
   findAccount,
-  findByEmail,
+  findBySignInName,
   findByUserName,
   hasAccounts,
   insertAccount,
@@ -118,6 +119,7 @@ export async function addUser(inside: Context, tenantId: string, input: HashedUs
     version: 1,
   }
   await refuseDuplicates(insertAccount(inside.catalogue, account))
+  await claimNames(inside, null, account)
   await publish(inside, 'user.created', { userId: account.id, userName: account.user_name }, tenantId)
   await recordAudit(inside, userEntry('user.created', account, { roles: account.roles }))
   return toUser(account)
@@ -135,6 +137,7 @@ export async function updateUser(context: Context, id: string, input: UserUpdate
     const after = { ...before, ...change, version: before.version + 1 }
     if (!isActiveAdmin(after)) await refuseForLastHostAdmin(inside, before)
     await refuseDuplicates(updateAccountRow(inside.catalogue, id, { ...change, version: after.version }))
+    await claimNames(inside, before, after)
     if (passwordHash !== undefined || after.roles !== before.roles || !after.is_active) {
       await revokeSessionsOf(inside, id)
     }
@@ -175,11 +178,11 @@ async function findDuplicate(
   { userName, email }: Pick<UserUpdate, 'userName' | 'email'>,
   exceptId?: string,
 ): Promise<ServiceError | null> {
-  const named =
-    userName === undefined ? null : await findByUserName(catalogue, tenantId, foldUserName(userName))
-  if (named !== null && named.id !== exceptId) return takenByAnother('userName')
-  const written = email === undefined ? null : await findByEmail(catalogue, tenantId, foldUserName(email))
-  return written !== null && written.id !== exceptId ? takenByAnother('email') : null
+  for (const [member, name] of Object.entries({ userName, email })) {
+    const owner = name === undefined ? null : await findBySignInName(catalogue, tenantId, foldUserName(name))
+    if (owner !== null && owner.id !== exceptId) return takenByAnother(member as 'userName' | 'email') // as written above
+  }
+  return null
 }
 
 /** The last administrator locks nobody out: the host's row is held while the others are counted. */

@@ -70,6 +70,11 @@ onEachDatabase('The audit', (database) => {
     await service.host.put(path, { connectionString: null })
     await service.host.delete(path)
     await service.host.put(path, { isActive: true })
+    const [{ client: admin }, { client: user }] = [
+      await service.signIn('boss', tenant.id),
+      await service.signIn('worker', tenant.id),
+    ]
+    tenant = { ...tenant, admin, user }
     const found = await latest(10, `&subjectId=${tenant.id}`)
     const updated = 'tenant.updated'
     assert.deepEqual(

@@ -7,6 +7,7 @@ import { pull } from '../../src/delivery/queue/claim.ts'
 import { dataOfEvents, dueWithin } from '../../src/delivery/queue/due/sql.ts'
 import { lineName } from '../../src/delivery/queue/lane.ts'
 import { Slots, usualLimits } from '../../src/delivery/queue/slots.ts'
+import { EventTypes } from '../../src/event/event-type.ts'
 import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { answering, deliveries, publish, type Scene, setScene, subscribe } from './scene.ts'
@@ -121,7 +122,15 @@ onEachDatabase('Deliveries of large events', (database) => {
           throw new Error('lost')
         }),
     }
-    const claim = { tenantIds: [], paused: new Set<string>(), lines, slots, now: later, leaseMs: 1000 }
+    const claim = {
+      tenantIds: [],
+      paused: new Set<string>(),
+      lines,
+      slots,
+      eventTypes: new EventTypes([]),
+      now: later,
+      leaseMs: 1000,
+    }
     await assert.rejects(pull(breaking, claim), /lost/)
     assert.equal(reached, 5 * Buffer.byteLength(stored))
     assert.deepEqual([slots.inUse, slots.bytesInUse], [0, 0])

@@ -68,7 +68,7 @@ onEachDatabase('A delivery', (database) => {
   it('reaches a tenant of the catalogue with what is told of its users', async () => {
     const tenant = await scene.newTenant()
     const receiver = await scene.receiver()
-    await subscribe(tenant.user, receiver, { events: ['user.*'] })
+    await subscribe(tenant.admin, receiver, { events: ['user.*'] })
     const member = {
       userName: 'late',
       email: 'late@example.com',

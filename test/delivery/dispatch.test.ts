@@ -26,12 +26,15 @@ onEachDatabase('Many events for many subscriptions', (database) => {
 
     const where = `FROM delivery JOIN event ON event.id = delivery.event_id WHERE event.type = 'thing.happened'`
     const dispatched = async () => inspect(service.config.databaseUrl, `SELECT event_id ${where}`)
-    const { tenantDatabase } = await service.service.operator()
+    const { shared, tenantDatabase } = await service.service.operator()
     const tenants = [scene.tenant.id, few.id]
     let before = 0
     for (let isMore = true, turn = 1; isMore; turn++) {
       const result = await tenantDatabase.transaction((transaction) =>
-        dispatchEvents(new QueueData(transaction), tenants, new Date().toISOString()),
+        dispatchEvents(new QueueData(transaction), tenants, {
+          eventTypes: shared.eventTypes,
+          now: new Date().toISOString(),
+        }),
       )
       isMore = result.isMore
       const after = await dispatched()

@@ -19,14 +19,14 @@ onEachDatabase('Deliveries of deleted subscriptions', (database) => {
     const ids: string[] = []
     while (ids.length < subscriptions) ids.push(await subscribe(user, { url: 'https://example.com/hooks' }))
     for (let count = 0; count < events; count++) await publish(user)
-    const { tenantDatabase } = await service.service.operator()
+    const { shared, tenantDatabase } = await service.service.operator()
     const lines = ids.map((subscriptionId) =>
       lineName({ tenantId: tenant.id, subscriptionId, lane: 'first' }),
     )
     const pullOnce = (tenantIds: readonly string[], paused: readonly string[] = []) =>
       pull(tenantDatabase, {
         ...{ tenantIds, paused: new Set(paused), lines, slots: new Slots(usualLimits) },
-        ...{ now: new Date(), leaseMs: 1000 },
+        ...{ eventTypes: shared.eventTypes, now: new Date(), leaseMs: 1000 },
       })
     while ((await pullOnce([tenant.id], [tenant.id])).isMore);
     for (const id of ids) await user.delete(`/api/webhooks/subscriptions/${id}`)

@@ -2,13 +2,13 @@ import { BlockList } from 'node:net'
 import { type Exchange, type ExchangeRequest, type Guard, send } from '../../src/delivery/send.ts'
 import type { AddressPolicy } from '../../src/subscription/ip-address.ts'
 
-export const development: AddressPolicy = { development: true, allowedNetworks: [] }
+export const development: AddressPolicy = { loopback: true, http: true, allowedNetworks: [] }
 
 /** As in production, but for these addresses. */
 export function productionBut(...addresses: string[]): AddressPolicy {
   const network = new BlockList()
   for (const address of addresses) network.addAddress(address, address.includes(':') ? 'ipv6' : 'ipv4')
-  return { development: false, allowedNetworks: [network] }
+  return { loopback: false, http: false, allowedNetworks: [network] }
 }
 
 /** Sends a small body; five seconds are far more than anything on this machine takes. */

@@ -31,7 +31,7 @@ onEachDatabase('Deliveries of a tenant with a database of its own, the catalogue
     const tenant = await scene.service.newTenant(file())
     await scene.look()
     const receiver = await scene.receiver()
-    await subscribe(tenant.user, receiver, { events: ['user.*', 'tenant.*'] })
+    await subscribe(tenant.admin, receiver, { events: ['user.*', 'tenant.*'] })
     const member = {
       userName: 'late',
       email: 'l@example.com',
@@ -102,7 +102,7 @@ onEachDatabase('Deliveries of a tenant with a database of its own, the catalogue
     await using scene = await setScene(database)
     const healthy = await scene.service.newTenant(file())
     const receiver = await scene.receiver()
-    await subscribe(healthy.user, receiver, { events: ['user.created'] })
+    await subscribe(healthy.admin, receiver, { events: ['user.created'] })
     await scene.look()
     const before = receiver.requests.length
     await using silent = await startSilent(scene)

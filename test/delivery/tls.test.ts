@@ -97,7 +97,7 @@ function program(url: string): string {
   const source = new URL('../../src/delivery/send.ts', import.meta.url).href
   return `
     import { createGuard, send } from '${source}'
-    const guard = createGuard({ development: true, allowedNetworks: [] })
+    const guard = createGuard({ loopback: true, http: true, allowedNetworks: [] })
     const told = [await (await fetch('${url}')).text()]
     for (let count = 0; count < 2; count++) {
       told.push((await send({ url: '${url}', headers: {}, body: '{}', deadlineMs: 5000 }, guard)).bodyExcerpt)

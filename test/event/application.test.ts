@@ -63,7 +63,13 @@ onEachDatabase('An event of an application', (database) => {
     assert.deepEqual((await last())?.data, data)
     const incomplete = await tenant.admin.post('/api/events', { type: 'order.created', data: { total: 1 } })
     assertError(incomplete, 400, /^data: is not as the catalogue says: .*orderId/)
-    for (const type of ['order.shipped', 'Order.created', 'order.created.twice', 'my-app.a_b.c9']) {
+    for (const type of ['order.Created', 'Order.created', 'USER.CREATED']) {
+      for (const client of [tenant.user, tenant.admin]) {
+        const answer = await client.post('/api/events', { type, data })
+        assertError(answer, 400, `type: is ${type.toLowerCase()} in the catalogue`)
+      }
+    }
+    for (const type of ['order.shipped', 'order.created.twice', 'my-app.a_b.c9']) {
       assert.equal((await post({ type, data: {} })).status, 202, type)
     }
   })

@@ -31,14 +31,14 @@ onEachDatabase('The events of changes', (database) => {
   }
 
   it('are of every type of the catalogue, and of no other', async () => {
-    const { body } = await tenant.user.get('/api/webhooks/event-types')
+    const { body } = await service.host.get('/api/webhooks/event-types')
     const known = body.map(({ type }: Described) => type).filter((type: string) => !ofOthers.test(type))
     assert.ok(known.length >= 17)
     assert.deepEqual([...new Set((await stored()).map(({ type }) => type))].toSorted(), known.toSorted())
   })
 
   it('tell what their schemas say, with no member more or less', async () => {
-    const { body } = await tenant.user.get('/api/webhooks/event-types')
+    const { body } = await service.host.get('/api/webhooks/event-types')
     const schemas = new Map<string, object>(body.map(({ type, schema }: Described) => [type, schema]))
     for (const { id, type, data } of await stored()) {
       const closed = { ...schemas.get(String(type)), additionalProperties: false }

@@ -10,7 +10,7 @@ const securityHeaders = {
   'referrer-policy': 'no-referrer',
   'cross-origin-resource-policy': 'same-origin',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'cache-control': 'private, no-cache',
+  vary: 'Authorization, X-Tenant-Id, Accept',
 }
 
 /** By what they are for: [status, method, path, body, headers]. */
@@ -59,6 +59,8 @@ describe('A refusal', () => {
       for (const [name, value] of Object.entries(securityHeaders)) {
         assert.equal(answer.headers.get(name), value, name)
       }
+      const kept = request[1] === 'GET' ? 'private, no-cache' : 'no-store'
+      assert.equal(answer.headers.get('cache-control'), kept)
     })
 
     it(`for ${title} tells a client that asks for problem details the same`, async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import Fastify from 'fastify'
-import { callerFinder } from '../../src/http/proxy.ts'
+import { callerFinder, keepForwardedAddresses } from '../../src/http/proxy.ts'
 
 const settings: (boolean | string[])[] = [
   false,
@@ -18,12 +18,14 @@ const sent: Record<string, string>[] = [
     'x-forwarded-host': 'one.example.org, two.example.org:8080',
   },
   { 'x-forwarded-for': 'nonsense', 'x-forwarded-host': '' },
+  { 'x-forwarded-for': '198.51.100.1, nonsense, 203.0.113.7:4711' },
 ]
 
 for (const trustProxy of settings) {
   it(`An upgrade has the address and the host that Fastify finds with ${JSON.stringify(trustProxy)}`, async () => {
     const callerOf = callerFinder(trustProxy)
     const app = Fastify({ trustProxy })
+    app.addHook('onRequest', async ({ raw }) => keepForwardedAddresses(raw))
     app.get('/', (request, reply) => {
       const { ip: address, host } = request
       return reply.send([{ address, host }, callerOf(request.raw)])

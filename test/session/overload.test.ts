@@ -55,19 +55,17 @@ onEachDatabase('A sign-in that there is no room for', (database) => {
       createFixedWindow(executor, { name, requests, seconds })
     const failures = limiter('test-failure', Number.MAX_SAFE_INTEGER, 900)
     const backoff = new SignInBackoff(failures, limiter('test-wait', 1, 1))
+    const ada = { own: 'ada', strangers: null }
     const overloaded = () => Promise.reject(new ServiceError('overloaded'))
     const isRefused = { kind: 'overloaded' }
-    for (let count = 0; count < 8; count++)
-      await assert.rejects(backoff.attempt('ada', overloaded), isRefused)
+    for (let count = 0; count < 8; count++) await assert.rejects(backoff.attempt(ada, overloaded), isRefused)
     assert.equal(await failures.get('ada'), null)
     // The fifth failure has to wait for its turn, which is not used up by what is not judged.
-    for (let count = 0; count < 4; count++)
-      assert.equal(await backoff.attempt('ada', async () => false), false)
-    for (let count = 0; count < 3; count++)
-      await assert.rejects(backoff.attempt('ada', overloaded), isRefused)
-    assert.equal(await backoff.attempt('ada', async () => false), false)
+    for (let count = 0; count < 4; count++) assert.equal(await backoff.attempt(ada, async () => false), false)
+    for (let count = 0; count < 3; count++) await assert.rejects(backoff.attempt(ada, overloaded), isRefused)
+    assert.equal(await backoff.attempt(ada, async () => false), false)
     await assert.rejects(
-      backoff.attempt('ada', async () => true),
+      backoff.attempt(ada, async () => true),
       { kind: 'tooManyRequests' },
     )
   })

@@ -21,6 +21,18 @@ const expectations = [
     refused: ['http://example.com/', 'http://10.0.0.1/', ...inside],
   },
   {
+    name: 'in development while others reach the service',
+    settings: { HOST: '0.0.0.0' },
+    accepted: ['https://example.com/'],
+    refused: ['http://127.0.0.1:3000/', 'http://localhost/', 'http://[::1]/', ...loopback, ...inside],
+  },
+  {
+    name: 'in development while others reach the service, with exempted networks',
+    settings: { HOST: '::', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' },
+    accepted: ['http://127.0.0.1:3000/', 'http://localhost/', 'https://127.0.0.1/'],
+    refused: ['http://[::1]/', 'https://[::1]/', 'http://example.com/', ...inside],
+  },
+  {
     name: 'in production',
     settings: { NODE_ENV: 'production', HOST: 'localhost' },
     accepted: ['https://example.com/', 'https://8.8.8.8/'],
@@ -38,6 +50,13 @@ const expectations = [
   },
 ]
 
+const namesSetting = /^url: must not lead to a (private|loopback) .*unless WEBHOOK_ALLOWED_NETWORKS names/
+
+/** What is refused for its scheme alone needs another scheme, and no setting. */
+function refusalOf(url: string): RegExp {
+  return url.startsWith('https:') ? namesSetting : /^url: must /
+}
+
 describe('The address of a receiver', () => {
   for (const { name, settings, accepted, refused } of expectations) {
     it(`${name} is judged on registration and on change`, async () => {
@@ -50,7 +69,8 @@ describe('The address of a receiver', () => {
         }
         for (const url of refused) {
           for (const form of [path, '/api/v1/webhooks']) {
-            assertError(await service.host.post(form, { ...receiver, url }), 400, /^url: must /)
+            const answer = await service.host.post(form, { ...receiver, url })
+            assertError(answer, 400, refusalOf(url))
           }
           assertError(await change(service.host, id, { url }), 400, /^url: must /)
         }

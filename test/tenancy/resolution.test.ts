@@ -116,7 +116,9 @@ onEachDatabase('The tenant of a request', (database) => {
     assertError(await list({ ...bearer(one.accessToken), 'x-tenant-id': closed.id }), 403, notYours)
     await service.host.put(path, { isActive: true })
     assert.equal(tenantOf(await list({ 'x-tenant-id': closed.id })), closed.id)
-    assert.equal(tenantOf(await list(bearer(closed.accessToken))), closed.id)
+    assertError(await list(bearer(closed.accessToken)), 401, 'The session has ended.')
+    const { accessToken } = await service.signIn('worker', closed.id)
+    assert.equal(tenantOf(await list(bearer(accessToken))), closed.id)
   })
 
   it('is found under a new subdomain at once, and no longer under the old one', async () => {

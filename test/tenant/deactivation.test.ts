@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import { inCatalogue } from '../../src/transaction.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { startService, type TestService, type TestTenant } from '../harness/service.ts'
 
@@ -51,17 +52,47 @@ onEachDatabase('A deactivated tenant', (database) => {
 
   it('lets nobody sign in', () => assert.rejects(service.signIn('boss', tenant.id), /401/))
 
-  it('is all there again when it is reactivated, tokens included', async () => {
+  it('is all there again when it is reactivated', async () => {
     const answer = await service.host.put(path, { isActive: true })
     assert.equal(answer.status, 200)
     assert.equal(answer.body.isActive, true)
-    const { body } = await tenant.user.get('/api/products')
+    const { client } = await service.signIn('worker', tenant.id)
+    const { body } = await client.get('/api/products')
     assert.deepEqual(
       body.map(({ name }: { name: string }) => name),
       ['Desk'],
     )
     assert.equal((await service.anonymous.get('/api/products', { 'x-tenant-id': tenant.id })).status, 200)
-    assert.ok((await service.signIn('worker', tenant.id)).accessToken)
+  })
+
+  it('has lost its sessions when it is reactivated, and those of other tenants go on', async () => {
+    const [lost, kept] = [await service.newTenant(), await service.newTenant()]
+    const session = await service.signIn('worker', lost.id)
+    const address = `/api/tenants/${lost.id}`
+    assert.equal((await service.host.put(address, { isActive: false })).status, 200)
+    assert.equal((await refresh(session.refreshToken)).status, 401)
+    assert.equal((await service.host.put(address, { isActive: true })).status, 200)
+    for (const client of [lost.admin, lost.user, session.client]) {
+      const answer = await client.get('/api/auth/me')
+      assert.deepEqual([answer.status, answer.body], [401, { message: 'The session has ended.' }])
+    }
+    assert.equal((await refresh(session.refreshToken)).status, 401)
+    assert.equal((await kept.user.get('/api/auth/me')).status, 200)
+  })
+
+  it('ends what began before its deactivation and was done after it', async () => {
+    const { id } = await service.newTenant()
+    const address = `/api/tenants/${id}`
+    const { client, refreshToken } = await service.signIn('worker', id)
+    await service.host.put(address, { isActive: false })
+    // As a sign-in leaves it that has judged the tenant before.
+    const operator = await service.service.operator()
+    await inCatalogue(operator, ({ catalogue }) =>
+      catalogue.kysely.updateTable('session').set({ revoked_at: null }).where('tenant_id', '=', id).execute(),
+    )
+    await service.host.put(address, { isActive: true })
+    assert.equal((await client.get('/api/auth/me')).status, 401)
+    assert.equal((await refresh(refreshToken)).status, 401)
   })
 
   it('can be made by an update as well', async () => {
@@ -70,6 +101,8 @@ onEachDatabase('A deactivated tenant', (database) => {
     assert.deepEqual([answer.body.isActive, answer.body.name], [false, 'Closed'])
     assert.equal((await other.user.get('/api/auth/me')).status, 403)
   })
+
+  const refresh = (refreshToken: string) => service.anonymous.post('/api/auth/refresh', { refreshToken })
 
   it('is never the host', async () => {
     const answers = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { pino } from 'pino'
-import { eventually } from '../concurrency/eventually.ts'
+import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { Wire } from '../database/wire.ts'
 import type { Answer } from '../harness/client.ts'
 import { onEachDatabase, postgresServerUrl } from '../harness/databases.ts'
@@ -57,7 +57,9 @@ onEachDatabase('A tenant whose database cannot be reached', (database) => {
   it('has it created and migrated once it can be reached, without a restart', async () => {
     assert.equal(await future.exists(), false)
     await wire.mend()
-    assert.equal((await tenant.user.post('/api/products', { name: 'Desk', price: 1 })).status, 201)
+    const add = async () =>
+      (await tenant.user.post('/api/products', { name: 'Desk', price: 1 })).status === 201
+    await eventually('the database', soonMs, add)
     assert.equal(await future.exists(), true)
     assert.equal((await tenant.admin.get(`/api/tenants/${tenant.id}/database`)).body.status, 'ready')
   })
@@ -68,7 +70,7 @@ onEachDatabase('A tenant whose database cannot be reached', (database) => {
     assert.equal((await tenant.admin.get(`/api/tenants/${tenant.id}/database`)).body.status, 'failed')
     await wire.mend()
     const isBack = async () => (await tenant.user.get('/api/products')).status === 200
-    await eventually('the data', 2000, isBack)
+    await eventually('the data', soonMs, isBack)
     assert.equal((await tenant.user.get('/api/products')).body[0].name, 'Desk')
   })
 

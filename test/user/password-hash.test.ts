@@ -7,7 +7,7 @@ import { onEachDatabase } from '../harness/databases.ts'
 import { password, person, startService, type TestService, uniqueName } from '../harness/service.ts'
 import { countHashes } from '../session/hash-count.ts'
 import { Flood, queueHolds, readFigure } from '../session/sign-in-flood.ts'
-import { setHash, weakHash } from './weak-hash.ts'
+import { enormous, hashWith, setHash, weakHash } from './weak-hash.ts'
 
 onEachDatabase('A stored password', (database) => {
   let service: TestService
@@ -45,6 +45,33 @@ onEachDatabase('A stored password', (database) => {
     assert.match(renewed, /^\$argon2id\$v=19\$m=32768,t=2,p=1\$/)
     assert.equal(await countHashes(() => service.signIn(name)), 1)
     assert.equal(await hashOf(name), renewed)
+  })
+
+  it('is not computed with parameters that nobody here would give it', async () => {
+    const userName = uniqueName('user')
+    await service.host.post('/api/users', person(userName))
+    const costs = [
+      { memory: 65_536, passes: 4, parallelism: 1, isAccepted: true },
+      { memory: 65_536, passes: 1, parallelism: 4, isAccepted: true },
+      { memory: 65_537, passes: 1, parallelism: 1, isAccepted: false },
+      { memory: 32_768, passes: 9, parallelism: 1, isAccepted: false },
+      { memory: 32_768, passes: 1, parallelism: 5, isAccepted: false },
+    ]
+    for (const { isAccepted, ...cost } of costs) {
+      const hash = hashWith(password, cost)
+      await setHash(service, userName, hash)
+      const what = JSON.stringify(cost)
+      if (isAccepted) assert.ok((await service.signIn(userName)).accessToken, what)
+      else await assert.rejects(service.signIn(userName), /401/, what)
+    }
+    await setHash(service, userName, enormous)
+    let answer: Promise<unknown> = Promise.resolve()
+    assert.equal(await countHashes(() => (answer = service.signIn(userName).catch(String))), 1)
+    assert.match(String(await answer), /401/)
+    // An administrator mends it.
+    const { body } = await service.host.get(`/api/users/by-username/${userName}`)
+    assert.equal((await service.host.put(`/api/users/${body.id}`, { password })).status, 200)
+    assert.ok((await service.signIn(userName)).accessToken)
   })
 
   it('is renewed when nobody waits for a hash', async () => {

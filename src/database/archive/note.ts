@@ -3,11 +3,14 @@ import type { Database } from '../executor.ts'
 import { lookInto } from '../sqlite/read-only.ts'
 
 const table = 'manifest'
+/** As it is written, and as SQLite keeps it: a view of this name could do anything. */
+export const noteTable = `CREATE TABLE ${table} (content TEXT NOT NULL)`
+const maxBytes = 16 * 1024 * 1024
 
 /** There is none yet. */
 export async function writeNote(database: Database, text: string): Promise<void> {
   await database.transaction(async (transaction) => {
-    await transaction.run(`CREATE TABLE ${table} (content TEXT NOT NULL)`, [], false)
+    await transaction.run(noteTable, [], false)
     await transaction.run(`INSERT INTO ${table} (content) VALUES (?)`, [text], false)
   })
 }
@@ -17,7 +20,10 @@ export function readNote(path: string): string | null {
   try {
     const file = lookInto(path)
     try {
-      const content = file.prepare(`SELECT content FROM ${table}`).get()?.['content']
+      const made = file.prepare("SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?").get(table)
+      if (made?.['sql'] !== noteTable) return null
+      const small = `SELECT content FROM ${table} WHERE octet_length(content) <= ${maxBytes}`
+      const content = file.prepare(small).get()?.['content']
       return typeof content === 'string' ? content : null
     } finally {
       file.close()

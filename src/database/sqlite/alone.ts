@@ -4,17 +4,23 @@ import { makePrivateFile } from '../../private-file.ts'
 import type { Database, Executor, Row, Transaction } from '../executor.ts'
 import { directExecutor } from './direct.ts'
 import { translate } from './failure.ts'
+import { limitsOf } from './read-only.ts'
 import { cannotBeOpened } from './sqlite-database.ts'
 
 /**
  * What is written is on the disk when the file is brought there (`syncToDisk`), not with each commit.
- * @param path `:memory:` for one that ends with the connection @throws DatabaseUnavailable
+ * @param path `:memory:` for one that ends with the connection @param maxValueBytes of a row or a value
+ * @throws DatabaseUnavailable
  */
-export function openSqliteAlone(path: string): Database {
+export function openSqliteAlone(path: string, maxValueBytes: number | null = null): Database {
   try {
     if (path !== ':memory:') makePrivateFile(path)
-    const connection = new DatabaseSync(path, { enableForeignKeyConstraints: true })
+    const connection = new DatabaseSync(path, {
+      enableForeignKeyConstraints: true,
+      limits: limitsOf(maxValueBytes),
+    })
     connection.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY')
+    connection.exec('PRAGMA trusted_schema = OFF')
     return new LoneSqlite(connection)
   } catch (error) {
     throw cannotBeOpened(path, error)

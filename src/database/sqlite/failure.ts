@@ -53,6 +53,11 @@ export function tellsOfDamage(error: unknown): error is Error {
   return error instanceof Error && 'errcode' in error && meaningOf.get(primary(error.errcode)) === 'damaged'
 }
 
+/** A row or a value beyond the limit of its connection. */
+export function isTooBig(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === 18 // SQLITE_TOOBIG
+}
+
 /** Turns an error of node:sqlite into the ones that both databases share; anything else passes. */
 export function translate(error: unknown): unknown {
   if (!(error instanceof Error)) return error

@@ -1,6 +1,7 @@
 /** Turns events into deliveries: one for each subscription that wants the event. */
 import type { QueueData } from '../../database/data.ts'
 import type { Dialect } from '../../database/executor.ts'
+import type { EventTypes } from '../../event/event-type.ts'
 import { newId } from '../../id.ts'
 import { patternsFor } from '../../subscription/match.ts'
 import { lineName } from '../queue/lane.ts'
@@ -61,7 +62,7 @@ export async function tenantsToDispatch(
 export async function dispatchEvents(
   queue: QueueData,
   tenantIds: readonly string[],
-  now: string,
+  { eventTypes, now }: { eventTypes: EventTypes; now: string },
 ): Promise<Dispatched> {
   const most = mostAtOnce[queue.executor.dialect]
   const perTenant = Math.max(1, Math.min(mostPerTenant, Math.floor(most.events / tenantIds.length)))
@@ -76,8 +77,10 @@ export async function dispatchEvents(
   const deliveries: NewDelivery[] = []
   for (const event of inTurn([...byTenant.values()])) {
     const patterns = patternsFor(event.type)
+    const isForAdmins = eventTypes.accessOf(event.type) === 'admin'
     const wanted = (subscribers.get(event.tenantId) ?? []).filter(
       (subscriber) =>
+        (!isForAdmins || subscriber.access === 'admin') &&
         patternsOf(subscriber).some((pattern) => patterns.includes(pattern)) &&
         !isBefore(event, subscriber, now),
     )

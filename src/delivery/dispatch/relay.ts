@@ -2,9 +2,11 @@
  * Events of the catalogue, such as `user.created`, stand beside the change they tell of. Where their tenant has a
  * database of its own they are copied there first: its subscriptions, and the log of their deliveries, are there.
  */
+
 import type { Shared, Tenant } from '../../context.ts'
 import { CatalogueData, QueueData } from '../../database/data.ts'
 import type { Database } from '../../database/executor.ts'
+import { levelOf } from '../../tenant/away.ts'
 import { currentTenant, isUnchanged } from '../../tenant/lookup.ts'
 import type { Attendance } from '../attendance/attendance.ts'
 import { Places } from '../places.ts'
@@ -61,9 +63,11 @@ export class Relay {
       this.#pauses.delete(tenant.id)
       if (!this.#isStopped) done()
     } catch (error) {
-      const ms = Math.min((this.#pauses.get(tenant.id)?.ms ?? firstPauseMs / 2) * 2, longestPauseMs)
+      const paused = this.#pauses.get(tenant.id)
+      const ms = Math.min((paused?.ms ?? firstPauseMs / 2) * 2, longestPauseMs)
       this.#pauses.set(tenant.id, { ms, untilMs: performance.now() + ms })
-      this.#shared.log.warn({ err: error, tenantId: tenant.id }, 'events not copied yet')
+      const level = paused === undefined ? levelOf(error) : 'debug'
+      this.#shared.log[level]({ err: error, tenantId: tenant.id }, 'events not copied yet')
     }
   }
 

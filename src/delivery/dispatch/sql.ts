@@ -17,6 +17,8 @@ export interface Subscriber {
   id: string
   /** JSON list of patterns. */
   events: string
+  /** Who has said which events it wants. */
+  access: string
   isActive: boolean
   deactivatedAt: string | null
   createdAt: string
@@ -132,6 +134,7 @@ const subscribers = prepareForAll((tables, p: { tenants: string }, dialect) =>
       'tenant_id as tenantId',
       'id',
       'events',
+      'access',
       'is_active as isActive',
       'deactivated_at as deactivatedAt',
       'created_at as createdAt',

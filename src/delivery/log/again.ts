@@ -4,15 +4,14 @@ import { beforeAllIds } from '../../database/json-page.ts'
 import { publish } from '../../event/publish.ts'
 import { isUuid, newId } from '../../id.ts'
 import { decodeCursor, encodeCursor } from '../../page.ts'
-import { getSubscription } from '../../subscription/subscription.ts'
+import { getSubscription, getTrustedSubscription } from '../../subscription/subscription.ts'
 import { inTransaction } from '../../transaction.ts'
 import { type Lane, lineName } from '../queue/lane.ts'
-import { noSuchDelivery, shown, utc } from './log.ts'
+import { findVisible, hiddenTypes, noSuchDelivery, shown, utc } from './log.ts'
 import type { Delivery, Recovery, RecoveryReport } from './schema.ts'
 import {
   countRecoverable,
   type DeliveryRow,
-  findDelivery,
   insertDelivery,
   keepEvent,
   markEventDispatched,
@@ -31,7 +30,7 @@ export const mostRecovered = 10_000
  */
 export function replayDelivery(context: Context, id: string): Promise<Delivery> {
   return inTransaction(context, async (inside) => {
-    const original = await findDelivery(inside.data, id)
+    const original = await findVisible(inside, id)
     if (original === null) throw noSuchDelivery()
     await getSubscription(inside, original.subscriptionId)
     if (!(await keepEvent(inside.data, original.eventId))) throw noSuchDelivery()
@@ -55,16 +54,16 @@ export function testSubscription(context: Context, subscriptionId: string): Prom
 
 /**
  * Delivers what is dead or was kept, oldest first.
- * @throws ServiceError `notFound`, or `invalid` for a foreign cursor
+ * @throws ServiceError `notFound`, `invalid` for a foreign cursor, `forbidden` as for a change of the subscription
  */
 export async function recoverSubscription(
   context: Context,
   subscriptionId: string,
   { since, until, cursor, dryRun = false }: Recovery,
 ): Promise<RecoveryReport> {
-  const { id } = await getSubscription(context, subscriptionId)
+  const { id } = await getTrustedSubscription(context, subscriptionId)
   const end = until === undefined ? null : utc(until)
-  const which = { subscriptionId: id, since: utc(since), until: end }
+  const which = { subscriptionId: id, since: utc(since), until: end, hiddenTypes: hiddenTypes(context) }
   // Behind the last one each time: what dies again while this goes on is not tried twice.
   let after = cursor === undefined ? beforeAllIds : decodeCursor(cursor, isUuid)
   if (dryRun) return { deliveries: await countRecoverable(context.data, which, after), dryRun, next: null }

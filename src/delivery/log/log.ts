@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import { ServiceError } from '../../errors.ts'
 import { isUuid } from '../../id.ts'
 import { decodeCursor, type Page, readPage } from '../../page.ts'
+import { accessOf } from '../../subscription/access.ts'
 import { getSubscription } from '../../subscription/subscription.ts'
 import { idsOfPeriod } from './period.ts'
 import type { Delivery, DeliveryQuery, DeliveryWithAttempts } from './schema.ts'
@@ -22,7 +23,7 @@ export interface DeliveryListing extends DeliveryQuery {
 /** Newest first. @throws ServiceError `invalid` for a foreign cursor */
 export async function listDeliveries(context: Context, query: DeliveryListing): Promise<Page<Delivery>> {
   const before = query.cursor === undefined ? null : decodeCursor(query.cursor, isUuid)
-  const filter = filterOf(query)
+  const filter = { ...filterOf(query), hiddenTypes: hiddenTypes(context) }
   const bounds = await idsOfPeriod(context.data, filter)
   return readPage(query.limit, async (rows) => {
     const found = await deliveryPage(context.data, { ...filter, ...bounds }, before, rows)
@@ -42,7 +43,7 @@ export async function listDeliveriesOf(
 
 /** @throws ServiceError `notFound` */
 export async function getDelivery(context: Context, id: string): Promise<DeliveryWithAttempts> {
-  const row = await findDelivery(context.data, id)
+  const row = await findVisible(context, id)
   const event = row === null ? null : await findEvent(context.data, row.eventId)
   if (row === null || event === null) throw noSuchDelivery()
   const attempts = await attemptsOf(context.data, row.id)
@@ -55,6 +56,17 @@ export async function getDelivery(context: Context, id: string): Promise<Deliver
       responseHeaders: JSON.parse(attempt.responseHeaders) as Record<string, string>, // likewise
     })),
   }
+}
+
+/** @returns `null` also for a delivery of an event that the actor may not see */
+export async function findVisible(context: Context, id: string): Promise<DeliveryRow | null> {
+  const row = await findDelivery(context.data, id)
+  return row !== null && hiddenTypes(context).includes(row.eventType) ? null : row
+}
+
+/** Of events that the actor may not see. */
+export function hiddenTypes({ actor, shared }: Context): readonly string[] {
+  return accessOf(actor) === 'admin' ? [] : shared.eventTypes.forAdmins
 }
 
 export function noSuchDelivery(): ServiceError {

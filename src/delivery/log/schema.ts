@@ -48,7 +48,8 @@ export const Attempt = Type.Object(
       Type.String({
         description:
           'What went wrong: timeout, dns, refusedAddress, tls, connect, reset, protocol, redirect or status; secret: ' +
-          'the secrets of the subscription cannot be opened, and nothing was sent',
+          'the secrets of the subscription cannot be opened, and nothing was sent. A refusedAddress is private, reserved or ' +
+          'loopback, and not in a network of WEBHOOK_ALLOWED_NETWORKS',
         examples: [null],
       }),
     ),

@@ -27,6 +27,8 @@ export interface DeliveryFilter {
   subscriptionId?: string
   since?: string
   until?: string
+  /** Types of events that are left out. */
+  hiddenTypes?: readonly string[]
   /** No delivery of that period has an id before `from`, or `to` and behind: these need not be looked at. */
   from?: string
   to?: string
@@ -157,6 +159,7 @@ interface Recoverable {
   subscriptionId: string
   since: string
   until: string | null
+  hiddenTypes: readonly string[]
 }
 
 /** @param after the id behind which they are */
@@ -213,17 +216,18 @@ const undelivered = sql<boolean>`status in ('DEAD', 'KEPT')`
 
 type Builder = ExpressionBuilder<TenantTables, 'delivery'>
 
-function recoverable(eb: Builder, { subscriptionId, since, until }: Recoverable): Expression<SqlBool>[] {
-  return [undelivered, ...conditions(eb, { subscriptionId, since, ...(until !== null && { until }) })]
+function recoverable(eb: Builder, { until, ...which }: Recoverable): Expression<SqlBool>[] {
+  return [undelivered, ...conditions(eb, { ...which, ...(until !== null && { until }) })]
 }
 
 function conditions(
   eb: Builder,
-  { eventType, subscriptionId, since, until, from, to }: DeliveryFilter,
+  { eventType, subscriptionId, since, until, hiddenTypes = [], from, to }: DeliveryFilter,
 ): Expression<SqlBool>[] {
   const all: Expression<SqlBool>[] = []
   if (subscriptionId !== undefined) all.push(eb('subscription_id', '=', subscriptionId))
   if (eventType !== undefined) all.push(eb('event_type', '=', eventType))
+  if (hiddenTypes.length > 0) all.push(eb('event_type', 'not in', [...hiddenTypes]))
   if (since !== undefined) all.push(eb('created_at', '>=', since))
   if (until !== undefined) all.push(eb('created_at', '<', until))
   if (from !== undefined) all.push(eb('id', '>=', from))

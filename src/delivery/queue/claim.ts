@@ -1,6 +1,7 @@
 /** Takes from the queue what may be sent now, and clears away what leads nowhere. */
 import { QueueData } from '../../database/data.ts'
 import type { Database, Dialect } from '../../database/executor.ts'
+import type { EventTypes } from '../../event/event-type.ts'
 import { newId } from '../../id.ts'
 import type { TargetRow } from '../../subscription/target.ts'
 import { dispatchEvents } from '../dispatch/dispatch.ts'
@@ -23,6 +24,7 @@ export interface Pull {
   /** Lines that are due as far as this instance knows. */
   lines: readonly string[]
   slots: Slots
+  eventTypes: EventTypes
   now: Date
   leaseMs: number
 }
@@ -42,7 +44,7 @@ export interface Pulled {
 /** Dispatches and claims in one transaction: an event costs one commit until it is sent. */
 export async function pull(
   database: Database,
-  { tenantIds, paused, lines, slots, now, leaseMs }: Pull,
+  { tenantIds, paused, lines, slots, eventTypes, now, leaseMs }: Pull,
 ): Promise<Pulled> {
   const moment = now.toISOString()
   const until = new Date(now.getTime() + leaseMs).toISOString()
@@ -55,7 +57,7 @@ export async function pull(
       const dispatched =
         tenantIds.length === 0
           ? { lines: new Set<string>(), isMore: false }
-          : await dispatchEvents(queue, tenantIds, moment)
+          : await dispatchEvents(queue, tenantIds, { eventTypes, now: moment })
       const all = [...new Set([...lines, ...dispatched.lines])].filter(
         (line) => !paused.has(parseLine(line).tenantId),
       )

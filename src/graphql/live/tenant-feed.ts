@@ -1,4 +1,5 @@
 /** Follows the events of one tenant for all its subscribers on this instance: read once, rendered once. */
+
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Lease, Shared, Tenant } from '../../context.ts'
 import { CatalogueData, TenantData } from '../../database/data.ts'
@@ -10,6 +11,7 @@ import {
   presentMark,
   refuseForeignMark,
 } from '../../event/feed.ts'
+import { levelOf } from '../../tenant/away.ts'
 import { currentTenant } from '../../tenant/lookup.ts'
 import { TimeSlice } from '../../time-slice.ts'
 import { Rendering, type SubscriptionRoot } from './rendering.ts'
@@ -121,7 +123,7 @@ export class TenantFeed {
       }
     } catch (error) {
       // The mark stays where it is: nothing is lost, and the next look goes on there.
-      this.#shared.log.warn({ err: error, tenantId: this.#tenant.id }, 'events not followed')
+      this.#shared.log[levelOf(error)]({ err: error, tenantId: this.#tenant.id }, 'events not followed')
     }
     this.#running = null
   }

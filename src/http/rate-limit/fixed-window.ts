@@ -4,8 +4,8 @@ import type { Executor } from '../../database/executor.ts'
 import { asPgClient } from '../../database/postgres/client.ts'
 import type { Policy } from '../../rate-limit-policy.ts'
 
-/** In memory: more keys than are counted in the longest time at the highest rate that passwords are hashed at. */
-const maxKeys = 50_000
+/** In memory: more keys, two an attempt, than are counted in the longest time at the highest rate of password hashes. */
+const maxKeys = 100_000
 
 /** @param executor of the catalogue: on PostgreSQL the count is shared there */
 export function createFixedWindow(executor: Executor, policy: Policy): RateLimiterAbstract {

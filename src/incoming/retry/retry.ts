@@ -1,8 +1,10 @@
 /** Tries again what has failed, when its time has come. */
+
 import { type Context, now, type Tenant } from '../../context.ts'
 import { QueueData, TenantData } from '../../database/data.ts'
 import type { Database } from '../../database/executor.ts'
 import type { Job } from '../../feature.ts'
+import { levelOf } from '../../tenant/away.ts'
 import { lookUpTenant } from '../../tenant/lookup.ts'
 import { inTransaction } from '../../transaction.ts'
 import { attempt, settleReceipt, subjectOf } from '../receipt/run.ts'
@@ -57,7 +59,7 @@ async function retryOwn(operator: Context, tenantId: string, waiting: Waiting): 
       lease.release()
     }
   } catch (error) {
-    shared.log.warn({ err: error, tenantId }, 'actions of a tenant not tried again')
+    shared.log[levelOf(error)]({ err: error, tenantId }, 'actions of a tenant not tried again')
   }
 }
 

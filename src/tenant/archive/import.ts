@@ -2,10 +2,15 @@
 import { auditedDetails } from '../../audit/audit.ts'
 import { tellRefusal } from '../../backup/file.ts'
 import type { Context, DatabaseApart } from '../../context.ts'
+import { foreignValue } from '../../database/archive/values.ts'
+import { CatalogueData, TenantData } from '../../database/data.ts'
 import type { TableShape } from '../../database/move/shape.ts'
+import { refuseForeignDeliveries } from '../../delivery/archived/archived.ts'
 import { ServiceError } from '../../errors.ts'
 import { eventTable } from '../../event/undispatched.ts'
 import { inputReader } from '../../input.ts'
+import { refuseForeignSubscriptions } from '../../subscription/archived.ts'
+import { refuseForeignHashes } from '../../user/credentials.ts'
 import { withKeyAlone } from '../alone.ts'
 import { connectionPurpose } from '../databases.ts'
 import { foldTenantId } from '../directory.ts'
@@ -127,9 +132,10 @@ async function importOpened(context: Context, archive: OpenedArchive, given: Giv
   const { to, reached } = given
   const { sealer, tenantDatabases, migrations } = context.shared
   const { tenant } = archive.manifest
-  const { ofTenant, ofCatalogue } = await archivedShapes(archive.copy.executor, migrations)
+  const { all, ofTenant, ofCatalogue } = await archivedShapes(archive.copy.executor, migrations)
   const subdomain = given.subdomain === undefined ? tenant.subdomain : readSubdomain(given.subdomain)
   if (to !== null) tenantDatabases.check(to)
+  await refuseForeignRows(context, archive, all)
   await refuseTaken(context.catalogue, { archive, shapes: ofCatalogue, subdomain })
   await reached?.('verified')
   await inPlace(context, given, async (target) => {
@@ -153,6 +159,20 @@ async function importOpened(context: Context, archive: OpenedArchive, given: Giv
     await reached?.('entered')
     await removeMark(target, tenant.id)
   })
+}
+
+/** Whole by its digests, and yet what no service has written. @throws ServiceError `invalid` */
+async function refuseForeignRows(
+  { shared }: Context,
+  { copy, manifest: { tenant } }: OpenedArchive,
+  shapes: readonly TableShape[],
+): Promise<void> {
+  const column = await foreignValue(copy.executor, shapes)
+  if (column !== null) throw new ServiceError('invalid', `A value of ${column} in it is of another kind.`)
+  await refuseForeignHashes(shared, new CatalogueData(copy.executor), tenant.id)
+  const data = new TenantData(tenant.id, copy.executor)
+  await refuseForeignSubscriptions(data)
+  await refuseForeignDeliveries(data)
 }
 
 /** @throws ServiceError `invalid` */

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { copyFile } from '../../backup/file.ts'
 import type { Context } from '../../context.ts'
+import { foreignObjects, maxArchivedBytes } from '../../database/archive/schema.ts'
 import { CatalogueData } from '../../database/data.ts'
 import type { Database } from '../../database/executor.ts'
 import { migrate } from '../../database/migration.ts'
@@ -12,6 +13,7 @@ import { digestTables } from '../../database/move/compare.ts'
 import { tenantTables } from '../../database/move/shape.ts'
 import { openSqliteAlone } from '../../database/sqlite/alone.ts'
 import { inspectSqlite } from '../../database/sqlite/copy.ts'
+import { isTooBig, tellsOfDamage } from '../../database/sqlite/failure.ts'
 import { ServiceError } from '../../errors.ts'
 import { masterKeyFile } from '../../master-key.ts'
 import { makePrivateFolder } from '../../private-file.ts'
@@ -62,16 +64,17 @@ export async function openArchive(
   const copied = copyPath(folder, manifest.tenant.id)
   try {
     await copyFile(path, copied)
+    await refuseForeignSchema(context, manifest, { path, copied })
     const { migrations } = inspectSqlite(copied, path)
     if (!isDeepStrictEqual(migrations, manifest.migrations)) throw damaged(path, 'it has other migrations')
-    const copy = openSqliteAlone(copied)
+    const copy = openSqliteAlone(copied, maxArchivedBytes)
     try {
       await verify(copy, manifest, path)
       await migrate(copy, context.shared.migrations)
       await sealAnew(context, copy, manifest)
     } catch (error) {
       await copy.close()
-      throw error
+      throw isTooBig(error) ? damaged(path, `a row in it has more than ${maxArchivedBytes} bytes`) : error
     }
     const close = async (): Promise<void> => {
       await copy.close()
@@ -82,6 +85,23 @@ export async function openArchive(
     rmSync(copied, { force: true })
     throw error
   }
+}
+
+/** Before anything of it is evaluated. @throws ServiceError `invalid` */
+async function refuseForeignSchema(
+  { shared }: Context,
+  manifest: Manifest,
+  { path, copied }: { path: string; copied: string },
+): Promise<void> {
+  const named = new Set(manifest.migrations)
+  const foreign = await foreignObjects(
+    copied,
+    shared.migrations.filter(({ name }) => named.has(name)),
+  ).catch((error: unknown) => {
+    throw tellsOfDamage(error) ? damaged(path, error.message) : error
+  })
+  const [first] = foreign
+  if (first !== undefined) throw damaged(path, `its ${first} is not what this service makes`)
 }
 
 function copyPath(folder: string, tenantId: string): string {

@@ -37,7 +37,7 @@ export async function fillTenant(
   const receiver = await startReceiver((response) => response.end())
   const away = await startReceiver((response) => response.writeHead(500, { 'x-why': 'away' }).end('Away 🙈'))
   for (const each of [receiver, away]) scene.defer(() => each.close())
-  const subscription = await subscribe(user, receiver, {
+  const subscription = await subscribe(admin, receiver, {
     ...{ events: ['late.*', 'user.created'], secret: webhookSecret, headers: customHeaders },
   })
   const failing = await subscribe(user, away, { events: ['failing.*'], retrySeconds: [36_000] })

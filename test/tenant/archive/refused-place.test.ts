@@ -38,9 +38,11 @@ onEachDatabase('An import', (database) => {
       `SELECT id FROM account WHERE tenant_id = '${tenant.id}'`,
     )
     const id = String(row?.['id'])
-    await inspect(target.config.databaseUrl, `UPDATE account SET id = '${id}' WHERE id = '${user.body.id}'`)
+    const { databaseUrl } = target.config
+    await inspect(databaseUrl, `DELETE FROM sign_in_name WHERE account_id = '${user.body.id}'`)
+    await inspect(databaseUrl, `UPDATE account SET id = '${id}' WHERE id = '${user.body.id}'`)
     await isRefused(new RegExp(`There is another account with the id ${id} here already`))
-    await inspect(target.config.databaseUrl, `UPDATE account SET id = '${user.body.id}' WHERE id = '${id}'`)
+    await inspect(databaseUrl, `UPDATE account SET id = '${user.body.id}' WHERE id = '${id}'`)
   })
 
   it('notices a copy that is not what it was made from, and leaves nothing of it', async () => {
