@@ -1,6 +1,6 @@
 /** Who calls, for which tenant, and whether they may: 401 before 403 before everything else. */
 import { type Actor, hostTenantId, type Tenant } from '../context.ts'
-import { ServiceError } from '../errors.ts'
+import { ServiceError, unauthorized } from '../errors.ts'
 import type { AccessTokens } from '../session/access-token.ts'
 import type { RevokedSessions } from '../session/revoked-sessions.ts'
 import type { TenantDirectory } from '../tenant/directory.ts'
@@ -58,14 +58,15 @@ function authenticate(request: NamingRequest, access: Access, parts: AdmissionPa
   const header = request.headers.authorization
   if (header === undefined) {
     if (access === 'public') return null
-    throw new ServiceError('unauthorized')
+    throw unauthorized('none')
   }
   const token = header.slice(scheme.length)
-  if (header.slice(0, scheme.length).toLowerCase() !== scheme || token.includes(' ')) {
-    throw new ServiceError('unauthorized')
+  if (header.slice(0, scheme.length).toLowerCase() !== scheme) {
+    throw unauthorized(header.trim().toLowerCase() === scheme.trim() ? 'malformed' : 'otherScheme')
   }
+  if (token === '' || token.includes(' ')) throw unauthorized('malformed')
   return then(parts.tokens.verify(token), (actor) => {
-    if (parts.revoked.has(actor.sessionId)) throw new ServiceError('unauthorized', 'The session has ended.')
+    if (parts.revoked.has(actor.sessionId)) throw unauthorized('sessionEnded')
     return actor
   })
 }

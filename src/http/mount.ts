@@ -55,6 +55,7 @@ function addRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
   app.route({
     method: route.method,
     url: route.path,
+    config: { takesEmptyParameter: route.takesEmptyParameter === true },
     schema: route.reply === undefined ? {} : { response: { [route.status]: route.reply } },
     ...(route.database === 'none'
       ? { onRequest: limit }

@@ -35,6 +35,8 @@ export interface Route {
    */
   database?: 'tenant' | 'catalogue' | 'none'
   ids?: 'uuid' | 'text'
+  /** It judges a last parameter that is empty; otherwise there is nothing at an address with a slash at its end. */
+  takesEmptyParameter?: boolean
   query?: TSchema
   body?: TSchema
   /** The body may be left out. */

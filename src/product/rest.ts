@@ -50,6 +50,7 @@ export const productRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/api/products/search/:name',
+    takesEmptyParameter: true,
     summary: 'Search products by a part of their name',
     description:
       'Without regard to case; `%` and `_` stand for themselves. A term has 1024 characters at most.',

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts'
+import { unauthorized } from '../errors.ts'
 import { type Route, route } from '../http/route.ts'
 import { Done } from '../schema.ts'
 import { SignedInUser } from '../user/schema.ts'
@@ -58,7 +58,7 @@ export function sessionRoutes(parts: SessionParts): Route[] {
       access: 'user',
       reply: SignedInUser,
       handle: (context) => {
-        if (context.actor === null) throw new ServiceError('unauthorized')
+        if (context.actor === null) throw unauthorized('none')
         return getUser(context, context.actor.id)
       },
     }),
