@@ -2,6 +2,7 @@
 import type { TSchema } from 'typebox'
 import { Uuid } from '../schema.ts'
 import { exampleOf } from './openapi-example.ts'
+import { singular } from './openapi-operation-id.ts'
 import type { JsonObject, SchemaComponents } from './openapi-schema.ts'
 import type { Route } from './route.ts'
 
@@ -65,12 +66,27 @@ export function describeParameters(route: Route, schemas: SchemaComponents): Jso
 /** The example of a text is that of the member with its name in what the routes give or take. */
 function pathText(routes: readonly Route[], name: string): JsonObject {
   const isId = name === 'id' || name.endsWith('Id')
+  const own = routes.map(({ parameterTexts }) => parameterTexts?.[name]).find((text) => text !== undefined)
+  const description = own ?? (isId ? `Of the ${ownerOf(routes[0]?.path ?? '', name)}` : undefined)
   if (isId && routes.every(({ ids }) => ids !== 'text')) {
-    return { schema: { type: 'string', format: 'uuid', examples: [exampleOf(Uuid)] } }
+    return { description, schema: { type: 'string', format: 'uuid', examples: [exampleOf(Uuid)] } }
   }
   const members = routes.flatMap(({ reply, body }) => [memberNamed(name, reply), memberNamed(name, body)])
   const member = members.find((found) => found !== null)
-  return { schema: { type: 'string', examples: [member === undefined ? name : exampleOf(member)] } }
+  return {
+    description: description ?? textOf(member),
+    schema: { type: 'string', examples: [member === undefined ? name : exampleOf(member)] },
+  }
+}
+
+/** What stands before it in the path, e.g. `product` for `/api/products/:id`. */
+function ownerOf(path: string, name: string): string {
+  const segments = path.split('/')
+  return singular((segments[segments.indexOf(`:${name}`) - 1] ?? '').replaceAll('-', ' '))
+}
+
+function textOf(member: TSchema | undefined): string | undefined {
+  return member !== undefined && 'description' in member ? String(member.description) : undefined
 }
 
 function memberNamed(name: string, schema: object | undefined): TSchema | null {

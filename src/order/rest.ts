@@ -47,6 +47,7 @@ export const orderRoutes: Route[] = [
     method: 'GET',
     path: `${base}/:id`,
     summary: 'Get an order',
+    description: 'Its `ETag` goes into `If-Match` of a change.',
     status: 200,
     reply: Order,
     headers: ['etag'],

@@ -57,6 +57,8 @@ const readingRoutes: Route[] = [
     method: 'GET',
     path: `${base}/:id`,
     summary: 'Get a subscription',
+    description:
+      'The secret and the values of its headers are masked. The counters move with deliveries, and the `ETag` does not.',
     status: 200,
     reply: Subscription,
     headers: ['etag'],
@@ -70,8 +72,12 @@ function registration(path: string, policy: AddressPolicy): Route {
     ...common,
     method: 'POST',
     path,
-    summary: path === base ? 'Subscribe to events' : 'Subscribe to events, by the other address',
-    description: 'The secret is shown whole in this reply and never again.',
+    ...(path === base
+      ? { summary: 'Subscribe to events' }
+      : { summary: 'Subscribe to events, by the other address', name: 'registerWebhook' }),
+    description:
+      'The secret is shown whole in this reply and never again. Each event that is wanted is sent to the address, signed, ' +
+      'and tried again when that fails.',
     body: SubscriptionInput,
     status: 201,
     reply: Subscription,
@@ -92,6 +98,8 @@ function changingRoutes(policy: AddressPolicy): Route[] {
       method: 'PATCH',
       path: `${base}/:id`,
       summary: 'Change, pause or resume a subscription',
+      description:
+        '`isActive: false` pauses it, and deliveries wait; `isActive: true` resumes it, also where the service has ended it. Another host in `url` needs the values of `headers` anew.',
       body: SubscriptionUpdate,
       status: 200,
       reply: Subscription,
@@ -110,6 +118,7 @@ function changingRoutes(policy: AddressPolicy): Route[] {
       method: 'DELETE',
       path: `${base}/:id`,
       summary: 'Delete a subscription',
+      description: 'Deliveries that wait are not sent any more.',
       status: 204,
       errors: ['notFound'],
       conditional: true,

@@ -40,7 +40,7 @@ const retrySeconds = Nullable(
 
 export const Subscription = Type.Object(
   {
-    id: Uuid,
+    id: { ...Uuid, description: 'Assigned by the service' },
     url,
     events,
     unknownEvents: Type.Array(Type.String({ maxLength: 100 }), {
@@ -51,7 +51,7 @@ export const Subscription = Type.Object(
       description: 'Whole in the reply to its creation or rotation, masked everywhere else',
       examples: ['whsec_****LaSw'],
     }),
-    isActive: Type.Boolean(),
+    isActive: Type.Boolean({ description: '`false` while it is paused, or was ended by the service' }),
     headers,
     retrySeconds,
     deactivatedAt: Nullable({
@@ -59,11 +59,13 @@ export const Subscription = Type.Object(
       description: 'When the service itself ended it',
       examples: [null],
     }),
-    deactivationReason: Nullable(Type.String({ examples: [null] })),
+    deactivationReason: Nullable(
+      Type.String({ description: 'Why the service itself ended it', examples: [null] }),
+    ),
     successCount: Type.Integer({ description: 'Attempts that succeeded', examples: [42] }),
     failureCount: Type.Integer({ description: 'Attempts that failed', examples: [1] }),
-    lastSuccessAt: Nullable(Timestamp),
-    lastFailureAt: Nullable(Timestamp),
+    lastSuccessAt: Nullable({ ...Timestamp, description: 'When an attempt last succeeded' }),
+    lastFailureAt: Nullable({ ...Timestamp, description: 'When an attempt last failed' }),
     failingSince: Nullable({
       ...Timestamp,
       description: 'The first failure since the last success',
@@ -72,7 +74,7 @@ export const Subscription = Type.Object(
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
-  { $id: 'Subscription' },
+  { $id: 'Subscription', description: 'Which events are sent where, and how that fares.' },
 )
 
 export const SubscriptionInput = Type.Object(
@@ -83,7 +85,7 @@ export const SubscriptionInput = Type.Object(
     headers: Type.Optional(headers),
     retrySeconds: Type.Optional(retrySeconds),
   },
-  { $id: 'SubscriptionInput' },
+  { $id: 'SubscriptionInput', description: 'Which events to send where.' },
 )
 
 export const SubscriptionUpdate = Type.Object(
@@ -111,7 +113,7 @@ export const SecretRotation = Type.Object(
       }),
     ),
   },
-  { $id: 'SecretRotation' },
+  { $id: 'SecretRotation', description: 'The next secret, and how long the former ones go on.' },
 )
 
 export type Subscription = Static<typeof Subscription>

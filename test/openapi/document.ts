@@ -15,6 +15,7 @@ export type PathItem = Record<string, Operation>
 
 export interface Operation {
   operationId: string
+  description?: string
   security?: object[]
   parameters: { name?: string; in?: string; $ref?: string }[]
   responses: Record<string, Reply>

@@ -36,10 +36,18 @@ export const GraphQLRequest = Type.Object(
         Type.String({ maxLength: maxNameLength, description: 'Which of its operations; needless for one' }),
       ),
     ),
-    variables: Type.Optional(Nullable({ ...openObject, examples: [{}] })),
-    extensions: Type.Optional(Nullable({ ...openObject, examples: [{}] })),
+    variables: Type.Optional(
+      Nullable({
+        ...openObject,
+        description: 'Values of the variables of the operation, by name',
+        examples: [{}],
+      }),
+    ),
+    extensions: Type.Optional(
+      Nullable({ ...openObject, description: 'Of persisted operations: `persistedQuery`', examples: [{}] }),
+    ),
   },
-  { $id: 'GraphQLRequest' },
+  { $id: 'GraphQLRequest', description: 'As GraphQL over HTTP says.' },
 )
 
 const jsonText = Type.String({

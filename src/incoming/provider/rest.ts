@@ -22,6 +22,7 @@ export const providerRoutes: Route[] = [
     method: 'GET',
     path: `${base}/:provider`,
     summary: 'Get a provider',
+    description: 'The secret is masked.',
     status: 200,
     reply: Provider,
     errors: ['notFound'],
@@ -32,6 +33,7 @@ export const providerRoutes: Route[] = [
     method: 'PUT',
     path: `${base}/:provider`,
     summary: 'Accept webhooks of a provider, or change how',
+    name: 'setWebhookProvider',
     description:
       'With another secret than before, the former one is accepted as well until the overlap ends. ' +
       'Case does not matter in the name.',
