@@ -39,7 +39,7 @@ export const categoryRoutes: Route[] = [
     method: 'POST',
     path: '/api/categories',
     summary: 'Create a category',
-    description: 'Names need not be unique.',
+    description: 'A name that another category has is 400.',
     body: CategoryInput,
     status: 201,
     reply: Category,

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Text, Timestamp, Uuid } from '../schema.ts'
 
 const name = Text(1, 200, {
-  description: 'Shown to people; several categories may have the same',
+  description: 'Unique within the tenant',
   examples: ['Furniture'],
 })
 

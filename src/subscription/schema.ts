@@ -28,8 +28,9 @@ const secret = Type.String({
 const headers = Type.Record(Type.String(), Type.String({ maxLength: maxHeaderLength }), {
   maxProperties: maxHeaders,
   description: 'Sent along with each delivery. Values are masked in replies; `****` leaves one as it is',
-  examples: [{ Authorization: '****' }],
+  examples: [{ Authorization: 'Bearer 4f9c1d2e' }],
 })
+const maskedHeaders = { ...headers, examples: [{ Authorization: '****' }] }
 const retrySeconds = Nullable(
   Type.Array(Type.Integer({ minimum: 1, maximum: 86_400 }), {
     maxItems: 5, // the sixth attempt is the last
@@ -52,7 +53,7 @@ export const Subscription = Type.Object(
       examples: ['whsec_****LaSw'],
     }),
     isActive: Type.Boolean({ description: '`false` while it is paused, or was ended by the service' }),
-    headers,
+    headers: maskedHeaders,
     retrySeconds,
     deactivatedAt: Nullable({
       ...Timestamp,

@@ -17,7 +17,8 @@ export interface Operation {
   operationId: string
   description?: string
   security?: object[]
-  parameters: { name?: string; in?: string; $ref?: string }[]
+  parameters: { name?: string; in?: string; $ref?: string; schema?: { examples?: unknown[] } }[]
+  requestBody?: { content: Record<string, { schema: object; example: unknown }> }
   responses: Record<string, Reply>
 }
 

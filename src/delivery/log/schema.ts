@@ -117,7 +117,11 @@ export const Recovery = Type.Object(
     cursor: Type.Optional({ ...PageQuery.cursor, description: '`next` of the reply before' }),
     dryRun: Type.Optional(Type.Boolean({ description: 'Only count them', default: false })),
   },
-  { $id: 'Recovery', description: 'Which deliveries to send again.' },
+  {
+    $id: 'Recovery',
+    description: 'Which deliveries to send again.',
+    examples: [{ since: '2026-01-02T03:04:05.000Z', dryRun: true }],
+  },
 )
 
 export const RecoveryReport = Type.Object(
