@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ifMatch, versionTag } from '../http/etag.ts'
+import { preconditionOf, validatorsOf } from '../http/condition.ts'
 import { listReply } from '../http/json-list.ts'
 import { Reply, type Route, route } from '../http/route.ts'
 import { PageQuery } from '../page.ts'
@@ -30,7 +30,7 @@ export const categoryRoutes: Route[] = [
     description: 'Its `ETag` goes into `If-Match` of a change.',
     status: 200,
     reply: Category,
-    headers: ['etag'],
+    headers: ['etag', 'last-modified'],
     errors: ['notFound'],
     handle: async (context, { path }) => tagged(await getCategory(context, path['id'] ?? '')),
   }),
@@ -43,7 +43,7 @@ export const categoryRoutes: Route[] = [
     body: CategoryInput,
     status: 201,
     reply: Category,
-    headers: ['etag', 'location'],
+    headers: ['etag', 'last-modified', 'location'],
     once: true,
     handle: async (context, { body }) => {
       const category = await createCategory(context, body)
@@ -59,11 +59,11 @@ export const categoryRoutes: Route[] = [
     body: CategoryInput,
     status: 200,
     reply: Category,
-    headers: ['etag'],
+    headers: ['etag', 'last-modified'],
     errors: ['notFound'],
     conditional: true,
     handle: async (context, { path, body, headers }) =>
-      tagged(await updateCategory(context, path['id'] ?? '', body, ifMatch(headers['if-match']))),
+      tagged(await updateCategory(context, path['id'] ?? '', body, preconditionOf(headers))),
   }),
   route({
     ...common,
@@ -75,10 +75,10 @@ export const categoryRoutes: Route[] = [
     errors: ['invalid', 'notFound'],
     conditional: true,
     handle: (context, { path, headers }) =>
-      deleteCategory(context, path['id'] ?? '', ifMatch(headers['if-match'])),
+      deleteCategory(context, path['id'] ?? '', preconditionOf(headers)),
   }),
 ]
 
 function tagged(category: StoredCategory, headers: Record<string, string> = {}): Reply {
-  return new Reply(category, { etag: versionTag(category.version), ...headers })
+  return new Reply(category, { ...validatorsOf(category), ...headers })
 }

@@ -1,7 +1,5 @@
-/** Entity tags and the conditions that clients put on them (RFC 9110, section 13). */
+/** Entity tags (RFC 9110, section 8.8.3). */
 import { createHash, hash } from 'node:crypto'
-import { ServiceError } from '../errors.ts'
-import type { Precondition } from '../precondition.ts'
 
 /** The tag of a row: its version, which every change moves. */
 export function versionTag(version: number): string {
@@ -22,15 +20,9 @@ export function isUnchanged(ifNoneMatch: string | undefined, tag: string): boole
   return listed(ifNoneMatch, tag, (candidate) => candidate.replace(/^W\//, ''))
 }
 
-/** If-Match, compared strongly. The condition throws ServiceError `preconditionFailed`. */
-export function ifMatch(header: string | string[] | undefined): Precondition {
-  if (header === undefined) return null
-  const condition = String(header)
-  return (version) => {
-    if (!listed(condition, versionTag(version), (candidate) => candidate)) {
-      throw new ServiceError('preconditionFailed')
-    }
-  }
+/** Whether the header names the tag, or any. */
+export function isListed(header: string, tag: string): boolean {
+  return listed(header, tag, (candidate) => candidate)
 }
 
 function listed(header: string, tag: string, normalize: (candidate: string) => string): boolean {

@@ -7,7 +7,8 @@ import { clientNetwork } from '../network.ts'
 import { type AdmissionParts, type Admitted, admit } from './admission.ts'
 import { type BodyParts, keepBodiesRaw } from './body.ts'
 import { bodyLimits } from './body-limit.ts'
-import { isUnchanged } from './etag.ts'
+import { isNotModified } from './condition.ts'
+import { sendHead } from './head-reply.ts'
 import { requestReader } from './input.ts'
 import { sendJson } from './json-reply.ts'
 import { limitRequests } from './rate-limit/limit-requests.ts'
@@ -142,17 +143,13 @@ function sendOutcome(request: FastifyRequest, reply: FastifyReply, { route, outc
   const { body, headers, status } =
     outcome instanceof Reply ? outcome : { body: outcome, headers: null, status: null }
   if (headers !== null) reply.headers(headers)
-  const etag = headers?.['etag']
-  if (
-    etag !== undefined &&
-    readsOnly(request.method) &&
-    isUnchanged(request.headers['if-none-match'], etag)
-  ) {
+  if (headers !== null && readsOnly(request.method) && isNotModified(request.headers, headers)) {
     return reply.code(304).send()
   }
   reply.code(status ?? route.status)
   if (route.status === 204) return reply.send()
   if (!(body instanceof JsonText)) return reply.send(body)
+  if (request.method === 'HEAD') return sendHead(reply, body)
   return sendJson(reply, body, context)
 }
 

@@ -62,10 +62,11 @@ function successReplies(route: Route, schemas: SchemaComponents): Record<string,
       content: jsonContent(route.reply, schemas),
     }
   }
-  if (route.method === 'GET' && route.headers?.includes('etag')) {
+  const validators = successHeaders(route).filter((name) => name === 'ETag' || name === 'Last-Modified')
+  if (route.method === 'GET' && validators.length > 0) {
     replies['304'] = {
       description: 'Unchanged: the client has it already.',
-      headers: headerReferences(['ETag']),
+      headers: headerReferences(validators),
     }
   }
   return replies
@@ -84,6 +85,7 @@ function successHeaders(route: Route): Parameters<typeof headerReferences>[0] {
       (
         ({
           etag: 'ETag',
+          'last-modified': 'Last-Modified',
           link: 'Link',
           location: 'Location',
           'unknown-names': 'X-Unknown-Names',

@@ -34,11 +34,30 @@ export const sharedParameters = {
     description: 'The `ETag` of what the client already has: 304 while it is still the same.',
     schema: { type: 'string', examples: ['"v3"'] },
   },
+  IfModifiedSince: {
+    name: 'If-Modified-Since',
+    in: 'header',
+    description: 'The `Last-Modified` of what the client already has: 304 while it is still the same.',
+    schema: { type: 'string', examples: ['Sat, 31 Jan 2026 09:30:00 GMT'] },
+  },
   IfMatch: {
     name: 'If-Match',
     in: 'header',
     description: 'The `ETag` of what the client has read: 412 when it has changed since.',
     schema: { type: 'string', examples: ['"v3"'] },
+  },
+  IfUnmodifiedSince: {
+    name: 'If-Unmodified-Since',
+    in: 'header',
+    description:
+      'The `Last-Modified` of what the client has read: 412 when it has changed in a later second. `If-Match` goes before it.',
+    schema: { type: 'string', examples: ['Sat, 31 Jan 2026 09:30:00 GMT'] },
+  },
+  IfNone: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: '`*`: only if there is nothing yet, else 412.',
+    schema: { type: 'string', examples: ['*'] },
   },
   IdempotencyKey: {
     name: 'Idempotency-Key',
@@ -115,7 +134,9 @@ function queryParameters(route: Route, schemas: SchemaComponents): JsonObject[] 
 function headerNames(route: Route): (keyof typeof sharedParameters)[] {
   const names: (keyof typeof sharedParameters)[] = []
   if (route.method === 'GET' && route.headers?.includes('etag')) names.push('IfNoneMatch')
-  if (route.conditional) names.push('IfMatch')
+  if (route.method === 'GET' && route.headers?.includes('last-modified')) names.push('IfModifiedSince')
+  if (route.conditional) names.push('IfMatch', 'IfUnmodifiedSince')
+  if (route.conditional && route.method === 'PUT') names.push('IfNone')
   if (route.once) names.push('IdempotencyKey')
   return names
 }

@@ -50,6 +50,10 @@ export const sharedHeaders = {
     '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11',
   ),
   ETag: headerOf('The version of what is in the body.', '"v3"'),
+  'Last-Modified': headerOf(
+    'When what is in the body was last changed, in whole seconds.',
+    'Sat, 31 Jan 2026 09:30:00 GMT',
+  ),
   Link: headerOf(
     'With `rel="next"` the next page (RFC 8288).',
     '</api/products?limit=50&cursor=MDE5OGM2>; rel="next"',

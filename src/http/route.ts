@@ -59,8 +59,8 @@ export interface Route {
   /** What can go wrong beyond what access, query and body imply. */
   errors?: readonly ErrorKind[]
   /** Reply headers worth describing. */
-  headers?: readonly ('etag' | 'link' | 'location' | 'unknown-names')[]
-  /** Takes If-Match. */
+  headers?: readonly ('etag' | 'last-modified' | 'link' | 'location' | 'unknown-names')[]
+  /** Takes If-Match, If-Unmodified-Since and If-None-Match. */
   conditional?: boolean
   /** Takes Idempotency-Key. */
   once?: boolean

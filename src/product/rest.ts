@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ifMatch, versionTag } from '../http/etag.ts'
+import { preconditionOf, validatorsOf } from '../http/condition.ts'
 import { listReply } from '../http/json-list.ts'
 import { JsonText, Reply, type Route, route } from '../http/route.ts'
 import { PageQuery } from '../page.ts'
@@ -78,11 +78,11 @@ export const productRoutes: Route[] = [
     access: 'user',
     status: 200,
     reply: Product,
-    headers: ['etag'],
+    headers: ['etag', 'last-modified'],
     errors: ['notFound'],
     handle: async (context, { path }) => {
-      const { json, version } = await getProduct(context, path['id'] ?? '')
-      return new Reply(new JsonText(json), { etag: versionTag(version) })
+      const { json, ...row } = await getProduct(context, path['id'] ?? '')
+      return new Reply(new JsonText(json), validatorsOf(row))
     },
   }),
   route({
@@ -95,7 +95,7 @@ export const productRoutes: Route[] = [
     body: ProductInput,
     status: 201,
     reply: Product,
-    headers: ['etag', 'location'],
+    headers: ['etag', 'last-modified', 'location'],
     once: true,
     handle: async (context, { body }) => {
       const product = await createProduct(context, body)
@@ -113,11 +113,11 @@ export const productRoutes: Route[] = [
     body: ProductUpdate,
     status: 200,
     reply: Product,
-    headers: ['etag'],
+    headers: ['etag', 'last-modified'],
     errors: ['notFound'],
     conditional: true,
     handle: async (context, { path, body, headers }) =>
-      tagged(await updateProduct(context, path['id'] ?? '', body, ifMatch(headers['if-match']))),
+      tagged(await updateProduct(context, path['id'] ?? '', body, preconditionOf(headers))),
   }),
   route({
     method: 'DELETE',
@@ -129,11 +129,10 @@ export const productRoutes: Route[] = [
     status: 204,
     errors: ['notFound'],
     conditional: true,
-    handle: (context, { path, headers }) =>
-      deleteProduct(context, path['id'] ?? '', ifMatch(headers['if-match'])),
+    handle: (context, { path, headers }) => deleteProduct(context, path['id'] ?? '', preconditionOf(headers)),
   }),
 ]
 
 function tagged(product: StoredProduct, headers: Record<string, string> = {}): Reply {
-  return new Reply(product, { etag: versionTag(product.version), ...headers })
+  return new Reply(product, { ...validatorsOf(product), ...headers })
 }

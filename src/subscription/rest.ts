@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Context } from '../context.ts'
 import { rowPage } from '../database/json-page.ts'
-import { ifMatch, versionTag } from '../http/etag.ts'
+import { preconditionOf, validatorsOf } from '../http/condition.ts'
 import { listReply } from '../http/json-list.ts'
 import { Reply, type Route, route } from '../http/route.ts'
 import { tellUnknownNames } from '../http/unknown-name.ts'
@@ -61,7 +61,7 @@ const readingRoutes: Route[] = [
       'The secret and the values of its headers are masked. The counters move with deliveries, and the `ETag` does not.',
     status: 200,
     reply: Subscription,
-    headers: ['etag'],
+    headers: ['etag', 'last-modified'],
     errors: ['notFound'],
     handle: async (context, { path }) => tagged(await getSubscription(context, path['id'] ?? '')),
   }),
@@ -81,7 +81,7 @@ function registration(path: string, policy: AddressPolicy): Route {
     body: SubscriptionInput,
     status: 201,
     reply: Subscription,
-    headers: ['etag', 'location', 'unknown-names'],
+    headers: ['etag', 'last-modified', 'location', 'unknown-names'],
     once: true,
     handle: async (context, { body, strict }) => {
       const unknown = tellUnknownEvents(context, body.events, strict)
@@ -103,11 +103,11 @@ function changingRoutes(policy: AddressPolicy): Route[] {
       body: SubscriptionUpdate,
       status: 200,
       reply: Subscription,
-      headers: ['etag', 'unknown-names'],
+      headers: ['etag', 'last-modified', 'unknown-names'],
       errors: ['notFound'],
       conditional: true,
       handle: async (context, { path, body, headers, strict }) => {
-        const precondition = ifMatch(headers['if-match'])
+        const precondition = preconditionOf(headers)
         const unknown = tellUnknownEvents(context, body.events ?? [], strict)
         const changed = await updateSubscription(context, path['id'] ?? '', body, { precondition, policy })
         return tagged(changed, unknown)
@@ -123,7 +123,7 @@ function changingRoutes(policy: AddressPolicy): Route[] {
       errors: ['notFound'],
       conditional: true,
       handle: (context, { path, headers }) =>
-        deleteSubscription(context, path['id'] ?? '', ifMatch(headers['if-match'])),
+        deleteSubscription(context, path['id'] ?? '', preconditionOf(headers)),
     }),
     route({
       ...common,
@@ -137,7 +137,7 @@ function changingRoutes(policy: AddressPolicy): Route[] {
       bodyOptional: true,
       status: 200,
       reply: Subscription,
-      headers: ['etag'],
+      headers: ['etag', 'last-modified'],
       errors: ['notFound'],
       once: true,
       handle: async (context, { path, body }) =>
@@ -152,5 +152,5 @@ function tellUnknownEvents(context: Context, events: readonly string[], strict: 
 }
 
 function tagged(subscription: StoredSubscription, headers: Record<string, string> = {}): Reply {
-  return new Reply(subscription, { etag: versionTag(subscription.version), ...headers })
+  return new Reply(subscription, { ...validatorsOf(subscription), ...headers })
 }

@@ -11,7 +11,13 @@ import { createUser, deleteUser, getUser, getUserByName, listUsers, updateUser }
 
 const common = { tag: 'Users', access: 'admin', database: 'catalogue' } as const
 
-const ofTenant = Type.Optional(Type.String({ maxLength: 64, description: 'Another tenant; for the host’s administrators', examples: ['acme'] }))
+const ofTenant = Type.Optional(
+  Type.String({
+    maxLength: 64,
+    description: 'Another tenant; for the host’s administrators',
+    examples: ['acme'],
+  }),
+)
 
 export const userRoutes: Route[] = [
   route({
