@@ -25,6 +25,21 @@ export function isListed(header: string, tag: string): boolean {
   return listed(header, tag, (candidate) => candidate)
 }
 
+/** The tag of a representation in a content coding: `"v3"` in gzip is `"v3-gzip"`. */
+export function codedTag(tag: string, coding: string): string {
+  return `${tag.slice(0, -1)}-${coding}"`
+}
+
+/** The form of the tag that a client has, of those that the header names. */
+export function tagInUse(header: string, tag: string): string {
+  return ['gzip', 'br'].map((coding) => codedTag(tag, coding)).find((coded) => header.includes(coded)) ?? tag
+}
+
+/** Each coding of a version is that version. */
 function listed(header: string, tag: string, normalize: (candidate: string) => string): boolean {
-  return header.trim() === '*' || header.split(',').some((candidate) => normalize(candidate.trim()) === tag)
+  if (header.trim() === '*') return true
+  return header.split(',').some((candidate) => {
+    const plain = normalize(candidate.trim())
+    return plain === tag || plain.replace(/-(gzip|br)"$/, '"') === tag
+  })
 }

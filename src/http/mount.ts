@@ -56,6 +56,7 @@ function addRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
   app.route({
     method: route.method,
     url: route.path,
+    ...(route.secret === true && { compress: false }),
     config: { takesEmptyParameter: route.takesEmptyParameter === true },
     schema: route.reply === undefined ? {} : { response: { [route.status]: route.reply } },
     ...(route.database === 'none'
@@ -143,6 +144,7 @@ function sendOutcome(request: FastifyRequest, reply: FastifyReply, { route, outc
   const { body, headers, status } =
     outcome instanceof Reply ? outcome : { body: outcome, headers: null, status: null }
   if (headers !== null) reply.headers(headers)
+  if (route.secret === true) reply.header('cache-control', 'no-store')
   if (headers !== null && readsOnly(request.method) && isNotModified(request.headers, headers)) {
     return reply.code(304).send()
   }

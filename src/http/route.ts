@@ -64,6 +64,8 @@ export interface Route {
   conditional?: boolean
   /** Takes Idempotency-Key. */
   once?: boolean
+  /** The reply holds a secret: no cache stores it, and it is not compressed, which would tell of it by its length. */
+  secret?: boolean
   /** A rate limit policy by name: `strict`, or what the settings give it. */
   limit?: string
   /** It counts what it is asked for by itself. */

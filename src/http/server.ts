@@ -9,6 +9,7 @@ import { newId } from '../id.ts'
 import { Addresses, answerOptions, refuseUnknown } from './addresses.ts'
 import { type BodyParts, parseJsonBodies } from './body.ts'
 import { answerBrokenRequest, hasClearHost, ignoreExpectations } from './broken-request.ts'
+import { compressReplies } from './compression.ts'
 import { errorReplier } from './error-reply.ts'
 import { reportFailures } from './request-log.ts'
 import { securityHeaders, transportSecurity } from './security-headers.ts'
@@ -96,6 +97,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     })
   }
   refuseUnknown(app, addresses)
+  await compressReplies(app, options.bodies.costLimiter)
   return app
 }
 

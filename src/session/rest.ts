@@ -21,6 +21,7 @@ export function sessionRoutes(parts: SessionParts): Route[] {
       body: LoginInput,
       reply: SignIn,
       errors: ['badCredentials', 'notFound', 'overloaded'],
+      secret: true,
       limit: 'strict',
       handle: (context, { body }) => logIn(context, parts, body),
     }),
@@ -35,6 +36,7 @@ export function sessionRoutes(parts: SessionParts): Route[] {
       body: RefreshInput,
       reply: SignIn,
       errors: ['badRefreshToken'],
+      secret: true,
       handle: (context, { body }) =>
         refresh(context, parts, typeof body === 'string' ? body : body.refreshToken),
     }),

@@ -82,6 +82,7 @@ function registration(path: string, policy: AddressPolicy): Route {
     status: 201,
     reply: Subscription,
     headers: ['etag', 'last-modified', 'location', 'unknown-names'],
+    secret: true,
     once: true,
     handle: async (context, { body, strict }) => {
       const unknown = tellUnknownEvents(context, body.events, strict)
@@ -139,6 +140,7 @@ function changingRoutes(policy: AddressPolicy): Route[] {
       reply: Subscription,
       headers: ['etag', 'last-modified'],
       errors: ['notFound'],
+      secret: true,
       once: true,
       handle: async (context, { path, body }) =>
         tagged(await rotateSecret(context, path['id'] ?? '', body ?? {})),
