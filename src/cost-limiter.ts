@@ -57,9 +57,14 @@ export class CostLimiter {
     return this.#refused
   }
 
+  /** For what can be left undone when the account is empty. */
+  accountOf(caller: Caller): CostAccount {
+    return new CostAccount(this.#bucketsOf(caller))
+  }
+
   /** @throws ServiceError `tooManyRequests` for a caller who has spent everything */
   open(caller: Caller): CostAccount {
-    const account = new CostAccount(this.#bucketsOf(caller))
+    const account = this.accountOf(caller)
     if (account.isEmpty) {
       this.#refused++
       throw new ServiceError(

@@ -55,6 +55,26 @@ export class ServiceError extends Error {
   }
 }
 
+/** Why a token is not accepted. `none`, and `otherScheme`: the request has no bearer token at all. */
+export type TokenFault = 'none' | 'otherScheme' | 'malformed' | 'foreign' | 'expired' | 'sessionEnded'
+
+const tokenFaults: Record<TokenFault, string> = {
+  none: 'A bearer token is required, and the request has none.',
+  otherScheme: 'A bearer token is required, and the Authorization header has credentials of another kind.',
+  malformed: 'The Authorization header must be the word Bearer and one token.',
+  foreign: 'The token is not one that this service has issued.',
+  expired: 'The token has expired.',
+  sessionEnded: 'The session has ended.',
+}
+
+/** A 401 that says why. Its challenge names an error only where there was a token (RFC 6750, section 3.1). */
+export function unauthorized(fault: TokenFault, cause?: unknown): ServiceError {
+  const text = tokenFaults[fault]
+  const error =
+    fault === 'none' || fault === 'otherScheme' ? '' : ` error="invalid_token", error_description="${text}"`
+  return new ServiceError('unauthorized', text, { cause, headers: { 'www-authenticate': `Bearer${error}` } })
+}
+
 /** A 400 that names one field. @param field the member as the caller wrote it, e.g. `price` */
 export function invalidField(field: string, reason: string): ServiceError {
   return new ServiceError('invalid', `${field}: ${reason}`, { faults: [{ pointer: `/${field}`, reason }] })

@@ -37,7 +37,7 @@ export type { EventAccess, EventCatalogue, EventType } from './event/event-type.
 export { publish } from './event/publish.ts'
 export type { Feature, Job } from './feature.ts'
 export { type GraphQLPart, mutation } from './graphql/field/field.ts'
-export { ifMatch, versionTag } from './http/etag.ts'
+export { preconditionOf, validatorsOf } from './http/condition.ts'
 export { listReply } from './http/json-list.ts'
 export { CannotListen } from './http/listener.ts'
 export { JsonText, Reply, type Route, route } from './http/route.ts'

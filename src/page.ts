@@ -16,7 +16,7 @@ export const PageQuery = {
   cursor: Type.Optional(
     Type.String({
       maxLength: 200,
-      examples: ['MDE5OGM2ZjA'],
+      examples: [encodeCursor('0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11')],
       description: 'From the `Link` header of the page before',
     }),
   ),

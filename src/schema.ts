@@ -50,11 +50,19 @@ export const Price = Type.Refine(
 )
 
 export const ErrorMessage = Type.Object(
-  { message: Type.String({ examples: ['price: must be >= 0'] }) },
-  { $id: 'ErrorMessage' },
+  {
+    message: Type.String({
+      description: 'What is wrong, in words; several faults are joined, each with the name of its field',
+      examples: ['price: must be >= 0'],
+    }),
+  },
+  { $id: 'ErrorMessage', description: 'The body of every error.' },
 )
 
-export const Done = Type.Object({ message: Type.String({ examples: ['Done.'] }) }, { $id: 'Done' })
+export const Done = Type.Object(
+  { message: Type.String({ description: 'What was done, in words', examples: ['Done.'] }) },
+  { $id: 'Done', description: 'It is done, and there is nothing else to tell.' },
+)
 
 /** Judged by the shortest text that names the number, which is what JSON carries. */
 function hasAtMostFourDecimals(value: number): boolean {

@@ -53,7 +53,7 @@ export function updateCategory(
 ): Promise<StoredCategory> {
   return inTransaction(context, async (inside) => {
     const before = await lockCategory(inside, id)
-    precondition?.(before.version)
+    precondition?.(before)
     const category = { ...before, ...input, updatedAt: now(context), version: before.version + 1 }
     await refuseDuplicate(replaceCategory(inside.data, toRow(category)))
     await publish(inside, 'category.updated', { categoryId: id, name: category.name })
@@ -64,8 +64,8 @@ export function updateCategory(
 /** @throws ServiceError `notFound`, `preconditionFailed`, or `invalid` while products are in the category */
 export function deleteCategory(context: Context, id: string, precondition: Precondition): Promise<void> {
   return inTransaction(context, async (inside) => {
-    const { version } = await lockCategory(inside, id)
-    precondition?.(version)
+    const before = await lockCategory(inside, id)
+    precondition?.(before)
     await refuseInUse(deleteCategoryRow(inside.data, id))
     await publish(inside, 'category.deleted', { categoryId: id })
   })

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ifMatch, versionTag } from '../http/etag.ts'
+import { preconditionOf, validatorsOf } from '../http/condition.ts'
 import { listReply } from '../http/json-list.ts'
 import { Reply, type Route, route } from '../http/route.ts'
 import { PageQuery } from '../page.ts'
@@ -14,6 +14,7 @@ export const categoryRoutes: Route[] = [
     method: 'GET',
     path: '/api/categories',
     summary: 'List categories',
+    description: 'All of the tenant, in the order of their creation. With `limit` or `cursor` one page.',
     query: Type.Object(PageQuery),
     status: 200,
     reply: Type.Array(Category),
@@ -26,9 +27,10 @@ export const categoryRoutes: Route[] = [
     method: 'GET',
     path: '/api/categories/:id',
     summary: 'Get a category',
+    description: 'Its `ETag` goes into `If-Match` of a change.',
     status: 200,
     reply: Category,
-    headers: ['etag'],
+    headers: ['etag', 'last-modified'],
     errors: ['notFound'],
     handle: async (context, { path }) => tagged(await getCategory(context, path['id'] ?? '')),
   }),
@@ -37,10 +39,11 @@ export const categoryRoutes: Route[] = [
     method: 'POST',
     path: '/api/categories',
     summary: 'Create a category',
+    description: 'A name that another category has is 400.',
     body: CategoryInput,
     status: 201,
     reply: Category,
-    headers: ['etag', 'location'],
+    headers: ['etag', 'last-modified', 'location'],
     once: true,
     handle: async (context, { body }) => {
       const category = await createCategory(context, body)
@@ -52,14 +55,15 @@ export const categoryRoutes: Route[] = [
     method: 'PUT',
     path: '/api/categories/:id',
     summary: 'Change a category',
+    description: 'Products in it stay in it.',
     body: CategoryInput,
     status: 200,
     reply: Category,
-    headers: ['etag'],
+    headers: ['etag', 'last-modified'],
     errors: ['notFound'],
     conditional: true,
     handle: async (context, { path, body, headers }) =>
-      tagged(await updateCategory(context, path['id'] ?? '', body, ifMatch(headers['if-match']))),
+      tagged(await updateCategory(context, path['id'] ?? '', body, preconditionOf(headers))),
   }),
   route({
     ...common,
@@ -71,10 +75,10 @@ export const categoryRoutes: Route[] = [
     errors: ['invalid', 'notFound'],
     conditional: true,
     handle: (context, { path, headers }) =>
-      deleteCategory(context, path['id'] ?? '', ifMatch(headers['if-match'])),
+      deleteCategory(context, path['id'] ?? '', preconditionOf(headers)),
   }),
 ]
 
 function tagged(category: StoredCategory, headers: Record<string, string> = {}): Reply {
-  return new Reply(category, { etag: versionTag(category.version), ...headers })
+  return new Reply(category, { ...validatorsOf(category), ...headers })
 }

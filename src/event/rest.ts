@@ -11,6 +11,7 @@ export const eventRoutes: Route[] = [
     method: 'POST',
     path: '/api/events',
     summary: 'Publish an event',
+    name: 'publishEvent',
     description:
       'It goes to the subscriptions of the tenant that want its type. Names of the catalogue, which tell of changes, ' +
       'are for administrators, with the payload that the catalogue says.',
@@ -31,6 +32,7 @@ export const eventRoutes: Route[] = [
     method: 'GET',
     path: '/api/webhooks/event-types',
     summary: 'List the types of events',
+    name: 'listEventTypes',
     description: 'The catalogue: what each event tells, as a JSON Schema and as an example.',
     tag: 'Events',
     access: 'user',

@@ -18,19 +18,30 @@ const data = Type.Object(
 )
 
 /** An event of an application's own. */
-export const EventInput = Type.Object({ type, data }, { $id: 'EventInput' })
+export const EventInput = Type.Object(
+  { type, data },
+  { $id: 'EventInput', description: 'An event of an application’s own.' },
+)
 
 export const PublishedEvent = Type.Object(
-  { id: Type.String({ examples: ['evt_00k68qxz2s9kg5an5z1tpnpcgh'] }) },
-  { $id: 'PublishedEvent' },
+  {
+    id: Type.String({
+      description: 'Of the event; its deliveries carry it as `X-Webhook-Id`',
+      examples: ['evt_00k68qxz2s9kg5an5z1tpnpcgh'],
+    }),
+  },
+  { $id: 'PublishedEvent', description: 'An event that was accepted.' },
 )
 
 const anySchema = Type.Object({}, { additionalProperties: true, description: 'A JSON Schema' })
 
 export const DescribedEventType = Type.Object(
   {
-    type: Type.String({ examples: ['order.created'] }),
-    summary: Type.String({ examples: ['An order was placed.'] }),
+    type: Type.String({ description: 'The name to subscribe to', examples: ['order.created'] }),
+    summary: Type.String({
+      description: 'What has happened, in one sentence',
+      examples: ['An order was placed.'],
+    }),
     access: Type.Unsafe<EventAccess>({
       type: 'string',
       enum: ['user', 'admin'],
@@ -40,7 +51,7 @@ export const DescribedEventType = Type.Object(
     schema: { ...anySchema, description: 'The JSON Schema of `data`', examples: [{ type: 'object' }] },
     example: { ...anySchema, description: 'Such a `data`', examples: [{}] },
   },
-  { $id: 'EventType' },
+  { $id: 'EventType', description: 'A type of events that a feature publishes.' },
 )
 
 export type EventInput = Static<typeof EventInput>

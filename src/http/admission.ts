@@ -1,6 +1,6 @@
 /** Who calls, for which tenant, and whether they may: 401 before 403 before everything else. */
 import { type Actor, hostTenantId, type Tenant } from '../context.ts'
-import { ServiceError } from '../errors.ts'
+import { ServiceError, unauthorized } from '../errors.ts'
 import type { AccessTokens } from '../session/access-token.ts'
 import type { RevokedSessions } from '../session/revoked-sessions.ts'
 import type { TenantDirectory } from '../tenant/directory.ts'
@@ -58,12 +58,13 @@ function authenticate(request: NamingRequest, access: Access, parts: AdmissionPa
   const header = request.headers.authorization
   if (header === undefined) {
     if (access === 'public') return null
-    throw new ServiceError('unauthorized')
+    throw unauthorized('none')
   }
   const token = header.slice(scheme.length)
-  if (header.slice(0, scheme.length).toLowerCase() !== scheme || token.includes(' ')) {
-    throw new ServiceError('unauthorized')
+  if (header.slice(0, scheme.length).toLowerCase() !== scheme) {
+    throw unauthorized(header.trim().toLowerCase() === scheme.trim() ? 'malformed' : 'otherScheme')
   }
+  if (token === '' || token.includes(' ')) throw unauthorized('malformed')
   return parts.tokens.verify(token)
 }
 
@@ -77,7 +78,7 @@ function admitActor(
   return then(own, (tenant) => {
     // First, because a deactivation ends the sessions as well: 403 tells the users of the tenant why.
     if (tenant?.id === actor.tenantId && !tenant.isActive) throw new ServiceError('tenantInactive')
-    if (parts.revoked.has(actor.sessionId)) throw new ServiceError('unauthorized', 'The session has ended.')
+    if (parts.revoked.has(actor.sessionId)) throw unauthorized('sessionEnded')
     if (tenant === null || tenant.id !== actor.tenantId) throw new ServiceError('wrongTenant')
     if (access === 'admin' && !actor.roles.includes('Admin')) throw new ServiceError('forbidden')
     return { actor, tenant }

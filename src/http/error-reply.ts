@@ -41,7 +41,7 @@ export function errorReplier(
 }
 
 function replyWithError(known: ServiceError, request: FastifyRequest, reply: FastifyReply): void {
-  if (known.status === 401) reply.header('www-authenticate', 'Bearer')
+  if (known.status === 401) reply.header('www-authenticate', 'Bearer') // unless it says more
   reply.headers(known.headers).code(known.status)
   if (preferredType(request.headers.accept) === problemType) {
     reply.header('content-type', problemType).send(JSON.stringify(toProblem(known, request.url)))

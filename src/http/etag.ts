@@ -1,7 +1,5 @@
-/** Entity tags and the conditions that clients put on them (RFC 9110, section 13). */
+/** Entity tags (RFC 9110, section 8.8.3). */
 import { createHash, hash } from 'node:crypto'
-import { ServiceError } from '../errors.ts'
-import type { Precondition } from '../precondition.ts'
 
 /** The tag of a row: its version, which every change moves. */
 export function versionTag(version: number): string {
@@ -22,17 +20,26 @@ export function isUnchanged(ifNoneMatch: string | undefined, tag: string): boole
   return listed(ifNoneMatch, tag, (candidate) => candidate.replace(/^W\//, ''))
 }
 
-/** If-Match, compared strongly. The condition throws ServiceError `preconditionFailed`. */
-export function ifMatch(header: string | string[] | undefined): Precondition {
-  if (header === undefined) return null
-  const condition = String(header)
-  return (version) => {
-    if (!listed(condition, versionTag(version), (candidate) => candidate)) {
-      throw new ServiceError('preconditionFailed')
-    }
-  }
+/** Whether the header names the tag, or any. */
+export function isListed(header: string, tag: string): boolean {
+  return listed(header, tag, (candidate) => candidate)
 }
 
+/** The tag of a representation in a content coding: `"v3"` in gzip is `"v3-gzip"`. */
+export function codedTag(tag: string, coding: string): string {
+  return `${tag.slice(0, -1)}-${coding}"`
+}
+
+/** The form of the tag that a client has, of those that the header names. */
+export function tagInUse(header: string, tag: string): string {
+  return ['gzip', 'br'].map((coding) => codedTag(tag, coding)).find((coded) => header.includes(coded)) ?? tag
+}
+
+/** Each coding of a version is that version. */
 function listed(header: string, tag: string, normalize: (candidate: string) => string): boolean {
-  return header.trim() === '*' || header.split(',').some((candidate) => normalize(candidate.trim()) === tag)
+  if (header.trim() === '*') return true
+  return header.split(',').some((candidate) => {
+    const plain = normalize(candidate.trim())
+    return plain === tag || plain.replace(/-(gzip|br)"$/, '"') === tag
+  })
 }

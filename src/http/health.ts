@@ -9,13 +9,30 @@ export interface HealthCheck {
   check(): Promise<void>
 }
 
-const State = Type.Unsafe<'healthy' | 'unhealthy'>({ type: 'string', enum: ['healthy', 'unhealthy'] })
+const State = Type.Unsafe<'healthy' | 'unhealthy'>({
+  type: 'string',
+  enum: ['healthy', 'unhealthy'],
+  description: '`unhealthy` when it cannot answer',
+})
 
 const Health = Type.Object(
-  { status: State, checks: Type.Record(Type.String(), Type.Object({ status: State, ms: Type.Number() })) },
-  { $id: 'Health' },
+  {
+    status: State,
+    checks: Type.Record(
+      Type.String(),
+      Type.Object({
+        status: State,
+        ms: Type.Number({ minimum: 0, description: 'How long the check took, in milliseconds' }),
+      }),
+      { description: 'What readiness depends on, by name' },
+    ),
+  },
+  { $id: 'Health', description: 'Whether the service can answer, and why not.' },
 )
-const Liveness = Type.Object({ status: State }, { $id: 'Liveness' })
+const Liveness = Type.Object(
+  { status: State },
+  { $id: 'Liveness', description: 'The process lives: it has answered.' },
+)
 
 const common = { tag: 'Health', access: 'anonymous', database: 'none', method: 'GET', status: 200 } as const
 
@@ -31,20 +48,33 @@ export function healthRoutes(checks: HealthCheck[], isStopping: () => boolean): 
     return new Reply(body, {}, healthy ? 200 : 503)
   }
   return [
-    ...['/health/live', '/healthz'].map((path) =>
-      route({ ...common, path, summary: 'Ask whether the process lives', reply: Liveness, handle: live }),
-    ),
-    ...['/health', '/health/ready', '/ready'].map((path) =>
+    ...named({ getLiveness: '/health/live', getHealthz: '/healthz' }).map((place) =>
       route({
         ...common,
-        path,
+        ...place,
+        summary: 'Ask whether the process lives',
+        description: 'It looks at nothing else: whoever restarts what does not answer asks here.',
+        reply: Liveness,
+        handle: live,
+      }),
+    ),
+    ...named({ getHealth: '/health', getReadiness: '/health/ready', getReady: '/ready' }).map((place) =>
+      route({
+        ...common,
+        ...place,
         summary: 'Ask whether the service can answer',
+        description:
+          'Looks at the database. Whoever balances load asks here: a service that stops is unhealthy before it ends.',
         reply: Health,
         otherwise: { status: 503, description: 'It cannot: one of the checks failed, or it is stopping.' },
         handle: ready,
       }),
     ),
   ]
+}
+
+function named(paths: Record<string, string>): { name: string; path: string }[] {
+  return Object.entries(paths).map(([name, path]) => ({ name, path }))
 }
 
 /** A part that does not answer is as good as gone, and whoever asks has a time-out of its own. */

@@ -7,14 +7,15 @@ import { clientNetwork } from '../network.ts'
 import { type AdmissionParts, type Admitted, admit } from './admission.ts'
 import { type BodyParts, keepBodiesRaw } from './body.ts'
 import { bodyLimits } from './body-limit.ts'
-import { isUnchanged } from './etag.ts'
+import { isNotModified } from './condition.ts'
+import { sendHead } from './head-reply.ts'
 import { requestReader } from './input.ts'
 import { sendBody } from './json-reply.ts'
 import { limitRequests } from './rate-limit/limit-requests.ts'
 import type { Limiter, Limiters } from './rate-limit/limiter.ts'
 import { RequestContext } from './request-context.ts'
 import type { RequestTurns } from './request-turns.ts'
-import { Reply, type Route, type RouteInput, readsOnly } from './route.ts'
+import { JsonText, Reply, type Route, type RouteInput, readsOnly } from './route.ts'
 import { type UnknownInput, unknownInputJudge } from './unknown-input.ts'
 
 declare module 'fastify' {
@@ -55,6 +56,8 @@ function addRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
   app.route({
     method: route.method,
     url: route.path,
+    ...(route.secret === true && { compress: false }),
+    config: { takesEmptyParameter: route.takesEmptyParameter === true },
     schema: route.reply === undefined ? {} : { response: { [route.status]: route.reply } },
     ...(route.database === 'none'
       ? { onRequest: limit }
@@ -141,16 +144,13 @@ function sendOutcome(request: FastifyRequest, reply: FastifyReply, { route, outc
   const { body, headers, status } =
     outcome instanceof Reply ? outcome : { body: outcome, headers: null, status: null }
   if (headers !== null) reply.headers(headers)
-  const etag = headers?.['etag']
-  if (
-    etag !== undefined &&
-    readsOnly(request.method) &&
-    isUnchanged(request.headers['if-none-match'], etag)
-  ) {
+  if (route.secret === true) reply.header('cache-control', 'no-store')
+  if (headers !== null && readsOnly(request.method) && isNotModified(request.headers, headers)) {
     return reply.code(304).send()
   }
   reply.code(status ?? route.status)
   if (route.status === 204) return reply.send()
+  if (request.method === 'HEAD' && body instanceof JsonText) return sendHead(reply, body)
   return sendBody(reply, body, context)
 }
 

@@ -3,9 +3,11 @@ import type { Route } from './route.ts'
 
 /**
  * Verb and noun from method, path and kind of reply: `listProducts`, `listActiveProducts`, `getProduct`,
- * `createWebhookSubscription`, `payOrder`; under a group that is no collection the path as it reads: `authLogin`.
+ * `createWebhookSubscription`, `payOrder`; under a group that is no collection the path as it reads. Where that is no good
+ * name, the route has one of its own.
  */
 export function operationIdOf(route: Route): string {
+  if (route.name !== undefined) return route.name
   const segments = route.path
     .split('/')
     .filter((part) => part !== '' && part !== 'api' && !part.startsWith('.'))
@@ -15,7 +17,7 @@ export function operationIdOf(route: Route): string {
   const groups = names.slice(0, -1)
   const owners = groups.map(singular).join('')
   if (names.includes('Search')) return `search${names.filter((name) => name !== 'Search').join('')}`
-  if (route.method === 'POST' && (route.status === 200 || route.status === 204)) return actionId(groups, last)
+  if (isAction(route)) return actionId(groups, last)
   const verb = verbOf(route)
   if (verb === 'list' && !last.endsWith('s')) return `list${last}${groups.join('')}`
   return `${verb}${owners}${isItem || verb === 'create' ? singular(last) : last}`
@@ -23,7 +25,13 @@ export function operationIdOf(route: Route): string {
 
 function verbOf(route: Route): string {
   if (route.method === 'GET') return isList(route) ? 'list' : 'get'
-  return { POST: 'create', PUT: 'update', PATCH: 'patch', DELETE: 'delete' }[route.method]
+  return { POST: 'create', PUT: 'update', PATCH: 'update', DELETE: 'delete' }[route.method]
+}
+
+/** What is done to one resource (`/orders/:id/pay`), or creates nothing. */
+function isAction({ method, path, status }: Route): boolean {
+  if (method !== 'POST') return false
+  return status === 200 || status === 204 || /\/:\w+\/[^/]*[^s]$/.test(path)
 }
 
 /** `rotate-secret` of `webhooks/subscriptions` is `rotateWebhookSubscriptionSecret`. */
@@ -43,7 +51,7 @@ function pascalCase(segment: string): string {
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
 }
 
-function singular(noun: string): string {
+export function singular(noun: string): string {
   return noun.replace(/ies$/, 'y').replace(/s$/, '')
 }
 

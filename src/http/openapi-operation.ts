@@ -3,7 +3,7 @@ import type { ErrorKind } from '../errors.ts'
 import { exampleOf } from './openapi-example.ts'
 import { operationIdOf } from './openapi-operation-id.ts'
 import { describeParameters } from './openapi-parameter.ts'
-import { type ErrorReplies, headerReferences } from './openapi-reply.ts'
+import { contentOf, type ErrorReplies, headerReferences } from './openapi-reply.ts'
 import type { JsonObject, SchemaComponents } from './openapi-schema.ts'
 import type { Access, Route } from './route.ts'
 
@@ -16,7 +16,10 @@ export function describeOperation(route: Route, schemas: SchemaComponents, error
     ...security[route.access],
     parameters: describeParameters(route, schemas),
     ...requestBody(route, schemas),
-    responses: { ...successReplies(route, schemas), ...errors.describe(errorsOf(route)) },
+    responses: {
+      ...successReplies(route, schemas),
+      ...errors.describe(errorsOf(route), route.otherTypes ?? []),
+    },
   }
 }
 
@@ -46,7 +49,10 @@ function jsonContent(schema: Route['body'], schemas: SchemaComponents): JsonObje
 function successReplies(route: Route, schemas: SchemaComponents): Record<string, JsonObject> {
   const headers = headerReferences(successHeaders(route))
   const success: JsonObject = { description: successTexts[route.status], headers }
-  if (route.reply !== undefined) success['content'] = jsonContent(route.reply, schemas)
+  if (route.reply !== undefined) {
+    const others = (route.otherTypes ?? []).filter(({ status }) => status === route.status)
+    success['content'] = { ...jsonContent(route.reply, schemas), ...contentOf(others, schemas) }
+  }
   const replies: Record<string, JsonObject> = { [route.status]: success }
   if (route.otherwise !== undefined) {
     const { status, description } = route.otherwise
@@ -56,10 +62,11 @@ function successReplies(route: Route, schemas: SchemaComponents): Record<string,
       content: jsonContent(route.reply, schemas),
     }
   }
-  if (route.method === 'GET' && route.headers?.includes('etag')) {
+  const validators = successHeaders(route).filter((name) => name === 'ETag' || name === 'Last-Modified')
+  if (route.method === 'GET' && validators.length > 0) {
     replies['304'] = {
       description: 'Unchanged: the client has it already.',
-      headers: headerReferences(['ETag']),
+      headers: headerReferences(validators),
     }
   }
   return replies
@@ -78,6 +85,7 @@ function successHeaders(route: Route): Parameters<typeof headerReferences>[0] {
       (
         ({
           etag: 'ETag',
+          'last-modified': 'Last-Modified',
           link: 'Link',
           location: 'Location',
           'unknown-names': 'X-Unknown-Names',

@@ -2,6 +2,7 @@
 import type { TSchema } from 'typebox'
 import { Uuid } from '../schema.ts'
 import { exampleOf } from './openapi-example.ts'
+import { singular } from './openapi-operation-id.ts'
 import type { JsonObject, SchemaComponents } from './openapi-schema.ts'
 import type { Route } from './route.ts'
 
@@ -33,11 +34,30 @@ export const sharedParameters = {
     description: 'The `ETag` of what the client already has: 304 while it is still the same.',
     schema: { type: 'string', examples: ['"v3"'] },
   },
+  IfModifiedSince: {
+    name: 'If-Modified-Since',
+    in: 'header',
+    description: 'The `Last-Modified` of what the client already has: 304 while it is still the same.',
+    schema: { type: 'string', examples: ['Sat, 31 Jan 2026 09:30:00 GMT'] },
+  },
   IfMatch: {
     name: 'If-Match',
     in: 'header',
     description: 'The `ETag` of what the client has read: 412 when it has changed since.',
     schema: { type: 'string', examples: ['"v3"'] },
+  },
+  IfUnmodifiedSince: {
+    name: 'If-Unmodified-Since',
+    in: 'header',
+    description:
+      'The `Last-Modified` of what the client has read: 412 when it has changed in a later second. `If-Match` goes before it.',
+    schema: { type: 'string', examples: ['Sat, 31 Jan 2026 09:30:00 GMT'] },
+  },
+  IfNone: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: '`*`: only if there is nothing yet, else 412.',
+    schema: { type: 'string', examples: ['*'] },
   },
   IdempotencyKey: {
     name: 'Idempotency-Key',
@@ -65,12 +85,27 @@ export function describeParameters(route: Route, schemas: SchemaComponents): Jso
 /** The example of a text is that of the member with its name in what the routes give or take. */
 function pathText(routes: readonly Route[], name: string): JsonObject {
   const isId = name === 'id' || name.endsWith('Id')
+  const own = routes.map(({ parameterTexts }) => parameterTexts?.[name]).find((text) => text !== undefined)
+  const description = own ?? (isId ? `Of the ${ownerOf(routes[0]?.path ?? '', name)}` : undefined)
   if (isId && routes.every(({ ids }) => ids !== 'text')) {
-    return { schema: { type: 'string', format: 'uuid', examples: [exampleOf(Uuid)] } }
+    return { description, schema: { type: 'string', format: 'uuid', examples: [exampleOf(Uuid)] } }
   }
   const members = routes.flatMap(({ reply, body }) => [memberNamed(name, reply), memberNamed(name, body)])
   const member = members.find((found) => found !== null)
-  return { schema: { type: 'string', examples: [member === undefined ? name : exampleOf(member)] } }
+  return {
+    description: description ?? textOf(member),
+    schema: { type: 'string', examples: [member === undefined ? name : exampleOf(member)] },
+  }
+}
+
+/** What stands before it in the path, e.g. `product` for `/api/products/:id`. */
+function ownerOf(path: string, name: string): string {
+  const segments = path.split('/')
+  return singular((segments[segments.indexOf(`:${name}`) - 1] ?? '').replaceAll('-', ' '))
+}
+
+function textOf(member: TSchema | undefined): string | undefined {
+  return member !== undefined && 'description' in member ? String(member.description) : undefined
 }
 
 function memberNamed(name: string, schema: object | undefined): TSchema | null {
@@ -99,7 +134,9 @@ function queryParameters(route: Route, schemas: SchemaComponents): JsonObject[] 
 function headerNames(route: Route): (keyof typeof sharedParameters)[] {
   const names: (keyof typeof sharedParameters)[] = []
   if (route.method === 'GET' && route.headers?.includes('etag')) names.push('IfNoneMatch')
-  if (route.conditional) names.push('IfMatch')
+  if (route.method === 'GET' && route.headers?.includes('last-modified')) names.push('IfModifiedSince')
+  if (route.conditional) names.push('IfMatch', 'IfUnmodifiedSince')
+  if (route.conditional && route.method === 'PUT') names.push('IfNone')
   if (route.once) names.push('IdempotencyKey')
   return names
 }

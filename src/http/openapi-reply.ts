@@ -1,27 +1,37 @@
 /** Error replies and reply headers: each described once and referred to from the operations. */
-import { type TSchema, Type } from 'typebox'
+import { Type } from 'typebox'
 import { type ErrorKind, errorKinds } from '../errors.ts'
 import { ErrorMessage } from '../schema.ts'
 import { type JsonObject, type SchemaComponents, sortedByName } from './openapi-schema.ts'
+import type { ReplyType } from './route.ts'
 
 /** RFC 9457. */
-const Problem = Type.Object(
+export const Problem = Type.Object(
   {
-    type: Type.String({ examples: ['about:blank'] }),
+    type: Type.String({
+      description: 'Always `about:blank`: the title says it all',
+      examples: ['about:blank'],
+    }),
     title: Type.String({ description: 'What kind of error it is', examples: [errorKinds.invalid.text] }),
-    status: Type.Integer({ examples: [errorKinds.invalid.status] }),
-    detail: Type.String({ examples: ['price: must be >= 0'] }),
+    status: Type.Integer({ description: 'The status of the reply', examples: [errorKinds.invalid.status] }),
+    detail: Type.String({ description: 'What `message` says otherwise', examples: ['price: must be >= 0'] }),
     instance: Type.String({ description: 'What was asked for', examples: ['/api/products'] }),
     errors: Type.Optional(
       Type.Array(
         Type.Object({
           pointer: Type.String({ description: 'A JSON pointer into the body', examples: ['#/price'] }),
-          detail: Type.String({ examples: ['must be >= 0'] }),
+          detail: Type.String({ description: 'What is wrong there', examples: ['must be >= 0'] }),
         }),
+        { description: 'Each fault of the body' },
       ),
     ),
   },
-  { $id: 'Problem' },
+  {
+    $id: 'Problem',
+    description:
+      'The body of every error, as `application/problem+json` (RFC 9457), for a client whose `Accept` prefers it to ' +
+      '`application/json`.',
+  },
 )
 
 function headerOf(
@@ -40,6 +50,10 @@ export const sharedHeaders = {
     '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11',
   ),
   ETag: headerOf('The version of what is in the body.', '"v3"'),
+  'Last-Modified': headerOf(
+    'When what is in the body was last changed, in whole seconds.',
+    'Sat, 31 Jan 2026 09:30:00 GMT',
+  ),
   Link: headerOf(
     'With `rel="next"` the next page (RFC 8288).',
     '</api/products?limit=50&cursor=MDE5OGM2>; rel="next"',
@@ -51,7 +65,10 @@ export const sharedHeaders = {
     'prodct.created; did-you-mean=product.created',
   ),
   'Preference-Applied': headerOf('The preference that was followed (RFC 7240).', 'handling=strict'),
-  'WWW-Authenticate': headerOf('The kind of credentials that are missing.', 'Bearer'),
+  'WWW-Authenticate': headerOf(
+    'The kind of credentials that are missing, and for a token that came along what is wrong with it (RFC 6750).',
+    'Bearer error="invalid_token", error_description="The token has expired."',
+  ),
   'Retry-After': headerOf('Seconds to wait.', 10, integer),
   RateLimit: headerOf('What is left of the limit (IETF draft).', '"strict";r=4;t=10'),
   'RateLimit-Policy': headerOf('The limit (IETF draft).', '"strict";q=5;w=10'),
@@ -80,9 +97,16 @@ export class ErrorReplies {
   }
 
   /** A reference for each status among the errors; the kinds that share a status share a reply. */
-  describe(kinds: readonly ErrorKind[]): Record<string, JsonObject> {
+  describe(kinds: readonly ErrorKind[], otherTypes: readonly ReplyType[]): Record<string, JsonObject> {
     const byStatus = Map.groupBy(inRegistryOrder(kinds), (kind) => errorKinds[kind].status)
-    return Object.fromEntries([...byStatus].map(([status, alike]) => [status, this.#refer(status, alike)]))
+    const replies = [...byStatus].map(([status, alike]) => {
+      const others = otherTypes.filter((other) => other.status === status)
+      return [
+        status,
+        others.length === 0 ? this.#refer(status, alike) : this.#describe(status, alike, others),
+      ]
+    })
+    return Object.fromEntries(replies)
   }
 
   components(): Record<string, JsonObject> {
@@ -91,28 +115,30 @@ export class ErrorReplies {
 
   #refer(status: number, kinds: readonly ErrorKind[]): JsonObject {
     const name = kinds.map(upperFirst).join('Or')
-    this.#found.set(name, {
-      description: kinds.map((kind) => errorKinds[kind].text).join(' Or: '),
-      headers: headerReferences(headersOfStatus[status] ?? []),
-      content: {
-        'application/json': this.#content(ErrorMessage, kinds, (kind) => ({
-          message: errorKinds[kind].text,
-        })),
-        'application/problem+json': this.#content(Problem, kinds, problemOf),
-      },
-    })
+    this.#found.set(name, this.#describe(status, kinds, []))
     return { $ref: `#/components/responses/${name}` }
   }
 
-  #content(schema: TSchema, kinds: readonly ErrorKind[], toExample: (kind: ErrorKind) => object): JsonObject {
-    const examples = Object.fromEntries(kinds.map((kind) => [kind, { value: toExample(kind) }]))
-    return { schema: this.#schemas.describe(schema), examples }
+  #describe(status: number, kinds: readonly ErrorKind[], others: readonly ReplyType[]): JsonObject {
+    return {
+      description: kinds.map((kind) => errorKinds[kind].text).join(' Or: '),
+      headers: headerReferences(headersOfStatus[status] ?? []),
+      content: { 'application/json': this.#content(kinds), ...contentOf(others, this.#schemas) },
+    }
+  }
+
+  #content(kinds: readonly ErrorKind[]): JsonObject {
+    const examples = kinds.map((kind) => [kind, { value: { message: errorKinds[kind].text } }])
+    return { schema: this.#schemas.describe(ErrorMessage), examples: Object.fromEntries(examples) }
   }
 }
 
-function problemOf(kind: ErrorKind): object {
-  const { status, text } = errorKinds[kind]
-  return { type: 'about:blank', title: text, status, detail: text, instance: '/api/products' }
+export function contentOf(types: readonly ReplyType[], schemas: SchemaComponents): JsonObject {
+  const contents = types.map(({ type, schema, example }) => [
+    type,
+    { schema: schemas.describe(schema), example },
+  ])
+  return Object.fromEntries(contents)
 }
 
 function inRegistryOrder(kinds: readonly ErrorKind[]): ErrorKind[] {

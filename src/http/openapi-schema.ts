@@ -31,7 +31,7 @@ export class SchemaComponents {
   }
 
   #clean(schema: JsonObject): JsonObject {
-    const shown = Object.entries(schema).filter(([keyword]) => !keyword.startsWith('x-'))
+    const shown = Object.entries(withoutDefault(schema)).filter(([keyword]) => !keyword.startsWith('x-'))
     return Object.fromEntries(shown.map(([keyword, value]) => [keyword, this.#keyword(keyword, value)]))
   }
 
@@ -48,6 +48,14 @@ export class SchemaComponents {
     if (/^(not|items|additionalProperties)$/.test(keyword) && isObject(value)) return this.#describe(value)
     return value
   }
+}
+
+/** Generators take a member with a default for one that has to be there: the description says it instead. */
+function withoutDefault({ default: value, ...schema }: JsonObject): JsonObject {
+  if (value === undefined) return schema
+  const text = `\`${JSON.stringify(value)}\` if absent`
+  const { description } = schema
+  return { ...schema, description: typeof description === 'string' ? `${description}; ${text}` : text }
 }
 
 export function sortedByName<T>(entries: Iterable<[string, T]>): Record<string, T> {

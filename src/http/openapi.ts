@@ -1,7 +1,7 @@
 /** The OpenAPI document, made from the routes alone: it cannot tell of anything that is not mounted. */
 import { describeOperation } from './openapi-operation.ts'
 import { describePathParameters, sharedParameters } from './openapi-parameter.ts'
-import { ErrorReplies, sharedHeaders } from './openapi-reply.ts'
+import { ErrorReplies, Problem, sharedHeaders } from './openapi-reply.ts'
 import { type JsonObject, SchemaComponents } from './openapi-schema.ts'
 import type { Route } from './route.ts'
 
@@ -15,6 +15,8 @@ export interface ApiInfo {
 /** @returns an OpenAPI 3.1 document, @throws Error when two different schemas share one `$id` */
 export function buildOpenApi(routes: readonly Route[], info: ApiInfo): JsonObject {
   const schemas = new SchemaComponents()
+  // Once, and not with each error: a generated client would have two types for every one of them.
+  schemas.describe(Problem)
   const errors = new ErrorReplies(schemas)
   const byPath = Map.groupBy(routes, ({ path }) => path.replaceAll(/:(\w+)/g, '{$1}'))
   const paths = Object.fromEntries(
@@ -67,6 +69,6 @@ export function openApiText(routes: readonly Route[], info: ApiInfo): () => stri
 const introduction = `The REST API of a multi-tenant application back end.
 
 - **Tenant**: \`X-Tenant-Id\`, else the query parameter \`tenant\`, else the first label of the host, else the tenant of the token, else the host tenant. It has to be the tenant of the token, if there is one.
-- **Errors**: \`{"message": "…"}\`, or RFC 9457 problem details for a client whose \`Accept\` prefers \`application/problem+json\`. Every reply carries \`X-Request-Id\`.
+- **Errors**: \`{"message": "…"}\`, or RFC 9457 problem details, the schema \`Problem\`, for a client whose \`Accept\` prefers \`application/problem+json\`. Every reply carries \`X-Request-Id\`.
 - **Lists**: JSON arrays; \`limit\` and \`cursor\` page them, the \`Link\` header leads to the next page.
 - **Changes**: \`If-Match\` protects against lost updates, \`Idempotency-Key\` against doing a thing twice.`

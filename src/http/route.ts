@@ -26,6 +26,8 @@ export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** With `:name` for a parameter; one called `id`, or ending in `Id`, is a UUID unless `ids` says `text`. */
   path: string
+  /** What generated clients call the operation, where method and path do not give a good name. */
+  name?: string
   summary: string
   description?: string
   tag: string
@@ -36,6 +38,10 @@ export interface Route {
    */
   database?: 'tenant' | 'catalogue' | 'none'
   ids?: 'uuid' | 'text'
+  /** What path parameters are, by name, where neither a resource nor the body says it. */
+  parameterTexts?: Readonly<Record<string, string>>
+  /** It judges a last parameter that is empty; otherwise there is nothing at an address with a slash at its end. */
+  takesEmptyParameter?: boolean
   query?: TSchema
   body?: TSchema
   /** The body may be left out. */
@@ -49,19 +55,31 @@ export interface Route {
   reply?: TSchema
   /** A second status with the same body, and what it means. */
   otherwise?: { status: 503; description: string }
+  /** Of success or failure, instead of the usual JSON, as `Accept` asks for it. */
+  otherTypes?: readonly ReplyType[]
   /** What can go wrong beyond what access, query and body imply. */
   errors?: readonly ErrorKind[]
   /** Reply headers worth describing. */
-  headers?: readonly ('etag' | 'link' | 'location' | 'unknown-names')[]
-  /** Takes If-Match. */
+  headers?: readonly ('etag' | 'last-modified' | 'link' | 'location' | 'unknown-names')[]
+  /** Takes If-Match, If-Unmodified-Since and If-None-Match. */
   conditional?: boolean
   /** Takes Idempotency-Key. */
   once?: boolean
+  /** The reply holds a secret: no cache stores it, and it is not compressed, which would tell of it by its length. */
+  secret?: boolean
   /** A rate limit policy by name: `strict`, or what the settings give it. */
   limit?: string
   /** It counts what it is asked for by itself. */
   countsItself?: boolean
   handle(context: Context, input: RouteInput<never, never>): Promise<unknown>
+}
+
+/** A media type that replies of a status may have. */
+export interface ReplyType {
+  status: number
+  type: string
+  schema: TSchema
+  example: unknown
 }
 
 interface TypedRoute<Q extends TSchema, B extends TSchema> extends Omit<Route, 'handle' | 'query' | 'body'> {

@@ -1,18 +1,15 @@
 /** The HTTP server without any feature: parsing, errors, headers, limits. */
 import type { IncomingMessage } from 'node:http'
 import cors from '@fastify/cors'
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyRequest,
-  LogController,
-} from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { ServiceError } from '../errors.ts'
 import type { FailureLog } from '../failure-log.ts'
 import { shouldUpgrade } from '../graphql/transport/web-socket.ts'
 import { newId } from '../id.ts'
+import { Addresses, answerOptions, refuseUnknown } from './addresses.ts'
 import { type BodyParts, parseJsonBodies } from './body.ts'
 import { answerBrokenRequest, hasClearHost, ignoreExpectations } from './broken-request.ts'
+import { compressReplies } from './compression.ts'
 import { errorReplier } from './error-reply.ts'
 import { keepForwardedAddresses } from './proxy.ts'
 import { reportFailures } from './request-log.ts'
@@ -37,7 +34,9 @@ const keepAliveMs = 72_000
 const timeoutCheckMs = 500
 const unclearHost = 'There must be exactly one Host header.'
 const readableHeaders = [
+  'allow',
   'etag',
+  'last-modified',
   'link',
   'location',
   'retry-after',
@@ -46,6 +45,7 @@ const readableHeaders = [
   'ratelimit-policy',
   'idempotency-replayed',
   'preference-applied',
+  'www-authenticate',
   'x-unknown-names',
 ]
 
@@ -88,6 +88,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   ignoreExpectations(app)
   parseJsonBodies(app, options.bodyLimitBytes, options.bodies)
   app.setErrorHandler(replyWithError)
+  const addresses = new Addresses(app)
+  answerOptions(app, addresses)
   if (options.corsOrigins.length > 0) {
     const origin = options.corsOrigins.includes('*') ? '*' : options.corsOrigins
     await app.register(cors, {
@@ -97,36 +99,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       maxAge: 600,
     })
   }
-  refuseUnknown(app)
+  refuseUnknown(app, addresses)
+  await compressReplies(app, options.bodies.costLimiter)
   return app
-}
-
-/** 405 with `Allow` where the path exists and the method does not; else 404: before the body is looked at. */
-function refuseUnknown(app: FastifyInstance): void {
-  const methods = new Map<string, Set<string>>()
-  app.addHook('onRoute', ({ url, method }) => {
-    const known = methods.get(url) ?? new Set()
-    for (const each of [method].flat()) known.add(each)
-    methods.set(url, known)
-  })
-  let patterns: [RegExp, string][] | null = null
-  const refusal = (request: FastifyRequest): ServiceError => {
-    patterns ??= [...methods].map(([url, known]) => [toPattern(url), [...known].join(', ')])
-    const [path = ''] = request.url.split('?')
-    const allowed = patterns.filter(([pattern]) => pattern.test(path)).map(([, known]) => known)
-    if (allowed.length === 0) return new ServiceError('notFound', 'There is nothing at this address.')
-    const allow = [...new Set(allowed.join(', ').split(', '))].join(', ')
-    return new ServiceError('methodNotAllowed', undefined, { headers: { allow } })
-  }
-  app.addHook('onRequest', (request, _reply, done) => done(request.is404 ? refusal(request) : undefined))
-  app.setNotFoundHandler((request) => {
-    throw refusal(request) // for a reference page that misses a file of its own
-  })
-}
-
-function toPattern(url: string): RegExp {
-  const escaped = url.replace(/[.+?^${}()|[\]\\]/g, '\\$&')
-  return new RegExp(`^${escaped.replace(/:\w+/g, '[^/]+').replace(/\*/g, '.*')}$`)
 }
 
 /** A caller may bring its own id, as long as it cannot do harm in a log. */

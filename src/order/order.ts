@@ -140,7 +140,7 @@ async function moveOrder(
 async function lockOrder(inside: Context, id: string, precondition: Precondition): Promise<StoredOrder> {
   await lockOrderRow(inside.data, id)
   const order = await getOrder(inside, id)
-  precondition?.(order.version)
+  precondition?.(order)
   return order
 }
 

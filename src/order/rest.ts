@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { rowPage } from '../database/json-page.ts'
-import { ifMatch, versionTag } from '../http/etag.ts'
+import { preconditionOf, validatorsOf } from '../http/condition.ts'
 import { listReply } from '../http/json-list.ts'
 import { Reply, type Route, route } from '../http/route.ts'
 import { defaultPageSize } from '../page.ts'
@@ -16,7 +16,7 @@ const transition = {
   method: 'POST',
   status: 200,
   reply: Order,
-  headers: ['etag'],
+  headers: ['etag', 'last-modified'],
   errors: ['invalid', 'notFound'],
   conditional: true,
   once: true,
@@ -47,9 +47,10 @@ export const orderRoutes: Route[] = [
     method: 'GET',
     path: `${base}/:id`,
     summary: 'Get an order',
+    description: 'Its `ETag` goes into `If-Match` of a change.',
     status: 200,
     reply: Order,
-    headers: ['etag'],
+    headers: ['etag', 'last-modified'],
     errors: ['notFound'],
     handle: async (context, { path }) => tagged(await getOrder(context, path['id'] ?? '')),
   }),
@@ -63,7 +64,7 @@ export const orderRoutes: Route[] = [
     body: OrderInput,
     status: 201,
     reply: Order,
-    headers: ['etag', 'location'],
+    headers: ['etag', 'last-modified', 'location'],
     once: true,
     handle: async (context, { body }) => {
       const order = await placeOrder(context, body)
@@ -79,11 +80,11 @@ export const orderRoutes: Route[] = [
     body: OrderUpdate,
     status: 200,
     reply: Order,
-    headers: ['etag'],
+    headers: ['etag', 'last-modified'],
     errors: ['notFound'],
     conditional: true,
     handle: async (context, { path, body, headers }) =>
-      tagged(await updateOrder(context, path['id'] ?? '', body, ifMatch(headers['if-match']))),
+      tagged(await updateOrder(context, path['id'] ?? '', body, preconditionOf(headers))),
   }),
   route({
     ...transition,
@@ -91,7 +92,7 @@ export const orderRoutes: Route[] = [
     summary: 'Mark an order as paid',
     description: 'From PENDING to PAID.',
     handle: async (context, { path, headers }) =>
-      tagged(await payOrder(context, path['id'] ?? '', ifMatch(headers['if-match']))),
+      tagged(await payOrder(context, path['id'] ?? '', preconditionOf(headers))),
   }),
   route({
     ...transition,
@@ -99,10 +100,10 @@ export const orderRoutes: Route[] = [
     summary: 'Cancel an order',
     description: 'From PENDING to CANCELLED.',
     handle: async (context, { path, headers }) =>
-      tagged(await cancelOrder(context, path['id'] ?? '', ifMatch(headers['if-match']))),
+      tagged(await cancelOrder(context, path['id'] ?? '', preconditionOf(headers))),
   }),
 ]
 
 function tagged(order: StoredOrder, headers: Record<string, string> = {}): Reply {
-  return new Reply(order, { etag: versionTag(order.version), ...headers })
+  return new Reply(order, { ...validatorsOf(order), ...headers })
 }

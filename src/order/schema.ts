@@ -19,8 +19,17 @@ const currency = Nullable(
     examples: ['EUR'],
   }),
 )
-const status = Type.Unsafe<OrderStatus>({ type: 'string', enum: orderStatuses })
-const quantity = Type.Integer({ minimum: 1, maximum: 1_000_000, examples: [3] })
+const status = Type.Unsafe<OrderStatus>({
+  type: 'string',
+  enum: orderStatuses,
+  description: 'PENDING until the order is paid or cancelled; both are final',
+})
+const quantity = Type.Integer({
+  minimum: 1,
+  maximum: 1_000_000,
+  description: 'Pieces of the product',
+  examples: [3],
+})
 const lineTotal = { ...Price, description: '`quantity` × `unitPrice`, exact', examples: [59.97] }
 
 export const OrderItem = Type.Object(
@@ -31,32 +40,38 @@ export const OrderItem = Type.Object(
     unitPrice: { ...Price, description: 'As it was when it was ordered' },
     lineTotal,
   },
-  { $id: 'OrderItem' },
+  { $id: 'OrderItem', description: 'A product of an order, with what it was and cost at that time.' },
 )
 
 export const Order = Type.Object(
   {
-    id: Uuid,
+    id: { ...Uuid, description: 'Assigned by the service' },
     number: Type.Integer({ minimum: 1, description: 'Counts the orders of the tenant', examples: [1] }),
     customerId,
     status,
     currency,
     total: { ...lineTotal, description: 'The sum of the items, exact' },
-    items: Type.Array(OrderItem),
+    items: Type.Array(OrderItem, { description: 'In the order in which they were given' }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
-  { $id: 'Order' },
+  { $id: 'Order', description: 'An order of a tenant.' },
 )
 
-const items = Type.Array(Type.Object({ productId: Uuid, quantity }, { $id: 'OrderItemInput' }), {
+const OrderItemInput = Type.Object(
+  { productId: { ...Uuid, description: 'A product that is active' }, quantity },
+  { $id: 'OrderItemInput', description: 'What is ordered of one product.' },
+)
+
+const items = Type.Array(OrderItemInput, {
   minItems: 1,
   maxItems: mostItems,
+  description: 'What is ordered; prices and names are copied from the products',
 })
 
 export const OrderInput = Type.Object(
   { customerId, items, currency: Type.Optional(currency) },
-  { $id: 'OrderInput' },
+  { $id: 'OrderInput', description: 'An order to be placed.' },
 )
 
 export const OrderUpdate = Type.Object(

@@ -100,7 +100,7 @@ export function updateProduct(
 ): Promise<StoredProduct> {
   return inTransaction(context, async (inside) => {
     const before = await lockProduct(inside, id)
-    precondition?.(before.version)
+    precondition?.(before)
     const product: StoredProduct = {
       ...before,
       name: input.name ?? before.name,
@@ -122,8 +122,8 @@ export function updateProduct(
 /** @throws ServiceError `notFound`, `preconditionFailed` */
 export function deleteProduct(context: Context, id: string, precondition: Precondition): Promise<void> {
   return inTransaction(context, async (inside) => {
-    const { version } = await lockProduct(inside, id)
-    precondition?.(version)
+    const before = await lockProduct(inside, id)
+    precondition?.(before)
     await deleteProductRow(inside.data, id)
     await publish(inside, 'product.deleted', { productId: id })
   })

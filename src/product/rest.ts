@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ifMatch, versionTag } from '../http/etag.ts'
+import { preconditionOf, validatorsOf } from '../http/condition.ts'
 import { listReply } from '../http/json-list.ts'
 import { JsonText, Reply, type Route, route } from '../http/route.ts'
 import { PageQuery } from '../page.ts'
@@ -38,6 +38,7 @@ export const productRoutes: Route[] = [
     method: 'GET',
     path: '/api/products/active',
     summary: 'List the products that are active',
+    description: 'Like `GET /api/products`, without the products whose `isActive` is `false`.',
     tag,
     access: 'user',
     query: ListQuery,
@@ -50,6 +51,8 @@ export const productRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/api/products/search/:name',
+    takesEmptyParameter: true,
+    parameterTexts: { name: 'A part of the name, in any case' },
     summary: 'Search products by a part of their name',
     description:
       'Without regard to case; `%` and `_` stand for themselves. A term has 1024 characters at most.',
@@ -70,27 +73,29 @@ export const productRoutes: Route[] = [
     method: 'GET',
     path: '/api/products/:id',
     summary: 'Get a product',
+    description: 'Active or not. Its `ETag` goes into `If-Match` of a change.',
     tag,
     access: 'user',
     status: 200,
     reply: Product,
-    headers: ['etag'],
+    headers: ['etag', 'last-modified'],
     errors: ['notFound'],
     handle: async (context, { path }) => {
-      const { json, version } = await getProduct(context, path['id'] ?? '')
-      return new Reply(new JsonText(json), { etag: versionTag(version) })
+      const { json, ...row } = await getProduct(context, path['id'] ?? '')
+      return new Reply(new JsonText(json), validatorsOf(row))
     },
   }),
   route({
     method: 'POST',
     path: '/api/products',
     summary: 'Create a product',
+    description: 'It is active unless `isActive` is `false`. Publishes the event `product.created`.',
     tag,
     access: 'user',
     body: ProductInput,
     status: 201,
     reply: Product,
-    headers: ['etag', 'location'],
+    headers: ['etag', 'last-modified', 'location'],
     once: true,
     handle: async (context, { body }) => {
       const product = await createProduct(context, body)
@@ -101,31 +106,33 @@ export const productRoutes: Route[] = [
     method: 'PUT',
     path: '/api/products/:id',
     summary: 'Change a product',
+    description:
+      '`name` and `price` are required; what else is left out stays as it is. Publishes the event `product.updated`.',
     tag,
     access: 'user',
     body: ProductUpdate,
     status: 200,
     reply: Product,
-    headers: ['etag'],
+    headers: ['etag', 'last-modified'],
     errors: ['notFound'],
     conditional: true,
     handle: async (context, { path, body, headers }) =>
-      tagged(await updateProduct(context, path['id'] ?? '', body, ifMatch(headers['if-match']))),
+      tagged(await updateProduct(context, path['id'] ?? '', body, preconditionOf(headers))),
   }),
   route({
     method: 'DELETE',
     path: '/api/products/:id',
     summary: 'Delete a product',
+    description: 'Orders keep what they have copied of it. Publishes the event `product.deleted`.',
     tag,
     access: 'user',
     status: 204,
     errors: ['notFound'],
     conditional: true,
-    handle: (context, { path, headers }) =>
-      deleteProduct(context, path['id'] ?? '', ifMatch(headers['if-match'])),
+    handle: (context, { path, headers }) => deleteProduct(context, path['id'] ?? '', preconditionOf(headers)),
   }),
 ]
 
 function tagged(product: StoredProduct, headers: Record<string, string> = {}): Reply {
-  return new Reply(product, { etag: versionTag(product.version), ...headers })
+  return new Reply(product, { ...validatorsOf(product), ...headers })
 }

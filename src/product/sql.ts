@@ -27,7 +27,7 @@ const renderedById = prepare((tables, p: { id: string }, dialect) =>
   tables
     .selectFrom('product')
     .select(jsonObject(dialect, Product).as('json'))
-    .select('version')
+    .select(['version', 'updated_at as updatedAt'])
     .where('id', '=', p.id),
 )
 
@@ -74,6 +74,7 @@ const remove = prepare((tables, p: { id: string }) => tables.deleteFrom('product
 export interface RenderedProduct {
   json: string
   version: number
+  updatedAt: string
 }
 
 export interface PagePlace {

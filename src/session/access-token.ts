@@ -1,7 +1,7 @@
 /** Access tokens: JWTs (RFC 7519), signed by the current key, checked as RFC 8725 asks. */
 import { type decodeJwt, jwtVerify, SignJWT } from 'jose'
 import { type Actor, type Role, roles } from '../context.ts'
-import { ServiceError } from '../errors.ts'
+import { unauthorized } from '../errors.ts'
 import { newId } from '../id.ts'
 import { type SigningKeys, signingAlgorithm } from '../key/signing-keys.ts'
 
@@ -66,11 +66,11 @@ export class AccessTokens {
     if (known === undefined) return this.#verifyNew(token)
     if (known.expiresAtMs > this.#clock().getTime()) return known.actor
     this.#verified.delete(token)
-    throw expired()
+    throw unauthorized('expired')
   }
 
   async #verifyNew(token: string): Promise<Actor> {
-    if (token.length > maxTokenLength) throw new ServiceError('unauthorized')
+    if (token.length > maxTokenLength) throw unauthorized('foreign')
     try {
       const { payload } = await jwtVerify(token, (header) => this.#keyFor(header.kid), {
         algorithms: [signingAlgorithm],
@@ -80,7 +80,7 @@ export class AccessTokens {
         currentDate: this.#clock(),
         clockTolerance: toleranceSeconds,
       })
-      if (Number(payload.exp) * 1000 <= this.#clock().getTime()) throw expired()
+      if (Number(payload.exp) * 1000 <= this.#clock().getTime()) throw unauthorized('expired')
       const actor = toActor(payload)
       if (this.#verified.size >= capacity) this.#verified.clear()
       this.#verified.set(token, { actor, expiresAtMs: Number(payload.exp) * 1000 })
@@ -89,21 +89,15 @@ export class AccessTokens {
       if (!(error instanceof Error) || !('code' in error) || !String(error.code).startsWith('ERR_J'))
         throw error
       // It is of ours: the signature is looked at first.
-      throw error.code === 'ERR_JWT_EXPIRED'
-        ? expired()
-        : new ServiceError('unauthorized', undefined, { cause: error })
+      throw error.code === 'ERR_JWT_EXPIRED' ? unauthorized('expired') : unauthorized('foreign', error)
     }
   }
 
   async #keyFor(id: string | undefined) {
     const key = await this.#keys.verifier(id ?? '')
-    if (key === null) throw new ServiceError('unauthorized')
+    if (key === null) throw unauthorized('foreign')
     return key
   }
-}
-
-function expired(): ServiceError {
-  return new ServiceError('unauthorized', 'The token has expired.')
 }
 
 /** The claims are our own words, under our own signature. */

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts'
+import { unauthorized } from '../errors.ts'
 import { type Route, route } from '../http/route.ts'
 import { Done } from '../schema.ts'
 import { SignedInUser } from '../user/schema.ts'
@@ -15,11 +15,13 @@ export function sessionRoutes(parts: SessionParts): Route[] {
       method: 'POST',
       path: '/api/auth/login',
       summary: 'Sign in',
+      name: 'login',
       description: 'Without a resolved tenant the sign-in is to the host tenant.',
       access: 'anonymous',
       body: LoginInput,
       reply: SignIn,
       errors: ['badCredentials', 'notFound', 'overloaded'],
+      secret: true,
       limit: 'strict',
       handle: (context, { body }) => logIn(context, parts, body),
     }),
@@ -28,11 +30,13 @@ export function sessionRoutes(parts: SessionParts): Route[] {
       method: 'POST',
       path: '/api/auth/refresh',
       summary: 'Exchange a refresh token',
+      name: 'refreshTokens',
       description: 'The token is used up; a reuse more than 10 s later ends its whole session.',
       access: 'anonymous',
       body: RefreshInput,
       reply: SignIn,
       errors: ['badRefreshToken'],
+      secret: true,
       handle: (context, { body }) =>
         refresh(context, parts, typeof body === 'string' ? body : body.refreshToken),
     }),
@@ -41,6 +45,9 @@ export function sessionRoutes(parts: SessionParts): Route[] {
       method: 'POST',
       path: '/api/auth/logout',
       summary: 'Sign out',
+      name: 'logout',
+      description:
+        'Ends the session of the access token, on every instance within a second. A refresh token of the same user in the body ends its session as well.',
       access: 'user',
       body: LogoutInput,
       bodyOptional: true,
@@ -55,10 +62,12 @@ export function sessionRoutes(parts: SessionParts): Route[] {
       method: 'GET',
       path: '/api/auth/me',
       summary: 'Get the user who is signed in',
+      name: 'getCurrentUser',
+      description: 'The user as it is now, which may differ from what the access token claims.',
       access: 'user',
       reply: SignedInUser,
       handle: (context) => {
-        if (context.actor === null) throw new ServiceError('unauthorized')
+        if (context.actor === null) throw unauthorized('none')
         return getUser(context, context.actor.id)
       },
     }),

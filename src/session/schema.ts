@@ -2,7 +2,12 @@ import { type Static, Type } from 'typebox'
 import { Timestamp } from '../schema.ts'
 import { SignedInUser } from '../user/schema.ts'
 
-const refreshToken = Type.String({ minLength: 1, maxLength: 512, examples: ['pq0Zb3…'] })
+const refreshToken = Type.String({
+  minLength: 1,
+  maxLength: 512,
+  description: 'From the reply to the last sign-in or exchange',
+  examples: ['pq0Zb3…'],
+})
 
 export const LoginInput = Type.Object(
   {
@@ -10,19 +15,23 @@ export const LoginInput = Type.Object(
     password: Type.String({
       minLength: 1,
       maxLength: 128,
+      description: 'As it was chosen; not trimmed',
       format: 'password',
       writeOnly: true,
       examples: ['Admin@123'],
     }),
   },
-  { $id: 'LoginInput' },
+  { $id: 'LoginInput', description: 'Who signs in.' },
 )
 
 /** An object, or the bare token as a JSON string. */
-export const RefreshInput = Type.Union([Type.Object({ refreshToken }), refreshToken], { $id: 'RefreshInput' })
+export const RefreshInput = Type.Union([Type.Object({ refreshToken }), refreshToken], {
+  $id: 'RefreshInput',
+  description: 'An object, or the bare token as a JSON string.',
+})
 export const LogoutInput = Type.Union(
   [Type.Object({ refreshToken: Type.Optional(refreshToken) }), refreshToken],
-  { $id: 'LogoutInput' },
+  { $id: 'LogoutInput', description: 'An object, the bare token as a JSON string, or nothing at all.' },
 )
 
 export const SignIn = Type.Object(
@@ -35,12 +44,16 @@ export const SignIn = Type.Object(
       description: 'Valid for 7 days and for one exchange',
       examples: ['pq0Zb3…'],
     }),
-    tokenType: Type.Unsafe<'Bearer'>({ type: 'string', enum: ['Bearer'] }),
-    expiresIn: Type.Integer({ description: 'Seconds', examples: [900] }),
-    expiresAt: Timestamp,
+    tokenType: Type.Unsafe<'Bearer'>({
+      type: 'string',
+      enum: ['Bearer'],
+      description: 'The scheme of the `Authorization` header',
+    }),
+    expiresIn: Type.Integer({ description: 'Seconds until the access token expires', examples: [900] }),
+    expiresAt: { ...Timestamp, description: 'When the access token expires: ISO 8601, UTC' },
     user: SignedInUser,
   },
-  { $id: 'SignIn' },
+  { $id: 'SignIn', description: 'The tokens of a session, and whose it is.' },
 )
 
 export type SignIn = Static<typeof SignIn>

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { recordAudit } from '../audit/audit.ts'
 import { type Context, now } from '../context.ts'
-import { ServiceError } from '../errors.ts'
+import { ServiceError, unauthorized } from '../errors.ts'
 import { originOf } from '../hashing/origin.ts'
 import { newId } from '../id.ts'
 import { clientNetwork } from '../network.ts'
@@ -106,7 +106,7 @@ export async function refresh(context: Context, { tokens }: SessionParts, token:
 /** Ends the session of the access token, and that of the refresh token when it is the same user's. */
 export async function logOut(context: Context, refreshToken: string | null): Promise<void> {
   const { actor } = context
-  if (actor === null) throw new ServiceError('unauthorized')
+  if (actor === null) throw unauthorized('none')
   await inCatalogue(context, async (inside) => {
     const other =
       refreshToken === null ? null : await findByRefreshToken(inside.catalogue, hashOf(refreshToken))

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Context } from '../context.ts'
 import { rowPage } from '../database/json-page.ts'
-import { ifMatch, versionTag } from '../http/etag.ts'
+import { preconditionOf, validatorsOf } from '../http/condition.ts'
 import { listReply } from '../http/json-list.ts'
 import { Reply, type Route, route } from '../http/route.ts'
 import { tellUnknownNames } from '../http/unknown-name.ts'
@@ -57,9 +57,11 @@ const readingRoutes: Route[] = [
     method: 'GET',
     path: `${base}/:id`,
     summary: 'Get a subscription',
+    description:
+      'The secret and the values of its headers are masked. The counters move with deliveries, and the `ETag` does not.',
     status: 200,
     reply: Subscription,
-    headers: ['etag'],
+    headers: ['etag', 'last-modified'],
     errors: ['notFound'],
     handle: async (context, { path }) => tagged(await getSubscription(context, path['id'] ?? '')),
   }),
@@ -70,12 +72,17 @@ function registration(path: string, policy: AddressPolicy): Route {
     ...common,
     method: 'POST',
     path,
-    summary: path === base ? 'Subscribe to events' : 'Subscribe to events, by the other address',
-    description: 'The secret is shown whole in this reply and never again.',
+    ...(path === base
+      ? { summary: 'Subscribe to events' }
+      : { summary: 'Subscribe to events, by the other address', name: 'registerWebhook' }),
+    description:
+      'The secret is shown whole in this reply and never again. Each event that is wanted is sent to the address, signed, ' +
+      'and tried again when that fails.',
     body: SubscriptionInput,
     status: 201,
     reply: Subscription,
-    headers: ['etag', 'location', 'unknown-names'],
+    headers: ['etag', 'last-modified', 'location', 'unknown-names'],
+    secret: true,
     once: true,
     handle: async (context, { body, strict }) => {
       const unknown = tellUnknownEvents(context, body.events, strict)
@@ -92,14 +99,16 @@ function changingRoutes(policy: AddressPolicy): Route[] {
       method: 'PATCH',
       path: `${base}/:id`,
       summary: 'Change, pause or resume a subscription',
+      description:
+        '`isActive: false` pauses it, and deliveries wait; `isActive: true` resumes it, also where the service has ended it. Another host in `url` needs the values of `headers` anew.',
       body: SubscriptionUpdate,
       status: 200,
       reply: Subscription,
-      headers: ['etag', 'unknown-names'],
+      headers: ['etag', 'last-modified', 'unknown-names'],
       errors: ['notFound'],
       conditional: true,
       handle: async (context, { path, body, headers, strict }) => {
-        const precondition = ifMatch(headers['if-match'])
+        const precondition = preconditionOf(headers)
         const unknown = tellUnknownEvents(context, body.events ?? [], strict)
         const changed = await updateSubscription(context, path['id'] ?? '', body, { precondition, policy })
         return tagged(changed, unknown)
@@ -110,11 +119,12 @@ function changingRoutes(policy: AddressPolicy): Route[] {
       method: 'DELETE',
       path: `${base}/:id`,
       summary: 'Delete a subscription',
+      description: 'Deliveries that wait are not sent any more.',
       status: 204,
       errors: ['notFound'],
       conditional: true,
       handle: (context, { path, headers }) =>
-        deleteSubscription(context, path['id'] ?? '', ifMatch(headers['if-match'])),
+        deleteSubscription(context, path['id'] ?? '', preconditionOf(headers)),
     }),
     route({
       ...common,
@@ -128,8 +138,9 @@ function changingRoutes(policy: AddressPolicy): Route[] {
       bodyOptional: true,
       status: 200,
       reply: Subscription,
-      headers: ['etag'],
+      headers: ['etag', 'last-modified'],
       errors: ['notFound'],
+      secret: true,
       once: true,
       handle: async (context, { path, body }) =>
         tagged(await rotateSecret(context, path['id'] ?? '', body ?? {})),
@@ -143,5 +154,5 @@ function tellUnknownEvents(context: Context, events: readonly string[], strict: 
 }
 
 function tagged(subscription: StoredSubscription, headers: Record<string, string> = {}): Reply {
-  return new Reply(subscription, { etag: versionTag(subscription.version), ...headers })
+  return new Reply(subscription, { ...validatorsOf(subscription), ...headers })
 }

@@ -29,8 +29,9 @@ const secret = Type.String({
 const headers = Type.Record(Type.String(), Type.String({ maxLength: maxHeaderLength }), {
   maxProperties: maxHeaders,
   description: 'Sent along with each delivery. Values are masked in replies; `****` leaves one as it is',
-  examples: [{ Authorization: '****' }],
+  examples: [{ Authorization: 'Bearer 4f9c1d2e' }],
 })
+const maskedHeaders = { ...headers, examples: [{ Authorization: '****' }] }
 const retrySeconds = Nullable(
   Type.Array(Type.Integer({ minimum: 1, maximum: 86_400 }), {
     maxItems: 5, // the sixth attempt is the last
@@ -41,7 +42,7 @@ const retrySeconds = Nullable(
 
 export const Subscription = Type.Object(
   {
-    id: Uuid,
+    id: { ...Uuid, description: 'Assigned by the service' },
     url,
     events,
     unknownEvents: Type.Array(Type.String({ maxLength: 100 }), {
@@ -52,19 +53,21 @@ export const Subscription = Type.Object(
       description: 'Whole in the reply to its creation or rotation, masked everywhere else',
       examples: ['whsec_****LaSw'],
     }),
-    isActive: Type.Boolean(),
-    headers,
+    isActive: Type.Boolean({ description: '`false` while it is paused, or was ended by the service' }),
+    headers: maskedHeaders,
     retrySeconds,
     deactivatedAt: Nullable({
       ...Timestamp,
       description: 'When the service itself ended it',
       examples: [null],
     }),
-    deactivationReason: Nullable(Type.String({ examples: [null] })),
+    deactivationReason: Nullable(
+      Type.String({ description: 'Why the service itself ended it', examples: [null] }),
+    ),
     successCount: Type.Integer({ description: 'Attempts that succeeded', examples: [42] }),
     failureCount: Type.Integer({ description: 'Attempts that failed', examples: [1] }),
-    lastSuccessAt: Nullable(Timestamp),
-    lastFailureAt: Nullable(Timestamp),
+    lastSuccessAt: Nullable({ ...Timestamp, description: 'When an attempt last succeeded' }),
+    lastFailureAt: Nullable({ ...Timestamp, description: 'When an attempt last failed' }),
     failingSince: Nullable({
       ...Timestamp,
       description: 'The first failure since the last success',
@@ -73,7 +76,7 @@ export const Subscription = Type.Object(
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
-  { $id: 'Subscription' },
+  { $id: 'Subscription', description: 'Which events are sent where, and how that fares.' },
 )
 
 export const SubscriptionInput = Type.Object(
@@ -84,7 +87,7 @@ export const SubscriptionInput = Type.Object(
     headers: Type.Optional(headers),
     retrySeconds: Type.Optional(retrySeconds),
   },
-  { $id: 'SubscriptionInput' },
+  { $id: 'SubscriptionInput', description: 'Which events to send where.' },
 )
 
 export const SubscriptionUpdate = Type.Object(
@@ -112,7 +115,7 @@ export const SecretRotation = Type.Object(
       }),
     ),
   },
-  { $id: 'SecretRotation' },
+  { $id: 'SecretRotation', description: 'The next secret, and how long the former ones go on.' },
 )
 
 export type Subscription = Static<typeof Subscription>

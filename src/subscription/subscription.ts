@@ -213,7 +213,7 @@ async function lockSubscription(
 ): Promise<SubscriptionRow> {
   const row = await findSubscriptionForUpdate(inside.data, id)
   if (row === null) throw noSuchSubscription()
-  precondition?.(row.version)
+  precondition?.({ version: row.version, updatedAt: row.updated_at })
   return row
 }
 

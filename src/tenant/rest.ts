@@ -35,6 +35,8 @@ export const tenantRoutes: Route[] = [
     method: 'GET',
     path: '/api/tenants/:id',
     summary: 'Get a tenant',
+    description:
+      'An administrator of a tenant that is not the host tenant sees only its own; any other one is 404.',
     status: 200,
     reply: Tenant,
     errors: ['notFound'],
@@ -45,6 +47,8 @@ export const tenantRoutes: Route[] = [
     method: 'GET',
     path: '/api/tenants/:id/database',
     summary: 'Get the state of the database that holds the tenant’s rows',
+    description:
+      'A tenant with a connection string has a database of its own, which is created and migrated when the tenant is created, and tried again when it is used. Until it is ready, requests for the tenant’s data are 503.',
     status: 200,
     reply: TenantDatabase,
     errors: ['notFound'],
@@ -72,6 +76,8 @@ export const tenantRoutes: Route[] = [
     method: 'PUT',
     path: '/api/tenants/:id',
     summary: 'Change a tenant',
+    description:
+      'What is left out stays as it is. An administrator of a tenant changes name, plan and subdomain of its own; the rest is for administrators of the host tenant. A new connection string moves no rows.',
     body: TenantUpdate,
     status: 200,
     reply: Tenant,
@@ -83,6 +89,7 @@ export const tenantRoutes: Route[] = [
     method: 'DELETE',
     path: '/api/tenants/:id',
     summary: 'Deactivate a tenant',
+    name: 'deactivateTenant',
     description:
       'Its users can no longer sign in, its tokens no longer work and its data is no longer served. Nothing ' +
       'is erased: `PUT` with `isActive: true` brings all of it back. For administrators of the host tenant.',

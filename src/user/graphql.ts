@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts'
+import { unauthorized } from '../errors.ts'
 import type { GraphQLPart } from '../graphql/field/field.ts'
 import { User } from './schema.ts'
 import { getUser } from './user.ts'
@@ -10,7 +10,7 @@ export const userGraphQL: GraphQLPart = {
       type: User,
       description: 'The user who is signed in.',
       read: async (context) => {
-        if (context.actor === null) throw new ServiceError('unauthorized')
+        if (context.actor === null) throw unauthorized('none')
         return getUser(context, context.actor.id)
       },
     },

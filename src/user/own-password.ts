@@ -1,6 +1,6 @@
 import { type AuditEntry, recordAudit } from '../audit/audit.ts'
 import type { Actor, Context } from '../context.ts'
-import { invalidField, ServiceError } from '../errors.ts'
+import { invalidField, type ServiceError, unauthorized } from '../errors.ts'
 import { publish } from '../event/publish.ts'
 import { originOf } from '../hashing/origin.ts'
 import type { SignInBackoff } from '../session/backoff.ts'
@@ -22,7 +22,7 @@ export async function changeOwnPassword(
   input: PasswordChange,
 ): Promise<void> {
   const { actor } = context
-  if (actor === null) throw new ServiceError('unauthorized')
+  if (actor === null) throw unauthorized('none')
   const account = await findActiveAccount(context, actor.id)
   const isCorrect = await backoff.attempt(
     { own: `password:${actor.id}`, strangers: null },

@@ -11,7 +11,13 @@ import { createUser, deleteUser, getUser, getUserByName, listUsers, updateUser }
 
 const common = { tag: 'Users', access: 'admin', database: 'catalogue' } as const
 
-const ofTenant = Type.Optional(Type.String({ maxLength: 64, description: 'For the host’s administrators' }))
+const ofTenant = Type.Optional(
+  Type.String({
+    maxLength: 64,
+    description: 'Another tenant; for the host’s administrators',
+    examples: ['acme'],
+  }),
+)
 
 export const userRoutes: Route[] = [
   route({
@@ -34,6 +40,7 @@ export const userRoutes: Route[] = [
     method: 'GET',
     path: '/api/users/:id',
     summary: 'Get a user',
+    description: 'An administrator of a tenant that is not the host tenant finds only its own users.',
     status: 200,
     reply: User,
     errors: ['notFound'],
@@ -44,6 +51,8 @@ export const userRoutes: Route[] = [
     method: 'GET',
     path: '/api/users/by-username/:userName',
     summary: 'Get a user by user name',
+    description:
+      'Case does not matter. It is a user of the tenant of the request, unless `tenantId` names another one.',
     query: Type.Object({ tenantId: ofTenant }),
     status: 200,
     reply: User,
@@ -55,6 +64,8 @@ export const userRoutes: Route[] = [
     method: 'POST',
     path: '/api/users',
     summary: 'Create a user',
+    description:
+      'With `tenantId` in another tenant, for administrators of the host tenant. Without `roles` it is a `User`. User name and email are unique within the tenant.',
     body: UserInput,
     status: 201,
     reply: User,
@@ -83,6 +94,8 @@ export const userRoutes: Route[] = [
     method: 'DELETE',
     path: '/api/users/:id',
     summary: 'Delete a user',
+    description:
+      'Ends every session of the user. The last active administrator of the host tenant stays: 400.',
     status: 204,
     errors: ['invalid', 'notFound'],
     handle: (context, { path }) => deleteUser(context, path['id'] ?? ''),
@@ -96,6 +109,7 @@ export function ownPasswordRoute(backoff: SignInBackoff): Route {
     method: 'PUT',
     path: '/api/users/me/password',
     summary: 'Change the own password',
+    name: 'changeOwnPassword',
     description: 'The session that asks goes on. Every other session of the user ends.',
     access: 'user',
     body: PasswordChange,

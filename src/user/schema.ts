@@ -9,15 +9,21 @@ const userName = Type.String({
   description: 'Letters, digits, `.`, `_`, `-`, `@`; unique within the tenant without regard to case',
   examples: ['ada'],
 })
-const email = Type.String({ format: 'email', maxLength: 256, examples: ['ada@example.com'] })
-const firstName = Text(1, 100, { examples: ['Ada'] })
-const lastName = Text(1, 100, { examples: ['Lovelace'] })
-const phoneNumber = Nullable(Text(0, 50, { examples: ['+44 20 7946 0000'] }))
+const email = Type.String({
+  format: 'email',
+  maxLength: 256,
+  description: 'Unique within the tenant; signs in like the user name',
+  examples: ['ada@example.com'],
+})
+const firstName = Text(1, 100, { description: 'Given name', examples: ['Ada'] })
+const lastName = Text(1, 100, { description: 'Family name', examples: ['Lovelace'] })
+const phoneNumber = Nullable(Text(0, 50, { description: 'In any form', examples: ['+44 20 7946 0000'] }))
 const role = Type.Unsafe<(typeof roles)[number]>({ type: 'string', enum: roles })
 const userRoles = Type.Array(role, {
   minItems: 1,
   maxItems: roles.length,
   uniqueItems: true,
+  description: 'What the user may: `Admin` administers its tenant',
   examples: [['User']],
 })
 
@@ -35,14 +41,21 @@ export const Password = Type.Refine(
   () => 'must have an upper-case letter, a lower-case letter, a digit and one other character',
 )
 
-/** The members that every reply about a user begins with. */
-const identity = { id: Uuid, userName, email, firstName, lastName }
+const id = { ...Uuid, description: 'Assigned by the service' }
+const tenantId = Type.String({ description: 'The tenant that the user belongs to', examples: ['acme'] })
+const isActive = { description: '`false` keeps the user from signing in' }
 
-export const UserSummary = Type.Object(identity, { $id: 'UserSummary' })
+/** The members that every reply about a user begins with. */
+const identity = { id, userName, email, firstName, lastName }
+
+export const UserSummary = Type.Object(identity, {
+  $id: 'UserSummary',
+  description: 'A user, as far as everybody sees it.',
+})
 
 export const SignedInUser = Type.Object(
-  { ...identity, roles: userRoles, tenantId: Type.String({ examples: ['acme'] }) },
-  { $id: 'SignedInUser' },
+  { ...identity, roles: userRoles, tenantId },
+  { $id: 'SignedInUser', description: 'Who is signed in.' },
 )
 
 export const User = Type.Object(
@@ -50,16 +63,16 @@ export const User = Type.Object(
     ...identity,
     phoneNumber,
     roles: userRoles,
-    isActive: Type.Boolean(),
-    tenantId: Type.String({ examples: ['acme'] }),
+    isActive: Type.Boolean(isActive),
+    tenantId,
     createdAt: Timestamp,
   },
-  { $id: 'User' },
+  { $id: 'User', description: 'A user of a tenant.' },
 )
 
 export const AdministratorInput = Type.Object(
   { userName, email, password: Password, firstName, lastName },
-  { $id: 'AdministratorInput' },
+  { $id: 'AdministratorInput', description: 'The first administrator.' },
 )
 
 export const UserInput = Type.Object(
@@ -67,7 +80,7 @@ export const UserInput = Type.Object(
     ...AdministratorInput.properties,
     phoneNumber: Type.Optional(phoneNumber),
     roles: Type.Optional(userRoles),
-    isActive: Type.Optional(Type.Boolean({ default: true })),
+    isActive: Type.Optional(Type.Boolean({ ...isActive, default: true })),
     tenantId: Type.Optional(
       Type.String({
         maxLength: 64,
@@ -76,7 +89,7 @@ export const UserInput = Type.Object(
       }),
     ),
   },
-  { $id: 'UserInput' },
+  { $id: 'UserInput', description: 'A user to be created.' },
 )
 
 export const UserUpdate = Type.Object(
@@ -88,17 +101,22 @@ export const UserUpdate = Type.Object(
     lastName: Type.Optional(lastName),
     phoneNumber: Type.Optional(phoneNumber),
     roles: Type.Optional(userRoles),
-    isActive: Type.Optional(Type.Boolean()),
+    isActive: Type.Optional(Type.Boolean(isActive)),
   },
   { $id: 'UserUpdate', description: 'What is left out stays as it is.' },
 )
 
 export const PasswordChange = Type.Object(
   {
-    currentPassword: Type.String({ maxLength: 128, writeOnly: true, examples: ['Admin@123'] }),
+    currentPassword: Type.String({
+      maxLength: 128,
+      description: 'Proves that it is you',
+      writeOnly: true,
+      examples: ['Admin@123'],
+    }),
     newPassword: Password,
   },
-  { $id: 'PasswordChange' },
+  { $id: 'PasswordChange', description: 'The password of now, and the next.' },
 )
 
 export type User = Static<typeof User>

@@ -36,10 +36,13 @@ onEachDatabase('A WebSocket is closed', (database) => {
 
   it('with 4401 for a token that is not good, and 4403 for a foreign tenant', async () => {
     const other = await service.newTenant()
+    const notOurs = 'The token is not one that this service has issued.'
+    const otherKind =
+      'A bearer token is required, and the Authorization header has credentials of another kind.'
     const refused: [object, number, string][] = [
-      [{ authorization: 'Bearer nonsense' }, 4401, 'A valid bearer token is required.'],
-      [{ authorization: `${authorization.slice(0, -4)}AAAA` }, 4401, 'A valid bearer token is required.'],
-      [{ authorization: 'Basic YTpi' }, 4401, 'A valid bearer token is required.'],
+      [{ authorization: 'Bearer nonsense' }, 4401, notOurs],
+      [{ authorization: `${authorization.slice(0, -4)}AAAA` }, 4401, notOurs],
+      [{ authorization: 'Basic YTpi' }, 4401, otherKind],
       [{ authorization, tenant: other.id }, 4403, 'The token does not belong to this tenant.'],
       [{ authorization, tenant: 'nobody' }, 4403, 'The token does not belong to this tenant.'],
       [{ tenant: 'nobody' }, 4403, 'There is no such tenant.'],

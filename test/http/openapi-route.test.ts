@@ -38,7 +38,11 @@ describe('From a route follow', () => {
   it('its request headers', () => {
     const named = (members: Partial<Route>) => describeOne(members).parameters.map(({ $ref }) => $ref)
     assert.deepEqual(named({ headers: ['etag'] }), ['#/components/parameters/IfNoneMatch'])
-    assert.deepEqual(named({ method: 'PUT', conditional: true }), ['#/components/parameters/IfMatch'])
+    assert.deepEqual(named({ method: 'PUT', conditional: true }), [
+      '#/components/parameters/IfMatch',
+      '#/components/parameters/IfUnmodifiedSince',
+      '#/components/parameters/IfNone',
+    ])
     assert.deepEqual(named({ method: 'POST', once: true }), ['#/components/parameters/IdempotencyKey'])
   })
 

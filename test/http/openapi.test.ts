@@ -5,6 +5,7 @@ import { lint, loadConfig } from '@redocly/openapi-core'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Compile } from 'typebox/compile'
 import { startService, type TestService } from '../harness/service.ts'
+import { descriptionsOf } from '../openapi/descriptions.ts'
 import {
   copyPath,
   type OpenApi,
@@ -74,6 +75,69 @@ describe('The OpenAPI document', () => {
     })
   })
 
+  it('names what a method and a path name badly as a person would', () => {
+    const names = new Map(
+      [...operationsOf(document)].map(([place, { operationId }]) => [place, operationId] as const),
+    )
+    const expected = {
+      'POST /api/v1/webhooks': 'registerWebhook',
+      'POST /api/webhooks/deliveries/{id}/replay': 'replayWebhookDelivery',
+      'POST /api/webhooks/subscriptions/{id}/recover': 'recoverWebhookDeliveries',
+      'POST /api/webhooks/subscriptions/{id}/test': 'testWebhookSubscription',
+      'PATCH /api/webhooks/subscriptions/{id}': 'updateWebhookSubscription',
+      'PUT /api/users/me/password': 'changeOwnPassword',
+      'POST /api/init/first-admin': 'createFirstAdmin',
+      'POST /api/auth/login': 'login',
+      'POST /api/events': 'publishEvent',
+      'POST /api/orders/{id}/pay': 'payOrder',
+    }
+    for (const [place, name] of Object.entries(expected)) assert.equal(names.get(place), name)
+    assert.deepEqual(
+      [...names.values()].filter((name) =>
+        /^patch|V\d|^create.*(Replay|Test|Recover|Pay|Cancel)$/.test(name),
+      ),
+      [],
+    )
+  })
+
+  it('describes every operation, parameter, schema and property', () => {
+    const { described, bare } = descriptionsOf(document)
+    assert.ok(described > 400, `${described} descriptions`)
+    assert.deepEqual(bare, [])
+  })
+
+  it('has one type of error for a client, and problem details beside it', () => {
+    const errors = [...operationsOf(document)].flatMap(([place, { responses }]) =>
+      Object.entries(inlined(document, responses))
+        .filter(([status]) => Number(status) >= 400)
+        .map(([status, { content = {} }]) => ({ reply: `${place} ${status}`, content })),
+    )
+    const health = /^GET \/(health|ready)/
+    for (const { reply, content } of errors.filter((error) => !health.test(error.reply))) {
+      const { schema } = content['application/json'] ?? {}
+      assert.deepEqual(schema, document.components.schemas['ErrorMessage'], reply)
+      const types = /\/graphql 400$/.test(reply) ? [graphqlType] : []
+      assert.deepEqual(Object.keys(content), ['application/json', ...types], reply)
+    }
+    assert.ok(document.components.schemas['Problem'])
+  })
+
+  it('has no default, which makes generators require what may be left out', () => {
+    assert.doesNotMatch(JSON.stringify(document.components.schemas), /"default":/)
+    const text = JSON.stringify(document.components.schemas['ProductInput'])
+    assert.match(text, /"required":\["name","price"\]/)
+    assert.match(text, /`true` if absent/)
+  })
+
+  it('has no component that nothing refers to, but that of problem details', () => {
+    const text = JSON.stringify(document)
+    const names = Object.entries(document.components).flatMap(([kind, parts]) =>
+      kind === 'securitySchemes' ? [] : Object.keys(parts).map((name) => `#/components/${kind}/${name}`),
+    )
+    const unused = names.filter((name) => !text.includes(`"${name}"`))
+    assert.deepEqual(unused, ['#/components/schemas/Problem'])
+  })
+
   it('shows no keyword of ours', () => {
     assert.doesNotMatch(JSON.stringify(document), /"x-|"\$id"/)
   })
@@ -96,8 +160,29 @@ describe('The OpenAPI document', () => {
     const accept = { accept: 'application/problem+json' }
     const problem = await service.host.post('/api/products', { price: -1 }, accept)
     assert.equal(problem.body.errors.length, 2)
-    assertDescribed(operation, '400', 'application/problem+json', problem)
+    const schema = inlined(document, document.components.schemas['Problem'] ?? {})
+    assert.deepEqual([...Compile(schema).Errors(problem.body)], [])
     assertDescribed(operation, '401', 'application/json', await service.anonymous.post('/api/products', {}))
+  })
+
+  it('describes each media type of GraphQL, and its 400', async () => {
+    const operation = operationsOf(document).get('POST /graphql')
+    assert.ok(operation)
+    const ask = (accept: string, query?: string) => service.host.post('/graphql', { query }, { accept })
+    for (const type of ['application/json', graphqlType]) {
+      assertDescribed(operation, '200', type, await ask(type, '{ __typename }'))
+    }
+    const stream = await ask('text/event-stream', '{ __typename }')
+    assert.equal(stream.headers.get('content-type'), 'text/event-stream')
+    assertDescribed(operation, '200', 'text/event-stream', stream)
+    assertDescribed(operation, '200', 'application/json', await ask('application/json', '{ nothing }'))
+    for (const accept of [graphqlType, 'text/event-stream']) {
+      const refused = await ask(accept, '{ nothing }')
+      assert.match(refused.headers.get('content-type') ?? '', /^application\/graphql-response\+json/)
+      assertDescribed(operation, '400', graphqlType, refused)
+    }
+    const empty = await service.host.post('/graphql', [], { accept: graphqlType })
+    assertDescribed(operation, '400', 'application/json', empty)
   })
 
   it('describes creation and its repetition', async () => {
@@ -112,6 +197,8 @@ describe('The OpenAPI document', () => {
     assertDescribed(operation, '422', 'application/json', reused)
   })
 })
+
+const graphqlType = 'application/graphql-response+json'
 
 interface Answer {
   status: number

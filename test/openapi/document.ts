@@ -15,8 +15,10 @@ export type PathItem = Record<string, Operation>
 
 export interface Operation {
   operationId: string
+  description?: string
   security?: object[]
-  parameters: { name?: string; in?: string; $ref?: string }[]
+  parameters: { name?: string; in?: string; $ref?: string; schema?: { examples?: unknown[] } }[]
+  requestBody?: { content: Record<string, { schema: object; example: unknown }> }
   responses: Record<string, Reply>
 }
 

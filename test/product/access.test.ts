@@ -38,8 +38,8 @@ onEachDatabase('Access to products and categories', (database) => {
     it(`needs a token for ${method} ${path}`, async () => {
       for (const caller of [service.anonymous, service.anonymous.withToken('nonsense')]) {
         const answer = await caller.send(method, path, body)
-        assertError(answer, 401, 'A valid bearer token is required.')
-        assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
+        assertError(answer, 401)
+        assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer\b/)
       }
     })
   }

@@ -2,6 +2,9 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { known } from './values.ts'
 
+const past = 'Sun, 06 Nov 1994 08:49:37 GMT'
+const future = 'Fri, 06 Nov 2099 08:49:37 GMT'
+
 const taken: Record<string, Arbitrary<string>> = {
   'x-tenant-id': fc.oneof(
     known('tenantId'),
@@ -9,6 +12,8 @@ const taken: Record<string, Arbitrary<string>> = {
   ),
   'if-match': fc.constantFrom('"v1"', '"v2"', '*', 'W/"v1"', 'v1', '', '"v1", "v2"', '"'),
   'if-none-match': fc.constantFrom('"v1"', '*', 'W/"v2"', '', '"x"', ','),
+  'if-modified-since': fc.constantFrom(past, future, 'yesterday', ''),
+  'if-unmodified-since': fc.constantFrom(past, future, 'yesterday', ''),
   'idempotency-key': fc.constantFrom('a', 'b', 'c', 'd', 'e', 'two words', '', 'x'.repeat(256)),
 }
 

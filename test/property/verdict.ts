@@ -47,7 +47,10 @@ export class Verdicts {
     let validator = this.#validators.get(key)
     if (validator === undefined) {
       const reply = inlined(this.#document, this.#operations.get(operation)?.responses[status])
-      const schema = reply?.content?.[type]?.schema
+      // Problem details are the same for each error, and described once.
+      const isProblem = type === problemType && reply?.content !== undefined
+      const problem = this.#document.components.schemas['Problem']
+      const schema = isProblem ? problem : reply?.content?.[type]?.schema
       validator = schema === undefined ? null : Compile(schema)
       this.#validators.set(key, validator)
     }

@@ -120,7 +120,7 @@ onEachDatabase('A token that we did not issue', (database) => {
     const headers = { authorization: `Bearer ${long}` }
     const injected = await service.service.app.inject({ url: '/api/auth/me', headers })
     assert.equal(injected.statusCode, 401)
-    assert.equal(injected.headers['www-authenticate'], 'Bearer')
+    assert.match(String(injected.headers['www-authenticate']), /^Bearer error="invalid_token"/)
   })
 
   function present(text: string): Promise<Answer> {
@@ -150,7 +150,7 @@ onEachDatabase('A token that we did not issue', (database) => {
 
 function refuses({ status, headers, body }: Answer): void {
   assert.equal(status, 401)
-  assert.equal(headers.get('www-authenticate'), 'Bearer')
+  assert.match(headers.get('www-authenticate') ?? '', /^Bearer\b/)
   assert.deepEqual(Object.keys(body), ['message'])
 }
 

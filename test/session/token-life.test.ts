@@ -68,7 +68,8 @@ onEachDatabase('A good access token', (database) => {
     for (const { client } of [remembered, fresh]) {
       const answer = await client.get('/api/auth/me')
       assert.equal(answer.status, 401)
-      assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
+      const challenge = 'Bearer error="invalid_token", error_description="The token has expired."'
+      assert.equal(answer.headers.get('www-authenticate'), challenge)
       assert.deepEqual(answer.body, { message: 'The token has expired.' })
       assert.deepEqual((await client.get('/api/auth/me')).body, answer.body)
     }

@@ -25,6 +25,7 @@ export const deliveryRoutes: Route[] = [
     method: 'GET',
     path: deliveries,
     summary: 'List deliveries, newest first',
+    description: 'Of all subscriptions of the tenant. The parameters filter; it is always paged.',
     query: DeliveryQuery,
     status: 200,
     reply: Type.Array(Delivery),
@@ -40,6 +41,7 @@ export const deliveryRoutes: Route[] = [
     method: 'GET',
     path: `${subscription}/deliveries`,
     summary: 'List the deliveries of a subscription, newest first',
+    description: 'The parameters filter; it is always paged.',
     query: DeliveryQueryOfSubscription,
     status: 200,
     reply: Type.Array(Delivery),
@@ -57,6 +59,8 @@ export const deliveryRoutes: Route[] = [
     method: 'GET',
     path: `${deliveries}/:id`,
     summary: 'Get a delivery with its event and every attempt',
+    description:
+      'Each attempt has the headers that were sent, the status and the beginning of the answer, its time, and what went wrong.',
     status: 200,
     reply: DeliveryWithAttempts,
     errors: ['notFound'],
@@ -80,6 +84,7 @@ export const deliveryRoutes: Route[] = [
     method: 'POST',
     path: `${subscription}/recover`,
     summary: 'Send everything again that has failed or was kept since a moment',
+    name: 'recoverWebhookDeliveries',
     description:
       'Their retry schedule begins anew. While the subscription is not active they wait. Of more than 10 000 the ' +
       'oldest; `next` tells how to go on.',

@@ -1,4 +1,5 @@
 /** The parameters of a request, from its body or from its query (GraphQL over HTTP, section 5). */
+import { hash } from 'node:crypto'
 import { type Static, Type } from 'typebox'
 import { ServiceError } from '../../errors.ts'
 import { Nullable } from '../../schema.ts'
@@ -14,13 +15,16 @@ const maxDocumentIdLength = 100
 /** Of text in an address; the limit of headers is smaller. */
 const maxJsonLength = 100_000
 
+const exampleDocument = 'query Products { products { id name price } }'
+const exampleId = hash('sha256', exampleDocument)
+
 export const GraphQLRequest = Type.Object(
   {
     query: Type.Optional(
       Type.String({
         maxLength: maxDocumentLength,
         description: 'The document',
-        examples: ['{ products { id name price } }'],
+        examples: [exampleDocument],
       }),
     ),
     documentId: Type.Optional(
@@ -28,18 +32,35 @@ export const GraphQLRequest = Type.Object(
         Type.String({
           maxLength: maxDocumentIdLength,
           description: 'Instead of `query`: the SHA-256 of a document that is known',
+          examples: [exampleId],
         }),
       ),
     ),
     operationName: Type.Optional(
       Nullable(
-        Type.String({ maxLength: maxNameLength, description: 'Which of its operations; needless for one' }),
+        Type.String({
+          maxLength: maxNameLength,
+          description: 'Which of its operations; needless for one',
+          examples: ['Products'],
+        }),
       ),
     ),
-    variables: Type.Optional(Nullable({ ...openObject, examples: [{}] })),
-    extensions: Type.Optional(Nullable({ ...openObject, examples: [{}] })),
+    variables: Type.Optional(
+      Nullable({
+        ...openObject,
+        description: 'Values of the variables of the operation, by name',
+        examples: [{}],
+      }),
+    ),
+    extensions: Type.Optional(
+      Nullable({ ...openObject, description: 'Of persisted operations: `persistedQuery`', examples: [{}] }),
+    ),
   },
-  { $id: 'GraphQLRequest' },
+  {
+    $id: 'GraphQLRequest',
+    description: 'As GraphQL over HTTP says.',
+    examples: [{ query: exampleDocument, variables: {} }],
+  },
 )
 
 const jsonText = Type.String({
@@ -53,17 +74,22 @@ export const GraphQLQuery = Type.Object({
     Type.String({
       maxLength: maxDocumentLength,
       description: 'The document',
-      examples: ['{ products { id } }'],
+      examples: [exampleDocument],
     }),
   ),
   documentId: Type.Optional(
     Type.String({
       maxLength: maxDocumentIdLength,
       description: 'Instead of `query`: the SHA-256 of a document that is known',
+      examples: [exampleId],
     }),
   ),
   operationName: Type.Optional(
-    Type.String({ maxLength: maxNameLength, description: 'Which of its operations; needless for one' }),
+    Type.String({
+      maxLength: maxNameLength,
+      description: 'Which of its operations; needless for one',
+      examples: ['Products'],
+    }),
   ),
   variables: Type.Optional(jsonText),
   extensions: Type.Optional(jsonText),

@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import { ServiceError } from '../../errors.ts'
+import { exampleOf } from '../../http/openapi-example.ts'
 import { JsonText, Reply, type Route, type RouteInput, route } from '../../http/route.ts'
 import { Nullable } from '../../schema.ts'
 import { type ReadyOperation, Refused } from '../document/operation.ts'
@@ -23,13 +24,29 @@ import {
 
 const GraphQLResponse = Type.Object(
   {
-    data: Type.Optional(Nullable(openObject)),
+    data: Type.Optional(
+      Nullable({ ...openObject, description: 'What was asked for; absent when nothing was run' }),
+    ),
     errors: Type.Optional(
-      Type.Array(Type.Object({ message: Type.String() }, { additionalProperties: true })),
+      Type.Array(
+        Type.Object(
+          { message: Type.String({ description: 'What is wrong, in words' }) },
+          { additionalProperties: true },
+        ),
+        { description: 'What went wrong; `extensions.code` names it' },
+      ),
     ),
   },
   { $id: 'GraphQLResponse', description: 'As the GraphQL specification says.' },
 )
+
+/** GraphQL over HTTP, section 6. */
+const typesText =
+  'The reply is `application/json` unless `Accept` prefers another type. An operation that is not run, because its ' +
+  'document is not valid for instance, is 200 with `errors` as `application/json`, and 400 as any other type. A ' +
+  'request without an operation is 400 with a `message`.'
+
+const refusedExample = { errors: [{ message: 'Cannot query field "product" on type "Order".' }] }
 
 const common = {
   path: '/graphql',
@@ -37,6 +54,16 @@ const common = {
   access: 'public',
   status: 200,
   reply: GraphQLResponse,
+  otherTypes: [
+    { status: 200, type: responseType, schema: GraphQLResponse, example: exampleOf(GraphQLResponse) },
+    {
+      status: 200,
+      type: eventStreamType,
+      schema: Type.String({ description: 'Events `next`, each with a response, and `complete`' }),
+      example: 'event: next\ndata: {"data":{"__typename":"Query"}}\n\nevent: complete\ndata:\n\n',
+    },
+    { status: 400, type: responseType, schema: GraphQLResponse, example: refusedExample },
+  ],
   errors: ['invalid'],
   countsItself: true,
 } as const
@@ -54,8 +81,9 @@ export function graphqlRoutes(parts: HttpParts): Route[] {
     route({
       ...common,
       method: 'GET',
+      name: 'graphqlByGet',
       summary: 'Run a GraphQL query',
-      description: 'Or a subscription, with `Accept: text/event-stream`. Mutations are not run by GET.',
+      description: `Or a subscription, with \`Accept: text/event-stream\`. Mutations are not run by GET. ${typesText}`,
       query: GraphQLQuery,
       errors: ['invalid', 'methodNotAllowed', 'notAcceptable'],
       handle: (context, { query, headers }) =>
@@ -64,10 +92,11 @@ export function graphqlRoutes(parts: HttpParts): Route[] {
     route({
       ...common,
       method: 'POST',
+      name: 'graphql',
       summary: 'Run a GraphQL operation',
       description:
         'The schema is in `schema.graphql`, a page to try it out at `/graphql/ui`. A subscription needs ' +
-        '`Accept: text/event-stream`, or a WebSocket at the same address.',
+        `\`Accept: text/event-stream\`, or a WebSocket at the same address. ${typesText}`,
       body: GraphQLRequest,
       errors: ['invalid', 'notAcceptable'],
       handle: (context, { body, headers }) =>
@@ -105,8 +134,8 @@ async function answer(parts: HttpParts, context: Context, asked: Asked): Promise
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     const text = JSON.stringify({ errors: format(error.errors) })
-    if (type === eventStreamType) return reply(text, jsonType, 400)
-    return reply(text, type, type === responseType ? 400 : 200)
+    if (type === jsonType) return reply(text, jsonType, 200)
+    return reply(text, responseType, 400)
   }
 }
 

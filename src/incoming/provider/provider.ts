@@ -2,6 +2,7 @@
 import { recordTenantAudit } from '../../audit/audit.ts'
 import { type Context, now } from '../../context.ts'
 import { invalidField, ServiceError } from '../../errors.ts'
+import type { Precondition } from '../../precondition.ts'
 import { liveSecrets, rotate, type StoredSecret } from '../../subscription/secret.ts'
 import { inTransaction } from '../../transaction.ts'
 import type { SchemeName } from '../signature/scheme.ts'
@@ -45,9 +46,13 @@ export async function getProvider(context: Context, name: string): Promise<Provi
 /**
  * Begins to accept webhooks of a provider, or changes how; members that are left out stay as they are. With another
  * secret the former one is accepted until the overlap ends, and any before that no longer.
- * @throws ServiceError `invalid`
+ * @throws ServiceError `invalid`, `preconditionFailed`
  */
-export function setProvider(context: Context, name: string, input: ProviderInput): Promise<Provider> {
+export function setProvider(
+  context: Context,
+  name: string,
+  { input, precondition }: { input: ProviderInput; precondition: Precondition },
+): Promise<Provider> {
   if (!wellFormed.test(name)) {
     throw invalidField(
       'provider',
@@ -57,6 +62,7 @@ export function setProvider(context: Context, name: string, input: ProviderInput
   return inTransaction(context, async (inside) => {
     const { sealer } = inside.shared
     const before = await findProviderForUpdate(inside.data, name.toLowerCase())
+    precondition?.(before === null ? null : { updatedAt: before.updated_at })
     const stored = before === null ? [] : openIncoming(sealer, before.secrets)
     const secrets = nextSecrets(inside, stored, input)
     const scheme = input.scheme ?? schemeOfRow(before)
@@ -77,11 +83,14 @@ export function setProvider(context: Context, name: string, input: ProviderInput
   })
 }
 
-/** Nothing more is accepted from it; its receipts stay. @throws ServiceError `notFound` */
-export function deleteProvider(context: Context, name: string): Promise<void> {
+/** Nothing more is accepted from it; its receipts stay. @throws ServiceError `notFound`, `preconditionFailed` */
+export function deleteProvider(context: Context, name: string, precondition: Precondition): Promise<void> {
   return inTransaction(context, async (inside) => {
     const key = name.toLowerCase()
-    if (!wellFormed.test(name) || !(await deleteProviderRow(inside.data, key))) throw noSuchProvider()
+    const before = wellFormed.test(name) ? await findProviderForUpdate(inside.data, key) : null
+    if (before === null) throw noSuchProvider()
+    precondition?.({ updatedAt: before.updated_at })
+    await deleteProviderRow(inside.data, key)
     await audit(inside, 'webhookProvider.deleted', key, {})
   })
 }

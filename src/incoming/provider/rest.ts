@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { type Route, route } from '../../http/route.ts'
+import { preconditionOf, validatorsOf } from '../../http/condition.ts'
+import { Reply, type Route, route } from '../../http/route.ts'
 import { deleteProvider, getProvider, listProviders, setProvider } from './provider.ts'
 import { Provider, ProviderInput } from './schema.ts'
 
@@ -22,23 +23,34 @@ export const providerRoutes: Route[] = [
     method: 'GET',
     path: `${base}/:provider`,
     summary: 'Get a provider',
+    description: 'The secret is masked.',
     status: 200,
     reply: Provider,
     errors: ['notFound'],
-    handle: (context, { path }) => getProvider(context, path['provider'] ?? ''),
+    headers: ['last-modified'],
+    handle: async (context, { path }) => tagged(await getProvider(context, path['provider'] ?? '')),
   }),
   route({
     ...common,
     method: 'PUT',
     path: `${base}/:provider`,
     summary: 'Accept webhooks of a provider, or change how',
+    name: 'setWebhookProvider',
     description:
       'With another secret than before, the former one is accepted as well until the overlap ends. ' +
       'Case does not matter in the name.',
     body: ProviderInput,
     status: 200,
     reply: Provider,
-    handle: (context, { path, body }) => setProvider(context, path['provider'] ?? '', body),
+    headers: ['last-modified'],
+    conditional: true,
+    handle: async (context, { path, body, headers }) =>
+      tagged(
+        await setProvider(context, path['provider'] ?? '', {
+          input: body,
+          precondition: preconditionOf(headers),
+        }),
+      ),
   }),
   route({
     ...common,
@@ -48,6 +60,12 @@ export const providerRoutes: Route[] = [
     description: 'What has come from it stays in the log.',
     status: 204,
     errors: ['notFound'],
-    handle: (context, { path }) => deleteProvider(context, path['provider'] ?? ''),
+    conditional: true,
+    handle: (context, { path, headers }) =>
+      deleteProvider(context, path['provider'] ?? '', preconditionOf(headers)),
   }),
 ]
+
+function tagged(provider: Provider): Reply {
+  return new Reply(provider, validatorsOf({ updatedAt: provider.updatedAt }))
+}

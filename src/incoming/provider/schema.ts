@@ -21,7 +21,7 @@ const toleranceSeconds = Type.Integer({
 
 export const Provider = Type.Object(
   {
-    provider: Type.String({ description: 'In lower case', examples: ['stripe'] }),
+    provider: Type.String({ description: 'Its name, in lower case', examples: ['stripe'] }),
     scheme,
     secret: Type.String({ description: 'Always masked', examples: ['****LaSw'] }),
     formerSecretUntil: Nullable({
@@ -33,7 +33,7 @@ export const Provider = Type.Object(
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
-  { $id: 'WebhookProvider' },
+  { $id: 'WebhookProvider', description: 'A provider whose webhooks are accepted.' },
 )
 
 export const ProviderInput = Type.Object(

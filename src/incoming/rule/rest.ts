@@ -16,6 +16,7 @@ export const ruleRoutes: Route[] = [
     method: 'GET',
     path: base,
     summary: 'List the rules for incoming webhooks',
+    description: 'All of the tenant, in the order of their creation. With `limit` or `cursor` one page.',
     query: RuleQuery,
     status: 200,
     reply: Type.Array(Rule),
@@ -46,6 +47,8 @@ export const ruleRoutes: Route[] = [
     method: 'PATCH',
     path: `${base}/:id`,
     summary: 'Change, pause or resume a rule',
+    description:
+      'What is left out stays as it is. `isActive: false` pauses the rule. What it has begun is still tried again.',
     body: RuleUpdate,
     status: 200,
     reply: Rule,

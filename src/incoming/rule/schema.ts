@@ -6,6 +6,7 @@ import { maxProviderLength, providerPattern } from '../provider/schema.ts'
 const provider = Type.String({
   maxLength: maxProviderLength,
   pattern: providerPattern,
+  description: 'Whose webhooks it is for; case does not matter',
   examples: ['stripe'],
 })
 const eventType = Text(1, 200, {
@@ -17,24 +18,39 @@ const action = Text(1, 100, {
   examples: ['order.pay'],
 })
 
-const stored = { id: Uuid, provider, eventType, action, isActive: Type.Boolean(), createdAt: Timestamp }
+const isActive = Type.Boolean({ description: '`false` pauses the rule' })
+
+const stored = {
+  id: { ...Uuid, description: 'Assigned by the service' },
+  provider,
+  eventType,
+  action,
+  isActive,
+  createdAt: Timestamp,
+}
 const unknownAction = Type.Boolean({
   description: 'Whether no feature declares the action: then nothing runs',
   examples: [false],
 })
 
-export const Rule = Type.Object({ ...stored, unknownAction }, { $id: 'WebhookRule' })
+export const Rule = Type.Object(
+  { ...stored, unknownAction },
+  { $id: 'WebhookRule', description: 'Which action an incoming webhook runs.' },
+)
 
 const StoredRule = Type.Object(stored)
 
-export const RuleInput = Type.Object({ provider, eventType, action }, { $id: 'WebhookRuleInput' })
+export const RuleInput = Type.Object(
+  { provider, eventType, action },
+  { $id: 'WebhookRuleInput', description: 'A rule to be created.' },
+)
 
 export const RuleUpdate = Type.Object(
   {
     provider: Type.Optional(provider),
     eventType: Type.Optional(eventType),
     action: Type.Optional(action),
-    isActive: Type.Optional(Type.Boolean()),
+    isActive: Type.Optional(isActive),
   },
   { $id: 'WebhookRuleUpdate', description: 'What is left out stays as it is.' },
 )

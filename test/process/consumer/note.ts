@@ -2,7 +2,6 @@
 import {
   type Context,
   type Feature,
-  ifMatch,
   inTransaction,
   invalidField,
   isDuplicate,
@@ -14,6 +13,7 @@ import {
   PageQuery,
   type Precondition,
   pageColumns,
+  preconditionOf,
   prepare,
   publish,
   Reply,
@@ -23,7 +23,7 @@ import {
   Text,
   Timestamp,
   Uuid,
-  versionTag,
+  validatorsOf,
 } from 'tenantry'
 import { type Static, Type } from 'typebox'
 
@@ -175,11 +175,11 @@ export const noteFeature: Feature = {
       errors: ['notFound'],
       conditional: true,
       handle: async (context, { path, body, headers }) =>
-        tagged(await updateNote(context, path['id'] ?? '', body, ifMatch(headers['if-match']))),
+        tagged(await updateNote(context, path['id'] ?? '', body, preconditionOf(headers))),
     }),
   ],
 }
 
 function tagged(note: StoredNote): Reply {
-  return new Reply(note, { etag: versionTag(note.version) })
+  return new Reply(note, validatorsOf(note))
 }
