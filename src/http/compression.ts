@@ -70,9 +70,9 @@ type Done = (error: null, payload: unknown) => void
 type Payload = string | Uint8Array | Readable
 
 function isCompressible(reply: FastifyReply, payload: unknown): payload is Payload {
-  if (payload === null || payload === undefined || !text.test(String(reply.getHeader('content-type'))))
-    return false
-  return payload instanceof Readable || lengthOf(payload) >= minBytes
+  if (payload === null || payload === undefined) return false
+  const isLarge = payload instanceof Readable || lengthOf(payload) >= minBytes
+  return isLarge && text.test(String(reply.getHeader('content-type')))
 }
 
 function isLong(payload: Payload): boolean {

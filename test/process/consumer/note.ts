@@ -108,7 +108,7 @@ function updateNote(
 ): Promise<StoredNote> {
   return inTransaction(context, async (inside) => {
     const before = await getNote(inside, id)
-    precondition?.(before.version)
+    precondition?.(before)
     const note = { ...before, text, version: before.version + 1 }
     await inside.data.change(replace, { id, text, version: note.version })
     await publish(inside, 'note.updated', { noteId: id })
