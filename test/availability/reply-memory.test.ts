@@ -177,7 +177,7 @@ describe('Replies', () => {
     lines.splice(0)
     for (let index = 0; index < 8; index++)
       await askAndStall(`192.0.2.${index}`, '/api/reports/text', { times: 8, tenant: tenants[index % 3] })
-    await ask('192.0.2.99', 60)
+    await ask('192.0.2.99', 60).catch(() => undefined) // it may give way to those that come late
     const near = lines.filter(({ msg }) => msg === 'limit nearly reached')
     assert.deepEqual([...new Set(near.map(({ limit }) => limit))], ['reply memory'])
   })

@@ -85,7 +85,7 @@ const lists: [events: string[], named: string[], alike: string[], others: string
     ['order.*'],
     ['order.shipped', 'order.item.added'],
     [],
-    ['orders.paid', 'order_.x', 'Order.paid', 'x.order.y'],
+    ['orders.paid', 'order_.x', 'Order.mended', 'x.order.y'],
   ],
   [['a.b'], ['a.b'], ['a.b.c'], ['a.c', 'A.b', 'a_b.x', 'b.a.b', 'a.bc']],
   [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { BoundedRateLimiter } from '../../src/http/rate-limit/fixed-window.ts'
 
-const maxKeys = 50_000
+const maxKeys = 100_000
 
 describe('A limiter in memory', () => {
   it('keeps a bounded number of clients, and those that come again the longest', async () => {

@@ -55,7 +55,8 @@ describe('An erasure', { concurrency: 2 }, () => {
         await assert.rejects(scene.erase(tenant), /The tenant is being moved to another database/)
         const path = `/api/tenants/${tenant.id}`
         assert.equal((await scene.host.put(path, { isActive: true })).status, 200)
-        assert.equal((await tenant.user.get('/api/products')).status, 200)
+        const headers = { 'x-tenant-id': tenant.id }
+        assert.equal((await scene.service.anonymous.get('/api/products', headers)).status, 200)
       })
 
       it('stops before it begins while the database of the tenant cannot be reached', async () => {
