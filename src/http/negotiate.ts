@@ -5,6 +5,8 @@ import { LruMap } from '../database/lru-map.ts'
 /** Clients send the same few headers again and again. */
 const maxRemembered = 100
 const maxRememberedLength = 500
+/** A longer one takes anything: to read thousands of ranges would take longer than to answer. */
+const maxAcceptLength = 1000
 /** Each type is text in UTF-8: a range that asks for another charset does not match it. */
 const charset = '; charset=utf-8'
 
@@ -24,7 +26,8 @@ export function mediaTypeNegotiator<T extends string>(types: readonly T[]) {
   let last = '*/*'
   let lastBest = negotiate(last)
   return (accept: string | undefined): T | null => {
-    const header = accept === undefined || accept.trim() === '' ? '*/*' : accept
+    const isRead = accept !== undefined && accept.length <= maxAcceptLength && accept.trim() !== ''
+    const header = isRead ? accept : '*/*'
     if (header !== last) {
       lastBest = remembered.get(header) ?? negotiate(header)
       last = header

@@ -71,13 +71,19 @@ function propertiesOf(schema: object): object {
 }
 
 const none: readonly string[] = []
+/** Of many the first ones. */
+const maxTold = 20
 
 /** Most requests have no query, or one that is known: nothing is allocated for them. */
 function unknownParameters(query: unknown, known: readonly string[]): readonly string[] {
-  let unknown = none
+  let unknown: string[] | null = null
   const given = query as object // the query parser gives nothing else, and nothing that is inherited
-  for (const name in given) if (!known.includes(name)) unknown = [...unknown, name]
-  return unknown
+  for (const name in given) {
+    if (known.includes(name)) continue
+    unknown ??= []
+    if (unknown.push(name) === maxTold) break
+  }
+  return unknown ?? none
 }
 
 function toFault(known: readonly string[]): (parameter: string) => Fault {
@@ -86,9 +92,6 @@ function toFault(known: readonly string[]): (parameter: string) => Fault {
     reason: `is no parameter of this address${suggestion(parameter, known)}`,
   })
 }
-
-/** Of many the first ones. */
-const maxTold = 20
 
 function refuse(faults: readonly Fault[]): void {
   if (faults.length === 0) return

@@ -1,6 +1,7 @@
 /** How many WebSockets there may be and whose, and what becomes of those that do nothing, or too much. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
@@ -139,6 +140,25 @@ describe('WebSockets', () => {
     ignoreWhatComes(deaf)
     deaf.send('nonsense')
     await eventually('the end of it', soonMs, async () => (await scene.open()) === 0)
+  })
+
+  it('count the fragments of a message, whatever stands between them', async () => {
+    await using scene = await Scene.start({})
+    const pinging = await scene.connect()
+    for (let count = 0; count < 2; count++) {
+      pinging.socket.send('x'.repeat(10_000), { fin: false })
+      pinging.socket.ping('y'.repeat(100))
+    }
+    assert.equal((await pinging.closed)[0], 1009)
+    const patient = await scene.connect()
+    for (let count = 0; count < 200; count++) {
+      patient.socket.ping('y'.repeat(100))
+      await once(patient.socket, 'pong')
+    }
+    await patient.init({ authorization: scene.service.host.headers['authorization'] })
+    const slicing = await scene.connect()
+    for (let count = 0; count < 100; count++) slicing.socket.send('x', { fin: false })
+    assert.equal((await slicing.closed)[0], 1008)
   })
 
   it('take little before somebody has said who it is', async () => {

@@ -97,6 +97,7 @@ describe('A refusal', () => {
       ['*/*, application/json;q=0', problem],
       ['application/json;q=0.4, application/problem+json;q=0.5', problem],
       ['application/problem+json;q=0.5, application/json', json],
+      [`application/problem+json, ${'text/x, '.repeat(200)}text/x`, json], // too long to be read
       ['application/problem+json;q=0.5, */*', json],
       ['application/problem+json;q=0', json],
       ['application/problem+json;q=0, text/html', json],

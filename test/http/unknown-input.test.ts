@@ -106,6 +106,7 @@ describe('What a request has and its route does not know', () => {
   it('is refused as the header says in any of its forms, and only then', async () => {
     const forms: [prefer: string, status: number, applied: string | null][] = [
       ['handling=strict', 400, 'handling=strict'],
+      ['a="b, handling=strict', 200, null], // a quote that nothing closes
       ['Handling="Strict"; x=1', 400, 'handling=strict'],
       ['respond-async, wait=10 , handling = strict', 400, 'handling=strict'],
       ['handling=strict, handling=lenient', 400, 'handling=strict'],

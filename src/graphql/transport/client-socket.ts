@@ -17,6 +17,8 @@ const maxBufferedBytes = 1024 * 1024
 /** Of all that comes before a client has said who it is. */
 const maxInitBytes = 16 * 1024
 const messageTooBig = 1009
+/** Of a ping or a pong of a client, beside its payload. */
+const controlHeaderBytes = 6
 const closeTimeoutMs = 2000
 
 export class ClientSocket implements BufferHolder {
@@ -43,10 +45,10 @@ export class ClientSocket implements BufferHolder {
     })
     wire.on('data', (chunk: Buffer) => this.#receive(chunk.length))
     socket.on('message', (data) => this.#enqueue(data as Buffer)) // what its binaryType, nodebuffer, says
-    socket.on('ping', () => this.#endPartial())
-    socket.on('pong', () => {
+    socket.on('ping', (data) => this.#leaveOut(data))
+    socket.on('pong', (data) => {
       this.#isAlive = true
-      this.#endPartial()
+      this.#leaveOut(data)
     })
     socket.on('error', () => socket.terminate()) // it breaks the protocol, or the connection has broken
     const timer = setInterval(() => this.#ping(), pingEveryMs).unref()
@@ -109,8 +111,9 @@ export class ClientSocket implements BufferHolder {
     this.#account()
   }
 
-  #endPartial(): void {
-    this.#partialBytes = 0
+  /** A ping or a pong may stand between the fragments of a message (RFC 6455, section 5.4), and is none of them. */
+  #leaveOut({ length }: Buffer): void {
+    this.#partialBytes = Math.max(0, this.#partialBytes - length - controlHeaderBytes)
     this.#account()
   }
 

@@ -34,6 +34,8 @@ const closeWithinMs = 400
 const pollMs = 10
 const mostReasonChars = 100
 const retryAfterSeconds = 5
+/** Of a message. Each, however short, holds the 64 KiB that it was read with. */
+const maxFragments = 64
 
 /** For the option of the same name of the HTTP server: everything else is answered as if nothing were to be upgraded. */
 export function shouldUpgrade({ url = '', headers }: IncomingMessage): boolean {
@@ -45,6 +47,7 @@ export function acceptWebSockets(server: Server, parts: WebSocketParts): () => P
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: parts.messageLimitBytes,
+    maxFragments,
     // One message or ping of each client in a turn of the event loop.
     allowSynchronousEvents: false,
     handleProtocols: (protocols) => handleProtocols(protocols),
