@@ -10,7 +10,7 @@ export const PageQuery = {
     Type.Integer({
       minimum: 1,
       maximum: maxPageSize,
-      description: `Rows in the page; ${defaultPageSize} if absent`,
+      description: `Most rows of the page; ${defaultPageSize} if absent`,
     }),
   ),
   cursor: Type.Optional(

@@ -69,13 +69,15 @@ export class ReplyMemory {
     return this.#refused
   }
 
-  reserve({ owner, clientAddress }: Asker): ReplyReservation {
+  /** @param drop lets go of what there is of the reply when it is cut before it is sent */
+  reserve({ owner, clientAddress }: Asker, drop: (() => void) | null = null): ReplyReservation {
     const replyOwner = { tenantId: owner ?? '', address: clientNetwork(clientAddress ?? '') }
-    return new ReplyReservation(replyOwner, {
+    const account: Account = {
       grow: (reply, bytes) => this.#grow(reply, bytes),
       hold: (reply, bytes) => this.#hold(reply, bytes),
       give: (reply, bytes) => this.#change(reply, -bytes),
-    })
+    }
+    return new ReplyReservation(replyOwner, account, drop)
   }
 
   #grow(reply: ReplyReservation, bytes: number): boolean {
@@ -179,13 +181,15 @@ export class ReplyReservation {
   /** To be written by its memory alone. */
   bytes = 0
   readonly #account: Account
-  #disconnect: (() => void) | null = null
+  /** Lets go of what it holds. */
+  #letGo: (() => void) | null = null
   #isOver = false
   #isCut = false
 
-  constructor(owner: ReplyOwner, account: Account) {
+  constructor(owner: ReplyOwner, account: Account, drop: (() => void) | null) {
     this.owner = owner
     this.#account = account
+    this.#letGo = drop
   }
 
   /** @throws ServiceError `unavailable` when replies hold too much; what was reserved before stays so */
@@ -210,14 +214,14 @@ export class ReplyReservation {
    */
   send(disconnect: () => void): void {
     if (this.#isCut) throw tooManyReplies()
-    this.#disconnect = disconnect
+    this.#letGo = disconnect
   }
 
   /** Gives up what it holds. One that is not sent yet fails when it grows or is to be sent. */
   cut(): void {
     this.#isCut = true
     this.release()
-    this.#disconnect?.()
+    this.#letGo?.()
   }
 
   /** A second call does nothing. */
@@ -225,6 +229,41 @@ export class ReplyReservation {
     if (this.#isOver) return
     this.#isOver = true
     this.#account.give(this, this.bytes)
+  }
+}
+
+/** The memory of a reply that is being made. As long as it is small, it reserves none. */
+export class GrowingReply {
+  readonly #memory: ReplyMemory
+  readonly #asker: Asker
+  readonly #drop: (() => void) | null
+  #bytes = 0
+  #reservation: ReplyReservation | null = null
+
+  /** @param drop lets go of what there is of it when it is cut */
+  constructor(memory: ReplyMemory, asker: Asker, drop: (() => void) | null = null) {
+    this.#memory = memory
+    this.#asker = asker
+    this.#drop = drop
+  }
+
+  /** To be released when the reply has been sent or given up; `null` for a small one. */
+  get reservation(): ReplyReservation | null {
+    return this.#reservation
+  }
+
+  /** @throws ServiceError `unavailable` when replies hold too much */
+  grow(bytes: number): void {
+    this.#bytes += bytes
+    if (this.#reservation !== null) this.#reservation.grow(bytes)
+    else if (this.#bytes > smallReplyBytes) {
+      this.#reservation = this.#memory.reserve(this.#asker, this.#drop)
+      this.#reservation.grow(this.#bytes)
+    }
+  }
+
+  release(): void {
+    this.#reservation?.release()
   }
 }
 

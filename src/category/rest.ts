@@ -20,7 +20,7 @@ export const categoryRoutes: Route[] = [
     reply: Type.Array(Category),
     headers: ['etag', 'link'],
     handle: (context, { query }) =>
-      listReply('/api/categories', query, (place) => listCategories(context, place)),
+      listReply(context, '/api/categories', query, (place) => listCategories(context, place)),
   }),
   route({
     ...common,

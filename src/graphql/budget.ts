@@ -3,22 +3,21 @@
 import { CallerTime } from '../caller-time.ts'
 import type { Context } from '../context.ts'
 import type { ReadBudget } from '../database/read/budget.ts'
-import { type ReplyReservation, smallReplyBytes } from '../reply-memory.ts'
+import { GrowingReply, type ReplyReservation, smallReplyBytes } from '../reply-memory.ts'
 import type { Limits } from './document/limits.ts'
 import { refuse } from './error.ts'
 
 type BudgetLimits = Pick<Limits, 'rows' | 'bytes'>
 
 export class OperationBudget implements ReadBudget {
-  readonly #context: Context
+  readonly #reply: GrowingReply
   readonly #limits: BudgetLimits
   #rows = 0
   #bytes = 0
-  #reservation: ReplyReservation | null = null
   readonly time: CallerTime
 
   constructor(context: Context, limits: BudgetLimits) {
-    this.#context = context
+    this.#reply = new GrowingReply(context.shared.replyMemory, context)
     this.#limits = limits
     this.time = new CallerTime(context)
   }
@@ -33,22 +32,17 @@ export class OperationBudget implements ReadBudget {
     if (this.#bytes > this.#limits.bytes) {
       throw refuse('cost', `The reply would have more than ${this.#limits.bytes} bytes: select less of it.`)
     }
-    if (this.#bytes > smallReplyBytes) this.#reserve(bytes)
+    if (this.#bytes > smallReplyBytes) this.time.account.spendBytes(bytes)
+    this.#reply.grow(bytes)
   }
 
   /** Of the reply, to be released when it has been sent or given up; `null` for a small one. */
   get reservation(): ReplyReservation | null {
-    return this.#reservation
+    return this.#reply.reservation
   }
 
   /** Of the reply; none for an operation that cost nothing to speak of. */
   headers(): Record<string, string> {
     return this.time.headers()
-  }
-
-  #reserve(bytes: number): void {
-    this.time.account.spendBytes(bytes)
-    this.#reservation ??= this.#context.shared.replyMemory.reserve(this.#context)
-    this.#reservation.grow(bytes)
   }
 }

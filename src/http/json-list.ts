@@ -1,10 +1,14 @@
 /** Lists that the database renders: a page of them, or all of them without holding more than a chunk. */
+import type { Context } from '../context.ts'
 import { beforeAllIds, type JsonPage } from '../database/json-page.ts'
 import { isUuid } from '../id.ts'
+import { clientNetwork } from '../network.ts'
 import { decodeCursor, defaultPageSize, encodeCursor } from '../page.ts'
+import { GrowingReply } from '../reply-memory.ts'
 import { SharedTurns } from '../shared-turns.ts'
 import { contentTag } from './etag.ts'
 import { nextLink } from './link.ts'
+import { ListSlots } from './list-slots.ts'
 import { JsonText, Reply } from './route.ts'
 
 /** Reads the rows behind an id, in the order of the ids. */
@@ -17,6 +21,8 @@ const maxPieceRows = 500
 const pieceBytes = 64 * 1024
 /** A list that is over by then is known whole before its first byte leaves, so it gets its tag as well. */
 const maxWholeBytes = 128 * 1024
+/** A page is known whole: it ends behind the piece that reaches this size. */
+const maxPageBytes = 1024 * 1024
 
 /** Of the objects, joined by commas: a long one is bytes, which are no matter of the heap. */
 type Piece = string | Uint8Array
@@ -24,55 +30,117 @@ const maxTextCharacters = 16 * 1024
 
 /** Of all lists. */
 const pieceTurns = new SharedTurns()
+const slots = new ListSlots(32)
 
 interface ListQuery {
   limit?: number
   cursor?: string
 }
 
-/** With `limit` or `cursor` a page and the link to the next; without them all rows, streamed. */
-export function listReply(path: string, query: ListQuery, read: ReadJsonPage): Promise<Reply> {
-  return query.limit === undefined && query.cursor === undefined
-    ? wholeList(read)
-    : onePage(path, query, read)
+/**
+ * With `limit` or `cursor` a page and the link to the next; without them all rows, streamed. A page of long rows may have
+ * fewer than its limit: whether there are more is in its link alone.
+ * @throws ServiceError `invalid` for a cursor of another list, `unavailable` when replies hold too much memory
+ */
+export async function listReply(
+  context: Context,
+  path: string,
+  query: ListQuery,
+  read: ReadJsonPage,
+): Promise<Reply> {
+  const pieces: Piece[] = []
+  const drop = () => {
+    pieces.length = 0
+  }
+  const growing = new GrowingReply(context.shared.replyMemory, context, drop)
+  const slot = slots.take(...callerOf(context))
+  const giveBack = slot instanceof Promise ? await slot : slot
+  // Who has waited may have gone away.
+  const readUnlessGone = slot instanceof Promise && context.signal?.aborted === true ? readNothing : read
+  try {
+    return query.limit === undefined && query.cursor === undefined
+      ? await wholeList(context, readUnlessGone, { pieces, growing })
+      : await onePage(context, { path, query, read: readUnlessGone }, { pieces, growing })
+  } catch (error) {
+    growing.release()
+    throw error
+  } finally {
+    giveBack()
+  }
 }
 
-async function onePage(path: string, query: ListQuery, read: ReadJsonPage): Promise<Reply> {
+const readNothing: ReadJsonPage = async () => null
+
+interface PageRequest {
+  path: string
+  query: ListQuery
+  read: ReadJsonPage
+}
+
+/** What is known of a list before its first byte leaves, and its memory. */
+interface Beginning {
+  pieces: Piece[]
+  growing: GrowingReply
+}
+
+async function onePage(
+  context: Context,
+  { path, query, read }: PageRequest,
+  beginning: Beginning,
+): Promise<Reply> {
   const limit = query.limit ?? defaultPageSize
   const after = query.cursor === undefined ? beforeAllIds : decodeCursor(query.cursor, isUuid)
-  const pieces: Piece[] = []
-  let lastId: string | null = null
-  let count = 0
-  for await (const piece of readPieces(read, { after, limit, firstRows: defaultPageSize })) {
-    if (piece.json !== null) pieces.push(pieceOf(piece.json))
-    count += piece.count
-    lastId = piece.lastId ?? lastId
-  }
-  const content = bracketed(pieces)
+  const source = readPieces(context, read, { after, limit, firstRows: defaultPageSize })
+  const { count, lastId, isOver } = await collect(source, maxPageBytes, beginning)
+  const content = bracketed(beginning.pieces)
   const headers: Record<string, string> = { etag: contentTag(content) }
-  if (lastId !== null && count === limit) {
+  if (lastId !== null && (count === limit || !isOver)) {
     const more = await read({ after: lastId, limit: 1 })
     if (more?.lastId) headers['link'] = nextLink(path, query, encodeCursor(lastId))
   }
-  return new Reply(new JsonText(content), headers)
+  return new Reply(jsonText(content, beginning), headers)
 }
 
-async function wholeList(read: ReadJsonPage): Promise<Reply> {
+async function wholeList(context: Context, read: ReadJsonPage, beginning: Beginning): Promise<Reply> {
   const place = { after: beforeAllIds, limit: Number.POSITIVE_INFINITY, firstRows: firstPieceRows }
-  const source = readPieces(read, place)[Symbol.asyncIterator]()
-  const pieces: Piece[] = []
-  let length = 0
-  for (;;) {
+  const source = readPieces(context, read, place)
+  const { isOver } = await collect(source, maxWholeBytes, beginning)
+  if (!isOver) return new Reply(jsonText(goOn(beginning.pieces, source), beginning), {})
+  const content = bracketed(beginning.pieces)
+  return new Reply(jsonText(content, beginning), { etag: contentTag(content) })
+}
+
+interface Collected {
+  count: number
+  lastId: string | null
+  /** There is nothing behind it. */
+  isOver: boolean
+}
+
+/** Up to the piece with which it has more than `maxBytes`. @throws ServiceError `unavailable` */
+async function collect(
+  source: AsyncIterator<JsonPage, void>,
+  maxBytes: number,
+  { pieces, growing }: Beginning,
+): Promise<Collected> {
+  const collected: Collected = { count: 0, lastId: null, isOver: false }
+  for (let bytes = 0; bytes <= maxBytes; ) {
     const { done, value } = await source.next()
-    if (done === true) {
-      const content = bracketed(pieces)
-      return new Reply(new JsonText(content), { etag: contentTag(content) })
-    }
-    if (value.json === null) continue
-    pieces.push(pieceOf(value.json))
-    length += value.json.length
-    if (length > maxWholeBytes) return new Reply(new JsonText(goOn(pieces, source)), {})
+    if (done === true) return { ...collected, isOver: true }
+    const { json, count, lastId } = value
+    collected.count += count
+    collected.lastId = lastId ?? collected.lastId
+    if (json === null) continue
+    const piece = pieceOf(json)
+    pieces.push(piece)
+    bytes += piece.length
+    growing.grow(piece.length)
   }
+  return collected
+}
+
+function jsonText(content: JsonText['content'], { growing }: Beginning): JsonText {
+  return new JsonText(content, undefined, growing.reservation)
 }
 
 function pieceOf(json: string): Piece {
@@ -103,8 +171,12 @@ interface Stretch {
   firstRows: number
 }
 
-/** Rows in pieces of about the same size. */
-async function* readPieces(read: ReadJsonPage, stretch: Stretch): AsyncGenerator<JsonPage, void> {
+/** Rows in pieces of about the same size, as long as somebody waits for them. */
+async function* readPieces(
+  context: Context,
+  read: ReadJsonPage,
+  stretch: Stretch,
+): AsyncGenerator<JsonPage, void> {
   let { after, limit: left, firstRows: rows } = stretch
   while (left > 0) {
     const wanted = Math.min(rows, left)
@@ -117,6 +189,12 @@ async function* readPieces(read: ReadJsonPage, stretch: Stretch): AsyncGenerator
     const rowBytes = (page.json?.length ?? 0) / page.count
     rows = Math.min(maxPieceRows, Math.max(1, Math.round(pieceBytes / rowBytes)))
     // Turns for other requests: on SQLite reading never waits for anything by itself.
-    await pieceTurns.take([])
+    await pieceTurns.take(callerOf(context))
+    if (context.signal?.aborted === true) return
   }
+}
+
+/** Whose turn it is: tenants take turns, and so do the callers of each. */
+function callerOf({ owner, actor, clientAddress }: Context): [tenantId: string, caller: string] {
+  return [owner ?? '', actor?.id ?? clientNetwork(clientAddress ?? '')]
 }

@@ -146,6 +146,7 @@ function sendOutcome(request: FastifyRequest, reply: FastifyReply, { route, outc
   if (headers !== null) reply.headers(headers)
   if (route.secret === true) reply.header('cache-control', 'no-store')
   if (headers !== null && readsOnly(request.method) && isNotModified(request.headers, headers)) {
+    if (body instanceof JsonText) body.reservation?.release()
     return reply.code(304).send()
   }
   reply.code(status ?? route.status)

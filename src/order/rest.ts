@@ -36,7 +36,7 @@ export const orderRoutes: Route[] = [
     handle: (context, { query: { status, customerId, ...query } }) => {
       const filter = { ...(status && { status }), ...(customerId && { customerId }) }
       const page = { limit: defaultPageSize, ...query, ...filter }
-      return listReply(base, page, async (place) => {
+      return listReply(context, base, page, async (place) => {
         const { orders, isCut } = await listOrders(context, { ...place, ...filter })
         return { ...rowPage(orders.map(({ version: _version, ...order }) => order)), isCut }
       })

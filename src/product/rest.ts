@@ -32,7 +32,7 @@ export const productRoutes: Route[] = [
     reply: Type.Array(Product),
     headers: ['etag', 'link'],
     handle: (context, { query }) =>
-      listReply('/api/products', query, (place) => listProducts(context, place)),
+      listReply(context, '/api/products', query, (place) => listProducts(context, place)),
   }),
   route({
     method: 'GET',
@@ -46,7 +46,7 @@ export const productRoutes: Route[] = [
     reply: Type.Array(Product),
     headers: ['etag', 'link'],
     handle: (context, { query }) =>
-      listReply('/api/products/active', query, (place) => listActiveProducts(context, place)),
+      listReply(context, '/api/products/active', query, (place) => listActiveProducts(context, place)),
   }),
   route({
     method: 'GET',
@@ -66,7 +66,7 @@ export const productRoutes: Route[] = [
     handle: (context, { path, query }) => {
       const term = path['name'] ?? ''
       const address = `/api/products/search/${encodeURIComponent(term)}`
-      return listReply(address, query, (place) => searchProducts(context, term, place))
+      return listReply(context, address, query, (place) => searchProducts(context, term, place))
     },
   }),
   route({

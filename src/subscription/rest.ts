@@ -47,7 +47,7 @@ const readingRoutes: Route[] = [
     reply: Type.Array(Subscription),
     headers: ['etag', 'link'],
     handle: (context, { query }) =>
-      listReply(base, query, async (place) => {
+      listReply(context, base, query, async (place) => {
         const subscriptions = await listSubscriptions(context, place)
         return rowPage(subscriptions.map(({ version: _version, ...subscription }) => subscription))
       }),

@@ -31,7 +31,7 @@ export const userRoutes: Route[] = [
     reply: Type.Array(User),
     headers: ['etag', 'link'],
     handle: (context, { query }) =>
-      listReply('/api/users', query, async (place) =>
+      listReply(context, '/api/users', query, async (place) =>
         rowPage(await listUsers(context, query.tenantId, place)),
       ),
   }),

@@ -151,7 +151,8 @@ export const noteFeature: Feature = {
       status: 200,
       reply: Type.Array(Note),
       headers: ['etag', 'link'],
-      handle: (context, { query }) => listReply('/api/notes', query, (place) => listNotes(context, place)),
+      handle: (context, { query }) =>
+        listReply(context, '/api/notes', query, (place) => listNotes(context, place)),
     }),
     route({
       ...common,

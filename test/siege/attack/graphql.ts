@@ -10,6 +10,7 @@ export const graphqlAttacks: Attack[] = [
   { name: 'graphql-aliases-8x6', start: (front) => askFilled(front, lists(8, 6)) },
   { name: 'graphql-aliases-4x4', start: (front) => askFilled(front, lists(4, 4)) },
   { name: 'graphql-aliases-1x3', start: (front) => askFilled(front, lists(1, 3)) },
+  { name: 'graphql-waiting', start: (front) => askFilled(front, lists(4, 1), { connections: 600 }) },
   {
     name: 'graphql-contains-1',
     start: (front) => askFilled(front, manyContains(185), { connections: 1 }),

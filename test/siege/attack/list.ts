@@ -10,6 +10,7 @@ export const listAttacks: Attack[] = [
   { name: 'whole-lists', start: (front) => read(front, () => '/api/products') },
   { name: 'whole-active', start: (front) => read(front, () => '/api/products/active') },
   { name: 'long-pages', start: (front) => read(front, () => '/api/products?limit=200') },
+  { name: 'waiting-pages', start: askForManyPages },
   { name: 'random-cursors', start: (front) => read(front, cursorPath) },
   { name: 'admin-lists', start: readAsAdmin },
 ]
@@ -25,6 +26,13 @@ function search(front: Front): void {
 function read(front: Front, path: () => string): void {
   const headers = { ...tenantHeader(front.target.filled), ...bearer(front.target.filled.user) }
   hammer(front, { next: () => requestBytes({ path: path(), headers }) })
+}
+
+/** Many large pages are being made at once. */
+function askForManyPages(front: Front): void {
+  const headers = tenantHeader(front.target.filled)
+  const request = requestBytes({ path: '/api/products?limit=200', headers })
+  hammer(front, { connections: 600, next: () => request })
 }
 
 /** Before all rows, so that the page is full; no two are alike. */
