@@ -9,7 +9,7 @@ import type { EventTypes } from './event/event-type.ts'
 import type { FailureLog } from './failure-log.ts'
 import type { IncomingEvent } from './incoming/action/event.ts'
 import type { Occasional } from './occasional.ts'
-import type { Passwords } from './password.ts'
+import type { Passwords } from './passwords.ts'
 import type { ReplyMemory } from './reply-memory.ts'
 import type { Sealer } from './seal.ts'
 
@@ -20,9 +20,12 @@ export interface Actor {
   id: string
   userName: string
   tenantId: string
-  sessionId: string
+  credential: Credential
   roles: readonly Role[]
 }
+
+/** What the actor has shown: a token of a session, or nothing but the command line. */
+export type Credential = { kind: 'session'; sessionId: string } | { kind: 'operator' }
 
 export interface Tenant {
   id: string
@@ -171,6 +174,11 @@ export interface Context {
 
 export function now(context: Context): string {
   return context.shared.clock().toISOString()
+}
+
+/** @returns `null` for an actor who came without one */
+export function sessionOf({ credential }: Actor): string | null {
+  return credential.kind === 'session' ? credential.sessionId : null
 }
 
 /** The one role that reaches every tenant. */

@@ -8,7 +8,7 @@ const operator: Actor = {
   id: '00000000-0000-0000-0000-000000000000',
   userName: 'operator',
   tenantId: hostTenantId,
-  sessionId: '',
+  credential: { kind: 'operator' },
   roles: ['Admin'],
 }
 

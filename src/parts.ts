@@ -49,7 +49,7 @@ import { LimitMonitor } from './limit-monitor.ts'
 import { Occasional } from './occasional.ts'
 import { operatorContext } from './operator.ts'
 import { orderFeature } from './order/feature.ts'
-import { maxConcurrentHashes, Passwords, usualPasswordCost } from './password.ts'
+import { Argon2Passwords, maxConcurrentHashes, usualPasswordCost } from './password.ts'
 import { productFeature } from './product/feature.ts'
 import { defaultReplyMemory, ReplyMemory } from './reply-memory.ts'
 import { Sealer } from './seal.ts'
@@ -57,15 +57,16 @@ import { sealingFeature } from './sealing/feature.ts'
 import { prepareSealing } from './sealing/prepare.ts'
 import type { ServiceOptions } from './service-options.ts'
 import { AccessTokens } from './session/access-token.ts'
+import { SessionAuthenticator } from './session/authenticator.ts'
 import { failureMemorySeconds, SignInBackoff } from './session/backoff.ts'
 import { sessionFeature } from './session/feature.ts'
 import { RevokedSessions } from './session/revoked-sessions.ts'
 import { subscriptionFeature } from './subscription/feature.ts'
 import { type AddressPolicy, addressPolicy } from './subscription/ip-address.ts'
 import { OwnDatabases } from './tenant/databases.ts'
-import { TenantDirectory } from './tenant/directory.ts'
 import { tenantFeature } from './tenant/feature.ts'
 import { maxOpenFiles } from './tenant/open-files.ts'
+import { TenantDirectory } from './tenant-core/directory.ts'
 import { userFeature } from './user/feature.ts'
 
 export type Parts = ReturnType<typeof assembleParts>
@@ -132,6 +133,7 @@ export function assembleParts(
   const tokens = new AccessTokens(keys, config.baseUrl, clock)
   const directory = new TenantDirectory(catalogue)
   const revoked = new RevokedSessions(catalogue, clock)
+  const authenticator = new SessionAuthenticator(tokens, revoked)
   const addresses = addressPolicy(config)
   const maxConcurrent = maxConcurrentHashes(config.threadPoolSize)
   const hashQueue = new HashQueue({ maxConcurrent, ...options.hashLimits }, log)
@@ -167,7 +169,7 @@ export function assembleParts(
     costLimiter: new CostLimiter({ ...defaultCostPolicies, ...options.costPolicies }),
     replyMemory: new ReplyMemory({ ...replyBounds, ...options.replyMemory }, limitMonitor),
     catalogueDatabase: database,
-    passwords: new Passwords(options.passwordCost ?? usualPasswordCost, hashQueue),
+    passwords: new Argon2Passwords(options.passwordCost ?? usualPasswordCost, hashQueue),
     wakeDeliveries: (tenantId, where, everywhere) => deliveries.wake(tenantId, where, everywhere),
     wakeFollowers: (tenantId) => graphql.live.wake(tenantId),
     attendTenant: (tenantId) => attendance.touch(tenantId),
@@ -178,8 +180,20 @@ export function assembleParts(
   const live = { features, shared, buffers, limitMonitor, limiters }
   const graphql: Gateway = createGateway(config, options, live)
   return {
-    ...{ attendance, buffers, database, deliveries, directory, features, graphql, hashQueue, keys, limiters },
-    ...{ limitMonitor, lockTenantDatabase, log, migrations, revoked, shared, tenantDatabases, tokens },
+    ...{
+      attendance,
+      authenticator,
+      buffers,
+      database,
+      deliveries,
+      directory,
+      features,
+      graphql,
+      hashQueue,
+      keys,
+      limiters,
+    },
+    ...{ limitMonitor, lockTenantDatabase, log, migrations, revoked, shared, tenantDatabases },
   }
 }
 

@@ -2,7 +2,8 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
-import type { HashOrigin, HashQueue } from './hashing/hash-queue.ts'
+import type { HashQueue } from './hashing/hash-queue.ts'
+import type { HashOrigin, Passwords } from './passwords.ts'
 
 /** What one hash takes. */
 export interface PasswordCost {
@@ -46,7 +47,7 @@ interface Hash extends PasswordCost {
   tag: Buffer
 }
 
-export class Passwords {
+export class Argon2Passwords implements Passwords {
   readonly #cost: PasswordCost
   readonly #queue: HashQueue
   readonly #nobody: Hash
@@ -57,17 +58,14 @@ export class Passwords {
     this.#nobody = { ...cost, parallelism: lanes, salt: randomBytes(saltLength), tag: randomBytes(tagLength) }
   }
 
-  /** @throws ServiceError `overloaded` */
   hash(password: string, origin: HashOrigin): Promise<string> {
     return this.#queue.run(() => this.#compute(password), origin)
   }
 
-  /** Hashes when nobody waits for a hash, and not at all when too much is to be hashed. */
   hashWhenIdle(password: string, use: (hash: string) => Promise<void>): void {
     this.#queue.runWhenIdle(() => this.#compute(password), use)
   }
 
-  /** Whether a stored hash, made elsewhere perhaps, is an argon2id hash that takes no more than it may. */
   accepts(stored: string): boolean {
     const hash = parse(stored)
     if (hash === null) return false
@@ -84,11 +82,6 @@ export class Passwords {
     )
   }
 
-  /**
-   * @param stored a PHC string; `null`, for a user that does not exist, takes the same time and fails, and so does one
-   *   that is not accepted
-   * @throws ServiceError `overloaded`
-   */
   async verify(password: string, stored: string | null, origin: HashOrigin): Promise<boolean> {
     const judged = stored === null || !this.accepts(stored) ? null : parse(stored)
     const { tag, salt, ...cost } = judged ?? this.#nobody
@@ -98,7 +91,6 @@ export class Passwords {
     return matches && judged !== null
   }
 
-  /** Whether the hash was made with weaker or other parameters than today's. */
   needsRehash(stored: string): boolean {
     const hash = parse(stored)
     return (

@@ -2,7 +2,7 @@
 import { Turns } from './database/batches.ts'
 import type { Database } from './database/executor.ts'
 import type { Job } from './feature.ts'
-import { dailyInOwnDatabases } from './tenant/daily.ts'
+import { dailyInOwnDatabases } from './tenant-core/daily.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 

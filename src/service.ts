@@ -152,8 +152,7 @@ function once(work: () => Promise<void>, last: () => Promise<void>): () => Promi
 }
 
 async function buildApp(config: Config, parts: Parts, options: ServiceOptions, isStopping: () => boolean) {
-  const { buffers, database, features, graphql, limiters, limitMonitor, log } = parts
-  const { revoked, shared, tokens } = parts
+  const { authenticator, buffers, database, features, graphql, limiters, limitMonitor, log, shared } = parts
   const bodies = createBodyParts(config, options, parts)
   const app = await createServer({ ...config, log, failures: shared.failures, bodies })
   const listener = new Listener(app, options.lingerMs)
@@ -167,7 +166,7 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   )
   const { directory } = parts
   const hosts = { baseDomain: config.baseDomain, ownHost: new URL(config.baseUrl).hostname }
-  const admission = { tokens, revoked, directory, hosts }
+  const admission = { authenticator, directory, hosts }
   const doorkeeper = new Doorkeeper((authorization, tenantId) =>
     isStillAdmitted(authorization, tenantId, admission),
   )

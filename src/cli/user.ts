@@ -1,5 +1,5 @@
 import { inputReader } from '../input.ts'
-import { lookUpTenant } from '../tenant/lookup.ts'
+import { lookUpTenant } from '../tenant-core/lookup.ts'
 import { UserInput } from '../user/schema.ts'
 import { createUser } from '../user/user.ts'
 import { print, type Run, UsageError } from './command.ts'

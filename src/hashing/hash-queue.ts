@@ -4,16 +4,9 @@
  */
 import { ServiceError } from '../errors.ts'
 import type { Sample } from '../metric.ts'
+import type { HashOrigin } from '../passwords.ts'
 import { Tally } from '../tally.ts'
 import { FairQueue } from './fair-queue.ts'
-
-/** On whose behalf a password is hashed. */
-export interface HashOrigin {
-  /** Whose turn it is, for `FairQueue`: how well the caller is known, the tenant, the caller. */
-  path: readonly string[]
-  /** Aborted when nobody waits for the hash any more. */
-  signal: AbortSignal | null
-}
 
 export interface HashLimits {
   /** Hashes computed at once. */

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { clientNetwork } from '../network.ts'
-import type { HashOrigin } from './hash-queue.ts'
+import type { HashOrigin } from '../passwords.ts'
 
 /**
  * Half of the turns are for callers with a token and for users who have signed in from the same network before, so

@@ -1,15 +1,13 @@
 /** Who calls, for which tenant, and whether they may: 401 before 403 before everything else. */
 import { type Actor, hostTenantId, type Tenant } from '../context.ts'
 import { ServiceError, unauthorized } from '../errors.ts'
-import type { AccessTokens } from '../session/access-token.ts'
-import type { RevokedSessions } from '../session/revoked-sessions.ts'
-import type { TenantDirectory } from '../tenant/directory.ts'
+import type { TenantDirectory } from '../tenant-core/directory.ts'
+import type { Authenticator } from './authenticator.ts'
 import { type HostRules, type NamingRequest, type Resolved, resolveTenant } from './resolve-tenant.ts'
 import type { Access } from './route.ts'
 
 export interface AdmissionParts {
-  tokens: AccessTokens
-  revoked: RevokedSessions
+  authenticator: Authenticator
   directory: TenantDirectory
   hosts: HostRules
 }
@@ -20,8 +18,6 @@ export interface Admitted {
 }
 
 type Maybe<T> = T | Promise<T>
-
-const scheme = 'bearer '
 
 /**
  * Waits for nothing when token and tenant are remembered, which is nearly always.
@@ -60,12 +56,7 @@ function authenticate(request: NamingRequest, access: Access, parts: AdmissionPa
     if (access === 'public') return null
     throw unauthorized('none')
   }
-  const token = header.slice(scheme.length)
-  if (header.slice(0, scheme.length).toLowerCase() !== scheme) {
-    throw unauthorized(header.trim().toLowerCase() === scheme.trim() ? 'malformed' : 'otherScheme')
-  }
-  if (token === '' || token.includes(' ')) throw unauthorized('malformed')
-  return parts.tokens.verify(token)
+  return parts.authenticator.authenticate(header)
 }
 
 function admitActor(
@@ -78,7 +69,7 @@ function admitActor(
   return then(own, (tenant) => {
     // First, because a deactivation ends the sessions as well: 403 tells the users of the tenant why.
     if (tenant?.id === actor.tenantId && !tenant.isActive) throw new ServiceError('tenantInactive')
-    if (parts.revoked.has(actor.sessionId)) throw unauthorized('sessionEnded')
+    parts.authenticator.refuseEnded(actor)
     if (tenant === null || tenant.id !== actor.tenantId) throw new ServiceError('wrongTenant')
     if (access === 'admin' && !actor.roles.includes('Admin')) throw new ServiceError('forbidden')
     return { actor, tenant }

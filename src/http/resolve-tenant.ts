@@ -1,7 +1,7 @@
 /** Which tenant a request names: by header, by query, or by the first label of its host, in this order. */
 import { isIP } from 'node:net'
 import type { Tenant } from '../context.ts'
-import type { TenantDirectory } from '../tenant/directory.ts'
+import type { TenantDirectory } from '../tenant-core/directory.ts'
 
 /** What of a request names a tenant. */
 export interface NamingRequest {

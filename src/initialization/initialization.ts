@@ -2,7 +2,7 @@
 import { type Context, hostTenantId, type Shared } from '../context.ts'
 import { ServiceError } from '../errors.ts'
 import { shareAnswer } from '../shared-answer.ts'
-import { lockHost } from '../tenant/lookup.ts'
+import { lockHost } from '../tenant-core/lookup.ts'
 import { inCatalogue } from '../transaction.ts'
 import type { AdministratorInput, User } from '../user/schema.ts'
 import { addUser, countUsers, hashPasswordOf, hasUsers } from '../user/user.ts'

@@ -12,7 +12,7 @@ import { CatalogueData } from '../database/data.ts'
 import { type Database, resync } from '../database/executor.ts'
 import { newId } from '../id.ts'
 import type { Sealer } from '../seal.ts'
-import { lockHost } from '../tenant/lookup.ts'
+import { lockHost } from '../tenant-core/lookup.ts'
 import { insertKey, keysInUse, retireOtherKeys, type StoredKey } from './sql.ts'
 
 /** ECDSA on P-256: small, and known to every JWT library. */

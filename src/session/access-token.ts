@@ -15,8 +15,9 @@ const capacity = 20_000
 /** Longer than any token we issue; longer ones are not even hashed. */
 const maxTokenLength = 4096
 
-export interface TokenSubject extends Actor {
+export interface TokenSubject extends Omit<Actor, 'credential'> {
   email: string
+  sessionId: string
 }
 
 interface Remembered {
@@ -107,7 +108,7 @@ function toActor(payload: ReturnType<typeof decodeJwt>): Actor {
     id: String(payload.sub),
     userName: String(payload['name']),
     tenantId: String(payload['TenantId']),
-    sessionId: String(payload['sid']),
+    credential: { kind: 'session', sessionId: String(payload['sid']) },
     roles: granted.filter((role): role is Role => roles.includes(role)),
   }
 }

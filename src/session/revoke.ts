@@ -12,8 +12,12 @@ export async function revokeSession(inside: Context, sessionId: string): Promise
   }
 }
 
-/** Inside a transaction: signs the user out everywhere. @param exceptId a session that stays */
-export async function revokeSessionsOf(inside: Context, accountId: string, exceptId?: string): Promise<void> {
+/** Inside a transaction: signs the user out everywhere. @param exceptId a session that stays, or `null` */
+export async function revokeSessionsOf(
+  inside: Context,
+  accountId: string,
+  exceptId: string | null = null,
+): Promise<void> {
   for (const id of await liveSessionsOf(inside.catalogue, accountId, now(inside))) {
     if (id !== exceptId) await revokeSession(inside, id)
   }

@@ -1,7 +1,7 @@
 /** Signing in, staying signed in, and signing out. */
 import { createHash, randomBytes } from 'node:crypto'
 import { recordAudit } from '../audit/audit.ts'
-import { type Context, now } from '../context.ts'
+import { type Context, now, sessionOf } from '../context.ts'
 import { ServiceError, unauthorized } from '../errors.ts'
 import { originOf } from '../hashing/origin.ts'
 import { newId } from '../id.ts'
@@ -110,7 +110,8 @@ export async function logOut(context: Context, refreshToken: string | null): Pro
   await inCatalogue(context, async (inside) => {
     const other =
       refreshToken === null ? null : await findByRefreshToken(inside.catalogue, hashOf(refreshToken))
-    const ids = new Set([actor.sessionId])
+    const own = sessionOf(actor)
+    const ids = new Set(own === null ? [] : [own])
     if (other?.account_id === actor.id) ids.add(other.id)
     // In one order for all, so that two who end each other's sessions do not wait for each other.
     for (const id of [...ids].toSorted()) {

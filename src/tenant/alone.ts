@@ -1,8 +1,8 @@
 import { type Context, type DatabaseApart, hostTenantId, type Tenant } from '../context.ts'
 import { runAlone } from '../database/move/hold.ts'
 import { ServiceError } from '../errors.ts'
-import { foldTenantId } from './directory.ts'
-import { findTenant } from './sql.ts'
+import { foldTenantId } from '../tenant-core/directory.ts'
+import { findTenant } from '../tenant-core/sql.ts'
 
 interface Task<T> {
   /** Of the host tenant, which has to stay as it is. */

@@ -1,30 +1,13 @@
 /** Databases of tenants that cannot be opened: tried again with growing pauses, and told of once. */
 import type { Logger } from '../context.ts'
 import { LruMap } from '../database/lru-map.ts'
-import { ServiceError } from '../errors.ts'
+import { TenantDatabaseAway } from '../tenant-core/away.ts'
 
 const firstPauseMs = 1000
 /** A database that is back is noticed within this time. */
 const maxPauseMs = 5000
-const retryAfterSeconds = 2
 /** More than tenants whose databases are away together. */
 const capacity = 10_000
-
-/** The log has the cause already: whoever tries again and again need not tell of it. */
-export class TenantDatabaseAway extends ServiceError {
-  constructor(cause: unknown, waitMs: number) {
-    const seconds = Math.max(retryAfterSeconds, Math.ceil(waitMs / 1000))
-    super('unavailable', 'The database of this tenant is not ready yet.', {
-      cause,
-      retryAfterSeconds: seconds,
-    })
-  }
-}
-
-/** For work in the background that is repeated. */
-export function levelOf(error: unknown): 'debug' | 'warn' {
-  return error instanceof TenantDatabaseAway ? 'debug' : 'warn'
-}
 
 interface Absence {
   cause: unknown

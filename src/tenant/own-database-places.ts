@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import type { CatalogueData } from '../database/data.ts'
 import type { DatabaseTarget } from '../database/target.ts'
 import type { Sealer } from '../seal.ts'
+import { foldTenantId } from '../tenant-core/directory.ts'
 import { parseConnectionString } from './connection-string.ts'
 import { connectionPurpose } from './databases.ts'
-import { foldTenantId } from './directory.ts'
 import { connectionStringPage, findConnectionString } from './sql.ts'
 
 export interface OwnDatabasePlace {

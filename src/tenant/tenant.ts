@@ -8,21 +8,15 @@ import { invalidField, ServiceError } from '../errors.ts'
 import { publish } from '../event/publish.ts'
 import { decodeCursor, encodeCursor, type Page } from '../page.ts'
 import { revokeSessionsOfTenant } from '../session/revoke.ts'
+import { foldTenantId, tenantChange } from '../tenant-core/directory.ts'
+import { findTenant, findTenantBySubdomain, lockTenant, tenantPage } from '../tenant-core/sql.ts'
 import { inCatalogue } from '../transaction.ts'
 import { addUser, hashPasswordOf } from '../user/user.ts'
 import { connectionPurpose } from './databases.ts'
-import { foldTenantId, tenantChange } from './directory.ts'
 import { refuseWhileErased } from './erase/under-way.ts'
 import { refuseWhileMoved } from './move/under-way.ts'
 import type { TenantInput, TenantUpdate } from './schema.ts'
-import {
-  findTenant,
-  findTenantBySubdomain,
-  insertTenant,
-  lockTenant,
-  tenantPage,
-  updateTenantRow,
-} from './sql.ts'
+import { insertTenant, updateTenantRow } from './sql.ts'
 
 /** @param limit `null` for all @throws ServiceError `invalid` for a foreign cursor */
 export async function listTenants(

@@ -2,10 +2,10 @@
 import type { Context, Shared } from '../context.ts'
 import type { CatalogueData } from '../database/data.ts'
 import { ServiceError } from '../errors.ts'
-import type { HashOrigin } from '../hashing/hash-queue.ts'
 import { originOf } from '../hashing/origin.ts'
 import { maxPasswordCost } from '../password.ts'
-import { lookUpTenant } from '../tenant/lookup.ts'
+import type { HashOrigin } from '../passwords.ts'
+import { lookUpTenant } from '../tenant-core/lookup.ts'
 import { inCatalogue } from '../transaction.ts'
 import { foldUserName } from './account.ts'
 import {

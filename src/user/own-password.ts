@@ -1,5 +1,5 @@
 import { type AuditEntry, recordAudit } from '../audit/audit.ts'
-import type { Actor, Context } from '../context.ts'
+import { type Actor, type Context, sessionOf } from '../context.ts'
 import { invalidField, type ServiceError, unauthorized } from '../errors.ts'
 import { publish } from '../event/publish.ts'
 import { originOf } from '../hashing/origin.ts'
@@ -37,7 +37,7 @@ export async function changeOwnPassword(
     const user = await lockUnchanged(inside, account)
     if (user === null) throw isWrong()
     await storePasswordHash(inside, user, hash)
-    await revokeSessionsOf(inside, account.id, actor.sessionId)
+    await revokeSessionsOf(inside, account.id, sessionOf(actor))
     const payload = { userId: user.id, userName: user.user_name }
     await publish(inside, 'user.updated', payload, user.tenant_id)
     await recordAudit(inside, userEntry('user.passwordChanged', account, {}))

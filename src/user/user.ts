@@ -6,8 +6,8 @@ import { publish } from '../event/publish.ts'
 import { originOf } from '../hashing/origin.ts'
 import { newId } from '../id.ts'
 import { revokeSessionsOf } from '../session/revoke.ts'
-import { foldTenantId } from '../tenant/directory.ts'
-import { lockHost, lookUpTenant } from '../tenant/lookup.ts'
+import { foldTenantId } from '../tenant-core/directory.ts'
+import { lockHost, lookUpTenant } from '../tenant-core/lookup.ts'
 import { inCatalogue } from '../transaction.ts'
 import {
   changedColumns,

@@ -4,7 +4,7 @@
  */
 import { CatalogueData } from '../../database/data.ts'
 import { type Database, resync } from '../../database/executor.ts'
-import { changedTenant, foldTenantId } from '../../tenant/directory.ts'
+import { changedTenant, foldTenantId } from '../../tenant-core/directory.ts'
 import { type Attended, attendedTenants, deleteAttended, upsertAttended } from './sql.ts'
 
 /** A mark of our own is believed this long; it is removed only when it is much older, whichever clock is asked. */

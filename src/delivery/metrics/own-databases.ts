@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts'
 import { TenantData } from '../../database/data.ts'
 import type { Job } from '../../feature.ts'
-import { lookUpTenant } from '../../tenant/lookup.ts'
+import { lookUpTenant } from '../../tenant-core/lookup.ts'
 import type { Attendance } from '../attendance/attendance.ts'
 import type { QueueFigures } from './figures.ts'
 

@@ -11,8 +11,8 @@ import {
   presentMark,
   refuseForeignMark,
 } from '../../event/feed.ts'
-import { levelOf } from '../../tenant/away.ts'
-import { currentTenant } from '../../tenant/lookup.ts'
+import { levelOf } from '../../tenant-core/away.ts'
+import { currentTenant } from '../../tenant-core/lookup.ts'
 import { TimeSlice } from '../../time-slice.ts'
 import { Rendering, type SubscriptionRoot } from './rendering.ts'
 import type { Item, Stream } from './stream.ts'

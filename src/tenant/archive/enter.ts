@@ -10,9 +10,10 @@ import type { TableShape } from '../../database/move/shape.ts'
 import { rowsInPlaceOf } from '../../database/move/taken.ts'
 import { ServiceError } from '../../errors.ts'
 import { publish } from '../../event/publish.ts'
+import { foldTenantId, tenantChange } from '../../tenant-core/directory.ts'
+import { findTenant, findTenantBySubdomain } from '../../tenant-core/sql.ts'
 import { inCatalogue } from '../../transaction.ts'
-import { foldTenantId, tenantChange } from '../directory.ts'
-import { findTenant, findTenantBySubdomain, insertTenant } from '../sql.ts'
+import { insertTenant } from '../sql.ts'
 import type { OpenedArchive } from './open.ts'
 
 export interface Entry {

@@ -2,8 +2,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { TenantData } from '../../database/data.ts'
 import { isBeingSent } from '../../delivery/lease/leased.ts'
+import { tenantChange } from '../../tenant-core/directory.ts'
 import { inCatalogue } from '../../transaction.ts'
-import { tenantChange } from '../directory.ts'
 import { updateTenantRow } from '../sql.ts'
 import type { Plan } from './plan.ts'
 

@@ -52,7 +52,13 @@ export async function recorderOf(
     },
   )
   const { catalogueDatabase } = operator.shared
-  const actor: Actor = { id: '', userName: 'worker', tenantId: tenant.id, sessionId: '', roles: ['User'] }
+  const actor: Actor = {
+    id: '',
+    userName: 'worker',
+    tenantId: tenant.id,
+    credential: { kind: 'session', sessionId: '' },
+    roles: ['User'],
+  }
   const boundless = { units: Number.POSITIVE_INFINITY, windowSeconds: 1 }
   const costLimiter = new CostLimiter({ address: boundless, user: boundless, tenant: boundless })
   const { shared, tenant: host } = operator
