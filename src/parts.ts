@@ -57,7 +57,6 @@ import { sealingFeature } from './sealing/feature.ts'
 import { prepareSealing } from './sealing/prepare.ts'
 import type { ServiceOptions } from './service-options.ts'
 import { AccessTokens } from './session/access-token.ts'
-import { SessionAuthenticator } from './session/authenticator.ts'
 import { failureMemorySeconds, SignInBackoff } from './session/backoff.ts'
 import { sessionFeature } from './session/feature.ts'
 import { RevokedSessions } from './session/revoked-sessions.ts'
@@ -66,6 +65,7 @@ import { type AddressPolicy, addressPolicy } from './subscription/ip-address.ts'
 import { OwnDatabases } from './tenant/databases.ts'
 import { tenantFeature } from './tenant/feature.ts'
 import { maxOpenFiles } from './tenant/open-files.ts'
+import { operationsFeature } from './tenant/operations-feature.ts'
 import { TenantDirectory } from './tenant-core/directory.ts'
 import { userFeature } from './user/feature.ts'
 
@@ -133,7 +133,6 @@ export function assembleParts(
   const tokens = new AccessTokens(keys, config.baseUrl, clock)
   const directory = new TenantDirectory(catalogue)
   const revoked = new RevokedSessions(catalogue, clock)
-  const authenticator = new SessionAuthenticator(tokens, revoked)
   const addresses = addressPolicy(config)
   const maxConcurrent = maxConcurrentHashes(config.threadPoolSize)
   const hashQueue = new HashQueue({ maxConcurrent, ...options.hashLimits }, log)
@@ -180,20 +179,8 @@ export function assembleParts(
   const live = { features, shared, buffers, limitMonitor, limiters }
   const graphql: Gateway = createGateway(config, options, live)
   return {
-    ...{
-      attendance,
-      authenticator,
-      buffers,
-      database,
-      deliveries,
-      directory,
-      features,
-      graphql,
-      hashQueue,
-      keys,
-      limiters,
-    },
-    ...{ limitMonitor, lockTenantDatabase, log, migrations, revoked, shared, tenantDatabases },
+    ...{ attendance, buffers, database, deliveries, directory, features, graphql, hashQueue, keys, limiters },
+    ...{ limitMonitor, lockTenantDatabase, log, migrations, revoked, shared, tenantDatabases, tokens },
   }
 }
 
@@ -280,6 +267,7 @@ function builtInFeatures(parts: FeatureParts): Feature[] {
   const backoff = new SignInBackoff(failures, limiter('wait', 1, 1))
   return [
     tenantFeature(budget),
+    operationsFeature,
     userFeature(backoff, hashQueue),
     sessionFeature({ tokens, backoff }),
     keyFeature(keys),

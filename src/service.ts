@@ -42,6 +42,7 @@ import { createLog, logMetric } from './log.ts'
 import { operatorContext } from './operator.ts'
 import { openParts, type Parts, prepareParts } from './parts.ts'
 import type { ServiceOptions } from './service-options.ts'
+import { SessionAuthenticator } from './session/authenticator.ts'
 import { tellOpenFiles } from './tenant/open-files.ts'
 
 export interface Service {
@@ -152,7 +153,7 @@ function once(work: () => Promise<void>, last: () => Promise<void>): () => Promi
 }
 
 async function buildApp(config: Config, parts: Parts, options: ServiceOptions, isStopping: () => boolean) {
-  const { authenticator, buffers, database, features, graphql, limiters, limitMonitor, log, shared } = parts
+  const { buffers, database, features, graphql, limiters, limitMonitor, log, shared } = parts
   const bodies = createBodyParts(config, options, parts)
   const app = await createServer({ ...config, log, failures: shared.failures, bodies })
   const listener = new Listener(app, options.lingerMs)
@@ -166,6 +167,7 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   )
   const { directory } = parts
   const hosts = { baseDomain: config.baseDomain, ownHost: new URL(config.baseUrl).hostname }
+  const authenticator = new SessionAuthenticator(parts.tokens, parts.revoked)
   const admission = { authenticator, directory, hosts }
   const doorkeeper = new Doorkeeper((authorization, tenantId) =>
     isStillAdmitted(authorization, tenantId, admission),

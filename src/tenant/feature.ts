@@ -2,7 +2,6 @@ import type { Feature } from '../feature.ts'
 import { type Connections, connectionMetrics } from './connection-metric.ts'
 import { connectionPurpose } from './databases.ts'
 import { tenantMigrations } from './migration.ts'
-import { endSwitches } from './move/recover.ts'
 import { tenantRoutes } from './rest.ts'
 
 export function tenantFeature(connections: Connections): Feature {
@@ -11,7 +10,6 @@ export function tenantFeature(connections: Connections): Feature {
     migrations: tenantMigrations,
     routes: tenantRoutes,
     metrics: connectionMetrics(connections),
-    jobs: [endSwitches],
     sealed: [
       {
         purpose: connectionPurpose,

@@ -1,9 +1,7 @@
 /** What can be done with tenants, and by whom: the host's administrators see all, others their own. */
 import { recordAudit } from '../audit/audit.ts'
 import { type Context, type DatabaseState, hostTenantId, isHostAdmin, now, type Tenant } from '../context.ts'
-import type { CatalogueData } from '../database/data.ts'
 import { isDuplicate } from '../database/executor.ts'
-import { isArriving } from '../database/move/log.ts'
 import { invalidField, ServiceError } from '../errors.ts'
 import { publish } from '../event/publish.ts'
 import { decodeCursor, encodeCursor, type Page } from '../page.ts'
@@ -13,8 +11,7 @@ import { findTenant, findTenantBySubdomain, lockTenant, tenantPage } from '../te
 import { inCatalogue } from '../transaction.ts'
 import { addUser, hashPasswordOf } from '../user/user.ts'
 import { connectionPurpose } from './databases.ts'
-import { refuseWhileErased } from './erase/under-way.ts'
-import { refuseWhileMoved } from './move/under-way.ts'
+import { refuseWhileErased, refuseWhileImported, refuseWhileMoved } from './relocation/under-way.ts'
 import type { TenantInput, TenantUpdate } from './schema.ts'
 import { insertTenant, updateTenantRow } from './sql.ts'
 
@@ -61,7 +58,7 @@ export async function createTenant(context: Context, input: TenantInput): Promis
       version: 1,
     }
     await refuseDuplicates(insertTenant(inside.catalogue, row))
-    await refuseHalfImported(inside.catalogue, input.id)
+    await refuseWhileImported(inside.catalogue, foldTenantId(input.id))
     const created = await getTenant(inside, input.id)
     await publish(inside, 'tenant.created', { tenantId: created.id, name: created.name }, created.id)
     await recordAudit(inside, tenantEntry('tenant.created', created, { plan: created.plan }))
@@ -185,12 +182,6 @@ function requireHostAdmin(context: Context): void {
 
 function refuseForHost(tenant: Tenant, rule: string): void {
   if (tenant.id === hostTenantId) throw new ServiceError('invalid', `The host tenant ${rule}.`)
-}
-
-/** Its rows would be taken for those of the new one. */
-async function refuseHalfImported(catalogue: CatalogueData, id: string): Promise<void> {
-  if (!(await isArriving(catalogue.executor, foldTenantId(id)))) return
-  throw new ServiceError('conflict', 'An import of this tenant is not finished.')
 }
 
 async function lockVisibleTenant(inside: Context, id: string): Promise<Tenant> {

@@ -1,6 +1,6 @@
 import { type Database, DatabaseBusy, DatabaseUnavailable, type Transaction } from '../executor.ts'
+import { moveLock, runLock } from '../move-lock.ts'
 import { beside, lockExclusively } from '../sqlite/lock-file.ts'
-import { moveLock, runLock } from './lock.ts'
 
 /**
  * Runs `work` while nobody writes rows of the tenant: whoever has begun has committed, and whoever begins waits until

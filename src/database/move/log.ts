@@ -105,9 +105,3 @@ export async function writePlace(
 export async function removePlace(executor: Executor, tenant: string): Promise<void> {
   await executor.run(`DELETE FROM move_arrival WHERE tenant = ${marks(executor.dialect)(1)}`, [tenant], true)
 }
-
-/** Whether rows of the tenant are being brought here, or were to be and are left half-way. @param key its folded id */
-export async function isArriving(executor: Executor, key: string): Promise<boolean> {
-  const sql = `SELECT 1 FROM move_arrival WHERE lower(tenant) = ${marks(executor.dialect)(1)}`
-  return (await executor.run(sql, [key], true)).rows.length > 0
-}

@@ -5,8 +5,8 @@ import type { Database, Executor } from '../../database/executor.ts'
 import { tenantTables } from '../../database/move/shape.ts'
 import { ServiceError } from '../../errors.ts'
 import { findTenant } from '../../tenant-core/sql.ts'
-import { refuseWhileErased } from '../erase/under-way.ts'
 import { openPlace } from '../move/place.ts'
+import { refuseWhileErased } from '../relocation/under-way.ts'
 import { findConnectionString } from '../sql.ts'
 
 export interface TenantState {

@@ -6,10 +6,10 @@ import { removeRows } from '../../database/move/target.ts'
 import { ServiceError } from '../../errors.ts'
 import { tenantChange } from '../../tenant-core/directory.ts'
 import { inCatalogue } from '../../transaction.ts'
+import { deleteMove, type MoveRow, updateMove } from '../relocation/sql.ts'
 import { updateTenantRow } from '../sql.ts'
 import { openPlace } from './place.ts'
 import { tablesOfTenants, whatGoes } from './plan.ts'
-import { deleteMove, type MoveRow, updateMove } from './sql.ts'
 
 /** Clears the target and the source of all that the move has made there. @throws ServiceError `conflict` */
 export async function abandon(context: Context, tenant: Tenant, row: MoveRow): Promise<void> {

@@ -7,8 +7,8 @@ import { makeReferencesDeferrable, occupiedTables, removeRows } from '../../data
 import { copyRound, type Round } from '../../database/move/transfer.ts'
 import { ServiceError } from '../../errors.ts'
 import { inCatalogue } from '../../transaction.ts'
+import { deleteMove } from '../relocation/sql.ts'
 import { isShared, type Plan, tablesOfBoth, whatGoes } from './plan.ts'
-import { deleteMove } from './sql.ts'
 
 /** A round that finds no more than this is short enough to be done while writes are held. */
 const fewChanges = 200

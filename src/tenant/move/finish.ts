@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { removePlace } from '../../database/move/log.ts'
 import { isSharedWithOthers, removeRows } from '../../database/move/target.ts'
 import { inCatalogue } from '../../transaction.ts'
+import { deleteMove } from '../relocation/sql.ts'
 import { isShared, type Plan, whatGoes } from './plan.ts'
 import { heardWithinMs } from './quiet.ts'
-import { deleteMove } from './sql.ts'
 
 /** Requests that have read there from before the switch are over by then. */
 const usualRemoveAfterMs = 60_000

@@ -7,7 +7,7 @@ import type { Transfer } from '../../database/move/transfer.ts'
 import { ServiceError } from '../../errors.ts'
 import { dispatchedColumn, eventTable, isDispatched, positionColumn } from '../../event/undispatched.ts'
 import { recordTables } from '../../idempotency/once.ts'
-import type { MoveRow } from './sql.ts'
+import type { MoveRow } from '../relocation/sql.ts'
 
 /** How far a move has come, in this order. `fenced` is passed by at once unless the process ends there. */
 export type Phase = 'copying' | 'verified' | 'switching' | 'fenced' | 'switched' | 'removing'

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
 import { ServiceError } from '../../errors.ts'
 import type { Job } from '../../feature.ts'
+import { tenantsBeforeSwitch } from '../relocation/sql.ts'
 import { endSwitch } from './move.ts'
-import { tenantsBeforeSwitch } from './sql.ts'
 
 /** Writes of a tenant are refused for so long at most when the process that moves it ends in the wrong moment. */
 const everyMs = 5000

@@ -16,11 +16,11 @@ import { awaitDispatch, listUndispatched } from '../../event/undispatched.ts'
 import { tenantChange } from '../../tenant-core/directory.ts'
 import { lockTenant } from '../../tenant-core/sql.ts'
 import { inCatalogue, within } from '../../transaction.ts'
+import { updateMove } from '../relocation/sql.ts'
 import { findConnectionString, updateTenantRow } from '../sql.ts'
 import { catchUp } from './copy.ts'
 import { isShared, type Plan } from './plan.ts'
 import { pauseDeliveries, quieten } from './quiet.ts'
-import { updateMove } from './sql.ts'
 
 /** For the wait and for the work: together writes are held for less than a second. */
 const holdMs = 400
