@@ -1,6 +1,6 @@
 import { hostTenantId } from '../context.ts'
 import type { Migration } from '../database/migration.ts'
-import { moveMigration } from '../database/move-migration.ts'
+import { moveMigration } from '../database/relocation/migration.ts'
 
 export const tenantMigrations: Migration[] = [
   {

@@ -1,5 +1,5 @@
 import { type Database, DatabaseBusy, DatabaseUnavailable, type Transaction } from '../executor.ts'
-import { moveLock, runLock } from '../move-lock.ts'
+import { moveLock, runLock } from '../relocation/lock.ts'
 import { beside, lockExclusively } from '../sqlite/lock-file.ts'
 
 /**

@@ -1,7 +1,5 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { CatalogueData } from '../../database/data.ts'
-import type { Executor } from '../../database/executor.ts'
-import { marks } from '../../database/sql-text.ts'
 import type { TenantMoveTable } from '../../database/tenant-tables.ts'
 
 export type MoveRow = Selectable<TenantMoveTable>
@@ -41,10 +39,4 @@ export async function updateMove(
 
 export async function deleteMove(catalogue: CatalogueData, key: string): Promise<void> {
   await catalogue.kysely.deleteFrom('tenant_move').where('tenant_key', '=', key).execute()
-}
-
-/** Whether rows of the tenant are being brought here, or were to be and are left half-way. @param key its folded id */
-export async function isArriving(executor: Executor, key: string): Promise<boolean> {
-  const sql = `SELECT 1 FROM move_arrival WHERE lower(tenant) = ${marks(executor.dialect)(1)}`
-  return (await executor.run(sql, [key], true)).rows.length > 0
 }

@@ -1,8 +1,9 @@
 /** What is not done to a tenant while it is moved, imported or erased. */
 import type { Tenant } from '../../context.ts'
 import type { CatalogueData } from '../../database/data.ts'
+import { isArriving } from '../../database/relocation/arrival.ts'
 import { ServiceError } from '../../errors.ts'
-import { findMove, isArriving } from './sql.ts'
+import { findMove } from './sql.ts'
 
 /** @param key the folded id @throws ServiceError `conflict` */
 export async function refuseWhileMoved(catalogue: CatalogueData, key: string): Promise<void> {

@@ -1,9 +1,9 @@
 /** What a move of a tenant keeps in both databases. Their column is no `tenant_id`: they are not moved themselves. */
 
-import { tenantElsewhere } from './executor.ts'
-import type { Migration } from './migration.ts'
-import { moveLock } from './move-lock.ts'
-import { elsewhereState } from './postgres/failure.ts'
+import { tenantElsewhere } from '../executor.ts'
+import type { Migration } from '../migration.ts'
+import { elsewhereState } from '../postgres/failure.ts'
+import { moveLock } from './lock.ts'
 
 export const moveMigration: Migration = {
   name: 'tenant-0003',
