@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const eventIdPattern = /^evt_\w{1,40}$/
 const crockford = '0123456789abcdefghjkmnpqrstvwxyz'
 const variants = ['8', '9', 'a', 'b']
 
@@ -65,6 +66,11 @@ function base32(hex: string, length: number): string {
     bits >>>= 5
   }
   return text
+}
+
+/** Whether it looks like one of `newEventId`. */
+export function isEventId(text: string): boolean {
+  return eventIdPattern.test(text)
 }
 
 /** Whether a path segment can name a row at all. */
