@@ -31,7 +31,7 @@ interface Turns {
 
 /**
  * Between two pieces others have at least as much of the time.
- * @returns whether something was due that no share has; `false` when a piece has failed: that can wait
+ * @returns whether something was due that no share has; `false` when a piece has failed or was nobody’s: that can wait
  */
 export async function takeTurns(
   operator: Context,
@@ -54,7 +54,7 @@ function isOpen({ receiptIds, left }: Share): boolean {
   return receiptIds.length > 0 && left > 0
 }
 
-/** @returns whether it went well */
+/** @returns whether something was run */
 async function takePiece(operator: Context, share: Share, schedule: readonly number[]): Promise<boolean> {
   const [receiptId = ''] = share.receiptIds
   const { tenant } = share
@@ -66,7 +66,7 @@ async function takePiece(operator: Context, share: Share, schedule: readonly num
     )
     share.left -= taken.runs
     if (!taken.isFull) share.receiptIds.shift()
-    return true
+    return taken.runs > 0
   } catch (error) {
     operator.shared.log[levelOf(error)](
       { err: error, tenantId: tenant.id, receipt: receiptId },
