@@ -4,7 +4,7 @@ import type { CostAccount } from '../../cost-limiter.ts'
 
 export const mostRunsAtOnce = 10
 /** Of the body, once for each action. */
-export const mostBytesAtOnce = 512 * 1024
+export const mostBytesAtOnce = 256 * 1024
 
 /** One at least, however large the body is. */
 export function runsAtOnce(bodyBytes: number): number {
