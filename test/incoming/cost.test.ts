@@ -58,4 +58,16 @@ describe('A webhook', () => {
     assert.equal((await replay(tenant.user)).status, 200)
     assertError(await replay(tenant.user), 429)
   })
+
+  it('is paid for when its replay runs nothing: the reply is kept all the same', async () => {
+    const tenant = await newTenant(0)
+    const { body } = await send(service, tenant, { type: 'a.b', text: large })
+    const replay = (key: string) =>
+      tenant.user.post(`/api/webhooks/receipts/${body.id}/replay`, {}, { 'idempotency-key': key })
+    const most = Math.ceil(policy.units / (large.length / 16_384))
+    const statuses: number[] = []
+    while (statuses.length <= most) statuses.push((await replay(`${statuses.length}`)).status)
+    assert.equal(statuses[0], 200)
+    assert.equal(statuses[most], 429)
+  })
 })

@@ -33,9 +33,10 @@ export function replayReceipt(
     const matching = await rulesFor(inside, receipt.provider, receipt.event_type)
     const succeeded = newestSucceeded(runs)
     const rules = all ? matching : matching.filter((rule) => !succeeded.has(rule.id))
+    // The reply has the body, and is kept for an Idempotency-Key: it costs something although nothing runs.
+    chargeRuns(Math.max(1, rules.length), receipt.body.length, () => openAccount(context))
     if (rules.length > 0) {
       const subject = subjectOf(receipt)
-      chargeRuns(rules.length, subject.bytes, () => openAccount(context))
       const ruleIds = rules.map((rule) => rule.id)
       await supersedeRuns(inside.data, id, { ruleIds, now: now(inside) })
       const kept = matching.flatMap((rule) => succeeded.get(rule.id) ?? [])
