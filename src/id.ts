@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-const eventIdPattern = /^evt_\w{1,40}$/
+const eventIdPattern = /^evt_[0-9a-hjkmnp-tv-z]{26}$/
 const crockford = '0123456789abcdefghjkmnpqrstvwxyz'
 const variants = ['8', '9', 'a', 'b']
 
@@ -68,7 +68,7 @@ function base32(hex: string, length: number): string {
   return text
 }
 
-/** Whether it looks like one of `newEventId`. */
+/** Whether `newEventId` can have made it. */
 export function isEventId(text: string): boolean {
   return eventIdPattern.test(text)
 }

@@ -1,6 +1,5 @@
 /** Marks as text. On SQLite a position; on PostgreSQL a server and a snapshot of it, and inside a batch how far one has come with it. */
 import { ServiceError } from '../errors.ts'
-import { isEventId } from '../id.ts'
 
 /** Where an event stands among those of a batch. */
 export interface Place {
@@ -60,6 +59,10 @@ export const beginning: Place = { position: 0, id: '' }
 function parsePlace(position: string | undefined, id: string | undefined): Place {
   if (!isNumber(position) || id === undefined || !isEventId(id)) throw unknownMark()
   return { position: Number(position), id }
+}
+
+function isEventId(text: string): boolean {
+  return /^evt_\w{1,40}$/.test(text)
 }
 
 export function unknownMark(): ServiceError {

@@ -30,7 +30,7 @@ interface Turns {
 }
 
 /**
- * Between two pieces others have at least as much of the time.
+ * On SQLite, where a piece has the thread to itself, others have at least as much of the time.
  * @returns whether something was due that no share has; `false` when a piece has failed or was nobody’s: that can wait
  */
 export async function takeTurns(
@@ -42,9 +42,7 @@ export async function takeTurns(
   for (let open = shares.filter(isOpen); open.length > 0; open = open.filter(isOpen)) {
     for (const share of open) {
       if (signal?.aborted === true) return false
-      const beganMs = performance.now()
       isMore = (await takePiece(operator, share, schedule)) && isMore
-      await delay(performance.now() - beganMs)
     }
   }
   return isMore
@@ -59,13 +57,15 @@ async function takePiece(operator: Context, share: Share, schedule: readonly num
   const [receiptId = ''] = share.receiptIds
   const { tenant } = share
   try {
-    const taken = await share.withDatabase((database) =>
-      inTransaction(contextOf(operator, tenant, database), (inside) =>
-        retryPiece(inside, receiptId, schedule),
-      ),
-    )
+    const taken = await share.withDatabase(async (database) => {
+      const beganMs = performance.now()
+      const context = contextOf(operator, tenant, database)
+      const found = await inTransaction(context, (inside) => retryPiece(inside, receiptId, schedule))
+      if (database.dialect === 'sqlite') await delay(performance.now() - beganMs)
+      return found
+    })
     share.left -= taken.runs
-    if (!taken.isFull) share.receiptIds.shift()
+    if (!taken.isMore) share.receiptIds.shift()
     return taken.runs > 0
   } catch (error) {
     operator.shared.log[levelOf(error)](
@@ -82,17 +82,18 @@ async function retryPiece(
   inside: Context,
   receiptId: string,
   schedule: readonly number[],
-): Promise<{ runs: number; isFull: boolean }> {
+): Promise<{ runs: number; isMore: boolean }> {
   await lockReceipt(inside.data, receiptId)
   const receipt = await findReceipt(inside.data, receiptId)
-  if (receipt === null) return { runs: 0, isFull: false }
+  if (receipt === null) return { runs: 0, isMore: false }
   const most = runsAtOnce(receipt.body.length)
-  const due = await dueRunsOf(inside.data, receiptId, { now: now(inside), limit: most })
-  if (due.length === 0) return { runs: 0, isFull: false }
+  const found = await dueRunsOf(inside.data, receiptId, { now: now(inside), limit: most + 1 })
+  if (found.length === 0) return { runs: 0, isMore: false }
+  const due = found.slice(0, most)
   const subject = subjectOf(receipt)
   for (const run of due) await replaceRun(inside.data, await attempt(inside, run, subject, schedule))
   await settleReceipt(inside, receiptId)
-  return { runs: due.length, isFull: due.length === most }
+  return { runs: due.length, isMore: found.length > most }
 }
 
 /** Of the tenant, and of nobody in particular. */
