@@ -18,10 +18,13 @@ export function chargeJson(bytes: Uint8Array, limitBytes: number, open: () => Co
   account?.spendMs(members / membersPerUnit)
 }
 
-/** @returns the account, if something was paid */
-export function chargeBytes(bytes: number, open: () => CostAccount): CostAccount | null {
+/**
+ * @param times how often they are read or written
+ * @returns the account, if something was paid
+ */
+export function chargeBytes(bytes: number, open: () => CostAccount, times = 1): CostAccount | null {
   if (bytes <= freeBytes) return null
   const account = open()
-  account.spendMs(bytes / bytesPerUnit)
+  account.spendMs((bytes / bytesPerUnit) * times)
   return account
 }

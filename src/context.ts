@@ -166,6 +166,8 @@ export interface Context {
   readonly catalogue: CatalogueData
   /** How many webhooks of our own have come back and led here; events that are published carry it on. */
   readonly hops: number
+  /** What has begun the chain of webhooks that led here, the id of an event or of a receipt; `null` when none has. */
+  readonly origin: string | null
   /** Present inside a transaction only. */
   readonly transaction: Transaction | null
   /** The database that the transaction is in. */

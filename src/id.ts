@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const eventIdPattern = /^evt_[0-9a-hjkmnp-tv-z]{26}$/
 const crockford = '0123456789abcdefghjkmnpqrstvwxyz'
 const variants = ['8', '9', 'a', 'b']
 
@@ -65,6 +66,11 @@ function base32(hex: string, length: number): string {
     bits >>>= 5
   }
   return text
+}
+
+/** Whether `newEventId` can have made it. */
+export function isEventId(text: string): boolean {
+  return eventIdPattern.test(text)
 }
 
 /** Whether a path segment can name a row at all. */

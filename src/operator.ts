@@ -25,6 +25,7 @@ export function operatorContext(shared: Shared, host: Tenant): Context {
     actor: operator,
     once: null,
     hops: 0,
+    origin: null,
     tenantDatabase: database,
     data: new TenantData(host.id, database.executor),
     catalogue: new CatalogueData(database.executor),

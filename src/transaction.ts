@@ -46,6 +46,7 @@ class TransactionContext implements Context {
   readonly actor: Actor | null
   readonly once: Once | null
   readonly hops: number
+  readonly origin: string | null
   readonly transaction: Transaction
   readonly #outer: Context
   readonly #database: Database
@@ -59,6 +60,7 @@ class TransactionContext implements Context {
     this.actor = outer.actor
     this.once = outer.once
     this.hops = outer.hops
+    this.origin = outer.origin
     this.transaction = transaction
     this.#outer = outer
     this.#database = database

@@ -1,4 +1,5 @@
 /** Row types of what providers send to us. */
+import type { Generated } from 'kysely'
 import type { TenantColumn } from './tenant-column.ts'
 
 export interface WebhookProviderTable {
@@ -62,4 +63,6 @@ export interface WebhookRunTable {
   next_at: string | null
   created_at: string
   finished_at: string | null
+  /** What has begun the chain of webhooks that its receipt is part of; `null` when the receipt is the first. */
+  origin: Generated<string | null>
 }

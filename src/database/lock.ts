@@ -5,6 +5,11 @@ import { deferOrRun } from './prepared.ts'
 const lockNumbers = {
   /** Held alone by whoever adds to what the subscriptions want, and shared by whoever looks who wants an event. */
   subscriptions: 1,
+  /** Held by whoever adds a rule for incoming webhooks, or a provider of them. */
+  rules: 2,
+  providers: 3,
+  /** Held by whoever begins what another webhook of ours has led to. */
+  chains: 4,
 } as const
 
 type LockName = keyof typeof lockNumbers

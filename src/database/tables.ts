@@ -110,6 +110,8 @@ export interface EventTable {
   dispatched_at: string | null
   /** How many deliveries of ours have led to it. */
   hops: Generated<number>
+  /** What has begun the chain of webhooks that led to it; `null` when none has. */
+  origin: Generated<string | null>
   /** Where it stands among the events of the tenant; set by the database. `null` for events of before there was one. */
   position: Generated<number | null>
 }

@@ -20,6 +20,7 @@ export function deliveryContext(
     actor: null,
     once: null,
     hops: 0,
+    origin: null,
     tenantDatabase: database,
     data: new TenantData(tenantId, transaction),
     catalogue: new CatalogueData(transaction),

@@ -24,9 +24,9 @@ export async function exchange(
   if (target === null) {
     return { exchange: unsigned, target: { retrySeconds: ownSchedule(row) }, startedAt, endedAt: startedAt }
   }
-  const { eventId: id, eventType: type, eventAt: createdAt, tenantId, data, hops } = delivery
+  const { eventId: id, eventType: type, eventAt: createdAt, tenantId, data, hops, origin } = delivery
   const body = messageBody({ id, type, createdAt, tenantId, data })
-  const headers = messageHeaders({ id, hops }, body, target.secrets, startedAt)
+  const headers = messageHeaders({ id, hops, origin }, body, target.secrets, startedAt)
   const made = await send(
     { url: target.url, headers, ownHeaders: target.headers, body, deadlineMs, signal },
     guard,

@@ -20,10 +20,12 @@ export function messageBody({ id, type, createdAt, tenantId, data }: Message): s
 
 /** On deliveries that an incoming webhook has led to: how many of them in a row. */
 export const hopsHeader = 'X-Tenantry-Hops'
+/** Beside it: the event or the receipt that the chain has begun with. */
+export const originHeader = 'X-Tenantry-Origin'
 
 /** The service's own headers of one attempt; the subscriber's go beside them. */
 export function messageHeaders(
-  message: { id: string; hops?: number },
+  message: { id: string; hops?: number; origin?: string | null },
   body: string,
   secrets: readonly string[],
   at: Date,
@@ -32,6 +34,7 @@ export function messageHeaders(
     'Content-Type': 'application/json',
     'User-Agent': `Tenantry/${version}`,
     ...(message.hops && { [hopsHeader]: `${message.hops}` }),
+    ...(message.hops && message.origin && { [originHeader]: message.origin }),
     ...signatureHeaders(message, Math.floor(at.getTime() / 1000), body, secrets),
   }
 }

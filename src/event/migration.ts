@@ -54,6 +54,11 @@ export const eventMigrations: Migration[] = [
             `CREATE INDEX event_undispatched ON event (tenant_id COLLATE "POSIX", id) WHERE dispatched_at IS NULL`,
           ],
   },
+  {
+    name: 'event-0006',
+    database: 'tenant',
+    statements: (t) => [`ALTER TABLE event ADD COLUMN origin ${t.text}`],
+  },
 ]
 
 /** Grows with each commit: there is one writer. The clock keeps it growing after old events are gone. */

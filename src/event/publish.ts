@@ -40,10 +40,11 @@ export async function writeEvent(
   if (Buffer.byteLength(text) > mostDataBytes) {
     throw invalidField('data', `must not be larger than ${mostDataBytes / 1024} KiB`)
   }
+  const { hops, origin } = context
   const id = newEventId()
   await insertEvent(
     new TenantData(tenantId, transaction),
-    { tenantId, id, type, data: text, created_at: now(context), hops: context.hops, ...searchedFor(type) },
+    { tenantId, id, type, data: text, created_at: now(context), hops, origin, ...searchedFor(type) },
     {
       isInCatalogue: database === shared.catalogueDatabase,
       waits: () => transaction.afterCommit(() => shared.wakeDeliveries(tenantId, database)),

@@ -14,6 +14,7 @@ export class RequestContext implements Context {
   readonly actor: Actor | null
   readonly once: Once | null
   readonly hops = 0
+  readonly origin = null
   readonly transaction = null
   readonly transactionDatabase = null
   readonly #tenant: Tenant | null

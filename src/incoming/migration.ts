@@ -102,4 +102,14 @@ export const incomingMigrations: Migration[] = [
       ]
     },
   },
+  {
+    name: 'incoming-0004',
+    database: 'tenant',
+    statements: (t, dialect) => [
+      `ALTER TABLE webhook_run ADD COLUMN origin ${t.key}`,
+      // As in `delivery-0004`.
+      `CREATE INDEX webhook_run_origin ON webhook_run (${dialect === 'sqlite' ? 'tenant_id, origin' : 'origin, tenant_id'})
+        WHERE origin IS NOT NULL`,
+    ],
+  },
 ]

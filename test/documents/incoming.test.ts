@@ -3,10 +3,15 @@ import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { test } from 'node:test'
 import { loadConfig } from '../../src/config.ts'
-import { hopsHeader } from '../../src/delivery/message.ts'
+import { hopsHeader, originHeader } from '../../src/delivery/message.ts'
 import { builtInActions } from '../../src/incoming/action/built-in.ts'
+import { mostProviders } from '../../src/incoming/provider/provider.ts'
+import { mostRuns } from '../../src/incoming/receipt/log.ts'
 import { receiptStatuses } from '../../src/incoming/receipt/status.ts'
 import { mostHops } from '../../src/incoming/receive/hops.ts'
+import { mostRules } from '../../src/incoming/rule/rule.ts'
+import { mostRunsOfChain } from '../../src/incoming/run/chain.ts'
+import { mostBytesAtOnce, mostRunsAtOnce } from '../../src/incoming/run/piece.ts'
 import { schemeNames, schemeOf } from '../../src/incoming/signature/scheme.ts'
 import { orderActions } from '../../src/order/incoming.ts'
 import { codeSpans, readDocument, tableUnder } from './markdown.ts'
@@ -34,13 +39,20 @@ test('the page on incoming webhooks names every action and every status', () => 
 
 test('the page on incoming webhooks has the numbers of the code', () => {
   const waits = defaults.webhookRetrySeconds
+  assert.equal(mostRunsAtOnce, 10) // written as a word
   for (const text of [
     `after ${waits.slice(0, -1).join(', ')} and ${waits.at(-1)} seconds`,
     `larger than ${defaults.webhookBodyLimitBytes / 1_048_576} MiB`,
     `kept for ${defaults.webhookRetentionDays} days`,
     `arrives with ${mostHops} is stored`,
     `\`${hopsHeader}\``,
+    `\`${originHeader}\``,
+    `has ${mostRules} rules and ${mostProviders} providers`,
+    `the first ten are`,
+    `get ${mostBytesAtOnce / 1024} KiB`,
+    `keeps ${mostRuns} runs`,
+    `runs ${mostRunsOfChain} actions`,
   ]) {
-    assert.ok(page.includes(text), text)
+    assert.ok(page.replaceAll('\n', ' ').includes(text), text)
   }
 })

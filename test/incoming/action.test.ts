@@ -1,7 +1,7 @@
 /** Actions: what they change, what becomes of those that throw, and when they are tried again. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { retryShared } from '../../src/incoming/retry/retry.ts'
+import { retryDue } from '../../src/incoming/retry/retry.ts'
 import { Waiting } from '../../src/incoming/retry/waiting.ts'
 import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { StillClock } from '../delivery/still-clock.ts'
@@ -46,7 +46,7 @@ onEachDatabase('An action', (database) => {
   }
 
   /** What the job does at each of its turns. */
-  const turn = async () => retryShared(await service.service.operator(), new Waiting(schedule))
+  const turn = async () => retryDue(await service.service.operator(), new Waiting(schedule))
 
   const publishedTypes = async () =>
     (await eventsOf(service, tenant.id))

@@ -21,6 +21,7 @@ onEachDatabase('A service under attack', (database) => {
     'unread-lists',
     'order-followers',
     'logins',
+    'many-rules',
   ]) {
     it(`lives, and serves others: ${attack}`, async () => {
       const { counts, reads, writes, faults, health, peakMb, died } = await siege.endure(attack, attackMs)

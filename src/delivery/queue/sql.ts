@@ -22,6 +22,8 @@ export interface DueDelivery {
   eventType: string
   eventAt: string
   hops: number
+  /** What has begun the chain of webhooks that led to the event. */
+  origin: string | null
   data: string
   /** What its data takes. */
   bytes: number

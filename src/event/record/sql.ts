@@ -14,6 +14,7 @@ interface NewEvent {
   data: string
   created_at: string
   hops: number
+  origin: string | null
   /** Each list in `events` that names the type has one of these texts in it, or "*". */
   named: string
   below: string
@@ -52,6 +53,7 @@ function insertion(isElsewhere: (event: NewEvent) => RawBuilder<SqlBool>) {
         data: event.data,
         created_at: event.created_at,
         hops: event.hops,
+        origin: event.origin,
         dispatched_at: sql<string | null>`case when ${isWanted(eb, event, dialect)} or ${isElsewhere(event)}
           then null else ${moment(event.created_at, dialect)} end`,
       }))

@@ -3,8 +3,9 @@ import type { Context } from '../../context.ts'
 /**
  * For one action, inside the transaction of its receipt: of the tenant, and of nobody in particular.
  * @param hops of the receipt; events that the action publishes come one later
+ * @param origin of these events
  */
-export function actionContext(inside: Context, hops: number): Context {
+export function actionContext(inside: Context, { hops, origin }: { hops: number; origin: string }): Context {
   return {
     shared: inside.shared,
     requestId: inside.requestId,
@@ -15,6 +16,7 @@ export function actionContext(inside: Context, hops: number): Context {
     actor: null,
     once: null,
     hops: hops + 1,
+    origin,
     tenantDatabase: inside.tenantDatabase,
     data: inside.data,
     // Beside a tenant's own database it is out of reach, and says so when it is asked for.

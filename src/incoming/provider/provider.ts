@@ -11,15 +11,19 @@ import { type Provider, type ProviderInput, providerPattern } from './schema.ts'
 import { maskIncomingSecret, mostSecrets, openIncoming, sealIncoming } from './secret.ts'
 import {
   allProviders,
+  countProviders,
   deleteProviderRow,
   findProvider,
   findProviderForUpdate,
+  holdProviders,
   type ProviderRow,
   saveProvider,
 } from './sql.ts'
 
 const defaultOverlapHours = 24
 const defaultToleranceSeconds = 300
+/** Of a tenant: an event of its own may come back as a webhook of each. */
+export const mostProviders = 50
 const wellFormed = new RegExp(providerPattern)
 
 /** What it takes to verify a message of the provider. */
@@ -46,7 +50,7 @@ export async function getProvider(context: Context, name: string): Promise<Provi
 /**
  * Begins to accept webhooks of a provider, or changes how; members that are left out stay as they are. With another
  * secret the former one is accepted until the overlap ends, and any before that no longer.
- * @throws ServiceError `invalid`, `preconditionFailed`
+ * @throws ServiceError `invalid`, also when the tenant has too many; `preconditionFailed`
  */
 export function setProvider(
   context: Context,
@@ -77,6 +81,7 @@ export function setProvider(
       created_at: before?.created_at ?? now(context),
       updated_at: now(context),
     }
+    await refuseTooMany(inside, row.name, before === null)
     await saveProvider(inside.data, row)
     await audit(inside, 'webhookProvider.set', row.name, { scheme, changed: Object.keys(input) })
     return shown(inside, row)
@@ -105,6 +110,14 @@ export async function verificationOf(context: Context, name: string): Promise<Ve
     secrets: liveSecrets(openIncoming(sealer, row.secrets), clock()),
     toleranceSeconds: row.tolerance_seconds,
   }
+}
+
+/** @param name of the one that is about to be made; somebody else may have made it meanwhile */
+async function refuseTooMany({ data }: Context, name: string, isNew: boolean): Promise<void> {
+  if (!isNew) return
+  await holdProviders(data)
+  if ((await countProviders(data, name)) < mostProviders) return
+  throw new ServiceError('invalid', `A tenant has ${mostProviders} providers at most.`)
 }
 
 async function lookUp({ data }: Context, name: string): Promise<ProviderRow | null> {

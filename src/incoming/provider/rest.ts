@@ -38,7 +38,7 @@ export const providerRoutes: Route[] = [
     name: 'setWebhookProvider',
     description:
       'With another secret than before, the former one is accepted as well until the overlap ends. ' +
-      'Case does not matter in the name.',
+      'Case does not matter in the name. A tenant has 50 providers at most.',
     body: ProviderInput,
     status: 200,
     reply: Provider,

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { TenantData } from '../../database/data.ts'
 import type { WebhookProviderTable } from '../../database/incoming-tables.ts'
+import { lockForTenant } from '../../database/lock.ts'
 import { prepare } from '../../database/prepared.ts'
 
 const columns = ['name', 'scheme', 'secrets', 'tolerance_seconds', 'created_at', 'updated_at'] as const
@@ -17,6 +18,13 @@ const byNameLocked = prepare((tables, p: { name: string }, dialect) => {
 })
 
 const all = prepare((tables) => tables.selectFrom('webhook_provider').select(columns).orderBy('name'))
+
+const count = prepare((tables, p: { beside: string }) =>
+  tables
+    .selectFrom('webhook_provider')
+    .select(({ fn }) => fn.countAll<number>().as('number'))
+    .where('name', '<>', p.beside),
+)
 
 const upsert = prepare((tables, p: ProviderRow) =>
   tables
@@ -53,6 +61,16 @@ export function findProviderForUpdate(data: TenantData, name: string): Promise<P
 
 export function allProviders(data: TenantData): Promise<ProviderRow[]> {
   return data.all(all, {})
+}
+
+/** Until this transaction ends nobody else adds one. */
+export async function holdProviders(data: TenantData): Promise<void> {
+  await lockForTenant(data, 'providers')
+}
+
+/** @param beside one that does not count; empty for none */
+export async function countProviders(data: TenantData, beside: string): Promise<number> {
+  return (await data.first(count, { beside }))?.number ?? 0
 }
 
 export async function saveProvider(data: TenantData, row: ProviderRow): Promise<void> {

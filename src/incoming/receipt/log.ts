@@ -6,17 +6,14 @@ import { idsOfPeriod } from '../../delivery/log/period.ts'
 import { ServiceError } from '../../errors.ts'
 import { isUuid } from '../../id.ts'
 import { decodeCursor, type Page, readPage } from '../../page.ts'
+import { mostRules } from '../rule/rule.ts'
+import { type RunRow, runsOfReceipt } from '../run/sql.ts'
 import type { Receipt, ReceiptQuery, ReceiptWithRuns } from './schema.ts'
-import {
-  findReceipt,
-  type ReceiptFilter,
-  type ReceiptSummaryRow,
-  type RunRow,
-  receiptFrom,
-  receiptPage,
-  runsOfReceipt,
-} from './sql.ts'
+import { findReceipt, type ReceiptFilter, type ReceiptSummaryRow, receiptFrom, receiptPage } from './sql.ts'
 import type { ReceiptStatus, RunStatus } from './status.ts'
+
+/** Of a receipt. Each replay begins new ones, and removes the oldest that have ended. */
+export const mostRuns = 2 * mostRules
 
 export interface ReceiptListing extends ReceiptQuery {
   limit: number
@@ -38,7 +35,7 @@ export async function listReceipts(context: Context, query: ReceiptListing): Pro
 export async function getReceipt(context: Context, id: string): Promise<ReceiptWithRuns> {
   const row = await findReceipt(context.data, id)
   if (row === null) throw noSuchReceipt()
-  const runs = await runsOfReceipt(context.data, id)
+  const runs = await runsOfReceipt(context.data, id, mostRuns)
   const isText = isUtf8(row.body)
   return {
     ...shown(row),

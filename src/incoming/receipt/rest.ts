@@ -43,12 +43,14 @@ export function receiptRoutes(waiting: Waiting): Route[] {
       method: 'POST',
       path: `${base}/:id/replay`,
       summary: 'Run the rules for a receipt once more',
-      description: 'The rules of now. What has succeeded before is not run again, unless `all` is true.',
+      description:
+        'The rules of now. What has succeeded before is not run again, unless `all` is true. What is beyond the first ' +
+        'actions is `PENDING` in the reply, and runs at once.',
       body: Replay,
       bodyOptional: true,
       status: 200,
       reply: ReceiptWithRuns,
-      errors: ['notFound'],
+      errors: ['notFound', 'tooManyRequests'],
       once: true,
       handle: (context, { path, body }) => replayReceipt(context, path['id'] ?? '', body ?? {}, waiting),
     }),

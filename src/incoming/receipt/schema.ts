@@ -9,8 +9,9 @@ const status = Type.Unsafe<ReceiptStatus>({
   type: 'string',
   enum: receiptStatuses,
   description:
-    'PENDING has an action that is tried again, DEAD one that has had its last attempt, UNHANDLED one that does not ' +
-    'exist; SUCCEEDED: all of them have; UNMATCHED: no rule was for it; LOOPED: it came back to us too often',
+    'PENDING has an action that is tried again or waits for its turn, DEAD one that has had its last attempt, ' +
+    'UNHANDLED one that does not exist; SUCCEEDED: all of them have; UNMATCHED: no rule was for it; LOOPED: it came ' +
+    'back to us too often, or its rules would have run too much',
   examples: ['SUCCEEDED'],
 })
 
@@ -87,7 +88,7 @@ export const ReceiptWithRuns = Type.Object(
       },
       { description: 'How it was verified' },
     ),
-    runs: Type.Array(run, { description: 'The rules that matched, and how they ended' }),
+    runs: Type.Array(run, { description: 'The rules that matched, and how they ended; the last 200' }),
   },
   { $id: 'WebhookReceiptWithRuns', description: 'A receipt with its message, and what came of it.' },
 )

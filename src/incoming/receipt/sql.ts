@@ -1,12 +1,11 @@
 import { type Selectable, sql } from 'kysely'
 import type { TenantData } from '../../database/data.ts'
 import type { TimeAllowance } from '../../database/executor.ts'
-import type { WebhookReceiptTable, WebhookRunTable } from '../../database/incoming-tables.ts'
+import type { WebhookReceiptTable } from '../../database/incoming-tables.ts'
 import { prepare, prepareEach } from '../../database/prepared.ts'
 import { scanAll, withinTime } from '../../database/scan.ts'
 
 export type ReceiptRow = Omit<Selectable<WebhookReceiptTable>, 'tenant_id'>
-export type RunRow = Omit<Selectable<WebhookRunTable>, 'tenant_id'>
 export type ReceiptSummaryRow = Omit<ReceiptRow, 'headers' | 'body' | 'event_key'>
 
 const summaryColumns = [
@@ -21,19 +20,6 @@ const summaryColumns = [
   'received_at',
 ] as const
 const receiptColumns = [...summaryColumns, 'event_key', 'headers', 'body'] as const
-const runColumns = [
-  'receipt_id',
-  'id',
-  'rule_id',
-  'action',
-  'status',
-  'attempts',
-  'error',
-  'next_at',
-  'created_at',
-  'finished_at',
-] as const
-
 const insert = prepare((tables, p: ReceiptRow) =>
   tables
     .insertInto('webhook_receipt')
@@ -75,39 +61,6 @@ const setStatus = prepare((tables, p: { id: string; status: string }) =>
   tables.updateTable('webhook_receipt').set({ status: p.status }).where('id', '=', p.id),
 )
 
-const runsOf = prepare((tables, p: { receiptId: string }) =>
-  tables.selectFrom('webhook_run').select(runColumns).where('receipt_id', '=', p.receiptId).orderBy('id'),
-)
-
-const insertOne = prepare((tables, p: RunRow) =>
-  tables.insertInto('webhook_run').values({
-    receipt_id: p.receipt_id,
-    id: p.id,
-    rule_id: p.rule_id,
-    action: p.action,
-    status: p.status,
-    attempts: p.attempts,
-    error: p.error,
-    next_at: p.next_at,
-    created_at: p.created_at,
-    finished_at: p.finished_at,
-  }),
-)
-
-const replace = prepare((tables, p: RunRow) =>
-  tables
-    .updateTable('webhook_run')
-    .set({
-      status: p.status,
-      attempts: p.attempts,
-      error: p.error,
-      next_at: p.next_at,
-      finished_at: p.finished_at,
-    })
-    .where('receipt_id', '=', p.receipt_id)
-    .where('id', '=', p.id),
-)
-
 /** Simultaneous ones of the same event wait here for each other. @returns whether it is the first of its event */
 export async function insertReceipt(data: TenantData, row: ReceiptRow): Promise<boolean> {
   return (await data.change(insert, row)) === 1
@@ -132,19 +85,6 @@ export async function lockReceipt(data: TenantData, id: string): Promise<void> {
 
 export async function setReceiptStatus(data: TenantData, id: string, status: string): Promise<void> {
   await data.change(setStatus, { id, status })
-}
-
-/** In the order in which they began. */
-export function runsOfReceipt(data: TenantData, receiptId: string): Promise<RunRow[]> {
-  return data.all(runsOf, { receiptId })
-}
-
-export async function insertRun(data: TenantData, run: RunRow): Promise<void> {
-  await data.change(insertOne, run)
-}
-
-export async function replaceRun(data: TenantData, run: RunRow): Promise<void> {
-  await data.change(replace, run)
 }
 
 export interface ReceiptFilter {

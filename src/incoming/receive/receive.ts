@@ -4,10 +4,10 @@ import { type Context, now } from '../../context.ts'
 import type { CostAccount } from '../../cost-limiter.ts'
 import { newId } from '../../id.ts'
 import { inTransaction } from '../../transaction.ts'
-import { beginRuns } from '../receipt/begin.ts'
 import { keptHeaders } from '../receipt/header.ts'
-import { findReceiptId, insertReceipt, type ReceiptRow } from '../receipt/sql.ts'
+import { findReceiptId, insertReceipt, type ReceiptRow, setReceiptStatus } from '../receipt/sql.ts'
 import type { Waiting } from '../retry/waiting.ts'
+import { beginRuns } from '../run/begin.ts'
 import { readHeader } from '../signature/message.ts'
 import { nameEvent } from './event-key.ts'
 import { mostHops, readHops } from './hops.ts'
@@ -48,12 +48,24 @@ export async function receive(context: Context, message: Message, waiting: Waiti
   }
   const id = await inTransaction(context, async (inside) => {
     if (await insertReceipt(inside.data, receipt)) {
-      if (hops < mostHops) await beginRuns(inside, receipt, waiting)
+      await begin(inside, receipt, waiting)
       return receipt.id
     }
     return (await findReceiptId(inside.data, receipt.provider, receipt.event_key)) ?? receipt.id
   })
   return { received: true, id, ...(scheme === 'slack' && challengeIn(payload)) }
+}
+
+/** Hops bound how long a chain of webhooks of ours grows, and what it has run already how broad. */
+async function begin(inside: Context, receipt: ReceiptRow, waiting: Waiting): Promise<void> {
+  const { id, hops } = receipt
+  const isTooLong = hops >= mostHops
+  const open = () => webhookAccount(inside)
+  if (!isTooLong && (await beginRuns(inside, receipt, { waiting, open }))) return
+  if (!isTooLong) await setReceiptStatus(inside.data, id, 'LOOPED')
+  const { shared, tenant } = inside
+  const reason = isTooLong ? 'hops' : 'actions'
+  shared.log.info({ tenantId: tenant.id, receiptId: id, hops, reason }, 'chain of webhooks ended')
 }
 
 /** The providers of a tenant are a caller of their own: what its users have spent refuses no webhook. */

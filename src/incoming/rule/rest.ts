@@ -30,7 +30,8 @@ export const ruleRoutes: Route[] = [
     path: base,
     summary: 'Run an action when a provider tells of something',
     description:
-      'All rules that match run, the oldest first. An action that does not exist is noted in the log.',
+      'All rules that match run, the oldest first. An action that does not exist is noted in the log. A tenant has 100 ' +
+      'rules at most.',
     body: RuleInput,
     status: 201,
     reply: Rule,

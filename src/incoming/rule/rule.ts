@@ -6,7 +6,19 @@ import { newId } from '../../id.ts'
 import { inTransaction } from '../../transaction.ts'
 import { matchesType } from './match.ts'
 import type { Rule, RuleInput, RuleUpdate, StoredRule } from './schema.ts'
-import { activeRules, deleteRuleRow, findRuleForUpdate, insertRule, replaceRule, rulePage } from './sql.ts'
+import {
+  activeRules,
+  countRules,
+  deleteRuleRow,
+  findRuleForUpdate,
+  holdRules,
+  insertRule,
+  replaceRule,
+  rulePage,
+} from './sql.ts'
+
+/** Of a tenant: each webhook may run the actions of all of them. */
+export const mostRules = 100
 
 /** In the order of creation. */
 export async function listRules(context: Context, place: { after: string; limit: number }): Promise<Rule[]> {
@@ -14,9 +26,15 @@ export async function listRules(context: Context, place: { after: string; limit:
   return rules.map((rule) => shown(context, rule))
 }
 
-/** The action need not exist: what becomes of it is in the log of receipts. */
+/**
+ * The action need not exist: what becomes of it is in the log of receipts.
+ * @throws ServiceError `invalid` when the tenant has too many
+ */
 export function createRule(context: Context, input: RuleInput): Promise<Rule> {
   return inTransaction(context, async (inside) => {
+    await holdRules(inside.data)
+    if ((await countRules(inside.data)) >= mostRules)
+      throw new ServiceError('invalid', `A tenant has ${mostRules} rules at most.`)
     const { provider, eventType, action } = input
     const rule = { id: newId(), provider, eventType, action, isActive: true, createdAt: now(context) }
     await insertRule(inside.data, rule)
@@ -44,14 +62,20 @@ export function deleteRule(context: Context, id: string): Promise<void> {
   })
 }
 
-/** The active ones for an event, oldest first. @param provider in lower case */
+/**
+ * The active ones for an event, oldest first. A tenant may have more than it can make, from before there was a bound:
+ * those beyond it are told of in the log.
+ * @param provider in lower case
+ */
 export async function rulesFor(
-  context: Context,
+  { data, shared, tenant }: Context,
   provider: string,
   type: string | null,
 ): Promise<StoredRule[]> {
-  const rules = await activeRules(context.data, provider)
-  return rules.filter(({ eventType }) => matchesType(eventType, type ?? ''))
+  const rules = await activeRules(data, provider, mostRules + 1)
+  if (rules.length > mostRules)
+    shared.log.warn({ tenantId: tenant.id, provider, most: mostRules }, 'rules beyond the bound not run')
+  return rules.slice(0, mostRules).filter(({ eventType }) => matchesType(eventType, type ?? ''))
 }
 
 function shown({ shared }: Context, rule: StoredRule): Rule {

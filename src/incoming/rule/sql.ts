@@ -1,4 +1,5 @@
 import type { TenantData } from '../../database/data.ts'
+import { lockForTenant } from '../../database/lock.ts'
 import { prepare } from '../../database/prepared.ts'
 import type { StoredRule } from './schema.ts'
 
@@ -22,13 +23,18 @@ const page = prepare((tables, p: { after: string; limit: number }) =>
   tables.selectFrom('webhook_rule').select(columns).where('id', '>', p.after).orderBy('id').limit(p.limit),
 )
 
-const activeOf = prepare((tables, p: { providerKey: string }) =>
+const count = prepare((tables) =>
+  tables.selectFrom('webhook_rule').select(({ fn }) => fn.countAll<number>().as('number')),
+)
+
+const activeOf = prepare((tables, p: { providerKey: string; limit: number }) =>
   tables
     .selectFrom('webhook_rule')
     .select(columns)
     .where('provider_key', '=', p.providerKey)
     .where('is_active', '=', true)
-    .orderBy('id'),
+    .orderBy('id')
+    .limit(p.limit),
 )
 
 const insert = prepare((tables, p: RuleRow) =>
@@ -70,8 +76,17 @@ export function rulePage(data: TenantData, place: { after: string; limit: number
 }
 
 /** Oldest first. @param providerKey in lower case */
-export function activeRules(data: TenantData, providerKey: string): Promise<StoredRule[]> {
-  return data.all(activeOf, { providerKey })
+export function activeRules(data: TenantData, providerKey: string, limit: number): Promise<StoredRule[]> {
+  return data.all(activeOf, { providerKey, limit })
+}
+
+/** Until this transaction ends nobody else adds one. */
+export async function holdRules(data: TenantData): Promise<void> {
+  await lockForTenant(data, 'rules')
+}
+
+export async function countRules(data: TenantData): Promise<number> {
+  return (await data.first(count, {}))?.number ?? 0
 }
 
 export async function insertRule(data: TenantData, rule: StoredRule): Promise<void> {

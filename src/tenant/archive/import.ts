@@ -8,6 +8,7 @@ import type { TableShape } from '../../database/move/shape.ts'
 import { refuseForeignDeliveries } from '../../delivery/archived/archived.ts'
 import { ServiceError } from '../../errors.ts'
 import { eventTable } from '../../event/undispatched.ts'
+import { refuseForeignRules } from '../../incoming/archived.ts'
 import { inputReader } from '../../input.ts'
 import { refuseForeignSubscriptions } from '../../subscription/archived.ts'
 import { foldTenantId } from '../../tenant-core/directory.ts'
@@ -174,6 +175,7 @@ async function refuseForeignRows(
   const data = new TenantData(tenant.id, copy.executor)
   await refuseForeignSubscriptions(data)
   await refuseForeignDeliveries(data)
+  await refuseForeignRules(data)
 }
 
 /** @throws ServiceError `invalid` */

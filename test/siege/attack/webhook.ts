@@ -1,5 +1,5 @@
 /** Webhooks in both directions. */
-import { randomUUID } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { Client } from '../../harness/client.ts'
@@ -11,7 +11,12 @@ import { bearer, requestBytes } from '../request.ts'
 export const webhookAttacks: Attack[] = [
   { name: 'bad-signatures', start: sendBadSignatures },
   { name: 'dead-receivers', start: publishToDeadReceivers },
+  { name: 'many-rules', start: sendToManyRules },
 ]
+
+/** More than a tenant may have. */
+const rulesTried = 300
+const secret = 'whsec_of_the_attacker'
 
 /** To a provider that is there, to one that is not, with small bodies and with large ones. */
 async function sendBadSignatures(front: Front): Promise<void> {
@@ -27,6 +32,34 @@ async function sendBadSignatures(front: Front): Promise<void> {
     }),
   )
   hammer(front, { perSecond: 100, next: (turn) => requests[turn % requests.length] ?? Buffer.alloc(0) })
+}
+
+/** Large bodies that verify, each of which as many rules publish as the service lets the tenant have. */
+async function sendToManyRules(front: Front): Promise<void> {
+  const { id, admin } = front.target.hostile
+  const client = new Client(`http://${proxyAddress}:${front.target.port}`, bearer(admin))
+  await client.put('/api/webhooks/providers/stripe', { secret, scheme: 'stripe' })
+  const rules: string[] = []
+  front.signal.addEventListener('abort', () => {
+    for (const rule of rules) void client.delete(`/api/webhooks/rules/${rule}`)
+  })
+  for (let count = 0; count < rulesTried && !front.signal.aborted; count++) {
+    const rule = { provider: 'stripe', eventType: '*', action: 'publish' }
+    const { status, body } = await client.post('/api/webhooks/rules', rule)
+    if (status !== 201) break
+    rules.push(body.id)
+  }
+  const text = 'x'.repeat(200_000)
+  hammer(front, {
+    perSecond: 50,
+    next: () => {
+      const body = JSON.stringify({ id: randomUUID(), type: 'a.b', text })
+      const seconds = Math.floor(Date.now() / 1000)
+      const signature = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')
+      const headers = { 'stripe-signature': `t=${seconds},v1=${signature}` }
+      return requestBytes({ path: `/api/webhooks/receive/stripe?tenant=${id}`, headers, body })
+    },
+  })
 }
 
 /** Half of the receivers take connections and never answer, half of them are not there. */

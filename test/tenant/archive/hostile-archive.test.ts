@@ -49,6 +49,16 @@ describe('A hostile archive', () => {
       /^The subscription [-0-9a-f]{36} in it cannot be read/,
     ],
     [
+      'more rules than a tenant may have',
+      (id) => `INSERT INTO webhook_rule ${manyRules(id)}`,
+      /^It has more than 100 rules for incoming webhooks/,
+    ],
+    [
+      'more providers than a tenant may have',
+      (id) => `INSERT INTO webhook_provider ${manyProviders(id)}`,
+      /^It has more than 50 providers of incoming webhooks/,
+    ],
+    [
       'a text that is bytes',
       (id) => `UPDATE product SET name = x'00ff' WHERE tenant_id = '${id}'`,
       /^A value of product\.name in it is of another kind/,
@@ -152,3 +162,18 @@ describe('A hostile archive', () => {
     )
   }
 })
+
+const moment = "'2026-01-01T00:00:00.000Z'"
+
+function manyRules(tenantId: string): string {
+  return `(tenant_id, id, provider, provider_key, event_type, action, is_active, created_at)
+    WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 101)
+    SELECT '${tenantId}', printf('0198c6f0-3d5a-7c31-9a57-%012x', n), 'a', 'a', '*', 'log', 1, ${moment} FROM number`
+}
+
+function manyProviders(tenantId: string): string {
+  return `(tenant_id, name, scheme, secrets, tolerance_seconds, created_at, updated_at)
+    WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 51)
+    SELECT '${tenantId}', 'p' || n, scheme, secrets, 300, ${moment}, ${moment}
+    FROM number, (SELECT scheme, secrets FROM webhook_provider WHERE tenant_id = '${tenantId}' LIMIT 1)`
+}

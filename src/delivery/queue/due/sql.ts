@@ -25,6 +25,7 @@ const dueColumns = [
   'event.type as eventType',
   'event.created_at as eventAt',
   'event.hops',
+  'event.origin',
   sql<number>`octet_length(event.data)`.as('bytes'),
 ] as const
 

@@ -4,15 +4,21 @@ import { inSavepoint } from '../../database/savepoint.ts'
 import { nextAttempt } from '../../delivery/retry.ts'
 import { actionContext } from '../action/action-context.ts'
 import type { IncomingEvent } from '../action/event.ts'
+import { type ReceiptRow, setReceiptStatus } from '../receipt/sql.ts'
+import { type RunStatus, statusOfRuns } from '../receipt/status.ts'
+import { readOrigin } from '../receive/hops.ts'
 import { parsePayload } from '../receive/payload.ts'
 import { describeFailure } from './failure.ts'
-import { type ReceiptRow, type RunRow, runsOfReceipt, setReceiptStatus } from './sql.ts'
-import { type RunStatus, statusOfRuns } from './status.ts'
+import { type RunRow, runStatusesOf } from './sql.ts'
 
 /** What an action is about. */
 export interface Subject {
   event: IncomingEvent
   hops: number
+  /** What has begun the chain of webhooks that it is part of; `null` when it is the first. */
+  origin: string | null
+  /** Of its body. */
+  bytes: number
 }
 
 /**
@@ -24,7 +30,7 @@ export interface Subject {
 export async function attempt(
   inside: Context,
   run: RunRow,
-  { event, hops }: Subject,
+  { event, hops, origin }: Subject,
   schedule: readonly number[],
 ): Promise<RunRow> {
   const { transaction, shared } = inside
@@ -34,7 +40,9 @@ export async function attempt(
   if (action === null) return { ...run, ...ended, status: 'UNHANDLED', error: 'There is no such action.' }
   const attempts = run.attempts + 1
   try {
-    await inSavepoint(transaction, () => action(actionContext(inside, hops), event))
+    await inSavepoint(transaction, () =>
+      action(actionContext(inside, { hops, origin: origin ?? event.receiptId }), event),
+    )
     return { ...run, ...ended, attempts, status: 'SUCCEEDED', error: null }
   } catch (error) {
     const failed = { ...run, attempts, error: describeFailure(shared.log, error, run) }
@@ -46,9 +54,8 @@ export async function attempt(
 
 /** Brings the receipt in step with its runs. */
 export async function settleReceipt(inside: Context, receiptId: string): Promise<void> {
-  const runs = await runsOfReceipt(inside.data, receiptId)
-  const status = statusOfRuns(runs.map((run) => run.status as RunStatus)) // nothing else is written there
-  await setReceiptStatus(inside.data, receiptId, status)
+  const statuses = (await runStatusesOf(inside.data, receiptId)) as RunStatus[] // nothing else is written there
+  await setReceiptStatus(inside.data, receiptId, statusOfRuns(statuses))
 }
 
 /** @returns the receipt as actions get it */
@@ -56,6 +63,8 @@ export function subjectOf(receipt: ReceiptRow): Subject {
   const headers = JSON.parse(receipt.headers) as Record<string, string> // as they were kept
   return {
     hops: receipt.hops,
+    origin: readOrigin(headers),
+    bytes: receipt.body.length,
     event: {
       receiptId: receipt.id,
       provider: receipt.provider,
