@@ -21,7 +21,9 @@ function show(api) {
   const tenant = byId('tenant', HTMLInputElement)
   const caller = () => ({ token: token.value.trim(), tenant: tenant.value.trim() })
   const operations = operationsOf(api)
-  for (const [tag, tagged] of Map.groupBy(operations, (operation) => operation.tag)) {
+  const byTag = Map.groupBy(operations, (operation) => operation.tag)
+  for (const { name: tag } of api['tags']) {
+    const tagged = byTag.get(tag) ?? []
     const sections = tagged.map((operation) => describeOperation(api, operation, caller))
     main.append(element('section', {}, element('h2', {}, tag), ...sections))
     const links = tagged.map((operation) => element('li', {}, linkTo(operation)))

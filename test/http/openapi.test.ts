@@ -53,6 +53,14 @@ describe('The OpenAPI document', () => {
     assert.deepEqual(told.toSorted(), mounted.toSorted())
   })
 
+  it('begins its tags with what a reader needs first, and names each once', () => {
+    const tags = document.tags.map(({ name }) => name)
+    assert.equal(tags[0], 'Authentication')
+    assert.equal(new Set(tags).size, tags.length)
+    const used = [...operationsOf(document).values()].flatMap((operation) => operation.tags)
+    assert.deepEqual(new Set(tags), new Set(used))
+  })
+
   it('gives every operation a name of its own', () => {
     const names = [...operationsOf(document).values()].map(({ operationId }) => operationId)
     assert.equal(new Set(names).size, names.length)
