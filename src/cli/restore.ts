@@ -6,6 +6,7 @@ import type { Config } from '../config.ts'
 import { CatalogueData } from '../database/data.ts'
 import { migrate } from '../database/migration.ts'
 import { openDatabase, parseDatabaseUrl } from '../database/open.ts'
+import { createLog } from '../log.ts'
 import { assembleParts, type Parts, postgresOptions } from '../parts.ts'
 import { Sealer } from '../seal.ts'
 import type { ServiceOptions } from '../service-options.ts'
@@ -46,8 +47,9 @@ export function restoreAll(
 
 /** Opens what was restored as the service does, which migrates it. */
 async function prepare(config: Config, options: ServiceOptions, manifest: Manifest): Promise<void> {
+  const log = options.log ?? (await createLog(config))
   const database = openDatabase(parseDatabaseUrl(config.databaseUrl), postgresOptions(config))
-  const parts = assembleParts(config, options, database)
+  const parts = assembleParts(config, { ...options, log }, database)
   try {
     await migrate(database, parts.migrations)
     for (const { file, tenants } of manifest.databases)
