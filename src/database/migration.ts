@@ -133,6 +133,12 @@ export async function pendingMigrations(database: Database, all: readonly Migrat
   return all.filter((migration) => !done.has(migration.name))
 }
 
+/** @param names of migrations that are applied and not known here @returns what is there, and what to do about it */
+export function describeUnknown(names: readonly string[]): string {
+  const found = `tables of features that are not here (${names.join(', ')}).`
+  return `${found} Run the command line of the application that has them in the place of tenantry; if they are of a newer Tenantry, run that version.`
+}
+
 /** Another instance may have applied it while this one waited for the lock. @returns whether it was new */
 async function apply(transaction: Transaction, migration: Migration, types: ColumnTypes): Promise<boolean> {
   const { dialect } = transaction
