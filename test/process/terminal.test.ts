@@ -30,9 +30,10 @@ describe('On a terminal', {
     const [, url] = await running.waitFor(/Tenantry listens on (\S+)\s/)
     const asked = 20
     await Promise.all(Array.from({ length: asked }, () => fetch(`${url}/health/live`)))
+    await running.waitFor(new RegExp(`(?:path: [^\\n]*live[^]*?){${asked}}`))
     running.process.stdin.write('\x03')
     const { stdout } = await running.ended
-    const lines = stripVTControlCharacters(stdout).split(/\r?\n/)
+    const lines = stripVTControlCharacters(stdout.replace('^C', '')).split(/\r?\n/)
     const timed = lines.filter((line) => /^\[\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\] INFO: /.test(line))
     assert.equal(timed.filter((line) => line.endsWith(': request')).length, asked)
     assert.ok(timed.some((line) => line.endsWith(': listening')))
