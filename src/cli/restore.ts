@@ -13,6 +13,7 @@ import type { ServiceOptions } from '../service-options.ts'
 import { findOwnDatabasePlace } from '../tenant/own-database-places.ts'
 import { print, type Run } from './command.ts'
 import { describeFile, describeTotal } from './file-size.ts'
+import { knownMigrations } from './known-migrations.ts'
 
 export const restoreFiles: Run = async (config, { options, flags }, service) => {
   const wish = {
@@ -29,7 +30,7 @@ export const restoreFiles: Run = async (config, { options, flags }, service) => 
 }
 
 /** @throws ServiceError, DatabaseUnavailable, DamagedFile */
-export function restoreAll(
+export async function restoreAll(
   config: Config,
   wish: Omit<RestoreWish, 'finish'>,
   options: ServiceOptions = {},
@@ -39,6 +40,7 @@ export function restoreAll(
     shared: parseDatabaseUrl(databaseUrl),
     dataDir,
     sealer: new Sealer(masterKey, masterKeysOpening),
+    migrations: await knownMigrations(config, options),
   }
   return restore(place, { ...wish, finish: (manifest) => prepare(config, options, manifest) }).catch(
     tellRefusal,

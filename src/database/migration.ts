@@ -92,9 +92,15 @@ export async function migrate(
   return applied
 }
 
+/** As SQLite keeps it. */
+export const sqliteMigrationTable = `CREATE TABLE ${migrationTable(columnTypes.sqlite)}`
+
+function migrationTable({ key, timestamp }: ColumnTypes): string {
+  return `migration (name ${key} PRIMARY KEY, applied_at ${timestamp} NOT NULL)`
+}
+
 async function makeMigrationTable(database: Database, lockWaitMs: number): Promise<void> {
-  const types = columnTypes[database.dialect]
-  const sql = `CREATE TABLE IF NOT EXISTS migration (name ${types.key} PRIMARY KEY, applied_at ${types.timestamp} NOT NULL)`
+  const sql = `CREATE TABLE IF NOT EXISTS ${migrationTable(columnTypes[database.dialect])}`
   await locked(database, lockWaitMs, (transaction) => transaction.run(sql, [], false))
 }
 
