@@ -3,6 +3,7 @@ import { loadDocument, operationsOf } from './document.js'
 import { byId, element } from './dom.js'
 import { describeOperation } from './operation.js'
 import { prose } from './prose.js'
+import { signInForm } from './sign-in.js'
 
 /** @typedef {import('./document.js').Operation} Operation */
 
@@ -19,6 +20,10 @@ function show(api) {
   byId('introduction', HTMLElement).append(...prose(api['info'].description))
   const token = byId('token', HTMLInputElement)
   const tenant = byId('tenant', HTMLInputElement)
+  const useToken = (/** @type {string | null} */ signedIn) => {
+    token.value = signedIn ?? ''
+  }
+  byId('sign-in', HTMLElement).append(signInForm('', useToken))
   const caller = () => ({ token: token.value.trim(), tenant: tenant.value.trim() })
   const operations = operationsOf(api)
   const byTag = Map.groupBy(operations, (operation) => operation.tag)
