@@ -8,10 +8,11 @@ const gap = '  '
 
 /**
  * Rows of a table as lines. On a terminal the columns are aligned, and what would move the cursor is left out; anywhere
- * else a tab stands between the cells, for programs.
+ * else a tab stands between the cells, and nowhere else, for programs.
  */
 export function tableLines(rows: readonly string[][], { isTTY }: Pick<Output, 'isTTY'>): string[] {
-  if (isTTY !== true) return rows.map((cells) => cells.join('\t'))
+  if (isTTY !== true)
+    return rows.map((cells) => cells.map((cell) => cell.replaceAll(/[\t\r\n]/g, ' ')).join('\t'))
   const shown = rows.map((cells) => cells.map((cell) => cell.replaceAll(/\p{C}/gu, '')))
   const widths = shown.reduce<number[]>(
     (widest, cells) => cells.map((cell, column) => Math.max(widest[column] ?? 0, widthOf(cell))),
