@@ -34,5 +34,7 @@ function logUnlessDirective(level, log, next) {
 /** The fonts, six parts in seven of it, stay behind; `page.css` names others. */
 function styles() {
   const theirs = readFileSync(fileURLToPath(import.meta.resolve('graphiql/style.css')), 'utf8')
-  return theirs.replaceAll(/@font-face\s*\{[^}]*\}\s*/g, '') + readFileSync(join(sources, 'page.css'), 'utf8')
+  const ours = [join(project, 'assets/reference/sign-in.css'), join(sources, 'page.css')]
+  const texts = ours.map((path) => readFileSync(path, 'utf8'))
+  return [theirs.replaceAll(/@font-face\s*\{[^}]*\}\s*/g, ''), ...texts].join('')
 }

@@ -40,6 +40,7 @@ export interface Config {
   rateLimits: Policy[]
   /** Whether what is unknown in a request is refused. */
   strictInput: boolean
+  compressReplies: boolean
   bodyLimitBytes: number
   requestTimeoutMs: number
   /** Of clients. */
@@ -131,6 +132,7 @@ function readConfig(values: Values, { directory, absentKey }: Place, faults: str
     webhookBodyLimitBytes: read.WEBHOOK_BODY_LIMIT_BYTES,
     rateLimits: read.RATE_LIMITS,
     strictInput: read.STRICT_INPUT,
+    compressReplies: read.COMPRESS_REPLIES,
     bodyLimitBytes: read.BODY_LIMIT_BYTES,
     requestTimeoutMs: read.REQUEST_TIMEOUT_MS,
     maxConnections: read.MAX_CONNECTIONS,

@@ -27,16 +27,21 @@ export const logMetric: Metric = {
   read: () => [{ value: lines?.dropped ?? 0 }],
 }
 
-/** Readable on a terminal, JSON lines anywhere else. */
+/** Readable on a terminal, JSON lines anywhere else. Times are in UTC as in RFC 3339, in both. */
 export async function createLog({ logLevel }: Pick<Config, 'logLevel'>): Promise<Logger> {
   const options = { level: logLevel, redact, timestamp: stdTimeFunctions.isoTime, base: null }
   if (logLevel === 'silent') return pino(options, { write: () => undefined })
   tolerateClosedOutput()
   if (process.stdout.isTTY) {
     const { prettyFactory } = await import('pino-pretty')
-    const pretty = prettyFactory({ ignore: 'pid,hostname' })
-    return pino(options, { write: (line) => void process.stdout.write(pretty(line)) })
+    const pretty = prettyFactory({ translateTime: false, ignore: 'pid,hostname' })
+    return pino(options, { write: (text) => void process.stdout.write(linesOf(text).map(pretty).join('')) })
   }
   lines ??= new LineWriter(process.stdout)
   return pino(options, lines)
+}
+
+/** The log of requests writes several lines at once. */
+function linesOf(text: string): string[] {
+  return text.split(/(?<=\n)/)
 }

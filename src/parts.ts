@@ -1,4 +1,3 @@
-import { pino } from 'pino'
 import { auditFeature } from './audit/feature.ts'
 import { refuseUnfinishedRestore } from './backup/unfinished.ts'
 import { BufferBudget, defaultMaxBufferedBytes } from './buffer-budget.ts'
@@ -55,7 +54,7 @@ import { defaultReplyMemory, ReplyMemory } from './reply-memory.ts'
 import { Sealer } from './seal.ts'
 import { sealingFeature } from './sealing/feature.ts'
 import { prepareSealing } from './sealing/prepare.ts'
-import type { ServiceOptions } from './service-options.ts'
+import type { LoggedOptions, ServiceOptions } from './service-options.ts'
 import { AccessTokens } from './session/access-token.ts'
 import { failureMemorySeconds, SignInBackoff } from './session/backoff.ts'
 import { sessionFeature } from './session/feature.ts'
@@ -82,7 +81,7 @@ export interface OpenedParts extends Parts {
  */
 export async function openParts(
   config: Config,
-  options: ServiceOptions,
+  options: LoggedOptions,
   use: 'serve' | 'operate',
 ): Promise<OpenedParts> {
   const target = parseDatabaseUrl(config.databaseUrl)
@@ -119,12 +118,12 @@ export async function openParts(
 /** @param database of the catalogue, which is neither asked nor migrated here */
 export function assembleParts(
   config: Config,
-  options: ServiceOptions,
+  options: LoggedOptions,
   database: Database,
   lock?: LockTenantDatabase,
 ) {
   const clock = options.clock ?? (() => new Date())
-  const log = options.log ?? pino({ level: config.logLevel })
+  const { log } = options
   const postgres = postgresOptions(config)
   const budget: TenantBudget = new ConnectionBudget({ most: config.tenantDatabaseConnections, waitMs: 5000 })
   const catalogue = new CatalogueData(database.executor)

@@ -39,8 +39,9 @@ export function Text(minLength: number, maxLength: number, extra: object = {}) {
 
 /** `null` or the schema given; a plain type list, so that every generator understands it. */
 export function Nullable<S extends TSchema & { type?: string; enum?: readonly unknown[] }>(schema: S) {
+  const types = schema.type === undefined ? {} : { type: [schema.type, 'null'] } // an enum needs none
   const values = schema.enum === undefined ? {} : { enum: [...schema.enum, null] } // an enum lists null as well
-  return Type.Unsafe<Type.Static<S> | null>({ ...schema, type: [schema.type, 'null'], ...values })
+  return Type.Unsafe<Type.Static<S> | null>({ ...schema, ...types, ...values })
 }
 
 export const Price = Type.Refine(

@@ -10,6 +10,9 @@ import type { HashLimits } from './hashing/hash-queue.ts'
 import type { PasswordCost } from './password.ts'
 import type { ReplyMemoryBounds } from './reply-memory.ts'
 
+/** Whoever puts parts together says where they log: there is one form of a line. */
+export type LoggedOptions = ServiceOptions & { log: Logger }
+
 export interface ServiceOptions {
   /** Your own features, beside the built-in ones. */
   features?: readonly Feature[]

@@ -160,6 +160,12 @@ export const settings = {
     'none',
     'Requests of a client in any so many seconds, comma-separated: `default=600/60`, `read=…`, `write=…`, a route (`POST /api/orders=10/1`) or a field of GraphQL (`mutation createOrder=10/1`)',
   ),
+  COMPRESS_REPLIES: setting(
+    boolean,
+    true,
+    'true',
+    '`false` sends every reply as it is, for a proxy in front that compresses',
+  ),
   BODY_LIMIT_BYTES: setting(integer(1024, 1_073_741_824), 1_048_576, '1048576', 'Largest request body'),
   REQUEST_TIMEOUT_MS: setting(
     integer(1000, 3_600_000),

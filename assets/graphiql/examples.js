@@ -5,9 +5,10 @@ const products = `# Products that cost more than 10, by name.
 # Ctrl-Enter runs the operation.
 # Ctrl-Space completes what you type.
 #
-# Headers, below: "Authorization" wants the
-# accessToken of POST /api/auth/login behind
-# "Bearer ". Each tab has headers of its own.
+# Sign in above, or give headers, below:
+# "Authorization" wants the accessToken of
+# POST /api/auth/login behind "Bearer ".
+# Each tab has headers of its own.
 
 query Products {
   products(
@@ -26,9 +27,9 @@ query Products {
 
 const orderCreated = `# Each order at the moment when it is placed.
 #
-# Needs "Authorization" in the headers. Run it,
-# and place an order from elsewhere, for
-# example with POST /api/orders.
+# Sign in above first. Run it, and place an
+# order from elsewhere, for example with
+# POST /api/orders.
 
 subscription OrderCreated {
   onOrderCreated {

@@ -8,9 +8,18 @@ socketUrl.protocol = url.protocol.replace('http', 'ws')
 
 const post = createGraphiQLFetcher({ url: url.href, enableIncrementalDelivery: false })
 
+/** Of who has signed in on the page. @type {string | null} */
+let token = null
+
+/** @param {string | null} accessToken sent with each operation whose headers name no other */
+export function useToken(accessToken) {
+  token = accessToken
+}
+
 /** @type {import('@graphiql/toolkit').Fetcher} */
 export const ask = (parameters, options) => {
-  const headers = filledIn(options?.headers ?? {})
+  const signedIn = token === null ? {} : { authorization: `Bearer ${token}` }
+  const headers = { ...signedIn, ...filledIn(options?.headers ?? {}) }
   return isSubscription(parameters, options) ? subscribe(parameters, headers) : post(parameters, { headers })
 }
 

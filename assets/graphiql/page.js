@@ -1,8 +1,9 @@
 import { GraphiQL } from 'graphiql'
 import { createElement, useMemo, useState } from 'react'
 import { createRoot } from 'react-dom/client'
+import { signInForm } from '../reference/sign-in.js'
 import { exampleHeaders, exampleTabs } from './examples.js'
-import { ask, refusalOf } from './gateway.js'
+import { ask, refusalOf, useToken } from './gateway.js'
 
 function Page() {
   const [hint, setHint] = useState('')
@@ -47,5 +48,6 @@ function hintAbout(refusal) {
   )
 }
 
+document.getElementById('sign-in')?.append(signInForm('../', useToken))
 const place = document.getElementById('graphiql')
 if (place !== null) createRoot(place).render(createElement(Page))

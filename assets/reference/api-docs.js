@@ -3,6 +3,7 @@ import { loadDocument, operationsOf } from './document.js'
 import { byId, element } from './dom.js'
 import { describeOperation } from './operation.js'
 import { prose } from './prose.js'
+import { signInForm } from './sign-in.js'
 
 /** @typedef {import('./document.js').Operation} Operation */
 
@@ -19,9 +20,15 @@ function show(api) {
   byId('introduction', HTMLElement).append(...prose(api['info'].description))
   const token = byId('token', HTMLInputElement)
   const tenant = byId('tenant', HTMLInputElement)
+  const useToken = (/** @type {string | null} */ signedIn) => {
+    token.value = signedIn ?? ''
+  }
+  byId('sign-in', HTMLElement).append(signInForm('', useToken))
   const caller = () => ({ token: token.value.trim(), tenant: tenant.value.trim() })
   const operations = operationsOf(api)
-  for (const [tag, tagged] of Map.groupBy(operations, (operation) => operation.tag)) {
+  const byTag = Map.groupBy(operations, (operation) => operation.tag)
+  for (const { name: tag } of api['tags']) {
+    const tagged = byTag.get(tag) ?? []
     const sections = tagged.map((operation) => describeOperation(api, operation, caller))
     main.append(element('section', {}, element('h2', {}, tag), ...sections))
     const links = tagged.map((operation) => element('li', {}, linkTo(operation)))

@@ -1,4 +1,7 @@
 interface Window {
   /** The global of swagger-ui-bundle.js. */
-  SwaggerUIBundle(options: object): void
+  SwaggerUIBundle(options: object): {
+    preauthorizeApiKey(scheme: string, value: string): void
+    authActions: { logout(schemes: string[]): void }
+  }
 }

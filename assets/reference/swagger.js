@@ -1,6 +1,11 @@
 import { loadDocument } from './document.js'
+import { byId } from './dom.js'
+import { signInForm } from './sign-in.js'
 
-window.SwaggerUIBundle({
+/** The security scheme of the document that takes the access token. */
+const scheme = 'bearer'
+
+const page = window.SwaggerUIBundle({
   spec: await loadDocument('swagger/v1/swagger.json'),
   dom_id: '#reference',
   deepLinking: true,
@@ -8,4 +13,11 @@ window.SwaggerUIBundle({
   tryItOutEnabled: true,
   // Otherwise it asks a service of swagger.io to judge the document.
   validatorUrl: null,
+  onComplete: () => byId('sign-in', HTMLElement).replaceChildren(signInForm('', authorize)),
 })
+
+/** @param {string | null} accessToken */
+function authorize(accessToken) {
+  if (accessToken === null) page.authActions.logout([scheme])
+  else page.preauthorizeApiKey(scheme, accessToken)
+}

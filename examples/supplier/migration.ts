@@ -9,6 +9,7 @@ export const supplierMigrations: Migration[] = [
         tenant_id ${t.key} NOT NULL,
         id ${t.id} NOT NULL,
         name ${t.text} NOT NULL,
+        kind ${t.text} NOT NULL,
         created_at ${t.timestamp} NOT NULL,
         PRIMARY KEY (tenant_id, id)
       ) ${t.clustered}`,

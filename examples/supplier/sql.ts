@@ -5,6 +5,7 @@ interface SupplierTable {
   tenant_id: TenantColumn
   id: string
   name: string
+  kind: Supplier['kind']
   created_at: string
 }
 
@@ -16,7 +17,7 @@ declare module '../../src/index.ts' {
 
 type NewSupplier = Omit<SupplierTable, 'tenant_id'>
 
-const columns = ['id', 'name', 'created_at as createdAt'] as const
+const columns = ['id', 'name', 'kind', 'created_at as createdAt'] as const
 
 const all = prepare((tables, p: { limit: number }) =>
   tables.selectFrom('supplier').select(columns).orderBy('created_at').orderBy('id').limit(p.limit),
@@ -27,7 +28,7 @@ const byId = prepare((tables, p: { id: string }) =>
 )
 
 const insert = prepare((tables, p: NewSupplier) =>
-  tables.insertInto('supplier').values({ id: p.id, name: p.name, created_at: p.created_at }),
+  tables.insertInto('supplier').values({ id: p.id, name: p.name, kind: p.kind, created_at: p.created_at }),
 )
 
 export function findSuppliers({ data }: Context, limit: number): Promise<Supplier[]> {

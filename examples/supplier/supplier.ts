@@ -15,10 +15,10 @@ export async function getSupplier(context: Context, id: string): Promise<Supplie
   return supplier
 }
 
-export function createSupplier(context: Context, { name }: SupplierInput): Promise<Supplier> {
+export function createSupplier(context: Context, { name, kind = 'MAKER' }: SupplierInput): Promise<Supplier> {
   return inTransaction(context, async (inside) => {
-    const supplier = { id: randomUUID(), name, createdAt: context.shared.clock().toISOString() }
-    await insertSupplier(inside, { id: supplier.id, name, created_at: supplier.createdAt })
+    const supplier = { id: randomUUID(), name, kind, createdAt: context.shared.clock().toISOString() }
+    await insertSupplier(inside, { id: supplier.id, name, kind, created_at: supplier.createdAt })
     await publish(inside, 'supplier.created', { supplierId: supplier.id, name })
     return supplier
   })

@@ -3,6 +3,7 @@ import { type Context, hostTenantId, now } from '../context.ts'
 import type { CatalogueData } from '../database/data.ts'
 import { isUuid, newId } from '../id.ts'
 import { decodeCursor, type Page, readPage } from '../page.ts'
+import type { AuditAction } from './action.ts'
 import {
   type AuditFilter,
   type AuditRow,
@@ -15,8 +16,7 @@ import {
 export const auditTable = 'audit'
 
 export interface AuditEntry {
-  /** `noun.pastVerb`, e.g. `user.created`. */
-  action: string
+  action: AuditAction
   /** Whose record it is. */
   tenantId: string
   subjectType: 'session' | 'user' | 'tenant' | 'key' | 'subscription' | 'webhookProvider' | 'webhookRule'
@@ -75,7 +75,7 @@ function rowOf(context: Context, entry: AuditEntry): AuditRow {
 export async function auditedDetails(
   catalogue: CatalogueData,
   tenantId: string,
-  action: string,
+  action: AuditAction,
 ): Promise<Record<string, unknown>[]> {
   const rows = await auditPage(catalogue, tenantId, { action }, null, mostDetails)
   return rows.map(({ detail }) => JSON.parse(detail) as Record<string, unknown>) // written as an object

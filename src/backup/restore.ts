@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import type { Migration } from '../database/migration.ts'
 import {
   isLockFile,
   lockCatalogue,
@@ -20,6 +21,7 @@ import type { Sealer } from '../seal.ts'
 import { tenantFolder } from '../tenant/own-database-places.ts'
 import { copyFile, digestOf, syncToDisk } from './file.ts'
 import { type BackedUpFile, catalogueFile, type Manifest, readManifest } from './manifest.ts'
+import { foreignObject, unknownFeatures } from './schema.ts'
 import { markRestore, readRestoreStage, restoreMark, unmarkRestore } from './unfinished.ts'
 
 export interface RestorePlace {
@@ -27,6 +29,8 @@ export interface RestorePlace {
   shared: DatabaseTarget
   dataDir: string
   sealer: Sealer
+  /** Those that this version and its features know. */
+  migrations: readonly Migration[]
 }
 
 export interface RestoreWish {
@@ -51,7 +55,7 @@ export async function restore(
   place: RestorePlace,
   { from, force = false, tell = () => undefined, finish }: RestoreWish,
 ): Promise<{ manifest: Manifest; aside: string | null }> {
-  const manifest = await verify(from, place.sealer)
+  const manifest = await verify(from, place)
   const targets = new Map(manifest.databases.map((entry) => [entry, targetOf(entry, place)]))
   makePrivateFolder(place.dataDir)
   const unlock: Unlock[] = [lockDataFolder(place.dataDir)]
@@ -61,7 +65,7 @@ export async function restore(
       const replaced = await makeRoom(manifest, place, force)
       await markRestore(place.dataDir, 'filling')
       for (const [entry, target] of targets) {
-        await putInPlace(join(from, entry.file), target, entry)
+        await putInPlace(join(from, entry.file), target, { entry, migrations: place.migrations })
         tell(entry)
       }
       return replaced
@@ -93,15 +97,28 @@ async function withFilesLocked<T>(
   }
 }
 
-async function verify(from: string, sealer: Sealer): Promise<Manifest> {
+async function verify(from: string, { sealer, migrations }: RestorePlace): Promise<Manifest> {
   const manifest = readManifest(from)
   if (!sealer.keyIds.includes(manifest.masterKey)) {
     const text = `The backup was made under another master key (id ${manifest.masterKey}) than those here (${sealer.keyIds.join(', ')}).`
     const way = `Set MASTER_KEY or MASTER_KEYS_OPENING, or put the file ${masterKeyFile} back first.`
     throw new ServiceError('invalid', `${text} ${way}`)
   }
-  for (const entry of manifest.databases) await verifyFile(join(from, entry.file), entry)
+  for (const entry of manifest.databases) {
+    await verifyFile(join(from, entry.file), entry)
+    await verifySchema(join(from, entry.file), entry, migrations)
+  }
   return manifest
+}
+
+/** Before anything of the file is evaluated. @throws ServiceError `invalid` */
+async function verifySchema(path: string, entry: BackedUpFile, known: readonly Migration[]): Promise<void> {
+  const unknown = unknownFeatures(entry, known)
+  if (unknown !== null) throw new ServiceError('invalid', `${path} cannot be restored. ${unknown}`)
+  const foreign = await foreignObject(path, entry, known)
+  if (foreign === null) return
+  const text = `${path} cannot be restored: its ${foreign} is not what this service makes.`
+  throw new ServiceError('invalid', text)
 }
 
 async function verifyFile(path: string, { bytes, sha256 }: BackedUpFile): Promise<void> {
@@ -178,13 +195,18 @@ function isWithin(folder: string, path: string): boolean {
   return path.startsWith(`${folder}${sep}`)
 }
 
-/** Under its name when it is whole and on the disk. */
-async function putInPlace(from: string, target: string, entry: BackedUpFile): Promise<void> {
+/** Under its name when it is whole, of our own making, and on the disk. */
+async function putInPlace(
+  from: string,
+  target: string,
+  { entry, migrations: known }: { entry: BackedUpFile; migrations: readonly Migration[] },
+): Promise<void> {
   makePrivateFolder(dirname(target))
   const draft = `${target}.incomplete`
   rmSync(draft, { force: true })
   const { sha256 } = await copyFile(from, draft)
   if (sha256 !== entry.sha256) throw new ServiceError('invalid', `${from} has changed meanwhile.`)
+  await verifySchema(draft, entry, known) // beside the file in the backup there may have been a journal
   const { rows, migrations } = inspectSqlite(draft)
   if (!isDeepStrictEqual({ rows, migrations }, { rows: entry.rows, migrations: entry.migrations }))
     throw new DamagedFile(from, 'its rows are not those of the manifest')

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { type BackupWish, backUp } from '../backup/backup.ts'
 import { tellRefusal } from '../backup/file.ts'
 import type { BackedUpFile } from '../backup/manifest.ts'
+import { foreignObject, unknownFeatures } from '../backup/schema.ts'
 import { refuseUnfinishedRestore } from '../backup/unfinished.ts'
 import type { Config } from '../config.ts'
+import type { Migration } from '../database/migration.ts'
 import { openToLook, parseDatabaseUrl } from '../database/open.ts'
 import { shareDataFolder } from '../database/serving-lock.ts'
 import type { DatabaseTarget } from '../database/target.ts'
@@ -13,9 +15,10 @@ import { postgresOptions } from '../parts.ts'
 import { Sealer } from '../seal.ts'
 import { print, type Run } from './command.ts'
 import { describeFile, describeTotal } from './file-size.ts'
+import { knownMigrations } from './known-migrations.ts'
 
-/** @throws ServiceError when a file could not be copied */
-export const backUpFiles: Run = async (config, { options }) => {
+/** @throws ServiceError when a file could not be copied, or will not be restored */
+export const backUpFiles: Run = async (config, { options }, service) => {
   const to = resolve(options['to'] ?? '')
   const wish = {
     to,
@@ -26,8 +29,35 @@ export const backUpFiles: Run = async (config, { options }) => {
   for (const { tenant, reason } of manifest.notIncluded)
     print(`Not included: ${tenant === null ? '' : `${tenant}, `}${reason}.`)
   print(`The backup is in ${to}: ${describeTotal(manifest.databases)}.`)
-  if (failures > 0) throw new ServiceError('unavailable', `Not backed up: ${failures} of the databases.`)
+  const migrations = await knownMigrations(config, service)
+  const refused = await refusals(to, manifest.databases, migrations)
+  const faults = [
+    ...(failures > 0 ? [`Not backed up: ${failures} of the databases.`] : []),
+    ...(refused.length > 0 ? [`A restore will refuse ${refused.join(', ')}.`] : []),
+  ]
+  if (faults.length > 0) throw new ServiceError('unavailable', faults.join(' '))
   return 0
+}
+
+/** Told when it can still be mended. @returns the files that `tenantry restore` will refuse */
+async function refusals(
+  folder: string,
+  files: readonly BackedUpFile[],
+  migrations: readonly Migration[],
+): Promise<string[]> {
+  const refused: string[] = []
+  for (const entry of files) {
+    const unknown = unknownFeatures(entry, migrations)
+    if (unknown !== null) {
+      print(`${entry.file} is not judged. ${unknown}`)
+      continue
+    }
+    const foreign = await foreignObject(join(folder, entry.file), entry, migrations)
+    if (foreign === null) continue
+    print(`${entry.file}: its ${foreign} is not what this service makes. Remove it, or make it a migration.`)
+    refused.push(entry.file)
+  }
+  return refused
 }
 
 /** Nothing is migrated: the service that runs may be of another version. @throws ServiceError, DatabaseUnavailable */

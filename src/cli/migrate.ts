@@ -5,6 +5,7 @@ import { migrate, pendingMigrations } from '../database/migration.ts'
 import { createDatabase, openDatabase, openToLook, parseDatabaseUrl } from '../database/open.ts'
 import { shareDataFolder } from '../database/serving-lock.ts'
 import type { DatabaseTarget } from '../database/target.ts'
+import { createLog } from '../log.ts'
 import { assembleParts, type Parts, postgresOptions } from '../parts.ts'
 import type { ServiceOptions } from '../service-options.ts'
 import { migrateTenantDatabases } from '../tenant/migrate-databases.ts'
@@ -56,7 +57,8 @@ async function migrateIn(
   sharedTarget: DatabaseTarget,
   options: MigrateOptions,
 ): Promise<number> {
-  const { dryRun, parallel } = options
+  const { dryRun, parallel, service } = options
+  const log = service.log ?? (await createLog(config))
   const postgres = { ...postgresOptions(config), statementTimeoutMs: patienceMs, maxConnections: 1 }
   if (!dryRun) await createDatabase(sharedTarget)
   const { database, exists } = dryRun
@@ -64,7 +66,7 @@ async function migrateIn(
     : { database: openDatabase(sharedTarget, postgres), exists: true }
   const report = new MigrationReport(options.output, dryRun)
   try {
-    const parts = assembleParts(config, options.service, database)
+    const parts = assembleParts(config, { ...service, log }, database)
     const { migrations, shared } = parts
     const isReady = dryRun ? await lookAtShared(parts, exists, report) : await migrateShared(parts, report)
     if (isReady) {

@@ -6,12 +6,14 @@ import type { Config } from '../config.ts'
 import { CatalogueData } from '../database/data.ts'
 import { migrate } from '../database/migration.ts'
 import { openDatabase, parseDatabaseUrl } from '../database/open.ts'
+import { createLog } from '../log.ts'
 import { assembleParts, type Parts, postgresOptions } from '../parts.ts'
 import { Sealer } from '../seal.ts'
 import type { ServiceOptions } from '../service-options.ts'
 import { findOwnDatabasePlace } from '../tenant/own-database-places.ts'
 import { print, type Run } from './command.ts'
 import { describeFile, describeTotal } from './file-size.ts'
+import { knownMigrations } from './known-migrations.ts'
 
 export const restoreFiles: Run = async (config, { options, flags }, service) => {
   const wish = {
@@ -28,7 +30,7 @@ export const restoreFiles: Run = async (config, { options, flags }, service) => 
 }
 
 /** @throws ServiceError, DatabaseUnavailable, DamagedFile */
-export function restoreAll(
+export async function restoreAll(
   config: Config,
   wish: Omit<RestoreWish, 'finish'>,
   options: ServiceOptions = {},
@@ -38,6 +40,7 @@ export function restoreAll(
     shared: parseDatabaseUrl(databaseUrl),
     dataDir,
     sealer: new Sealer(masterKey, masterKeysOpening),
+    migrations: await knownMigrations(config, options),
   }
   return restore(place, { ...wish, finish: (manifest) => prepare(config, options, manifest) }).catch(
     tellRefusal,
@@ -46,8 +49,9 @@ export function restoreAll(
 
 /** Opens what was restored as the service does, which migrates it. */
 async function prepare(config: Config, options: ServiceOptions, manifest: Manifest): Promise<void> {
+  const log = options.log ?? (await createLog(config))
   const database = openDatabase(parseDatabaseUrl(config.databaseUrl), postgresOptions(config))
-  const parts = assembleParts(config, options, database)
+  const parts = assembleParts(config, { ...options, log }, database)
   try {
     await migrate(database, parts.migrations)
     for (const { file, tenants } of manifest.databases)

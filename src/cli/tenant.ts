@@ -2,6 +2,7 @@ import { inputReader } from '../input.ts'
 import { TenantInput } from '../tenant/schema.ts'
 import { createTenant, deactivateTenant, listTenants } from '../tenant/tenant.ts'
 import { print, type Run } from './command.ts'
+import { tableLines } from './output.ts'
 import { readConnectionString } from './secret.ts'
 import { prepareDatabase } from './tenant-database.ts'
 import { withOperator } from './with-operator.ts'
@@ -9,10 +10,11 @@ import { withOperator } from './with-operator.ts'
 export const list: Run = (config, _given, service) =>
   withOperator(config, service, async ({ context }) => {
     const { items } = await listTenants(context, { limit: null })
-    for (const { id, name, subdomain, isActive, hasOwnDatabase } of items) {
-      const state = isActive ? 'active' : 'inactive'
-      print([id, name, subdomain ?? '-', state, hasOwnDatabase ? 'own database' : 'shared'].join('\t'))
-    }
+    const rows = items.map(({ id, name, subdomain, isActive, hasOwnDatabase }) => [
+      ...[id, name, subdomain ?? '-', isActive ? 'active' : 'inactive'],
+      hasOwnDatabase ? 'own database' : 'shared',
+    ])
+    for (const line of tableLines(rows, process.stdout)) print(line)
   })
 
 export const create: Run = async (config, given, service) => {

@@ -92,9 +92,15 @@ export async function migrate(
   return applied
 }
 
+/** As SQLite keeps it. */
+export const sqliteMigrationTable = `CREATE TABLE ${migrationTable(columnTypes.sqlite)}`
+
+function migrationTable({ key, timestamp }: ColumnTypes): string {
+  return `migration (name ${key} PRIMARY KEY, applied_at ${timestamp} NOT NULL)`
+}
+
 async function makeMigrationTable(database: Database, lockWaitMs: number): Promise<void> {
-  const types = columnTypes[database.dialect]
-  const sql = `CREATE TABLE IF NOT EXISTS migration (name ${types.key} PRIMARY KEY, applied_at ${types.timestamp} NOT NULL)`
+  const sql = `CREATE TABLE IF NOT EXISTS ${migrationTable(columnTypes[database.dialect])}`
   await locked(database, lockWaitMs, (transaction) => transaction.run(sql, [], false))
 }
 
@@ -131,6 +137,12 @@ export async function appliedMigrations({ dialect, executor }: Database): Promis
 export async function pendingMigrations(database: Database, all: readonly Migration[]): Promise<Migration[]> {
   const done = await appliedMigrations(database)
   return all.filter((migration) => !done.has(migration.name))
+}
+
+/** @param names of migrations that are applied and not known here @returns what is there, and what to do about it */
+export function describeUnknown(names: readonly string[]): string {
+  const found = `tables of features that are not here (${names.join(', ')}).`
+  return `${found} Run the command line of the application that has them in the place of tenantry; if they are of a newer Tenantry, run that version.`
 }
 
 /** Another instance may have applied it while this one waited for the lock. @returns whether it was new */

@@ -6,6 +6,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route judges a last parameter that is empty; otherwise there is nothing at such an address. */
     takesEmptyParameter?: boolean
+    /** It is for browsers: to everybody else there is nothing at its address. */
+    isForBrowsers?: boolean
   }
 }
 
@@ -19,8 +21,8 @@ export class Addresses {
 
   /** @param app without any route yet */
   constructor(app: FastifyInstance) {
-    app.addHook('onRoute', ({ url, method }) => {
-      if (url === everyAddress) return
+    app.addHook('onRoute', ({ url, method, config }) => {
+      if (url === everyAddress || config?.isForBrowsers === true) return
       const known = this.#methods.get(url) ?? new Set()
       for (const each of [method].flat()) known.add(each)
       this.#methods.set(url, known)

@@ -38,7 +38,7 @@ export function buildOpenApi(routes: readonly Route[], info: ApiInfo): JsonObjec
     },
     servers: [{ url: info.baseUrl }],
     security: [{ bearer: [] }],
-    tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: tagsOf(routes).map((name) => ({ name })),
     paths,
     components: {
       securitySchemes: {
@@ -56,6 +56,14 @@ export function buildOpenApi(routes: readonly Route[], info: ApiInfo): JsonObjec
     },
   }
 }
+
+/** Whoever reads it signs in first; the others are in the order of the features. */
+function tagsOf(routes: readonly Route[]): string[] {
+  const tags = new Set(routes.map(({ tag }) => tag))
+  return [...tags].toSorted((one, other) => Number(other === firstTag) - Number(one === firstTag))
+}
+
+const firstTag = 'Authentication'
 
 /** The document as text: made when it is first asked for, then kept. */
 export function openApiText(routes: readonly Route[], info: ApiInfo): () => string {

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError } from '../errors.ts'
 import { packageFolder } from '../version.ts'
 import { contentTag, isUnchanged } from './etag.ts'
+import { mediaTypeNegotiator } from './negotiate.ts'
 import { inPieces, slices } from './pieces.ts'
 
 const ours = new URL('assets/reference/', packageFolder)
@@ -14,11 +15,20 @@ const graphiql = new URL('dist/graphiql/', packageFolder)
 /** What is served where. @fastify/static would do it too, for 40 ms of every start. */
 const files: Record<string, URL> = {
   '/swagger': new URL('swagger.html', ours),
-  ...below('/swagger', ours, 'swagger.js', 'document.js'),
+  ...below('/swagger', ours, 'swagger.js', 'document.js', 'dom.js', 'sign-in.css', 'sign-in.js'),
   ...below('/swagger', swaggerUi, 'swagger-ui.css', 'swagger-ui-bundle.js'),
   '/api-docs': new URL('api-docs.html', ours),
-  ...below('/api-docs', ours, 'api-docs.css', 'api-docs.js', 'document.js', 'dom.js'),
-  ...below('/api-docs', ours, 'operation.js', 'prose.js', 'request.js', 'schema.js'),
+  ...below('/api-docs', ours, 'api-docs.css', 'api-docs.js', 'document.js', 'dom.js', 'home.css'),
+  ...below(
+    '/api-docs',
+    ours,
+    'operation.js',
+    'prose.js',
+    'request.js',
+    'schema.js',
+    'sign-in.css',
+    'sign-in.js',
+  ),
   '/graphql/ui': new URL('index.html', graphiql),
   ...below('/graphql/ui', graphiql, 'graphiql.css', 'graphiql.js'),
 }
@@ -53,15 +63,13 @@ interface Content {
 
 /** @param document the OpenAPI document as text; asked for when its first reader comes */
 export function registerReferencePages(app: FastifyInstance, document: () => string): void {
-  for (const [address, file] of Object.entries(files)) {
-    const type = extname(file.pathname)
-    let content: Content | null = null
-    app.get(address, async (request, reply) => {
-      content ??= contentOf(await readFile(file).catch(refuseUnbuilt))
-      if (type === '.html') reply.header('content-security-policy', pagePolicy)
-      return send(request, reply, type, content)
-    })
-  }
+  for (const [address, file] of Object.entries(files)) app.get(address, sender(file))
+  const sendHome = sender(new URL('home.html', ours))
+  app.get('/', { config: { isForBrowsers: true } }, (request, reply) => {
+    if (preferredType(request.headers.accept) === 'text/html') return sendHome(request, reply)
+    reply.callNotFound()
+    return reply
+  })
   for (const address of ['/swagger', '/api-docs', '/graphql/ui']) {
     app.get(`${address}/`, (_request, reply) => reply.redirect(`../${basename(address)}`, 308))
   }
@@ -70,6 +78,19 @@ export function registerReferencePages(app: FastifyInstance, document: () => str
     documentContent ??= contentOf(Buffer.from(document()))
     return send(request, reply, '.json', documentContent)
   })
+}
+
+/** A program that asks for `/` means something else. */
+const preferredType = mediaTypeNegotiator(['application/json', 'text/html'])
+
+function sender(file: URL): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
+  const type = extname(file.pathname)
+  let content: Content | null = null
+  return async (request, reply) => {
+    content ??= contentOf(await readFile(file).catch(refuseUnbuilt))
+    if (type === '.html') reply.header('content-security-policy', pagePolicy)
+    return send(request, reply, type, content)
+  }
 }
 
 function below(address: string, folder: URL, ...names: string[]): Record<string, URL> {

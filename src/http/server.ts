@@ -21,6 +21,7 @@ export interface ServerOptions {
   production: boolean
   trustProxy: boolean | string[]
   corsOrigins: string[]
+  compressReplies: boolean
   bodyLimitBytes: number
   requestTimeoutMs: number
   bodies: BodyParts
@@ -100,7 +101,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     })
   }
   refuseUnknown(app, addresses)
-  await compressReplies(app, options.bodies.costLimiter)
+  if (options.compressReplies) await compressReplies(app, options.bodies.costLimiter)
   return app
 }
 

@@ -8,7 +8,7 @@ export async function rotateKeys(context: Context, keys: SigningKeys): Promise<s
   const key = await keys.generate()
   return inCatalogue(context, async (inside) => {
     await keys.adopt(inside.catalogue, key)
-    const entry = { action: 'key.rotated', tenantId: hostTenantId, subjectType: 'key' as const }
+    const entry = { action: 'key.rotated', tenantId: hostTenantId, subjectType: 'key' } as const
     await recordAudit(inside, { ...entry, subjectId: key.id })
     await inside.transaction?.announce(keyChange)
     return key.id

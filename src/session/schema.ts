@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Timestamp } from '../schema.ts'
-import { SignedInUser } from '../user/schema.ts'
+import { firstUserName, SignedInUser } from '../user/schema.ts'
 
 const refreshToken = Type.String({
   minLength: 1,
@@ -11,7 +11,12 @@ const refreshToken = Type.String({
 
 export const LoginInput = Type.Object(
   {
-    userName: Type.String({ minLength: 1, maxLength: 256, description: 'Or the email', examples: ['ada'] }),
+    userName: Type.String({
+      minLength: 1,
+      maxLength: 256,
+      description: 'Or the email',
+      examples: [firstUserName],
+    }),
     password: Type.String({
       minLength: 1,
       maxLength: 128,

@@ -1,5 +1,6 @@
 /** Signing in, staying signed in, and signing out. */
 import { createHash, randomBytes } from 'node:crypto'
+import type { AuditAction } from '../audit/action.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { type Context, now, sessionOf } from '../context.ts'
 import { ServiceError, unauthorized } from '../errors.ts'
@@ -116,7 +117,7 @@ export async function logOut(context: Context, refreshToken: string | null): Pro
     // In one order for all, so that two who end each other's sessions do not wait for each other.
     for (const id of [...ids].toSorted()) {
       await revokeSession(inside, id)
-      const entry = { action: 'session.ended', tenantId: actor.tenantId, subjectType: 'session' as const }
+      const entry = { action: 'session.ended', tenantId: actor.tenantId, subjectType: 'session' } as const
       await recordAudit(inside, { ...entry, subjectId: id })
     }
   })
@@ -191,7 +192,12 @@ async function toSignIn(
   }
 }
 
-function sessionEntry(action: string, tenantId: string, account: Account | null, sessionId: string | null) {
+function sessionEntry(
+  action: AuditAction,
+  tenantId: string,
+  account: Account | null,
+  sessionId: string | null,
+) {
   return {
     action,
     tenantId,

@@ -1,4 +1,5 @@
 /** What can be done with subscriptions. Any user of a tenant may do it, except with what users may not see. */
+import type { AuditAction } from '../audit/action.ts'
 import { recordTenantAudit } from '../audit/audit.ts'
 import { type Context, now } from '../context.ts'
 import { invalidField, ServiceError } from '../errors.ts'
@@ -258,7 +259,7 @@ function originOf({ url }: SubscriptionRow): string {
 
 function audit(
   inside: Context,
-  action: string,
+  action: AuditAction,
   { id }: SubscriptionRow,
   detail: Record<string, unknown>,
 ): Promise<void> {

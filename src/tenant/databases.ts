@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { DatabaseApart, DatabaseState, Lease, Logger, Tenant, TenantDatabases } from '../context.ts'
 import type { CatalogueData } from '../database/data.ts'
 import { type Database, resync } from '../database/executor.ts'
-import { appliedMigrations, type Migration } from '../database/migration.ts'
+import { appliedMigrations, describeUnknown, type Migration } from '../database/migration.ts'
 import { openDatabase } from '../database/open.ts'
 import type { PostgresOptions } from '../database/postgres/postgres-database.ts'
 import { fileIdentity, isSameTarget, targetName } from '../database/same-target.ts'
@@ -141,11 +141,10 @@ export class OwnDatabases implements TenantDatabases {
 
   /** What this process does not know it could not make anywhere else. */
   async #refuseUnknown(database: Database): Promise<void> {
-    const known = new Set<unknown>(this.#options.migrations.map(({ name }) => name))
-    const unknown = [...(await appliedMigrations(database))].filter((name) => !known.has(name))
+    const known = new Set(this.#options.migrations.map(({ name }) => name))
+    const unknown = [...(await appliedMigrations(database))].map(String).filter((name) => !known.has(name))
     if (unknown.length === 0) return
-    const text = `A database has tables of features that are not here (${unknown.join(', ')}).`
-    throw new ServiceError('invalid', text)
+    throw new ServiceError('invalid', `A database has ${describeUnknown(unknown)}`)
   }
 
   /** Forgets where a tenant's rows are when the tenant has changed. */

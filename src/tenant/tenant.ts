@@ -1,4 +1,5 @@
 /** What can be done with tenants, and by whom: the host's administrators see all, others their own. */
+import type { AuditAction } from '../audit/action.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { type Context, type DatabaseState, hostTenantId, isHostAdmin, now, type Tenant } from '../context.ts'
 import { isDuplicate } from '../database/executor.ts'
@@ -133,7 +134,7 @@ async function recordChange(
   await context.transaction?.announce(tenantChange(tenantId))
 }
 
-function tenantEntry(action: string, tenant: Tenant, detail: Record<string, unknown>) {
+function tenantEntry(action: AuditAction, tenant: Tenant, detail: Record<string, unknown>) {
   return { action, tenantId: tenant.id, subjectType: 'tenant' as const, subjectId: tenant.id, detail }
 }
 

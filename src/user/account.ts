@@ -1,4 +1,5 @@
 /** Between the stored account and the user that callers see. */
+import type { AuditAction } from '../audit/action.ts'
 import type { AuditEntry } from '../audit/audit.ts'
 import type { Role } from '../context.ts'
 import { isDuplicate } from '../database/executor.ts'
@@ -52,7 +53,11 @@ export function changedColumns(input: UserUpdate): Partial<Account> {
   }
 }
 
-export function userEntry(action: string, account: Account, detail: Record<string, unknown>): AuditEntry {
+export function userEntry(
+  action: AuditAction,
+  account: Account,
+  detail: Record<string, unknown>,
+): AuditEntry {
   return { action, tenantId: account.tenant_id, subjectType: 'user', subjectId: account.id, detail }
 }
 

@@ -2,6 +2,9 @@ import { type Static, Type } from 'typebox'
 import { roles } from '../context.ts'
 import { Nullable, Text, Timestamp, Uuid } from '../schema.ts'
 
+/** What the first administrator is called in all examples. */
+export const firstUserName = 'admin'
+
 const userName = Type.String({
   minLength: 3,
   maxLength: 50,
@@ -48,13 +51,24 @@ const isActive = { description: '`false` keeps the user from signing in' }
 /** The members that every reply about a user begins with. */
 const identity = { id, userName, email, firstName, lastName }
 
-export const UserSummary = Type.Object(identity, {
-  $id: 'UserSummary',
-  description: 'A user, as far as everybody sees it.',
-})
+/** In the examples whoever is made first is whoever signs in: to send both as they are shown works. */
+const firstUser = {
+  userName: { ...userName, examples: [firstUserName] },
+  email: { ...email, examples: ['admin@example.com'] },
+}
+
+export const UserSummary = Type.Object(
+  { ...identity, ...firstUser },
+  { $id: 'UserSummary', description: 'A user, as far as everybody sees it.' },
+)
 
 export const SignedInUser = Type.Object(
-  { ...identity, roles: userRoles, tenantId },
+  {
+    ...identity,
+    ...firstUser,
+    roles: { ...userRoles, examples: [['Admin']] },
+    tenantId: { ...tenantId, examples: ['default'] },
+  },
   { $id: 'SignedInUser', description: 'Who is signed in.' },
 )
 
@@ -71,13 +85,13 @@ export const User = Type.Object(
 )
 
 export const AdministratorInput = Type.Object(
-  { userName, email, password: Password, firstName, lastName },
+  { ...firstUser, password: Password, firstName, lastName },
   { $id: 'AdministratorInput', description: 'The first administrator.' },
 )
 
 export const UserInput = Type.Object(
   {
-    ...AdministratorInput.properties,
+    ...{ userName, email, password: Password, firstName, lastName },
     phoneNumber: Type.Optional(phoneNumber),
     roles: Type.Optional(userRoles),
     isActive: Type.Optional(Type.Boolean({ ...isActive, default: true })),

@@ -4,7 +4,9 @@ import { globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it, test } from 'node:test'
+import { Type } from 'typebox'
 import { supplierFeature } from '../../examples/supplier/feature.ts'
+import { entity, Nullable, Uuid } from '../../src/index.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { startService, type TestService, type TestTenant, uniqueName } from '../harness/service.ts'
 import { addRule, received, setProvider } from '../incoming/sender.ts'
@@ -23,6 +25,20 @@ describe('the page on features', () => {
       assert.ok(shown.includes(text), `${file} is not shown as it is`)
     }
     assert.equal(shown.length, files.length)
+  })
+
+  test('names the Node.js that the package asks for, and the one that it is tried with', () => {
+    const { engines, devDependencies } = JSON.parse(readDocument('package.json'))
+    assert.ok(page.includes(`Node.js ${engines.node.replace('>=', '')} or newer`))
+    assert.ok(page.includes(`node@${devDependencies.node.split('.')[0]}`))
+  })
+
+  test('may say that an enumeration can be null', () => {
+    const kind = Nullable(Type.Enum(['MAKER', 'DEALER']))
+    assert.deepEqual(kind, { enum: ['MAKER', 'DEALER', null] })
+    const { fields } = entity(Type.Object({ id: Uuid, kind }, { $id: 'Nullable' }), { table: 'supplier' })
+    const { kind: found, isNullable, values } = fields.get('kind') ?? {}
+    assert.deepEqual([found, isNullable, values], ['enum', true, ['MAKER', 'DEALER']])
   })
 
   test('starts a service that stops on a signal', async () => {
@@ -53,7 +69,7 @@ onEachDatabase('The example feature', (database) => {
     const made = await tenant.user.post('/api/suppliers', { name: 'Nordic Timber', secret: 'ignored' })
     assert.equal(made.status, 201)
     const { id, createdAt } = made.body
-    assert.deepEqual(made.body, { id, name: 'Nordic Timber', createdAt })
+    assert.deepEqual(made.body, { id, name: 'Nordic Timber', kind: 'MAKER', createdAt })
     assert.equal(made.headers.get('location'), `/api/suppliers/${id}`)
     assert.deepEqual((await tenant.user.get(`/api/suppliers/${id}`)).body, made.body)
     assert.deepEqual((await tenant.user.get('/api/suppliers?limit=1')).body, [made.body])
@@ -63,6 +79,23 @@ onEachDatabase('The example feature', (database) => {
     const { status, body } = await tenant.user.post('/api/suppliers', {})
     assert.deepEqual({ status, body }, { status: 400, body: { message: 'name: is required' } })
     assert.equal((await service.anonymous.get('/api/suppliers')).status, 401)
+    const strange = await tenant.user.post('/api/suppliers', { name: 'Odd', kind: 'THIEF' })
+    const message = 'kind: must be one of MAKER, DEALER'
+    assert.deepEqual([strange.status, strange.body], [400, { message }])
+  })
+
+  it('has an enumeration that filters and orders', async () => {
+    for (const kind of ['DEALER', 'MAKER'])
+      await tenant.user.post('/api/suppliers', { name: `An enumerated ${kind}`, kind })
+    const query = `{
+      suppliers(where: { name: { startsWith: "An enumerated" }, kind: { eq: DEALER } }, order: { kind: ASC }) {
+        nodes { name kind }
+      }
+      __type(name: "SupplierKind") { enumValues { name } }
+    }`
+    const { body } = await tenant.user.post('/graphql', { query })
+    assert.deepEqual(body.data.suppliers.nodes, [{ name: 'An enumerated DEALER', kind: 'DEALER' }])
+    assert.deepEqual(body.data.__type.enumValues, [{ name: 'MAKER' }, { name: 'DEALER' }])
   })
 
   it('creates once for each key', async () => {
@@ -101,7 +134,7 @@ onEachDatabase('The example feature', (database) => {
   })
 
   it('has its fields of GraphQL', async () => {
-    const query = `mutation ($name: String!) { createSupplier(input: { name: $name }) { id name createdAt } }`
+    const query = `mutation ($name: String!) { createSupplier(input: { name: $name }) { id name kind createdAt } }`
     const { body } = await tenant.user.post('/graphql', { query, variables: { name: 'By GraphQL' } })
     const { createSupplier: made } = body.data
     assert.deepEqual((await tenant.user.get(`/api/suppliers/${made.id}`)).body, made)

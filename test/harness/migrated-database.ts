@@ -2,6 +2,7 @@
 import { loadConfig } from '../../src/config.ts'
 import { migrate } from '../../src/database/migration.ts'
 import { createDatabase, openDatabase, parseDatabaseUrl } from '../../src/database/open.ts'
+import { createLog } from '../../src/log.ts'
 import { assembleParts, postgresOptions } from '../../src/parts.ts'
 
 const config = loadConfig(process.env, process.cwd())
@@ -9,7 +10,7 @@ const target = parseDatabaseUrl(config.databaseUrl)
 await createDatabase(target)
 const database = openDatabase(target, postgresOptions(config))
 try {
-  await migrate(database, assembleParts(config, {}, database).migrations)
+  await migrate(database, assembleParts(config, { log: await createLog(config) }, database).migrations)
 } finally {
   await database.close()
 }

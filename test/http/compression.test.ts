@@ -181,3 +181,20 @@ describe('Replies', () => {
       assert.equal(headers.get('vary'), `${usualVary}, accept-encoding`)
   })
 })
+
+it('Replies are sent as they are where a proxy compresses', async () => {
+  const service = await startService('sqlite', { COMPRESS_REPLIES: 'false' })
+  try {
+    const path = '/swagger/v1/swagger.json'
+    for (const method of ['GET', 'HEAD']) {
+      const { status, headers, text } = await service.anonymous.send(method, path, undefined, {
+        'accept-encoding': 'gzip, br',
+      })
+      assert.deepEqual([status, headers.get('content-encoding'), headers.get('vary')], [200, null, usualVary])
+      assert.ok(Number(headers.get('content-length')) > 1024)
+      if (method === 'GET') assert.equal(headers.get('content-length'), String(Buffer.byteLength(text)))
+    }
+  } finally {
+    await service.stop()
+  }
+})

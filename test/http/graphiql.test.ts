@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Browser, Locator, Page } from 'playwright-core'
-import { eventually } from '../concurrency/eventually.ts'
+import type { Browser } from 'playwright-core'
 import { startService, type TestService } from '../harness/service.ts'
 import { chromiumPath, openPage, startBrowser, type WatchedPage } from './browser.ts'
+import { editor, openTab, run, shows, write, writeOperation } from './graphiql-page.ts'
 
 const noBrowser = 'there is no Chromium; CHROMIUM_PATH says where another one is'
 
@@ -138,42 +138,6 @@ describe('GraphiQL', { skip: chromiumPath === null && noBrowser }, () => {
 
 function headersWith(accessToken: string): string {
   return JSON.stringify({ Authorization: `Bearer ${accessToken}`, 'X-Tenant-Id': 'default' })
-}
-
-/** @param name the one by which the page tells people who cannot see it */
-function editor(page: Page, name: string): Locator {
-  return page.locator(`section[aria-label="${name}"] .graphiql-editor:not(.hidden) .CodeMirror`)
-}
-
-async function write(page: Page, name: string, text: string): Promise<void> {
-  await editor(page, name).click()
-  await page.keyboard.press('Control+A')
-  await page.keyboard.insertText(text)
-}
-
-async function writeOperation(page: Page, operation: string, text: string): Promise<void> {
-  await write(page, 'Query Editor', text)
-  await noticed(page, operation)
-}
-
-async function openTab(page: Page, operation: string): Promise<void> {
-  await page.getByTitle(operation, { exact: true }).click()
-  await noticed(page, operation)
-}
-
-/** What is in the editor is looked at after a while. What can be run then is remembered. */
-async function noticed(page: Page, operation: string): Promise<void> {
-  await eventually(`${operation} is noticed`, 10_000, async () => {
-    return (await page.evaluate("localStorage.getItem('graphiql:operationName')")) === operation
-  })
-}
-
-function run(page: Page): Promise<void> {
-  return page.getByRole('button', { name: 'Execute query' }).click()
-}
-
-async function shows(page: Page, answer: RegExp): Promise<void> {
-  await page.getByRole('region', { name: 'Result Window' }).filter({ hasText: answer }).waitFor()
 }
 
 /** For what nobody tells: that a subscription hears, that the schema is there. */

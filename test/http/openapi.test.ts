@@ -47,10 +47,18 @@ describe('The OpenAPI document', () => {
   })
 
   it('tells of every route that is mounted, and of no other', () => {
-    const undocumented = /^\w+ \/(swagger|api-docs|metrics|graphql\/ui)\b/
+    const undocumented = /^\w+ \/($|(swagger|api-docs|metrics|graphql\/ui)\b)/
     const mounted = mountedRoutes(service.service.app).filter((known) => !undocumented.test(known))
     const told = [...operationsOf(document).keys()].map((known) => known.replaceAll(/{(\w+)}/g, ':$1'))
     assert.deepEqual(told.toSorted(), mounted.toSorted())
+  })
+
+  it('begins its tags with what a reader needs first, and names each once', () => {
+    const tags = document.tags.map(({ name }) => name)
+    assert.equal(tags[0], 'Authentication')
+    assert.equal(new Set(tags).size, tags.length)
+    const used = [...operationsOf(document).values()].flatMap((operation) => operation.tags)
+    assert.deepEqual(new Set(tags), new Set(used))
   })
 
   it('gives every operation a name of its own', () => {

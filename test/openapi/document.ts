@@ -6,6 +6,7 @@ import type { Client } from '../harness/client.ts'
 export const copyPath = join(import.meta.dirname, '../../openapi.json')
 
 export interface OpenApi {
+  tags: { name: string }[]
   paths: Record<string, PathItem>
   components: { schemas: Record<string, object>; responses: Record<string, Reply> }
   [part: string]: unknown
@@ -15,6 +16,7 @@ export type PathItem = Record<string, Operation>
 
 export interface Operation {
   operationId: string
+  tags: string[]
   description?: string
   security?: object[]
   parameters: { name?: string; in?: string; $ref?: string; schema?: { examples?: unknown[] } }[]

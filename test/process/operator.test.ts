@@ -44,6 +44,11 @@ onEachDatabase('Beside a running service the command line', (database) => {
     assert.match((await place.run(['tenant', 'list'])).stdout, /^acme\tAcme\tshop\tinactive\tshared$/m)
   })
 
+  it('lists a tenant in one line, whatever it is called', async () => {
+    await place.run(['tenant', 'create', 'odd', '--name', 'Odd\tname\nactive'])
+    assert.match((await place.run(['tenant', 'list'])).stdout, /^odd\tOdd name active\t-\tactive\tshared$/m)
+  })
+
   it('creates an administrator whose password comes from standard input', async () => {
     await place.run(['tenant', 'create', 'blue', '--name', 'Blue'])
     const words = 'user create-admin --username ada --email ada@example.com --tenant blue --last-name Byron'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { describe, it } from 'node:test'
+import { stripVTControlCharacters } from 'node:util'
 import { executable, type Running, Workplace } from './workplace.ts'
 
 const hasTerminal =
@@ -21,6 +22,45 @@ describe('On a terminal', {
     assert.equal(code, 0)
     assert.match(stdout, /stopping[\s\S]*stopped/)
     assert.doesNotMatch(stdout, /^\{/m)
+  })
+
+  it('every line of the log has its time in one form, those that come together as well', async () => {
+    await using place = new Workplace({ PORT: '0' })
+    const running = onTerminal(place, 'serve')
+    const [, url] = await running.waitFor(/Tenantry listens on (\S+)\s/)
+    const asked = 20
+    await Promise.all(Array.from({ length: asked }, () => fetch(`${url}/health/live`)))
+    await running.waitFor(new RegExp(`(?:path: [^\\n]*live[^]*?){${asked}}`))
+    running.process.stdin.write('\x03')
+    const { stdout } = await running.ended
+    const lines = stripVTControlCharacters(stdout.replace('^C', '')).split(/\r?\n/)
+    const timed = lines.filter((line) => /^\[\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\] INFO: /.test(line))
+    assert.equal(timed.filter((line) => line.endsWith(': request')).length, asked)
+    assert.ok(timed.some((line) => line.endsWith(': listening')))
+    assert.deepEqual(
+      lines.filter((line) => /INFO|"level"|"time"/.test(line)),
+      timed,
+    )
+  })
+
+  it('the list of tenants stands in columns', async () => {
+    await using place = new Workplace()
+    await place.run([
+      'tenant',
+      'create',
+      'a-long-name',
+      '--name',
+      '東京 \u001b[31mLtd',
+      '--subdomain',
+      'tokyo',
+    ])
+    const { code, stdout } = await onTerminal(place, 'tenant list').ended
+    assert.equal(code, 0)
+    const lines = [
+      'a-long-name  東京 [31mLtd  tokyo  active  shared',
+      'default      Default       -      active  shared',
+    ]
+    assert.deepEqual(stdout.trimEnd().split('\r\n'), lines)
   })
 
   it('a password is asked for and not shown', async () => {

@@ -130,7 +130,7 @@ const recipes: Record<string, Recipe> = {
 }
 
 /** The reference pages and their files: no parameter leads from there to anybody's rows. */
-const page = /^GET \/(swagger|api-docs|graphql\/ui)(\/[\w./-]*)?$/
+const page = /^GET \/((swagger|api-docs|graphql\/ui)(\/[\w./-]*)?)?$/
 
 /** @param route e.g. `GET /api/products/:id`; HEAD is tried like GET @returns `null` for one that is not known */
 export function recipeFor(route: string): Recipe | null {

@@ -135,6 +135,18 @@ function createTrigger(
   return `${create} WHEN ${isOurs} BEGIN ${refusal} ${notes.join(' ')} END`
 }
 
+/** @param sql as SQLite keeps it @returns whether it makes a trigger of a move, of whatever tenant */
+export function isCapture(sql: string, shapes: readonly TableShape[]): boolean {
+  const [, quoted] = /INSERT INTO move_log \(tenant, relation, key\) SELECT '((?:[^']|'')*)'/.exec(sql) ?? []
+  if (quoted === undefined) return false
+  const tenant = quoted.replaceAll("''", "'")
+  return shapes.some((shape) =>
+    operations.some((operation) =>
+      [true, false].some((isOpen) => createTrigger('sqlite', shape, tenant, operation, isOpen) === sql),
+    ),
+  )
+}
+
 function text(value: string): string {
   return `'${value.replaceAll("'", "''")}'`
 }

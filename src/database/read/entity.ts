@@ -96,7 +96,7 @@ const unboundedCharacters = 10_000
 const maxBytesOfShort = 64
 
 function fieldOf(entityName: string, name: string, member: MemberSchema): EntityField {
-  const types = [member.type ?? []].flat()
+  const types = typesOf(member)
   const kind = kindOf(`${entityName}.${name}`, types, member)
   const maxCharacters = member.maxLength ?? unboundedCharacters
   return {
@@ -108,6 +108,12 @@ function fieldOf(entityName: string, name: string, member: MemberSchema): Entity
     values: (member.enum ?? []).filter((value) => value !== null),
     description: member.description ?? null,
   }
+}
+
+/** An enumeration may leave out what type its words are (`Type.Enum`). */
+function typesOf({ type, enum: values }: MemberSchema): readonly string[] {
+  if (type !== undefined) return [type].flat()
+  return (values ?? []).map((value) => (value === null ? 'null' : typeof value))
 }
 
 function kindOf(name: string, types: readonly string[], { format, enum: values }: MemberSchema): FieldKind {

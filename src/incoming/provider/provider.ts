@@ -1,4 +1,5 @@
 /** From whom a tenant accepts webhooks, and how they are signed. */
+import type { AuditAction } from '../../audit/action.ts'
 import { recordTenantAudit } from '../../audit/audit.ts'
 import { type Context, now } from '../../context.ts'
 import { invalidField, ServiceError } from '../../errors.ts'
@@ -155,7 +156,7 @@ function shown({ shared: { sealer, clock } }: Context, row: ProviderRow): Provid
 
 function audit(
   inside: Context,
-  action: string,
+  action: AuditAction,
   name: string,
   detail: Record<string, unknown>,
 ): Promise<void> {

@@ -1,4 +1,5 @@
 /** Which action runs for which events of a provider. */
+import type { AuditAction } from '../../audit/action.ts'
 import { recordTenantAudit } from '../../audit/audit.ts'
 import { type Context, now } from '../../context.ts'
 import { ServiceError } from '../../errors.ts'
@@ -90,7 +91,7 @@ async function lockRule(inside: Context, id: string): Promise<StoredRule> {
 
 function audit(
   inside: Context,
-  action: string,
+  action: AuditAction,
   { id, provider, eventType, ...rule }: StoredRule,
 ): Promise<void> {
   const { id: tenantId } = inside.tenant

@@ -4,6 +4,7 @@ import { type Static, Type } from 'typebox'
 import { digestedText, readDigested } from '../../backup/digested.ts'
 import type { Tenant } from '../../context.ts'
 import { readNote } from '../../database/archive/note.ts'
+import { describeUnknown } from '../../database/migration.ts'
 import { ServiceError } from '../../errors.ts'
 import { inputReader } from '../../input.ts'
 import { Nullable } from '../../schema.ts'
@@ -98,7 +99,8 @@ function refuseNewer(path: string, text: string): void {
 
 /** @param unknown the migrations that are not known here */
 export function newerThanThis(path: string, made: string, unknown: readonly string[] = []): ServiceError {
-  const whose = unknown.length > 0 ? ` It has tables that are not known here (${unknown.join(', ')}).` : ''
-  const text = `${path} was made by Tenantry ${made}, this is ${version}.${whose}`
-  return new ServiceError('invalid', `${text} Import it with that version, or a newer one.`)
+  const text = `${path} was made by Tenantry ${made}, this is ${version}.`
+  if (unknown.length === 0)
+    return new ServiceError('invalid', `${text} Import it with that version, or a newer one.`)
+  return new ServiceError('invalid', `${text} It has ${describeUnknown(unknown)}`)
 }

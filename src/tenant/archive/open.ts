@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { copyFile } from '../../backup/file.ts'
 import type { Context } from '../../context.ts'
+import { noteTable } from '../../database/archive/note.ts'
 import { foreignObjects, maxArchivedBytes } from '../../database/archive/schema.ts'
 import { CatalogueData } from '../../database/data.ts'
 import type { Database } from '../../database/executor.ts'
@@ -93,10 +94,10 @@ async function refuseForeignSchema(
   manifest: Manifest,
   { path, copied }: { path: string; copied: string },
 ): Promise<void> {
-  const named = new Set(manifest.migrations)
   const foreign = await foreignObjects(
     copied,
-    shared.migrations.filter(({ name }) => named.has(name)),
+    { named: manifest.migrations, known: shared.migrations },
+    { tables: [noteTable], ofUse: false },
   ).catch((error: unknown) => {
     throw tellsOfDamage(error) ? damaged(path, error.message) : error
   })

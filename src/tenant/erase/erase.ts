@@ -172,7 +172,7 @@ async function finish(context: Context, { id }: Tenant, rows: Record<string, num
   await inCatalogue(context, async (inside) => {
     await deleteTenantRow(inside.catalogue, key)
     await publish(inside, 'tenant.erased', { tenantId: id })
-    const entry = { action: 'tenant.erased', tenantId: hostTenantId, subjectType: 'tenant' as const }
+    const entry = { action: 'tenant.erased', tenantId: hostTenantId, subjectType: 'tenant' } as const
     await recordAudit(inside, { ...entry, subjectId: id, detail: { rows } })
     await inside.transaction?.announce(tenantChange(key))
   })

@@ -1,0 +1,31 @@
+/** Every action that is audited, and when. The documents list these. */
+export const auditActions = {
+  'session.started': 'Somebody signed in',
+  'session.refused': 'Somebody tried to sign in, and was refused',
+  'session.ended': 'Somebody signed out',
+  'session.reuseDetected': 'A refresh token was used again after it was replaced, and its session ended',
+  'user.created': 'A user was created',
+  'user.updated': 'A user was changed by an administrator',
+  'user.deleted': 'A user was deleted',
+  'user.passwordChanged': 'A user changed the own password',
+  'user.passwordRefused': 'A change of the own password gave a wrong present one',
+  'tenant.created': 'A tenant was created',
+  'tenant.updated': 'A tenant was changed, or activated again',
+  'tenant.deactivated': 'A tenant was deactivated',
+  'tenant.moved': 'A tenant was moved to another database',
+  'tenant.imported': 'A tenant was made of an archive',
+  'tenant.erased': 'A tenant was erased with everything it had',
+  'key.rotated': 'Tokens are signed with a new key',
+  'key.resealed': 'Secrets at rest were encrypted again under the present master key',
+  'subscription.created': 'A webhook subscription was created',
+  'subscription.updated': 'A webhook subscription was changed',
+  'subscription.deleted': 'A webhook subscription was deleted',
+  'subscription.secretRotated': 'A webhook subscription got a new secret',
+  'webhookProvider.set': 'A provider of incoming webhooks was set up or changed',
+  'webhookProvider.deleted': 'A provider of incoming webhooks was deleted',
+  'webhookRule.created': 'A rule for incoming webhooks was created',
+  'webhookRule.updated': 'A rule for incoming webhooks was changed',
+  'webhookRule.deleted': 'A rule for incoming webhooks was deleted',
+} as const
+
+export type AuditAction = keyof typeof auditActions

@@ -1,0 +1,20 @@
+import type { Config } from '../config.ts'
+import type { Migration } from '../database/migration.ts'
+import { openNothing } from '../database/sqlite/read-only.ts'
+import { createLog } from '../log.ts'
+import { assembleParts } from '../parts.ts'
+import type { ServiceOptions } from '../service-options.ts'
+
+/** Those of this version and of the features of the application, whatever databases there are. */
+export async function knownMigrations(
+  config: Config,
+  options: ServiceOptions,
+): Promise<readonly Migration[]> {
+  const database = openNothing()
+  try {
+    const log = options.log ?? (await createLog(config))
+    return assembleParts(config, { ...options, log }, database).migrations
+  } finally {
+    await database.close()
+  }
+}
