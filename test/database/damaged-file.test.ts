@@ -61,6 +61,24 @@ describe('A catalogue that is damaged while it is served from', () => {
     await service.stop().catch(() => undefined) // its journal may not fit into the file any more
   })
 
+  it('is not ready when a long read alone has met the damage', async () => {
+    const service = await startService('sqlite')
+    const made = await service.host.post('/api/products', { name: 'Desk', price: 1 })
+    assert.equal(made.status, 201, made.text)
+    const path = join(service.dataDir, 'tenantry.db')
+    await inspect(`sqlite:${path}`, 'PRAGMA wal_checkpoint(TRUNCATE)')
+    const [table] = await inspect(
+      `sqlite:${path}`,
+      "SELECT rootpage FROM sqlite_schema WHERE name = 'product'",
+    )
+    const from = (Number(table?.['rootpage']) - 1) * pageBytes
+    overwrite(path, from, from + pageBytes)
+    assert.equal((await service.host.get('/health/ready')).status, 200)
+    assertError(await service.host.get('/api/products/search/desk'), 503)
+    assert.equal((await service.host.get('/health/ready')).status, 503)
+    await service.stop().catch(() => undefined) // as above
+  })
+
   it('is not ready when its file was removed, and none is made in its place', async () => {
     const service = await startService('sqlite')
     const path = join(service.dataDir, 'tenantry.db')

@@ -14,6 +14,7 @@ import {
   type ScanOptions,
   type Transaction,
 } from '../executor.ts'
+import { WriteProof } from '../write-proof.ts'
 import { Connection } from './connection.ts'
 import { directExecutor } from './direct.ts'
 import { DurableLog } from './durable-log.ts'
@@ -26,6 +27,8 @@ import { usualWaitMs, Writes } from './writes.ts'
 
 /** At a start that waits for another one. */
 const lookEveryMs = 20
+/** Written by readiness after a failure: more than a usual change. */
+const proofBytes = 65_536
 
 /** Opens the file, and creates it where there is none. @throws DatabaseUnavailable */
 export function openSqlite(path: string): Database {
@@ -53,8 +56,7 @@ class SqliteDatabase implements Database {
   readonly #path: string
   #foreign: ForeignCommits | null = null
   #damage: DatabaseDamaged | null = null
-  /** Since a commit was last proved to succeed. */
-  #hasFailed = false
+  readonly #proof = new WriteProof(() => this.#writeAndRemove())
 
   constructor(path: string) {
     this.#path = path
@@ -113,9 +115,13 @@ class SqliteDatabase implements Database {
     parameters: readonly unknown[],
     options: ScanOptions,
   ): AsyncGenerator<Row[], void> {
-    for await (const rows of scanSqlite({ path: this.#path, sql, parameters }, options)) {
-      await this.#writes.durable() // what its snapshot saw may have been committed a moment ago
-      yield rows
+    try {
+      for await (const rows of scanSqlite({ path: this.#path, sql, parameters }, options)) {
+        await this.#writes.durable() // what its snapshot saw may have been committed a moment ago
+        yield rows
+      }
+    } catch (error) {
+      throw this.#heard(error)
     }
   }
 
@@ -132,19 +138,19 @@ class SqliteDatabase implements Database {
     if (this.#damage !== null) throw this.#damage
     try {
       checkFile(this.#path)
-      if (this.#hasFailed) await this.#proveCommit()
+      await this.#proof.prove()
     } catch (error) {
       throw this.#heard(translate(error))
     }
   }
 
-  /** A full disk, or a file that may not grow, is not seen before something is written: here what is there already. */
-  async #proveCommit(): Promise<void> {
+  /** A full disk, or a file that may not grow, is not seen before pages are written. Nobody sees this table. */
+  async #writeAndRemove(): Promise<void> {
     await this.#writes.transaction(async (transaction) => {
-      const { rows } = await transaction.run('PRAGMA user_version', [], true)
-      await transaction.run(`PRAGMA user_version = ${Number(rows[0]?.['user_version'])}`, [], false)
+      await transaction.run('CREATE TABLE write_proof (bytes BLOB)', [], false)
+      await transaction.run(`INSERT INTO write_proof VALUES (zeroblob(${proofBytes}))`, [], false)
+      await transaction.run('DROP TABLE write_proof', [], false)
     })
-    this.#hasFailed = false
   }
 
   async close(): Promise<void> {
@@ -159,7 +165,7 @@ class SqliteDatabase implements Database {
 
   #heard(error: unknown): unknown {
     if (error instanceof DatabaseDamaged) this.#damage ??= error
-    if (error instanceof DatabaseUnavailable && !(error instanceof DatabaseBusy)) this.#hasFailed = true
+    if (error instanceof DatabaseUnavailable && !(error instanceof DatabaseBusy)) this.#proof.need()
     return error
   }
 
