@@ -14,6 +14,7 @@ import {
 import { DamagedFile, inspectSqlite } from '../database/sqlite/copy.ts'
 import type { DatabaseTarget } from '../database/target.ts'
 import { ServiceError } from '../errors.ts'
+import { initializedMark } from '../lost-catalogue.ts'
 import { masterKeyFile } from '../master-key.ts'
 import { makePrivateFolder } from '../private-file.ts'
 import type { Sealer } from '../seal.ts'
@@ -159,7 +160,7 @@ function inTheWay({ databases }: Manifest, place: RestorePlace): string[] {
   const targets = databases.flatMap((entry) => besides.map((ending) => `${targetOf(entry, place)}${ending}`))
   const taken = targets.filter((path) => existsSync(path))
   if (!isWhole) return taken
-  const own = [masterKeyFile, restoreMark].map((name) => join(dataDir, name))
+  const own = [masterKeyFile, restoreMark, initializedMark].map((name) => join(dataDir, name))
   return [
     ...filesIn(dataDir).filter((path) => !own.includes(path) && !isLockFile(basename(path))),
     ...taken.filter((path) => !isWithin(dataDir, path)),

@@ -5,6 +5,7 @@ import { migrate, pendingMigrations } from '../database/migration.ts'
 import { createDatabase, openDatabase, openToLook, parseDatabaseUrl } from '../database/open.ts'
 import { shareDataFolder } from '../database/serving-lock.ts'
 import type { DatabaseTarget } from '../database/target.ts'
+import { refuseLostFile, refuseLostTables } from '../lost-catalogue.ts'
 import { assembleParts, type Parts, postgresOptions } from '../parts.ts'
 import type { ServiceOptions } from '../service-options.ts'
 import { migrateTenantDatabases } from '../tenant/migrate-databases.ts'
@@ -45,6 +46,7 @@ export async function migrateEverything(config: Config, options: MigrateOptions)
   const unlock = options.dryRun ? null : shareDataFolder(config.dataDir, sharedTarget)
   try {
     refuseUnfinishedRestore(config.dataDir)
+    refuseLostFile({ dataDir: config.dataDir, sharedTarget })
     return await migrateIn(config, sharedTarget, options)
   } finally {
     unlock?.()
@@ -86,7 +88,8 @@ async function migrateIn(
 }
 
 async function migrateShared(parts: Parts, report: MigrationReport): Promise<true> {
-  const { database, keys, migrations } = parts
+  const { database, keys, migrations, tenantDatabases } = parts
+  await refuseLostTables(tenantDatabases, database)
   report.addShared({ kind: 'done', applied: await migrate(database, migrations, { lockWaitMs: patienceMs }) })
   await keys.signer() // made here, it is there before the first of many instances starts
   return true

@@ -64,6 +64,7 @@ describe('The configuration', () => {
     assert.deepEqual(readdirSync(place.folder), ['data'])
     assert.deepEqual(readdirSync(join(place.folder, 'data')).toSorted(), [
       'folder.lock',
+      'initialized',
       'master.key',
       'tenantry.db',
       'tenants',
