@@ -155,7 +155,8 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   const { buffers, database, features, graphql, limiters, limitMonitor, log } = parts
   const { revoked, shared, tokens } = parts
   const bodies = createBodyParts(config, options, parts)
-  const app = await createServer({ ...config, log, failures: shared.failures, bodies })
+  const pipelined = new PipelinedRequests(limitMonitor)
+  const app = await createServer({ ...config, log, failures: shared.failures, bodies, pipelined })
   const listener = new Listener(app, options.lingerMs)
   const max = maxConnectionsWithin(config.maxConnections, descriptorLimit())
   if (max < config.maxConnections)
@@ -207,7 +208,7 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   })
   await app.ready()
   connections.guard(app.server)
-  new PipelinedRequests(limitMonitor).guard(app.server)
+  pipelined.guard(app.server)
   const closeStreams = async (): Promise<void> => {
     await closeWebSockets() // first: a subscription that ends on an open one is told to be complete
     graphql.live.stop()
