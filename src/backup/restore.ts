@@ -186,7 +186,7 @@ async function putInPlace(from: string, target: string, entry: BackedUpFile): Pr
   rmSync(draft, { force: true })
   const { sha256 } = await copyFile(from, draft)
   if (sha256 !== entry.sha256) throw new ServiceError('invalid', `${from} has changed meanwhile.`)
-  const { rows, migrations } = inspectSqlite(draft)
+  const { rows, migrations } = await inspectSqlite(draft)
   if (!isDeepStrictEqual({ rows, migrations }, { rows: entry.rows, migrations: entry.migrations }))
     throw new DamagedFile(from, 'its rows are not those of the manifest')
   renameSync(draft, target)

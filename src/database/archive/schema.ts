@@ -1,7 +1,7 @@
 /** What a SQLite file is made of, held against what the migrations make: an archive may come from anybody. */
 import { type Migration, migrate } from '../migration.ts'
 import { openSqliteAlone } from '../sqlite/alone.ts'
-import { lookInto } from '../sqlite/read-only.ts'
+import { lookInto } from '../sqlite/existing-file.ts'
 import { noteTable } from './note.ts'
 
 /** Of a row or a value in an archive: more than bodies usually may have. Larger ones would fill the memory. */

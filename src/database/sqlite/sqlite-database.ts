@@ -1,7 +1,9 @@
+import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { makePrivateFile, makePrivateFolder } from '../../private-file.ts'
+import { shareAnswer } from '../../shared-answer.ts'
 import {
   type ChangeListener,
   type Database,
@@ -16,6 +18,7 @@ import {
 } from '../executor.ts'
 import { WriteProof } from '../write-proof.ts'
 import { Connection } from './connection.ts'
+import { inspectSqlite } from './copy.ts'
 import { directExecutor } from './direct.ts'
 import { DurableLog } from './durable-log.ts'
 import { tellsOfDamage, translate } from './failure.ts'
@@ -27,6 +30,10 @@ import { usualWaitMs, Writes } from './writes.ts'
 
 /** At a start that waits for another one. */
 const lookEveryMs = 20
+/** A file in which damage was met. */
+const inspectEveryMs = 5000
+/** A stop waits for the thread that reads it: some seconds. */
+const maxInspectedBytes = 1_073_741_824
 /** Written by readiness after a failure: more than a usual change. */
 const proofBytes = 65_536
 
@@ -56,6 +63,8 @@ class SqliteDatabase implements Database {
   readonly #path: string
   #foreign: ForeignCommits | null = null
   #damage: DatabaseDamaged | null = null
+  /** All of the file is read, which takes a while: not for each who asks. */
+  readonly #inspect = shareAnswer(() => this.#readAll(), inspectEveryMs)
   readonly #proof = new WriteProof(() => this.#writeAndRemove())
 
   constructor(path: string) {
@@ -135,12 +144,27 @@ class SqliteDatabase implements Database {
   }
 
   async check(): Promise<void> {
-    if (this.#damage !== null) throw this.#damage
+    if (this.#damage !== null) {
+      void this.#inspect()
+      throw this.#damage
+    }
     try {
       checkFile(this.#path)
       await this.#proof.prove()
     } catch (error) {
       throw this.#heard(translate(error))
+    }
+  }
+
+  /** What SQLite calls damage may have been an error of the disk that is over. */
+  async #readAll(): Promise<void> {
+    const damage = this.#damage
+    try {
+      if (statSync(this.#path).size > maxInspectedBytes) return
+      await inspectSqlite(this.#path)
+      if (this.#damage === damage) this.#damage = null // and not what was met meanwhile
+    } catch {
+      // It stays damaged.
     }
   }
 
@@ -164,7 +188,7 @@ class SqliteDatabase implements Database {
   }
 
   #heard(error: unknown): unknown {
-    if (error instanceof DatabaseDamaged) this.#damage ??= error
+    if (error instanceof DatabaseDamaged) this.#damage = error
     if (error instanceof DatabaseUnavailable && !(error instanceof DatabaseBusy)) this.#proof.need()
     return error
   }
