@@ -99,7 +99,7 @@ export async function openParts(
     if (use === 'serve') unlockCatalogue = lockCatalogue(target)
     refuseLostFile({ dataDir, sharedTarget: target })
     await createDatabase(target)
-    const opened = openDatabase(target, postgresOptions(config))
+    const opened = await openDatabase(target, postgresOptions(config))
     database = opened
     const lock = tenantDatabaseLock(opened, target)
     const parts = assembleParts(config, options, opened, (file) => {

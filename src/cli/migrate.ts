@@ -63,7 +63,7 @@ async function migrateIn(
   if (!dryRun) await createDatabase(sharedTarget)
   const { database, exists } = dryRun
     ? await openToLook(sharedTarget, postgres)
-    : { database: openDatabase(sharedTarget, postgres), exists: true }
+    : { database: await openDatabase(sharedTarget, postgres), exists: true }
   const report = new MigrationReport(options.output, dryRun)
   try {
     const parts = assembleParts(config, options.service, database)

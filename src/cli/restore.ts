@@ -46,7 +46,7 @@ export function restoreAll(
 
 /** Opens what was restored as the service does, which migrates it. */
 async function prepare(config: Config, options: ServiceOptions, manifest: Manifest): Promise<void> {
-  const database = openDatabase(parseDatabaseUrl(config.databaseUrl), postgresOptions(config))
+  const database = await openDatabase(parseDatabaseUrl(config.databaseUrl), postgresOptions(config))
   const parts = assembleParts(config, options, database)
   try {
     await migrate(database, parts.migrations)

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { makePrivateFile, makePrivateFolder } from '../../private-file.ts'
 import { shareAnswer } from '../../shared-answer.ts'
@@ -28,14 +29,32 @@ import { directLimitMs, Reads } from './reads.ts'
 import { closeScans, scanSqlite } from './scanner.ts'
 import { usualWaitMs, Writes } from './writes.ts'
 
-/** At a start that waits for another one. */
-const lookEveryMs = 20
+/** Everybody waits for a connection that waits: for moments such as that in which another process restores the log. */
+const busyWaitMs = 5
+/** As often a file is tried that another process holds while it is opened. */
+const lookEveryMs = 50
 /** A file in which damage was met. */
 const inspectEveryMs = 5000
 /** A stop waits for the thread that reads it: some seconds. */
 const maxInspectedBytes = 1_073_741_824
 /** Written by readiness after a failure: more than a usual change. */
 const proofBytes = 65_536
+
+/**
+ * Of processes that open a new file together one makes the journal, and another program may hold a file for long: it is
+ * tried again until it is free, asynchronously.
+ * @throws DatabaseUnavailable
+ */
+export async function openSqliteWhenFree(path: string): Promise<Database> {
+  for (const untilMs = performance.now() + usualWaitMs; ; await delay(lookEveryMs)) {
+    try {
+      return openSqlite(path)
+    } catch (error) {
+      const isBusy = error instanceof DatabaseUnavailable && translate(error.cause) instanceof DatabaseBusy
+      if (!isBusy || performance.now() > untilMs) throw error
+    }
+  }
+}
 
 /** Opens the file, and creates it where there is none. @throws DatabaseUnavailable */
 export function openSqlite(path: string): Database {
@@ -219,7 +238,7 @@ function connectToWrite(path: string): (again: boolean) => DatabaseSync {
   return (again) => {
     const writer = connect(again ? existing(path) : path)
     try {
-      makeJournal(writer)
+      writer.exec('PRAGMA journal_mode = WAL')
       writer.prepare('SELECT count(*) FROM sqlite_schema').get()
       // Who waits for another process waits asynchronously, see `Writes`.
       writer.exec('PRAGMA busy_timeout = 0')
@@ -240,20 +259,6 @@ function readerBeside(writer: Connection, path: string): Connection {
   }
 }
 
-/** Of processes that open a new file together one makes the journal, and SQLite lets none of the others wait for it. */
-function makeJournal(writer: DatabaseSync): void {
-  const untilMs = performance.now() + usualWaitMs
-  for (;;) {
-    try {
-      writer.exec('PRAGMA journal_mode = WAL')
-      return
-    } catch (error) {
-      if (!(translate(error) instanceof DatabaseBusy) || performance.now() > untilMs) throw error
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lookEveryMs)
-    }
-  }
-}
-
 function connectToRead(path: string): DatabaseSync {
   const connection = connect(existing(path))
   connection.exec('PRAGMA query_only = 1')
@@ -262,7 +267,7 @@ function connectToRead(path: string): DatabaseSync {
 
 /** FULL: a commit is on the disk before anyone is told of it. */
 function connect(path: string | URL): DatabaseSync {
-  const connection = new DatabaseSync(path, { timeout: usualWaitMs, enableForeignKeyConstraints: true })
+  const connection = new DatabaseSync(path, { timeout: busyWaitMs, enableForeignKeyConstraints: true })
   connection.exec('PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -4000')
   return connection
 }
