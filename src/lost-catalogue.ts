@@ -7,6 +7,7 @@ import { join, relative } from 'node:path'
 import type { Logger } from './context.ts'
 import { type Database, DatabaseUnavailable } from './database/executor.ts'
 import { appliedMigrations } from './database/migration.ts'
+import { fileIdentity } from './database/same-target.ts'
 import type { DatabaseTarget } from './database/target.ts'
 import { masterKeyFile } from './master-key.ts'
 import { tenantFolder } from './tenant/own-database-places.ts'
@@ -62,7 +63,7 @@ export function markInitialized({ dataDir, sharedTarget }: Place, log: Logger): 
 
 function evidenceOf(dataDir: string, path: string): string | null {
   if (isMarked(dataDir, path)) return `${dataDir} was initialized before`
-  return hasTenants(dataDir) ? `${tenantFolder(dataDir)} holds files of tenants` : null
+  return hasTenants(dataDir, path) ? `${tenantFolder(dataDir)} holds files of tenants` : null
 }
 
 function isMarked(dataDir: string, path: string): boolean {
@@ -73,10 +74,13 @@ function isMarked(dataDir: string, path: string): boolean {
   }
 }
 
-function hasTenants(dataDir: string): boolean {
+/** @param catalogue may be among them by its place */
+function hasTenants(dataDir: string, catalogue: string): boolean {
   try {
-    const names = readdirSync(tenantFolder(dataDir))
-    return names.some((name) => name.endsWith('.db') && sizeOf(join(tenantFolder(dataDir), name)) > 0)
+    const paths = readdirSync(tenantFolder(dataDir)).map((name) => join(tenantFolder(dataDir), name))
+    return paths.some(
+      (path) => path.endsWith('.db') && sizeOf(path) > 0 && fileIdentity(path) !== fileIdentity(catalogue),
+    )
   } catch {
     return false
   }

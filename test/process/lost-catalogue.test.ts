@@ -116,6 +116,14 @@ describe('A first start that is killed', () => {
   }
 })
 
+describe('A catalogue among the files of tenants', () => {
+  it('is not taken for one of them at its first start', async () => {
+    await using place = new Workplace({ DATABASE_URL: 'sqlite:data/tenants/main.db' })
+    const service = await place.serve()
+    assert.equal((await service.stop()).code, 0)
+  })
+})
+
 function emptyDatabaseAt(file: string): void {
   for (const ending of ['', ...endings]) rmSync(`${file}${ending}`, { force: true })
   const connection = new DatabaseSync(file)
