@@ -15,7 +15,7 @@ export async function issueTokens(
 ): Promise<string[]> {
   const clock = () => new Date()
   const limits = { maxConnections: 1, connectTimeoutMs: 5000, statementTimeoutMs: 5000 }
-  const database = openDatabase({ kind: 'sqlite', path: service.databaseFile }, limits)
+  const database = await openDatabase({ kind: 'sqlite', path: service.databaseFile }, limits)
   try {
     const keys = new SigningKeys(database, new Sealer(Buffer.from(masterKey, 'base64')), clock)
     const tokens = new AccessTokens(keys, service.url, clock)

@@ -23,6 +23,7 @@ const bundle = await rolldown({
     // Threads of their own begin with these.
     'scan-worker': 'src/database/sqlite/scan-worker.ts',
     'checkpoint-worker': 'src/database/sqlite/checkpoint-worker.ts',
+    'copy-worker': 'src/database/sqlite/copy-worker.ts',
   },
   platform: 'node',
   external,

@@ -45,6 +45,7 @@ import { initializationFeature } from './initialization/feature.ts'
 import { keyFeature } from './key/feature.ts'
 import { SigningKeys } from './key/signing-keys.ts'
 import { LimitMonitor } from './limit-monitor.ts'
+import { markInitialized, refuseLostFile, refuseLostTables } from './lost-catalogue.ts'
 import { Occasional } from './occasional.ts'
 import { operatorContext } from './operator.ts'
 import { orderFeature } from './order/feature.ts'
@@ -96,8 +97,9 @@ export async function openParts(
   try {
     refuseUnfinishedRestore(dataDir)
     if (use === 'serve') unlockCatalogue = lockCatalogue(target)
+    refuseLostFile({ dataDir, sharedTarget: target })
     await createDatabase(target)
-    const opened = openDatabase(target, postgresOptions(config))
+    const opened = await openDatabase(target, postgresOptions(config))
     database = opened
     const lock = tenantDatabaseLock(opened, target)
     const parts = assembleParts(config, options, opened, (file) => {
@@ -235,11 +237,13 @@ function createGateway(config: Config, options: ServiceOptions, parts: LiveParts
 
 /** Before anything works with the databases, whether somebody asks over HTTP or not. */
 export async function prepareParts(parts: Parts): Promise<void> {
-  const { database, features, keys, migrations, revoked, shared } = parts
+  const { database, features, keys, migrations, revoked, shared, tenantDatabases } = parts
+  await refuseLostTables(tenantDatabases, database)
   await migrate(database, migrations)
   await keys.signer()
   await prepareSealing(database, features, shared)
   await revoked.load()
+  markInitialized(tenantDatabases, shared.log)
   heedChanges(parts)
 }
 

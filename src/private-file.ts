@@ -1,14 +1,39 @@
 /** Folders and files for the owner of the process alone, whatever its umask and whatever a library makes of them. */
 import { chmodSync, closeSync, fchmodSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 
 const folderMode = 0o700
 const fileMode = 0o600
 /** Of the group and of all others. */
 const modeOfOthers = 0o077
 
-/** Makes the folder and those above it where they are missing. One that exists is left as it is. */
+/**
+ * Makes the folder and those above it where they are missing. One that exists is left as it is. That of Node.js
+ * (`recursive`) does not end where the system refuses a folder as if the one above were missing, as in `/proc`.
+ */
 export function makePrivateFolder(path: string): void {
-  if (mkdirSync(path, { recursive: true, mode: folderMode }) !== undefined) chmodSync(path, folderMode)
+  if (isFolder(path) || made(path)) return
+  makePrivateFolder(dirname(path))
+  if (!made(path)) mkdirSync(path) // throws what is in the way
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+}
+
+/** @returns false where the folder above is missing @throws what else is in the way */
+function made(path: string): boolean {
+  try {
+    mkdirSync(path, folderMode)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : ''
+    if (code === 'ENOENT' && path !== dirname(path)) return false
+    // Another process was faster.
+    if (code === 'EEXIST' && isFolder(path)) return true
+    throw error
+  }
+  chmodSync(path, folderMode)
+  return true
 }
 
 /**

@@ -155,7 +155,8 @@ function once(work: () => Promise<void>, last: () => Promise<void>): () => Promi
 async function buildApp(config: Config, parts: Parts, options: ServiceOptions, isStopping: () => boolean) {
   const { buffers, database, features, graphql, limiters, limitMonitor, log, shared } = parts
   const bodies = createBodyParts(config, options, parts)
-  const app = await createServer({ ...config, log, failures: shared.failures, bodies })
+  const pipelined = new PipelinedRequests(limitMonitor)
+  const app = await createServer({ ...config, log, failures: shared.failures, bodies, pipelined })
   const listener = new Listener(app, options.lingerMs)
   const max = maxConnectionsWithin(config.maxConnections, descriptorLimit())
   if (max < config.maxConnections)
@@ -208,7 +209,7 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   })
   await app.ready()
   connections.guard(app.server)
-  new PipelinedRequests(limitMonitor).guard(app.server)
+  pipelined.guard(app.server)
   const closeStreams = async (): Promise<void> => {
     await closeWebSockets() // first: a subscription that ends on an open one is told to be complete
     graphql.live.stop()

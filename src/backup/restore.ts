@@ -15,6 +15,7 @@ import {
 import { DamagedFile, inspectSqlite } from '../database/sqlite/copy.ts'
 import type { DatabaseTarget } from '../database/target.ts'
 import { ServiceError } from '../errors.ts'
+import { initializedMark } from '../lost-catalogue.ts'
 import { masterKeyFile } from '../master-key.ts'
 import { makePrivateFolder } from '../private-file.ts'
 import type { Sealer } from '../seal.ts'
@@ -176,7 +177,7 @@ function inTheWay({ databases }: Manifest, place: RestorePlace): string[] {
   const targets = databases.flatMap((entry) => besides.map((ending) => `${targetOf(entry, place)}${ending}`))
   const taken = targets.filter((path) => existsSync(path))
   if (!isWhole) return taken
-  const own = [masterKeyFile, restoreMark].map((name) => join(dataDir, name))
+  const own = [masterKeyFile, restoreMark, initializedMark].map((name) => join(dataDir, name))
   return [
     ...filesIn(dataDir).filter((path) => !own.includes(path) && !isLockFile(basename(path))),
     ...taken.filter((path) => !isWithin(dataDir, path)),
@@ -207,7 +208,7 @@ async function putInPlace(
   const { sha256 } = await copyFile(from, draft)
   if (sha256 !== entry.sha256) throw new ServiceError('invalid', `${from} has changed meanwhile.`)
   await verifySchema(draft, entry, known) // beside the file in the backup there may have been a journal
-  const { rows, migrations } = inspectSqlite(draft)
+  const { rows, migrations } = await inspectSqlite(draft)
   if (!isDeepStrictEqual({ rows, migrations }, { rows: entry.rows, migrations: entry.migrations }))
     throw new DamagedFile(from, 'its rows are not those of the manifest')
   renameSync(draft, target)

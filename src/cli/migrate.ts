@@ -6,6 +6,7 @@ import { createDatabase, openDatabase, openToLook, parseDatabaseUrl } from '../d
 import { shareDataFolder } from '../database/serving-lock.ts'
 import type { DatabaseTarget } from '../database/target.ts'
 import { createLog } from '../log.ts'
+import { refuseLostFile, refuseLostTables } from '../lost-catalogue.ts'
 import { assembleParts, type Parts, postgresOptions } from '../parts.ts'
 import type { ServiceOptions } from '../service-options.ts'
 import { migrateTenantDatabases } from '../tenant/migrate-databases.ts'
@@ -46,6 +47,7 @@ export async function migrateEverything(config: Config, options: MigrateOptions)
   const unlock = options.dryRun ? null : shareDataFolder(config.dataDir, sharedTarget)
   try {
     refuseUnfinishedRestore(config.dataDir)
+    refuseLostFile({ dataDir: config.dataDir, sharedTarget })
     return await migrateIn(config, sharedTarget, options)
   } finally {
     unlock?.()
@@ -63,7 +65,7 @@ async function migrateIn(
   if (!dryRun) await createDatabase(sharedTarget)
   const { database, exists } = dryRun
     ? await openToLook(sharedTarget, postgres)
-    : { database: openDatabase(sharedTarget, postgres), exists: true }
+    : { database: await openDatabase(sharedTarget, postgres), exists: true }
   const report = new MigrationReport(options.output, dryRun)
   try {
     const parts = assembleParts(config, { ...service, log }, database)
@@ -88,7 +90,8 @@ async function migrateIn(
 }
 
 async function migrateShared(parts: Parts, report: MigrationReport): Promise<true> {
-  const { database, keys, migrations } = parts
+  const { database, keys, migrations, tenantDatabases } = parts
+  await refuseLostTables(tenantDatabases, database)
   report.addShared({ kind: 'done', applied: await migrate(database, migrations, { lockWaitMs: patienceMs }) })
   await keys.signer() // made here, it is there before the first of many instances starts
   return true

@@ -50,7 +50,7 @@ export async function restoreAll(
 /** Opens what was restored as the service does, which migrates it. */
 async function prepare(config: Config, options: ServiceOptions, manifest: Manifest): Promise<void> {
   const log = options.log ?? (await createLog(config))
-  const database = openDatabase(parseDatabaseUrl(config.databaseUrl), postgresOptions(config))
+  const database = await openDatabase(parseDatabaseUrl(config.databaseUrl), postgresOptions(config))
   const parts = assembleParts(config, { ...options, log }, database)
   try {
     await migrate(database, parts.migrations)

@@ -4,10 +4,9 @@ import type { Database, Dialect, Transaction } from './executor.ts'
 
 /** On SQLite a transaction runs on the thread that serves everybody. */
 const targetMs = 3
-const minRows = 5
 const maxRows = 500
-/** Before anything is known of the rows: those of events can have 256 KiB each. */
-const firstRows = 20
+/** Nothing is known of the rows yet: those of events can have 256 KiB each. */
+const firstRows = 1
 /** As long as a walk that only reads may keep the thread. */
 const sliceMs = 3
 
@@ -16,16 +15,17 @@ export class BatchSize {
   rows: number
   readonly #isAdaptive: boolean
 
-  constructor(dialect: Dialect) {
+  /** @param first on SQLite */
+  constructor(dialect: Dialect, first = firstRows) {
     this.#isAdaptive = dialect === 'sqlite'
-    this.rows = this.#isAdaptive ? firstRows : maxRows
+    this.rows = this.#isAdaptive ? first : maxRows
   }
 
   /** It grows slowly, because rows differ, and shrinks at once. */
   adapt(tookMs: number): void {
     if (!this.#isAdaptive) return
     const fitting = Math.floor((this.rows * targetMs) / Math.max(tookMs, 0.01))
-    this.rows = Math.max(minRows, Math.min(fitting, 2 * this.rows, maxRows))
+    this.rows = Math.max(1, Math.min(fitting, 2 * this.rows, maxRows))
   }
 }
 

@@ -11,6 +11,7 @@ import {
   runPrepared,
   runPreparedForAll,
   scanPrepared,
+  scanPreparedForAll,
 } from './prepared.ts'
 import { scopeToTenant } from './scope.ts'
 import type { TenantTables } from './tables.ts'
@@ -114,9 +115,22 @@ export class CatalogueData {
  */
 export class QueueData {
   readonly executor: Executor
+  /** Where scans run. */
+  readonly #database: Database | null
 
-  constructor(executor: Executor) {
+  constructor(executor: Executor, database: Database | null = null) {
     this.executor = executor
+    this.#database = database
+  }
+
+  /** As that of `TenantData`. */
+  async *scan<P extends object, R>(
+    query: PreparedForAll<P, R>,
+    parameters: P,
+    time: TimeAllowance,
+  ): AsyncGenerator<R[], void> {
+    if (this.#database === null) yield await this.all(query, parameters)
+    else yield* scanPreparedForAll(this.#database, query, { parameters, time })
   }
 
   all<P extends object, R>(query: PreparedForAll<P, R>, parameters: P): Promise<R[]> {

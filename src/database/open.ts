@@ -4,11 +4,12 @@ import type { Database } from './executor.ts'
 import { ensurePostgresDatabase, postgresDatabaseExists } from './postgres/create.ts'
 import { openPostgres, type PostgresOptions } from './postgres/postgres-database.ts'
 import { openNothing, openSqliteReadOnly } from './sqlite/read-only.ts'
-import { openSqlite } from './sqlite/sqlite-database.ts'
+import { openSqliteWhenFree } from './sqlite/sqlite-database.ts'
 import type { DatabaseTarget } from './target.ts'
 
-export function openDatabase(target: DatabaseTarget, options: PostgresOptions): Database {
-  return target.kind === 'sqlite' ? openSqlite(target.path) : openPostgres(target.url, options)
+/** A file that another process holds is waited for, and nobody else waits meanwhile. @throws DatabaseUnavailable */
+export async function openDatabase(target: DatabaseTarget, options: PostgresOptions): Promise<Database> {
+  return target.kind === 'sqlite' ? openSqliteWhenFree(target.path) : openPostgres(target.url, options)
 }
 
 /** Makes nothing. @returns an empty database where there is none @throws DatabaseUnavailable */

@@ -116,6 +116,17 @@ export function scanPrepared<P extends object, R>(
   ) as AsyncIterable<R[]> // as in `run`
 }
 
+/** The same of the rows of all tenants. */
+export function scanPreparedForAll<P extends object, R>(
+  database: Database,
+  query: PreparedForAll<P, R>,
+  { parameters, ...scan }: { parameters: P } & Omit<ScanOptions, 'owner'>,
+): AsyncIterable<R[]> {
+  const compiled = query.compiledForAll(database.dialect)
+  const values = valuesOf(compiled.parameters, parameters, null)
+  return database.scan(compiled.sql, values, { owner: '', ...scan }) as AsyncIterable<R[]> // as in `run`
+}
+
 /** Like `runPrepared`; see `defer` of an executor. */
 export async function deferPrepared<P extends object, R>(
   executor: Executor,

@@ -60,7 +60,10 @@ export function shareDataFolder(dataDir: string, target: DatabaseTarget): Unlock
     return lockShared(join(dataDir, folderLock))
   } catch (error) {
     if (error instanceof DatabaseBusy) throw new DatabaseBusy(`A restore into ${dataDir} is going on.`)
-    if (isNeeded) throw error
+    if (isNeeded)
+      throw error instanceof DatabaseUnavailable
+        ? error
+        : new DatabaseUnavailable(`The data folder ${dataDir} cannot be used.`, error)
     return null // nothing can be written there, so nothing is served from there
   }
 }

@@ -20,6 +20,7 @@ export class PipelinedRequests {
   readonly #addresses = new ConcurrencyLimiter()
   /** Permits of the requests that wait, in their order. */
   readonly #waiting = new WeakMap<Socket, (() => void)[]>()
+  readonly #unanswered = new WeakMap<Socket, number>()
 
   constructor(monitor: LimitMonitor) {
     this.#monitor = monitor
@@ -30,13 +31,26 @@ export class PipelinedRequests {
     const serving = server.listeners('request')
     server.removeAllListeners('request')
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      this.#count(request.socket, 1)
+      response.once('close', () => this.#count(request.socket, -1))
       const serve = () => {
         for (const each of serving) each.call(server, request, response)
       }
+      // Node loses what comes with an upgrade that is not made: the client is not to wait for a reply to it.
+      if (request.headers.upgrade !== undefined && response.socket === null) response.shouldKeepAlive = false
       // Node gives a response its socket when the one before it on the connection has left.
       if (response.socket !== null) serve()
       else this.#wait(request.socket, response, serve)
     })
+  }
+
+  /** Whoever would upgrade such a connection would answer before the replies that are due. */
+  hasUnanswered(socket: Socket): boolean {
+    return (this.#unanswered.get(socket) ?? 0) > 0
+  }
+
+  #count(socket: Socket, change: 1 | -1): void {
+    this.#unanswered.set(socket, (this.#unanswered.get(socket) ?? 0) + change)
   }
 
   #wait(socket: Socket, response: ServerResponse, serve: Serve): void {

@@ -11,6 +11,7 @@ import { type BodyParts, parseJsonBodies } from './body.ts'
 import { answerBrokenRequest, hasClearHost, ignoreExpectations } from './broken-request.ts'
 import { compressReplies } from './compression.ts'
 import { errorReplier } from './error-reply.ts'
+import type { PipelinedRequests } from './pipelined-requests.ts'
 import { keepForwardedAddresses } from './proxy.ts'
 import { reportFailures } from './request-log.ts'
 import { securityHeaders, transportSecurity, uncached } from './security-headers.ts'
@@ -25,6 +26,7 @@ export interface ServerOptions {
   bodyLimitBytes: number
   requestTimeoutMs: number
   bodies: BodyParts
+  pipelined: PipelinedRequests
 }
 
 const maxHeaderBytes = 16 * 1024
@@ -67,7 +69,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       headersTimeout: Math.min(maxHeadersMs, options.requestTimeoutMs),
       connectionsCheckingInterval: timeoutCheckMs,
       requireHostHeader: false,
-      shouldUpgradeCallback: shouldUpgrade,
+      // Behind a request without a reply it is a plain request, which is answered in its turn (RFC 9110, section 7.8).
+      shouldUpgradeCallback: (request) =>
+        shouldUpgrade(request) && !options.pipelined.hasUnanswered(request.socket),
     },
     // What still arrives on an open connection while the server closes is answered like all before it.
     return503OnClosing: false,

@@ -128,7 +128,7 @@ export class OwnDatabases implements TenantDatabases {
     const postgres = { ...this.#options.postgres, byIndex: true }
     const database =
       target === this.sharedTarget // a tenant's that leads to the same is refused
-        ? openDatabase(target, postgres)
+        ? await openDatabase(target, postgres)
         : (await openPrepared(target, { ...this.#options, postgres })).database
     try {
       if (!whateverIsThere) await this.#refuseUnknown(database)

@@ -68,7 +68,7 @@ async function openLocked(
 ): Promise<Database> {
   const unlock = await lock(target)
   try {
-    const database = openDatabase(target, postgres)
+    const database = await openDatabase(target, postgres)
     const close = database.close.bind(database)
     database.close = () => close().finally(unlock)
     return database

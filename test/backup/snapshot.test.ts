@@ -22,10 +22,13 @@ it('A copy is of one moment while rows are written without a pause, and no write
     insert.run() // fails at once where it would have to wait
     written++
   }, 1)
+  const writtenBefore = () => Number(copied.rows['note']) - rows
   const copied = await copySqlite(join(folder, 'source.db'), join(folder, 'copy.db'))
   clearInterval(writing)
   writer.close()
-  assert.ok(written > 0)
-  assert.deepEqual(copied.rows, { note: rows })
+  // Some rows may have come before the moment; others came while it was copied.
+  assert.deepEqual(Object.keys(copied.rows), ['note'])
+  assert.ok(writtenBefore() >= 0)
+  assert.ok(written > writtenBefore(), `${written} were written, ${writtenBefore()} of them before`)
   rmSync(folder, { recursive: true })
 })

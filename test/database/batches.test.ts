@@ -16,19 +16,25 @@ describe('The size of a batch', () => {
     assert.equal(settled(0.5), 6)
   })
 
+  it('is one row at first, which may be as large as rows can be', () => {
+    assert.equal(new BatchSize('sqlite').rows, 1)
+  })
+
   it('has bounds, however fast or slow the rows are', () => {
     assert.equal(settled(0), 500)
-    assert.equal(settled(1000), 5)
+    assert.equal(settled(1000), 1)
   })
 
   it('shrinks at once, and grows to twice as much at a time', () => {
     const size = new BatchSize('sqlite')
-    size.adapt(0.1)
-    assert.equal(size.rows, 40)
+    size.adapt(0.01)
+    size.adapt(0.01)
+    size.adapt(0.01)
+    assert.equal(size.rows, 8)
     size.adapt(60)
-    assert.equal(size.rows, 5)
+    assert.equal(size.rows, 1)
     size.adapt(0.1)
-    assert.equal(size.rows, 10)
+    assert.equal(size.rows, 2)
   })
 
   it('is the same at all times on PostgreSQL, where others do not wait', () => {

@@ -1,7 +1,15 @@
 /** Damage in one tenant's file is that tenant's alone, wherever in the file it is. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { assertServed, overwriteEveryThirdPage, randomDamage, randomFrom, setDamageScene } from './damage.ts'
+import {
+  assertServed,
+  isAnswered,
+  overwriteEveryThirdPage,
+  randomDamage,
+  randomFrom,
+  scatteredDamage,
+  setDamageScene,
+} from './damage.ts'
 
 const files = 8
 
@@ -28,12 +36,23 @@ describe('A tenant’s file with damage inside', () => {
     assert.equal((await service.host.get(`/api/tenants/${tenant.id}/database`)).body.status, 'ready')
   })
 
-  it('ends nothing, whatever is asked of it', async () => {
+  it('is answered with 503 wherever the damage is met, and as ever elsewhere, whatever is asked of it', async () => {
     await using scene = await setDamageScene()
     const random = randomFrom(1)
     for (let count = 0; count < files; count++) {
       await scene.damage(`random-${count}.db`, randomDamage(random))
-      assert.deepEqual(await scene.use(), [])
+      assert.deepEqual(await scene.use(), [], `file ${count}`)
+      await scene.maintain()
+      await assertServed(scene)
+    }
+  })
+
+  it('ends nothing where the damage is in values as well, which SQLite cannot notice', async () => {
+    await using scene = await setDamageScene()
+    const random = randomFrom(2)
+    for (let count = 0; count < files; count++) {
+      await scene.damage(`scattered-${count}.db`, scatteredDamage(random))
+      assert.deepEqual(await scene.use(isAnswered), [], `file ${count}`)
       await scene.maintain()
       await assertServed(scene)
     }

@@ -17,6 +17,9 @@ const pageBytes = 4096
 const products = 150
 const lookForMs = 100
 
+/** Whether a request to the damaged tenant may be answered so. @param answer `null` for one that is no whole JSON */
+export type Verdict = (answer: Answer | null) => boolean
+
 export interface DamageScene extends AsyncDisposable {
   service: TestService
   /** Its database is `whole.db`, until it is given another. */
@@ -24,8 +27,8 @@ export interface DamageScene extends AsyncDisposable {
   healthy: TestTenant
   /** The tenant is served from a copy of its file with this damage from now on. @returns the path */
   damage(name: string, damage: (path: string) => void): Promise<string>
-  /** One request of every kind. @returns what was not answered */
-  use(): Promise<string[]>
+  /** One request of every kind. @returns what was answered in another way than `isAllowed` says */
+  use(isAllowed?: Verdict): Promise<string[]>
   /** Retention, deliveries, backup, export and move. */
   maintain(): Promise<void>
 }
@@ -50,7 +53,7 @@ export async function setDamageScene(): Promise<DamageScene> {
   }
   return {
     ...{ service, tenant, healthy, damage },
-    use: () => use(tenant, ids, service),
+    use: (isAllowed = isServedOrUnavailable) => use({ tenant, ids, service, isAllowed }),
     maintain: () => maintain(service, tenant),
     [Symbol.asyncDispose]: async () => {
       await receiver.close()
@@ -83,8 +86,17 @@ const schema = buildSchema(readFileSync(join(import.meta.dirname, '../../schema.
 for (const text of [queryText, removal(crypto.randomUUID())])
   assert.deepEqual(validate(schema, parse(text)), [])
 
-async function use({ admin, user, id }: TestTenant, ids: string[], { host }: TestService): Promise<string[]> {
-  const [first = '', middle = '', last = ''] = [ids[0], ids[70], ids.at(-1)]
+interface Usage {
+  tenant: TestTenant
+  ids: string[]
+  service: TestService
+  isAllowed: Verdict
+}
+
+async function use({ tenant, ids, service, isAllowed }: Usage): Promise<string[]> {
+  const { admin, user, id } = tenant
+  const { host } = service
+  const [first = '', middle = '', next = '', last = ''] = [ids[0], ids[70], ids[71], ids.at(-1)]
   const requests: [string, Promise<Answer>][] = [
     ['list', user.get('/api/products')],
     ['page', user.get('/api/products?limit=20')],
@@ -103,18 +115,37 @@ async function use({ admin, user, id }: TestTenant, ids: string[], { host }: Tes
     ['order', user.post('/api/orders', orderOf(first), { 'idempotency-key': crypto.randomUUID() })],
     ['publish', user.post('/api/events', { type: 'thing.happened', data: {} })],
     ['graphql', user.post('/graphql', { query: queryText })],
-    ['mutation', user.post('/graphql', { query: removal(middle) })],
+    ['mutation', user.post('/graphql', { query: removal(next) })],
     ['state', host.get(`/api/tenants/${id}/database`)],
   ]
   const settled = await Promise.allSettled(requests.map(([, answer]) => answer))
   return settled.flatMap((each, index) => {
     const [what = ''] = requests[index] ?? []
     // A list that was begun may break off: then there is no whole answer.
-    if (each.status === 'rejected') return what === 'list' ? [] : [`${what}: ${each.reason}`]
+    if (each.status === 'rejected') {
+      return what === 'list' || isAllowed(null) ? [] : [`${what}: ${each.reason}`]
+    }
     const { status, text } = each.value
-    // SQLite keeps no checksums: a value that is damaged within its bounds may be no JSON any more, which is a 500.
-    return status < 500 || status === 503 || status === 500 ? [] : [`${what}: ${status} ${text}`]
+    return isAllowed(each.value) ? [] : [`${what}: ${status} ${text}`]
   })
+}
+
+/**
+ * What SQLite notices is 503 in REST and `UNAVAILABLE` in GraphQL. What does not touch the damage is answered as ever:
+ * 404 and 400 where the rows, or the index that leads to them, are lost with a page.
+ */
+export function isServedOrUnavailable(answer: Answer | null): boolean {
+  if (answer === null) return false
+  const { status, headers, body } = answer
+  if (status === 503) return headers.get('retry-after') !== null && typeof body?.message === 'string'
+  const errors: { extensions?: { code?: string } }[] = body?.errors ?? []
+  if (status === 200) return errors.every(({ extensions }) => extensions?.code === 'UNAVAILABLE')
+  return [201, 202, 204].includes(status)
+}
+
+/** SQLite keeps no checksums: a value that is damaged within its bounds may be no value of the service any more. */
+export function isAnswered(answer: Answer | null): boolean {
+  return answer === null || answer.status < 500 || [500, 503].includes(answer.status)
 }
 
 async function maintain({ service, dataDir, config }: TestService, { id }: TestTenant): Promise<void> {
@@ -151,7 +182,7 @@ export function overwriteEveryThirdPage(path: string): void {
   writeFileSync(path, bytes)
 }
 
-/** @param random from 0 to 1, the same for the same seed */
+/** Damage that SQLite notices. @param random from 0 to 1, the same for the same seed */
 export function randomDamage(random: () => number): (path: string) => void {
   const upTo = (limit: number): number => Math.floor(random() * limit)
   const kinds: ((path: string) => void)[] = [
@@ -160,19 +191,26 @@ export function randomDamage(random: () => number): (path: string) => void {
       rmSync(path)
       mkdirSync(path)
     },
-    ...Array.from({ length: 8 }, () => (path: string) => {
-      const bytes = readFileSync(path)
-      const places = 1 + upTo(30)
-      for (let count = 0; count < places; count++) {
-        // Beginnings of pages hold what the rest means.
-        const page = (1 + upTo(bytes.length / pageBytes - 1)) * pageBytes
-        const from = page + (random() < 0.5 ? 0 : upTo(pageBytes))
-        bytes.fill(random() < 0.3 ? 0 : upTo(256), from, from + 1 + upTo(700))
-      }
-      writeFileSync(path, bytes)
-    }),
+    ...Array.from({ length: 8 }, () => (path: string) => overwritePlaces(path, random, () => 0)),
   ]
   return kinds[upTo(kinds.length)] ?? overwriteEveryThirdPage
+}
+
+/** Damage anywhere in pages, in the values of rows as well. */
+export function scatteredDamage(random: () => number): (path: string) => void {
+  return (path) => overwritePlaces(path, random, () => Math.floor(random() * pageBytes))
+}
+
+/** @param offset where in a page: its beginning says what the rest means */
+function overwritePlaces(path: string, random: () => number, offset: () => number): void {
+  const upTo = (limit: number): number => Math.floor(random() * limit)
+  const bytes = readFileSync(path)
+  const places = 1 + upTo(30)
+  for (let count = 0; count < places; count++) {
+    const from = (1 + upTo(bytes.length / pageBytes - 1)) * pageBytes + offset()
+    bytes.fill(random() < 0.3 ? 0 : upTo(256), from, Math.min(from + 1 + upTo(700), bytes.length))
+  }
+  writeFileSync(path, bytes)
 }
 
 /** Of mulberry32: small numbers that look random, the same for the same seed. */

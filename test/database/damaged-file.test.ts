@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import {
+  closeSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readFileSync,
   rmSync,
   truncateSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +18,7 @@ import { describe, it } from 'node:test'
 import { DatabaseUnavailable } from '../../src/database/executor.ts'
 import { openSqlite } from '../../src/database/sqlite/sqlite-database.ts'
 import { createService } from '../../src/service.ts'
-import { eventually } from '../concurrency/eventually.ts'
+import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { assertError } from '../harness/error.ts'
 import { startService } from '../harness/service.ts'
 import { emptyDatabase } from '../initialization/empty-database.ts'
@@ -59,6 +62,31 @@ describe('A catalogue that is damaged while it is served from', () => {
     assert.equal((await service.host.get('/health/ready')).status, 503)
     assert.equal((await service.host.get('/health/live')).status, 200)
     await service.stop().catch(() => undefined) // its journal may not fit into the file any more
+  })
+
+  it('is not ready when a long read alone has met the damage, until the file is found whole', async () => {
+    const service = await startService('sqlite')
+    const made = await service.host.post('/api/products', { name: 'Desk', price: 1 })
+    assert.equal(made.status, 201, made.text)
+    const path = join(service.dataDir, 'tenantry.db')
+    await inspect(`sqlite:${path}`, 'PRAGMA wal_checkpoint(TRUNCATE)')
+    const [table] = await inspect(
+      `sqlite:${path}`,
+      "SELECT rootpage FROM sqlite_schema WHERE name = 'product'",
+    )
+    const from = (Number(table?.['rootpage']) - 1) * pageBytes
+    assert.equal((await service.host.get('/health/ready')).status, 200)
+    const whole = readFileSync(path)
+    overwrite(path, from, from + pageBytes)
+    assertError(await service.host.get('/api/products/search/desk'), 503)
+    assert.equal((await service.host.get('/health/ready')).status, 503)
+    const [file, page] = [openSync(path, 'r+'), whole.subarray(from, from + pageBytes)]
+    writeSync(file, page, 0, pageBytes, from)
+    closeSync(file)
+    await eventually('it is found whole', soonMs, async () => {
+      return (await service.host.get('/health/ready')).status === 200
+    })
+    await service.stop()
   })
 
   it('is not ready when its file was removed, and none is made in its place', async () => {

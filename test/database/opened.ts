@@ -3,7 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Database } from '../../src/database/executor.ts'
-import { openDatabase, parseDatabaseUrl } from '../../src/database/open.ts'
+import { parseDatabaseUrl } from '../../src/database/open.ts'
+import { openPostgres } from '../../src/database/postgres/postgres-database.ts'
+import { openSqlite } from '../../src/database/sqlite/sqlite-database.ts'
 import { createPostgresDatabase, type DatabaseName } from '../harness/databases.ts'
 
 export interface OpenedDatabase {
@@ -22,7 +24,8 @@ export async function newDatabase(name: DatabaseName): Promise<OpenedDatabase> {
   return {
     url,
     open: () => {
-      const database = openDatabase(parseDatabaseUrl(url), options)
+      const target = parseDatabaseUrl(url)
+      const database = target.kind === 'sqlite' ? openSqlite(target.path) : openPostgres(target.url, options)
       opened.push(database)
       return database
     },

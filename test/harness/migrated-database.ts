@@ -8,7 +8,7 @@ import { assembleParts, postgresOptions } from '../../src/parts.ts'
 const config = loadConfig(process.env, process.cwd())
 const target = parseDatabaseUrl(config.databaseUrl)
 await createDatabase(target)
-const database = openDatabase(target, postgresOptions(config))
+const database = await openDatabase(target, postgresOptions(config))
 try {
   await migrate(database, assembleParts(config, { log: await createLog(config) }, database).migrations)
 } finally {

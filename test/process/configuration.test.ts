@@ -32,6 +32,27 @@ describe('The configuration', () => {
     assert.ok(fastest < 1000, `it took ${fastest} ms`)
   })
 
+  it('ends at once, in a line, where the data folder cannot be made', {
+    skip: existsSync('/proc/self') ? false : 'there is no /proc',
+  }, async () => {
+    await using place = new Workplace()
+    const MASTER_KEY = randomBytes(32).toString('base64')
+    for (const [folder, reason] of [
+      ['/proc/nope/data', /ENOENT/],
+      ['/dev/null/data', /ENOTDIR/],
+    ] as const) {
+      const settings = { DATA_DIR: folder }
+      const without = await place.run(['serve'], { settings })
+      assert.equal(without.code, 1)
+      assert.match(without.stderr, /^tenantry: The configuration is not valid:\n {2}- DATA_DIR: [^\n]+\n$/)
+      assert.match(without.stderr, reason)
+      const withKey = await place.run(['serve'], { settings: { ...settings, MASTER_KEY } })
+      assert.equal(withKey.code, 1)
+      assert.match(withKey.stderr, /^tenantry: The data folder \S+ cannot be used\. \([^\n]+\)\n$/)
+      assert.match(withKey.stderr, reason)
+    }
+  })
+
   it('comes from .env in the working directory, and the environment wins', async () => {
     await using place = new Workplace()
     writeFileSync(
@@ -64,6 +85,7 @@ describe('The configuration', () => {
     assert.deepEqual(readdirSync(place.folder), ['data'])
     assert.deepEqual(readdirSync(join(place.folder, 'data')).toSorted(), [
       'folder.lock',
+      'initialized',
       'master.key',
       'tenantry.db',
       'tenants',

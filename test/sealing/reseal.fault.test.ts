@@ -34,7 +34,7 @@ onEachDatabase('Sealing everything anew', (database) => {
     former = new Sealer(empty.config.masterKey)
     await (await createService(empty.config, { log: empty.log })).stop()
     const limits = { maxConnections: 5, connectTimeoutMs: 5000, statementTimeoutMs: 30_000 }
-    opened = openDatabase(parseDatabaseUrl(empty.config.databaseUrl), limits)
+    opened = await openDatabase(parseDatabaseUrl(empty.config.databaseUrl), limits)
   })
   after(async () => {
     await opened.close()

@@ -1,6 +1,6 @@
 /** A text that a SQLite file carries along, in a table of its own. */
 import type { Database } from '../executor.ts'
-import { lookInto } from '../sqlite/read-only.ts'
+import { lookInto } from '../sqlite/existing-file.ts'
 
 const table = 'manifest'
 /** As it is written, and as SQLite keeps it: a view of this name could do anything. */

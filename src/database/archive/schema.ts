@@ -3,7 +3,7 @@ import { type Migration, migrate, sqliteMigrationTable } from '../migration.ts'
 import { isCapture } from '../move/capture.ts'
 import { allTenantTables, type TableShape } from '../move/shape.ts'
 import { openSqliteAlone } from '../sqlite/alone.ts'
-import { lookInto } from '../sqlite/read-only.ts'
+import { lookInto } from '../sqlite/existing-file.ts'
 
 /** Of a row or a value in an archive: more than bodies usually may have. Larger ones would fill the memory. */
 export const maxArchivedBytes = 64 * 1024 * 1024

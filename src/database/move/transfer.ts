@@ -120,9 +120,13 @@ export async function copyState(copying: Copying, from: Executor): Promise<void>
   await copyPages(copying, from, { table: copying.shapes[0]?.name ?? null, after: null }, Infinity)
 }
 
+/** Into a file that nobody else uses: nobody waits for a page of it, which is held in memory. */
+const rowsAlone = 20
+
 async function copyPages(transfer: Copying, from: Executor, begin: Place, until: number): Promise<boolean> {
   let place = begin
-  const size = new BatchSize(transfer.target.dialect)
+  const { target, isAlone = false } = transfer
+  const size = new BatchSize(target.dialect, isAlone ? rowsAlone : undefined)
   while (place.table !== null) {
     if (performance.now() > until) return false
     const shape = transfer.shapes.find(({ name }) => name === place.table)

@@ -128,6 +128,11 @@ export function endsSessions(error: unknown): boolean {
   return error instanceof Error && meaningOf(error) === 'session'
 }
 
+/** Disk, memory or files of the server (classes 53 and 58): other statements may go on, and writes may not. */
+export function tellsOfResources(error: unknown): boolean {
+  return error instanceof Error && /^5[38]/.test(codeOf(error))
+}
+
 /** Whether the connection is of no more use; what the server has refused by a rule leaves it as it was. */
 export function endsConnection(error: unknown): boolean {
   return !(error instanceof pg.DatabaseError && error.severity === 'ERROR') || endsSessions(error)

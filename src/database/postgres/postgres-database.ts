@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import {
   type ChangeListener,
@@ -10,8 +11,9 @@ import {
   type Transaction,
   type TransactionOptions,
 } from '../executor.ts'
+import { WriteProof } from '../write-proof.ts'
 import { ConnectionPool, type TenantBudget } from './connection-pool.ts'
-import { endsConnection, endsSessions, translate } from './failure.ts'
+import { endsConnection, endsSessions, tellsOfResources, translate } from './failure.ts'
 import { FairLimiter, type Kind, type Owner } from './fair-limiter.ts'
 import { LimitedPool } from './limited-pool.ts'
 import { Notices } from './notices.ts'
@@ -44,6 +46,8 @@ const inIndexOrder = ['-c enable_bitmapscan=off', '-c enable_sort=off']
 /** The server ends a statement that takes too long; when it falls silent, this much later we do. */
 const silenceMs = 1000
 const idleMs = 30_000
+/** Written by readiness after a failure: about 64 KiB. */
+const proofRows = 1800
 
 /** @param connectionString `postgres://…`; nothing is connected before the first statement */
 export function openPostgres(connectionString: string, options: PostgresOptions): Database {
@@ -59,6 +63,8 @@ class PostgresDatabase implements Database {
   readonly #scans: Scans
   readonly #notices: Notices
   readonly #requestTimeoutMs: number
+  readonly #proof = new WriteProof(() => this.#writeAndRemove())
+  readonly #translate = (error: unknown): unknown => this.#heard(error)
 
   constructor(connectionString: string, options: PostgresOptions) {
     const startup = ['-c timezone=UTC', ...byAnyIndex, ...(options.byIndex === true ? inIndexOrder : [])]
@@ -83,7 +89,7 @@ class PostgresDatabase implements Database {
     this.#limiters = limiters
     const pool = new ConnectionPool(budget, { client, most: maxConnections, idleMs })
     this.#pool = new LimitedPool(pool, limiters.statements)
-    this.executor = new PooledExecutor(this.#pool, null)
+    this.executor = new PooledExecutor(this.#pool, null, this.#translate)
     const scanning = { ...client, pipeline: true, options: [...startup, ...scanSettings].join(' ') }
     const scanPool = new ConnectionPool(budget, { client: scanning, most: maxScans, idleMs })
     this.#scans = new Scans(new LimitedPool(scanPool, limiters.scans), this.executor)
@@ -93,7 +99,7 @@ class PostgresDatabase implements Database {
   }
 
   executorFor(owner: string): Executor {
-    return new PooledExecutor(this.#pool, owner)
+    return new PooledExecutor(this.#pool, owner, this.#translate)
   }
 
   transaction<T>(
@@ -132,13 +138,28 @@ class PostgresDatabase implements Database {
 
   /**
    * A session is read-only on a standby, and where an administrator or a full disk has made the server so: asking it
-   * costs no lock, no row and no transaction number, and any statement that writes would be refused.
+   * costs no lock, no row and no transaction number, and any statement that writes would be refused. A full disk is
+   * found by writing alone, which is done where a statement has met something like it.
    */
   async check(): Promise<void> {
-    if (!(await this.#isReadOnly())) return
-    this.#pool.renew()
-    await this.probe.renew()
-    if (await this.#isReadOnly()) throw new DatabaseUnavailable('PostgreSQL is read-only.')
+    if (await this.#isReadOnly()) {
+      this.#pool.renew()
+      await this.probe.renew()
+      if (await this.#isReadOnly()) throw new DatabaseUnavailable('PostgreSQL is read-only.')
+    }
+    await this.#proof.prove()
+  }
+
+  /** One transaction, in which a table takes room on the disk that nobody sees. Instances do not wait for each other. */
+  async #writeAndRemove(): Promise<void> {
+    const name = `write_proof_${randomBytes(8).toString('hex')}`
+    const create = `CREATE TABLE ${name} AS SELECT generate_series(1, ${proofRows}) AS number`
+    await this.probe.run(`${create}; DROP TABLE ${name}`, [])
+  }
+
+  #heard(error: unknown): unknown {
+    if (tellsOfResources(originOf(error))) this.#proof.need()
+    return translate(error)
   }
 
   async #isReadOnly(): Promise<boolean> {
@@ -156,7 +177,7 @@ class PostgresDatabase implements Database {
     work: (transaction: Transaction) => Promise<T>,
   ): Promise<T> {
     const lease = await this.#pool.lease(owner, kind).catch((error: unknown) => {
-      throw translate(error)
+      throw this.#translate(error)
     })
     const { client } = lease
     let broken = false
@@ -169,7 +190,7 @@ class PostgresDatabase implements Database {
       for (const listener of transaction.listeners) listener()
       return value
     } catch (error) {
-      const known = translate(error)
+      const known = this.#translate(error)
       if (known instanceof DatabaseUnavailable && endsSessions(known.cause)) this.#pool.renew()
       broken = isLost(known) || (transaction.hasBegun && !(await rollBack(client)))
       throw known
@@ -188,9 +209,14 @@ interface Wanted {
   timeoutMs: number
 }
 
+/** What `pg` has thrown, where that was translated. */
+function originOf(error: unknown): unknown {
+  return error instanceof DatabaseUnavailable ? error.cause : error
+}
+
 /** Whether the connection is: nothing of it is known to the server, or to us. */
 function isLost(error: unknown): boolean {
-  const origin = error instanceof DatabaseUnavailable ? error.cause : error
+  const origin = originOf(error)
   if (origin instanceof pg.DatabaseError) return endsConnection(origin)
   return error instanceof DatabaseUnavailable && origin !== undefined
 }

@@ -39,10 +39,12 @@ export class PooledExecutor implements Executor {
   readonly dialect = 'postgres'
   readonly #pool: LimitedPool
   readonly #owner: Owner
+  readonly #translate: (error: unknown) => unknown
 
-  constructor(pool: LimitedPool, owner: Owner) {
+  constructor(pool: LimitedPool, owner: Owner, translated: (error: unknown) => unknown = translate) {
     this.#pool = pool
     this.#owner = owner
+    this.#translate = translated
   }
 
   async run(sql: string, parameters: readonly unknown[], reusable: boolean): Promise<Result> {
@@ -50,7 +52,7 @@ export class PooledExecutor implements Executor {
       const { rows, rowCount } = await this.#pool.query(this.#owner, toQuery(sql, parameters, reusable))
       return { rows, affected: rowCount ?? 0 }
     } catch (error) {
-      throw translate(error)
+      throw this.#translate(error)
     }
   }
 }

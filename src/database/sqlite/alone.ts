@@ -3,8 +3,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { makePrivateFile } from '../../private-file.ts'
 import type { Database, Executor, Row, Transaction } from '../executor.ts'
 import { directExecutor } from './direct.ts'
+import { limitsOf } from './existing-file.ts'
 import { translate } from './failure.ts'
-import { limitsOf } from './read-only.ts'
 import { cannotBeOpened } from './sqlite-database.ts'
 
 /**

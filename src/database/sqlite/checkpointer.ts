@@ -1,10 +1,8 @@
-/** Asks the one thread of this process that waits for disks; it is started when it is first needed. */
-import { Worker } from 'node:worker_threads'
+/** Asks the one thread of this process that waits for disks. */
 import { DatabaseUnavailable } from '../executor.ts'
-import { threadFile } from './thread-file.ts'
+import { type TaskReply, TaskThread } from './task-thread.ts'
 
-export interface CheckpointRequest {
-  id: number
+interface Task {
   task: 'copy' | 'restart' | 'rewrite' | 'version' | 'release'
   /** Of the database. */
   path: string
@@ -12,56 +10,20 @@ export interface CheckpointRequest {
   descriptor: number
 }
 
-export interface CheckpointReply {
-  id: number
-  value: unknown
-  failure: string | null
-}
-
-type Pending = Pick<PromiseWithResolvers<unknown>, 'resolve' | 'reject'>
+export type CheckpointRequest = Task & { id: number }
+export type CheckpointReply = TaskReply<string>
 
 /** It holds a few pages at a time. */
 const resourceLimits = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 }
 
-class Checkpointer {
-  #worker: Worker | null = null
-  #lastId = 0
-  readonly #pending = new Map<number, Pending>()
+const thread = new TaskThread<Task, string>(
+  'checkpoint-worker',
+  resourceLimits,
+  (failure) => new DatabaseUnavailable(failure),
+)
 
+export const checkpointer = {
   /** @returns what the task gives @throws DatabaseUnavailable */
-  run(task: CheckpointRequest['task'], path: string, descriptor = -1): Promise<unknown> {
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-    const id = ++this.#lastId
-    this.#worker ??= this.#start()
-    this.#worker.ref()
-    this.#pending.set(id, { resolve, reject })
-    const request: CheckpointRequest = { id, task, path, descriptor }
-    this.#worker.postMessage(request)
-    return promise
-  }
-
-  #start(): Worker {
-    const worker = new Worker(threadFile('checkpoint-worker'), { resourceLimits, execArgv: [] }) // `--input-type` of an application is not for it
-    worker.on('message', ({ id, value, failure }: CheckpointReply) => {
-      const pending = this.#pending.get(id)
-      this.#pending.delete(id)
-      if (this.#pending.size === 0) worker.unref() // an idle one does not keep the process
-      if (failure === null) pending?.resolve(value)
-      else pending?.reject(new DatabaseUnavailable(failure))
-    })
-    worker.on('error', (error) => this.#end(worker, error))
-    worker.on('exit', () => this.#end(worker, null))
-    return worker
-  }
-
-  /** The next task starts another one. */
-  #end(worker: Worker, cause: unknown): void {
-    if (this.#worker !== worker) return
-    this.#worker = null
-    for (const { reject } of this.#pending.values())
-      reject(new DatabaseUnavailable('The thread for checkpoints has ended.', cause))
-    this.#pending.clear()
-  }
+  run: (task: Task['task'], path: string, descriptor = -1): Promise<unknown> =>
+    thread.run({ task, path, descriptor }),
 }
-
-export const checkpointer = new Checkpointer()

@@ -1,16 +1,7 @@
 /** A copy of a SQLite file that others are writing to, as it was at one moment; and what a file has in it. */
-
-import { backup, type DatabaseSync } from 'node:sqlite'
-import { isDeepStrictEqual } from 'node:util'
 import { makePrivateFile } from '../../private-file.ts'
-import { quote } from '../sql-text.ts'
-import { openExisting } from './existing-file.ts'
 import { tellsOfDamage, translate } from './failure.ts'
-import { lookInto } from './read-only.ts'
-
-/** One MiB with the usual pages: a step holds nothing that a writer waits for, and is over in a moment. */
-const pagesPerStep = 256
-const busyTimeoutMs = 5000
+import { type TaskReply, TaskThread } from './task-thread.ts'
 
 export interface FileContents {
   /** How many are in each table. */
@@ -19,6 +10,23 @@ export interface FileContents {
   migrations: string[]
 }
 
+interface Task {
+  path: string
+  /** `null`: the file is inspected where it is. */
+  to: string | null
+}
+
+interface Failure {
+  message: string
+  /** SQLite reads it, and finds something wrong in it. */
+  isFault: boolean
+  /** Codes of SQLite and of the system. */
+  detail: object
+}
+
+export type CopyRequest = Task & { id: number }
+export type CopyReply = TaskReply<Failure>
+
 /** SQLite finds faults in it, or it is not what it should be. */
 export class DamagedFile extends Error {
   constructor(path: string, fault: string) {
@@ -26,67 +34,44 @@ export class DamagedFile extends Error {
   }
 }
 
+/** It holds names of tables and migrations, and SQLite's pages beside its heap. */
+const resourceLimits = { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 4 }
+
+class CopyFailed extends Error {
+  readonly failure: Failure
+
+  constructor(failure: Failure) {
+    super(failure.message)
+    this.failure = failure
+  }
+}
+
+const thread = new TaskThread<Task, Failure>('copy-worker', resourceLimits, (found) => new CopyFailed(found))
+
 /**
- * All reads of the copy are in one transaction, so that writers neither wait for it nor make it begin again.
  * @param to there is no file yet
  * @returns what is in the copy, which is checked @throws DatabaseUnavailable, DamagedFile
  */
 export async function copySqlite(from: string, to: string): Promise<FileContents> {
-  try {
-    const contents = await copyAtOneMoment(from, to)
-    const copied = inspectSqlite(to, from)
-    if (!isDeepStrictEqual(copied, contents)) throw new DamagedFile(from, 'its copy has other rows')
-    return copied
-  } catch (error) {
-    throw tellsOfDamage(error) ? new DamagedFile(from, error.message) : translate(error)
-  }
+  makePrivateFile(to)
+  return run({ path: from, to }, from)
 }
 
 /**
  * Reads all of a file that nobody has open.
  * @param shown what an error calls it @throws DamagedFile, DatabaseUnavailable
  */
-export function inspectSqlite(path: string, shown = path): FileContents {
-  const file = lookInto(path)
+export function inspectSqlite(path: string, shown = path): Promise<FileContents> {
+  return run({ path, to: null }, shown)
+}
+
+async function run(task: Task, shown: string): Promise<FileContents> {
   try {
-    const faults = file.prepare('PRAGMA integrity_check(1)').all()
-    const [first] = faults.map((row) => String(row['integrity_check']))
-    if (first !== 'ok') throw new DamagedFile(shown, first ?? 'it cannot be checked')
-    return contentsOf(file)
+    return (await thread.run(task)) as FileContents // that is what the thread gives
   } catch (error) {
-    throw tellsOfDamage(error) ? new DamagedFile(shown, error.message) : translate(error)
-  } finally {
-    file.close()
+    if (!(error instanceof CopyFailed)) throw error
+    const { isFault, message, detail } = error.failure
+    const cause = Object.assign(new Error(message), detail)
+    throw isFault || tellsOfDamage(cause) ? new DamagedFile(shown, message) : translate(cause)
   }
-}
-
-async function copyAtOneMoment(from: string, to: string): Promise<FileContents> {
-  makePrivateFile(to)
-  const source = openExisting(from, busyTimeoutMs)
-  try {
-    source.exec('BEGIN')
-    const contents = contentsOf(source)
-    await backup(source, to, { rate: pagesPerStep })
-    source.exec('COMMIT')
-    return contents
-  } finally {
-    source.close()
-  }
-}
-
-function contentsOf(file: DatabaseSync): FileContents {
-  const named =
-    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
-  const tables = file
-    .prepare(named)
-    .all()
-    .map(({ name }) => String(name))
-  const rows = tables.map((table) => {
-    const counted = file.prepare(`SELECT count(*) AS n FROM ${quote(table)}`).get()
-    return [table, Number(counted?.['n'])] as const
-  })
-  const applied = tables.includes('migration')
-    ? file.prepare('SELECT name FROM migration ORDER BY name').all()
-    : []
-  return { rows: Object.fromEntries(rows), migrations: applied.map(({ name }) => String(name)) }
 }

@@ -1,9 +1,8 @@
 /** A look into a SQLite file that leaves nothing behind: no file made, no byte changed. */
-import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { pathToFileURL } from 'node:url'
 import { type Database, DatabaseUnavailable, type Executor, type Row } from '../executor.ts'
 import { directExecutor } from './direct.ts'
+import { lookInto } from './existing-file.ts'
 import { cannotBeOpened } from './sqlite-database.ts'
 
 /** @throws DatabaseUnavailable, also where there is no file */
@@ -18,24 +17,6 @@ export function openSqliteReadOnly(path: string): Database {
 /** Stands for a database that is not there. */
 export function openNothing(): Database {
   return new ReadOnlySqlite(new DatabaseSync(':memory:', { readOnly: true }))
-}
-
-/**
- * A plain reader would make the files beside the database. Where there are none, nobody has it open and the file
- * alone is all; where there are, they are read with it.
- * @param maxValueBytes a larger row or value is not read, but an error
- */
-export function lookInto(path: string, maxValueBytes: number | null = null): DatabaseSync {
-  const file = pathToFileURL(path)
-  if (!existsSync(`${path}-wal`)) file.searchParams.set('immutable', '1')
-  const connection = new DatabaseSync(file, { readOnly: true, limits: limitsOf(maxValueBytes) })
-  connection.exec('PRAGMA trusted_schema = OFF')
-  return connection
-}
-
-/** SQLite has a limit of its own, a billion. */
-export function limitsOf(maxValueBytes: number | null): { length?: number } {
-  return maxValueBytes === null ? {} : { length: maxValueBytes }
 }
 
 class ReadOnlySqlite implements Database {

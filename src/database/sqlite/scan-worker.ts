@@ -13,7 +13,8 @@ const maxBatchBytes = 128 * 1024
 const maxBatchMs = 5
 
 const maxIdleConnections = 8
-const busyTimeoutMs = 5000
+/** A file that another process holds keeps the scans of all others waiting. */
+const busyTimeoutMs = 20
 
 interface Connection {
   path: string

@@ -1,7 +1,10 @@
+import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { makePrivateFile, makePrivateFolder } from '../../private-file.ts'
+import { shareAnswer } from '../../shared-answer.ts'
 import {
   type ChangeListener,
   type Database,
@@ -14,7 +17,9 @@ import {
   type ScanOptions,
   type Transaction,
 } from '../executor.ts'
+import { WriteProof } from '../write-proof.ts'
 import { Connection } from './connection.ts'
+import { inspectSqlite } from './copy.ts'
 import { directExecutor } from './direct.ts'
 import { DurableLog } from './durable-log.ts'
 import { tellsOfDamage, translate } from './failure.ts'
@@ -24,8 +29,32 @@ import { directLimitMs, Reads } from './reads.ts'
 import { closeScans, scanSqlite } from './scanner.ts'
 import { usualWaitMs, Writes } from './writes.ts'
 
-/** At a start that waits for another one. */
-const lookEveryMs = 20
+/** Everybody waits for a connection that waits: for moments such as that in which another process restores the log. */
+const busyWaitMs = 5
+/** As often a file is tried that another process holds while it is opened. */
+const lookEveryMs = 50
+/** A file in which damage was met. */
+const inspectEveryMs = 5000
+/** A stop waits for the thread that reads it: some seconds. */
+const maxInspectedBytes = 1_073_741_824
+/** Written by readiness after a failure: more than a usual change. */
+const proofBytes = 65_536
+
+/**
+ * Of processes that open a new file together one makes the journal, and another program may hold a file for long: it is
+ * tried again until it is free, asynchronously.
+ * @throws DatabaseUnavailable
+ */
+export async function openSqliteWhenFree(path: string): Promise<Database> {
+  for (const untilMs = performance.now() + usualWaitMs; ; await delay(lookEveryMs)) {
+    try {
+      return openSqlite(path)
+    } catch (error) {
+      const isBusy = error instanceof DatabaseUnavailable && translate(error.cause) instanceof DatabaseBusy
+      if (!isBusy || performance.now() > untilMs) throw error
+    }
+  }
+}
 
 /** Opens the file, and creates it where there is none. @throws DatabaseUnavailable */
 export function openSqlite(path: string): Database {
@@ -53,8 +82,9 @@ class SqliteDatabase implements Database {
   readonly #path: string
   #foreign: ForeignCommits | null = null
   #damage: DatabaseDamaged | null = null
-  /** Since a commit was last proved to succeed. */
-  #hasFailed = false
+  /** All of the file is read, which takes a while: not for each who asks. */
+  readonly #inspect = shareAnswer(() => this.#readAll(), inspectEveryMs)
+  readonly #proof = new WriteProof(() => this.#writeAndRemove())
 
   constructor(path: string) {
     this.#path = path
@@ -113,9 +143,13 @@ class SqliteDatabase implements Database {
     parameters: readonly unknown[],
     options: ScanOptions,
   ): AsyncGenerator<Row[], void> {
-    for await (const rows of scanSqlite({ path: this.#path, sql, parameters }, options)) {
-      await this.#writes.durable() // what its snapshot saw may have been committed a moment ago
-      yield rows
+    try {
+      for await (const rows of scanSqlite({ path: this.#path, sql, parameters }, options)) {
+        await this.#writes.durable() // what its snapshot saw may have been committed a moment ago
+        yield rows
+      }
+    } catch (error) {
+      throw this.#heard(error)
     }
   }
 
@@ -129,22 +163,37 @@ class SqliteDatabase implements Database {
   }
 
   async check(): Promise<void> {
-    if (this.#damage !== null) throw this.#damage
+    if (this.#damage !== null) {
+      void this.#inspect()
+      throw this.#damage
+    }
     try {
       checkFile(this.#path)
-      if (this.#hasFailed) await this.#proveCommit()
+      await this.#proof.prove()
     } catch (error) {
       throw this.#heard(translate(error))
     }
   }
 
-  /** A full disk, or a file that may not grow, is not seen before something is written: here what is there already. */
-  async #proveCommit(): Promise<void> {
+  /** What SQLite calls damage may have been an error of the disk that is over. */
+  async #readAll(): Promise<void> {
+    const damage = this.#damage
+    try {
+      if (statSync(this.#path).size > maxInspectedBytes) return
+      await inspectSqlite(this.#path)
+      if (this.#damage === damage) this.#damage = null // and not what was met meanwhile
+    } catch {
+      // It stays damaged.
+    }
+  }
+
+  /** A full disk, or a file that may not grow, is not seen before pages are written. Nobody sees this table. */
+  async #writeAndRemove(): Promise<void> {
     await this.#writes.transaction(async (transaction) => {
-      const { rows } = await transaction.run('PRAGMA user_version', [], true)
-      await transaction.run(`PRAGMA user_version = ${Number(rows[0]?.['user_version'])}`, [], false)
+      await transaction.run('CREATE TABLE write_proof (bytes BLOB)', [], false)
+      await transaction.run(`INSERT INTO write_proof VALUES (zeroblob(${proofBytes}))`, [], false)
+      await transaction.run('DROP TABLE write_proof', [], false)
     })
-    this.#hasFailed = false
   }
 
   async close(): Promise<void> {
@@ -158,8 +207,8 @@ class SqliteDatabase implements Database {
   }
 
   #heard(error: unknown): unknown {
-    if (error instanceof DatabaseDamaged) this.#damage ??= error
-    if (error instanceof DatabaseUnavailable && !(error instanceof DatabaseBusy)) this.#hasFailed = true
+    if (error instanceof DatabaseDamaged) this.#damage = error
+    if (error instanceof DatabaseUnavailable && !(error instanceof DatabaseBusy)) this.#proof.need()
     return error
   }
 
@@ -189,7 +238,7 @@ function connectToWrite(path: string): (again: boolean) => DatabaseSync {
   return (again) => {
     const writer = connect(again ? existing(path) : path)
     try {
-      makeJournal(writer)
+      writer.exec('PRAGMA journal_mode = WAL')
       writer.prepare('SELECT count(*) FROM sqlite_schema').get()
       // Who waits for another process waits asynchronously, see `Writes`.
       writer.exec('PRAGMA busy_timeout = 0')
@@ -210,20 +259,6 @@ function readerBeside(writer: Connection, path: string): Connection {
   }
 }
 
-/** Of processes that open a new file together one makes the journal, and SQLite lets none of the others wait for it. */
-function makeJournal(writer: DatabaseSync): void {
-  const untilMs = performance.now() + usualWaitMs
-  for (;;) {
-    try {
-      writer.exec('PRAGMA journal_mode = WAL')
-      return
-    } catch (error) {
-      if (!(translate(error) instanceof DatabaseBusy) || performance.now() > untilMs) throw error
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lookEveryMs)
-    }
-  }
-}
-
 function connectToRead(path: string): DatabaseSync {
   const connection = connect(existing(path))
   connection.exec('PRAGMA query_only = 1')
@@ -232,7 +267,7 @@ function connectToRead(path: string): DatabaseSync {
 
 /** FULL: a commit is on the disk before anyone is told of it. */
 function connect(path: string | URL): DatabaseSync {
-  const connection = new DatabaseSync(path, { timeout: usualWaitMs, enableForeignKeyConstraints: true })
+  const connection = new DatabaseSync(path, { timeout: busyWaitMs, enableForeignKeyConstraints: true })
   connection.exec('PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -4000')
   return connection
 }

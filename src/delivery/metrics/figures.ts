@@ -2,18 +2,20 @@
  * How much waits and how much is dead. The catalogue's database is counted when somebody asks; those of tenants with
  * a database of their own are mostly closed, so that what was found at the last look is remembered.
  */
-import { QueueData, type TenantData } from '../../database/data.ts'
+import { QueueData, TenantData } from '../../database/data.ts'
 import type { Database } from '../../database/executor.ts'
 import { countOfAll, countOfTenant, type Figures } from './sql.ts'
 
-/** Counting what is dead reads all of it. */
+/** Counting reads all that waits and all that is dead. */
 const believedMs = 15_000
+/** It takes at most one part in so many of the time. */
+const timeShare = 100
 
 export class QueueFigures {
   readonly #catalogue: Database
   readonly #now: () => Date
   readonly #own = new Map<string, Figures>()
-  #shared: { atMs: number; figures: Promise<Figures> } | null = null
+  #shared: { oldAtMs: number; figures: Promise<Figures> } | null = null
 
   constructor(catalogue: Database, now: () => Date) {
     this.#catalogue = catalogue
@@ -26,9 +28,10 @@ export class QueueFigures {
     return [...this.#own.values()].reduce(add, shared)
   }
 
-  /** @param data of a tenant with a database of its own, while it is open */
-  async look(data: TenantData): Promise<void> {
-    this.#own.set(data.tenantId, await countOfTenant(data))
+  /** @param database of a tenant with one of its own, while it is open */
+  async look(tenantId: string, database: Database): Promise<void> {
+    const data = new TenantData(tenantId, database.executor, database)
+    this.#own.set(tenantId, await countOfTenant(data, database))
   }
 
   /** In all other databases of tenants nothing waits; what is dead there stays so. */
@@ -42,13 +45,19 @@ export class QueueFigures {
 
   #ofCatalogue(): Promise<Figures> {
     const atMs = this.#now().getTime()
-    if (this.#shared !== null && atMs - this.#shared.atMs < believedMs) return this.#shared.figures
-    const figures = countOfAll(new QueueData(this.#catalogue.executor))
-    const shared = { atMs, figures }
+    if (this.#shared !== null && atMs < this.#shared.oldAtMs) return this.#shared.figures
+    const beganMs = performance.now()
+    const figures = countOfAll(new QueueData(this.#catalogue.executor, this.#catalogue))
+    const shared = { oldAtMs: Number.POSITIVE_INFINITY, figures }
     this.#shared = shared
-    figures.catch(() => {
-      if (this.#shared === shared) this.#shared = null
-    })
+    figures.then(
+      () => {
+        shared.oldAtMs = atMs + Math.max(believedMs, timeShare * (performance.now() - beganMs))
+      },
+      () => {
+        if (this.#shared === shared) this.#shared = null
+      },
+    )
     return figures
   }
 }

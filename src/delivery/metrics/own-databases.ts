@@ -1,6 +1,5 @@
 /** Counts in the databases of tenants in which something may wait: few of them, and each is visited anyway. */
 import type { Context } from '../../context.ts'
-import { TenantData } from '../../database/data.ts'
 import type { Job } from '../../feature.ts'
 import { lookUpTenant } from '../../tenant-core/lookup.ts'
 import type { Attendance } from '../attendance/attendance.ts'
@@ -48,8 +47,7 @@ async function lookAt(operator: Context, id: string, figures: QueueFigures): Pro
   if (tenant === null || !tenant.isActive || !tenant.hasOwnDatabase) return false
   try {
     const lease = await tenantDatabases.lease(tenant)
-    const data = new TenantData(tenant.id, lease.database.executor)
-    await figures.look(data).finally(() => lease.release())
+    await figures.look(tenant.id, lease.database).finally(() => lease.release())
     return true
   } catch (error) {
     log.debug({ err: error, tenantId: id }, 'deliveries of a tenant not counted')

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { QueueData, type TenantData } from '../../database/data.ts'
+import type { Database, Dialect } from '../../database/executor.ts'
 import { lookedUp } from '../../database/json-rows.ts'
 import { prepare, prepareForAll } from '../../database/prepared.ts'
+import { withinTime } from '../../database/scan.ts'
 import { waitingKey } from '../../database/waiting-key.ts'
 import { linesOf } from '../queue/lane.ts'
 
@@ -11,30 +13,34 @@ export interface Figures {
   dead: number
 }
 
+/** For one database: millions of rows, which an index holds. */
+const countWithinMs = 10_000
+
 /** By the index of what waits alone. */
-const waiting = prepareForAll((tables) =>
+const waiting = prepareForAll((tables, _p: object, dialect) =>
   tables
     .selectFrom('delivery')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('queue', 'is not', null),
+    .where(withinTime(dialect, 'delivery.id', sql`delivery.queue is not null`)),
 )
 
-const undispatched = prepareForAll((tables) =>
+const undispatched = prepareForAll((tables, _p: object, dialect) =>
   tables
     .selectFrom('event')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('dispatched_at', 'is', null),
+    .where(withinTime(dialect, 'event.id', sql`event.dispatched_at is null`)),
 )
 
 /** Written out as its index has it. */
-const isDead = sql<boolean>`delivery.status in ('DEAD', 'KEPT') and delivery.status = 'DEAD'`
+const isDead = (dialect: Dialect) =>
+  withinTime(dialect, 'delivery.id', sql`delivery.status in ('DEAD', 'KEPT') and delivery.status = 'DEAD'`)
 
 /** Nobody can recover those whose subscription is gone. */
 const dead = prepareForAll((tables, _p: object, dialect) =>
   tables
     .selectFrom('delivery')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where(isDead)
+    .where(isDead(dialect))
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom('subscription')
@@ -46,12 +52,13 @@ const dead = prepareForAll((tables, _p: object, dialect) =>
 )
 
 /** By the names of its lines alone. */
-const waitingOfTenant = prepareForAll((tables, p: { from: string; to: string }) =>
+const waitingOfTenant = prepareForAll((tables, p: { from: string; to: string }, dialect) =>
   tables
     .selectFrom('delivery')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('queue', '>', p.from)
-    .where('queue', '<', p.to),
+    .where('queue', '<', p.to)
+    .where(withinTime(dialect, 'delivery.id', sql`true`)),
 )
 
 const undispatchedOfTenant = prepareForAll((tables, p: { tenantId: string }, dialect) =>
@@ -59,14 +66,14 @@ const undispatchedOfTenant = prepareForAll((tables, p: { tenantId: string }, dia
     .selectFrom('event')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where(waitingKey(dialect, 'event.tenant_id'), '=', p.tenantId)
-    .where('dispatched_at', 'is', null),
+    .where(withinTime(dialect, 'event.id', sql`event.dispatched_at is null`)),
 )
 
 const deadOfTenant = prepare((tables, _p: object, dialect) =>
   tables
     .selectFrom('delivery')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where(isDead)
+    .where(isDead(dialect))
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom('subscription')
@@ -76,25 +83,46 @@ const deadOfTenant = prepare((tables, _p: object, dialect) =>
     ),
 )
 
-/** Of all tenants whose rows are in this database. */
+/** Of all tenants whose rows are in this database. @throws StatementTimedOut, DatabaseUnavailable */
 export async function countOfAll(queue: QueueData): Promise<Figures> {
+  const time = { leftMs: countWithinMs }
   const [waits, isNew, died] = await Promise.all([
-    queue.all(waiting, {}),
-    queue.all(undispatched, {}),
-    queue.all(dead, {}),
+    apart(queue, () => queue.all(waiting, {}), queue.scan(waiting, {}, time)),
+    apart(queue, () => queue.all(undispatched, {}), queue.scan(undispatched, {}, time)),
+    apart(queue, () => queue.all(dead, {}), queue.scan(dead, {}, time)),
   ])
   return figuresOf(waits, isNew, died)
 }
 
-export async function countOfTenant(data: TenantData): Promise<Figures> {
+/** @throws StatementTimedOut, DatabaseUnavailable */
+export async function countOfTenant(data: TenantData, database: Database | null = null): Promise<Figures> {
   const { tenantId } = data
-  const queue = new QueueData(data.executor)
+  const queue = new QueueData(data.executor, database)
+  const time = { leftMs: countWithinMs }
+  const lines = linesOf(tenantId)
   const [waits, isNew, died] = await Promise.all([
-    queue.all(waitingOfTenant, linesOf(tenantId)),
-    queue.all(undispatchedOfTenant, { tenantId }),
-    data.all(deadOfTenant, {}, false), // asked for so rarely that it is planned each time
+    apart(queue, () => queue.all(waitingOfTenant, lines), queue.scan(waitingOfTenant, lines, time)),
+    apart(
+      queue,
+      () => queue.all(undispatchedOfTenant, { tenantId }),
+      queue.scan(undispatchedOfTenant, { tenantId }, time),
+    ),
+    // Asked for so rarely that it is planned each time.
+    apart(queue, () => data.all(deadOfTenant, {}, false), data.scan(deadOfTenant, {}, time)),
   ])
   return figuresOf(waits, isNew, died)
+}
+
+/** SQLite would keep everybody waiting; on PostgreSQL the connections for scans are left to those of tenants. */
+async function apart<R>(
+  { executor }: QueueData,
+  all: () => Promise<R[]>,
+  scan: AsyncIterable<R[]>,
+): Promise<R[]> {
+  if (executor.dialect === 'postgres') return all()
+  const rows: R[] = []
+  for await (const batch of scan) rows.push(...batch)
+  return rows
 }
 
 function figuresOf(...counts: { count: number }[][]): Figures {

@@ -1,7 +1,7 @@
 /** Removes what is finished and old: deliveries with their attempts, then the events that nothing refers to. */
 
 import { inBatches } from '../../database/batches.ts'
-import { QueueData, TenantData } from '../../database/data.ts'
+import { QueueData } from '../../database/data.ts'
 import type { Database, Transaction } from '../../database/executor.ts'
 import type { Job } from '../../feature.ts'
 import { firstEventIdAt, firstIdAt } from '../../id.ts'
@@ -22,7 +22,7 @@ export function deliveryRetentionJob(days: number, figures: QueueFigures): Job {
   return retentionJob('deliveries', days, async ({ database, before, isOwn, signal }) => {
     await removeFinished(database, before, signal)
     if (isOwn) {
-      await inEachTenant(database, (id) => figures.look(new TenantData(id, database.executor)))
+      await inEachTenant(database, (id) => figures.look(id, database))
     }
   })
 }

@@ -66,7 +66,7 @@ export async function openArchive(
   try {
     await copyFile(path, copied)
     await refuseForeignSchema(context, manifest, { path, copied })
-    const { migrations } = inspectSqlite(copied, path)
+    const { migrations } = await inspectSqlite(copied, path)
     if (!isDeepStrictEqual(migrations, manifest.migrations)) throw damaged(path, 'it has other migrations')
     const copy = openSqliteAlone(copied, maxArchivedBytes)
     try {

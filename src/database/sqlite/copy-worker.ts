@@ -1,0 +1,80 @@
+/** The thread that reads whole files: they may be large, and nobody is to wait for it. `copy.ts` asks. */
+import { backup, type DatabaseSync } from 'node:sqlite'
+import { isDeepStrictEqual } from 'node:util'
+import { parentPort } from 'node:worker_threads'
+import type { CopyReply, CopyRequest, FileContents } from './copy.ts'
+import { lookInto, openExisting } from './existing-file.ts'
+
+/** One MiB with the usual pages: a step holds nothing that a writer waits for, and is over in a moment. */
+const pagesPerStep = 256
+const busyTimeoutMs = 5000
+
+/** What SQLite finds wrong in the file. */
+class Fault extends Error {}
+
+parentPort?.on('message', async (request: CopyRequest) => {
+  parentPort?.postMessage(await replyTo(request))
+})
+
+async function replyTo({ id, path, to }: CopyRequest): Promise<CopyReply> {
+  try {
+    return { id, value: to === null ? inspect(path) : await copy(path, to), failure: null }
+  } catch (error) {
+    const { message } = error instanceof Error ? error : new Error(String(error))
+    return {
+      id,
+      value: null,
+      failure: { message, isFault: error instanceof Fault, detail: { ...Object(error) } },
+    }
+  }
+}
+
+/** All reads of the copy are in one transaction, so that writers neither wait for it nor make it begin again. */
+async function copy(from: string, to: string): Promise<FileContents> {
+  const contents = await copyAtOneMoment(from, to)
+  const copied = inspect(to)
+  if (!isDeepStrictEqual(copied, contents)) throw new Fault('its copy has other rows')
+  return copied
+}
+
+function inspect(path: string): FileContents {
+  const file = lookInto(path)
+  try {
+    const faults = file.prepare('PRAGMA integrity_check(1)').all()
+    const [first] = faults.map((row) => String(row['integrity_check']))
+    if (first !== 'ok') throw new Fault(first ?? 'it cannot be checked')
+    return contentsOf(file)
+  } finally {
+    file.close()
+  }
+}
+
+async function copyAtOneMoment(from: string, to: string): Promise<FileContents> {
+  const source = openExisting(from, busyTimeoutMs)
+  try {
+    source.exec('BEGIN')
+    const contents = contentsOf(source)
+    await backup(source, to, { rate: pagesPerStep })
+    source.exec('COMMIT')
+    return contents
+  } finally {
+    source.close()
+  }
+}
+
+function contentsOf(file: DatabaseSync): FileContents {
+  // `%w` is a name between quotes.
+  const tables = file
+    .prepare(
+      `SELECT name, format('SELECT count(*) AS n FROM "%w"', name) AS counting FROM sqlite_schema
+        WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`,
+    )
+    .all()
+  const rows = tables.map(({ name, counting }) => {
+    return [String(name), Number(file.prepare(String(counting)).get()?.['n'])] as const
+  })
+  const applied = tables.some(({ name }) => name === 'migration')
+    ? file.prepare('SELECT name FROM migration ORDER BY name').all()
+    : []
+  return { rows: Object.fromEntries(rows), migrations: applied.map(({ name }) => String(name)) }
+}

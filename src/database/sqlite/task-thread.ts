@@ -1,0 +1,66 @@
+/** A thread that does tasks for this one. It starts with the first, and an idle one does not keep the process. */
+import { type ResourceLimits, Worker } from 'node:worker_threads'
+import { DatabaseUnavailable } from '../executor.ts'
+import { threadFile } from './thread-file.ts'
+
+export interface TaskReply<Failure> {
+  id: number
+  value: unknown
+  failure: Failure | null
+}
+
+type Pending = Pick<PromiseWithResolvers<unknown>, 'resolve' | 'reject'>
+
+export class TaskThread<Request extends object, Failure> {
+  readonly #name: string
+  readonly #resourceLimits: ResourceLimits
+  readonly #toError: (failure: Failure) => Error
+  readonly #pending = new Map<number, Pending>()
+  #worker: Worker | null = null
+  #lastId = 0
+
+  /** @param name of the file that it begins with @param toError of what the thread says that has failed */
+  constructor(name: string, resourceLimits: ResourceLimits, toError: (failure: Failure) => Error) {
+    this.#name = name
+    this.#resourceLimits = resourceLimits
+    this.#toError = toError
+  }
+
+  /** @returns what the task gives @throws what `toError` makes; DatabaseUnavailable when the thread ends */
+  run(request: Request): Promise<unknown> {
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+    const id = ++this.#lastId
+    this.#worker ??= this.#start()
+    this.#worker.ref()
+    this.#pending.set(id, { resolve, reject })
+    this.#worker.postMessage({ ...request, id })
+    return promise
+  }
+
+  #start(): Worker {
+    const worker = new Worker(threadFile(this.#name), {
+      name: `tenantry-${this.#name}`,
+      execArgv: [], // `--input-type` of an application is not for it
+      resourceLimits: this.#resourceLimits,
+    })
+    worker.on('message', ({ id, value, failure }: TaskReply<Failure>) => {
+      const pending = this.#pending.get(id)
+      this.#pending.delete(id)
+      if (this.#pending.size === 0) worker.unref()
+      if (failure === null) pending?.resolve(value)
+      else pending?.reject(this.#toError(failure))
+    })
+    worker.on('error', (error) => this.#end(worker, error))
+    worker.on('exit', () => this.#end(worker, null))
+    return worker
+  }
+
+  /** The next task starts another one. */
+  #end(worker: Worker, cause: unknown): void {
+    if (this.#worker !== worker) return
+    this.#worker = null
+    for (const { reject } of this.#pending.values())
+      reject(new DatabaseUnavailable(`The thread ${this.#name} has ended.`, cause))
+    this.#pending.clear()
+  }
+}
