@@ -107,20 +107,21 @@ describe('A backup with a schema of somebody else', () => {
     rmSync(scene.path('forged'), { recursive: true, force: true })
     cpSync(scene.path('copy'), scene.path('forged'), { recursive: true })
   }
-  const change = (file: string, sql: string): void => {
+  const change = async (file: string, sql: string): Promise<void> => {
     const database = new DatabaseSync(scene.path('forged', file), { defensive: false })
     database.exec(sql)
     database.close()
-    describeAnew(file)
+    await describeAnew(file)
   }
   /** All that the manifest says of a file fits, since whoever makes the file writes it. */
-  const describeAnew = (file: string): void => {
+  const describeAnew = async (file: string): Promise<void> => {
+    const contents = await contentsOf(scene.path('forged', file))
     const path = scene.path('forged', file)
     const manifestPath = scene.path('forged/manifest.json')
     const { sha256: _digest, ...manifest } = JSON.parse(readFileSync(manifestPath, 'utf8'))
     const sha256 = createHash('sha256').update(readFileSync(path)).digest('hex')
     const databases = manifest.databases.map((entry: Entry) =>
-      entry.file === file ? { ...entry, ...contentsOf(path), sha256, bytes: statSync(path).size } : entry,
+      entry.file === file ? { ...entry, ...contents, sha256, bytes: statSync(path).size } : entry,
     )
     writeFileSync(manifestPath, digestedText({ ...manifest, databases }))
   }
@@ -133,7 +134,7 @@ describe('A backup with a schema of somebody else', () => {
   for (const [what, file, sql, complaint] of hostile) {
     it(`is refused before anything is touched: ${what}`, async () => {
       forge()
-      change(file, sql)
+      await change(file, sql)
       await assert.rejects(scene.restore('forged', 'nowhere'), complaint)
       assert.equal(existsSync(scene.path('nowhere')), false)
     })
@@ -150,14 +151,14 @@ describe('A backup with a schema of somebody else', () => {
     for (const ending of ['', '-wal']) copyFileSync(`${path}${ending}`, scene.path(`hidden${ending}`))
     database.close()
     for (const ending of ['', '-wal']) copyFileSync(scene.path(`hidden${ending}`), `${path}${ending}`)
-    describeAnew('tenants/beta.db')
+    await describeAnew('tenants/beta.db')
     await assert.rejects(scene.restore('forged', 'partly'), /its trigger hush is not what/)
     assert.equal(existsSync(scene.path('partly/tenants/beta.db')), false)
   })
 
   it('is refused with migrations that nobody here knows, and told whom to ask', async () => {
     forge()
-    change('catalogue.db', "INSERT INTO migration VALUES ('zebra-0001', '2026-01-01T00:00:00.000Z')")
+    await change('catalogue.db', "INSERT INTO migration VALUES ('zebra-0001', '2026-01-01T00:00:00.000Z')")
     await assert.rejects(
       scene.restore('forged', 'nowhere'),
       /features that are not here \(zebra-0001\)\. Run the command line of the application that has them/,
@@ -166,7 +167,7 @@ describe('A backup with a schema of somebody else', () => {
 
   it('may have indexes of columns, which operators add', async () => {
     forge()
-    change('catalogue.db', 'CREATE INDEX of_mine ON product (tenant_id, "price" DESC)')
+    await change('catalogue.db', 'CREATE INDEX of_mine ON product (tenant_id, "price" DESC)')
     assert.equal(await restoreInto('indexed'), 5)
   })
 
@@ -175,13 +176,13 @@ describe('A backup with a schema of somebody else', () => {
     const database = openSqliteAlone(scene.path('forged/tenants/beta.db'))
     await installCapture(database, await tenantTables(database.executor), "o'beta", new Set(['event']))
     await database.close()
-    describeAnew('tenants/beta.db')
+    await describeAnew('tenants/beta.db')
     assert.equal(await restoreInto('moved'), 5)
   })
 
   it('may have had its migrations in another order than the list has', async () => {
     forge()
-    change(
+    await change(
       'catalogue.db',
       `CREATE TEMP TABLE kept AS SELECT * FROM migration; DELETE FROM migration;
        INSERT INTO migration SELECT * FROM kept WHERE name LIKE 'event-%' OR name LIKE 'delivery-%' ORDER BY name;
@@ -209,9 +210,9 @@ it('A backup that a restore would refuse is told of when it is made', async () =
 })
 
 /** What cannot be read has what the manifest said before. */
-function contentsOf(path: string): object {
+async function contentsOf(path: string): Promise<object> {
   try {
-    return inspectSqlite(path)
+    return await inspectSqlite(path)
   } catch {
     return {}
   }
