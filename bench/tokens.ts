@@ -1,7 +1,7 @@
+import { Sealer } from '../src/core/encryption/secret-box.ts'
 import { openDatabase } from '../src/database/open.ts'
-import { SigningKeys } from '../src/key/signing-keys.ts'
-import { Sealer } from '../src/seal.ts'
-import { AccessTokens } from '../src/session/access-token.ts'
+import { SigningKeys } from '../src/identity/key/signing-keys.ts'
+import { AccessTokens } from '../src/identity/session/access-token.ts'
 import type { RunningService } from './service.ts'
 
 /**

@@ -1,8 +1,8 @@
 /** What both floors share: bare Fastify, and the two shapes that the service has too. */
 import Fastify, { type FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import type { ProductInput } from '../../src/product/schema.ts'
-import { Product } from '../../src/product/schema.ts'
+import type { ProductInput } from '../../src/catalog/product/schema.ts'
+import { Product } from '../../src/catalog/product/schema.ts'
 
 export interface ProductRequests {
   byId: { Params: { id: string } }

@@ -1,6 +1,6 @@
 /** Bare Fastify and a pool of `pg` with named statements: the same queries without any feature. */
 import pg from 'pg'
-import { newId } from '../../src/id.ts'
+import { newId } from '../../src/core/id.ts'
 import { bareServer, listen, type ProductRequests, replies } from './listen.ts'
 
 /** As many connections as the service takes by default. */

@@ -1,6 +1,6 @@
 /** Bare Fastify and node:sqlite: the same queries without any feature. */
 import { DatabaseSync } from 'node:sqlite'
-import { newId } from '../../src/id.ts'
+import { newId } from '../../src/core/id.ts'
 import { bareServer, listen, type ProductRequests, replies } from './listen.ts'
 
 const columns = `id, name, description, price, is_active AS isActive, category_id AS categoryId,

@@ -1,11 +1,11 @@
 /** The command line: a command and its options → what it does → an exit code. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { type Config, loadConfig } from '../config.ts'
-import { flushLog } from '../log.ts'
+import { flushLog } from '../core/log/log.ts'
+import { isOutputWritten, outputFailure, tolerateClosedOutput } from '../core/log/standard-output.ts'
+import { type Config, loadConfig } from '../core/settings/config.ts'
+import { version } from '../core/version.ts'
 import type { ServiceOptions } from '../service-options.ts'
-import { isOutputWritten, outputFailure, tolerateClosedOutput } from '../standard-output.ts'
-import { version } from '../version.ts'
 import { type Arguments, type Command, UnwrittenOutput, UsageError } from './command.ts'
 import { commands } from './commands.ts'
 import { describeFailure, isWrongCall } from './failure.ts'
@@ -44,7 +44,7 @@ export async function runCommandLine(
 
 /** A service says it in its log. */
 async function warnOfExposure(config: Config): Promise<void> {
-  const { exposures } = await import('../exposure.ts')
+  const { exposures } = await import('../core/settings/exposure.ts')
   for (const text of exposures(config)) process.stderr.write(`tenantry: ${text}\n`)
 }
 

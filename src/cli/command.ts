@@ -1,5 +1,5 @@
-import type { Config } from '../config.ts'
-import type { AbsentKey } from '../master-key.ts'
+import type { AbsentKey } from '../core/encryption/master-key.ts'
+import type { Config } from '../core/settings/config.ts'
 import type { ServiceOptions } from '../service-options.ts'
 
 export interface Arguments {

@@ -1,11 +1,11 @@
-import { ConfigError } from '../config.ts'
+import { CannotListen } from '../api/http/listener.ts'
+import { CannotUnseal } from '../core/encryption/secret-box.ts'
+import { ServiceError } from '../core/errors.ts'
+import { ConfigError } from '../core/settings/config.ts'
 import { DatabaseUnavailable } from '../database/executor.ts'
 import { MigrationFailed } from '../database/migration.ts'
-import { CopyDiffers } from '../database/move/compare.ts'
 import { DamagedFile } from '../database/sqlite/copy.ts'
-import { ServiceError } from '../errors.ts'
-import { CannotListen } from '../http/listener.ts'
-import { CannotUnseal } from '../seal.ts'
+import { CopyDiffers } from '../operations/move/rows/compare.ts'
 import { UnwrittenOutput, UsageError } from './command.ts'
 
 const expected = [

@@ -1,4 +1,4 @@
-import type { BackedUpFile } from '../backup/manifest.ts'
+import type { BackedUpFile } from '../operations/backup/manifest.ts'
 
 export function describeFile({ file, bytes, rows }: BackedUpFile): string {
   const count = Object.values(rows).reduce((sum, n) => sum + n, 0)

@@ -1,7 +1,7 @@
-import type { Config } from '../config.ts'
+import { createLog } from '../core/log/log.ts'
+import type { Config } from '../core/settings/config.ts'
 import type { Migration } from '../database/migration.ts'
 import { openNothing } from '../database/sqlite/read-only.ts'
-import { createLog } from '../log.ts'
 import { assembleParts } from '../parts.ts'
 import type { ServiceOptions } from '../service-options.ts'
 

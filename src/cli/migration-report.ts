@@ -1,6 +1,6 @@
 /** What `tenantry migrate` says: a line for each database while it goes on, and a report at the end. */
-import { ServiceError } from '../errors.ts'
-import type { MigrationOutcome } from '../tenant/migrate-databases.ts'
+import { ServiceError } from '../core/errors.ts'
+import type { MigrationOutcome } from '../tenancy/migrate-databases.ts'
 import { deepestReason } from './failure.ts'
 import { type Output, Progress } from './output.ts'
 

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
-import { loadConfig, startedByNpm } from '../config.ts'
-import { createLog } from '../log.ts'
+import { createLog } from '../core/log/log.ts'
+import { loadConfig, startedByNpm } from '../core/settings/config.ts'
+import { hasUsers } from '../identity/user/user.ts'
 import { createService, type Service } from '../service.ts'
-import { hasUsers } from '../user/user.ts'
 import { print, type Run } from './command.ts'
 
 /** Requests that have not finished by then are cut off; Kubernetes would kill the process after 30 s. */

@@ -1,5 +1,5 @@
-import type { Context, Tenant } from '../context.ts'
-import { ServiceError } from '../errors.ts'
+import type { Context, Tenant } from '../core/context.ts'
+import { ServiceError } from '../core/errors.ts'
 import { deepestReason } from './failure.ts'
 
 /** Creates and migrates the tenant's own database where that is due. @returns why it failed; `null` when it is ready */

@@ -1,4 +1,4 @@
-import { type Erasure, eraseTenant, type Phase } from '../tenant/erase/erase.ts'
+import { type Erasure, eraseTenant, type Phase } from '../operations/erase/erase.ts'
 import { print, type Run, teller, UsageError } from './command.ts'
 import { withOperator } from './with-operator.ts'
 

@@ -1,5 +1,5 @@
-import { abandonMove, moveTenant } from '../tenant/move/move.ts'
-import type { MoveOptions, Phase } from '../tenant/move/plan.ts'
+import { abandonMove, moveTenant } from '../operations/move/move.ts'
+import type { MoveOptions, Phase } from '../operations/move/plan.ts'
 import { type Arguments, print, type Run, teller, UsageError } from './command.ts'
 import { readConnectionString } from './secret.ts'
 import { withOperator } from './with-operator.ts'

@@ -1,8 +1,8 @@
-import type { Config } from '../config.ts'
-import type { Context } from '../context.ts'
-import type { SigningKeys } from '../key/signing-keys.ts'
-import { createLog } from '../log.ts'
-import { operatorContext } from '../operator.ts'
+import type { Context } from '../core/context.ts'
+import { createLog } from '../core/log/log.ts'
+import type { Config } from '../core/settings/config.ts'
+import type { SigningKeys } from '../identity/key/signing-keys.ts'
+import { operatorContext } from '../operations/operator.ts'
 import { openParts, prepareParts } from '../parts.ts'
 import type { ServiceOptions } from '../service-options.ts'
 

@@ -4,10 +4,10 @@
  */
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { makePrivateFolder } from '../private-file.ts'
 import { AlreadyServed, type Database, DatabaseBusy, DatabaseUnavailable } from './executor.ts'
 import { postgresAddress } from './postgres/address.ts'
 import { serverOf } from './postgres/snapshot.ts'
+import { makePrivateFolder } from './private-file.ts'
 import { fileIdentity } from './same-target.ts'
 import { beside, isHeldHere, lockExclusively, lockShared, lockUnderName } from './sqlite/lock-file.ts'
 import type { DatabaseTarget } from './target.ts'

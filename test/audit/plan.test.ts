@@ -1,10 +1,10 @@
 /** A long record: whatever it is filtered by, an index leads to the rows, and few others are read. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { type AuditFilter, auditPage, insertAudit, tenantAuditPage } from '../../src/audit/sql.ts'
+import { type AuditFilter, auditPage, insertAudit, tenantAuditPage } from '../../src/core/audit/sql.ts'
+import { firstIdAt } from '../../src/core/id.ts'
 import { CatalogueData, TenantData } from '../../src/database/data.ts'
 import type { Database } from '../../src/database/executor.ts'
-import { firstIdAt } from '../../src/id.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { explaining, type Plan } from '../harness/plan.ts'
 import { startService, type TestService, type TestTenant } from '../harness/service.ts'

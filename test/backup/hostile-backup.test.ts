@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto'
 import { cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, it } from 'node:test'
-import { digestedText } from '../../src/backup/digested.ts'
-import { listTenants } from '../../src/tenant/tenant.ts'
+import { digestedText } from '../../src/operations/backup/digested.ts'
+import { listTenants } from '../../src/tenancy/tenant.ts'
 import { BackupScene } from './scene.ts'
 
 interface Entry {

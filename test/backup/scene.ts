@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { backUpAll } from '../../src/cli/backup.ts'
 import { restoreAll } from '../../src/cli/restore.ts'
-import { type Config, loadConfig } from '../../src/config.ts'
-import type { Context } from '../../src/context.ts'
+import type { Context } from '../../src/core/context.ts'
+import { type Config, loadConfig } from '../../src/core/settings/config.ts'
 import { createService } from '../../src/service.ts'
-import { createTenant } from '../../src/tenant/tenant.ts'
+import { createTenant } from '../../src/tenancy/tenant.ts'
 
 export const masterKey = randomBytes(32).toString('base64')
 const log = pino({ level: 'silent' })

@@ -1,7 +1,7 @@
 /** The clock is set an hour back, or ahead and back again: what is safe stays safe, and everything goes on. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { newEventId, newId } from '../../src/id.ts'
+import { newEventId, newId } from '../../src/core/id.ts'
 import { onlyDelivery, setScene } from '../delivery/scene.ts'
 import { StillClock } from '../delivery/still-clock.ts'
 import { onEachDatabase } from '../harness/databases.ts'

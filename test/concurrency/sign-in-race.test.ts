@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { usualPasswordCost } from '../../src/password.ts'
+import { usualPasswordCost } from '../../src/identity/password/argon2.ts'
 import type { Answer, Client } from '../harness/client.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { password, person, startService, type TestService, uniqueName } from '../harness/service.ts'

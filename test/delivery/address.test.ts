@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { BlockList } from 'node:net'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { judgeUrl } from '../../src/subscription/address.ts'
-import { type AddressPolicy, mayReach } from '../../src/subscription/ip-address.ts'
+import { judgeUrl } from '../../src/webhooks/subscriptions/address.ts'
+import { type AddressPolicy, mayReach } from '../../src/webhooks/subscriptions/ip-address.ts'
 import { development } from './exchange.ts'
 
 const production: AddressPolicy = { loopback: false, http: false, allowedNetworks: [] }

@@ -1,9 +1,9 @@
 /** What waits for subscriptions that are gone is ended a part at a time. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { mostEnded, pull } from '../../src/delivery/queue/claim.ts'
-import { lineName } from '../../src/delivery/queue/lane.ts'
-import { Slots, usualLimits } from '../../src/delivery/queue/slots.ts'
+import { mostEnded, pull } from '../../src/webhooks/outgoing/queue/claim.ts'
+import { lineName } from '../../src/webhooks/outgoing/queue/lane.ts'
+import { Slots, usualLimits } from '../../src/webhooks/outgoing/queue/slots.ts'
 import { inspect } from '../database/inspect.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { publish, setScene, subscribe } from './scene.ts'

@@ -1,6 +1,6 @@
 import { BlockList } from 'node:net'
-import { type Exchange, type ExchangeRequest, type Guard, send } from '../../src/delivery/send.ts'
-import type { AddressPolicy } from '../../src/subscription/ip-address.ts'
+import { type Exchange, type ExchangeRequest, type Guard, send } from '../../src/webhooks/outgoing/send.ts'
+import type { AddressPolicy } from '../../src/webhooks/subscriptions/ip-address.ts'
 
 export const development: AddressPolicy = { loopback: true, http: true, allowedNetworks: [] }
 

@@ -1,9 +1,9 @@
 /** Receivers that hang hold up nobody else. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { allot } from '../../src/delivery/queue/agenda.ts'
-import { lineName, parseLine } from '../../src/delivery/queue/lane.ts'
-import { Slots } from '../../src/delivery/queue/slots.ts'
+import { allot } from '../../src/webhooks/outgoing/queue/agenda.ts'
+import { lineName, parseLine } from '../../src/webhooks/outgoing/queue/lane.ts'
+import { Slots } from '../../src/webhooks/outgoing/queue/slots.ts'
 import { eventually, soonMs } from '../concurrency/eventually.ts'
 import type { Client } from '../harness/client.ts'
 import { onEachDatabase } from '../harness/databases.ts'

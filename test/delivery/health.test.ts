@@ -1,7 +1,7 @@
 /** A subscription that fails for days is warned about, then ended; one bad day is not enough. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Health, healthAfter, judge } from '../../src/delivery/record/health.ts'
+import { type Health, healthAfter, judge } from '../../src/webhooks/outgoing/record/health.ts'
 import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { deliveries, eventIds, type Scene, setScene } from './scene.ts'

@@ -1,7 +1,7 @@
 /** Tenants with a database of their own in which nothing waits: nobody opens it until something is written there. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import type { Context } from '../../src/context.ts'
+import type { Context } from '../../src/core/context.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { uniqueName } from '../harness/service.ts'
 import { TestClock } from '../session/clock.ts'

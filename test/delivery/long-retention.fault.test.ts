@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { it } from 'node:test'
-import { removeFinished } from '../../src/delivery/retention/retention.ts'
+import { removeFinished } from '../../src/webhooks/outgoing/retention/retention.ts'
 import { startService } from '../harness/service.ts'
 import { countEvents, insertOldEvents } from './old-events.ts'
 

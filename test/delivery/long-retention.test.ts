@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Database } from '../../src/database/executor.ts'
-import { removeFinished } from '../../src/delivery/retention/retention.ts'
+import { removeFinished } from '../../src/webhooks/outgoing/retention/retention.ts'
 import { type WatchedTransaction, watched } from '../database/watched.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { startService, type TestService, type TestTenant } from '../harness/service.ts'

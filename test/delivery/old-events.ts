@@ -1,6 +1,7 @@
 /** Very many events that were dispatched long ago, written past the service. */
+
+import { firstEventIdAt } from '../../src/core/id.ts'
 import type { Database } from '../../src/database/executor.ts'
-import { firstEventIdAt } from '../../src/id.ts'
 
 const atOnce = 20_000
 const columns = 'tenant_id, id, type, data, created_at, dispatched_at'

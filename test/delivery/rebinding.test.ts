@@ -1,8 +1,8 @@
 /** A name leads where it was vetted to, or nowhere: whatever its name server says the next time. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { createGuard, type Guard } from '../../src/delivery/send.ts'
-import type { AddressPolicy } from '../../src/subscription/ip-address.ts'
+import { createGuard, type Guard } from '../../src/webhooks/outgoing/send.ts'
+import type { AddressPolicy } from '../../src/webhooks/subscriptions/ip-address.ts'
 import { development, productionBut, sendTo } from './exchange.ts'
 import { type NameServer, type Question, type Reply, startNameServer } from './name-server.ts'
 import { type Receiver, startReceiver } from './receiver.ts'

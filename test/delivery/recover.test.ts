@@ -1,7 +1,7 @@
 /** What has failed is delivered again since a moment, counted first where that is wanted. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { mostRecovered } from '../../src/delivery/log/again.ts'
+import { mostRecovered } from '../../src/webhooks/outgoing/log/again.ts'
 import { inspect } from '../database/inspect.ts'
 import { type DatabaseName, onEachDatabase } from '../harness/databases.ts'
 import { assertError } from '../harness/error.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Executor } from '../../src/database/executor.ts'
-import { removeFinished } from '../../src/delivery/retention/retention.ts'
+import { removeFinished } from '../../src/webhooks/outgoing/retention/retention.ts'
 import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { inspect } from '../database/inspect.ts'
 import { onEachDatabase } from '../harness/databases.ts'

@@ -1,7 +1,7 @@
 /** What is finished is removed by age, and nothing else. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { removeFinished } from '../../src/delivery/retention/retention.ts'
+import { removeFinished } from '../../src/webhooks/outgoing/retention/retention.ts'
 import { inspect } from '../database/inspect.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { TestClock } from '../session/clock.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { type FailedAttempt, nextAttempt } from '../../src/delivery/retry.ts'
+import { type FailedAttempt, nextAttempt } from '../../src/webhooks/outgoing/retry.ts'
 
 const schedule = [5, 15, 60, 300, 900]
 const now = new Date('2026-03-01T12:00:00.500Z')

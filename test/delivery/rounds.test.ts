@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Rounds } from '../../src/delivery/attendance/rounds.ts'
-import { Places } from '../../src/delivery/places.ts'
+import { Rounds } from '../../src/webhooks/outgoing/attendance/rounds.ts'
+import { Places } from '../../src/webhooks/outgoing/places.ts'
 import { eventually } from '../concurrency/eventually.ts'
 
 const never = new Promise<void>(() => undefined)

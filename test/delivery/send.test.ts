@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { channel } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 import { after, before, describe, it } from 'node:test'
-import { createGuard, type Guard } from '../../src/delivery/send.ts'
+import { createGuard, type Guard } from '../../src/webhooks/outgoing/send.ts'
 import { development, sendTo } from './exchange.ts'
 import { type Receiver, startListener, startReceiver } from './receiver.ts'
 

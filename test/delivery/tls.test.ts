@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { after, before, describe, it } from 'node:test'
 import type { TLSSocket } from 'node:tls'
-import { createGuard, type Guard } from '../../src/delivery/send.ts'
+import { createGuard, type Guard } from '../../src/webhooks/outgoing/send.ts'
 import { certificate } from './certificate.ts'
 import { development, sendTo } from './exchange.ts'
 import { type NameServer, startNameServer } from './name-server.ts'
@@ -94,7 +94,7 @@ describe('A receiver with https', () => {
 
 /** Shows first that the environment has its effect on others, then sends twice: over a new and a kept connection. */
 function program(url: string): string {
-  const source = new URL('../../src/delivery/send.ts', import.meta.url).href
+  const source = new URL('../../src/webhooks/outgoing/send.ts', import.meta.url).href
   return `
     import { createGuard, send } from '${source}'
     const guard = createGuard({ loopback: true, http: true, allowedNetworks: [] })

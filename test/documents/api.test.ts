@@ -1,11 +1,11 @@
 /** What `docs/api.md` counts up is what the service has. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { errorKinds } from '../../src/errors.ts'
-import type { Route } from '../../src/http/route.ts'
-import { rememberedForMs } from '../../src/idempotency/once.ts'
-import { defaultPageSize, maxPageSize } from '../../src/page.ts'
-import { accessTokenSeconds } from '../../src/session/access-token.ts'
+import { errorKinds } from '../../src/core/errors.ts'
+import type { Route } from '../../src/core/feature/route.ts'
+import { rememberedForMs } from '../../src/core/idempotency/once.ts'
+import { defaultPageSize, maxPageSize } from '../../src/core/page.ts'
+import { accessTokenSeconds } from '../../src/identity/session/access-token.ts'
 import { startService, type TestService } from '../harness/service.ts'
 import { codeSpans, readDocument, tableUnder } from './markdown.ts'
 

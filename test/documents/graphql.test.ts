@@ -1,9 +1,9 @@
 /** What `docs/graphql.md` shows is what the gateway answers, and its tables are those of the code. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { errorKinds } from '../../src/errors.ts'
-import { usualLimits } from '../../src/graphql/document/limits.ts'
-import { codeOfKind, codes } from '../../src/graphql/error.ts'
+import { usualLimits } from '../../src/api/graphql/document/limits.ts'
+import { codeOfKind, codes } from '../../src/api/graphql/error.ts'
+import { errorKinds } from '../../src/core/errors.ts'
 import { startService, type TestService, type TestTenant } from '../harness/service.ts'
 import { codeSpans, fencedBlocks, readDocument, tableUnder } from './markdown.ts'
 import { assertShown } from './output.ts'

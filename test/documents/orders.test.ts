@@ -1,8 +1,8 @@
 /** What `docs/orders.md` shows is what the service answers. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { mostItems } from '../../src/order/schema.ts'
-import { maxAmount } from '../../src/schema.ts'
+import { maxAmount } from '../../src/core/schema/schema.ts'
+import { mostItems } from '../../src/orders/schema.ts'
 import { assertError } from '../harness/error.ts'
 import { startService, type TestService, type TestTenant } from '../harness/service.ts'
 import { eventsOf, newProduct, type Product } from '../order/shop.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import { eventMigrations } from '../../src/core/events/migration.ts'
 import { migrate } from '../../src/database/migration.ts'
-import { eventMigrations } from '../../src/event/migration.ts'
 import { inspect } from '../database/inspect.ts'
 import { newDatabase, type OpenedDatabase } from '../database/opened.ts'
 import { onEachDatabase } from '../harness/databases.ts'

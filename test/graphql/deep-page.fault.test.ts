@@ -1,8 +1,8 @@
 /** A page that is a million orders deep takes the database at most twice the work of the first. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { encodeCursor } from '../../src/api/graphql/argument/cursor.ts'
 import { type SortKey, totalOrder } from '../../src/database/read/order.ts'
-import { encodeCursor } from '../../src/graphql/argument/cursor.ts'
 import { inspect } from '../database/inspect.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { startService, type TestService, type TestTenant } from '../harness/service.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { MessageQueue, MessageScheduler } from '../../src/graphql/transport/message-queue.ts'
+import { MessageQueue, MessageScheduler } from '../../src/api/graphql/transport/message-queue.ts'
 
 /** One that writes down what is handled, and whether it reads. */
 function queueOf(scheduler: MessageScheduler, name: string, handled: string[]) {

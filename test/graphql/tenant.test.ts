@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { Type } from 'typebox'
-import type { Feature } from '../../src/feature.ts'
+import type { Feature } from '../../src/core/feature/feature.ts'
 import { inspect } from '../database/inspect.ts'
 import type { Answer } from '../harness/client.ts'
 import { onEachDatabase } from '../harness/databases.ts'

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { getVariableValues, Kind, parse } from 'graphql'
-import { categoryGraphQL } from '../../src/category/graphql.ts'
-import { variableReader } from '../../src/graphql/argument/variables.ts'
-import { createApi } from '../../src/graphql/schema/schema.ts'
-import { orderGraphQL } from '../../src/order/graphql.ts'
-import { productGraphQL } from '../../src/product/graphql.ts'
+import { variableReader } from '../../src/api/graphql/argument/variables.ts'
+import { createApi } from '../../src/api/graphql/schema/schema.ts'
+import { categoryGraphQL } from '../../src/catalog/category/graphql.ts'
+import { productGraphQL } from '../../src/catalog/product/graphql.ts'
+import { orderGraphQL } from '../../src/orders/graphql.ts'
 
 const { schema } = createApi([categoryGraphQL, productGraphQL, orderGraphQL])
 const [operation] = parse(`query (

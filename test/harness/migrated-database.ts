@@ -1,8 +1,9 @@
 /** Makes the database that those of tests are copies of: the tables of the service, and no rows. */
-import { loadConfig } from '../../src/config.ts'
+
+import { createLog } from '../../src/core/log/log.ts'
+import { loadConfig } from '../../src/core/settings/config.ts'
 import { migrate } from '../../src/database/migration.ts'
 import { createDatabase, openDatabase, parseDatabaseUrl } from '../../src/database/open.ts'
-import { createLog } from '../../src/log.ts'
 import { assembleParts, postgresOptions } from '../../src/parts.ts'
 
 const config = loadConfig(process.env, process.cwd())

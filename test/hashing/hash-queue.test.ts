@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import type { ServiceError } from '../../src/errors.ts'
-import { type HashLimits, HashQueue } from '../../src/hashing/hash-queue.ts'
+import type { ServiceError } from '../../src/core/errors.ts'
+import { type HashLimits, HashQueue } from '../../src/identity/password/hash-queue.ts'
 
 /** Hashes that end when the test says so, and are noted in the order in which they begin. */
 class Bench {

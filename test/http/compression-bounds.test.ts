@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { type ClientRequest, get, type IncomingMessage } from 'node:http'
 import { after, before, describe, it } from 'node:test'
-import { JsonText, route } from '../../src/http/route.ts'
+import { JsonText, route } from '../../src/core/feature/route.ts'
 import { startService, type TestService } from '../harness/service.ts'
 
 let ended = 0

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { parseDescriptorLimit } from '../../src/descriptor-limit.ts'
-import { maxConnectionsWithin } from '../../src/http/connection-limiter.ts'
-import { clientNetwork } from '../../src/network.ts'
+import { maxConnectionsWithin } from '../../src/api/http/connection-limiter.ts'
+import { parseDescriptorLimit } from '../../src/core/limits/descriptor-limit.ts'
+import { clientNetwork } from '../../src/core/network.ts'
 
 describe('Connections are bounded', () => {
   it('by half of the files that the process may open', () => {

@@ -1,7 +1,7 @@
 /** HEAD: what GET would answer, without its body and without the work for it (RFC 9110, section 9.3.2). */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { JsonText, route } from '../../src/http/route.ts'
+import { JsonText, route } from '../../src/core/feature/route.ts'
 import { startService, type TestService } from '../harness/service.ts'
 import { operationsOf, readDocument } from '../openapi/document.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { checkJsonBounds } from '../../src/json-bounds.ts'
+import { checkJsonBounds } from '../../src/core/schema/json-bounds.ts'
 
 const mebibyte = 1024 * 1024
 /** What is smaller is not looked at. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import type { Metric } from '../../src/metric.ts'
+import type { Metric } from '../../src/core/metric.ts'
 import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { startService } from '../harness/service.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Type } from 'typebox'
-import { buildOpenApi } from '../../src/http/openapi.ts'
-import { type Route, route } from '../../src/http/route.ts'
+import { buildOpenApi } from '../../src/api/openapi/openapi.ts'
+import { type Route, route } from '../../src/core/feature/route.ts'
 import { type OpenApi, type Operation, operationsOf } from '../openapi/document.ts'
 
 describe('From a route follow', () => {

@@ -1,7 +1,7 @@
 /** What a path parameter may be is said by its route, after it is known who asks. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type { Route } from '../../src/http/route.ts'
+import type { Route } from '../../src/core/feature/route.ts'
 import { assertError } from '../harness/error.ts'
 import { startService, type TestService } from '../harness/service.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import Fastify from 'fastify'
-import { callerFinder, keepForwardedAddresses } from '../../src/http/proxy.ts'
+import { callerFinder, keepForwardedAddresses } from '../../src/api/http/proxy.ts'
 
 const settings: (boolean | string[])[] = [
   false,

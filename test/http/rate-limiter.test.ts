@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { BoundedRateLimiter } from '../../src/http/rate-limit/fixed-window.ts'
+import { BoundedRateLimiter } from '../../src/api/http/rate-limit/fixed-window.ts'
 
 const maxKeys = 100_000
 

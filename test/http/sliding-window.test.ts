@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { SlidingWindow } from '../../src/http/rate-limit/sliding-window.ts'
-import type { Policy } from '../../src/rate-limit-policy.ts'
+import { SlidingWindow } from '../../src/api/http/rate-limit/sliding-window.ts'
+import type { Policy } from '../../src/core/settings/rate-limit-policy.ts'
 
 const strict: Policy = { name: 'strict', requests: 5, seconds: 10 }
 

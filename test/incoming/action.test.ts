@@ -1,8 +1,8 @@
 /** Actions: what they change, what becomes of those that throw, and when they are tried again. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { retryDue } from '../../src/incoming/retry/retry.ts'
-import { Waiting } from '../../src/incoming/retry/waiting.ts'
+import { retryDue } from '../../src/webhooks/incoming/retry/retry.ts'
+import { Waiting } from '../../src/webhooks/incoming/retry/waiting.ts'
 import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { StillClock } from '../delivery/still-clock.ts'
 import type { Answer } from '../harness/client.ts'

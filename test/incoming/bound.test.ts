@@ -1,8 +1,8 @@
 /** How many rules and providers a tenant may have: each webhook may run what all of them ask for. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { mostProviders } from '../../src/incoming/provider/provider.ts'
-import { mostRules } from '../../src/incoming/rule/rule.ts'
+import { mostProviders } from '../../src/webhooks/incoming/provider/provider.ts'
+import { mostRules } from '../../src/webhooks/incoming/rule/rule.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { assertError } from '../harness/error.ts'
 import { startService, type TestService } from '../harness/service.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { mostRunsAtOnce } from '../../src/incoming/run/piece.ts'
+import { mostRunsAtOnce } from '../../src/webhooks/incoming/run/piece.ts'
 import { eventually } from '../concurrency/eventually.ts'
 import { Client } from '../harness/client.ts'
 import type { DatabaseName } from '../harness/databases.ts'

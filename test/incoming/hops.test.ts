@@ -1,9 +1,9 @@
 /** Our own events may come back to us, and a circle of them ends. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { newEventId } from '../../src/id.ts'
-import { mostHops } from '../../src/incoming/receive/hops.ts'
-import { mostRunsOfChain } from '../../src/incoming/run/chain.ts'
+import { newEventId } from '../../src/core/id.ts'
+import { mostHops } from '../../src/webhooks/incoming/receive/hops.ts'
+import { mostRunsOfChain } from '../../src/webhooks/incoming/run/chain.ts'
 import { eventually } from '../concurrency/eventually.ts'
 import { setScene, subscribe } from '../delivery/scene.ts'
 import type { Answer, Client } from '../harness/client.ts'

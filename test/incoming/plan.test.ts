@@ -1,11 +1,11 @@
 /** A long log: whatever it is filtered by, an index leads to the rows, and few others are read. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import { firstIdAt } from '../../src/core/id.ts'
 import { TenantData } from '../../src/database/data.ts'
 import type { Database } from '../../src/database/executor.ts'
 import { unlimited } from '../../src/database/read/budget.ts'
-import { firstIdAt } from '../../src/id.ts'
-import { type ReceiptFilter, receiptPage } from '../../src/incoming/receipt/sql.ts'
+import { type ReceiptFilter, receiptPage } from '../../src/webhooks/incoming/receipt/sql.ts'
 import { type DatabaseName, onEachDatabase } from '../harness/databases.ts'
 import { explaining, type Plan } from '../harness/plan.ts'
 import { startService, type TestService, type TestTenant } from '../harness/service.ts'

@@ -1,8 +1,8 @@
 /** Replays: what they keep of former runs, and what they may take. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { mostRuns } from '../../src/incoming/receipt/log.ts'
-import { mostRunsAtOnce } from '../../src/incoming/run/piece.ts'
+import { mostRuns } from '../../src/webhooks/incoming/receipt/log.ts'
+import { mostRunsAtOnce } from '../../src/webhooks/incoming/run/piece.ts'
 import { eventually, soonMs } from '../concurrency/eventually.ts'
 import type { Answer } from '../harness/client.ts'
 import { onEachDatabase } from '../harness/databases.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { removeReceipts } from '../../src/incoming/retention/retention.ts'
+import { removeReceipts } from '../../src/webhooks/incoming/retention/retention.ts'
 import { inspect } from '../database/inspect.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { startService } from '../harness/service.ts'

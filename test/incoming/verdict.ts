@@ -1,6 +1,6 @@
 /** One message judged by one scheme. */
-import type { SignedMessage, Verdict } from '../../src/incoming/signature/message.ts'
-import { type SchemeName, schemeOf } from '../../src/incoming/signature/scheme.ts'
+import type { SignedMessage, Verdict } from '../../src/webhooks/incoming/signature/message.ts'
+import { type SchemeName, schemeOf } from '../../src/webhooks/incoming/signature/scheme.ts'
 
 export const signedAt = 1_700_000_000
 export const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
-import { type Config, loadConfig } from '../../src/config.ts'
+import { type Config, loadConfig } from '../../src/core/settings/config.ts'
 import { createPostgresDatabase, type DatabaseName } from '../harness/databases.ts'
 
 export interface EmptyDatabase {

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
-import type { Config } from '../../src/config.ts'
+import type { Config } from '../../src/core/settings/config.ts'
 
 export interface Outcome {
   code: number

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it, test } from 'node:test'
 import fc from 'fast-check'
-import { toAmount, toTenThousandths } from '../../src/money.ts'
+import { toAmount, toTenThousandths } from '../../src/core/money.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { startService, type TestService, type TestTenant } from '../harness/service.ts'
 import { newProduct } from './shop.ts'

@@ -5,8 +5,8 @@ import { describe, it } from 'node:test'
 import { DCLinter } from 'dclint'
 import { validate } from 'dockerfile-utils'
 import { parse } from 'yaml'
-import { loadConfig } from '../../src/config.ts'
-import { isSettingName } from '../../src/settings.ts'
+import { loadConfig } from '../../src/core/settings/config.ts'
+import { isSettingName } from '../../src/core/settings/settings.ts'
 import { project, Workplace } from './workplace.ts'
 
 const read = (name: string) => readFileSync(join(project, name), 'utf8')

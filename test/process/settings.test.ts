@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { type Config, ConfigError, loadConfig } from '../../src/config.ts'
-import { settings } from '../../src/settings.ts'
+import { type Config, ConfigError, loadConfig } from '../../src/core/settings/config.ts'
+import { settings } from '../../src/core/settings/settings.ts'
 import { project } from './workplace.ts'
 
 const key = randomBytes(32)

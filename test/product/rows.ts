@@ -1,6 +1,7 @@
 /** Products put straight into the database, for tests that need more than are worth creating one by one. */
+
+import { newId } from '../../src/core/id.ts'
 import { TenantData } from '../../src/database/data.ts'
-import { newId } from '../../src/id.ts'
 import type { TestService } from '../harness/service.ts'
 
 /** SQLite takes 32 766 parameters in one statement, and a row has ten. */

@@ -1,11 +1,11 @@
 /** A search of many names on PostgreSQL, with the extension `pg_trgm` and without. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { foundProductPage } from '../../src/catalog/product/sql.ts'
 import { TenantData } from '../../src/database/data.ts'
 import type { Executor } from '../../src/database/executor.ts'
 import { beforeAllIds } from '../../src/database/json-page.ts'
 import { unlimited } from '../../src/database/read/budget.ts'
-import { foundProductPage } from '../../src/product/sql.ts'
 import { inspect } from '../database/inspect.ts'
 import { createPostgresDatabase } from '../harness/databases.ts'
 import { explaining, type Plan } from '../harness/plan.ts'

@@ -1,7 +1,7 @@
 /** Writes the table of audited actions in `docs/api.md` from the actions themselves. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { auditActions } from '../../src/audit/action.ts'
+import { auditActions } from '../../src/core/audit/action.ts'
 import { readProjectFile, root } from './source.ts'
 
 export const path = 'docs/api.md'

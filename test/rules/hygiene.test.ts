@@ -14,7 +14,7 @@ const namesSaySomething: Rule = ({ path }) => {
 }
 
 const environmentIsRead: Rule = ({ path, imports, visit, lineAt }) => {
-  if (path === 'src/config.ts') return []
+  if (path === 'src/core/settings/config.ts') return []
   const found = imports
     .filter(({ target }) => /^(node:)?process$/.test(target))
     .map(({ line }) => ({ line, text: 'imports the process' }))
@@ -88,13 +88,13 @@ testRule('names say what is inside', namesSaySomething, {
 testRule('only the configuration reads the environment', environmentIsRead, {
   folders: ['src'],
   refuses: {
-    'a variable': ['src/http/server.ts', "const port = process.env['PORT']"],
-    'a computed member': ['src/http/server.ts', "const port = process['env'].PORT"],
-    'the process taken apart': ['src/http/server.ts', 'const { env } = process'],
-    'an imported environment': ['src/http/server.ts', "import { env } from 'node:process'"],
+    'a variable': ['src/api/http/server.ts', "const port = process.env['PORT']"],
+    'a computed member': ['src/api/http/server.ts', "const port = process['env'].PORT"],
+    'the process taken apart': ['src/api/http/server.ts', 'const { env } = process'],
+    'an imported environment': ['src/api/http/server.ts', "import { env } from 'node:process'"],
   },
   allows: {
-    'the configuration': ['src/config.ts', "const port = process.env['PORT']"],
+    'the configuration': ['src/core/settings/config.ts', "const port = process.env['PORT']"],
     'the rest of the process': ['src/main.ts', "process.once('SIGTERM', () => process.exit(0))"],
   },
 })

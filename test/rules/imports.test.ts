@@ -1,13 +1,32 @@
-/** Who may import whom: `rest` and `graphql` → verb → `sql` → `database`, and only the service wires. */
+/** Who may import whom: rooms in their order, `rest` and `graphql` → verb → `sql` → `database`, one place that wires. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
 import { type Rule, testRule } from './rule.ts'
-import type { Import } from './source.ts'
 
-/** Folders of `src` that are not features. */
-const layers = 'database|http|graphql|cli'
-const feature = new RegExp(`^src/(?!(?:${layers})/)([^/]+)/`)
-const wiring = /^src\/(service|parts|main|index)\.ts$|^src\/cli\//
-const transport = /^src\/(http|graphql)\/|^(fastify$|@fastify\/|graphql$|graphql-)/
-const sql = /^src\/[^/]+\/(.+\/)?sql\.ts$/
+/** The folders of `src`, the lowest first. A room depends on itself and on rooms below it. */
+const rooms = [
+  'database',
+  'core',
+  'api',
+  'identity',
+  'tenancy',
+  'webhooks',
+  'operations',
+  'catalog',
+  'orders',
+  'service',
+  'cli',
+  'entry',
+]
+
+const service = /^src\/(service|parts|service-options)\.ts$/
+const entry = /^src\/(main|index)\.ts$/
+const wiring = /^src\/(service|parts)\.ts$|^src\/cli\/|^src\/(main|index)\.ts$/
+const transport =
+  /^src\/api\/(http|graphql|openapi)\/|^src\/core\/feature\/(route|field)\.ts$|^(fastify$|@fastify\/|graphql$|graphql-)/
+const transportFile = /\/(rest|graphql|feature)\.ts$/
+const contract = /^src\/core\/feature\//
+const sql = /^src\/(.+\/)?sql\.ts$/
 
 interface Direction {
   because: string
@@ -17,36 +36,36 @@ interface Direction {
 
 const directions: Direction[] = [
   {
-    because: 'the database knows no feature, no transport and no service',
+    because: 'a room depends only on rooms below it',
+    from: (path) => path.startsWith('src/'),
+    to: (target, from) => target.startsWith('src/') && rankOf(target) > rankOf(from),
+  },
+  {
+    because: 'the database knows no transport',
     from: (path) => path.startsWith('src/database/'),
-    to: (target) => feature.test(target) || transport.test(target) || wiring.test(target),
-  },
-  {
-    because: 'a verb serves every transport and knows none',
-    from: (path) => feature.test(path) && !/\/(rest|graphql|feature)\.ts$/.test(path),
-    to: (target) => transport.test(target) || /\/(rest|graphql)\.ts$/.test(target),
-  },
-  {
-    because: 'what all parts share knows no transport',
-    from: (path) => /^src\/[^/]+\.ts$/.test(path) && path !== 'src/feature.ts' && !wiring.test(path),
     to: (target) => transport.test(target),
   },
   {
+    because: 'a verb serves every transport and knows none',
+    from: (path) => isOfFeature(path) && !transportFile.test(path),
+    to: (target) => transport.test(target) || /\/(rest|graphql)\.ts$/.test(target),
+  },
+  {
     because: 'a transport asks a verb',
-    from: (path) => /\/(rest|graphql)\.ts$/.test(path) || /^src\/(http|graphql)\//.test(path),
+    from: (path) => /\/(rest|graphql)\.ts$/.test(path) || path.startsWith('src/api/'),
     to: (target) => sql.test(target),
   },
   {
     because: "a feature's statements are its own",
     from: (path) => path.startsWith('src/'),
-    to: (target, from) => sql.test(target) && featureOf(target) !== featureOf(from),
+    to: (target, from) => sql.test(target) && ownerOf(target) !== ownerOf(from),
   },
   {
     because: 'only the service wires',
     from: (path) => path.startsWith('src/') && !wiring.test(path),
     to: (target, from) =>
       wiring.test(target) ||
-      (/^src\/[^/]+\/feature\.ts$/.test(target) && featureOf(target) !== featureOf(from)),
+      (/\/feature\.ts$/.test(target) && !contract.test(target) && folderOf(target) !== folderOf(from)),
   },
   {
     because: 'the product does without its tests',
@@ -60,9 +79,6 @@ const directions: Direction[] = [
   },
 ]
 
-/** Apart from features, which use each other's verbs, and from what wires. */
-const mostFeatures = 2
-
 const importsInward: Rule = ({ path, imports }) =>
   imports.flatMap(({ target, line }) =>
     directions
@@ -70,69 +86,95 @@ const importsInward: Rule = ({ path, imports }) =>
       .map(({ because }) => ({ line, text: `imports ${target}: ${because}` })),
   )
 
-const importsFewFeatures: Rule = ({ path, imports }) => {
-  if (!path.startsWith('src/') || feature.test(path) || wiring.test(path)) return []
-  const features = new Set(imports.flatMap(({ target }: Import) => featureOf(target) ?? []))
-  return features.size > mostFeatures ? [{ line: 1, text: `imports many features: ${[...features]}` }] : []
+/** @throws Error for a folder that is no room, or a file outside the rooms that is not one of the few */
+function rankOf(path: string): number {
+  const rank = rooms.indexOf(roomOf(path))
+  if (rank < 0) throw new Error(`${path} is in no room.`)
+  return rank
 }
 
-function featureOf(path: string): string | null {
-  return feature.exec(path)?.[1] ?? null
+function roomOf(path: string): string {
+  if (service.test(path)) return 'service'
+  return entry.test(path) ? 'entry' : (path.split('/')[1] ?? '')
 }
 
-testRule('imports go from the transport inward', importsInward, {
+/** Not the rooms that hold what all features share. */
+function isOfFeature(path: string): boolean {
+  return path.startsWith('src/') &&
+    rankOf(path) > rooms.indexOf('api') &&
+    rankOf(path) < rooms.indexOf('service')
+    ? true
+    : /^src\/core\/(audit|events|idempotency|encryption)\//.test(path)
+}
+
+/** Whose a statement is: a folder of a room. What is done to tenants as a whole is one subject in three rooms. */
+function ownerOf(path: string): string {
+  const [, room = '', folder = ''] = path.split('/')
+  if (room === 'tenancy' || room === 'operations' || path.startsWith('src/core/tenant/')) return 'tenants'
+  return room === 'orders' ? room : `${room}/${folder}`
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/'))
+}
+
+testRule('imports go from the transport inward, and from room to room downward', importsInward, {
   folders: ['src'],
   refuses: {
-    'a feature in the database': ['src/database/a.ts', "import { getNote } from '../note/note.ts'"],
-    'the server in the database': ['src/database/a.ts', "import type { Route } from '../http/route.ts'"],
-    'HTTP in a verb': ['src/note/note.ts', "import { Reply } from '../http/route.ts'"],
-    'the type of a library of HTTP in a verb': ['src/note/note.ts', "import type { F } from 'fastify'"],
-    'a transport in a statement': ['src/note/sql.ts', "import { noteRoutes } from './rest.ts'"],
-    'a transport in a verb of a subfolder': ['src/note/inner/place.ts', "import '../../http/route.ts'"],
-    'a plugin of the server in the context': ['src/context.ts', "import cors from '@fastify/cors'"],
-    'a statement in a route': ['src/note/rest.ts', "import { findNote } from './sql.ts'"],
-    'a statement in a resolver': ['src/note/graphql.ts', "import { type Row } from './sql.ts'"],
-    'a statement in the server': ['src/http/server.ts', "import { findNote } from '../note/sql.ts'"],
-    "another feature's statements": ['src/note/note.ts', "import { findFolder } from '../folder/sql.ts'"],
-    'the type of a statement of another feature': [
-      'src/note/note.ts',
-      "type R = import('../folder/sql.ts').R",
+    'a room above': ['src/core/context.ts', "import type { User } from '../identity/user/schema.ts'"],
+    'a type of a room above': ['src/api/http/a.ts', "type T = import('../../tenancy/tenant.ts').T"],
+    'a feature in the database': [
+      'src/database/a.ts',
+      "import { getProduct } from '../catalog/product/product.ts'",
     ],
-    'statements passed on': ['src/note/note.ts', "export { findFolder } from '../folder/sql.ts'"],
-    'statements imported late': ['src/note/note.ts', "await import('../folder/sql.ts')"],
-    'the service in a feature': ['src/note/note.ts', "import { createService } from '../service.ts'"],
-    "another feature's registration": ['src/note/feature.ts', "import { f } from '../folder/feature.ts'"],
-    'a test in the product': ['src/note/note.ts', "import { receive } from '../../test/harness/receiver.ts'"],
-    'a computed import': ['src/note/note.ts', 'await import(name)'],
+    'the server in the database': [
+      'src/database/a.ts',
+      "import type { Route } from '../core/feature/route.ts'",
+    ],
+    'HTTP in a verb': ['src/catalog/note/note.ts', "import { Reply } from '../../core/feature/route.ts'"],
+    'the type of a library of HTTP in a verb': ['src/orders/order.ts', "import type { F } from 'fastify'"],
+    'a transport in a statement': ['src/orders/sql.ts', "import { orderRoutes } from './rest.ts'"],
+    'the server in a verb': ['src/orders/order.ts', "import '../api/http/json-list.ts'"],
+    'the server in what all share': ['src/core/context.ts', "import '../api/http/server.ts'"],
+    'a statement in a route': ['src/orders/rest.ts', "import { findOrder } from './sql.ts'"],
+    'a statement in a resolver': ['src/orders/graphql.ts', "import { type Row } from './sql.ts'"],
+    'a statement in the server': ['src/api/http/server.ts', "import '../../core/events/sql.ts'"],
+    "another feature's statements": [
+      'src/orders/order.ts',
+      "import { findProduct } from '../catalog/product/sql.ts'",
+    ],
+    'the type of a statement of another feature': [
+      'src/orders/order.ts',
+      "type R = import('../catalog/product/sql.ts').R",
+    ],
+    'statements passed on': [
+      'src/orders/order.ts',
+      "export { findProduct } from '../catalog/product/sql.ts'",
+    ],
+    'statements imported late': ['src/orders/order.ts', "await import('../catalog/product/sql.ts')"],
+    'the service in a feature': ['src/orders/order.ts', "import { createService } from '../service.ts'"],
+    "another feature's registration": ['src/orders/feature.ts', "import '../catalog/product/feature.ts'"],
+    'a test in the product': [
+      'src/orders/order.ts',
+      "import { receive } from '../../test/harness/receiver.ts'",
+    ],
+    'a computed import': ['src/orders/order.ts', 'await import(name)'],
   },
   allows: {
-    'the way of a request': ['src/note/rest.ts', "import '../http/route.ts'\nimport './note.ts'"],
-    'a statement in its verb': ['src/note/note.ts', "import { findNote } from './sql.ts'"],
-    "another feature's verb": ['src/note/note.ts', "import { getFolder } from '../folder/folder.ts'"],
-    'everything in the service': ['src/service.ts', "import '../src/note/feature.ts'\nimport 'fastify'"],
+    'the way of a request': ['src/orders/rest.ts', "import '../core/feature/route.ts'\nimport './order.ts'"],
+    'a statement in its verb': ['src/orders/order.ts', "import { findOrder } from './sql.ts'"],
+    "another feature's verb": [
+      'src/orders/order.ts',
+      "import { findProducts } from '../catalog/product/product.ts'",
+    ],
+    'what a feature is': [
+      'src/orders/feature.ts',
+      "import type { Feature } from '../core/feature/feature.ts'",
+    ],
+    'everything in the service': ['src/service.ts', "import './orders/feature.ts'\nimport 'fastify'"],
   },
 })
 
-testRule('only the service knows many features', importsFewFeatures, {
-  folders: ['src'],
-  refuses: {
-    'three features in a shared file': [
-      'src/transaction.ts',
-      "import './event/publish.ts'\nimport './audit/audit.ts'\nimport './idempotency/once.ts'",
-    ],
-    'three features in the server': [
-      'src/http/context.ts',
-      "import '../tenant/tenant.ts'\nimport '../user/user.ts'\nimport '../session/session.ts'",
-    ],
-  },
-  allows: {
-    'many features in the service': [
-      'src/service.ts',
-      "import './a/a.ts'\nimport './b/b.ts'\nimport './c/c.ts'",
-    ],
-    'many verbs in a feature': [
-      'src/note/note.ts',
-      "import '../a/a.ts'\nimport '../b/b.ts'\nimport '../c/c.ts'",
-    ],
-  },
+test('a folder or a file that is in no room is refused', () => {
+  for (const path of ['src/notes/note.ts', 'src/tally.ts']) assert.throws(() => rankOf(path), /is in no room/)
 })

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type TSchema, Type } from 'typebox'
-import type { Feature } from '../../src/feature.ts'
-import { GraphQLQuery, GraphQLRequest } from '../../src/graphql/transport/parameters.ts'
+import { GraphQLQuery, GraphQLRequest } from '../../src/api/graphql/transport/parameters.ts'
+import type { Feature } from '../../src/core/feature/feature.ts'
 import { startService } from '../harness/service.ts'
 
 interface Keywords {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parseEnv } from 'node:util'
-import { settings } from '../../src/settings.ts'
+import { settings } from '../../src/core/settings/settings.ts'
 import { environmentExample, withSettingsTable } from './settings-documents.ts'
 import { readProjectFile } from './source.ts'
 

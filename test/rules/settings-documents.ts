@@ -1,7 +1,7 @@
 /** Writes `.env.example`, and the table of settings in the README, from the settings themselves. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { settings } from '../../src/settings.ts'
+import { settings } from '../../src/core/settings/settings.ts'
 import { readProjectFile, root } from './source.ts'
 
 const begin = '<!-- settings -->'

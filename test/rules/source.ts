@@ -6,14 +6,14 @@ import { type Comment, type ParseResult, parseSync, Visitor, type VisitorObject 
 export const root = resolve(import.meta.dirname, '../..')
 
 export interface Import {
-  /** A path of the project, `src/product/sql.ts`, or the name of a package, `kysely`. */
+  /** A path of the project, `src/catalog/product/sql.ts`, or the name of a package, `kysely`. */
   target: string
   typeOnly: boolean
   line: number
 }
 
 export interface Source {
-  /** From the root of the project, e.g. `src/product/rest.ts`. */
+  /** From the root of the project, e.g. `src/catalog/product/rest.ts`. */
   path: string
   text: string
   comments: Comment[]

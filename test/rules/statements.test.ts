@@ -3,8 +3,9 @@ import type { Expression } from 'oxc-parser'
 import { type Finding, type Rule, testRule } from './rule.ts'
 import type { Source } from './source.ts'
 
-const database = /^src\/database\//
-const place = /^src\/database\/|\/(sql|migration)\.ts$/
+/** Those of operations work on the rows of any table. */
+const database = /^src\/(database|operations\/(move|archive)\/rows)\//
+const place = /^src\/(database|operations\/(move|archive)\/rows)\/|\/(sql|migration)\.ts$/
 
 /** In one case throughout, as SQL is written and prose is not. */
 const statement =
@@ -111,7 +112,8 @@ const throughTheScope: Rule = ({ path, visit, lineAt }) => {
 
 /** The handle on the rows of all tenants, and what makes queries for it. */
 const forAll = new Set(['QueueData', 'prepareForAll', 'runPreparedForAll'])
-const queuePlace = /^src\/(database|delivery|incoming\/(retry|retention))\//
+const queuePlace =
+  /^src\/(database|webhooks\/outgoing|webhooks\/incoming\/(retry|retention)|operations\/(move|archive)\/rows)\//
 
 const onlyTheQueueSeesAll: Rule = ({ path, visit, lineAt }) => {
   if (queuePlace.test(path)) return []
@@ -132,7 +134,7 @@ testRule('only the work on webhooks reaches the rows of all tenants', onlyTheQue
     'a query for it': ['src/note/sql.ts', "import { prepareForAll } from '../database/prepared.ts'"],
   },
   allows: {
-    'the delivery': ['src/delivery/queue/sql.ts', 'const due = prepareForAll((tables) => tables)'],
+    'the delivery': ['src/webhooks/outgoing/queue/sql.ts', 'const due = prepareForAll((tables) => tables)'],
   },
 })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createCipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { CannotUnseal, Sealer } from '../../src/seal.ts'
+import { CannotUnseal, Sealer } from '../../src/core/encryption/secret-box.ts'
 
 const [former, present, stranger] = [randomBytes(32), randomBytes(32), randomBytes(32)]
 

@@ -1,7 +1,7 @@
 /** A feature of an application with a secret of its own, of which the command line knows nothing. */
-import type { Context } from '../../src/context.ts'
-import type { Feature } from '../../src/feature.ts'
-import { inTransaction } from '../../src/transaction.ts'
+import type { Context } from '../../src/core/context.ts'
+import type { Feature } from '../../src/core/feature/feature.ts'
+import { inTransaction } from '../../src/core/transaction.ts'
 
 export const vaultFeature: Feature = {
   name: 'vault',

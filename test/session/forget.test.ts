@@ -1,9 +1,9 @@
 /** Sessions that ended long ago go, a few refresh tokens at a time. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import { newId } from '../../src/core/id.ts'
 import type { Database } from '../../src/database/executor.ts'
-import { newId } from '../../src/id.ts'
-import { removeSessions } from '../../src/session/forget.ts'
+import { removeSessions } from '../../src/identity/session/forget.ts'
 import { type WatchedTransaction, watched } from '../database/watched.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { startService, type TestService } from '../harness/service.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { maxConcurrentHashes } from '../../src/password.ts'
+import { maxConcurrentHashes } from '../../src/identity/password/argon2.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { password, person, startService, type TestService, uniqueName } from '../harness/service.ts'
 import { maxHashesAtOnce } from './hash-count.ts'

@@ -1,7 +1,7 @@
 /** Headers of the subscriber's own. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { openHeaders } from '../../src/subscription/header.ts'
+import { openHeaders } from '../../src/webhooks/subscriptions/header.ts'
 import { inspect } from '../database/inspect.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { assertError } from '../harness/error.ts'

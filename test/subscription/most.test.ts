@@ -1,7 +1,7 @@
 /** How many subscriptions a tenant may have. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { mostSubscriptions } from '../../src/subscription/subscription.ts'
+import { mostSubscriptions } from '../../src/webhooks/subscriptions/subscription.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { assertError } from '../harness/error.ts'
 import { startService, type TestService } from '../harness/service.ts'

@@ -9,7 +9,7 @@ import {
   openSecrets,
   rotate,
   type StoredSecret,
-} from '../../src/subscription/secret.ts'
+} from '../../src/webhooks/subscriptions/secret.ts'
 import { dump, inspect } from '../database/inspect.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { assertError } from '../harness/error.ts'

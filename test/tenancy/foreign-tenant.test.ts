@@ -1,8 +1,8 @@
 /** Every route of the running service, called with another tenant's token, header and ids: never a leak. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import type { Feature } from '../../src/feature.ts'
-import { type Route, route } from '../../src/http/route.ts'
+import type { Feature } from '../../src/core/feature/feature.ts'
+import { type Route, route } from '../../src/core/feature/route.ts'
 import type { Client } from '../harness/client.ts'
 import { type DatabaseName, onEachDatabase } from '../harness/databases.ts'
 import { person, startService, type TestService } from '../harness/service.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { openOperator } from '../../src/cli/with-operator.ts'
-import { updateTenant } from '../../src/tenant/tenant.ts'
+import { updateTenant } from '../../src/tenancy/tenant.ts'
 import { eventually } from '../concurrency/eventually.ts'
 import { type Instance, startOther } from '../concurrency/instance.ts'
 import type { Client } from '../harness/client.ts'

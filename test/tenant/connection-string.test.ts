@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { ServiceError } from '../../src/errors.ts'
-import { parseConnectionString } from '../../src/tenant/connection-string.ts'
+import { ServiceError } from '../../src/core/errors.ts'
+import { parseConnectionString } from '../../src/tenancy/connection-string.ts'
 
 const folder = '/data/tenants'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type EraseOptions, type Erasure, eraseTenant } from '../../src/tenant/erase/erase.ts'
+import { type EraseOptions, type Erasure, eraseTenant } from '../../src/operations/erase/erase.ts'
 import { type Cells, inspect } from '../database/inspect.ts'
 import type { Client } from '../harness/client.ts'
 import type { DatabaseName } from '../harness/databases.ts'

@@ -1,9 +1,9 @@
 /** While a tenant is moved, an event that nobody wants here may be wanted elsewhere by the time it is committed. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import type { Context } from '../../src/context.ts'
-import { writeEvent } from '../../src/event/publish.ts'
-import { inCatalogue } from '../../src/transaction.ts'
+import type { Context } from '../../src/core/context.ts'
+import { writeEvent } from '../../src/core/events/publish.ts'
+import { inCatalogue } from '../../src/core/transaction.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { type MovingScene, setMovingScene, tenantId } from './moving.ts'
 

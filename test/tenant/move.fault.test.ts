@@ -1,7 +1,7 @@
 /** The tenant is changed all the while; what moves it ends at one phase after the other, and is run again. */
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import type { Phase } from '../../src/tenant/move/plan.ts'
+import type { Phase } from '../../src/operations/move/plan.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { BusyClients } from './busy-clients.ts'
 import { isServedFrom, type MovingScene, setMovingScene, toldOfEverything } from './moving.ts'

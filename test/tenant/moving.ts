@@ -1,7 +1,7 @@
 /** A service in a process of its own, with a tenant; this process moves it, as the command line would. */
 import assert from 'node:assert/strict'
-import { moveTenant } from '../../src/tenant/move/move.ts'
-import type { MoveOptions } from '../../src/tenant/move/plan.ts'
+import { moveTenant } from '../../src/operations/move/move.ts'
+import type { MoveOptions } from '../../src/operations/move/plan.ts'
 import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { inspect } from '../database/inspect.ts'
 import { type Receiver, startReceiver } from '../delivery/receiver.ts'

@@ -1,7 +1,7 @@
 /** A hash is the dearest thing that can be asked for: what is refused anyway is refused before. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { newId } from '../../src/id.ts'
+import { newId } from '../../src/core/id.ts'
 import type { Answer } from '../harness/client.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { person, startService, type TestService, type TestTenant, uniqueName } from '../harness/service.ts'

@@ -1,7 +1,7 @@
 /** A SQLite file that nobody else uses, by one connection: it leaves nothing beside the file, however it ends. */
 import { DatabaseSync } from 'node:sqlite'
-import { makePrivateFile } from '../../private-file.ts'
 import type { Database, Executor, Row, Transaction } from '../executor.ts'
+import { makePrivateFile } from '../private-file.ts'
 import { directExecutor } from './direct.ts'
 import { limitsOf } from './existing-file.ts'
 import { translate } from './failure.ts'

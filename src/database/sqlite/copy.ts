@@ -1,5 +1,5 @@
 /** A copy of a SQLite file that others are writing to, as it was at one moment; and what a file has in it. */
-import { makePrivateFile } from '../../private-file.ts'
+import { makePrivateFile } from '../private-file.ts'
 import { tellsOfDamage, translate } from './failure.ts'
 import { type TaskReply, TaskThread } from './task-thread.ts'
 

@@ -3,8 +3,8 @@ import { existsSync, readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
-import { makePrivateFile, makePrivateFolder } from '../../private-file.ts'
 import { DatabaseBusy } from '../executor.ts'
+import { makePrivateFile, makePrivateFolder } from '../private-file.ts'
 import { translate } from './failure.ts'
 
 /** Writing the name of a holder takes a moment, in which others are refused. */

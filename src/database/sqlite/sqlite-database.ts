@@ -3,8 +3,6 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { makePrivateFile, makePrivateFolder } from '../../private-file.ts'
-import { shareAnswer } from '../../shared-answer.ts'
 import {
   type ChangeListener,
   type Database,
@@ -17,6 +15,8 @@ import {
   type ScanOptions,
   type Transaction,
 } from '../executor.ts'
+import { makePrivateFile, makePrivateFolder } from '../private-file.ts'
+import { shareAnswer } from '../shared-answer.ts'
 import { WriteProof } from '../write-proof.ts'
 import { Connection } from './connection.ts'
 import { inspectSqlite } from './copy.ts'

@@ -11,12 +11,12 @@ import {
   parse,
   print,
 } from 'graphql'
+import { orderOf } from '../../../src/api/graphql/argument/order.ts'
+import { filterOf } from '../../../src/api/graphql/argument/where.ts'
 import { TenantData } from '../../../src/database/data.ts'
 import type { Entity } from '../../../src/database/read/entity.ts'
 import { readList } from '../../../src/database/read/list.ts'
 import type { Selection } from '../../../src/database/read/selection.ts'
-import { orderOf } from '../../../src/graphql/argument/order.ts'
-import { filterOf } from '../../../src/graphql/argument/where.ts'
 import { StillClock } from '../../delivery/still-clock.ts'
 import { type DatabaseName, onEachDatabase } from '../../harness/databases.ts'
 import { atAnyCost, startService, type TestService, type TestTenant } from '../../harness/service.ts'

@@ -1,8 +1,9 @@
 /** What features offer to be read, built-in ones and one of the tests, and the schema that it makes. */
+
+import { createApi } from '../../../src/api/graphql/schema/schema.ts'
+import { productEntity, productGraphQL } from '../../../src/catalog/product/graphql.ts'
 import type { Entity } from '../../../src/database/read/entity.ts'
-import { createApi } from '../../../src/graphql/schema/schema.ts'
-import { orderGraphQL } from '../../../src/order/graphql.ts'
-import { productEntity, productGraphQL } from '../../../src/product/graphql.ts'
+import { orderGraphQL } from '../../../src/orders/graphql.ts'
 import { offerFeature } from '../feature/offer.ts'
 
 const api = createApi([productGraphQL, orderGraphQL, offerFeature.graphql ?? {}])

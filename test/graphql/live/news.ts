@@ -1,5 +1,5 @@
 /** Something that everybody may follow: without it nobody has a WebSocket without a token. */
-import { productEntity } from '../../../src/product/graphql.ts'
+import { productEntity } from '../../../src/catalog/product/graphql.ts'
 
 const onProductCreated = {
   description: 'For everybody.',

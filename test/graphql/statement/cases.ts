@@ -1,7 +1,7 @@
 /** What is asked for, and the exact statements that it becomes. */
 import assert from 'node:assert/strict'
+import { encodeCursor } from '../../../src/api/graphql/argument/cursor.ts'
 import { totalOrder } from '../../../src/database/read/order.ts'
-import { encodeCursor } from '../../../src/graphql/argument/cursor.ts'
 import type { DatabaseName } from '../../harness/databases.ts'
 import { orders } from '../filter/entities.ts'
 

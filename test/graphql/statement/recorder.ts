@@ -1,13 +1,13 @@
 /** Runs documents as the gateway does, and writes down what reaches the database. */
 import assert from 'node:assert/strict'
-import type { Actor, Context, Tenant } from '../../../src/context.ts'
-import { CostLimiter } from '../../../src/cost-limiter.ts'
+import { type Limits, usualLimits } from '../../../src/api/graphql/document/limits.ts'
+import type { ReadyOperation } from '../../../src/api/graphql/document/operation.ts'
+import { Gateway } from '../../../src/api/graphql/gateway.ts'
+import { textOf } from '../../../src/api/graphql/json-writer.ts'
+import type { Actor, Context, Tenant } from '../../../src/core/context.ts'
+import { CostLimiter } from '../../../src/core/limits/cost-limiter.ts'
 import { TenantData } from '../../../src/database/data.ts'
 import type { Database, Executor, Row } from '../../../src/database/executor.ts'
-import { type Limits, usualLimits } from '../../../src/graphql/document/limits.ts'
-import type { ReadyOperation } from '../../../src/graphql/document/operation.ts'
-import { Gateway } from '../../../src/graphql/gateway.ts'
-import { textOf } from '../../../src/graphql/json-writer.ts'
 import type { TestService, TestTenant } from '../../harness/service.ts'
 
 export interface Sent {

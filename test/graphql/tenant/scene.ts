@@ -1,5 +1,5 @@
 /** A tenant with secrets, and others who would like to know them. */
-import type { Feature } from '../../../src/feature.ts'
+import type { Feature } from '../../../src/core/feature/feature.ts'
 import type { Client } from '../../harness/client.ts'
 import type { DatabaseName } from '../../harness/databases.ts'
 import { startService, type TestService } from '../../harness/service.ts'

@@ -1,4 +1,4 @@
-import type { CostPolicies } from '../../../src/cost-limiter.ts'
+import type { CostPolicies } from '../../../src/core/limits/cost-limiter.ts'
 
 const policy = { units: Number.MAX_SAFE_INTEGER, windowSeconds: 1 }
 

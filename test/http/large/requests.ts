@@ -1,6 +1,6 @@
 /** Requests as large as a body may be: a large value in each member of each body that the service reads. */
 import { randomBytes } from 'node:crypto'
-import { GraphQLRequest } from '../../../src/graphql/transport/parameters.ts'
+import { GraphQLRequest } from '../../../src/api/graphql/transport/parameters.ts'
 import type { Answer, Client } from '../../harness/client.ts'
 import type { TestService } from '../../harness/service.ts'
 import { largeValues, placesIn, type Schema } from './values.ts'

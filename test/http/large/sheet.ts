@@ -1,8 +1,8 @@
 /** A feature whose schemas have no bounds, as those of an application may. */
 import { Type } from 'typebox'
-import type { Feature } from '../../../src/feature.ts'
-import { route } from '../../../src/http/route.ts'
-import { action } from '../../../src/incoming/action/action.ts'
+import { action } from '../../../src/core/feature/action.ts'
+import type { Feature } from '../../../src/core/feature/feature.ts'
+import { route } from '../../../src/core/feature/route.ts'
 
 const Sheet = Type.Object({
   cells: Type.Array(Type.Unknown(), { uniqueItems: true }),

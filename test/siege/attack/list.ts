@@ -1,6 +1,6 @@
 /** Lists and searches of REST. */
 import { randomBytes, randomUUID } from 'node:crypto'
-import { encodeCursor } from '../../../src/page.ts'
+import { encodeCursor } from '../../../src/core/page.ts'
 import type { Attack, Front } from '../front.ts'
 import { hammer } from '../hammer.ts'
 import { bearer, requestBytes, tenantHeader } from '../request.ts'

@@ -1,9 +1,9 @@
 /** Exports or imports as the command line does, and ends with `kill -9` as soon as a phase is reached. */
 import { pino } from 'pino'
 import { openOperator } from '../../../src/cli/with-operator.ts'
-import { loadConfig } from '../../../src/config.ts'
-import { exportTenant } from '../../../src/tenant/archive/export.ts'
-import { importTenant } from '../../../src/tenant/archive/import.ts'
+import { loadConfig } from '../../../src/core/settings/config.ts'
+import { exportTenant } from '../../../src/operations/archive/export.ts'
+import { importTenant } from '../../../src/operations/archive/import.ts'
 
 const [verb, what = '', to = '', phase] = process.argv.slice(2)
 const config = loadConfig()

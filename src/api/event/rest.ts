@@ -1,0 +1,51 @@
+import { Type } from 'typebox'
+import { publishApplicationEvent } from '../../core/events/application.ts'
+import { DescribedEventType, EventInput, PublishedEvent } from '../../core/events/schema.ts'
+import { Reply, type Route, route } from '../../core/feature/route.ts'
+import { tellUnknownNames } from '../http/unknown-name.ts'
+import { exampleOf } from '../openapi/openapi-example.ts'
+import { SchemaComponents } from '../openapi/openapi-schema.ts'
+
+export const eventRoutes: Route[] = [
+  route({
+    method: 'POST',
+    path: '/api/events',
+    summary: 'Publish an event',
+    name: 'publishEvent',
+    description:
+      'It goes to the subscriptions of the tenant that want its type. Names of the catalogue, which tell of changes, ' +
+      'are for administrators, with the payload that the catalogue says.',
+    tag: 'Events',
+    access: 'user',
+    body: EventInput,
+    status: 202,
+    reply: PublishedEvent,
+    once: true,
+    headers: ['unknown-names'],
+    handle: async (context, { body, strict }) => {
+      const { declared } = context.shared.eventTypes
+      const unknown = tellUnknownNames(context, [['/type', body.type]], { declared, strict })
+      return new Reply(await publishApplicationEvent(context, body), unknown)
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/webhooks/event-types',
+    summary: 'List the types of events',
+    name: 'listEventTypes',
+    description: 'The catalogue: what each event tells, as a JSON Schema and as an example.',
+    tag: 'Events',
+    access: 'user',
+    database: 'catalogue',
+    status: 200,
+    reply: Type.Array(DescribedEventType),
+    handle: async ({ shared }) =>
+      shared.eventTypes.list().map(([type, { summary, payload, access = 'user' }]) => ({
+        type,
+        summary,
+        access,
+        schema: new SchemaComponents().describe(payload),
+        example: exampleOf(payload),
+      })),
+  }),
+]

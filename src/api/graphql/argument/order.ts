@@ -1,0 +1,54 @@
+/**
+ * From the argument `order` to sort keys, in the order in which they were written: that of a type, which is all that
+ * values of input objects keep, would sort `{price: DESC, name: ASC}` by the name first.
+ */
+import { type FieldNode, Kind, type ValueNode, type VariableDefinitionNode } from 'graphql'
+import type { Entity, Relation } from '../../../database/read/entity.ts'
+import { type SortKey, totalOrder } from '../../../database/read/order.ts'
+import type { Variables } from '../document/variables.ts'
+
+/** @param written as the client sent them, and the defaults of those that it left out as they are written */
+export function orderOf(entity: Entity, node: FieldNode | undefined, written: Variables): SortKey[] {
+  const argument = node?.arguments?.find(({ name }) => name.value === 'order')
+  const value = argument === undefined ? null : asWritten(argument.value, written)
+  const keys: SortKey[] = []
+  if (!Array.isArray(value)) addKeys(keys, entity, value, [])
+  else for (const each of value) addKeys(keys, entity, each, [])
+  return totalOrder(entity, keys)
+}
+
+/** The defaults of variables as they are written. @returns `null` where there are none */
+export function writtenDefaults(definitions: readonly VariableDefinitionNode[]): Variables | null {
+  const defaults = definitions.flatMap(({ variable, defaultValue }) =>
+    defaultValue === undefined ? [] : [[variable.name.value, asWritten(defaultValue, {})] as const],
+  )
+  return defaults.length === 0 ? null : Object.fromEntries(defaults)
+}
+
+function addKeys(keys: SortKey[], entity: Entity, value: unknown, path: readonly Relation[]): void {
+  const directions = (value ?? {}) as Readonly<Record<string, unknown>> // an input object by the schema
+  for (const name of Object.keys(directions)) {
+    const direction = directions[name]
+    if (direction === null || direction === undefined) continue
+    const relation = entity.relations.get(name)
+    const field = entity.fields.get(name)
+    if (relation !== undefined) addKeys(keys, relation.entity, direction, [...path, relation])
+    else if (field !== undefined) keys.push({ path, field, descending: direction === 'DESC' })
+  }
+}
+
+/** A literal as the JSON that a variable would be. */
+function asWritten(node: ValueNode, written: Variables): unknown {
+  switch (node.kind) {
+    case Kind.VARIABLE:
+      return written[node.name.value]
+    case Kind.LIST:
+      return node.values.map((value) => asWritten(value, written))
+    case Kind.OBJECT:
+      return Object.fromEntries(node.fields.map(({ name, value }) => [name.value, asWritten(value, written)]))
+    case Kind.NULL:
+      return null
+    default:
+      return node.value
+  }
+}

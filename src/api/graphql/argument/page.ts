@@ -1,0 +1,43 @@
+/** From `first`, `after`, `last` and `before` to a slice (Relay's cursor connections). */
+import type { Entity } from '../../../database/read/entity.ts'
+import type { Place, SortKey } from '../../../database/read/order.ts'
+import { refuse } from '../error.ts'
+import { defaultPageSize, maxPageSize } from '../schema/schema.ts'
+import { decodeCursor } from './cursor.ts'
+
+export interface PageArguments {
+  first?: number | null
+  after?: string | null
+  last?: number | null
+  before?: string | null
+}
+
+export interface Slice {
+  size: number
+  /** The last rows of those that there are between the places. */
+  backward: boolean
+  after: Place | null
+  before: Place | null
+}
+
+/** @throws GraphQLError for a size that is none or too large, both sizes at once, or a cursor of something else */
+export function sliceOf(entity: Entity, order: readonly SortKey[], args: PageArguments): Slice {
+  const { after, before } = args
+  const place = (cursor: string | null | undefined) =>
+    cursor === null || cursor === undefined ? null : decodeCursor(entity, order, cursor)
+  return { size: pageSize(args), backward: isBackward(args), after: place(after), before: place(before) }
+}
+
+/** @throws GraphQLError likewise */
+export function pageSize({ first = null, last = null }: PageArguments): number {
+  if (first !== null && last !== null) throw refuse('pageSize', 'Either first or last, not both.')
+  const size = first ?? last ?? defaultPageSize
+  const name = last === null ? 'first' : 'last'
+  if (size < 0) throw refuse('pageSize', `${name} must not be negative.`)
+  if (size > maxPageSize) throw refuse('pageSize', `${name} must be ${maxPageSize} at most.`)
+  return size
+}
+
+function isBackward({ first = null, last = null, before = null, after = null }: PageArguments): boolean {
+  return last !== null || (first === null && before !== null && after === null)
+}

@@ -1,0 +1,119 @@
+/**
+ * From the argument `where` to a filter. Each operator that begins with `n` is the exact opposite of the one without:
+ * rows without a value match it.
+ */
+import type { GraphQLError } from 'graphql'
+import type { Entity, EntityField, Relation } from '../../../database/read/entity.ts'
+import { type Comparison, everything, type Filter } from '../../../database/read/filter.ts'
+import type { Value } from '../../../database/read/value.ts'
+import { refuse } from '../error.ts'
+
+/** What the types of the schema let through. */
+type Input = Readonly<Record<string, unknown>> | null | undefined
+
+/** @throws GraphQLError for a null where a value has to be, or text that cannot be stored */
+export function filterOf(entity: Entity, where: Input): Filter {
+  return restriction(entity, where) ?? everything
+}
+
+/** @returns `null` when nothing is restricted: an empty object, or an empty list, asks for nothing */
+function restriction(entity: Entity, where: Input): Filter | null {
+  if (where === null || where === undefined) return null
+  return each(where, (name, value) => part(entity, name, value))
+}
+
+function part(entity: Entity, name: string, value: unknown): Filter | null {
+  const field = entity.fields.get(name)
+  if (field !== undefined) return ofField(field, value as Input) // an input object by the schema
+  const relation = entity.relations.get(name)
+  if (relation !== undefined) return ofRelation(relation, value as Input) // likewise
+  return combined(name, value, (given) => restriction(entity, given))
+}
+
+/** `and` and `or`; parts that restrict nothing are left out, as Hot Chocolate does. */
+function combined(name: string, value: unknown, read: (part: Input) => Filter | null): Filter | null {
+  const given = (value ?? []) as Input[] // a list of input objects by the schema
+  const parts = given.map(read).filter((filter) => filter !== null)
+  if (parts.length === 0) return null
+  return name === 'or' ? { kind: 'or', parts } : all(parts)
+}
+
+function ofRelation(relation: Relation, value: Input): Filter | null {
+  if (relation.kind === 'one') {
+    if (value === null) return related(relation, 'none', everything)
+    const filter = restriction(relation.entity, value)
+    return filter === null ? null : related(relation, 'some', filter)
+  }
+  return each(value ?? {}, (quantifier, of) => {
+    if (of === null) throw nullRefused(`${relation.name}.${quantifier}`)
+    if (quantifier === 'any') return related(relation, of === true ? 'some' : 'none', everything)
+    return related(relation, quantifier as 'all', filterOf(relation.entity, of as Input)) // all, none, some
+  })
+}
+
+function related(relation: Relation, quantifier: 'some' | 'all' | 'none', filter: Filter): Filter {
+  return { kind: 'related', relation, quantifier, filter }
+}
+
+function ofField(field: EntityField, operations: Input): Filter | null {
+  if (operations === null) throw nullRefused(field.name)
+  return each(operations ?? {}, (operator, operand) =>
+    operator === 'and' || operator === 'or'
+      ? combined(operator, operand, (given) => ofField(field, given))
+      : operation(field, operator, operand),
+  )
+}
+
+const negations: Readonly<Record<string, string>> = {
+  neq: 'eq',
+  nin: 'in',
+  ngt: 'gt',
+  ngte: 'gte',
+  nlt: 'lt',
+  nlte: 'lte',
+  ncontains: 'contains',
+  nstartsWith: 'startsWith',
+  nendsWith: 'endsWith',
+}
+
+function operation(field: EntityField, operator: string, operand: unknown): Filter {
+  const positive = negations[operator]
+  if (positive !== undefined) return { kind: 'not', part: operation(field, positive, operand) }
+  if (operator === 'eq' && operand === null) return { kind: 'isNull', field }
+  if (operand === null) throw nullRefused(`${field.name}.${operator}`)
+  if (operator === 'in') return membership(field, operand as (Value | null)[]) // a list by the schema
+  const value = storable(field, operand as Value) // a scalar by the schema
+  return { kind: 'compare', field, operator: operator as Comparison, value } // the schema has no other operators
+}
+
+function membership(field: EntityField, operands: readonly (Value | null)[]): Filter {
+  const values = operands.filter((value) => value !== null).map((value) => storable(field, value))
+  const isOneOf: Filter[] = values.length === 0 ? [] : [{ kind: 'in', field, values }]
+  return { kind: 'or', parts: operands.includes(null) ? [...isOneOf, { kind: 'isNull', field }] : isOneOf }
+}
+
+function storable(field: EntityField, value: Value): Value {
+  if (typeof value !== 'string' || (value.isWellFormed() && !value.includes('\0'))) return value
+  throw refuse('value', `${field.name}: must be text without null characters and lone surrogates`)
+}
+
+function nullRefused(where: string): GraphQLError {
+  return refuse('nonNull', `${where}: must not be null; what has no value is found with eq: null`)
+}
+
+/** What all members of an input object ask for. */
+function each(
+  members: Readonly<Record<string, unknown>>,
+  read: (name: string, value: unknown) => Filter | null,
+): Filter | null {
+  const parts: Filter[] = []
+  for (const name of Object.keys(members)) {
+    const filter = read(name, members[name])
+    if (filter !== null) parts.push(filter)
+  }
+  return all(parts)
+}
+
+function all(parts: readonly Filter[]): Filter | null {
+  return parts.length > 1 ? { kind: 'and', parts } : (parts[0] ?? null)
+}

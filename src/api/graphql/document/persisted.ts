@@ -1,0 +1,67 @@
+/**
+ * Documents that are asked for by their hash. Those of a file are known from the start; others are remembered when they
+ * come with their hash for the first time (Apollo's automatic persisted queries).
+ */
+
+import { digestOf, type KnownOperations } from '../../../core/operations-file.ts'
+import { LruMap } from '../../../database/lru-map.ts'
+import { refuse } from '../error.ts'
+import { Refused } from './operation.ts'
+
+export interface AskedDocument {
+  query: string | null
+  /** `sha256:` and the hash, or the hash alone. */
+  documentId: string | null
+  /** With `persistedQuery: {version: 1, sha256Hash}`. */
+  extensions: Readonly<Record<string, unknown>>
+}
+
+const mostRemembered = 1000
+const longestRemembered = 10_000
+
+export class PersistedDocuments {
+  readonly #known: KnownOperations
+  readonly #knownOnly: boolean
+  readonly #remembered = new LruMap<string, string>(mostRemembered)
+
+  /** @param knownOnly every other document is refused */
+  constructor(known: KnownOperations, knownOnly: boolean) {
+    this.#known = known
+    this.#knownOnly = knownOnly
+  }
+
+  /** @returns `null` when nothing is asked for @throws Refused for a hash that is not known, or is not that of the text */
+  textOf({ query, documentId, extensions }: AskedDocument): string | null {
+    const digest = digestIn(documentId, extensions)
+    if (query === null || query === '') return digest === null ? null : this.#find(digest)
+    if (this.#knownOnly && !this.#known.has(digestOf(query))) {
+      throw new Refused([refuse('notPersisted', 'Only operations that are known beforehand are run here.')])
+    }
+    if (digest !== null) this.#remember(digest, query)
+    return query
+  }
+
+  #find(digest: string): string {
+    const text = this.#known.get(digest) ?? this.#remembered.get(digest)
+    // In Apollo's words: its clients then send the document along.
+    if (text === undefined) throw new Refused([refuse('persisted', 'PersistedQueryNotFound')])
+    return text
+  }
+
+  #remember(digest: string, text: string): void {
+    if (this.#known.has(digest) || this.#remembered.get(digest) === text) return
+    if (digestOf(text) !== digest) {
+      throw new Refused([refuse('persistedMismatch', 'The hash is not that of the document.')])
+    }
+    if (text.length <= longestRemembered) this.#remembered.set(digest, text)
+  }
+}
+
+function digestIn(documentId: string | null, extensions: AskedDocument['extensions']): string | null {
+  if (documentId !== null && documentId !== '') return documentId.replace(/^sha256:/, '').toLowerCase()
+  const { persistedQuery } = extensions
+  if (typeof persistedQuery !== 'object' || persistedQuery === null || !('sha256Hash' in persistedQuery))
+    return null
+  const { sha256Hash } = persistedQuery
+  return typeof sha256Hash === 'string' ? sha256Hash.toLowerCase() : ''
+}

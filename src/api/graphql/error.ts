@@ -1,0 +1,98 @@
+/** Errors as GraphQL carries them: each with a code, none with what happened inside. */
+import { type ASTNode, GraphQLError, type GraphQLFormattedError } from 'graphql'
+import type { ErrorKind, ServiceError } from '../../core/errors.ts'
+import type { FailureLog } from '../../core/log/failure-log.ts'
+import { StatementTimedOut } from '../../database/executor.ts'
+import { RowTooLarge } from '../../database/read/measure.ts'
+import { maxRowBytes } from '../../database/read/selection.ts'
+import { toServiceError } from '../http/error-reply.ts'
+
+/** Hot Chocolate's codes where it has one, because its clients know them. */
+export const codes = {
+  syntax: 'HC0014',
+  value: 'HC0016',
+  nonNull: 'HC0018',
+  introspection: 'HC0046',
+  cost: 'HC0047',
+  pageSize: 'HC0051',
+  cursor: 'HC0078',
+  validation: 'GRAPHQL_VALIDATION_FAILED',
+  operation: 'OPERATION_RESOLUTION_FAILURE',
+  persisted: 'PERSISTED_QUERY_NOT_FOUND',
+  persistedMismatch: 'PERSISTED_QUERY_MISMATCH',
+  notPersisted: 'PERSISTED_QUERY_ONLY',
+  notAuthenticated: 'AUTH_NOT_AUTHENTICATED',
+  notAuthorized: 'AUTH_NOT_AUTHORIZED',
+  timeout: 'HC0045',
+  tooSlow: 'SUBSCRIBER_TOO_SLOW',
+  tooManySubscriptions: 'TOO_MANY_SUBSCRIPTIONS',
+} as const
+
+export type Refusal = keyof typeof codes
+
+const namedKinds: Partial<Record<ErrorKind, string>> = {
+  invalid: 'BAD_USER_INPUT',
+  unauthorized: codes.notAuthenticated,
+  forbidden: codes.notAuthorized,
+  wrongTenant: codes.notAuthorized,
+  tenantInactive: codes.notAuthorized,
+}
+
+/** @param nodes what in the document is at fault */
+export function refuse(refusal: Refusal, message: string, nodes: readonly ASTNode[] = []): GraphQLError {
+  return new GraphQLError(message, { nodes, extensions: { code: codes[refusal] } })
+}
+
+export function tookTooLong(): GraphQLError {
+  return refuse('timeout', 'The operation took too long.')
+}
+
+export function rowTooLarge(): GraphQLError {
+  return refuse(
+    'cost',
+    `A row may have ${maxRowBytes} bytes with all that it brings along: select less of it.`,
+  )
+}
+
+/** The error of a field: the public text of what went wrong, and never more. */
+export function fieldError(
+  error: unknown,
+  requestId: string,
+  failures: FailureLog,
+  database = '',
+): GraphQLError {
+  if (error instanceof GraphQLError) return error
+  if (error instanceof StatementTimedOut) return tookTooLong()
+  if (error instanceof RowTooLarge) return rowTooLarge()
+  const known = toServiceError(error, requestId)
+  if (known.status >= 500) failures.report(error, known, database, { requestId })
+  return new GraphQLError(known.message, { extensions: extensionsOf(known) })
+}
+
+export function located(error: GraphQLError, nodes: readonly ASTNode[], as: string): GraphQLError {
+  const { message, extensions } = error
+  return new GraphQLError(message, { nodes: error.nodes ?? nodes, path: [as], extensions })
+}
+
+/** What is wrong with a value is told with the value, which may be as long as the request. */
+const longestMessage = 500
+
+export function format(errors: readonly GraphQLError[]): GraphQLFormattedError[] {
+  return errors.map((error) => {
+    const formatted = error.toJSON()
+    const { message } = formatted
+    return message.length <= longestMessage
+      ? formatted
+      : { ...formatted, message: `${message.slice(0, longestMessage).toWellFormed()}…` }
+  })
+}
+
+/** The code of a failure that REST would answer with a status. */
+export function codeOfKind(kind: ErrorKind): string {
+  return namedKinds[kind] ?? kind.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
+}
+
+function extensionsOf({ kind, faults }: ServiceError): Record<string, unknown> {
+  const code = codeOfKind(kind)
+  return faults.length === 0 ? { code } : { code, faults }
+}

@@ -1,0 +1,262 @@
+/** Runs an operation: field by field, each as JSON text, put together without a detour by objects. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type ExecutionResult, execute, type GraphQLError, Kind } from 'graphql'
+import type { TSchema } from 'typebox'
+import type { Context } from '../../core/context.ts'
+import { ServiceError } from '../../core/errors.ts'
+import type { FieldAccess } from '../../core/feature/field.ts'
+import type { ReplyReservation } from '../../core/limits/reply-memory.ts'
+import { OperationBudget } from './budget.ts'
+import { introspectionCost, plainCost } from './document/cost.ts'
+import type { Limits } from './document/limits.ts'
+import { type Invocation, type ReadyOperation, Refused } from './document/operation.ts'
+import type { Root } from './document/plan.ts'
+import { fieldError, format, located, refuse, tookTooLong } from './error.ts'
+import { refuseUnlessAllowed } from './field/access.ts'
+import { readConnection } from './field/connection.ts'
+import { pickedJson } from './field/json.ts'
+import { mutate } from './field/mutate.ts'
+import { prepareConnection, prepareList, prepareOne } from './field/prepare.ts'
+import { readRow, readRows } from './field/read.ts'
+import { jsonOf } from './field/row.ts'
+import { type Json, JsonWriter } from './json-writer.ts'
+import type { Api } from './schema/schema.ts'
+
+/** What came of an operation that was begun. */
+export interface Outcome {
+  /** Its body. */
+  json: Json
+  isFaulty: boolean
+  /** Reply headers that tell what the caller has left. */
+  headers: Readonly<Record<string, string>>
+  /** Of its memory, to be released when the body has been sent or given up; `null` for a small one. */
+  reservation: ReplyReservation | null
+}
+
+/** A field of the root, ready to be run. */
+export type Work = {
+  root: Root
+  isNullable: boolean
+  cost: number
+  /** @throws whatever the field fails with, at once or later */
+  run(context: Context, budget: OperationBudget): Promise<Json | null>
+}
+
+export class Executor {
+  readonly #api: Api
+  readonly #limits: Limits
+
+  constructor(api: Api, limits: Limits) {
+    this.#api = api
+    this.#limits = limits
+  }
+
+  /** @throws Refused when the operation costs too much */
+  prepare(invocation: Invocation): Work[] {
+    const { operation, variables } = invocation
+    const works = operation.roots(variables).map((root) => this.#prepare(root, invocation))
+    this.#refuseCostly(works)
+    return works
+  }
+
+  /**
+   * @param maxBytes of the body, where it is less than usual
+   * @throws ServiceError `tooManyRequests`, `unavailable` when the caller, or the service, has nothing left for it
+   */
+  async run(
+    context: Context,
+    kind: ReadyOperation['kind'],
+    works: readonly Work[],
+    maxBytes = this.#limits.bytes,
+  ): Promise<Outcome> {
+    const budget = new OperationBudget(context, { ...this.#limits, bytes: maxBytes })
+    const running: Running = {
+      refusal: null,
+      context,
+      budget,
+      deadlineMs: performance.now() + this.#limits.timeoutMs,
+    }
+    const settled = kind === 'mutation' ? settleInTurn : settleTogether
+    const results = await settled(running, works)
+    if (running.refusal !== null && kind === 'query') {
+      budget.reservation?.release()
+      throw running.refusal
+    }
+    return { ...outcomeOf(results), headers: budget.headers(), reservation: budget.reservation }
+  }
+
+  /** What is wrong with the arguments of a field is an error of that field, and the others go on. */
+  #prepare(root: Root, invocation: Invocation): Work {
+    try {
+      return this.#work(root, invocation)
+    } catch (error) {
+      const fail = () => Promise.reject(error)
+      return 'field' in root ? guarded(root, 0, fail) : workOf(root, 0, fail)
+    }
+  }
+
+  #work(root: Root, invocation: Invocation): Work {
+    switch (root.kind) {
+      case 'list': {
+        const prepared = prepareList(root, invocation, this.#limits.rows)
+        return reading(root, prepared.cost, (context, budget) => readRows(context.data, prepared, budget))
+      }
+      case 'one': {
+        const prepared = prepareOne(root, invocation)
+        return reading(root, prepared.cost, async (context, budget) => {
+          const row = await readRow(context.data, prepared, budget)
+          return row === null ? null : jsonOf(row)
+        })
+      }
+      case 'connection': {
+        const prepared = prepareConnection(root, invocation)
+        return reading(root, prepared.cost, (context, budget) => readConnection(context, prepared, budget))
+      }
+      case 'object':
+        return guarded(root, plainCost, async (context) =>
+          pickedJson(await root.field.read(context), root.picked, typeNameOf(root.field.type)),
+        )
+      case 'mutation': {
+        const values = root.arguments(invocation.variables)
+        return reading(root, plainCost, (context, budget) => mutate(context, root, { values, budget }))
+      }
+      case 'typename':
+        return workOf(root, 0, async () => JSON.stringify(root.text))
+      case 'introspection':
+        return workOf(root, this.#introspectionCost(root, invocation), async () =>
+          this.#introspect(root, invocation),
+        )
+      case 'subscription':
+        throw new Error('A subscription is not run like this.')
+    }
+  }
+
+  #introspectionCost({ nodes }: Root, { operation, variables }: Invocation): number {
+    const sets = nodes.flatMap(({ selectionSet }) => selectionSet ?? [])
+    return introspectionCost(sets, operation.collecting(variables))
+  }
+
+  #introspect(root: Root, { operation, variables }: Invocation): string {
+    const selectionSet = { kind: Kind.SELECTION_SET, selections: [...root.nodes] } as const
+    const definitions = [{ ...operation.node, selectionSet }, ...operation.fragments.values()]
+    const document = { kind: Kind.DOCUMENT, definitions } as const
+    const result = execute({ schema: this.#api.schema, document, variableValues: variables })
+    return JSON.stringify((result as ExecutionResult).data?.[root.as] ?? null) // introspection waits for nothing
+  }
+
+  #refuseCostly(works: readonly Work[]): void {
+    let cost = 0
+    for (const work of works) cost += work.cost
+    if (cost <= this.#limits.cost) return
+    const text = `The operation costs ${cost}, and ${this.#limits.cost} at most is allowed.`
+    throw new Refused([refuse('cost', text)])
+  }
+}
+
+interface Result {
+  root: Root
+  /** `null` also when it failed. */
+  json: Json | null
+  isNullable: boolean
+  error: GraphQLError | null
+}
+
+interface Running {
+  context: Context
+  budget: OperationBudget
+  deadlineMs: number
+  /** Why the caller gets nothing at all rather than an error of a field. */
+  refusal: ServiceError | null
+}
+
+/** On SQLite a field is done when it is begun: an operation of many lets others in between. */
+const maxTurnMs = 5
+/** Fields of one operation that are read at a time. */
+const maxAtOnce = 4
+
+async function settleTogether(running: Running, works: readonly Work[]): Promise<Result[]> {
+  const results: Result[] = []
+  const rest = works.entries()
+  let turnEndsMs = performance.now() + maxTurnMs
+  const settleRest = async (): Promise<void> => {
+    for (const [index, work] of rest) {
+      if (performance.now() > turnEndsMs) {
+        await nextTurn()
+        turnEndsMs = performance.now() + maxTurnMs
+      }
+      results[index] = await settle(running, work)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(maxAtOnce, works.length) }, settleRest))
+  return results
+}
+
+/** One after the other, until one fails that takes everything with it. */
+async function settleInTurn(running: Running, works: readonly Work[]): Promise<Result[]> {
+  const results: Result[] = []
+  for (const work of works) {
+    const result = await settle(running, work)
+    results.push(result)
+    if (result.error !== null && !work.isNullable) break
+  }
+  return results
+}
+
+async function settle(running: Running, { root, isNullable, run }: Work): Promise<Result> {
+  const { context, budget, deadlineMs } = running
+  try {
+    if (performance.now() > deadlineMs) throw tookTooLong()
+    return { root, isNullable, json: await run(context, budget), error: null }
+  } catch (error) {
+    if (error instanceof ServiceError && isRefusal(error)) running.refusal = error
+    const known = fieldError(error, context.requestId, context.shared.failures, databaseOf(context))
+    return { root, isNullable, json: null, error: located(known, root.nodes, root.as) }
+  }
+}
+
+/** What concerns the caller or the service, whatever the field asks for. */
+function isRefusal({ kind }: ServiceError): boolean {
+  return kind === 'tooManyRequests' || kind === 'unavailable'
+}
+
+function databaseOf({ tenant }: Context): string {
+  return tenant.hasOwnDatabase ? tenant.id : ''
+}
+
+/** A field that may not be null takes everything with it when it fails (section 6.4.4). */
+function outcomeOf(results: readonly Result[]): Pick<Outcome, 'json' | 'isFaulty'> {
+  const errors = results.flatMap(({ error }) => error ?? [])
+  const isNull = results.some(({ error, isNullable }) => error !== null && !isNullable)
+  const body = new JsonWriter()
+  body.add(errors.length === 0 ? '{' : `{"errors":${JSON.stringify(format(errors))},`)
+  body.add(isNull ? '"data":null' : '"data":{')
+  for (const [index, { root, json }] of isNull ? [] : results.entries()) {
+    body.add(`${index === 0 ? '' : ','}"${root.as}":`)
+    body.add(json ?? 'null')
+  }
+  body.add(isNull ? '}' : '}}')
+  return { json: body.finish(), isFaulty: errors.length > 0 }
+}
+
+/** Of what nothing is left for, nothing is read. */
+function reading(root: Parameters<typeof guarded>[0], cost: number, run: Work['run']): Work {
+  return guarded(root, cost, (context, budget) => {
+    budget.take(0, 0)
+    return run(context, budget)
+  })
+}
+
+function guarded(root: Root & { field: { access?: FieldAccess } }, cost: number, run: Work['run']): Work {
+  return workOf(root, cost, (context, budget) => {
+    refuseUnlessAllowed(context, root.field.access ?? 'user')
+    return run(context, budget)
+  })
+}
+
+function workOf(root: Root, cost: number, run: Work['run']): Work {
+  return { root, isNullable: root.kind === 'one', cost, run }
+}
+
+function typeNameOf(schema: TSchema): string {
+  return (schema as { $id?: string }).$id ?? '' // what fields are made of has one
+}

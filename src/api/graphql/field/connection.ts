@@ -1,0 +1,188 @@
+/** A page as its connection: edges, nodes, and what is known of the rest. */
+import type { Context } from '../../../core/context.ts'
+import { TimeSlice } from '../../../core/limits/time-slice.ts'
+import type { ReadBudget } from '../../../database/read/budget.ts'
+import { reversed } from '../../../database/read/order.ts'
+import { readOnce } from '../../../database/read/projection.ts'
+import type { Selection } from '../../../database/read/selection.ts'
+import { countRows, isAnythingUpTo, readSlice, type SliceRow } from '../../../database/read/slice.ts'
+import { encodeCursor } from '../argument/cursor.ts'
+import { selectionsIn } from '../document/cost.ts'
+import type { ConnectionMember, EdgeMember } from '../document/plan.ts'
+import { type Json, JsonWriter } from '../json-writer.ts'
+import { jsonObjectOf } from './json.ts'
+import type { Prepared } from './prepare.ts'
+import { copiesOf, type Row, writeRow } from './row.ts'
+
+export async function readConnection(
+  context: Context,
+  prepared: Prepared<'connection'>,
+  budget: ReadBudget,
+): Promise<Json> {
+  const page = await readPage(context, prepared, budget)
+  const total = isAskedFor(prepared, 'totalCount') ? await countAll(context, prepared, budget) : 0
+  const rest = await readRest(context, prepared, { ...page, budget })
+  const writer = new JsonWriter()
+  const writing = { writer, pace: new TimeSlice(), prepared, known: { ...page, ...rest, total } }
+  for (const [index, member] of prepared.members.entries()) {
+    writer.add(`${index === 0 ? '{' : ','}"${member.as}":`)
+    await writeMember(member, writing)
+  }
+  writer.add('}')
+  return writer.finish()
+}
+
+interface PageRow {
+  /** By each of the selections. */
+  forms: readonly Row[]
+  place: SliceRow['place']
+}
+
+interface Page {
+  rows: PageRow[]
+  /** Behind what was read, in the direction of reading. */
+  hasMore: boolean
+}
+
+interface Known extends Page {
+  total: number
+  hasNext: boolean
+  hasPrevious: boolean
+}
+
+async function readPage(
+  context: Context,
+  prepared: Prepared<'connection'>,
+  budget: ReadBudget,
+): Promise<Page> {
+  const { entity, members, filter, order, slice } = prepared
+  const { size, backward, after, before } = slice
+  const wanted = members.some(({ kind }) => kind === 'nodes' || kind === 'edges' || kind === 'pageInfo')
+  if (!wanted) return { rows: [], hasMore: false }
+  const request = { entity, filter, order, after, before, backward }
+  const selections = selectionsIn(members)
+  const once = readOnce(selections)
+  const found = await readSlice(context.data, { ...request, selections: once, limit: size + 1 }, budget)
+  const kept = found.slice(0, size)
+  const rows =
+    once === selections
+      ? kept.map(asItIs)
+      : await copyEach(kept, (json) => copiesOf(json, { selections, budget }))
+  return { rows: backward ? rows.reverse() : rows, hasMore: found.length > size }
+}
+
+function asItIs({ json, place }: SliceRow): PageRow {
+  return { forms: json, place }
+}
+
+async function copyEach(rows: readonly SliceRow[], copy: (json: string) => Row[]): Promise<PageRow[]> {
+  const pace = new TimeSlice()
+  const copied: PageRow[] = []
+  for (const { json, place } of rows) {
+    copied.push({ forms: copy(json.join()), place })
+    await pace.pause()
+  }
+  return copied
+}
+
+/** Only a page that begins behind a cursor, and is asked for it, looks at what is on the other side of it. */
+async function readRest(
+  context: Context,
+  prepared: Prepared<'connection'>,
+  { hasMore, budget }: Pick<Page, 'hasMore'> & { budget: ReadBudget },
+) {
+  const { order, slice, entity, filter } = prepared
+  const { backward, after, before } = slice
+  const name = backward ? 'hasNextPage' : 'hasPreviousPage'
+  const edge = backward ? before : after
+  const asked = prepared.members.some(
+    (member) => member.kind === 'pageInfo' && member.members.some((each) => each.name === name),
+  )
+  const up = backward ? reversed(order) : order
+  const other =
+    asked &&
+    edge !== null &&
+    (await isAnythingUpTo(context.data, { entity, filter, order: up, place: edge }, budget))
+  return backward ? { hasNext: other, hasPrevious: hasMore } : { hasNext: hasMore, hasPrevious: other }
+}
+
+function countAll(
+  context: Context,
+  { entity, filter, order }: Prepared<'connection'>,
+  budget: ReadBudget,
+): Promise<number> {
+  return countRows(context.data, { entity, filter, order, after: null, before: null }, budget)
+}
+
+function isAskedFor({ members }: Prepared<'connection'>, kind: ConnectionMember['kind']): boolean {
+  return members.some((member) => member.kind === kind)
+}
+
+interface Writing {
+  writer: JsonWriter
+  pace: TimeSlice
+  prepared: Prepared<'connection'>
+  known: Known
+}
+
+async function writeMember(member: ConnectionMember, writing: Writing): Promise<void> {
+  const { writer, pace, prepared, known } = writing
+  switch (member.kind) {
+    case 'constant':
+      return writer.add(JSON.stringify(member.text))
+    case 'totalCount':
+      return writer.add(`${known.total}`)
+    case 'pageInfo':
+      return writer.add(jsonObjectOf(member.members, ({ name }) => pageInfo(name, prepared, known)))
+    case 'nodes': {
+      const form = indexOf(prepared, member.selection)
+      return writeList(writing, (row) => writeRow(writer, row.forms[form] ?? 'null', pace))
+    }
+    case 'edges':
+      return writeList(writing, (row) => writeEdge(member.members, row, writing))
+  }
+}
+
+async function writeList(
+  { writer, known: { rows } }: Writing,
+  write: (row: PageRow) => Promise<void> | null,
+): Promise<void> {
+  writer.add('[')
+  for (const [index, row] of rows.entries()) {
+    if (index > 0) writer.add(',')
+    const rest = write(row)
+    if (rest !== null) await rest
+  }
+  writer.add(']')
+}
+
+async function writeEdge(members: readonly EdgeMember[], row: PageRow, writing: Writing): Promise<void> {
+  const { writer, pace, prepared } = writing
+  const { entity, order } = prepared
+  for (const [index, member] of members.entries()) {
+    writer.add(`${index === 0 ? '{' : ','}"${member.as}":`)
+    if (member.kind === 'constant') writer.add(JSON.stringify(member.text))
+    else if (member.kind === 'cursor') writer.add(JSON.stringify(encodeCursor(entity, order, row.place)))
+    else await writeRow(writer, row.forms[indexOf(prepared, member.selection)] ?? 'null', pace)
+  }
+  writer.add('}')
+}
+
+function indexOf({ members }: Prepared<'connection'>, selection: Selection): number {
+  return selectionsIn(members).indexOf(selection)
+}
+
+function pageInfo(name: string, { entity, order }: Prepared<'connection'>, known: Known): string {
+  switch (name) {
+    case 'hasNextPage':
+      return `${known.hasNext}`
+    case 'hasPreviousPage':
+      return `${known.hasPrevious}`
+    case '__typename':
+      return '"PageInfo"'
+    default: {
+      const row = name === 'startCursor' ? known.rows[0] : known.rows.at(-1)
+      return row === undefined ? 'null' : JSON.stringify(encodeCursor(entity, order, row.place))
+    }
+  }
+}

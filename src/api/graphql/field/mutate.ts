@@ -1,0 +1,43 @@
+import type { TSchema } from 'typebox'
+import type { Context } from '../../../core/context.ts'
+import type { MutationField } from '../../../core/feature/field.ts'
+import { inputReader, type Reader } from '../../../core/schema/input.ts'
+import { inTransaction } from '../../../core/transaction.ts'
+import type { ReadBudget } from '../../../database/read/budget.ts'
+import type { Root } from '../document/plan.ts'
+import type { Variables } from '../document/variables.ts'
+import type { Json } from '../json-writer.ts'
+import { readRow } from './read.ts'
+import { jsonOf } from './row.ts'
+
+/** The verb and the row that is answered are one transaction: a row that is too large to be answered undoes it. */
+export async function mutate(
+  context: Context,
+  { field, selection }: Extract<Root, { kind: 'mutation' }>,
+  { values, budget }: { values: Variables; budget: ReadBudget },
+): Promise<Json | null> {
+  const args = readArguments(field, values)
+  const { entity, answers } = field
+  const answered = await inTransaction(context, async (inside) => {
+    const read = (named: string) => readRow(inside.data, { entity, selection, id: named }, budget)
+    const before = answers === 'before' ? await read(String(values['id'])) : null
+    const id = await field.run(inside, args as never) // accepted by the schemas of the arguments
+    return answers === 'before' ? before : read(id)
+  })
+  return answered === null ? null : jsonOf(answered)
+}
+
+const readers = new WeakMap<TSchema, Reader<TSchema>>()
+
+/** Held to the rules of the shapes, as a body of REST is. @throws ServiceError `invalid` */
+function readArguments({ args }: MutationField, values: Variables): Variables {
+  const read = Object.entries(args).map(([name, schema]) => {
+    let reader = readers.get(schema)
+    if (reader === undefined) {
+      reader = inputReader(schema)
+      readers.set(schema, reader)
+    }
+    return [name, reader(values[name])] as const
+  })
+  return Object.fromEntries(read)
+}

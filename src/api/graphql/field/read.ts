@@ -1,0 +1,64 @@
+/** The fields of a query, each as the JSON text of its value. */
+
+import { TimeSlice } from '../../../core/limits/time-slice.ts'
+import type { TenantData } from '../../../database/data.ts'
+import type { ReadBudget } from '../../../database/read/budget.ts'
+import type { Entity } from '../../../database/read/entity.ts'
+import type { Filter } from '../../../database/read/filter.ts'
+import { type List, readList } from '../../../database/read/list.ts'
+import { readOne } from '../../../database/read/one.ts'
+import { readOnce } from '../../../database/read/projection.ts'
+import { byteLength, type Selection } from '../../../database/read/selection.ts'
+import { type Json, JsonWriter } from '../json-writer.ts'
+import type { Prepared } from './prepare.ts'
+import { copiesOf, copiesOfList, type Row, writeRow } from './row.ts'
+
+/** One row more than may be is asked for, so that the budget sees when there are too many. */
+export async function readRows(
+  data: TenantData,
+  { entity, selection, filter, order, rows }: Prepared<'list'>,
+  budget: ReadBudget,
+): Promise<Json> {
+  const [once = selection] = readOnce([selection])
+  const request = { entity, selection: once, filter, order, limit: rows + 1 }
+  const { pieces } = await readList(data, request, budget)
+  if (once !== selection) return copyPieces(pieces, selection, budget)
+  const [only = ''] = pieces
+  if (pieces.length <= 1 && typeof only === 'string') return `[${only}]`
+  return [...pieces.flatMap((piece, index) => [index === 0 ? '[' : ',', piece]), ']']
+}
+
+async function copyPieces(pieces: List['pieces'], selection: Selection, budget: ReadBudget): Promise<Json> {
+  const writer = new JsonWriter()
+  const pace = new TimeSlice()
+  writer.add('[')
+  for (const [index, piece] of pieces.entries()) {
+    if (index > 0) writer.add(',')
+    for (const [place, row] of copiesOfList(piece, selection, budget).entries()) {
+      if (place > 0) writer.add(',')
+      await writeRow(writer, row, pace)
+    }
+  }
+  writer.add(']')
+  return writer.finish()
+}
+
+/** @returns `null` when there is no such row @throws RowTooLarge, and whatever the budget throws */
+export async function readRow(
+  data: TenantData,
+  { entity, selection, id }: { entity: Entity; selection: Selection; id: string },
+  budget: ReadBudget,
+): Promise<Row | null> {
+  const [once = selection] = readOnce([selection])
+  const json = await readOne(data, { entity, selection: once, filter: hasId(entity, id) }, budget)
+  budget.take(1, byteLength(json))
+  if (json === null || once === selection) return json
+  const [copy = null] = copiesOf(json, { selections: [selection], budget })
+  return copy
+}
+
+export function hasId(entity: Entity, id: string): Filter {
+  const [field] = entity.key
+  if (field === undefined) throw new Error(`${entity.name} has no key.`)
+  return { kind: 'compare', field, operator: 'eq', value: id }
+}

@@ -1,0 +1,158 @@
+/** From the parameters of a request to its outcome, the same for every transport. */
+
+import type { Actor, Context, Shared, Tenant } from '../../core/context.ts'
+import { Tally } from '../../core/counter.ts'
+import { ServiceError } from '../../core/errors.ts'
+import type { GraphQLPart } from '../../core/feature/field.ts'
+import { openAccount, type Payer } from '../../core/limits/caller-time.ts'
+import { clientNetwork } from '../../core/network.ts'
+import type { KnownOperations } from '../../core/operations-file.ts'
+import { Documents } from './document/documents.ts'
+import type { Limits } from './document/limits.ts'
+import { type Invocation, type ReadyOperation, Refused } from './document/operation.ts'
+import { type AskedDocument, PersistedDocuments } from './document/persisted.ts'
+import type { Variables } from './document/variables.ts'
+import { fieldError, refuse } from './error.ts'
+import { Executor, type Outcome } from './execute.ts'
+import { refuseUnlessAllowed } from './field/access.ts'
+import { Live, type LiveOptions } from './live/live.ts'
+import type { SubscriptionRoot } from './live/rendering.ts'
+import type { Stream } from './live/stream.ts'
+import type { OperationLimits } from './operation-limits.ts'
+import { type Api, createApi } from './schema/schema.ts'
+
+export interface GatewayOptions {
+  shared: Shared
+  introspection: boolean
+  /** Documents that clients ask for by their hash. */
+  operations: KnownOperations
+  operationsOnly: boolean
+  limits: Limits
+  /** `null` where no rate limit is set. */
+  rateLimits?: OperationLimits | null
+  live?: Partial<LiveOptions>
+}
+
+/** Who follows, which events, from where. */
+export interface Following {
+  actor: Actor | null
+  tenant: Tenant
+  requestId: string
+  /** Of the client, which is bounded by it when nobody is signed in. */
+  address: string | null
+  /** The mark to resume behind, as the client sent it. */
+  after: string | null
+}
+
+export class Gateway {
+  readonly api: Api
+  readonly limits: Limits
+  readonly live: Live
+  readonly operations = new Tally(['kind', 'outcome'])
+  readonly #shared: Shared
+  readonly #persisted: PersistedDocuments
+  readonly #documents: Documents
+  readonly #executor: Executor
+  readonly #rateLimits: OperationLimits | null
+
+  constructor(parts: readonly GraphQLPart[], options: GatewayOptions) {
+    const { shared, introspection, operations, operationsOnly, limits, live, rateLimits = null } = options
+    this.api = createApi(parts)
+    this.limits = limits
+    this.live = new Live(shared, live)
+    this.#shared = shared
+    this.#persisted = new PersistedDocuments(operations, operationsOnly)
+    this.#documents = new Documents(this.api, { limits, introspection })
+    this.#executor = new Executor(this.api, limits)
+    this.#rateLimits = rateLimits
+  }
+
+  /** Of the root, such as `mutation createOrder`. */
+  get fieldNames(): string[] {
+    const { queries, mutations, subscriptions } = this.api
+    const byKind = { query: queries, mutation: mutations, subscription: subscriptions }
+    return Object.entries(byKind).flatMap(([kind, fields]) =>
+      [...fields.keys()].map((name) => `${kind} ${name}`),
+    )
+  }
+
+  /** Whether there is a subscription that needs no user. */
+  get hasPublicSubscription(): boolean {
+    return [...this.api.subscriptions.values()].some(({ access }) => access === 'public')
+  }
+
+  /**
+   * @param payer pays for a document that this instance does not know yet
+   * @throws Refused for a document that is not valid, too large or not known, or an operation that is not in it
+   * @throws ServiceError `invalid` when there is no document; `tooManyRequests`
+   */
+  async prepare(asked: AskedDocument, operationName: string | null, payer: Payer): Promise<ReadyOperation> {
+    try {
+      const text = this.#persisted.textOf(asked)
+      if (text === null) throw new ServiceError('invalid', 'query: is required')
+      const document = await this.#documents.prepare(text, () => openAccount(payer))
+      return document.operation(operationName)
+    } catch (error) {
+      this.#countRefusal('none', error)
+      throw error
+    }
+  }
+
+  /** @param given variables as the client sent them @throws Refused for variables that are not of their types */
+  invocation(operation: ReadyOperation, given: Variables): Invocation {
+    return this.#counted(operation.kind, () => operation.invocation(given))
+  }
+
+  /**
+   * A query or a mutation.
+   * @param maxBytes of the body, where it is less than usual
+   * @throws Refused when nothing of it was done; ServiceError `tooManyRequests`, `unavailable`
+   */
+  async run(context: Context, invocation: Invocation, maxBytes?: number): Promise<Outcome> {
+    const { kind } = invocation.operation
+    const works = this.#counted(kind, () => this.#executor.prepare(invocation))
+    const left =
+      this.#rateLimits === null ? null : await this.#rateLimits.admit(invocation, context.clientAddress)
+    const outcome = await this.#executor.run(context, kind, works, maxBytes)
+    this.operations.count({ kind, outcome: outcome.isFaulty ? 'error' : 'success' })
+    return left === null ? outcome : { ...outcome, headers: { ...left, ...outcome.headers } }
+  }
+
+  /** A subscription. @throws Refused when nobody may follow this */
+  async follow(invocation: Invocation, following: Following): Promise<Stream> {
+    const root = this.#counted('subscription', () => subscriptionOf(invocation))
+    const { actor, address, after, tenant, requestId } = following
+    try {
+      await this.#rateLimits?.admit(invocation, address)
+      // Whoever may not see the event does not follow it either, whatever the field says.
+      const isForAdmins = this.#shared.eventTypes.accessOf(root.field.event) === 'admin'
+      refuseUnlessAllowed(following, isForAdmins ? 'admin' : (root.field.access ?? 'user'))
+      const user = actor?.id ?? clientNetwork(address ?? '')
+      const stream = await this.live.subscribe({ tenant, user, root, after })
+      this.operations.count({ kind: 'subscription', outcome: 'success' })
+      return stream
+    } catch (error) {
+      this.operations.count({ kind: 'subscription', outcome: 'error' })
+      throw new Refused([fieldError(error, requestId, this.#shared.failures)])
+    }
+  }
+
+  #counted<T>(kind: string, work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      this.#countRefusal(kind, error)
+      throw error
+    }
+  }
+
+  #countRefusal(kind: string, error: unknown): void {
+    if (error instanceof Refused) this.operations.count({ kind, outcome: 'refused' })
+  }
+}
+
+function subscriptionOf({ operation, variables }: Invocation): SubscriptionRoot {
+  const [root] = operation.roots(variables)
+  if (root?.kind === 'subscription') return root
+  throw new Refused([refuse('operation', 'Nothing is subscribed to.')])
+}

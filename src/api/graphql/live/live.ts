@@ -1,0 +1,164 @@
+/** Subscriptions on this instance: one feed for each tenant that has some. */
+
+import type { Shared, Tenant } from '../../../core/context.ts'
+import { newId } from '../../../core/id.ts'
+import { BufferBudget, defaultMaxBufferedBytes } from '../../../core/limits/buffer-budget.ts'
+import { defaultSubscriptionLimits, type SubscriptionLimits } from '../../../core/limits/client-limits.ts'
+import { LimitMonitor } from '../../../core/limits/limit-monitor.ts'
+import { changedTenant, foldTenantId } from '../../../core/tenant/directory.ts'
+import { resync } from '../../../database/executor.ts'
+import { type SubscriptionRoot, shapeOf } from './rendering.ts'
+import { Stream } from './stream.ts'
+import { exceededBy } from './subscription-limits.ts'
+import { TenantFeed } from './tenant-feed.ts'
+
+/** What no word reached us of is found within so long. */
+const usualSweepMs = 1000
+/** Words to the other instances are gathered for so long. */
+const announceAfterMs = 10
+/** Of one announcement; for more tenants it names none. */
+const mostNamed = 50
+const changePrefix = 'events:'
+const everybody = '*'
+
+export interface LiveOptions {
+  limits: SubscriptionLimits
+  monitor: LimitMonitor
+  /** What waits for slow subscribers. */
+  buffers: BufferBudget
+  /** How often it looks for events that it was not told of. */
+  sweepMs: number
+}
+
+/** What somebody wants to follow. */
+export interface Wanted {
+  tenant: Tenant
+  /** The id of the user, or the address of a client by nobody in particular. */
+  user: string
+  root: SubscriptionRoot
+  /** A mark to resume behind, or `null`. */
+  after: string | null
+}
+
+export class Live {
+  readonly #shared: Shared
+  readonly #options: LiveOptions
+  readonly #feeds = new Map<string, TenantFeed>()
+  /** So that an instance does not heed its own words. */
+  readonly #instance = newId()
+  readonly #changed = new Set<string>()
+  readonly #sweep: NodeJS.Timeout
+  #announcing: NodeJS.Timeout | null = null
+  #isStopped = false
+
+  /** @param options where they are not the usual ones */
+  constructor(shared: Shared, options: Partial<LiveOptions> = {}) {
+    this.#shared = shared
+    const monitor = options.monitor ?? new LimitMonitor(shared.log)
+    this.#options = {
+      limits: defaultSubscriptionLimits,
+      monitor,
+      buffers: new BufferBudget(defaultMaxBufferedBytes, monitor),
+      sweepMs: usualSweepMs,
+      ...options,
+    }
+    this.#sweep = setInterval(() => this.#wakeAll(), this.#options.sweepMs).unref()
+  }
+
+  /** Subscriptions that run. */
+  get count(): number {
+    return [...this.#feeds.values()].reduce((sum, { size }) => sum + size, 0)
+  }
+
+  /** @throws DatabaseUnavailable, ServiceError `unavailable`, GraphQLError beyond the limits of subscriptions */
+  async subscribe({ tenant, user, root, after }: Wanted): Promise<Stream> {
+    const { buffers, limits, monitor } = this.#options
+    const follower = { user, root, shape: shapeOf(root), stream: new Stream(buffers) }
+    const { stream } = follower
+    const exceeded = exceededBy(follower, this.#feeds.get(tenant.id)?.followers ?? [], this.count, limits)
+    if (exceeded !== null) {
+      monitor.refused(exceeded.reason, { tenantId: tenant.id, user })
+      throw exceeded.error
+    }
+    const feed = this.#feedOf(tenant)
+    stream.onEnd(() => this.#left(tenant, feed, stream))
+    try {
+      await feed.join(follower, after)
+    } catch (error) {
+      stream.end()
+      throw error
+    }
+    if (this.#isStopped) stream.end()
+    monitor.observe('subscriptions', this.count, limits.total)
+    return stream
+  }
+
+  /** Events of this tenant were committed here. */
+  wake(tenantId: string): void {
+    this.#feeds.get(tenantId)?.wake()
+    if (this.#shared.catalogueDatabase.dialect !== 'postgres' || this.#isStopped) return
+    this.#changed.add(tenantId)
+    this.#announcing ??= setTimeout(() => this.#announce(), announceAfterMs)
+  }
+
+  /** Another instance tells of events, or something may have been missed. */
+  heed(change: string): void {
+    if (change === resync) this.#wakeAll()
+    const tenant = changedTenant(change)
+    for (const [id, feed] of change === resync || tenant !== null ? this.#feeds : []) {
+      if (change === resync || tenant === foldTenantId(id)) void this.#checkPlace(feed)
+    }
+    if (!change.startsWith(changePrefix)) return
+    const [instance, ...tenantIds] = change.slice(changePrefix.length).split(' ')
+    if (instance === this.#instance) return
+    if (tenantIds.includes(everybody)) this.#wakeAll()
+    else for (const id of tenantIds) this.#feeds.get(id)?.wake()
+  }
+
+  /** Ends every stream, so that clients resume elsewhere. */
+  stop(): void {
+    this.#isStopped = true
+    clearInterval(this.#sweep)
+    if (this.#announcing !== null) clearTimeout(this.#announcing)
+    for (const feed of [...this.#feeds.values()]) feed.close((stream) => stream.end())
+  }
+
+  async #checkPlace(feed: TenantFeed): Promise<void> {
+    try {
+      await feed.checkPlace()
+    } catch (error) {
+      this.#shared.log.warn({ err: error }, 'not known whether a tenant has moved')
+    }
+  }
+
+  #feedOf(tenant: Tenant): TenantFeed {
+    let feed = this.#feeds.get(tenant.id)
+    if (feed === undefined) {
+      feed = new TenantFeed(this.#shared, tenant)
+      this.#feeds.set(tenant.id, feed)
+    }
+    return feed
+  }
+
+  #left(tenant: Tenant, feed: TenantFeed, stream: Stream): void {
+    feed.leave(stream)
+    if (feed.size === 0 && this.#feeds.get(tenant.id) === feed) this.#feeds.delete(tenant.id)
+    this.#options.monitor.observe('subscriptions', this.count, this.#options.limits.total)
+  }
+
+  #wakeAll(): void {
+    for (const feed of this.#feeds.values()) feed.wake()
+  }
+
+  /** Outside the transactions that publish: whoever notifies waits for all others that do when it commits. */
+  #announce(): void {
+    this.#announcing = null
+    const ids = [...this.#changed]
+    this.#changed.clear()
+    const change = `${changePrefix}${this.#instance} ${ids.length > mostNamed ? everybody : ids.join(' ')}`
+    const { catalogueDatabase, log } = this.#shared
+    catalogueDatabase
+      .transaction((transaction) => transaction.announce(change))
+      .catch((error: unknown) => log.warn({ err: error }, 'other instances not told of events'))
+  }
+}

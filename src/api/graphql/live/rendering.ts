@@ -1,0 +1,127 @@
+/** Events as results for all who follow them: each row is read once, and rendered once for each different selection. */
+
+import type { FeedEvent } from '../../../core/events/feed.ts'
+import type { TimeSlice } from '../../../core/limits/time-slice.ts'
+import type { TenantData } from '../../../database/data.ts'
+import { RowTooLarge } from '../../../database/read/measure.ts'
+import { readOne } from '../../../database/read/one.ts'
+import { parseRows, project, projectedBytes, readOnce, unionOf } from '../../../database/read/projection.ts'
+import { selectionShape } from '../../../database/read/render.ts'
+import { maxBytesOf, maxRowBytes, type Selection } from '../../../database/read/selection.ts'
+import type { Root } from '../document/plan.ts'
+import { refuse } from '../error.ts'
+import { hasId } from '../field/read.ts'
+import type { Item } from './stream.ts'
+
+export type SubscriptionRoot = Extract<Root, { kind: 'subscription' }>
+
+/** Equal for all that are rendered alike. */
+export function shapeOf({ as, field, selection }: SubscriptionRoot): string {
+  return `${field.event}|${field.entity.name}|${as}|${selectionShape(selection)}`
+}
+
+/** What comes of events, by the shape of what is selected; an error where the result would be too large. */
+export type Rendered = ReadonlyMap<string, Item[] | Error>
+
+/** Rows are read side by side: one after the other, a busy database would make a feed fall behind. */
+const maxReads = 10
+const maxReadBytes = 16 * 1024 * 1024
+/** Results that are in memory before anybody has them. */
+const maxResults = 200
+/** Of a result. */
+const maxBytes = 500_000
+
+interface Group {
+  field: SubscriptionRoot['field']
+  /** By shape. */
+  roots: Map<string, SubscriptionRoot>
+  selection: Selection
+  /** The database renders what is selected, because nobody selects anything else. */
+  isPlain: boolean
+}
+
+export class Rendering {
+  readonly #groups: Group[]
+  /** How many events may be rendered at once. */
+  readonly eventsAtOnce: number
+
+  /** @param roots of all who follow, equal ones among them */
+  constructor(roots: readonly SubscriptionRoot[]) {
+    const byField = Map.groupBy(roots, ({ field }) => field)
+    this.#groups = [...byField].map(([field, all]) => groupOf(field, all))
+    const shapes = this.#groups.reduce((sum, group) => sum + group.roots.size, 0)
+    const rowBytes = this.#groups.map(({ selection }) => Math.min(maxRowBytes, maxBytesOf(selection)))
+    const atOnce = Math.min(
+      maxReads,
+      Math.floor(maxResults / Math.max(1, shapes)),
+      Math.floor(maxReadBytes / Math.max(1, ...rowBytes)),
+    )
+    this.eventsAtOnce = Math.max(1, atOnce)
+  }
+
+  /** @param events at most `eventsAtOnce` */
+  async render(data: TenantData, events: readonly FeedEvent[], slice: TimeSlice): Promise<Rendered> {
+    const rendered = new Map<string, Item[] | Error>()
+    for (const group of this.#groups) {
+      const wanted = events.filter(({ type }) => type === group.field.event)
+      const rows = await Promise.all(wanted.map((event) => read(data, group, event)))
+      for (const [index, event] of wanted.entries()) {
+        await addResults(rendered, group, { row: rows[index] ?? null, mark: event.mark }, slice)
+      }
+    }
+    return rendered
+  }
+}
+
+function groupOf(field: SubscriptionRoot['field'], all: readonly SubscriptionRoot[]): Group {
+  const roots = new Map(all.map((root) => [shapeOf(root), root]))
+  const selections = [...roots.values()].map((root) => root.selection)
+  const [first] = selections
+  const [selection = unionOf(selections)] = selections.length === 1 ? readOnce(selections) : []
+  return { field, roots, selection, isPlain: selection === first }
+}
+
+/** @returns the row as JSON */
+async function read(
+  data: TenantData,
+  { field, selection }: Group,
+  event: FeedEvent,
+): Promise<string | RowTooLarge | null> {
+  const { entity } = field
+  const id = field.idOf(JSON.parse(event.data) as never) // held to the schema of its type when it was published
+  try {
+    return await readOne(data, { entity, selection, filter: hasId(entity, id) })
+  } catch (error) {
+    if (error instanceof RowTooLarge) return error
+    throw error
+  }
+}
+
+/** @param row `null` when it is gone by now */
+async function addResults(
+  rendered: Map<string, Item[] | Error>,
+  group: Group,
+  { row, mark }: { row: string | RowTooLarge | null; mark: string },
+  slice: TimeSlice,
+): Promise<void> {
+  if (row === null) return
+  const cut = row instanceof RowTooLarge ? () => null : cutter(group, row)
+  for (const [shape, root] of group.roots) {
+    const items = rendered.get(shape) ?? []
+    if (items instanceof Error) continue
+    const text = cut(root.selection)
+    if (text === null) rendered.set(shape, refuse('cost', 'The result is too large: select less.'))
+    else rendered.set(shape, [...items, { text: `{"data":{"${root.as}":${text}}}`, mark, holders: 0 }])
+    await slice.pause()
+  }
+}
+
+/** @returns what gives a selection of the row; `null` for one that is too large */
+function cutter({ isPlain }: Group, json: string): (selection: Selection) => string | null {
+  if (isPlain) return () => (Buffer.byteLength(json) > maxBytes ? null : json)
+  const row = parseRows(json)
+  return (selection) => {
+    if (projectedBytes(row, selection) > maxBytes) return null
+    return [...project(row, selection)].join('')
+  }
+}

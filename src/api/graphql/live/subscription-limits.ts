@@ -1,0 +1,50 @@
+/** Bounds on what is followed: what one event costs grows with it. */
+import type { GraphQLError } from 'graphql'
+import type { SubscriptionLimits } from '../../../core/limits/client-limits.ts'
+import { refuse } from '../error.ts'
+
+/** One subscription, as the bounds see it. */
+export interface Subscriber {
+  /** The id of the user, or the address of a client by nobody in particular. */
+  user: string
+  /** Equal for selections that are rendered alike. */
+  shape: string
+}
+
+export interface Exceeded {
+  reason: string
+  error: GraphQLError
+}
+
+/**
+ * @param total subscriptions of all tenants
+ * @param present those of the tenant
+ * @returns `null` when one more is within all bounds
+ */
+export function exceededBy(
+  added: Subscriber,
+  present: readonly Subscriber[],
+  total: number,
+  limits: SubscriptionLimits,
+): Exceeded | null {
+  const own = present.filter(({ user }) => user === added.user)
+  if (own.length >= limits.user) return exceeded('subscriptions of a user', 'You', limits.user)
+  if (isBeyond(own, added, limits.userSelections)) {
+    return exceeded('selections of a user', 'You', limits.userSelections, 'different ')
+  }
+  if (present.length >= limits.tenant) return exceeded('subscriptions of a tenant', 'A tenant', limits.tenant)
+  if (isBeyond(present, added, limits.tenantSelections)) {
+    return exceeded('selections of a tenant', 'A tenant', limits.tenantSelections, 'different ')
+  }
+  return total >= limits.total ? exceeded('subscriptions', 'The service', limits.total) : null
+}
+
+function isBeyond(present: readonly Subscriber[], { shape }: Subscriber, max: number): boolean {
+  const shapes = new Set(present.map((each) => each.shape))
+  return !shapes.has(shape) && shapes.size >= max
+}
+
+function exceeded(reason: string, who: string, max: number, kind = ''): Exceeded {
+  const message = `${who} may have ${max} ${kind}subscriptions at once.`
+  return { reason, error: refuse('tooManySubscriptions', message) }
+}

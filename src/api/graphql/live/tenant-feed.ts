@@ -1,0 +1,260 @@
+/** Follows the events of one tenant for all its subscribers on this instance: read once, rendered once. */
+
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Lease, Shared, Tenant } from '../../../core/context.ts'
+import {
+  eventsAfter,
+  eventsBetween,
+  type FeedEvent,
+  presentMark,
+  refuseForeignMark,
+} from '../../../core/events/feed.ts'
+import { TimeSlice } from '../../../core/limits/time-slice.ts'
+import { levelOf } from '../../../core/tenant/away.ts'
+import { currentTenant } from '../../../core/tenant/lookup.ts'
+import { CatalogueData, TenantData } from '../../../database/data.ts'
+import { DatabaseUnavailable } from '../../../database/executor.ts'
+import { Rendering, type SubscriptionRoot } from './rendering.ts'
+import type { Item, Stream } from './stream.ts'
+import type { Subscriber } from './subscription-limits.ts'
+
+const mostAtOnce = 100
+/** Somebody who catches up asks a database that is away again so much later. */
+const retryAfterMs = 1000
+
+/** Who follows what. */
+export interface Follower extends Subscriber {
+  stream: Stream
+  root: SubscriptionRoot
+}
+
+/** Somebody who has read by itself up to a mark, or begins there, and is to go on with the others. */
+interface Arrival extends Follower {
+  mark: string
+}
+
+interface Source {
+  data: TenantData
+  lease: Lease
+}
+
+export class TenantFeed {
+  readonly #shared: Shared
+  readonly #tenant: Tenant
+  /** Whoever is here, from the first moment on. */
+  readonly #followers = new Map<Stream, Follower>()
+  readonly #subscribers = new Set<Follower>()
+  readonly #arrivals = new Set<Arrival>()
+  /** Of the present subscribers; `null` until it is needed. */
+  #rendering: Rendering | null = null
+  #source: Promise<Source> | null = null
+  #mark = ''
+  #running: Promise<void> | null = null
+  #again = false
+
+  constructor(shared: Shared, tenant: Tenant) {
+    this.#shared = shared
+    this.#tenant = tenant
+  }
+
+  get size(): number {
+    return this.#followers.size
+  }
+
+  get followers(): readonly Subscriber[] {
+    return [...this.#followers.values()]
+  }
+
+  /**
+   * @param after a mark to resume behind; `null` for what comes from now on
+   * @throws DatabaseUnavailable; ServiceError `unavailable`, `invalid` for a mark that is not of this place
+   */
+  async join(follower: Follower, after: string | null): Promise<void> {
+    const { stream } = follower
+    this.#followers.set(stream, follower)
+    const { data } = await this.#begin()
+    if (after !== null) await refuseForeignMark(data, after)
+    const mark = after ?? (await presentMark(data))
+    if (stream.isEnded) return
+    const arrival: Arrival = { ...follower, mark }
+    if (after === null) this.#arrive(arrival)
+    else void this.#catchUp(arrival, data)
+  }
+
+  leave(stream: Stream): void {
+    this.#followers.delete(stream)
+    for (const among of [this.#subscribers, this.#arrivals]) {
+      for (const each of among) if (each.stream === stream) among.delete(each)
+    }
+    this.#rendering = null
+    if (this.size === 0) void this.#end()
+  }
+
+  /** Something may have been committed. */
+  wake(): void {
+    if (this.size === 0) return
+    this.#again = true
+    this.#running ??= this.#run()
+  }
+
+  /** Where the tenant has moved, its streams end behind what was committed here; who comes again goes on there. */
+  async checkPlace(): Promise<void> {
+    if (this.#source === null) return
+    const { database } = (await this.#source).lease
+    const { catalogueDatabase, tenantDatabases } = this.#shared
+    const tenant = await currentTenant(new CatalogueData(catalogueDatabase.executor), this.#tenant.id)
+    if (tenant === null) return
+    if (await tenantDatabases.holds(tenant, database)) return
+    this.wake()
+    await this.#running
+    this.close((stream) => stream.end())
+  }
+
+  /** @param finish called for each stream */
+  close(finish: (stream: Stream) => void): void {
+    for (const stream of [...this.#followers.keys()]) finish(stream)
+  }
+
+  async #run(): Promise<void> {
+    try {
+      while (this.#again && this.size > 0) {
+        this.#again = false
+        await this.#read((await this.#begin()).data)
+      }
+    } catch (error) {
+      // The mark stays where it is: nothing is lost, and the next look goes on there.
+      this.#shared.log[levelOf(error)]({ err: error, tenantId: this.#tenant.id }, 'events not followed')
+    }
+    this.#running = null
+  }
+
+  async #read(data: TenantData): Promise<void> {
+    const arrived = [...this.#arrivals] // the batch that is read now has all that they have read
+    const batch = await eventsAfter(data, this.#mark, mostAtOnce)
+    await this.#tell(data, batch.events)
+    this.#mark = batch.mark
+    if (batch.isFull) this.#again = true
+    else await this.#admitAll(arrived, data)
+  }
+
+  /** A few events at a time, each to all or to none: after a failure it goes on behind those that were told. */
+  async #tell(data: TenantData, events: readonly FeedEvent[]): Promise<void> {
+    const slice = new TimeSlice()
+    for (let from = 0; from < events.length; ) {
+      this.#rendering ??= new Rendering([...this.#subscribers].map(({ root }) => root))
+      const rendering = this.#rendering
+      const some = events.slice(from, from + rendering.eventsAtOnce)
+      const subscribers = [...this.#subscribers]
+      const rendered = await rendering.render(data, some, slice)
+      for (const { stream, shape } of subscribers) {
+        give(stream, rendered.get(shape))
+        await slice.pause()
+      }
+      from += some.length
+      this.#mark = some.at(-1)?.mark ?? this.#mark
+    }
+  }
+
+  /** At its own pace, whatever it missed. */
+  async #catchUp(arrival: Arrival, data: TenantData): Promise<void> {
+    const { stream } = arrival
+    try {
+      for (let isFull = true; isFull && !stream.isEnded; ) {
+        const batch = await eventsAfter(data, arrival.mark, mostAtOnce)
+        await stream.drained()
+        await this.#tellOne(arrival, data, batch.events)
+        arrival.mark = batch.mark
+        isFull = batch.isFull
+      }
+      this.#arrive(arrival)
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable)) return stream.fail(error)
+      await delay(retryAfterMs, null, { ref: false })
+      if (!stream.isEnded) await this.#catchUp(arrival, data)
+    }
+  }
+
+  /** All of them or none. */
+  async #tellOne({ stream, root, shape }: Follower, data: TenantData, events: readonly FeedEvent[]) {
+    const rendering = new Rendering([root])
+    const slice = new TimeSlice()
+    const items: Item[] = []
+    for (let from = 0; from < events.length; from += rendering.eventsAtOnce) {
+      const some = events.slice(from, from + rendering.eventsAtOnce)
+      const result = (await rendering.render(data, some, slice)).get(shape) ?? []
+      if (result instanceof Error) return stream.fail(result)
+      items.push(...result)
+      await slice.pause()
+    }
+    stream.push(items)
+  }
+
+  #arrive(arrival: Arrival): void {
+    if (arrival.stream.isEnded) return
+    this.#arrivals.add(arrival)
+    this.wake()
+  }
+
+  async #admitAll(arrived: readonly Arrival[], data: TenantData): Promise<void> {
+    const slice = new TimeSlice()
+    for (let from = 0; from < arrived.length; from += mostAtOnce) {
+      const some = arrived.slice(from, from + mostAtOnce)
+      await Promise.all(some.map((arrival) => this.#admit(arrival, data)))
+      await slice.pause()
+    }
+  }
+
+  /** Between two batches: what it has not read of what the others have, and from there on it is one of them. */
+  async #admit(arrival: Arrival, data: TenantData): Promise<void> {
+    if (arrival.mark === this.#mark) {
+      if (this.#arrivals.delete(arrival)) this.#add(arrival)
+      return
+    }
+    const missed = await eventsBetween(data, arrival.mark, this.#mark, mostAtOnce)
+    if (!this.#arrivals.has(arrival)) return
+    await this.#tellOne(arrival, data, missed.events)
+    if (!this.#arrivals.delete(arrival)) return
+    arrival.mark = missed.mark
+    if (missed.isFull) void this.#catchUp(arrival, data)
+    else this.#add(arrival)
+  }
+
+  #add(arrival: Arrival): void {
+    if (arrival.stream.isEnded) return
+    this.#subscribers.add(arrival)
+    this.#rendering = null
+  }
+
+  /** Once for all who join at the same time: a mark of one of them could be before or behind what another was told. */
+  #begin(): Promise<Source> {
+    this.#source ??= this.#open().catch((error: unknown) => {
+      this.#source = null
+      throw error
+    })
+    return this.#source
+  }
+
+  async #open(): Promise<Source> {
+    const lease = await this.#shared.tenantDatabases.lease(this.#tenant)
+    try {
+      const data = new TenantData(this.#tenant.id, lease.database.executorFor(this.#tenant.id))
+      this.#mark = await presentMark(data)
+      return { data, lease }
+    } catch (error) {
+      lease.release()
+      throw error
+    }
+  }
+
+  /** Nobody comes back: whoever follows next gets a feed of its own. */
+  async #end(): Promise<void> {
+    await this.#running
+    const source = await this.#source?.catch(() => null)
+    source?.lease.release()
+  }
+}
+
+function give(stream: Stream, result: Item[] | Error | undefined): void {
+  if (result instanceof Error) stream.fail(result)
+  else if (result !== undefined) stream.push(result)
+}

@@ -1,0 +1,162 @@
+/** The types of a schema, each made once: of rows, of objects, of inputs. */
+import {
+  GraphQLBoolean,
+  GraphQLEnumType,
+  type GraphQLFieldConfig,
+  GraphQLInputObjectType,
+  type GraphQLInputType,
+  GraphQLInt,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  type GraphQLOutputType,
+  GraphQLString,
+} from 'graphql'
+import type { TSchema } from 'typebox'
+import type { Entity, EntityField } from '../../../database/read/entity.ts'
+import { dateTimeScalar, decimalScalar, uuidScalar } from './scalar.ts'
+
+type Fields = Record<string, GraphQLFieldConfig<unknown, unknown>>
+
+export class Types {
+  readonly #made = new Map<string, GraphQLObjectType | GraphQLInputObjectType | GraphQLEnumType>()
+
+  /** @throws Error when two different things ask for one name */
+  once<T extends GraphQLObjectType | GraphQLInputObjectType | GraphQLEnumType>(
+    name: string,
+    make: () => T,
+  ): T {
+    const known = this.#made.get(name)
+    if (known !== undefined) return known as T // one name is asked for by one maker
+    const made = make()
+    this.#made.set(name, made)
+    return made
+  }
+
+  row(entity: Entity): GraphQLObjectType {
+    const { name, description } = entity
+    return this.once(
+      name,
+      () => new GraphQLObjectType({ name, description, fields: () => this.#rowFields(entity) }),
+    )
+  }
+
+  /** The type of a field's values, nullable. */
+  field(entity: Entity, field: EntityField): GraphQLOutputType & GraphQLInputType {
+    switch (field.kind) {
+      case 'uuid':
+        return uuidScalar
+      case 'timestamp':
+        return dateTimeScalar
+      case 'decimal':
+        return decimalScalar
+      case 'integer':
+        return GraphQLInt
+      case 'boolean':
+        return GraphQLBoolean
+      case 'text':
+        return GraphQLString
+      case 'enum':
+        return this.enumeration(`${entity.name}${capital(field.name)}`, field.values)
+    }
+  }
+
+  enumeration(name: string, values: readonly string[]): GraphQLEnumType {
+    const entries = values.map((value) => [value, {}] as const)
+    return this.once(name, () => new GraphQLEnumType({ name, values: Object.fromEntries(entries) }))
+  }
+
+  /** @param schema an object schema with an `$id`, of scalars and lists of them */
+  object(schema: TSchema): GraphQLObjectType {
+    const { $id: name = '', properties, description } = schema as unknown as ObjectSchema // an object schema
+    const fields = Object.entries(properties).map(([member, shape]) => {
+      const type = this.#shape(shape, `${name}${capital(member)}`) as GraphQLOutputType // its members are scalars
+      return [
+        member,
+        { type: required(type, !isNullable(shape)), description: shape.description ?? null },
+      ] as const
+    })
+    return this.once(
+      name,
+      () => new GraphQLObjectType({ name, description, fields: Object.fromEntries(fields) }),
+    )
+  }
+
+  /** @param schema an id, or an object schema with an `$id` */
+  input(schema: TSchema): GraphQLInputType {
+    return this.#shape(schema as unknown as MemberSchema, '') // a schema is one
+  }
+
+  #rowFields(entity: Entity): Fields {
+    const fields: Fields = {}
+    for (const field of entity.fields.values()) {
+      const type = required(this.field(entity, field), !field.isNullable)
+      fields[field.name] = { type, description: field.description }
+    }
+    for (const { name, kind, entity: other, description } of entity.relations.values()) {
+      const row = this.row(other)
+      fields[name] = { type: kind === 'one' ? row : listOf(row), description }
+    }
+    return fields
+  }
+
+  #shape(shape: MemberSchema, name: string): GraphQLInputType {
+    if (shape.properties !== undefined) return this.#inputObject({ ...shape, properties: shape.properties })
+    if (shape.items !== undefined) {
+      return new GraphQLList(new GraphQLNonNull(this.#shape(shape.items, name.replace(/s$/, ''))))
+    }
+    const [type] = [shape.type ?? []].flat()
+    if (shape.enum !== undefined)
+      return this.enumeration(
+        name,
+        shape.enum.filter((value) => value !== null),
+      )
+    if (type === 'boolean') return GraphQLBoolean
+    if (type === 'integer') return GraphQLInt
+    if (type === 'number') return decimalScalar
+    if (shape.format === 'uuid') return uuidScalar
+    return shape.format === 'date-time' ? dateTimeScalar : GraphQLString
+  }
+
+  #inputObject({ $id: name = '', properties, required: needed = [], description }: ObjectSchema) {
+    return this.once(name, () => {
+      const fields = Object.entries(properties).map(([member, shape]) => {
+        const type = this.#shape(shape, `${name.replace(/Input$/, '')}${capital(member)}`)
+        const isNeeded = needed.includes(member) && !isNullable(shape)
+        return [member, { type: required(type, isNeeded), description: shape.description ?? null }] as const
+      })
+      return new GraphQLInputObjectType({ name, description, fields: Object.fromEntries(fields) })
+    })
+  }
+}
+
+export function listOf(type: GraphQLObjectType): GraphQLOutputType {
+  return new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(type)))
+}
+
+export function required<T extends GraphQLInputType | GraphQLOutputType>(type: T, isRequired: boolean): T {
+  return isRequired ? (new GraphQLNonNull(type) as unknown as T) : type // non-null is a type of both kinds too
+}
+
+interface MemberSchema {
+  $id?: string
+  type?: string | readonly string[]
+  format?: string
+  enum?: readonly (string | null)[]
+  items?: MemberSchema
+  properties?: Record<string, MemberSchema>
+  required?: readonly string[]
+  description?: string
+}
+
+interface ObjectSchema extends MemberSchema {
+  properties: Record<string, MemberSchema>
+}
+
+function isNullable({ type }: MemberSchema): boolean {
+  return Array.isArray(type) && type.includes('null')
+}
+
+export function capital(name: string): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`
+}

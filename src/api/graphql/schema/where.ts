@@ -1,0 +1,116 @@
+/** Inputs of filters and orders, named as Hot Chocolate names them. */
+import {
+  GraphQLBoolean,
+  GraphQLEnumType,
+  type GraphQLInputFieldConfigMap,
+  GraphQLInputObjectType,
+  type GraphQLInputType,
+  GraphQLList,
+  GraphQLNonNull,
+} from 'graphql'
+import type { Entity, EntityField, FieldKind } from '../../../database/read/entity.ts'
+import type { Types } from './types.ts'
+
+const ordered = ['eq', 'neq', 'in', 'nin', 'gt', 'ngt', 'gte', 'ngte', 'lt', 'nlt', 'lte', 'nlte']
+const textual = [
+  'eq',
+  'neq',
+  'contains',
+  'ncontains',
+  'in',
+  'nin',
+  'startsWith',
+  'nstartsWith',
+  'endsWith',
+  'nendsWith',
+]
+
+const operations: Record<FieldKind, { name: string; operators: readonly string[] }> = {
+  uuid: { name: 'Uuid', operators: ordered },
+  timestamp: { name: 'DateTime', operators: ordered },
+  decimal: { name: 'Decimal', operators: ordered },
+  integer: { name: 'Int', operators: ordered },
+  text: { name: 'String', operators: textual },
+  boolean: { name: 'Boolean', operators: ['eq', 'neq'] },
+  enum: { name: '', operators: ['eq', 'neq', 'in', 'nin'] },
+}
+
+const sortDirection = new GraphQLEnumType({ name: 'SortEnumType', values: { ASC: {}, DESC: {} } })
+
+export function filterInput(types: Types, entity: Entity): GraphQLInputObjectType {
+  const name = `${entity.name}FilterInput`
+  return types.once(
+    name,
+    () => new GraphQLInputObjectType({ name, fields: () => filterFields(types, entity) }),
+  )
+}
+
+export function sortInput(types: Types, entity: Entity): GraphQLInputObjectType {
+  const name = `${entity.name}SortInput`
+  return types.once(name, () => new GraphQLInputObjectType({ name, fields: () => sortFields(types, entity) }))
+}
+
+function filterFields(types: Types, entity: Entity): GraphQLInputFieldConfigMap {
+  const fields: GraphQLInputFieldConfigMap = {
+    ...combinations(filterInput(types, entity)),
+  }
+  for (const field of entity.fields.values())
+    fields[field.name] = { type: operationInput(types, entity, field) }
+  for (const { name, kind, entity: other } of entity.relations.values()) {
+    fields[name] = { type: kind === 'one' ? filterInput(types, other) : listFilterInput(types, other) }
+  }
+  return fields
+}
+
+function sortFields(types: Types, entity: Entity): GraphQLInputFieldConfigMap {
+  const fields: GraphQLInputFieldConfigMap = {}
+  for (const { name } of entity.fields.values()) fields[name] = { type: sortDirection }
+  for (const { name, kind, entity: other } of entity.relations.values()) {
+    if (kind === 'one') fields[name] = { type: sortInput(types, other) }
+  }
+  return fields
+}
+
+function operationInput(types: Types, entity: Entity, field: EntityField): GraphQLInputObjectType {
+  const type = types.field(entity, field)
+  const { name: prefix, operators } = operations[field.kind]
+  const name = `${prefix === '' ? String(type) : prefix}OperationFilterInput`
+  return types.once(name, () => {
+    const input: GraphQLInputObjectType = new GraphQLInputObjectType({
+      name,
+      fields: () => ({
+        ...(field.kind === 'text' && combinations(input)),
+        ...Object.fromEntries(operators.map((operator) => [operator, { type: operand(operator, type) }])),
+      }),
+    })
+    return input
+  })
+}
+
+/** A list may hold nulls: they match what has no value. */
+function operand(operator: string, type: GraphQLInputType): GraphQLInputType {
+  return operator === 'in' || operator === 'nin' ? new GraphQLList(type) : type
+}
+
+function listFilterInput(types: Types, entity: Entity): GraphQLInputObjectType {
+  const element = filterInput(types, entity)
+  const name = `ListFilterInputTypeOf${element.name}`
+  return types.once(
+    name,
+    () =>
+      new GraphQLInputObjectType({
+        name,
+        fields: {
+          all: { type: element },
+          none: { type: element },
+          some: { type: element },
+          any: { type: GraphQLBoolean },
+        },
+      }),
+  )
+}
+
+function combinations(input: GraphQLInputObjectType): GraphQLInputFieldConfigMap {
+  const type = new GraphQLList(new GraphQLNonNull(input))
+  return { and: { type }, or: { type } }
+}

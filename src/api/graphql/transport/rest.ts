@@ -1,0 +1,193 @@
+/** GraphQL over HTTP: queries by GET, everything by POST. */
+import { Type } from 'typebox'
+import type { Context } from '../../../core/context.ts'
+import { ServiceError } from '../../../core/errors.ts'
+import { JsonText, Reply, type Route, type RouteInput, route } from '../../../core/feature/route.ts'
+import { Nullable } from '../../../core/schema/schema.ts'
+import { exampleOf } from '../../openapi/openapi-example.ts'
+import { type ReadyOperation, Refused } from '../document/operation.ts'
+import { fieldError, format, refuse } from '../error.ts'
+import type { Outcome } from '../execute.ts'
+import type { Gateway } from '../gateway.ts'
+import { textOf } from '../json-writer.ts'
+import { acceptedType, eventStreamType, jsonType, type MediaType, responseType } from './accept.ts'
+import type { Doorkeeper } from './doorkeeper.ts'
+import { EventStream, oneEvent } from './event-stream.ts'
+import {
+  fromBody,
+  fromQuery,
+  GraphQLQuery,
+  GraphQLRequest,
+  openObject,
+  type Parameters,
+} from './parameters.ts'
+
+const GraphQLResponse = Type.Object(
+  {
+    data: Type.Optional(
+      Nullable({ ...openObject, description: 'What was asked for; absent when nothing was run' }),
+    ),
+    errors: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { message: Type.String({ description: 'What is wrong, in words' }) },
+          { additionalProperties: true },
+        ),
+        { description: 'What went wrong; `extensions.code` names it' },
+      ),
+    ),
+  },
+  { $id: 'GraphQLResponse', description: 'As the GraphQL specification says.' },
+)
+
+/** GraphQL over HTTP, section 6. */
+const typesText =
+  'The reply is `application/json` unless `Accept` prefers another type. An operation that is not run, because its ' +
+  'document is not valid for instance, is 200 with `errors` as `application/json`, and 400 as any other type. A ' +
+  'request without an operation is 400 with a `message`.'
+
+const refusedExample = { errors: [{ message: 'Cannot query field "product" on type "Order".' }] }
+
+const common = {
+  path: '/graphql',
+  tag: 'GraphQL',
+  access: 'public',
+  status: 200,
+  reply: GraphQLResponse,
+  otherTypes: [
+    { status: 200, type: responseType, schema: GraphQLResponse, example: exampleOf(GraphQLResponse) },
+    {
+      status: 200,
+      type: eventStreamType,
+      schema: Type.String({ description: 'Events `next`, each with a response, and `complete`' }),
+      example: 'event: next\ndata: {"data":{"__typename":"Query"}}\n\nevent: complete\ndata:\n\n',
+    },
+    { status: 400, type: responseType, schema: GraphQLResponse, example: refusedExample },
+  ],
+  errors: ['invalid'],
+  countsItself: true,
+} as const
+
+export interface HttpParts {
+  gateway: Gateway
+  doorkeeper: Doorkeeper
+  /** Counts those that stay open. */
+  eventStreams: { open: number }
+  keepAliveMs?: number | undefined
+}
+
+export function graphqlRoutes(parts: HttpParts): Route[] {
+  return [
+    route({
+      ...common,
+      method: 'GET',
+      name: 'graphqlByGet',
+      summary: 'Run a GraphQL query',
+      description: `Or a subscription, with \`Accept: text/event-stream\`. Mutations are not run by GET. ${typesText}`,
+      query: GraphQLQuery,
+      errors: ['invalid', 'methodNotAllowed', 'notAcceptable'],
+      handle: (context, { query, headers }) =>
+        answer(parts, context, { parameters: fromQuery(query), headers, isGet: true }),
+    }),
+    route({
+      ...common,
+      method: 'POST',
+      name: 'graphql',
+      summary: 'Run a GraphQL operation',
+      description:
+        'The schema is in `schema.graphql`, a page to try it out at `/graphql/ui`. A subscription needs ' +
+        `\`Accept: text/event-stream\`, or a WebSocket at the same address. ${typesText}`,
+      body: GraphQLRequest,
+      errors: ['invalid', 'notAcceptable'],
+      handle: (context, { body, headers }) =>
+        answer(parts, context, { parameters: fromBody(body), headers, isGet: false }),
+    }),
+  ]
+}
+
+interface Asked {
+  parameters: Parameters
+  headers: RouteInput<never, never>['headers']
+  isGet: boolean
+}
+
+async function answer(parts: HttpParts, context: Context, asked: Asked): Promise<Reply> {
+  const { parameters, headers, isGet } = asked
+  const type = acceptedType(headerOf(headers, 'accept') ?? undefined)
+  if (type === null) throw new ServiceError('notAcceptable', `The reply is ${responseType} or ${jsonType}.`)
+  try {
+    const operation = await parts.gateway.prepare(parameters, parameters.operationName, context)
+    if (isGet && operation.kind === 'mutation') {
+      throw new ServiceError('methodNotAllowed', 'A mutation is sent by POST.', {
+        headers: { allow: 'POST' },
+      })
+    }
+    if (operation.kind === 'subscription') {
+      if (type !== eventStreamType) throw new ServiceError('notAcceptable', subscriptionText)
+      return streaming(await follow(parts, context, operation, asked))
+    }
+    const outcome = await parts.gateway.run(
+      context,
+      parts.gateway.invocation(operation, parameters.variables),
+    )
+    return type === eventStreamType ? oneResult(outcome) : completed(outcome, type)
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    const text = JSON.stringify({ errors: format(error.errors) })
+    if (type === jsonType) return reply(text, jsonType, 200)
+    return reply(text, responseType, 400)
+  }
+}
+
+const subscriptionText =
+  'A subscription needs a WebSocket (graphql-transport-ws), or Accept: text/event-stream.'
+
+/** Who may not follow is told so in the stream: it is what came of a well-formed request. */
+async function follow(
+  { gateway, doorkeeper, eventStreams, keepAliveMs }: HttpParts,
+  context: Context,
+  operation: ReadyOperation,
+  { parameters, headers }: Asked,
+): Promise<AsyncIterable<string>> {
+  const { actor, clientAddress: address, tenant, requestId, shared } = context
+  const after = headerOf(headers, 'last-event-id')
+  try {
+    const invocation = gateway.invocation(operation, parameters.variables)
+    const stream = await gateway.follow(invocation, { actor, tenant, requestId, address, after })
+    eventStreams.open++
+    stream.onEnd(() => {
+      eventStreams.open--
+    })
+    const authorization = headerOf(headers, 'authorization')
+    const leave = () => stream.fail(refuse('notAuthenticated', 'The token is no longer valid.'))
+    stream.onEnd(doorkeeper.watch({ authorization, tenantId: tenant.id, leave }))
+    return new EventStream(stream, (error) => fieldError(error, requestId, shared.failures), keepAliveMs)
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    return oneEvent(JSON.stringify({ errors: format(error.errors) }))
+  }
+}
+
+const unbuffered = { 'x-accel-buffering': 'no' }
+
+function streaming(events: AsyncIterable<string>): Reply {
+  return new Reply(new JsonText(events, eventStreamType), unbuffered)
+}
+
+function completed({ json, headers, reservation }: Outcome, type: MediaType): Reply {
+  return new Reply(new JsonText(json, `${type}; charset=utf-8`, reservation), headers)
+}
+
+function oneResult({ json, headers, reservation }: Outcome): Reply {
+  const events = oneEvent(textOf(json))
+  return new Reply(new JsonText(events, eventStreamType, reservation), { ...headers, ...unbuffered })
+}
+
+function reply(text: string, type: MediaType, status: number): Reply {
+  return new Reply(new JsonText(text, `${type}; charset=utf-8`), {}, status)
+}
+
+function headerOf(headers: Asked['headers'], name: string): string | null {
+  const value = headers[name]
+  return value === undefined || value === '' ? null : String(value)
+}

@@ -1,0 +1,188 @@
+/** GraphQL over WebSocket: the protocol `graphql-transport-ws`, at the address of the gateway. */
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type FormattedExecutionResult, GraphQLError } from 'graphql'
+import { CloseCode, type ConnectionInitMessage, handleProtocols, makeServer } from 'graphql-ws'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { type ErrorKind, ServiceError } from '../../../core/errors.ts'
+import { clientNetwork } from '../../../core/network.ts'
+import { callerFinder } from '../../http/proxy.ts'
+import { type Rejection, rejectConnection } from '../../http/reject-connection.ts'
+import type { RequestTurns } from '../../http/request-turns.ts'
+import { ClientSocket, type ClientSocketParts } from './client-socket.ts'
+import { Connection, type ConnectionParts } from './connection.ts'
+import { isOurOrigin } from './origin.ts'
+
+export interface WebSocketParts extends ConnectionParts, ClientSocketParts {
+  trustProxy: boolean | string[]
+  corsOrigins: readonly string[]
+  turns: RequestTurns
+}
+
+const path = '/graphql'
+/** Until a connection has said who it is. */
+const initWithinMs = 3000
+const normal = 1000
+const goingAway = 1001
+const messageTooBig = 1009
+const tryAgainLater = 1013
+/** How long a stop waits for queries and mutations. */
+const finishWithinMs = 400
+/** How long a client then has to say that it closes too. */
+const closeWithinMs = 400
+const pollMs = 10
+const mostReasonChars = 100
+const retryAfterSeconds = 5
+/** Of a message. Each, however short, holds the 64 KiB that it was read with. */
+const maxFragments = 64
+
+/** For the option of the same name of the HTTP server: everything else is answered as if nothing were to be upgraded. */
+export function shouldUpgrade({ url = '', headers }: IncomingMessage): boolean {
+  return headers.upgrade?.toLowerCase() === 'websocket' && url.split('?')[0] === path
+}
+
+/** @returns ends all connections */
+export function acceptWebSockets(server: Server, parts: WebSocketParts): () => Promise<void> {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: parts.messageLimitBytes,
+    maxFragments,
+    // One message or ping of each client in a turn of the event loop.
+    allowSynchronousEvents: false,
+    handleProtocols: (protocols) => handleProtocols(protocols),
+  })
+  const connections = new Map<ClientSocket, Connection>()
+  const protocol = createProtocol(parts)
+  const callerOf = callerFinder(parts.trustProxy)
+  server.on('upgrade', (request: IncomingMessage, wire: Duplex, head: Buffer) => {
+    // From here on nobody else listens: a connection that is reset would end the process.
+    wire.on('error', () => wire.destroy())
+    const { headers, url = '' } = request
+    const caller = callerOf(request)
+    if (!isOurOrigin(headers.origin, caller.host, parts.corsOrigins)) {
+      return rejectConnection(wire, { kind: 'forbidden' })
+    }
+    const permit = parts.limiter.acquire(caller.address)
+    if (typeof permit === 'string') return rejectConnection(wire, rejections[permit])
+    wire.once('close', () => permit.release())
+    const accept = (webSocket: WebSocket): void => {
+      const socket = new ClientSocket(webSocket, wire, parts)
+      const connection = new Connection({ ...caller, headers, url }, permit, parts)
+      connections.set(socket, connection)
+      webSocket.once('close', () => connections.delete(socket))
+      open(protocol, webSocket, { socket, connection })
+    }
+    parts.turns.take('', clientNetwork(caller.address), () => {
+      if (!wire.destroyed) sockets.handleUpgrade(request, wire, head, accept)
+    })
+  })
+  return async () => {
+    const closed = new Promise((resolve) => sockets.close(resolve))
+    await Promise.all([...connections].map(([socket, connection]) => closeWhenDone(socket, connection)))
+    await closed
+  }
+}
+
+const tooMany = { message: 'There are too many WebSockets.', retryAfterSeconds }
+const rejections: Record<'total' | 'address', Rejection> = {
+  total: { kind: 'unavailable', ...tooMany },
+  address: { kind: 'tooManyRequests', ...tooMany },
+}
+
+/** Whoever waits for an answer gets it, unless that takes long. */
+async function closeWhenDone(socket: ClientSocket, connection: Connection): Promise<void> {
+  const latest = performance.now() + finishWithinMs
+  while (connection.isBusy && performance.now() < latest) await delay(pollMs)
+  socket.close(goingAway, 'Going away', closeWithinMs)
+}
+
+interface Extra extends Record<PropertyKey, unknown> {
+  connection: Connection
+  socket: ClientSocket
+}
+
+type Protocol = ReturnType<typeof createProtocol>
+
+function createProtocol({ gateway }: WebSocketParts) {
+  return makeServer<ConnectionInitMessage['payload'], Extra>({
+    connectionInitWaitTimeout: initWithinMs,
+    onConnect: async ({ connectionParams, extra: { connection, socket } }) => {
+      try {
+        await connection.enter(connectionParams ?? {}, {
+          expelled: () => socket.close(CloseCode.Unauthorized, 'The token is no longer valid'),
+          idle: () => socket.close(normal, 'Idle'),
+        })
+        socket.setInitialized()
+        return true
+      } catch (error) {
+        dismiss(socket, error)
+        return false
+      }
+    },
+    // A token can be renewed in band, because a connection is initialised only once.
+    onPing: async ({ extra: { connection, socket } }, payload) => {
+      const isRenewed = await connection.renew(payload ?? {})
+      if (!isRenewed) socket.close(CloseCode.Unauthorized, 'The token is not valid')
+    },
+    onSubscribe: async ({ extra: { connection, socket } }, _id, payload) => {
+      const { query, operationName, variables, extensions } = payload
+      const asked = { query, documentId: null, operationName: operationName ?? null }
+      const given = { variables: variables ?? {}, extensions: extensions ?? {} }
+      try {
+        return await connection.begin({ ...asked, ...given })
+      } catch (error) {
+        return [dismiss(socket, error)]
+      }
+    },
+    execute: ({ contextValue }) => Connection.run(contextValue),
+    subscribe: ({ contextValue }) => Connection.follow(contextValue),
+    // What the gateway gives is ready to be sent.
+    onNext: (_context, _id, _payload, _args, result) => result as FormattedExecutionResult,
+    schema: gateway.api.schema,
+  })
+}
+
+/** @returns the same, for whom it is of use @throws what is no reason to dismiss anybody */
+function dismiss(socket: ClientSocket, error: unknown): GraphQLError {
+  if (!(error instanceof ServiceError)) throw error
+  socket.close(closeCodes[error.kind] ?? CloseCode.Forbidden, error.message.slice(0, mostReasonChars))
+  return new GraphQLError(error.message)
+}
+
+const closeCodes: Partial<Record<ErrorKind, number>> = {
+  unauthorized: CloseCode.Unauthorized,
+  tooManyRequests: tryAgainLater,
+  invalid: CloseCode.BadRequest,
+  tooLarge: messageTooBig,
+}
+
+function open(protocol: Protocol, webSocket: WebSocket, extra: Extra): void {
+  const { socket, connection } = extra
+  const closed = protocol.opened(
+    {
+      protocol: webSocket.protocol,
+      send: (text) => socket.send(text),
+      close: (code, reason) => socket.close(code ?? normal, reason ?? ''),
+      onMessage: (listener) => {
+        socket.onMessage((message) => {
+          try {
+            connection.admitMessage(message)
+          } catch (error) {
+            dismiss(socket, error)
+            return
+          }
+          listener(message.toString()).catch((error: unknown) => {
+            connection.report(error)
+            socket.close(CloseCode.InternalServerError, 'Internal server error')
+          })
+        })
+      },
+    },
+    extra,
+  )
+  webSocket.once('close', (code, reason) => {
+    connection.leave()
+    closed(code, String(reason)).catch((error: unknown) => connection.report(error))
+  })
+}

@@ -1,0 +1,74 @@
+import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { ServiceError } from '../../core/errors.ts'
+import { chargeJson } from '../../core/limits/body-cost.ts'
+import type { BodyMemory } from '../../core/limits/body-memory.ts'
+import type { CostAccount, CostLimiter } from '../../core/limits/cost-limiter.ts'
+import { clientNetwork } from '../../core/network.ts'
+import { receiveBody } from './receive-body.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What its route takes of this caller. */
+    maxBodyBytes: number
+  }
+}
+
+export interface BodyParts {
+  costLimiter: CostLimiter
+  bodyMemory: BodyMemory
+}
+
+/** JSON bodies: UTF-8 that is none is refused rather than altered, and so are keys that poison prototypes. */
+export function parseJsonBodies(app: FastifyInstance, bodyLimitBytes: number, parts: BodyParts): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.decorateRequest('maxBodyBytes', bodyLimitBytes)
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', (request, message, done) => {
+    receive(request, message, parts, (error, bytes) => {
+      if (error !== null) return done(error)
+      if (bytes.length === 0) return done(null, undefined)
+      try {
+        check(request, bytes, parts)
+      } catch (refusal) {
+        return done(refusal as Error) // all that is thrown there
+      }
+      void parse(request, bytes.toString(), done)
+    })
+  })
+}
+
+/** For routes that judge the bytes themselves, of any type. */
+export function keepBodiesRaw(app: FastifyInstance, parts: BodyParts): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (request, message, done) => receive(request, message, parts, done))
+}
+
+function receive(
+  request: FastifyRequest,
+  message: IncomingMessage,
+  { bodyMemory }: BodyParts,
+  done: (error: Error | null, bytes: Buffer) => void,
+): void {
+  const begin = (cut: () => void) => bodyMemory.begin(clientNetwork(request.ip), cut)
+  receiveBody(message, { maxBytes: request.maxBodyBytes, begin }, done)
+}
+
+/** @throws ServiceError */
+function check(request: FastifyRequest, bytes: Buffer, { costLimiter }: BodyParts): void {
+  if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
+    throw new ServiceError('unsupportedMediaType', 'A body is taken as it is, without Content-Encoding.')
+  }
+  if (!isUtf8(bytes)) throw new ServiceError('invalid', 'The body is not valid UTF-8.')
+  chargeJson(bytes, request.maxBodyBytes, () => accountOf(request, costLimiter))
+}
+
+function accountOf({ admitted, ip }: FastifyRequest, costLimiter: CostLimiter): CostAccount {
+  const { actor = null, tenant } = admitted ?? {}
+  return costLimiter.open({
+    tenantId: tenant?.id ?? '',
+    userId: actor?.id ?? null,
+    address: clientNetwork(ip),
+  })
+}

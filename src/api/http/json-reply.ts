@@ -1,0 +1,83 @@
+/** Sends what a handler has answered: a short reply at once, long JSON text in pieces, as its client takes them. */
+
+import type { FastifyReply } from 'fastify'
+import type { Context } from '../../core/context.ts'
+import { JsonText, readsOnly } from '../../core/feature/route.ts'
+import { type ReplyReservation, smallReplyBytes } from '../../core/limits/reply-memory.ts'
+import { inPieces, pieceBytes, slices } from './pieces.ts'
+
+/** A list that is read piece by piece holds one piece here and one on its way. */
+const streamBytes = 4 * pieceBytes
+
+/** @throws ServiceError `unavailable` when replies hold too much memory already */
+export function sendBody(reply: FastifyReply, body: unknown, context: Context): FastifyReply {
+  return body instanceof JsonText ? sendJson(reply, body, context) : sendWhole(reply, body, context)
+}
+
+function sendJson(reply: FastifyReply, { content, type, reservation }: JsonText, context: Context) {
+  reply.header('content-type', type)
+  if (reservation !== null) begin(reply, reservation)
+  if (typeof content === 'string' && content.length <= smallReplyBytes)
+    return sendWhole(reply, content, context, reservation)
+  if (typeof content === 'string' || isPieces(content)) {
+    const buffers = buffersOf(content)
+    const bytes = buffers.reduce((sum, { length }) => sum + length, 0)
+    if (bytes <= smallReplyBytes) return sendWhole(reply, Buffer.concat(buffers), context, reservation)
+    const reserved = reservation ?? reserve(reply, context, bytes)
+    return reply.header('content-length', bytes).send(inPieces(leaving(buffers, reserved)))
+  }
+  if (reservation === null && type.startsWith('application/json')) reserve(reply, context, streamBytes)
+  return reply.send(inPieces(content))
+}
+
+/** @param reservation what it holds already, if anything */
+function sendWhole(
+  reply: FastifyReply,
+  body: unknown,
+  context: Context,
+  reservation: ReplyReservation | null = null,
+): FastifyReply {
+  reply.send(body)
+  const { writableLength: unsentBytes } = reply.raw
+  if (unsentBytes > 0 && reservation === null) newReservation(reply, context).hold(unsentBytes)
+  return reply
+}
+
+type Pieces = readonly (string | Uint8Array)[]
+
+function isPieces(content: JsonText['content']): content is Pieces {
+  return Array.isArray(content)
+}
+
+function reserve(reply: FastifyReply, context: Context, bytes: number): ReplyReservation {
+  const reservation = newReservation(reply, context)
+  if (readsOnly(reply.request.method)) reservation.grow(bytes)
+  else reservation.hold(bytes) // what it tells of has been done
+  return reservation
+}
+
+function newReservation(reply: FastifyReply, context: Context): ReplyReservation {
+  const reservation = context.shared.replyMemory.reserve(context)
+  begin(reply, reservation)
+  return reservation
+}
+
+function begin({ raw }: FastifyReply, reservation: ReplyReservation): void {
+  reservation.send(() => raw.destroy())
+  const release = () => reservation.release()
+  if (raw.closed) release()
+  else raw.once('close', release)
+}
+
+function buffersOf(content: string | Pieces): Uint8Array[] {
+  const pieces = typeof content === 'string' ? [content] : content
+  return pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece))
+}
+
+/** Lets go of each buffer that has left. */
+function* leaving(buffers: Uint8Array[], reservation: ReplyReservation): Generator<Uint8Array> {
+  for (let buffer = buffers.shift(); buffer !== undefined; buffer = buffers.shift()) {
+    yield* slices(buffer)
+    reservation.shrink(buffer.length)
+  }
+}

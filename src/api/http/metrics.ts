@@ -1,0 +1,89 @@
+import type { FastifyInstance, FastifyReply, onResponseHookHandler } from 'fastify'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Metric } from '../../core/metric.ts'
+import { shareAnswer } from '../../database/shared-answer.ts'
+import type { RenderedMetrics } from './metrics-listener.ts'
+
+/** Seconds: from a warm read to a request that ran into a time-out. */
+const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+
+/** One registry for each service, so that several can live in one process. */
+export function createMetrics(): Registry {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  return registry
+}
+
+/** Puts figures of features into the registry; one that cannot be read just now is left out. */
+export function registerMetrics(registry: Registry, metrics: readonly Metric[]): void {
+  for (const { name, help, kind, labels = [], read } of metrics) {
+    const kindOfFigure = kind === 'counter' ? Counter : Gauge
+    const figure: Counter | Gauge = new kindOfFigure({
+      name,
+      help,
+      labelNames: [...labels],
+      registers: [registry],
+      collect: async () => {
+        const samples = await Promise.resolve(read()).catch(() => [])
+        figure.reset()
+        // Without labels that makes it 0, which would be a lie.
+        figure.remove({})
+        for (const sample of samples) figure.inc(sample.labels ?? {}, sample.value)
+      },
+    })
+  }
+}
+
+/** Rendering takes milliseconds, and anybody may ask. */
+const defaultMaxAgeMs = 1000
+
+/**
+ * Counts and times requests by method, route and status.
+ * @param maxAgeMs of the text that is served
+ * @returns the figures in Prometheus' format
+ */
+export function measureRequests(
+  app: FastifyInstance,
+  registry: Registry,
+  maxAgeMs: number = defaultMaxAgeMs,
+): RenderedMetrics {
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the request to the end of its reply.',
+    labelNames: ['method', 'route', 'status'],
+    buckets,
+    registers: [registry],
+  })
+  /** Each route keeps the series of its statuses: finding one by its labels costs more than observing with it. */
+  const observer = (labels: { method: string; route: string }) => {
+    const byStatus = new Map<number, { observe(seconds: number): void }>()
+    return ({ statusCode, elapsedTime }: FastifyReply): void => {
+      const series = byStatus.get(statusCode) ?? durations.labels({ ...labels, status: `${statusCode}` })
+      byStatus.set(statusCode, series)
+      series.observe(elapsedTime / 1000)
+    }
+  }
+  app.addHook('onRoute', (route) => {
+    const observe = observer({ method: String(route.method), route: route.url })
+    const hook: onResponseHookHandler = (_request, reply, done) => {
+      observe(reply)
+      done()
+    }
+    route.onResponse = [route.onResponse ?? [], hook].flat()
+  })
+  const unknown = new Map<string, (reply: FastifyReply) => void>()
+  app.addHook('onResponse', ({ is404, method }, reply, done) => {
+    if (is404) {
+      const observe = unknown.get(method) ?? observer({ method, route: 'unknown' })
+      unknown.set(method, observe)
+      observe(reply)
+    }
+    done()
+  })
+  return { type: registry.contentType, render: shareAnswer(() => registry.metrics(), maxAgeMs) }
+}
+
+/** On the port of the service. */
+export function serveMetrics(app: FastifyInstance, { type, render }: RenderedMetrics): void {
+  app.get('/metrics', async (_request, reply) => reply.type(type).send(await render()))
+}

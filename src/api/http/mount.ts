@@ -1,0 +1,166 @@
+/** Puts a route value on the server: limit → admission → turn → input → context → handler → reply. */
+import { hash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Context, Lease, Once, Shared } from '../../core/context.ts'
+import { invalidField } from '../../core/errors.ts'
+import { JsonText, Reply, type Route, type RouteInput, readsOnly } from '../../core/feature/route.ts'
+import { clientNetwork } from '../../core/network.ts'
+import { type AdmissionParts, type Admitted, admit } from './admission.ts'
+import { type BodyParts, keepBodiesRaw } from './body.ts'
+import { bodyLimits } from './body-limit.ts'
+import { isNotModified } from './condition.ts'
+import { sendHead } from './head-reply.ts'
+import { requestReader } from './input.ts'
+import { sendBody } from './json-reply.ts'
+import { limitRequests } from './rate-limit/limit-requests.ts'
+import type { Limiter, Limiters } from './rate-limit/limiter.ts'
+import { RequestContext } from './request-context.ts'
+import type { RequestTurns } from './request-turns.ts'
+import { type UnknownInput, unknownInputJudge } from './unknown-input.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    admitted: Admitted | null
+    lease: Lease | null
+  }
+}
+
+export interface MountParts extends AdmissionParts {
+  shared: Shared
+  bodies: BodyParts
+  bodyLimitBytes: number
+  limiters: Limiters
+  turns: RequestTurns
+  unknownInput: UnknownInput
+}
+
+const noBytes = new Uint8Array()
+
+export function mountRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
+  if (route.rawBody === undefined) addRoute(app, route, parts)
+  // How bodies are read is a matter of a whole scope of the server, so it gets one of its own.
+  else {
+    void app.register((scope, _options, done) => {
+      keepBodiesRaw(scope, parts.bodies)
+      addRoute(scope, route, parts)
+      done()
+    })
+  }
+}
+
+function addRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
+  const read = requestReader(route)
+  const judgeUnknown = unknownInputJudge(route, parts.unknownInput)
+  const needsTenant = (route.database ?? 'tenant') === 'tenant'
+  const limit = route.limit === undefined ? [] : [limitRequests(limiterOf(route.limit, parts.limiters))]
+  app.route({
+    method: route.method,
+    url: route.path,
+    ...(route.secret === true && { compress: false }),
+    config: { takesEmptyParameter: route.takesEmptyParameter === true },
+    schema: route.reply === undefined ? {} : { response: { [route.status]: route.reply } },
+    ...(route.database === 'none'
+      ? { onRequest: limit }
+      : { onRequest: [...limit, admission(route, parts)], preHandler: turn(parts.turns) }),
+    handler: async (request, reply) => {
+      const strict = judgeUnknown(request, reply)
+      const { body, query, path } = read(request)
+      const { actor, tenant } = request.admitted ?? { actor: null, tenant: null }
+      const once = route.once === true ? readOnce(request) : null
+      if (needsTenant && tenant !== null) {
+        const lease = parts.shared.tenantDatabases.lease(tenant)
+        request.lease = lease instanceof Promise ? await lease : lease
+        if (tenant.hasOwnDatabase) releaseAtClose(request.lease, reply)
+      }
+      const origin = { id: request.id, ip: request.ip, response: reply.raw }
+      const context = new RequestContext(parts.shared, origin, { actor, tenant, once, lease: request.lease })
+      const bytes = bytesOf(request)
+      const input = { body, bytes, query, path, headers: request.headers, strict } as RouteInput<never, never> // read by the route's schemas
+      const outcome = await route.handle(context, input)
+      if (once?.replayed === true) reply.header('idempotency-replayed', 'true')
+      return sendOutcome(request, reply, { route, outcome, context })
+    },
+  })
+}
+
+/** @throws Error for a policy that there is not */
+function limiterOf(name: string, limiters: Limiters): Limiter {
+  const limiter = limiters.get(name)
+  if (limiter === undefined) throw new Error(`There is no rate limit policy ${name}.`)
+  return limiter
+}
+
+/** Of a route that takes them raw; any other has parsed its body. */
+function bytesOf({ body }: FastifyRequest): Uint8Array {
+  return body instanceof Uint8Array ? body : noBytes
+}
+
+/** Gives the tenant's database back when the reply, streamed or not, is over. */
+export function releaseLeases(app: FastifyInstance): void {
+  app.decorateRequest('admitted', null)
+  app.decorateRequest('lease', null)
+  app.addHook('onResponse', (request, _reply, done) => {
+    request.lease?.release()
+    done()
+  })
+}
+
+/** A reader who goes away before the end closes the reply too, and then there is no `onResponse`. */
+function releaseAtClose(lease: Lease, { raw }: FastifyReply): void {
+  if (raw.closed) lease.release()
+  else raw.once('close', () => lease.release())
+}
+
+function admission(route: Route, parts: MountParts) {
+  const limits = bodyLimits(route, parts.bodyLimitBytes)
+  return (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
+    const accept = (admitted: Admitted): void => {
+      request.admitted = admitted
+      request.maxBodyBytes = admitted.actor === null ? limits.anonymous : limits.known
+      done()
+    }
+    try {
+      const admitted = admit(request, route.access, parts)
+      if (admitted instanceof Promise) admitted.then(accept, done)
+      else accept(admitted)
+    } catch (error) {
+      done(error instanceof Error ? error : new Error(String(error)))
+    }
+  }
+}
+
+function turn(turns: RequestTurns) {
+  return ({ admitted, ip }: FastifyRequest, _reply: FastifyReply, done: () => void): void =>
+    turns.take(admitted?.tenant.id ?? '', admitted?.actor?.id ?? clientNetwork(ip), done)
+}
+
+interface Answer {
+  route: Route
+  outcome: unknown
+  context: Context
+}
+
+function sendOutcome(request: FastifyRequest, reply: FastifyReply, { route, outcome, context }: Answer) {
+  const { body, headers, status } =
+    outcome instanceof Reply ? outcome : { body: outcome, headers: null, status: null }
+  if (headers !== null) reply.headers(headers)
+  if (route.secret === true) reply.header('cache-control', 'no-store')
+  if (headers !== null && readsOnly(request.method) && isNotModified(request.headers, headers)) {
+    if (body instanceof JsonText) body.reservation?.release()
+    return reply.code(304).send()
+  }
+  reply.code(status ?? route.status)
+  if (route.status === 204) return reply.send()
+  if (request.method === 'HEAD' && body instanceof JsonText) return sendHead(reply, body)
+  return sendBody(reply, body, context)
+}
+
+function readOnce(request: FastifyRequest): Once | null {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return null
+  if (!/^[\x21-\x7e]{1,255}$/.test(String(key))) {
+    throw invalidField('Idempotency-Key', 'must be 1 to 255 printable ASCII characters')
+  }
+  const text = `${request.method} ${request.url}\n${JSON.stringify(request.body)}`
+  return { key: String(key), fingerprint: hash('sha256', text, 'base64url'), replayed: false }
+}

@@ -1,0 +1,87 @@
+/** Who has asked how often: in memory, or in PostgreSQL for all instances together. */
+
+import { ServiceError } from '../../../core/errors.ts'
+import { type Policy, policyHeader, strict } from '../../../core/settings/rate-limit-policy.ts'
+import { DatabaseUnavailable, type Executor } from '../../../database/executor.ts'
+import { LruMap } from '../../../database/lru-map.ts'
+import { countHit } from '../../../database/postgres/count-hit.ts'
+import { grainOf, type Hits, SlidingWindow, type Verdict, verdictOf } from './sliding-window.ts'
+
+/** In memory: an attacker with more addresses than that is not stopped by counting them. */
+export const maxKeys = 50_000
+
+export class Limiter {
+  readonly policy: Policy
+  readonly #count: (client: string) => Verdict | Promise<Verdict>
+  /** Until when each is refused: one that goes on asking costs no query. */
+  readonly #refusals = new LruMap<string, number>(maxKeys)
+
+  /** @param executor of the catalogue: on PostgreSQL the count is shared there */
+  constructor(executor: Executor, policy: Policy) {
+    this.policy = policy
+    const own = new SlidingWindow(policy, maxKeys)
+    this.#count =
+      executor.dialect === 'postgres'
+        ? (client) => countShared(executor, policy, client, own)
+        : (client) => own.count(client)
+  }
+
+  /**
+   * Counts a request of the client.
+   * @returns reply headers that tell what is left
+   * @throws ServiceError `tooManyRequests`
+   */
+  async admit(client: string): Promise<Record<string, string>> {
+    const { isAllowed, remaining, waitMs } = this.#refused(client) ?? (await this.#count(client))
+    if (!isAllowed) this.#refusals.set(client, performance.now() + waitMs)
+    const { name } = this.policy
+    const seconds = Math.max(1, Math.ceil(waitMs / 1000))
+    const headers = {
+      'ratelimit-policy': policyHeader(this.policy),
+      ratelimit: `"${name}";r=${remaining};t=${seconds}`,
+    }
+    if (isAllowed) return headers
+    throw new ServiceError('tooManyRequests', undefined, { retryAfterSeconds: seconds, headers })
+  }
+
+  #refused(client: string): Verdict | null {
+    const waitMs = (this.#refusals.get(client) ?? 0) - performance.now()
+    return waitMs > 0 ? { isAllowed: false, remaining: 0, waitMs } : null
+  }
+}
+
+/** By the names of their policies. */
+export type Limiters = ReadonlyMap<string, Limiter>
+
+/** Of the policy `strict`, and of those of the settings. */
+export function createLimiters(executor: Executor, policies: readonly Policy[]): Limiters {
+  return new Map([strict, ...policies].map((policy) => [policy.name, new Limiter(executor, policy)]))
+}
+
+/** Without its database the service answers little, but it still counts what it answers. */
+async function countShared(
+  executor: Executor,
+  policy: Policy,
+  client: string,
+  own: SlidingWindow,
+): Promise<Verdict> {
+  const windowMs = policy.seconds * 1000
+  const hit = {
+    key: `${policy.name}:${client}`,
+    requests: policy.requests,
+    windowMs,
+    grainMs: grainOf(policy),
+  }
+  try {
+    const { isAllowed, hits, nowMs } = await countHit(executor, hit)
+    return verdictOf(policy, isAllowed, parseHits(hits), nowMs)
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailable)) throw error
+    return own.count(client)
+  }
+}
+
+function parseHits(text: string): Hits {
+  const counts = Object.entries(JSON.parse(text) as Record<string, number>) // as the statement writes it
+  return new Map(counts.map(([moment, count]) => [Number(moment), count] as const).sort(([a], [b]) => a - b))
+}

@@ -1,0 +1,68 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type DestinationStream, type Logger, pino } from 'pino'
+import type { ServiceError } from '../../core/errors.ts'
+import type { FailureLog } from '../../core/log/failure-log.ts'
+
+/**
+ * One line a request when it is over. Headers and bodies, and so tokens and passwords, are never in it.
+ * The lines are made here, and those of one turn of the event loop go to the log's stream together: one by
+ * one and by way of the log they cost as much as finding a row.
+ */
+export function logRequests(app: FastifyInstance, log: Logger): void {
+  const { [pino.symbols.streamSym]: stream } = log as unknown as Streaming // every pino logger has it; its types say nothing of it
+  let lines = ''
+  let time = ''
+  const write = (): void => {
+    stream.write(lines)
+    lines = ''
+  }
+  app.decorateRequest('isReported', false)
+  app.addHook('onResponse', (request, reply, done) => {
+    if (request.isReported) return done()
+    const level = levelOf(reply.statusCode)
+    if (log.isLevelEnabled(level)) {
+      if (lines === '') {
+        setImmediate(write)
+        time = new Date().toISOString()
+      }
+      lines += `{"level":${pino.levels.values[level]},"time":"${time}",${describe(request, reply)},"msg":"request"}\n`
+    }
+    done()
+  })
+}
+
+/** The same for a request that failed on our side, told with its cause. */
+export function reportFailures(failures: FailureLog) {
+  return (error: unknown, known: ServiceError, request: FastifyRequest, reply: FastifyReply): void => {
+    const { admitted } = request
+    const database = admitted?.tenant.hasOwnDatabase === true ? admitted.tenant.id : ''
+    failures.report(error, known, database, JSON.parse(`{${describe(request, reply)}}`))
+  }
+}
+
+interface Streaming {
+  [pino.symbols.streamSym]: DestinationStream
+}
+
+function levelOf(status: number): 'info' | 'warn' | 'error' {
+  return status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info'
+}
+
+/** The path can hold what JSON has to escape: the ids and the address are checked, and the rest is our own. */
+function describe(request: FastifyRequest, { statusCode, elapsedTime }: FastifyReply): string {
+  const { admitted, id, ip, method } = request
+  const ms = Math.round(elapsedTime * 10) / 10
+  const caller = !admitted ? '' : `,"tenantId":"${admitted.tenant.id}"${userOf(admitted.actor)}`
+  const path = JSON.stringify(pathOf(request.url))
+  return `"requestId":"${id}","method":"${method}","path":${path},"status":${statusCode},"ms":${ms},"client":"${ip}"${caller}`
+}
+
+function userOf(actor: { id: string } | null): string {
+  return actor === null ? '' : `,"userId":"${actor.id}"`
+}
+
+/** Without the query, where people put what belongs into headers. */
+function pathOf(url: string): string {
+  const end = url.indexOf('?')
+  return end < 0 ? url : url.slice(0, end)
+}

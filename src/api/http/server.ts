@@ -1,0 +1,116 @@
+/** The HTTP server without any feature: parsing, errors, headers, limits. */
+import type { IncomingMessage } from 'node:http'
+import cors from '@fastify/cors'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { ServiceError } from '../../core/errors.ts'
+import { newId } from '../../core/id.ts'
+import type { FailureLog } from '../../core/log/failure-log.ts'
+import { shouldUpgrade } from '../graphql/transport/web-socket.ts'
+import { Addresses, answerOptions, refuseUnknown } from './addresses.ts'
+import { type BodyParts, parseJsonBodies } from './body.ts'
+import { answerBrokenRequest, hasClearHost, ignoreExpectations } from './broken-request.ts'
+import { compressReplies } from './compression.ts'
+import { errorReplier } from './error-reply.ts'
+import type { PipelinedRequests } from './pipelined-requests.ts'
+import { keepForwardedAddresses } from './proxy.ts'
+import { reportFailures } from './request-log.ts'
+import { securityHeaders, transportSecurity, uncached } from './security-headers.ts'
+
+export interface ServerOptions {
+  log: FastifyBaseLogger
+  failures: FailureLog
+  production: boolean
+  trustProxy: boolean | string[]
+  corsOrigins: string[]
+  compressReplies: boolean
+  bodyLimitBytes: number
+  requestTimeoutMs: number
+  bodies: BodyParts
+  pipelined: PipelinedRequests
+}
+
+const maxHeaderBytes = 16 * 1024
+/** Headers come at once from a client that means to ask something. */
+const maxHeadersMs = 10_000
+const keepAliveMs = 72_000
+/** How late the time-outs of slow requests may be. */
+const timeoutCheckMs = 500
+const unclearHost = 'There must be exactly one Host header.'
+const readableHeaders = [
+  'allow',
+  'etag',
+  'last-modified',
+  'link',
+  'location',
+  'retry-after',
+  'x-request-id',
+  'ratelimit',
+  'ratelimit-policy',
+  'idempotency-replayed',
+  'preference-applied',
+  'www-authenticate',
+  'x-unknown-names',
+]
+
+export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const replyWithError = errorReplier(reportFailures(options.failures))
+  const headers = { ...securityHeaders, ...(options.production && transportSecurity) }
+  const app: FastifyInstance = Fastify({
+    loggerInstance: options.log,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestId,
+    // A log of its own for each request costs more than it gives: what is logged of one names its id.
+    childLoggerFactory: (logger) => logger,
+    trustProxy: options.trustProxy,
+    requestTimeout: options.requestTimeoutMs,
+    keepAliveTimeout: keepAliveMs,
+    http: {
+      maxHeaderSize: maxHeaderBytes,
+      headersTimeout: Math.min(maxHeadersMs, options.requestTimeoutMs),
+      connectionsCheckingInterval: timeoutCheckMs,
+      requireHostHeader: false,
+      // Behind a request without a reply it is a plain request, which is answered in its turn (RFC 9110, section 7.8).
+      shouldUpgradeCallback: (request) =>
+        shouldUpgrade(request) && !options.pipelined.hasUnanswered(request.socket),
+    },
+    // What still arrives on an open connection while the server closes is answered like all before it.
+    return503OnClosing: false,
+    // The route says what its parameters may be. The router refuses none: it knows neither caller nor meaning.
+    routerOptions: { maxParamLength: maxHeaderBytes },
+    // Hooks do not run for these.
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(headers).header('x-request-id', request.id)
+      replyWithError(error, request, reply)
+    },
+    clientErrorHandler: answerBrokenRequest(headers),
+  })
+  app.addHook('onRequest', (request, reply, done) => {
+    keepForwardedAddresses(request.raw)
+    reply.headers(headers).header('x-request-id', request.id)
+    if (request.method !== 'GET' && request.method !== 'HEAD') reply.headers(uncached)
+    done(hasClearHost(request.raw) ? undefined : new ServiceError('invalid', unclearHost))
+  })
+  ignoreExpectations(app)
+  parseJsonBodies(app, options.bodyLimitBytes, options.bodies)
+  app.setErrorHandler(replyWithError)
+  const addresses = new Addresses(app)
+  answerOptions(app, addresses)
+  if (options.corsOrigins.length > 0) {
+    const origin = options.corsOrigins.includes('*') ? '*' : options.corsOrigins
+    await app.register(cors, {
+      origin,
+      methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+      exposedHeaders: readableHeaders,
+      maxAge: 600,
+    })
+  }
+  refuseUnknown(app, addresses)
+  if (options.compressReplies) await compressReplies(app, options.bodies.costLimiter)
+  return app
+}
+
+/** A caller may bring its own id, as long as it cannot do harm in a log. */
+function requestId(request: { headers: IncomingMessage['headers'] }): string {
+  const given = request.headers['x-request-id']
+  return typeof given === 'string' && /^[\w.:-]{1,100}$/.test(given) ? given : newId()
+}

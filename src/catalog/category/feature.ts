@@ -1,0 +1,11 @@
+import type { Feature } from '../../core/feature/feature.ts'
+import { categoryGraphQL } from './graphql.ts'
+import { categoryMigrations } from './migration.ts'
+import { categoryRoutes } from './rest.ts'
+
+export const categoryFeature: Feature = {
+  name: 'category',
+  migrations: categoryMigrations,
+  routes: categoryRoutes,
+  graphql: categoryGraphQL,
+}

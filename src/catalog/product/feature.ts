@@ -1,0 +1,11 @@
+import type { Feature } from '../../core/feature/feature.ts'
+import { productGraphQL } from './graphql.ts'
+import { productMigrations } from './migration.ts'
+import { productRoutes } from './rest.ts'
+
+export const productFeature: Feature = {
+  name: 'product',
+  migrations: productMigrations,
+  routes: productRoutes,
+  graphql: productGraphQL,
+}

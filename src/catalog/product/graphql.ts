@@ -1,0 +1,63 @@
+import { Type } from 'typebox'
+import { type GraphQLPart, mutation } from '../../core/feature/field.ts'
+import { Uuid } from '../../core/schema/schema.ts'
+import { entity } from '../../database/read/entity.ts'
+import { categoryEntity } from '../category/graphql.ts'
+import { createProduct, deleteProduct, updateProduct } from './product.ts'
+import { Product, ProductInput } from './schema.ts'
+
+export const productEntity = entity(Product, {
+  table: 'product',
+  indexes: [['createdAt'], ['price'], ['name']],
+  relations: {
+    category: {
+      kind: 'one',
+      entity: categoryEntity,
+      on: { id: 'category_id' },
+      description: 'The category that the product is in, if any',
+    },
+  },
+})
+
+const CreateProductInput = Type.Object(ProductInput.properties, { $id: 'CreateProductInput' })
+
+const UpdateProductInput = Type.Object(Type.Partial(ProductInput).properties, {
+  $id: 'UpdateProductInput',
+  description: 'What is left out stays as it is.',
+})
+
+export const productGraphQL: GraphQLPart = {
+  queries: {
+    products: {
+      kind: 'list',
+      entity: productEntity,
+      access: 'public',
+      description: 'The products that match, in the order of their creation unless another is asked for.',
+    },
+    product: { kind: 'one', entity: productEntity, description: 'The product of this id, or null.' },
+  },
+  mutations: {
+    createProduct: mutation({
+      entity: productEntity,
+      description: 'Creates a product.',
+      args: { input: CreateProductInput },
+      run: async (inside, { input }) => (await createProduct(inside, input)).id,
+    }),
+    updateProduct: mutation({
+      entity: productEntity,
+      description: 'Changes a product.',
+      args: { id: Uuid, input: UpdateProductInput },
+      run: async (inside, { id, input }) => (await updateProduct(inside, id, input, null)).id,
+    }),
+    deleteProduct: mutation({
+      entity: productEntity,
+      description: 'Deletes a product, and answers what it was.',
+      args: { id: Uuid },
+      answers: 'before',
+      run: async (inside, { id }) => {
+        await deleteProduct(inside, id, null)
+        return id
+      },
+    }),
+  },
+}

@@ -1,0 +1,120 @@
+/** Who did what to whom: sign-ins, and changes of users, tenants, keys and subscriptions. */
+
+import type { CatalogueData } from '../../database/data.ts'
+import { type Context, hostTenantId, now } from '../context.ts'
+import { isUuid, newId } from '../id.ts'
+import { decodeCursor, type Page, readPage } from '../page.ts'
+import type { AuditAction } from './action.ts'
+import {
+  type AuditFilter,
+  type AuditRow,
+  auditPage,
+  insertAudit,
+  insertTenantAudit,
+  tenantAuditPage,
+} from './sql.ts'
+
+export const auditTable = 'audit'
+
+export interface AuditEntry {
+  action: AuditAction
+  /** Whose record it is. */
+  tenantId: string
+  subjectType: 'session' | 'user' | 'tenant' | 'key' | 'subscription' | 'webhookProvider' | 'webhookRule'
+  subjectId: string | null
+  /** Never a secret: it is shown to administrators. */
+  detail?: Record<string, unknown>
+  /** Who did it, where that is not the context's actor (somebody signing in). */
+  actor?: { id: string; userName: string }
+}
+
+export interface AuditRecord {
+  id: string
+  tenantId: string
+  actorId: string | null
+  actorName: string | null
+  action: string
+  subjectType: string
+  subjectId: string | null
+  detail: unknown
+  clientAddress: string | null
+  requestId: string
+  createdAt: string
+}
+
+/** Writes the entry in the transaction of the change it tells of. */
+export async function recordAudit(context: Context, entry: AuditEntry): Promise<void> {
+  await insertAudit(context.catalogue, rowOf(context, entry))
+}
+
+/** The same for a change of the tenant's own rows, which may be in another database than the catalogue. */
+export async function recordTenantAudit(context: Context, entry: AuditEntry): Promise<void> {
+  if (!context.tenant.hasOwnDatabase) return recordAudit(context, entry)
+  const { tenant_id: _tenant, ...row } = rowOf(context, entry)
+  await insertTenantAudit(context.data, row)
+}
+
+function rowOf(context: Context, entry: AuditEntry): AuditRow {
+  if (context.transaction === null) throw new Error(`${entry.action} was audited outside a transaction.`)
+  const actor = entry.actor ?? context.actor
+  return {
+    id: newId(),
+    tenant_id: entry.tenantId,
+    actor_id: actor?.id ?? null,
+    actor_name: actor?.userName ?? null,
+    action: entry.action,
+    subject_type: entry.subjectType,
+    subject_id: entry.subjectId,
+    detail: JSON.stringify(entry.detail ?? {}),
+    client_address: context.clientAddress,
+    request_id: context.requestId,
+    created_at: now(context),
+  }
+}
+
+/** The details of what was recorded last under this name. */
+export async function auditedDetails(
+  catalogue: CatalogueData,
+  tenantId: string,
+  action: AuditAction,
+): Promise<Record<string, unknown>[]> {
+  const rows = await auditPage(catalogue, tenantId, { action }, null, mostDetails)
+  return rows.map(({ detail }) => JSON.parse(detail) as Record<string, unknown>) // written as an object
+}
+
+const mostDetails = 20
+
+/** Whether the host has kept this row of a tenant that was erased: it is given back when the tenant is. */
+export function isKeptByHost(row: Record<string, unknown>, kept: Record<string, unknown>): boolean {
+  const same = ['id', 'action', 'subject_type', 'subject_id', 'created_at']
+  return kept['tenant_id'] === hostTenantId && same.every((column) => row[column] === kept[column])
+}
+
+export interface AuditQuery extends AuditFilter {
+  limit: number
+  cursor?: string
+}
+
+/** The audit of the context's own tenant, newest first. @throws ServiceError `invalid` for a foreign cursor */
+export async function listAudit(context: Context, query: AuditQuery): Promise<Page<AuditRecord>> {
+  const before = query.cursor === undefined ? null : decodeCursor(query.cursor, isUuid)
+  return readPage(query.limit, async (rows) => {
+    const found = await auditPage(context.catalogue, context.tenant.id, query, before, rows)
+    // Also without a database of its own: the tenant may have had one, and brought its records along.
+    const own = await tenantAuditPage(context.data, query, before, rows)
+    const newest = [...found, ...own].sort((one, other) => (one.id < other.id ? 1 : -1)).slice(0, rows)
+    return newest.map((row) => ({
+      id: row.id,
+      tenantId: context.tenant.id,
+      actorId: row.actor_id,
+      actorName: row.actor_name,
+      action: row.action,
+      subjectType: row.subject_type,
+      subjectId: row.subject_id,
+      detail: JSON.parse(row.detail) as unknown,
+      clientAddress: row.client_address,
+      requestId: row.request_id,
+      createdAt: row.created_at,
+    }))
+  })
+}

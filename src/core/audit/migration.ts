@@ -1,0 +1,71 @@
+import type { Dialect } from '../../database/executor.ts'
+import type { Migration } from '../../database/migration.ts'
+import { sqliteStatistics } from '../../database/sqlite/statistics.ts'
+
+export const auditMigrations: Migration[] = [
+  {
+    name: 'audit-0001',
+    database: 'catalogue',
+    statements: (t) => [
+      `CREATE TABLE audit (
+        id ${t.id} PRIMARY KEY,
+        tenant_id ${t.key} NOT NULL,
+        actor_id ${t.id},
+        actor_name ${t.text},
+        action ${t.key} NOT NULL,
+        subject_type ${t.text} NOT NULL,
+        subject_id ${t.text},
+        detail ${t.text} NOT NULL,
+        client_address ${t.text},
+        request_id ${t.text} NOT NULL,
+        created_at ${t.timestamp} NOT NULL
+      )`,
+      'CREATE INDEX audit_tenant ON audit (tenant_id, id)',
+    ],
+  },
+  {
+    name: 'audit-0002',
+    database: 'tenant',
+    statements: (t) => [
+      `CREATE TABLE tenant_audit (
+        tenant_id ${t.key} NOT NULL,
+        id ${t.id} NOT NULL,
+        actor_id ${t.id},
+        actor_name ${t.text},
+        action ${t.key} NOT NULL,
+        subject_type ${t.text} NOT NULL,
+        subject_id ${t.text},
+        detail ${t.text} NOT NULL,
+        client_address ${t.text},
+        request_id ${t.text} NOT NULL,
+        created_at ${t.timestamp} NOT NULL,
+        PRIMARY KEY (tenant_id, id)
+      ) ${t.clustered}`,
+    ],
+  },
+  { name: 'audit-0003', database: 'catalogue', statements: (_, dialect) => filterIndexes('audit', dialect) },
+  {
+    name: 'audit-0004',
+    database: 'tenant',
+    statements: (_, dialect) => filterIndexes('tenant_audit', dialect),
+  },
+]
+
+/** A page is found by any filter, and by actor and action together. What else is combined begins with the subject. */
+function filterIndexes(table: string, dialect: Dialect): string[] {
+  return [
+    `CREATE INDEX ${table}_action ON ${table} (tenant_id, action, id)`,
+    `CREATE INDEX ${table}_actor ON ${table} (tenant_id, actor_id, id) WHERE actor_id IS NOT NULL`,
+    `CREATE INDEX ${table}_actor_action ON ${table} (tenant_id, actor_id, action, id) WHERE actor_id IS NOT NULL`,
+    `CREATE INDEX ${table}_subject ON ${table} (tenant_id, subject_id, id) WHERE subject_id IS NOT NULL`,
+    ...(dialect === 'sqlite'
+      ? sqliteStatistics(table, {
+          [table === 'audit' ? 'audit_tenant' : table]: '1000000 100000 1',
+          [`${table}_action`]: '1000000 100000 10000 1',
+          [`${table}_actor`]: '1000000 100000 1000 1',
+          [`${table}_actor_action`]: '1000000 100000 1000 100 1',
+          [`${table}_subject`]: '1000000 100000 10 1',
+        })
+      : []),
+  ]
+}

@@ -1,0 +1,60 @@
+import type { Selectable } from 'kysely'
+import type { AuditTable } from '../../database/catalogue-tables.ts'
+import type { CatalogueData, TenantData } from '../../database/data.ts'
+
+export type AuditRow = Selectable<AuditTable>
+
+export interface AuditFilter {
+  action?: string
+  actorId?: string
+  subjectId?: string
+}
+
+export async function insertAudit(catalogue: CatalogueData, row: AuditRow): Promise<void> {
+  await catalogue.kysely.insertInto('audit').values(row).execute()
+}
+
+export async function insertTenantAudit(data: TenantData, row: Omit<AuditRow, 'tenant_id'>): Promise<void> {
+  await data.kysely.insertInto('tenant_audit').values(row).execute()
+}
+
+/** What was done with the tenant itself becomes the record of another, without names, addresses and details. */
+export async function passOnAudit(catalogue: CatalogueData, tenantId: string, to: string): Promise<void> {
+  await catalogue.kysely
+    .updateTable('audit')
+    .set({ tenant_id: to, actor_name: null, client_address: null, detail: '{}' })
+    .where('tenant_id', '=', tenantId)
+    .where('subject_type', '=', 'tenant')
+    .execute()
+}
+
+/** Like `auditPage`, of what is in the tenant's own database. */
+export function tenantAuditPage(
+  data: TenantData,
+  filter: AuditFilter,
+  before: string | null,
+  limit: number,
+): Promise<Omit<AuditRow, 'tenant_id'>[]> {
+  let query = data.kysely.selectFrom('tenant_audit').selectAll()
+  if (before !== null) query = query.where('id', '<', before)
+  if (filter.action !== undefined) query = query.where('action', '=', filter.action)
+  if (filter.actorId !== undefined) query = query.where('actor_id', '=', filter.actorId.toLowerCase())
+  if (filter.subjectId !== undefined) query = query.where('subject_id', '=', filter.subjectId)
+  return query.orderBy('id', 'desc').limit(limit).execute()
+}
+
+/** Newest first. @param before the id to go on behind, or `null` for the newest rows */
+export function auditPage(
+  catalogue: CatalogueData,
+  tenantId: string,
+  filter: AuditFilter,
+  before: string | null,
+  limit: number,
+): Promise<AuditRow[]> {
+  let query = catalogue.kysely.selectFrom('audit').selectAll().where('tenant_id', '=', tenantId)
+  if (before !== null) query = query.where('id', '<', before)
+  if (filter.action !== undefined) query = query.where('action', '=', filter.action)
+  if (filter.actorId !== undefined) query = query.where('actor_id', '=', filter.actorId.toLowerCase())
+  if (filter.subjectId !== undefined) query = query.where('subject_id', '=', filter.subjectId)
+  return query.orderBy('id', 'desc').limit(limit).execute()
+}

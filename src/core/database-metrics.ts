@@ -1,0 +1,36 @@
+import type { ConnectionUsage, Database } from '../database/executor.ts'
+import type { Metric } from './metric.ts'
+
+/** Of the connections to the shared database; without values on SQLite, which has none to share. */
+export function databaseMetrics(database: Database): Metric[] {
+  const read = (figure: 'held' | 'waiting' | 'refused') => () =>
+    (database.connectionUsage?.() ?? []).map((usage) => ({ labels: labelsOf(usage), value: usage[figure] }))
+  const labels = ['user', 'use']
+  return [
+    {
+      name: 'database_connections_in_use',
+      help: 'Connections to the shared database in use, by who uses them and what for',
+      kind: 'gauge',
+      labels,
+      read: read('held'),
+    },
+    {
+      name: 'database_connection_waiters',
+      help: 'How many wait for a connection to the shared database',
+      kind: 'gauge',
+      labels,
+      read: read('waiting'),
+    },
+    {
+      name: 'database_connection_refusals_total',
+      help: 'How many were refused a connection to the shared database: too many waited, or one waited too long',
+      kind: 'counter',
+      labels,
+      read: read('refused'),
+    },
+  ]
+}
+
+function labelsOf({ user, use }: ConnectionUsage): Record<string, string> {
+  return { user, use }
+}

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { makePrivateFolder } from '../../database/private-file.ts'
+
+const keyLength = 32
+
+/** Under this name the generated key lies in the data folder. */
+export const masterKeyFile = 'master.key'
+
+/** `made`: into the data folder. `unsaved`: for this process alone. `refused`: it has to be there. */
+export type AbsentKey = 'made' | 'unsaved' | 'refused'
+
+/**
+ * The key from the setting, else from the data folder, where it is made on the first start.
+ * @param place `required`: several instances cannot share a file, so the setting has to be there
+ * @param faults nothing is made while there are any
+ * @returns 32 bytes; `null` when there are faults
+ */
+export function readMasterKey(
+  setting: string | null,
+  place: { dataDir: string; required: boolean; absent: AbsentKey },
+  faults: string[],
+): Uint8Array | null {
+  if (setting !== null) return decode(setting, 'MASTER_KEY', faults)
+  if (place.required) {
+    faults.push('MASTER_KEY: is required in production with PostgreSQL (32 bytes in base64)')
+    return null
+  }
+  const path = join(place.dataDir, masterKeyFile)
+  try {
+    if (!existsSync(path)) {
+      if (place.absent === 'unsaved') return randomBytes(keyLength)
+      if (place.absent === 'refused') {
+        faults.push(`MASTER_KEY: is not set, and there is no ${path}`)
+        return null
+      }
+      if (faults.length > 0) return null
+      makePrivateFolder(place.dataDir)
+      generate(path)
+    }
+    return decode(readFileSync(path, 'utf8').trim(), path, faults)
+  } catch (error) {
+    faults.push(`DATA_DIR: ${error instanceof Error ? error.message : String(error)}`)
+    return null
+  }
+}
+
+/** @param setting keys as that of MASTER_KEY, comma-separated */
+export function readOpeningKeys(setting: string | null, faults: string[]): Uint8Array[] {
+  const texts = (setting ?? '').split(',').filter((text) => text.trim() !== '')
+  return texts.flatMap((text) => decode(text.trim(), 'MASTER_KEYS_OPENING', faults) ?? [])
+}
+
+/** Whole or not at all, however the process ends; of two that start at once, both use the key of one. */
+function generate(path: string): void {
+  const draft = `${path}.${randomBytes(6).toString('hex')}`
+  const text = `${randomBytes(keyLength).toString('base64')}\n`
+  writeFileSync(draft, text, { mode: 0o600, flag: 'wx', flush: true })
+  try {
+    linkSync(draft, path)
+  } catch (error) {
+    // Some file systems have no links.
+    if (!isTaken(error)) renameSync(draft, path)
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EEXIST'
+}
+
+function decode(text: string, source: string, faults: string[]): Uint8Array | null {
+  const key = Buffer.from(text, 'base64')
+  if (key.length === keyLength && /^[A-Za-z0-9+/]{43}=?$/.test(text)) return key
+  faults.push(`${source}: must be ${keyLength} bytes in base64`)
+  return null
+}

@@ -1,0 +1,88 @@
+/** Records an event. An event that nobody wants is dispatched as it is written: nothing has to be done for it later. */
+import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { defer, type TenantData } from '../../../database/data.ts'
+import type { Dialect } from '../../../database/executor.ts'
+import { shareLockForTenant } from '../../../database/lock.ts'
+import { prepare } from '../../../database/prepared.ts'
+import type { TenantTables } from '../../../database/tables.ts'
+import { isServedHere } from '../../../database/tenant-place.ts'
+
+interface NewEvent {
+  tenantId: string
+  id: string
+  type: string
+  data: string
+  created_at: string
+  hops: number
+  origin: string | null
+  /** Each list in `events` that names the type has one of these texts in it, or "*". */
+  named: string
+  below: string
+}
+
+/** The dispatcher decides about longer lists, and keeps them parsed: others may wait for this transaction. */
+const maxSearchedBytes = 300
+
+const insertInCatalogue = insertion((event) => sql<SqlBool>`not ${isServedHere(event.tenantId)}`)
+const insertInOwnDatabase = insertion(() => sql<SqlBool>`false`)
+
+/**
+ * With the next statement, or the commit.
+ * @param waits called before the commit if somebody may want the event
+ */
+export async function insertEvent(
+  data: TenantData,
+  event: NewEvent,
+  { isInCatalogue, waits }: { isInCatalogue: boolean; waits: () => void },
+): Promise<void> {
+  // A subscription made meanwhile is visible to the insert, or waits until this transaction has ended.
+  await shareLockForTenant(data, 'subscriptions')
+  await defer(data, isInCatalogue ? insertInCatalogue : insertInOwnDatabase, event, ([inserted]) => {
+    if (inserted?.dispatched_at === null) waits()
+  })
+}
+
+/** @param isElsewhere whether subscriptions of the tenant may be in another database */
+function insertion(isElsewhere: (event: NewEvent) => RawBuilder<SqlBool>) {
+  return prepare((tables, event: NewEvent, dialect) =>
+    tables
+      .insertInto('event')
+      .values((eb) => ({
+        id: event.id,
+        type: event.type,
+        data: event.data,
+        created_at: event.created_at,
+        hops: event.hops,
+        origin: event.origin,
+        dispatched_at: sql<string | null>`case when ${isWanted(eb, event, dialect)} or ${isElsewhere(event)}
+          then null else ${moment(event.created_at, dialect)} end`,
+      }))
+      .returning('dispatched_at'),
+  )
+}
+
+/** Somebody who wants no more than something alike may be among them: the dispatcher knows. */
+function isWanted(
+  { exists, selectFrom }: ExpressionBuilder<TenantTables, 'event'>,
+  { named, below }: NewEvent,
+  dialect: Dialect,
+) {
+  return exists(
+    selectFrom('subscription')
+      .select('id')
+      .where(({ or }) =>
+        or([
+          sql<SqlBool>`octet_length(subscription.events) > ${sql.lit(maxSearchedBytes)}`,
+          ...[sql.lit('"*"'), named, below].map((text) =>
+            dialect === 'postgres'
+              ? sql<SqlBool>`strpos(subscription.events, ${text}) > 0`
+              : sql<SqlBool>`instr(subscription.events, ${text}) > 0`,
+          ),
+        ]),
+      ),
+  )
+}
+
+function moment(value: string, dialect: Dialect) {
+  return dialect === 'postgres' ? sql<string>`cast(${value} as timestamptz)` : sql<string>`${value}`
+}

@@ -1,0 +1,103 @@
+import { type SqlBool, sql } from 'kysely'
+import type { TenantData } from '../../database/data.ts'
+import { prepare } from '../../database/prepared.ts'
+import type { SnapshotMark } from './mark.ts'
+
+export interface PlacedEvent {
+  id: string
+  type: string
+  data: string
+  position: number
+}
+
+const columns = ['id', 'type', 'data'] as const
+/** Of an event that has one. */
+const position = sql<number>`position`.as('position')
+
+const last = prepare((tables, _p: object) =>
+  tables.selectFrom('event').select(({ fn }) => fn.max('position').as('position')),
+)
+
+/** 0 before the first event. */
+export async function lastPosition(data: TenantData): Promise<number> {
+  return (await data.first(last, {}))?.position ?? 0
+}
+
+const behind = prepare((tables, p: { after: number; until: number; limit: number }) =>
+  tables
+    .selectFrom('event')
+    .select([...columns, position])
+    .where('position', '>', p.after)
+    .where('position', '<=', p.until)
+    .orderBy('position')
+    .limit(p.limit),
+)
+
+export function eventsBehindPosition(
+  data: TenantData,
+  range: { after: number; until: number; limit: number },
+): Promise<PlacedEvent[]> {
+  return data.all(behind, range)
+}
+
+const transactionOf = sql`cast(cast(position as text) as xid8)`
+
+const outside = prepare((tables, p: { seen: string; limit: number }) =>
+  tables
+    .selectFrom('event')
+    .select([...columns, position, sql<string>`cast(pg_current_snapshot() as text)`.as('snapshot')])
+    .where(unseen(p.seen))
+    // Of another server, whose dump was restored here: no snapshot of this one would ever have seen it.
+    .where(sql<SqlBool>`pg_visible_in_snapshot(${transactionOf}, pg_current_snapshot())`)
+    .orderBy('position')
+    .orderBy('id')
+    .limit(p.limit),
+)
+
+interface InsideBatch {
+  seen: string
+  snapshot: string
+  position: number
+  id: string
+  limit: number
+}
+
+const restOfBatch = prepare((tables, p: InsideBatch) =>
+  tables
+    .selectFrom('event')
+    .select([...columns, position, sql<string>`cast(${p.snapshot} as text)`.as('snapshot')])
+    .where(unseen(p.seen))
+    .where(sql<SqlBool>`pg_visible_in_snapshot(${transactionOf}, cast(${p.snapshot} as pg_snapshot))`)
+    .where(sql<SqlBool>`(position, id) > (cast(${p.position} as bigint), ${p.id})`)
+    .orderBy('position')
+    .orderBy('id')
+    .limit(p.limit),
+)
+
+/** @returns with the snapshot that saw them; a batch that was begun is read to its end before anything newer */
+export function eventsOutsideSnapshot(
+  data: TenantData,
+  { seen, batch }: SnapshotMark,
+  limit: number,
+): Promise<(PlacedEvent & { snapshot: string })[]> {
+  return batch === null
+    ? data.all(outside, { seen, limit })
+    : data.all(restOfBatch, { seen, limit, snapshot: batch.snapshot, ...batch.after })
+}
+
+function unseen(seen: string) {
+  return sql<SqlBool>`position >= cast(cast(pg_snapshot_xmin(cast(${seen} as pg_snapshot)) as text) as bigint)
+    and not pg_visible_in_snapshot(${transactionOf}, cast(${seen} as pg_snapshot))`
+}
+
+const undispatched = prepare((tables, _p: object) =>
+  tables.selectFrom('event').select('id').where('dispatched_at', 'is', null).orderBy('id'),
+)
+
+export async function undispatchedIds(data: TenantData): Promise<string[]> {
+  return (await data.all(undispatched, {})).map(({ id }) => id)
+}
+
+export async function markUndispatched(data: TenantData, ids: readonly string[]): Promise<void> {
+  await data.kysely.updateTable('event').set({ dispatched_at: null }).where('id', 'in', ids).execute()
+}

@@ -1,0 +1,58 @@
+/** What a rule may call for when a webhook comes in: actions by name, of all features. */
+import { type Static, type TSchema, Type } from 'typebox'
+import type { Context, RunAction } from '../context.ts'
+import { DeclaredNames } from '../declared-names.ts'
+import { inputReader } from '../schema/input.ts'
+import type { IncomingEvent } from './incoming-event.ts'
+
+export interface Action {
+  payload: TSchema
+  run(context: Context, event: IncomingEvent<never>): Promise<void>
+}
+
+export type ActionCatalogue = Readonly<Record<string, Action>>
+
+interface TypedAction<S extends TSchema> {
+  /** What the body has to be; any, if absent. */
+  payload?: S
+  /**
+   * Inside a transaction with the receipt: it waits for nothing but its database. If it throws, what it did is undone,
+   * and it is tried again. @param context of its own: of the tenant, without an actor
+   */
+  run(context: Context, event: IncomingEvent<Static<S>>): Promise<void>
+}
+
+/** Types the payload by its schema. */
+export function action<S extends TSchema>({ payload, run }: TypedAction<S>): Action {
+  return { payload: payload ?? Type.Unknown(), run }
+}
+
+export class Actions {
+  readonly #actions = new Map<string, Action>()
+  readonly #ready = new Map<string, RunAction>()
+  readonly declared: DeclaredNames
+
+  /** @throws Error when two catalogues have the same name */
+  constructor(catalogues: readonly ActionCatalogue[]) {
+    for (const [name, found] of catalogues.flatMap((catalogue) => Object.entries(catalogue))) {
+      if (this.#actions.has(name)) throw new Error(`The action ${name} is there twice.`)
+      this.#actions.set(name, found)
+    }
+    this.declared = new DeclaredNames(this.#actions.keys())
+  }
+
+  /** @returns `null` for no such action */
+  find(name: string): RunAction | null {
+    const ready = this.#ready.get(name)
+    if (ready !== undefined) return ready
+    const found = this.#actions.get(name)
+    if (found === undefined) return null
+    const read = inputReader(found.payload)
+    const run: RunAction = async (context, event) => {
+      const checked = { ...event, payload: read(event.payload) } as IncomingEvent<never> // read by the action's schema
+      await found.run(context, checked)
+    }
+    this.#ready.set(name, run)
+    return run
+  }
+}

@@ -1,0 +1,34 @@
+import { inBatches } from '../../database/batches.ts'
+import { TenantData } from '../../database/data.ts'
+import type { Transaction } from '../../database/executor.ts'
+import { type Context, hostTenantId } from '../context.ts'
+import { idempotencyPurpose } from './former-key.ts'
+import { deleteOutcome, keysAfter, outcomesOf } from './sql.ts'
+
+/**
+ * In the shared database: forgets what administrators of the host were answered about a tenant that is erased, and about
+ * its users. Whoever repeats such a request makes it anew.
+ */
+export async function eraseOutcomesAbout(context: Context, tenantId: string): Promise<void> {
+  const { catalogueDatabase } = context.shared
+  const reading = new TenantData(hostTenantId, catalogueDatabase.executor)
+  let after = ''
+  const next = async (rows: number): Promise<string[] | null> => {
+    const keys = await keysAfter(reading, after, rows)
+    return keys.length === 0 ? null : keys
+  }
+  const work = async (transaction: Transaction, keys: string[]): Promise<void> => {
+    const data = new TenantData(hostTenantId, transaction)
+    for (const { key, outcome } of await outcomesOf(data, keys)) {
+      if (outcome.length > 0 && isAbout(context, outcome, tenantId)) await deleteOutcome(data, key)
+    }
+    after = keys.at(-1) ?? after
+  }
+  await inBatches(catalogueDatabase, { next, work })
+}
+
+function isAbout({ shared }: Context, sealed: Uint8Array, id: string): boolean {
+  const outcome: unknown = JSON.parse(shared.sealer.open(sealed, idempotencyPurpose))
+  if (typeof outcome !== 'object' || outcome === null) return false
+  return ('tenantId' in outcome && outcome.tenantId === id) || ('id' in outcome && outcome.id === id)
+}

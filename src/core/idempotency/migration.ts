@@ -1,0 +1,45 @@
+import type { Migration } from '../../database/migration.ts'
+
+export const idempotencyMigrations: Migration[] = [
+  {
+    name: 'idempotency-0001',
+    database: 'tenant',
+    statements: (t) => [
+      `CREATE TABLE idempotency (
+        tenant_id ${t.key} NOT NULL,
+        key ${t.key} NOT NULL,
+        fingerprint ${t.text} NOT NULL,
+        outcome ${t.bytes} NOT NULL,
+        created_at ${t.timestamp} NOT NULL,
+        PRIMARY KEY (tenant_id, key)
+      ) ${t.clustered}`,
+      'CREATE INDEX idempotency_age ON idempotency (tenant_id, created_at)',
+    ],
+  },
+  {
+    name: 'idempotency-0002',
+    database: 'tenant',
+    statements: (t) => [
+      // Keys of the digests of other installations: a tenant that came from there brings its records along.
+      `CREATE TABLE idempotency_former_key (
+        tenant_id ${t.key} NOT NULL,
+        id ${t.id} NOT NULL,
+        key ${t.bytes} NOT NULL,
+        created_at ${t.timestamp} NOT NULL,
+        PRIMARY KEY (tenant_id, id)
+      ) ${t.clustered}`,
+    ],
+  },
+  {
+    name: 'idempotency-0003',
+    database: 'tenant',
+    // As in `event-0005`: it serves what asks for an age, and never a lookup by key.
+    statements: (_, dialect) =>
+      dialect === 'sqlite'
+        ? []
+        : [
+            'DROP INDEX idempotency_age',
+            'CREATE INDEX idempotency_age ON idempotency (tenant_id, created_at) WHERE created_at IS NOT NULL',
+          ],
+  },
+]

@@ -1,0 +1,51 @@
+/** Remembers what a command returned, in the command's own transaction, and gives it again for the same key. */
+
+import { TenantData } from '../../database/data.ts'
+import type { Transaction } from '../../database/executor.ts'
+import { type Context, now, type Once } from '../context.ts'
+import { ServiceError } from '../errors.ts'
+import { findFormerOutcome, idempotencyPurpose } from './former-key.ts'
+import { expireOutcomes, findOutcome, reserveKey, storeOutcome } from './sql.ts'
+
+/** They stand in either database of a tenant that has one of its own: beside the changes that they are of. */
+export const recordTables = ['idempotency', 'idempotency_former_key'] as const
+
+/** How long a key is remembered. */
+export const rememberedForMs = 24 * 60 * 60 * 1000
+
+/**
+ * Of simultaneous commands with one key the first reserves it; the others wait for it in the database.
+ * @throws ServiceError `keyReused` when the key came with another request before
+ */
+export async function doOnce<T>(
+  context: Context,
+  transaction: Transaction,
+  once: Once,
+  work: (context: Context) => Promise<T>,
+): Promise<T> {
+  const { shared } = context
+  // The key belongs to the caller's tenant, in the database that the change is made in.
+  const data = new TenantData(context.tenant.id, transaction)
+  const digest = (text: string) => shared.sealer.digest(text, idempotencyPurpose).toString('base64url')
+  const texts = { key: `${context.actor?.id ?? ''}\n${once.key}`, fingerprint: once.fingerprint }
+  const key = digest(texts.key)
+  // Keyed as well: the request may hold a password, which a plain digest would give away to guessing.
+  const fingerprint = digest(texts.fingerprint)
+  const before = new Date(shared.clock().getTime() - rememberedForMs).toISOString()
+  await expireOutcomes(data, key, before)
+  const reservation = { key, fingerprint, outcome: new Uint8Array(), created_at: now(context) }
+  const { isOurs, formerKeys } = await reserveKey(data, reservation)
+  const known = isOurs ? null : await findOutcome(data, key)
+  if (!isOurs && known === null) throw new ServiceError('conflict')
+  if (known !== null && known.fingerprint !== fingerprint) throw new ServiceError('keyReused')
+  const former = formerKeys > 0 ? await findFormerOutcome(data, shared.sealer, { texts, before }) : null
+  const outcome = known?.outcome ?? former
+  if (outcome === null) {
+    const value = await work(context)
+    await storeOutcome(data, key, shared.sealer.seal(JSON.stringify(value ?? null), idempotencyPurpose))
+    return value
+  }
+  if (isOurs) await storeOutcome(data, key, outcome)
+  once.replayed = true
+  return JSON.parse(shared.sealer.open(outcome, idempotencyPurpose)) as T // what `work` returned the first time
+}

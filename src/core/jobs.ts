@@ -1,0 +1,39 @@
+import type { Context } from './context.ts'
+import type { Job } from './feature/feature.ts'
+
+/**
+ * Runs each job at its interval, never two runs of one job at a time.
+ * @returns a function that starts no more of them, tells those that run to end, and waits for them
+ */
+export function startJobs(jobs: readonly Job[], context: Context): () => Promise<void> {
+  const running = new Set<Promise<void>>()
+  const stop = new AbortController()
+  const timers = jobs.map((job) => {
+    let busy = false
+    const tick = async (): Promise<void> => {
+      if (busy) return
+      busy = true
+      await runJob(job, context, stop.signal)
+      busy = false
+    }
+    return setInterval(() => {
+      const run = tick().finally(() => running.delete(run))
+      running.add(run)
+    }, job.everyMs).unref()
+  })
+  return async () => {
+    for (const timer of timers) clearInterval(timer)
+    stop.abort()
+    await Promise.all(running)
+  }
+}
+
+/** A job that fails is tried again at its next turn. */
+async function runJob(job: Job, context: Context, signal: AbortSignal): Promise<void> {
+  try {
+    await job.run(context, signal)
+  } catch (error) {
+    if (signal.aborted && error === signal.reason) return
+    context.shared.log.warn({ err: error, job: job.name }, 'job failed')
+  }
+}

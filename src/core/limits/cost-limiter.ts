@@ -1,0 +1,156 @@
+/**
+ * What callers may spend on costly reads and on documents of GraphQL that nobody knows: a bucket of cost units for each
+ * address without a token, each user and each tenant; strangers to a tenant share another one, so that they leave its
+ * users what is theirs. A unit is a millisecond of database time, or 64 KiB of a reply.
+ */
+
+import { LruMap } from '../../database/lru-map.ts'
+import { ServiceError } from '../errors.ts'
+
+/** `units` in a window of so many seconds; a bucket that is full holds as many. */
+export interface CostPolicy {
+  units: number
+  windowSeconds: number
+}
+
+export interface CostPolicies {
+  address: CostPolicy
+  user: CostPolicy
+  tenant: CostPolicy
+}
+
+export const defaultCostPolicies: CostPolicies = {
+  address: { units: 2000, windowSeconds: 10 },
+  user: { units: 4000, windowSeconds: 10 },
+  tenant: { units: 8000, windowSeconds: 10 },
+}
+
+export interface Caller {
+  tenantId: string
+  userId: string | null
+  address: string
+}
+
+const bytesPerUnit = 64 * 1024
+/** More buckets than that are not remembered: the one that was not used for the longest is full again. */
+const maxBuckets = 20_000
+const policyName = 'cost'
+
+interface Bucket {
+  policy: CostPolicy
+  /** Below zero after an operation that cost more than there was. */
+  units: number
+  atMs: number
+}
+
+export class CostLimiter {
+  readonly #policies: CostPolicies
+  readonly #buckets = new LruMap<string, Bucket>(maxBuckets)
+  #refused = 0
+
+  constructor(policies: CostPolicies = defaultCostPolicies) {
+    this.#policies = policies
+  }
+
+  /** Callers that were refused since the start. */
+  get refused(): number {
+    return this.#refused
+  }
+
+  /** For what can be left undone when the account is empty. */
+  accountOf(caller: Caller): CostAccount {
+    return new CostAccount(this.#bucketsOf(caller))
+  }
+
+  /** @throws ServiceError `tooManyRequests` for a caller who has spent everything */
+  open(caller: Caller): CostAccount {
+    const account = this.accountOf(caller)
+    if (account.isEmpty) {
+      this.#refused++
+      throw new ServiceError(
+        'tooManyRequests',
+        'The operations of the last seconds cost too much. Try again later.',
+        {
+          retryAfterSeconds: account.secondsUntilAnyLeft,
+          headers: account.headers(),
+        },
+      )
+    }
+    return account
+  }
+
+  #bucketsOf({ tenantId, userId, address }: Caller): Bucket[] {
+    const { address: ofAddress, user, tenant } = this.#policies
+    return userId === null
+      ? [this.#bucket(`address ${address}`, ofAddress), this.#bucket(`strangers to ${tenantId}`, tenant)]
+      : [this.#bucket(`user ${userId}`, user), this.#bucket(`tenant ${tenantId}`, tenant)]
+  }
+
+  #bucket(key: string, policy: CostPolicy): Bucket {
+    let bucket = this.#buckets.get(key)
+    if (bucket === undefined) {
+      bucket = { policy, units: policy.units, atMs: performance.now() }
+      this.#buckets.set(key, bucket)
+    }
+    refill(bucket)
+    return bucket
+  }
+}
+
+/** What one operation spends. */
+export class CostAccount {
+  readonly #buckets: readonly Bucket[]
+
+  constructor(buckets: readonly Bucket[]) {
+    this.#buckets = buckets
+  }
+
+  get isEmpty(): boolean {
+    return this.#buckets.some(({ units }) => units <= 0)
+  }
+
+  get secondsUntilAnyLeft(): number {
+    return Math.max(
+      1,
+      ...this.#buckets.map((bucket) => Math.ceil((1 - bucket.units) / unitsPerSecond(bucket))),
+    )
+  }
+
+  spend(units: number): void {
+    for (const bucket of this.#buckets) bucket.units -= units
+  }
+
+  spendMs(ms: number): void {
+    this.spend(ms)
+  }
+
+  spendBytes(bytes: number): void {
+    this.spend(bytes / bytesPerUnit)
+  }
+
+  /**
+   * `RateLimit` and `RateLimit-Policy` as in the IETF draft, of the bucket with the least in it. None while that is half
+   * full: replies that are alike stay alike.
+   */
+  headers(): Record<string, string> {
+    const least = this.#buckets.toSorted((a, b) => a.units / a.policy.units - b.units / b.policy.units)[0]
+    if (least === undefined || least.units > least.policy.units / 2) return {}
+    const { policy, units } = least
+    const secondsUntilFull = Math.max(1, Math.ceil((policy.units - units) / unitsPerSecond(least)))
+    return {
+      'ratelimit-policy': `"${policyName}";q=${policy.units};w=${policy.windowSeconds}`,
+      ratelimit: `"${policyName}";r=${Math.max(0, Math.floor(units))};t=${secondsUntilFull}`,
+    }
+  }
+}
+
+function refill(bucket: Bucket): void {
+  const nowMs = performance.now()
+  const earned = ((nowMs - bucket.atMs) / 1000) * unitsPerSecond(bucket)
+  bucket.units = Math.min(bucket.policy.units, bucket.units + earned)
+  bucket.atMs = nowMs
+}
+
+function unitsPerSecond({ policy }: Bucket): number {
+  return policy.units / policy.windowSeconds
+}

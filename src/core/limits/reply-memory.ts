@@ -1,0 +1,280 @@
+/**
+ * Bounds what replies hold in memory until their clients have read them: in all, for a tenant, and for an address. Beyond
+ * it the reply that has been held longest is cut: whoever means to read one is done before those who hold many.
+ */
+import { ServiceError } from '../errors.ts'
+import { clientNetwork } from '../network.ts'
+import type { LimitMonitor } from './limit-monitor.ts'
+
+/** What a request is known by. */
+interface Asker {
+  /** A tenant; `null` for none. */
+  owner: string | null
+  clientAddress: string | null
+}
+
+/** Who a reply is for. */
+export interface ReplyOwner {
+  /** Empty for a reply that concerns no tenant. */
+  tenantId: string
+  address: string
+}
+
+export interface ReplyMemoryBounds {
+  maxBytes: number
+  maxTenantBytes: number
+  maxAddressBytes: number
+  /** For so long a reply is not cut in favour of those who hold as much. */
+  minHeldMs: number
+}
+
+const usualMaxBytes = 64 * 1024 * 1024
+
+/** @param limitBytes the largest reply to an operation of GraphQL: there is room for one of each address */
+export function defaultReplyMemory(limitBytes: number): ReplyMemoryBounds {
+  const maxBytes = Math.max(usualMaxBytes, 4 * limitBytes)
+  return { maxBytes, maxTenantBytes: maxBytes / 2, maxAddressBytes: (maxBytes * 3) / 8, minHeldMs: 5000 }
+}
+
+/** A reply up to this size holds memory only when its client does not take it at once. */
+export const smallReplyBytes = 64 * 1024
+const retryAfterSeconds = 1
+const limit = 'reply memory'
+
+export class ReplyMemory {
+  readonly #bounds: ReplyMemoryBounds
+  readonly #monitor: LimitMonitor
+  /** In the order in which they began. */
+  readonly #replies = new Set<ReplyReservation>()
+  readonly #byTenant = new Map<string, number>()
+  readonly #byAddress = new Map<string, number>()
+  #held = 0
+  #refused = 0
+
+  constructor(bounds: ReplyMemoryBounds, monitor: LimitMonitor) {
+    this.#bounds = bounds
+    this.#monitor = monitor
+  }
+
+  get heldBytes(): number {
+    return this.#held
+  }
+
+  get maxBytes(): number {
+    return this.#bounds.maxBytes
+  }
+
+  /** Reservations that were refused since the start. */
+  get refused(): number {
+    return this.#refused
+  }
+
+  /** @param drop lets go of what there is of the reply when it is cut before it is sent */
+  reserve({ owner, clientAddress }: Asker, drop: (() => void) | null = null): ReplyReservation {
+    const replyOwner = { tenantId: owner ?? '', address: clientNetwork(clientAddress ?? '') }
+    const account: Account = {
+      grow: (reply, bytes) => this.#grow(reply, bytes),
+      hold: (reply, bytes) => this.#hold(reply, bytes),
+      give: (reply, bytes) => this.#change(reply, -bytes),
+    }
+    return new ReplyReservation(replyOwner, account, drop)
+  }
+
+  #grow(reply: ReplyReservation, bytes: number): boolean {
+    const isGranted = this.#hasShares(reply, bytes) && this.#hasRoom(reply, bytes)
+    if (isGranted) this.#change(reply, bytes)
+    else {
+      this.#refused++
+      this.#monitor.refused(limit, { ...reply.owner })
+    }
+    return isGranted
+  }
+
+  #hold(reply: ReplyReservation, bytes: number): void {
+    const isGranted = this.#hasRoom(reply, bytes)
+    this.#change(reply, bytes)
+    if (!isGranted) this.#cut(reply)
+  }
+
+  /** A share is never more than what is still free. */
+  #hasShares(reply: ReplyReservation, bytes: number): boolean {
+    const { tenantId, address } = reply.owner
+    const { maxBytes, maxTenantBytes, maxAddressBytes } = this.#bounds
+    const share = (max: number): number => Math.min(max, maxBytes - this.#held)
+    const ofAddress: Scope = {
+      has: ({ owner }) => owner.address === address,
+      isWithin: () => (this.#byAddress.get(address) ?? 0) + bytes <= share(maxAddressBytes),
+    }
+    const ofTenant: Scope = {
+      has: ({ owner }) => owner.tenantId === tenantId,
+      isWithin: () => (this.#byTenant.get(tenantId) ?? 0) + bytes <= share(maxTenantBytes),
+    }
+    return this.#cutUntil(reply, ofAddress) && this.#cutUntil(reply, ofTenant)
+  }
+
+  #hasRoom(reply: ReplyReservation, bytes: number): boolean {
+    const isWithin = () => this.#held + bytes <= this.#bounds.maxBytes
+    return isWithin() || this.#cutUntil(reply, { has: () => true, isWithin })
+  }
+
+  /** One reply alone is never too much. @returns false when nobody may be cut for it */
+  #cutUntil(reply: ReplyReservation, { has, isWithin }: Scope): boolean {
+    while (!isWithin()) {
+      const others = [...this.#replies].filter((other) => other !== reply && has(other))
+      if (others.length === 0) return true
+      const victim = this.#victim(others, reply)
+      if (victim === null) return false
+      this.#cut(victim)
+    }
+    return true
+  }
+
+  #cut(reply: ReplyReservation): void {
+    this.#monitor.refused(limit, { ...reply.owner })
+    reply.cut()
+  }
+
+  /** The oldest of the address that holds more than any other and the newcomer's; else the oldest of all. */
+  #victim(others: readonly ReplyReservation[], newcomer: ReplyReservation): ReplyReservation | null {
+    const byAddress = new Map([[newcomer.owner.address, newcomer.bytes]])
+    for (const { owner, bytes } of others) {
+      byAddress.set(owner.address, (byAddress.get(owner.address) ?? 0) + bytes)
+    }
+    const own = byAddress.get(newcomer.owner.address) ?? 0
+    const most = Math.max(...byAddress.values())
+    if (most > own) return others.find(({ owner }) => byAddress.get(owner.address) === most) ?? null
+    const [oldest] = others
+    if (oldest === undefined) return null
+    return performance.now() - oldest.sinceMs >= this.#bounds.minHeldMs ? oldest : null
+  }
+
+  #change(reply: ReplyReservation, bytes: number): void {
+    const { tenantId, address } = reply.owner
+    if (bytes > 0) this.#replies.add(reply)
+    else if (reply.bytes + bytes === 0) this.#replies.delete(reply)
+    reply.bytes += bytes
+    this.#held += bytes
+    add(this.#byTenant, tenantId, bytes)
+    add(this.#byAddress, address, bytes)
+    this.#monitor.observe(limit, this.#held, this.#bounds.maxBytes)
+  }
+}
+
+/** Replies among which one is cut. */
+interface Scope {
+  has(reply: ReplyReservation): boolean
+  isWithin(): boolean
+}
+
+interface Account {
+  /** @returns false when there is no room for it */
+  grow(reply: ReplyReservation, bytes: number): boolean
+  /** Cuts the reply when there is no room for it. */
+  hold(reply: ReplyReservation, bytes: number): void
+  give(reply: ReplyReservation, bytes: number): void
+}
+
+/** The memory of one reply. */
+export class ReplyReservation {
+  readonly owner: ReplyOwner
+  readonly sinceMs = performance.now()
+  /** To be written by its memory alone. */
+  bytes = 0
+  readonly #account: Account
+  /** Lets go of what it holds. */
+  #letGo: (() => void) | null = null
+  #isOver = false
+  #isCut = false
+
+  constructor(owner: ReplyOwner, account: Account, drop: (() => void) | null) {
+    this.owner = owner
+    this.#account = account
+    this.#letGo = drop
+  }
+
+  /** @throws ServiceError `unavailable` when replies hold too much; what was reserved before stays so */
+  grow(bytes: number): void {
+    if (this.#isCut || (!this.#isOver && !this.#account.grow(this, bytes))) throw tooManyReplies()
+  }
+
+  /** For what cannot be refused any more: it counts in all, and is cut when there is no room for it. */
+  hold(bytes: number): void {
+    if (!this.#isOver) this.#account.hold(this, bytes)
+  }
+
+  /** So many bytes have left. */
+  shrink(bytes: number): void {
+    if (!this.#isOver) this.#account.give(this, Math.min(bytes, this.bytes))
+  }
+
+  /**
+   * Its first byte is about to leave.
+   * @param disconnect gives up the reply, at once
+   * @throws ServiceError `unavailable` when it was cut before
+   */
+  send(disconnect: () => void): void {
+    if (this.#isCut) throw tooManyReplies()
+    this.#letGo = disconnect
+  }
+
+  /** Gives up what it holds. One that is not sent yet fails when it grows or is to be sent. */
+  cut(): void {
+    this.#isCut = true
+    this.release()
+    this.#letGo?.()
+  }
+
+  /** A second call does nothing. */
+  release(): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#account.give(this, this.bytes)
+  }
+}
+
+/** The memory of a reply that is being made. As long as it is small, it reserves none. */
+export class GrowingReply {
+  readonly #memory: ReplyMemory
+  readonly #asker: Asker
+  readonly #drop: (() => void) | null
+  #bytes = 0
+  #reservation: ReplyReservation | null = null
+
+  /** @param drop lets go of what there is of it when it is cut */
+  constructor(memory: ReplyMemory, asker: Asker, drop: (() => void) | null = null) {
+    this.#memory = memory
+    this.#asker = asker
+    this.#drop = drop
+  }
+
+  /** To be released when the reply has been sent or given up; `null` for a small one. */
+  get reservation(): ReplyReservation | null {
+    return this.#reservation
+  }
+
+  /** @throws ServiceError `unavailable` when replies hold too much */
+  grow(bytes: number): void {
+    this.#bytes += bytes
+    if (this.#reservation !== null) this.#reservation.grow(bytes)
+    else if (this.#bytes > smallReplyBytes) {
+      this.#reservation = this.#memory.reserve(this.#asker, this.#drop)
+      this.#reservation.grow(this.#bytes)
+    }
+  }
+
+  release(): void {
+    this.#reservation?.release()
+  }
+}
+
+function tooManyReplies(): ServiceError {
+  return new ServiceError('unavailable', 'Too many large replies are waiting to be read.', {
+    retryAfterSeconds,
+  })
+}
+
+function add(counts: Map<string, number>, key: string, bytes: number): void {
+  const sum = (counts.get(key) ?? 0) + bytes
+  if (sum > 0) counts.set(key, sum)
+  else counts.delete(key)
+}

@@ -1,0 +1,57 @@
+/** What failed on our side, in the log: each unexpected failure, and of one that repeats a few a second and a count. */
+import type { ServiceError } from '../errors.ts'
+
+/** Of failures that are alike: requests meet a database that is away by the thousand. */
+const maxPerSecond = 2
+const windowMs = 1000
+
+interface Log {
+  error(detail: object, text: string): void
+}
+
+interface Window {
+  logged: number
+  suppressed: number
+}
+
+export class FailureLog {
+  readonly #log: Log
+  readonly #windows = new Map<string, Window>()
+
+  constructor(log: Log) {
+    this.#log = log
+  }
+
+  /**
+   * @param error as it was thrown; `known` is what became of it
+   * @param database whose failures are alike: that of a tenant, or `''`
+   */
+  report(error: unknown, known: ServiceError, database: string, detail: object): void {
+    if (known.kind !== 'unavailable' || this.#mayLog(known, database)) {
+      this.#log.error({ err: error, ...detail }, known.kind)
+    }
+  }
+
+  #mayLog(known: ServiceError, database: string): boolean {
+    const cause = known.cause instanceof Error ? known.cause : known
+    const key = `${database} ${cause.message}`
+    const window = this.#windows.get(key) ?? this.#begin(key, { database, reason: cause.message })
+    if (window.logged < maxPerSecond) {
+      window.logged++
+      return true
+    }
+    window.suppressed++
+    return false
+  }
+
+  #begin(key: string, detail: object): Window {
+    const window = { logged: 0, suppressed: 0 }
+    this.#windows.set(key, window)
+    setTimeout(() => {
+      this.#windows.delete(key)
+      const { suppressed } = window
+      if (suppressed > 0) this.#log.error({ ...detail, suppressed }, 'unavailable, and not logged one by one')
+    }, windowMs).unref()
+    return window
+  }
+}

@@ -1,0 +1,19 @@
+/** Exact arithmetic with amounts of at most four decimals, in ten-thousandths. */
+import { maxAmount } from './schema/schema.ts'
+
+const decimals = 4
+
+/** @param amount one that the schema `Price` accepts: its shortest text is exact */
+export function toTenThousandths(amount: number): bigint {
+  const [whole = '', fraction = ''] = String(amount).split('.')
+  return BigInt(whole + fraction.padEnd(decimals, '0'))
+}
+
+/** @returns `null` for more than an amount can be */
+export function toAmount(tenThousandths: bigint): number | null {
+  if (tenThousandths > mostTenThousandths) return null
+  const digits = String(tenThousandths).padStart(decimals + 1, '0')
+  return Number(`${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`)
+}
+
+const mostTenThousandths = toTenThousandths(maxAmount)

@@ -1,0 +1,120 @@
+/** Reads what a caller sent against a schema: one place for REST and GraphQL. */
+import type { Static, TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { type Fault, ServiceError } from '../errors.ts'
+import { maxJsonDepth, tooDeep } from './json-bounds.ts'
+import { clipPointer, errorFinder, fieldName, type SchemaError } from './schema-errors.ts'
+
+export type Reader<S extends TSchema> = (value: unknown) => Static<S>
+
+/**
+ * @returns a function that drops members the schema does not name, trims marked ones, and checks what is left
+ * @throws ServiceError `invalid`, naming each faulty member (the returned function)
+ */
+export function inputReader<S extends TSchema>(schema: S): Reader<S> {
+  const compiled = Compile(schema)
+  const errorsOf = errorFinder(compiled)
+  const shape = shaper(schema)
+  return (value) => {
+    const pointer = unstorableText(value, 0)
+    if (pointer !== null) {
+      throw invalid([
+        { pointer: clipPointer(pointer), reason: 'must be text without null characters and lone surrogates' },
+      ])
+    }
+    const input = shape(value)
+    if (compiled.Check(input)) return input
+    throw invalid(errorsOf(input).flatMap((error) => toFaults(error, schema)))
+  }
+}
+
+function toFaults(error: SchemaError, schema: TSchema): Fault[] {
+  const { keyword, instancePath, message, params } = error
+  if (keyword === 'required' && 'requiredProperties' in params) {
+    const names = params.requiredProperties as string[] // the keyword's own parameter
+    return names.map((name) => ({ pointer: `${instancePath}/${name}`, reason: 'is required' }))
+  }
+  if (keyword === 'enum' && 'allowedValues' in params) {
+    const values = params.allowedValues as unknown[] // likewise
+    return [{ pointer: instancePath, reason: `must be one of ${values.map(String).join(', ')}` }]
+  }
+  if (keyword === 'maxProperties' && 'limit' in params) {
+    return [{ pointer: instancePath, reason: `must be ${String(params.limit)} at most` }]
+  }
+  if (keyword === 'format' && 'format' in params) {
+    return [{ pointer: instancePath, reason: `must be a valid ${String(params.format)}` }]
+  }
+  const reason = keyword === 'pattern' ? ownReason(schema, error.schemaPath) : null
+  return [{ pointer: instancePath, reason: reason ?? message }]
+}
+
+/** What a schema says in words in place of its pattern. */
+function ownReason(schema: TSchema, schemaPath: string): string | null {
+  let found: unknown = schema
+  for (const step of schemaPath.split('/').slice(1))
+    found = (found as Record<string, unknown> | undefined)?.[step] // a part of a JSON Schema
+  return (found as { 'x-reason'?: string } | undefined)?.['x-reason'] ?? null // likewise
+}
+
+/** `name: is required; price: must be >= 0` */
+function invalid(faults: Fault[]): ServiceError {
+  const distinct = faults.filter(
+    (fault, index) => faults.findIndex((other) => other.pointer === fault.pointer) === index,
+  )
+  const text = distinct.map(({ pointer, reason }) => `${fieldName(pointer)}: ${reason}`).join('; ')
+  return new ServiceError('invalid', text, { faults: distinct })
+}
+
+/** Nothing that the schema has not judged gets any further. */
+function shaper(schema: TSchema): (value: unknown) => unknown {
+  if ('x-trim' in schema) return (value) => (typeof value === 'string' ? value.trim() : value)
+  if (!('properties' in schema) || isOpen(schema)) return (value) => value
+  const properties = Object.entries(schema.properties as Record<string, TSchema>) // an object schema's own
+  const members = properties.map(([name, member]) => [name, shaper(member)] as const)
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+    const given = value as Record<string, unknown> // parsed JSON
+    const shaped: Record<string, unknown> = {}
+    for (const [name, shape] of members) if (Object.hasOwn(given, name)) shaped[name] = shape(given[name])
+    return shaped
+  }
+}
+
+/** Members beyond the named ones are wanted: the payload of an application's own event. */
+function isOpen(schema: TSchema): boolean {
+  return 'additionalProperties' in schema && schema.additionalProperties === true
+}
+
+/**
+ * PostgreSQL cannot store a null character, and neither database a lone surrogate: refuse, never alter.
+ * @returns a pointer from the value to the text, or `null`
+ */
+function unstorableText(value: unknown, depth: number): string | null {
+  if (depth > maxJsonDepth) throw tooDeep()
+  if (typeof value === 'string') return isStorable(value) ? null : ''
+  if (typeof value !== 'object' || value === null) return null
+  return Array.isArray(value)
+    ? unstorableInList(value, depth + 1)
+    : unstorableInObject(value as Record<string, unknown>, depth + 1) // parsed JSON
+}
+
+function unstorableInList(values: readonly unknown[], depth: number): string | null {
+  for (let index = 0; index < values.length; index++) {
+    const found = unstorableText(values[index], depth)
+    if (found !== null) return `/${index}${found}`
+  }
+  return null
+}
+
+function unstorableInObject(members: Readonly<Record<string, unknown>>, depth: number): string | null {
+  for (const name of Object.keys(members)) {
+    if (!isStorable(name)) return ''
+    const found = unstorableText(members[name], depth)
+    if (found !== null) return `/${name}${found}`
+  }
+  return null
+}
+
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0')
+}

@@ -1,0 +1,58 @@
+/** Members of an input that its schema does not name, and that reading it drops. */
+import type { TSchema } from 'typebox'
+import type { Fault } from '../errors.ts'
+import { suggestion } from '../nearest-name.ts'
+import { clipPointer } from './schema-errors.ts'
+
+/** Told at once. */
+const maxFaults = 20
+
+interface Shape {
+  properties?: Readonly<Record<string, Shape>>
+  items?: Shape
+  anyOf?: readonly Shape[]
+  additionalProperties?: unknown
+}
+
+/** @returns a function that finds them, each with the nearest name that the schema has */
+export function unknownMemberFinder(schema: TSchema): (value: unknown) => Fault[] {
+  return (value) => {
+    const faults: Fault[] = []
+    find(schema as Shape, value, '', faults) // a JSON Schema
+    return faults
+  }
+}
+
+function find(schema: Shape, value: unknown, pointer: string, faults: Fault[]): void {
+  if (typeof value !== 'object' || value === null || faults.length >= maxFaults) return
+  for (const choice of schema.anyOf ?? []) find(choice, value, pointer, faults)
+  if (Array.isArray(value)) findInList(schema, value, pointer, faults)
+  else findInObject(schema, value, pointer, faults)
+}
+
+function findInList({ items }: Shape, values: readonly unknown[], pointer: string, faults: Fault[]): void {
+  if (items === undefined) return
+  for (const [index, value] of values.entries()) find(items, value, `${pointer}/${index}`, faults)
+}
+
+function findInObject(schema: Shape, value: object, pointer: string, faults: Fault[]): void {
+  const { properties, additionalProperties } = schema
+  if (properties === undefined || additionalProperties === true) return
+  for (const [name, member] of Object.entries(value)) {
+    const shape = Object.hasOwn(properties, name) ? properties[name] : undefined
+    if (shape !== undefined) find(shape, member, `${pointer}/${name}`, faults)
+    else if (faults.length < maxFaults) faults.push(faultOf(pointer, name, properties))
+  }
+}
+
+function faultOf(parent: string, name: string, properties: object): Fault {
+  return {
+    pointer: clipPointer(`${parent}/${escaped(name)}`),
+    reason: `is not known here${suggestion(name, Object.keys(properties))}`,
+  }
+}
+
+/** RFC 6901, section 3. */
+function escaped(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1')
+}

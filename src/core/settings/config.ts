@@ -1,0 +1,192 @@
+/** The environment, read once into one typed and checked object. Nothing else reads `process.env`. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseEnv } from 'node:util'
+import { type AbsentKey, readMasterKey, readOpeningKeys } from '../encryption/master-key.ts'
+import { type KnownOperations, readOperations } from '../operations-file.ts'
+import type { Policy } from './rate-limit-policy.ts'
+import { type Settings, settings } from './settings.ts'
+import { unknownInEnvironment, unknownInFile } from './unknown-setting.ts'
+
+export interface Config {
+  production: boolean
+  port: number
+  /** `localhost` stands for its addresses of both families. */
+  host: string
+  /** `/metrics` is there alone; `null`: it is on `port`. */
+  metricsPort: number | null
+  dataDir: string
+  /** `sqlite:<file>` or `postgres://…` */
+  databaseUrl: string
+  masterKey: Uint8Array
+  /** They open what they have sealed, and seal nothing. */
+  masterKeysOpening: Uint8Array[]
+  baseUrl: string
+  baseDomain: string | null
+  trustProxy: boolean | string[]
+  corsOrigins: string[]
+  logLevel: string
+  graphqlIntrospection: boolean
+  graphqlOperations: KnownOperations
+  graphqlOperationsOnly: boolean
+  graphqlMaxCost: number
+  graphqlMaxRows: number
+  graphqlMaxBytes: number
+  webhookAllowedNetworks: string[]
+  webhookRetrySeconds: number[]
+  webhookTimeoutMs: number
+  webhookRetentionDays: number
+  webhookBodyLimitBytes: number
+  rateLimits: Policy[]
+  /** Whether what is unknown in a request is refused. */
+  strictInput: boolean
+  compressReplies: boolean
+  bodyLimitBytes: number
+  requestTimeoutMs: number
+  /** Of clients. */
+  maxConnections: number
+  databaseConnections: number
+  /** To all databases of tenants together. */
+  tenantDatabaseConnections: number
+  openTenantDatabases: number
+  /** Of Node's pool. It is set by `UV_THREADPOOL_SIZE` of the environment, for Node and not for the service. */
+  threadPoolSize: number
+}
+
+/** Every fault of the settings, so that all can be mended at once. */
+export class ConfigError extends Error {
+  readonly faults: readonly string[]
+
+  constructor(faults: readonly string[]) {
+    super(['The configuration is not valid:', ...faults.map((fault) => `  - ${fault}`)].join('\n'))
+    this.faults = faults
+  }
+}
+
+type Values = Record<string, string>
+
+const defaultThreadPoolSize = 4
+const maxThreadPoolSize = 1024
+
+/**
+ * Reads the environment and the `.env` file in the directory; the environment wins.
+ * @param absentKey what becomes of a master key that is not there
+ * @throws ConfigError naming every fault
+ */
+export function loadConfig(
+  environment: NodeJS.ProcessEnv = process.env,
+  directory: string = process.cwd(),
+  absentKey: AbsentKey = 'made',
+): Config {
+  const faults: string[] = []
+  const fromFile = readEnvFile(join(directory, '.env'), faults)
+  const given = definedOnly(environment)
+  faults.push(...unknownInFile(Object.keys(fromFile)))
+  faults.push(...unknownInEnvironment(Object.keys(given).filter((name) => !Object.hasOwn(fromFile, name))))
+  return readConfig({ ...fromFile, ...given }, { directory, absentKey }, faults)
+}
+
+interface Place {
+  directory: string
+  absentKey: AbsentKey
+}
+
+function readConfig(values: Values, { directory, absentKey }: Place, faults: string[]): Config {
+  const production = values['NODE_ENV'] === 'production'
+  const read = readSettings(values, faults)
+  const dataDir = resolve(directory, read.DATA_DIR)
+  const databaseUrl = read.DATABASE_URL ?? `sqlite:${join(dataDir, 'tenantry.db')}`
+  const file = read.GRAPHQL_OPERATIONS
+  const graphqlOperations = readOperations(file === null ? null : resolve(directory, file), faults)
+  const required = production && databaseUrl.startsWith('postgres')
+  const masterKey = readMasterKey(read.MASTER_KEY, { dataDir, required, absent: absentKey }, faults)
+  const masterKeysOpening = readOpeningKeys(read.MASTER_KEYS_OPENING, faults)
+  if (read.METRICS_PORT !== null && read.METRICS_PORT === read.PORT)
+    faults.push('METRICS_PORT: must be another port than PORT')
+  if (faults.length > 0 || masterKey === null) throw new ConfigError(faults)
+  const host = read.HOST ?? (production ? '0.0.0.0' : 'localhost')
+  return {
+    production,
+    port: read.PORT,
+    host,
+    metricsPort: read.METRICS_PORT,
+    dataDir,
+    databaseUrl,
+    masterKey,
+    masterKeysOpening,
+    baseUrl: read.BASE_URL ?? addressOf(host, read.PORT),
+    baseDomain: read.BASE_DOMAIN,
+    trustProxy: read.TRUST_PROXY,
+    corsOrigins: read.CORS_ORIGINS,
+    logLevel: read.LOG_LEVEL,
+    graphqlIntrospection: read.GRAPHQL_INTROSPECTION ?? !production,
+    graphqlOperations,
+    graphqlOperationsOnly: read.GRAPHQL_OPERATIONS_ONLY,
+    graphqlMaxCost: read.GRAPHQL_MAX_COST,
+    graphqlMaxRows: read.GRAPHQL_MAX_ROWS,
+    graphqlMaxBytes: read.GRAPHQL_MAX_BYTES,
+    webhookAllowedNetworks: read.WEBHOOK_ALLOWED_NETWORKS,
+    webhookRetrySeconds: read.WEBHOOK_RETRY_SECONDS,
+    webhookTimeoutMs: read.WEBHOOK_TIMEOUT_MS,
+    webhookRetentionDays: read.WEBHOOK_RETENTION_DAYS,
+    webhookBodyLimitBytes: read.WEBHOOK_BODY_LIMIT_BYTES,
+    rateLimits: read.RATE_LIMITS,
+    strictInput: read.STRICT_INPUT,
+    compressReplies: read.COMPRESS_REPLIES,
+    bodyLimitBytes: read.BODY_LIMIT_BYTES,
+    requestTimeoutMs: read.REQUEST_TIMEOUT_MS,
+    maxConnections: read.MAX_CONNECTIONS,
+    databaseConnections: read.DATABASE_CONNECTIONS,
+    tenantDatabaseConnections: read.TENANT_DATABASE_CONNECTIONS,
+    openTenantDatabases: read.OPEN_TENANT_DATABASES,
+    threadPoolSize: readThreadPoolSize(values),
+  }
+}
+
+/** Whether npm or npx runs this process, by way of a shell. */
+export function startedByNpm(environment: NodeJS.ProcessEnv = process.env): boolean {
+  return environment['npm_lifecycle_event'] !== undefined
+}
+
+/** Where a browser on the same machine finds what listens on this host. */
+export function addressOf(host: string, port: number): string {
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
+}
+
+/** As libuv reads it, which takes 1 for what is no number. The file `.env` may not have it: libuv would not see it. */
+function readThreadPoolSize({ UV_THREADPOOL_SIZE: text }: Values): number {
+  const given = text === undefined ? defaultThreadPoolSize : Number.parseInt(text, 10)
+  return Math.min(maxThreadPoolSize, Math.max(1, given || 1))
+}
+
+/** An empty value counts as none, as Compose writes it for a variable that is not set. */
+function readSettings(values: Values, faults: string[]): Settings {
+  const entries = Object.entries(settings).map(([name, { parse, initial }]) => {
+    const text = values[name]
+    if (text === undefined || text === '') return [name, initial]
+    try {
+      return [name, parse(text)]
+    } catch (error) {
+      faults.push(`${name}: ${error instanceof Error ? error.message : String(error)}`)
+      return [name, initial]
+    }
+  })
+  return Object.fromEntries(entries) as Settings // the same names, each with what its own parse gives
+}
+
+function readEnvFile(path: string, faults: string[]): Values {
+  if (!existsSync(path)) return {}
+  try {
+    return definedOnly(parseEnv(readFileSync(path, 'utf8')))
+  } catch (error) {
+    faults.push(`.env: ${error instanceof Error ? error.message : String(error)}`)
+    return {}
+  }
+}
+
+function definedOnly(values: NodeJS.Dict<string>): Values {
+  return Object.fromEntries(
+    Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  )
+}

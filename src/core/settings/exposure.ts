@@ -1,0 +1,17 @@
+import { dirname } from 'node:path'
+import { parseDatabaseUrl } from '../../database/open.ts'
+import { exposureOf } from '../../database/private-file.ts'
+import type { Config } from './config.ts'
+
+/** @returns what to do about what others on this machine can read: the data folder, and a database outside of it */
+export function exposures({ dataDir, databaseUrl }: Config): string[] {
+  const found = [exposureOf(dataDir)]
+  const target = parseDatabaseUrl(databaseUrl)
+  if (
+    target.kind === 'sqlite' &&
+    dirname(target.path) !== dataDir &&
+    exposureOf(dirname(target.path)) !== null
+  )
+    found.push(exposureOf(target.path))
+  return found.filter((text) => text !== null)
+}

@@ -1,0 +1,75 @@
+import type { Selectable } from 'kysely'
+import type { CatalogueData } from '../../database/data.ts'
+import type { TenantTable } from '../../database/tenant-tables.ts'
+import type { Tenant } from '../context.ts'
+
+const columns = [
+  'id',
+  'name',
+  'subdomain',
+  'plan',
+  'is_active',
+  'created_at',
+  'version',
+  'connection_string',
+  'paused_until',
+  'erasing_since',
+] as const
+
+type Row = Pick<Selectable<TenantTable>, (typeof columns)[number]>
+
+/** @param key the folded id */
+export async function findTenant(catalogue: CatalogueData, key: string): Promise<Tenant | null> {
+  const row = await byKey(catalogue, key).executeTakeFirst()
+  return row === undefined ? null : toTenant(row)
+}
+
+/** Inside a transaction: nobody else changes the tenant until it ends. */
+export async function lockTenant(catalogue: CatalogueData, key: string): Promise<Tenant | null> {
+  const query = byKey(catalogue, key)
+  const postgres = catalogue.executor.dialect === 'postgres' // SQLite's writer is alone anyway
+  const row = await (postgres ? query.forUpdate() : query).executeTakeFirst()
+  return row === undefined ? null : toTenant(row)
+}
+
+export async function findTenantBySubdomain(catalogue: CatalogueData, label: string): Promise<Tenant | null> {
+  const row = await catalogue.kysely
+    .selectFrom('tenant')
+    .select(columns)
+    .where('subdomain', '=', label)
+    .executeTakeFirst()
+  return row === undefined ? null : toTenant(row)
+}
+
+export async function tenantPage(
+  catalogue: CatalogueData,
+  after: string,
+  limit: number | null,
+): Promise<Tenant[]> {
+  const query = catalogue.kysely
+    .selectFrom('tenant')
+    .select(columns)
+    .where('id_key', '>', after)
+    .orderBy('id_key')
+  const rows = await (limit === null ? query : query.limit(limit)).execute()
+  return rows.map(toTenant)
+}
+
+function byKey(catalogue: CatalogueData, key: string) {
+  return catalogue.kysely.selectFrom('tenant').select(columns).where('id_key', '=', key)
+}
+
+function toTenant(row: Row): Tenant {
+  return {
+    id: row.id,
+    name: row.name,
+    subdomain: row.subdomain,
+    plan: row.plan,
+    isActive: row.is_active,
+    createdAt: row.created_at,
+    version: row.version,
+    hasOwnDatabase: row.connection_string !== null,
+    pausedUntil: row.paused_until,
+    isBeingErased: row.erasing_since !== null,
+  }
+}

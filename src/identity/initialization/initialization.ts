@@ -1,0 +1,53 @@
+/** The very first user of a service that has none. */
+import { type Context, hostTenantId, type Shared } from '../../core/context.ts'
+import { ServiceError } from '../../core/errors.ts'
+import { lockHost } from '../../core/tenant/lookup.ts'
+import { inCatalogue } from '../../core/transaction.ts'
+import { shareAnswer } from '../../database/shared-answer.ts'
+import type { AdministratorInput, User } from '../user/schema.ts'
+import { addUser, countUsers, hashPasswordOf, hasUsers } from '../user/user.ts'
+
+export interface InitializationStatus {
+  needsInitialization: boolean
+  userCount: number
+  message: string
+}
+
+export async function getInitializationStatus(context: Context): Promise<InitializationStatus> {
+  const needsInitialization = !(await hasUsers(context))
+  const userCount = needsInitialization ? 0 : await sharedUserCount(context)
+  const message = needsInitialization
+    ? 'There is no user yet. Create the first administrator with POST /api/init/first-admin.'
+    : 'The service is initialized.'
+  return { needsInitialization, userCount, message }
+}
+
+/** Counting reads an index of all users, and anybody may ask. That there is none is never remembered. */
+const countMaxAgeMs = 1000
+const counters = new WeakMap<Shared, () => Promise<number>>()
+
+function sharedUserCount(context: Context): Promise<number> {
+  let count = counters.get(context.shared)
+  if (count === undefined) {
+    count = shareAnswer(() => countUsers(context), countMaxAgeMs)
+    counters.set(context.shared, count)
+  }
+  return count()
+}
+
+/** Of simultaneous calls exactly one succeeds. @throws ServiceError `invalid` when there are users already */
+export async function createFirstAdmin(context: Context, input: AdministratorInput): Promise<User> {
+  await refuseIfInitialized(context)
+  const hashed = await hashPasswordOf(context, { ...input, roles: ['Admin'] })
+  return inCatalogue(context, async (inside) => {
+    await lockHost(inside.catalogue)
+    await refuseIfInitialized(inside)
+    return addUser(inside, hostTenantId, hashed)
+  })
+}
+
+async function refuseIfInitialized(context: Context): Promise<void> {
+  if (await hasUsers(context)) {
+    throw new ServiceError('invalid', 'The service is initialized already.')
+  }
+}

@@ -1,0 +1,57 @@
+import { Type } from 'typebox'
+import { type Route, route } from '../../core/feature/route.ts'
+import { AdministratorInput, UserSummary } from '../user/schema.ts'
+import { createFirstAdmin, getInitializationStatus } from './initialization.ts'
+
+const InitializationStatus = Type.Object(
+  {
+    needsInitialization: Type.Boolean({
+      description: 'Whether the first administrator is still to be created',
+    }),
+    userCount: Type.Integer({ minimum: 0, description: 'Users of all tenants', examples: [1] }),
+    message: Type.String({ description: 'The same in words', examples: ['The service is initialized.'] }),
+  },
+  { $id: 'InitializationStatus', description: 'Whether the service has a user yet.' },
+)
+
+const FirstAdmin = Type.Object(
+  {
+    user: UserSummary,
+    message: Type.String({
+      description: 'What to do next',
+      examples: ['The first administrator is created. Sign in with POST /api/auth/login.'],
+    }),
+  },
+  { $id: 'FirstAdmin', description: 'The first administrator, created.' },
+)
+
+const common = { tag: 'Initialization', access: 'anonymous', database: 'catalogue', status: 200 } as const
+
+export const initializationRoutes: Route[] = [
+  route({
+    ...common,
+    method: 'GET',
+    path: '/api/init/status',
+    summary: 'Ask whether the service has a user yet',
+    name: 'getInitializationStatus',
+    description:
+      'It needs initialization as long as there is no user. Then the first administrator is created with `POST /api/init/first-admin`.',
+    reply: InitializationStatus,
+    handle: (context) => getInitializationStatus(context),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: '/api/init/first-admin',
+    summary: 'Create the first administrator',
+    name: 'createFirstAdmin',
+    description: 'Works once, while there is no user.',
+    body: AdministratorInput,
+    reply: FirstAdmin,
+    errors: ['overloaded'],
+    handle: async (context, { body }) => ({
+      user: await createFirstAdmin(context, body),
+      message: 'The first administrator is created. Sign in with POST /api/auth/login.',
+    }),
+  }),
+]

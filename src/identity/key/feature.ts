@@ -1,0 +1,63 @@
+import { Type } from 'typebox'
+import type { Feature } from '../../core/feature/feature.ts'
+import { route } from '../../core/feature/route.ts'
+import { keyMigrations } from './migration.ts'
+import { type SigningKeys, signingKeyPurpose } from './signing-keys.ts'
+
+const JwkSet = Type.Object(
+  {
+    keys: Type.Array(
+      Type.Object({
+        kty: Type.String({ description: 'Kind of key (RFC 7517)', examples: ['EC'] }),
+        crv: Type.String({ description: 'Curve (RFC 7518)', examples: ['P-256'] }),
+        x: Type.String({
+          description: 'First coordinate of the point, base64url',
+          examples: ['f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU'],
+        }),
+        y: Type.String({
+          description: 'Second coordinate of the point, base64url',
+          examples: ['x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0'],
+        }),
+        kid: Type.String({
+          description: 'Names the key: the header of a token has the same',
+          examples: ['0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11'],
+        }),
+        alg: Type.String({ description: 'What it signs with', examples: ['ES256'] }),
+        use: Type.String({ description: 'What it is for: signatures', examples: ['sig'] }),
+      }),
+      { description: 'The present key, and former ones whose tokens have not expired' },
+    ),
+  },
+  { $id: 'JwkSet', description: 'Keys as RFC 7517 says.' },
+)
+
+export function keyFeature(keys: SigningKeys): Feature {
+  return {
+    name: 'key',
+    migrations: keyMigrations,
+    sealed: [
+      {
+        purpose: signingKeyPurpose,
+        database: 'catalogue',
+        table: 'signing_key',
+        column: 'private_key',
+        key: ['id'],
+      },
+    ],
+    routes: [
+      route({
+        method: 'GET',
+        path: '/.well-known/jwks.json',
+        summary: 'Get the public keys that verify access tokens',
+        description:
+          'A JSON Web Key Set (RFC 7517). The header `kid` of a token names the key that has signed it. Another service that verifies tokens with them does not learn of ended sessions.',
+        tag: 'Authentication',
+        access: 'anonymous',
+        database: 'catalogue',
+        status: 200,
+        reply: JwkSet,
+        handle: async () => ({ keys: await keys.published() }),
+      }),
+    ],
+  }
+}

@@ -1,0 +1,153 @@
+/** The key pairs that sign access tokens: made at the first start, kept encrypted, rotated without a stop. */
+import {
+  type CryptoKey,
+  exportJWK,
+  exportPKCS8,
+  generateKeyPair,
+  importJWK,
+  importPKCS8,
+  type JWK,
+} from 'jose'
+import type { Sealer } from '../../core/encryption/secret-box.ts'
+import { newId } from '../../core/id.ts'
+import { lockHost } from '../../core/tenant/lookup.ts'
+import { CatalogueData } from '../../database/data.ts'
+import { type Database, resync } from '../../database/executor.ts'
+import { insertKey, keysInUse, retireOtherKeys, type StoredKey } from './sql.ts'
+
+/** ECDSA on P-256: small, and known to every JWT library. */
+export const signingAlgorithm = 'ES256'
+
+/** What is announced when the keys change. */
+export const keyChange = 'keys'
+
+export const signingKeyPurpose = 'signing-key'
+
+/** A retired key verifies for this long: longer than any token that it signed is valid. */
+const verifyAfterRetirementMs = 60 * 60 * 1000
+/** A token with an unknown key is a reason to look for new keys, but not for each of a flood of them. */
+const searchIntervalMs = 1000
+
+interface Loaded {
+  signer: { id: string; key: CryptoKey }
+  verifiers: Map<string, CryptoKey>
+  published: JWK[]
+}
+
+export class SigningKeys {
+  readonly #database: Database
+  readonly #sealer: Sealer
+  readonly #clock: () => Date
+  #loaded: Promise<Loaded> | null = null
+  /** The latest one for a key that was not loaded. */
+  #search: Promise<Loaded> | null = null
+  #searchedAtMs = Number.NEGATIVE_INFINITY
+
+  constructor(database: Database, sealer: Sealer, clock: () => Date) {
+    this.#database = database
+    this.#sealer = sealer
+    this.#clock = clock
+  }
+
+  async signer(): Promise<{ id: string; key: CryptoKey }> {
+    return (await this.#keys()).signer
+  }
+
+  /** @returns `null` for a key that is not ours */
+  async verifier(id: string): Promise<CryptoKey | null> {
+    const known = (await this.#keys()).verifiers.get(id)
+    if (known !== undefined) return known
+    const nowMs = performance.now()
+    if (this.#search === null || nowMs - this.#searchedAtMs >= searchIntervalMs) {
+      this.#searchedAtMs = nowMs
+      this.#search = this.#loadAgain()
+    }
+    return (await this.#search).verifiers.get(id) ?? null
+  }
+
+  /** The public halves (RFC 7517). */
+  async published(): Promise<JWK[]> {
+    return (await this.#keys()).published
+  }
+
+  /** @param catalogue inside a transaction @param key signs from now on */
+  async adopt(catalogue: CatalogueData, key: StoredKey): Promise<void> {
+    await insertKey(catalogue, key)
+    await retireOtherKeys(catalogue, key.id, key.created_at)
+  }
+
+  async generate(): Promise<StoredKey> {
+    const { publicKey, privateKey } = await generateKeyPair(signingAlgorithm, { extractable: true })
+    return {
+      id: newId(),
+      algorithm: signingAlgorithm,
+      public_key: JSON.stringify(await exportJWK(publicKey)),
+      private_key: this.#sealer.seal(await exportPKCS8(privateKey), signingKeyPurpose),
+      created_at: this.#clock().toISOString(),
+      retired_at: null,
+    }
+  }
+
+  heed(change: string): void {
+    if (change === keyChange || change === resync) this.#loaded = null
+  }
+
+  /** The loaded keys stay in use meanwhile: a token with a made-up key id must not keep genuine ones waiting. */
+  async #loadAgain(): Promise<Loaded> {
+    const before = this.#loaded
+    const found = await this.#load()
+    if (this.#loaded === before) this.#loaded = Promise.resolve(found)
+    return found
+  }
+
+  #keys(): Promise<Loaded> {
+    if (this.#loaded === null) {
+      const loading = this.#load()
+      loading.catch(() => {
+        if (this.#loaded === loading) this.#loaded = null
+      })
+      this.#loaded = loading
+    }
+    return this.#loaded
+  }
+
+  async #load(): Promise<Loaded> {
+    let stored = await this.#stored(new CatalogueData(this.#database.executor))
+    if (stored.every(({ retired_at }) => retired_at !== null)) stored = await this.#createFirst()
+    const current = stored.find(({ retired_at }) => retired_at === null)
+    if (current === undefined) throw new Error('There is no signing key.')
+    const published = stored.map((key) => publicJwk(key))
+    const verifiers = await Promise.all(published.map(toVerifier))
+    const pkcs8 = this.#sealer.open(current.private_key, signingKeyPurpose)
+    const signer = { id: current.id, key: await importPKCS8(pkcs8, signingAlgorithm) }
+    return { signer, verifiers: new Map(verifiers), published }
+  }
+
+  #stored(catalogue: CatalogueData): Promise<StoredKey[]> {
+    return keysInUse(catalogue, new Date(this.#clock().getTime() - verifyAfterRetirementMs).toISOString())
+  }
+
+  /** Of several instances that start together one makes the key, and the others find it. */
+  async #createFirst(): Promise<StoredKey[]> {
+    const key = await this.generate()
+    return this.#database.transaction(async (transaction) => {
+      const catalogue = new CatalogueData(transaction)
+      await lockHost(catalogue)
+      const found = await this.#stored(catalogue)
+      if (found.some(({ retired_at }) => retired_at === null)) return found
+      await insertKey(catalogue, key)
+      return [key, ...found]
+    })
+  }
+}
+
+function publicJwk({ id, algorithm, public_key }: StoredKey): JWK {
+  const { kty = 'EC', crv = '', x = '', y = '' } = JSON.parse(public_key) as JWK // written by exportJWK above
+  return { kty, crv, x, y, kid: id, alg: algorithm, use: 'sig' }
+}
+
+async function toVerifier(jwk: JWK): Promise<[string, CryptoKey]> {
+  const key = await importJWK(jwk, signingAlgorithm)
+  if (!(key instanceof CryptoKey)) throw new Error('A signing key is not a public key.')
+  return [String(jwk.kid), key]
+}

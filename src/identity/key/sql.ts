@@ -1,0 +1,32 @@
+import type { Selectable } from 'kysely'
+import type { CatalogueData } from '../../database/data.ts'
+import type { SigningKeyTable } from '../../database/key-tables.ts'
+
+export type StoredKey = Selectable<SigningKeyTable>
+
+/** Keys that sign, or signed after the given moment; the newest first. */
+export function keysInUse(catalogue: CatalogueData, retiredAfter: string): Promise<StoredKey[]> {
+  return catalogue.kysely
+    .selectFrom('signing_key')
+    .selectAll()
+    .where((expression) =>
+      expression.or([expression('retired_at', 'is', null), expression('retired_at', '>', retiredAfter)]),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+export async function insertKey(catalogue: CatalogueData, row: StoredKey): Promise<void> {
+  await catalogue.kysely.insertInto('signing_key').values(row).execute()
+}
+
+/** Retires every key but this one. */
+export async function retireOtherKeys(catalogue: CatalogueData, id: string, moment: string): Promise<void> {
+  await catalogue.kysely
+    .updateTable('signing_key')
+    .set({ retired_at: moment })
+    .where('id', '!=', id)
+    .where('retired_at', 'is', null)
+    .execute()
+}

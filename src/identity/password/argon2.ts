@@ -1,0 +1,140 @@
+/** Passwords: argon2id in the form of PHC strings, hashed on the thread pool, a few at a time. */
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import { promisify } from 'node:util'
+import type { HashOrigin, Passwords } from '../../core/passwords.ts'
+import type { HashQueue } from './hash-queue.ts'
+
+/** What one hash takes. */
+export interface PasswordCost {
+  /** In KiB. */
+  memory: number
+  passes: number
+}
+
+/**
+ * 32 MiB, 2 passes, 1 lane; OWASP asks for 19 MiB at least. From this size on glibc gives the memory back to the
+ * system after each hash; of less it keeps some for every thread that has ever hashed.
+ */
+export const usualPasswordCost: PasswordCost = { memory: 32_768, passes: 2 }
+
+/**
+ * What a stored hash may take at most, where none of the service's own takes more: four times what is usual, in twice the
+ * memory. It may come from another installation, and everybody who knows the user's name makes the service compute it.
+ */
+export const maxPasswordCost = { memory: 2 * usualPasswordCost.memory, work: 4 * workOf(usualPasswordCost) }
+const maxLanes = 4
+const saltLengths = { min: 8, max: 64 }
+const tagLengths = { min: 16, max: 64 }
+
+const lanes = 1
+const saltLength = 16
+const tagLength = 32
+
+const derive = promisify(argon2)
+
+/**
+ * Half of the pool stays free for everything else that uses it, and no core computes two hashes at once.
+ * @param threads of Node's pool
+ */
+export function maxConcurrentHashes(threads: number): number {
+  return Math.max(1, Math.min(availableParallelism() - 1, Math.floor(threads / 2)))
+}
+
+interface Hash extends PasswordCost {
+  parallelism: number
+  salt: Buffer
+  tag: Buffer
+}
+
+export class Argon2Passwords implements Passwords {
+  readonly #cost: PasswordCost
+  readonly #queue: HashQueue
+  readonly #nobody: Hash
+
+  constructor(cost: PasswordCost, queue: HashQueue) {
+    this.#cost = cost
+    this.#queue = queue
+    this.#nobody = { ...cost, parallelism: lanes, salt: randomBytes(saltLength), tag: randomBytes(tagLength) }
+  }
+
+  hash(password: string, origin: HashOrigin): Promise<string> {
+    return this.#queue.run(() => this.#compute(password), origin)
+  }
+
+  hashWhenIdle(password: string, use: (hash: string) => Promise<void>): void {
+    this.#queue.runWhenIdle(() => this.#compute(password), use)
+  }
+
+  accepts(stored: string): boolean {
+    const hash = parse(stored)
+    if (hash === null) return false
+    const { memory, passes, parallelism, salt, tag } = hash
+    return (
+      passes >= 1 &&
+      parallelism >= 1 &&
+      parallelism <= maxLanes &&
+      memory >= 8 * parallelism && // RFC 9106, section 3.1
+      memory <= Math.max(maxPasswordCost.memory, this.#cost.memory) &&
+      workOf(hash) <= Math.max(maxPasswordCost.work, workOf(this.#cost)) &&
+      isWithin(salt, saltLengths) &&
+      isWithin(tag, tagLengths)
+    )
+  }
+
+  async verify(password: string, stored: string | null, origin: HashOrigin): Promise<boolean> {
+    const judged = stored === null || !this.accepts(stored) ? null : parse(stored)
+    const { tag, salt, ...cost } = judged ?? this.#nobody
+    const options = { message: password, nonce: salt, tagLength: tag.length, ...cost }
+    const derived = await this.#queue.run(() => derive('argon2id', options), origin)
+    const matches = timingSafeEqual(derived, tag)
+    return matches && judged !== null
+  }
+
+  needsRehash(stored: string): boolean {
+    const hash = parse(stored)
+    return (
+      hash === null ||
+      hash.memory !== this.#cost.memory ||
+      hash.passes !== this.#cost.passes ||
+      hash.parallelism !== lanes
+    )
+  }
+
+  async #compute(password: string): Promise<string> {
+    const { memory, passes } = this.#cost
+    const salt = randomBytes(saltLength)
+    const options = { message: password, nonce: salt, tagLength, memory, passes, parallelism: lanes }
+    const tag = await derive('argon2id', options)
+    return `$argon2id$v=19$m=${memory},t=${passes},p=${lanes}$${unpadded(salt)}$${unpadded(tag)}`
+  }
+}
+
+/** @returns `null` for what is no hash of argon2id */
+function parse(stored: string): Hash | null {
+  const match = pattern.exec(stored)
+  if (match === null) return null
+  const [, memory, passes, parallelism, salt = '', tag = ''] = match
+  return {
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+    salt: Buffer.from(salt, 'base64'),
+    tag: Buffer.from(tag, 'base64'),
+  }
+}
+
+const pattern =
+  /^\$argon2id\$v=19\$m=(\d{1,10}),t=(\d{1,10}),p=(\d{1,8})\$([A-Za-z0-9+/]{1,100})\$([A-Za-z0-9+/]{1,100})$/
+
+function workOf({ memory, passes }: PasswordCost): number {
+  return memory * passes
+}
+
+function isWithin({ length }: Buffer, { min, max }: { min: number; max: number }): boolean {
+  return length >= min && length <= max
+}
+
+function unpadded(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '')
+}

@@ -1,0 +1,195 @@
+/**
+ * The queue in front of the hashing of passwords. A hash occupies a thread of Node's pool for long, and the other
+ * threads have to stay free: they sign tokens, verify them and read files.
+ */
+
+import { Tally } from '../../core/counter.ts'
+import { ServiceError } from '../../core/errors.ts'
+import { FairQueue } from '../../core/limits/fair-queue.ts'
+import type { Sample } from '../../core/metric.ts'
+import type { HashOrigin } from '../../core/passwords.ts'
+
+export interface HashLimits {
+  /** Hashes computed at once. */
+  maxConcurrent: number
+  /** The queue holds what is computed in this time. */
+  maxQueueMs: number
+  /** Longer than `maxQueueMs`, because turns are not taken in the order of arrival. */
+  maxWaitMs: number
+}
+
+const defaultLimits = { maxQueueMs: 3000, maxWaitMs: 5000 }
+/** For each hash at once, however slow hashes are: a few people may always sign in together. */
+const minWaiting = 4
+/** Bounds the memory of the queue, however fast hashes are. */
+const maxWaiting = 512
+const maxInBackground = 16
+/** What a hash takes, until some have been measured. */
+const initialHashMs = 50
+/** The weight of the newest measurement in the average. */
+const smoothing = 0.1
+const logIntervalMs = 10_000
+
+interface Log {
+  warn(detail: object, text: string): void
+}
+
+interface Waiting {
+  origin: HashOrigin
+  sinceMs: number
+  start(): void
+  fail(error: ServiceError): void
+  abandon(): void
+}
+
+export class HashQueue {
+  readonly #limits: HashLimits
+  readonly #log: Log
+  readonly #waiting = new FairQueue<Waiting>()
+  /** The same, in the order of arrival. */
+  readonly #byAge = new Set<Waiting>()
+  readonly #background: (() => Promise<void>)[] = []
+  readonly #backgroundRuns = new Set<Promise<void>>()
+  readonly #outcomes = new Tally<'outcome'>(['outcome'])
+  #running = 0
+  #averageMs = initialHashMs
+  #waitedMs = 0
+  #refusedSinceLog = 0
+  #loggedAtMs = Number.NEGATIVE_INFINITY
+
+  constructor(limits: Partial<HashLimits> & { maxConcurrent: number }, log: Log) {
+    this.#limits = { ...defaultLimits, ...limits }
+    this.#log = log
+  }
+
+  get depth(): number {
+    return this.#waiting.size
+  }
+
+  /** How long hashes have waited, all together. */
+  get waitedSeconds(): number {
+    return this.#waitedMs / 1000
+  }
+
+  outcomes(): readonly Sample[] {
+    return this.#outcomes.samples()
+  }
+
+  /** @throws ServiceError `overloaded` with Retry-After when the queue is full, or the client has disconnected */
+  async run<T>(compute: () => Promise<T>, origin: HashOrigin): Promise<T> {
+    if (this.#running < this.#limits.maxConcurrent) this.#running++
+    else await this.#turn(origin)
+    return this.#measured(compute)
+  }
+
+  /**
+   * Computes when no request waits for a hash. The work is dropped when much of it waits already, and by `close`.
+   * @param use gets the result after the queue has gone on
+   */
+  runWhenIdle<T>(compute: () => Promise<T>, use: (result: T) => Promise<void>): void {
+    if (this.#background.length >= maxInBackground) return
+    this.#background.push(() =>
+      this.#measured(compute)
+        .then(use)
+        .catch((error: unknown) => this.#log.warn({ err: error }, 'password hash not renewed')),
+    )
+    this.#startNext()
+  }
+
+  /** @returns when nothing is at work in the background */
+  async close(): Promise<void> {
+    this.#background.length = 0
+    await Promise.all(this.#backgroundRuns)
+  }
+
+  #turn(origin: HashOrigin): Promise<void> {
+    return new Promise((start, fail) => {
+      const waiting: Waiting = {
+        ...{ origin, start, fail, sinceMs: performance.now() },
+        abandon: () => this.#fail(waiting, 'abandoned'),
+      }
+      this.#waiting.push(origin.path, waiting)
+      this.#byAge.add(waiting)
+      origin.signal?.addEventListener('abort', waiting.abandon)
+      if (origin.signal?.aborted === true) waiting.abandon()
+      else if (this.#waiting.size > this.#capacity) this.#displace()
+    })
+  }
+
+  /** A full queue refuses the newest hash of the origin that has most in it, which is not always the last to come. */
+  #displace(): void {
+    const displaced = this.#waiting.pop()
+    if (displaced !== undefined) this.#fail(displaced, 'refused')
+  }
+
+  get #capacity(): number {
+    const { maxConcurrent, maxQueueMs } = this.#limits
+    const inTime = Math.floor((maxQueueMs * maxConcurrent) / this.#averageMs)
+    return Math.min(maxWaiting, Math.max(minWaiting * maxConcurrent, inTime))
+  }
+
+  async #measured<T>(compute: () => Promise<T>): Promise<T> {
+    const beganMs = performance.now()
+    try {
+      return await compute()
+    } finally {
+      this.#averageMs += smoothing * (performance.now() - beganMs - this.#averageMs)
+      this.#outcomes.count({ outcome: 'computed' })
+      this.#running--
+      this.#refuseOverdue()
+      this.#startNext()
+    }
+  }
+
+  #startNext(): void {
+    while (this.#running < this.#limits.maxConcurrent) {
+      const next = this.#waiting.shift()
+      if (next === undefined) {
+        const work = this.#background.shift()
+        if (work === undefined) return
+        this.#running++
+        const run = work().finally(() => this.#backgroundRuns.delete(run))
+        this.#backgroundRuns.add(run)
+      } else {
+        this.#running++
+        this.#leave(next)
+        this.#waitedMs += performance.now() - next.sinceMs
+        next.start()
+      }
+    }
+  }
+
+  #refuseOverdue(): void {
+    const latestMs = performance.now() - this.#limits.maxWaitMs
+    for (const waiting of this.#byAge) {
+      if (waiting.sinceMs > latestMs) return
+      this.#fail(waiting, 'refused')
+    }
+  }
+
+  #fail(waiting: Waiting, outcome: 'refused' | 'abandoned'): void {
+    this.#waiting.delete(waiting.origin.path, waiting)
+    this.#leave(waiting)
+    this.#outcomes.count({ outcome })
+    if (outcome === 'refused') this.#logRefusal()
+    const ahead = ((this.#waiting.size + 1) * this.#averageMs) / this.#limits.maxConcurrent
+    const retryAfterSeconds = Math.max(1, Math.ceil(ahead / 1000))
+    waiting.fail(new ServiceError('overloaded', undefined, { retryAfterSeconds }))
+  }
+
+  #leave(waiting: Waiting): void {
+    this.#byAge.delete(waiting)
+    waiting.origin.signal?.removeEventListener('abort', waiting.abandon)
+  }
+
+  /** One line for many: a flood of sign-ins must not fill the log as well. */
+  #logRefusal(): void {
+    this.#refusedSinceLog++
+    const nowMs = performance.now()
+    if (nowMs - this.#loggedAtMs < logIntervalMs) return
+    this.#loggedAtMs = nowMs
+    const detail = { refused: this.#refusedSinceLog, waiting: this.#waiting.size }
+    this.#refusedSinceLog = 0
+    this.#log.warn(detail, 'password hashing overloaded')
+  }
+}

@@ -1,0 +1,114 @@
+/** Access tokens: JWTs (RFC 7519), signed by the current key, checked as RFC 8725 asks. */
+import { type decodeJwt, jwtVerify, SignJWT } from 'jose'
+import { type Actor, type Role, roles } from '../../core/context.ts'
+import { unauthorized } from '../../core/errors.ts'
+import { newId } from '../../core/id.ts'
+import { type SigningKeys, signingAlgorithm } from '../key/signing-keys.ts'
+
+export const accessTokenSeconds = 15 * 60
+
+const audience = 'tenantry'
+/** How far the clock of another instance may be ahead, for a token that it has just issued. */
+const toleranceSeconds = 5
+/** How many verified tokens are remembered; verifying one costs about a hundred times a look-up. */
+const capacity = 20_000
+/** Longer than any token we issue; longer ones are not even hashed. */
+const maxTokenLength = 4096
+
+export interface TokenSubject extends Omit<Actor, 'credential'> {
+  email: string
+  sessionId: string
+}
+
+interface Remembered {
+  actor: Actor
+  expiresAtMs: number
+}
+
+export class AccessTokens {
+  readonly #keys: SigningKeys
+  readonly #issuer: string
+  readonly #clock: () => Date
+  readonly #verified = new Map<string, Remembered>()
+
+  /** @param issuer the public address of the service */
+  constructor(keys: SigningKeys, issuer: string, clock: () => Date) {
+    this.#keys = keys
+    this.#issuer = issuer
+    this.#clock = clock
+  }
+
+  async issue(subject: TokenSubject): Promise<{ token: string; expiresAt: string }> {
+    const { id, key } = await this.#keys.signer()
+    const issuedAt = Math.floor(this.#clock().getTime() / 1000)
+    const expires = issuedAt + accessTokenSeconds
+    const token = await new SignJWT({
+      name: subject.userName,
+      email: subject.email,
+      roles: subject.roles,
+      TenantId: subject.tenantId,
+      sid: subject.sessionId,
+    })
+      .setProtectedHeader({ alg: signingAlgorithm, kid: id, typ: 'JWT' })
+      .setSubject(subject.id)
+      .setJti(newId())
+      .setIssuer(this.#issuer)
+      .setAudience(audience)
+      .setIssuedAt(issuedAt)
+      .setNotBefore(issuedAt)
+      .setExpirationTime(expires)
+      .sign(key)
+    return { token, expiresAt: new Date(expires * 1000).toISOString() }
+  }
+
+  /** Without waiting for one that was verified before. @throws ServiceError `unauthorized` */
+  verify(token: string): Actor | Promise<Actor> {
+    const known = this.#verified.get(token)
+    if (known === undefined) return this.#verifyNew(token)
+    if (known.expiresAtMs > this.#clock().getTime()) return known.actor
+    this.#verified.delete(token)
+    throw unauthorized('expired')
+  }
+
+  async #verifyNew(token: string): Promise<Actor> {
+    if (token.length > maxTokenLength) throw unauthorized('foreign')
+    try {
+      const { payload } = await jwtVerify(token, (header) => this.#keyFor(header.kid), {
+        algorithms: [signingAlgorithm],
+        issuer: this.#issuer,
+        audience,
+        requiredClaims: ['sub', 'sid', 'TenantId', 'name', 'roles', 'exp', 'iat'],
+        currentDate: this.#clock(),
+        clockTolerance: toleranceSeconds,
+      })
+      if (Number(payload.exp) * 1000 <= this.#clock().getTime()) throw unauthorized('expired')
+      const actor = toActor(payload)
+      if (this.#verified.size >= capacity) this.#verified.clear()
+      this.#verified.set(token, { actor, expiresAtMs: Number(payload.exp) * 1000 })
+      return actor
+    } catch (error) {
+      if (!(error instanceof Error) || !('code' in error) || !String(error.code).startsWith('ERR_J'))
+        throw error
+      // It is of ours: the signature is looked at first.
+      throw error.code === 'ERR_JWT_EXPIRED' ? unauthorized('expired') : unauthorized('foreign', error)
+    }
+  }
+
+  async #keyFor(id: string | undefined) {
+    const key = await this.#keys.verifier(id ?? '')
+    if (key === null) throw unauthorized('foreign')
+    return key
+  }
+}
+
+/** The claims are our own words, under our own signature. */
+function toActor(payload: ReturnType<typeof decodeJwt>): Actor {
+  const granted = Array.isArray(payload['roles']) ? payload['roles'] : []
+  return {
+    id: String(payload.sub),
+    userName: String(payload['name']),
+    tenantId: String(payload['TenantId']),
+    credential: { kind: 'session', sessionId: String(payload['sid']) },
+    roles: granted.filter((role): role is Role => roles.includes(role)),
+  }
+}

@@ -1,0 +1,97 @@
+/** Slows down whoever guesses the password of one account, and never for long whoever owns it. */
+import type { RateLimiterAbstract } from 'rate-limiter-flexible'
+import { ServiceError } from '../../core/errors.ts'
+
+/** Failures of one network that cost nothing: people mistype. */
+const freeFailures = 5
+/** Failures of all networks that are new to the account together; more are an attack by many. */
+const tolerableFailures = 20
+const maxWaitSeconds = 30
+export const failureMemorySeconds = 15 * 60
+
+/** What an attempt is counted by. */
+export interface AttemptKeys {
+  /** The account, as it was named, in one network: nobody waits for the failures of another network. */
+  own: string
+  /** The account in all networks that are new to it; `null` for a network that it has signed in from. */
+  strangers: string | null
+}
+
+export class SignInBackoff {
+  readonly #failures: RateLimiterAbstract
+  readonly #waits: RateLimiterAbstract
+
+  /**
+   * @param failures counts for `failureMemorySeconds`
+   * @param waits lets one attempt through for each wait
+   */
+  constructor(failures: RateLimiterAbstract, waits: RateLimiterAbstract) {
+    this.#failures = failures
+    this.#waits = waits
+  }
+
+  /**
+   * Judges an attempt, which counts as failed from its begin on, so that simultaneous ones do not slip through
+   * together. The fifth failure starts a wait of 1 s, each further one of twice the one before, up to 30 s. While many
+   * networks guess at the account, each that is new to it has one attempt in 30 s. An attempt that could not be judged
+   * does not count.
+   * @returns what the judge says
+   * @throws ServiceError `tooManyRequests`, for accounts that do not exist as well; whatever the judge throws
+   */
+  async attempt(keys: AttemptKeys, judge: () => Promise<boolean>): Promise<boolean> {
+    const waited = await this.#begin(keys)
+    let isCorrect: boolean
+    try {
+      isCorrect = await judge()
+    } catch (error) {
+      await this.#withdraw(keys)
+      if (waited) await this.#waits.delete(keys.own)
+      throw error
+    }
+    if (isCorrect) await this.#succeeded(keys)
+    return isCorrect
+  }
+
+  /** @returns whether the attempt had to wait for its turn */
+  async #begin(keys: AttemptKeys): Promise<boolean> {
+    const waitSeconds = await this.#waitAfter(keys)
+    if (waitSeconds === 0) return false
+    try {
+      await this.#waits.consume(keys.own, 1, { customDuration: waitSeconds })
+      return true
+    } catch (refused) {
+      if (refused instanceof Error) throw refused
+      await this.#withdraw(keys)
+      const { msBeforeNext } = refused as { msBeforeNext: number } // the library rejects with the state itself
+      throw new ServiceError('tooManyRequests', 'Too many failed sign-ins. Try again later.', {
+        retryAfterSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)),
+      })
+    }
+  }
+
+  /** Counts the attempt. @returns how long the next one of the network waits */
+  async #waitAfter({ own, strangers }: AttemptKeys): Promise<number> {
+    const [mine, theirs] = await Promise.all([
+      this.#failures.penalty(own, 1),
+      strangers === null ? null : this.#failures.penalty(strangers, 1),
+    ])
+    if ((theirs?.consumedPoints ?? 0) > tolerableFailures) return maxWaitSeconds
+    const beyond = mine.consumedPoints - freeFailures
+    return beyond < 0 ? 0 : Math.min(2 ** beyond, maxWaitSeconds)
+  }
+
+  /** A count of nothing is not kept: what is not judged leaves no trace, however many names are tried. */
+  async #withdraw({ own, strangers }: AttemptKeys): Promise<void> {
+    for (const key of strangers === null ? [own] : [own, strangers]) {
+      const { consumedPoints } = await this.#failures.reward(key, 1)
+      if (consumedPoints <= 0) await this.#failures.delete(key)
+    }
+  }
+
+  /** The owner has come: what others have guessed in other networks goes on counting against these. */
+  async #succeeded(keys: AttemptKeys): Promise<void> {
+    await this.#withdraw(keys)
+    await this.#failures.delete(keys.own)
+    await this.#waits.delete(keys.own)
+  }
+}

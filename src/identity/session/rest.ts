@@ -1,0 +1,75 @@
+import { unauthorized } from '../../core/errors.ts'
+import { type Route, route } from '../../core/feature/route.ts'
+import { Done } from '../../core/schema/schema.ts'
+import { SignedInUser } from '../user/schema.ts'
+import { getUser } from '../user/user.ts'
+import { LoginInput, LogoutInput, RefreshInput, SignIn } from './schema.ts'
+import { logIn, logOut, refresh, type SessionParts } from './session.ts'
+
+const common = { tag: 'Authentication', database: 'catalogue', status: 200 } as const
+
+export function sessionRoutes(parts: SessionParts): Route[] {
+  return [
+    route({
+      ...common,
+      method: 'POST',
+      path: '/api/auth/login',
+      summary: 'Sign in',
+      name: 'login',
+      description: 'Without a resolved tenant the sign-in is to the host tenant.',
+      access: 'anonymous',
+      body: LoginInput,
+      reply: SignIn,
+      errors: ['badCredentials', 'notFound', 'overloaded'],
+      secret: true,
+      limit: 'strict',
+      handle: (context, { body }) => logIn(context, parts, body),
+    }),
+    route({
+      ...common,
+      method: 'POST',
+      path: '/api/auth/refresh',
+      summary: 'Exchange a refresh token',
+      name: 'refreshTokens',
+      description: 'The token is used up; a reuse more than 10 s later ends its whole session.',
+      access: 'anonymous',
+      body: RefreshInput,
+      reply: SignIn,
+      errors: ['badRefreshToken'],
+      secret: true,
+      handle: (context, { body }) =>
+        refresh(context, parts, typeof body === 'string' ? body : body.refreshToken),
+    }),
+    route({
+      ...common,
+      method: 'POST',
+      path: '/api/auth/logout',
+      summary: 'Sign out',
+      name: 'logout',
+      description:
+        'Ends the session of the access token, on every instance within a second. A refresh token of the same user in the body ends its session as well.',
+      access: 'user',
+      body: LogoutInput,
+      bodyOptional: true,
+      reply: Done,
+      handle: async (context, { body }) => {
+        await logOut(context, typeof body === 'string' ? body : (body?.refreshToken ?? null))
+        return { message: 'You are signed out.' }
+      },
+    }),
+    route({
+      ...common,
+      method: 'GET',
+      path: '/api/auth/me',
+      summary: 'Get the user who is signed in',
+      name: 'getCurrentUser',
+      description: 'The user as it is now, which may differ from what the access token claims.',
+      access: 'user',
+      reply: SignedInUser,
+      handle: (context) => {
+        if (context.actor === null) throw unauthorized('none')
+        return getUser(context, context.actor.id)
+      },
+    }),
+  ]
+}

@@ -1,0 +1,204 @@
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { RefreshTokenTable, SessionTable } from '../../database/catalogue-tables.ts'
+import type { CatalogueData } from '../../database/data.ts'
+
+export type Session = Selectable<SessionTable>
+
+export async function insertSession(catalogue: CatalogueData, row: Insertable<SessionTable>): Promise<void> {
+  await catalogue.kysely.insertInto('session').values(row).execute()
+}
+
+export async function insertRefreshToken(
+  catalogue: CatalogueData,
+  row: Insertable<RefreshTokenTable>,
+): Promise<void> {
+  await catalogue.kysely.insertInto('refresh_token').values(row).execute()
+}
+
+/** The session of a refresh token, and when the token was exchanged for its successor. */
+export async function findByRefreshToken(
+  catalogue: CatalogueData,
+  hash: string,
+): Promise<(Session & { rotated_at: string | null }) | null> {
+  const row = await catalogue.kysely
+    .selectFrom('refresh_token')
+    .innerJoin('session', 'session.id', 'refresh_token.session_id')
+    .selectAll('session')
+    .select('refresh_token.rotated_at')
+    .where('refresh_token.hash', '=', hash)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Of simultaneous callers exactly one is told `true`. */
+export async function markRotated(catalogue: CatalogueData, hash: string, moment: string): Promise<boolean> {
+  const { numUpdatedRows } = await catalogue.kysely
+    .updateTable('refresh_token')
+    .set({ rotated_at: moment })
+    .where('hash', '=', hash)
+    .where('rotated_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export async function extendSession(catalogue: CatalogueData, id: string, expiresAt: string): Promise<void> {
+  await catalogue.kysely.updateTable('session').set({ expires_at: expiresAt }).where('id', '=', id).execute()
+}
+
+/** @returns whether it was live */
+export async function revokeSessionRow(
+  catalogue: CatalogueData,
+  id: string,
+  moment: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await catalogue.kysely
+    .updateTable('session')
+    .set({ revoked_at: moment })
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export async function liveSessionsOf(
+  catalogue: CatalogueData,
+  accountId: string,
+  moment: string,
+): Promise<string[]> {
+  const rows = await catalogue.kysely
+    .selectFrom('session')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', moment)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** The accounts of the tenant lead to its sessions, which have no index by tenant. @returns how many were live */
+export async function revokeSessionRowsOfTenant(
+  catalogue: CatalogueData,
+  tenantId: string,
+  moment: string,
+): Promise<number> {
+  const { numUpdatedRows } = await catalogue.kysely
+    .updateTable('session')
+    .set({ revoked_at: moment })
+    .where('account_id', 'in', (from) =>
+      from.selectFrom('account').select('id').where('tenant_id', '=', tenantId),
+    )
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', moment)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+export async function sessionsRevokedSince(catalogue: CatalogueData, since: string): Promise<string[]> {
+  const rows = await catalogue.kysely
+    .selectFrom('session')
+    .select('id')
+    .where('revoked_at', '>', since)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Whether the account has signed in from this network before, as `clientNetwork` names it. */
+export async function hasSignedInFrom(
+  catalogue: CatalogueData,
+  accountId: string,
+  network: string,
+): Promise<boolean> {
+  const row = await catalogue.kysely
+    .selectFrom('session')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('client_address', '=', network)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * Of a tenant's sessions those stay that were used since `since`, as nobody's: their access tokens may live.
+ * @param nobody whose they are from then on
+ */
+export async function endAllSessions(
+  catalogue: CatalogueData,
+  tenantId: string,
+  nobody: Pick<Session, 'tenant_id' | 'account_id'>,
+  { expiryOfOld, moment }: { expiryOfOld: string; moment: string },
+): Promise<void> {
+  const { kysely } = catalogue
+  await kysely
+    .deleteFrom('session')
+    .where('tenant_id', '=', tenantId)
+    .where('expires_at', '<', expiryOfOld)
+    .execute()
+  await kysely
+    .deleteFrom('refresh_token')
+    .where('session_id', 'in', (from) =>
+      from.selectFrom('session').select('id').where('tenant_id', '=', tenantId),
+    )
+    .execute()
+  await kysely
+    .updateTable('session')
+    .set({ ...nobody, client_address: '', revoked_at: moment })
+    .where('tenant_id', '=', tenantId)
+    .execute()
+}
+
+/** @param prefix of their keys */
+export async function deleteCounts(catalogue: CatalogueData, prefix: string): Promise<void> {
+  await catalogue.kysely
+    .deleteFrom('rate_limit')
+    .where(sql<boolean>`substr(key, 1, ${prefix.length}) = ${prefix}`)
+    .execute()
+}
+
+/** @returns the ids of those that expired first */
+export async function sessionsExpiredBefore(
+  catalogue: CatalogueData,
+  moment: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await catalogue.kysely
+    .selectFrom('session')
+    .select('id')
+    .where('expires_at', '<', moment)
+    .orderBy('expires_at')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** @returns how many there were of these sessions; a session has one for each exchange */
+export async function deleteRefreshTokens(
+  catalogue: CatalogueData,
+  sessionIds: readonly string[],
+  limit: number,
+): Promise<number> {
+  const { numDeletedRows } = await catalogue.kysely
+    .deleteFrom('refresh_token')
+    .where('hash', 'in', (from) =>
+      from
+        .selectFrom('refresh_token')
+        .select('hash')
+        .where('session_id', 'in', [...sessionIds])
+        .limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/** Those that are still expired: one may have been extended meanwhile. */
+export async function deleteSessions(
+  catalogue: CatalogueData,
+  ids: readonly string[],
+  expiredBefore: string,
+): Promise<void> {
+  await catalogue.kysely
+    .deleteFrom('session')
+    .where('id', 'in', [...ids])
+    .where('expires_at', '<', expiredBefore)
+    .execute()
+}

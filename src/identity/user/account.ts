@@ -1,0 +1,81 @@
+/** Between the stored account and the user that callers see. */
+import type { AuditAction } from '../../core/audit/action.ts'
+import type { AuditEntry } from '../../core/audit/audit.ts'
+import type { Role } from '../../core/context.ts'
+import { invalidField, ServiceError } from '../../core/errors.ts'
+import { isDuplicate } from '../../database/executor.ts'
+import type { User, UserUpdate } from './schema.ts'
+import type { Account } from './sql.ts'
+
+export type { Account }
+
+/** User names and emails of a tenant are unique together, without regard to case. */
+export function foldUserName(name: string): string {
+  return name.toLowerCase()
+}
+
+export function toUser(account: Account): User {
+  return {
+    id: account.id,
+    userName: account.user_name,
+    email: account.email,
+    firstName: account.first_name,
+    lastName: account.last_name,
+    phoneNumber: account.phone_number,
+    roles: rolesOf(account),
+    isActive: account.is_active,
+    tenantId: account.tenant_id,
+    createdAt: account.created_at,
+  }
+}
+
+export function rolesOf(account: Account): Role[] {
+  return account.roles.split(' ') as Role[] // written from the schema's own list
+}
+
+export function isActiveAdmin(account: Account): boolean {
+  return account.is_active && rolesOf(account).includes('Admin')
+}
+
+/** The columns that an update names; the password is not among them. */
+export function changedColumns(input: UserUpdate): Partial<Account> {
+  return {
+    ...(input.userName !== undefined && {
+      user_name: input.userName,
+      user_name_key: foldUserName(input.userName),
+    }),
+    ...(input.email !== undefined && { email: input.email, email_key: foldUserName(input.email) }),
+    ...(input.firstName !== undefined && { first_name: input.firstName }),
+    ...(input.lastName !== undefined && { last_name: input.lastName }),
+    ...(input.phoneNumber !== undefined && { phone_number: input.phoneNumber }),
+    ...(input.roles !== undefined && { roles: input.roles.join(' ') }),
+    ...(input.isActive !== undefined && { is_active: input.isActive }),
+  }
+}
+
+export function userEntry(
+  action: AuditAction,
+  account: Account,
+  detail: Record<string, unknown>,
+): AuditEntry {
+  return { action, tenantId: account.tenant_id, subjectType: 'user', subjectId: account.id, detail }
+}
+
+/** @throws ServiceError `invalid` that names the member which is taken */
+export async function refuseDuplicates<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write
+  } catch (error) {
+    if (isDuplicate(error, 'user_name_key')) throw takenByAnother('userName')
+    if (isDuplicate(error, 'email_key')) throw takenByAnother('email')
+    throw error
+  }
+}
+
+export function takenByAnother(field: 'userName' | 'email'): ServiceError {
+  return invalidField(field, 'is taken by another user')
+}
+
+export function noSuchUser(): ServiceError {
+  return new ServiceError('notFound', 'There is no such user.')
+}

@@ -1,0 +1,105 @@
+/** A user's name and password, judged. */
+import type { Context, Shared } from '../../core/context.ts'
+import { ServiceError } from '../../core/errors.ts'
+import type { HashOrigin } from '../../core/passwords.ts'
+import { lookUpTenant } from '../../core/tenant/lookup.ts'
+import { inCatalogue } from '../../core/transaction.ts'
+import type { CatalogueData } from '../../database/data.ts'
+import { maxPasswordCost } from '../password/argon2.ts'
+import { originOf } from '../password/origin.ts'
+import { foldUserName } from './account.ts'
+import {
+  type Account,
+  accountPage,
+  findAccount,
+  findBySignInName,
+  lockAccount,
+  updateAccountRow,
+} from './sql.ts'
+
+export interface Credentials {
+  /** The user name or the email. */
+  userName: string
+  password: string
+}
+
+/** Within the context's tenant. */
+export async function findAccountByLogin(context: Context, login: string): Promise<Account | null> {
+  return findBySignInName(context.catalogue, context.tenant.id, foldUserName(login))
+}
+
+/**
+ * Takes the same time for a user that does not exist (`null`) or is deactivated.
+ * @throws ServiceError `overloaded`
+ */
+export async function checkPassword(
+  context: Context,
+  account: Account | null,
+  password: string,
+  origin: HashOrigin = originOf(context),
+): Promise<boolean> {
+  const { log, passwords } = context.shared
+  if (account !== null && !passwords.accepts(account.password_hash))
+    log.warn({ userId: account.id }, 'password hash not accepted: the user needs a new password')
+  const matches = await passwords.verify(password, account?.password_hash ?? null, origin)
+  return matches && account?.is_active === true
+}
+
+/** @returns `null` when the user or the user's tenant is gone or deactivated */
+export async function findActiveAccount(context: Context, id: string): Promise<Account | null> {
+  const account = await findAccount(context.catalogue, null, id)
+  if (account === null || !account.is_active) return null
+  const tenant = await lookUpTenant(context, account.tenant_id)
+  return tenant?.isActive === true ? account : null
+}
+
+/**
+ * Inside a transaction: hashing takes its time, so what was judged before may not hold any more.
+ * @returns the user as it is now; `null` when it is gone or deactivated, or has another password
+ */
+export async function lockUnchanged(inside: Context, judged: Account): Promise<Account | null> {
+  const account = await lockAccount(inside.catalogue, null, judged.id)
+  return account?.is_active === true && account.password_hash === judged.password_hash ? account : null
+}
+
+/**
+ * Reads all users of a tenant in a catalogue that was made elsewhere.
+ * @throws ServiceError `invalid` for a password hash that would cost too much, or is none of ours
+ */
+export async function refuseForeignHashes(
+  { passwords }: Shared,
+  catalogue: CatalogueData,
+  tenantId: string,
+): Promise<void> {
+  for (let after = ''; ; ) {
+    const page = await accountPage(catalogue, tenantId, after, accountsAtOnce)
+    const refused = page.find(({ password_hash }) => !passwords.accepts(password_hash))
+    if (refused !== undefined) {
+      const text = `The password hash of the user ${refused.id} has other parameters than are accepted here`
+      throw new ServiceError('invalid', `${text}: argon2id, at most ${maxPasswordCost.memory} KiB of memory.`)
+    }
+    const last = page.at(-1)
+    if (last === undefined) return
+    after = last.id
+  }
+}
+
+const accountsAtOnce = 500
+
+/** Hashes the password again when the stored hash was made with other parameters than today's. Nobody waits for it. */
+export function renewHash(context: Context, account: Account, password: string): void {
+  const { passwords } = context.shared
+  if (!passwords.needsRehash(account.password_hash)) return
+  passwords.hashWhenIdle(password, (hash) =>
+    inCatalogue(context, async (inside) => {
+      const user = await lockUnchanged(inside, account)
+      if (user !== null) await storePasswordHash(inside, user, hash)
+    }),
+  )
+}
+
+/** Inside a transaction. */
+export async function storePasswordHash(inside: Context, account: Account, hash: string): Promise<void> {
+  const change = { password_hash: hash, version: account.version + 1 }
+  await updateAccountRow(inside.catalogue, account.id, change)
+}

@@ -1,0 +1,53 @@
+import { type AuditEntry, recordAudit } from '../../core/audit/audit.ts'
+import { type Actor, type Context, sessionOf } from '../../core/context.ts'
+import { invalidField, type ServiceError, unauthorized } from '../../core/errors.ts'
+import { publish } from '../../core/events/publish.ts'
+import { inCatalogue } from '../../core/transaction.ts'
+import { originOf } from '../password/origin.ts'
+import type { SignInBackoff } from '../session/backoff.ts'
+import { revokeSessionsOf } from '../session/revoke.ts'
+import { userEntry } from './account.ts'
+import { checkPassword, findActiveAccount, lockUnchanged, storePasswordHash } from './credentials.ts'
+import type { PasswordChange } from './schema.ts'
+
+/**
+ * Changes the actor's own password and ends the actor's other sessions.
+ * @param backoff a stolen token must not serve to guess the password
+ * @throws ServiceError `invalid` when the current password is wrong, `tooManyRequests` after several failures,
+ *   `overloaded`
+ */
+export async function changeOwnPassword(
+  context: Context,
+  backoff: SignInBackoff,
+  input: PasswordChange,
+): Promise<void> {
+  const { actor } = context
+  if (actor === null) throw unauthorized('none')
+  const account = await findActiveAccount(context, actor.id)
+  const isCorrect = await backoff.attempt(
+    { own: `password:${actor.id}`, strangers: null },
+    async () => account !== null && (await checkPassword(context, account, input.currentPassword)),
+  )
+  if (account === null || !isCorrect) {
+    await inCatalogue(context, (inside) => recordAudit(inside, refusal(actor)))
+    throw isWrong()
+  }
+  const hash = await context.shared.passwords.hash(input.newPassword, originOf(context))
+  await inCatalogue(context, async (inside) => {
+    const user = await lockUnchanged(inside, account)
+    if (user === null) throw isWrong()
+    await storePasswordHash(inside, user, hash)
+    await revokeSessionsOf(inside, account.id, sessionOf(actor))
+    const payload = { userId: user.id, userName: user.user_name }
+    await publish(inside, 'user.updated', payload, user.tenant_id)
+    await recordAudit(inside, userEntry('user.passwordChanged', account, {}))
+  })
+}
+
+function refusal({ id, tenantId }: Actor): AuditEntry {
+  return { action: 'user.passwordRefused', tenantId, subjectType: 'user', subjectId: id }
+}
+
+function isWrong(): ServiceError {
+  return invalidField('currentPassword', 'is wrong')
+}

@@ -1,0 +1,124 @@
+import { Type } from 'typebox'
+import { listReply } from '../../api/http/json-list.ts'
+import { Reply, type Route, route } from '../../core/feature/route.ts'
+import { PageQuery } from '../../core/page.ts'
+import { Done } from '../../core/schema/schema.ts'
+import { rowPage } from '../../database/json-page.ts'
+import type { SignInBackoff } from '../session/backoff.ts'
+import { changeOwnPassword } from './own-password.ts'
+import { PasswordChange, User, UserInput, UserUpdate } from './schema.ts'
+import { createUser, deleteUser, getUser, getUserByName, listUsers, updateUser } from './user.ts'
+
+const common = { tag: 'Users', access: 'admin', database: 'catalogue' } as const
+
+const ofTenant = Type.Optional(
+  Type.String({
+    maxLength: 64,
+    description: 'Another tenant; for the host’s administrators',
+    examples: ['acme'],
+  }),
+)
+
+export const userRoutes: Route[] = [
+  route({
+    ...common,
+    method: 'GET',
+    path: '/api/users',
+    summary: 'List users',
+    description: 'An administrator of the host tenant sees the users of all tenants, any other one its own.',
+    query: Type.Object({ ...PageQuery, tenantId: ofTenant }),
+    status: 200,
+    reply: Type.Array(User),
+    headers: ['etag', 'link'],
+    handle: (context, { query }) =>
+      listReply(context, '/api/users', query, async (place) =>
+        rowPage(await listUsers(context, query.tenantId, place)),
+      ),
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: '/api/users/:id',
+    summary: 'Get a user',
+    description: 'An administrator of a tenant that is not the host tenant finds only its own users.',
+    status: 200,
+    reply: User,
+    errors: ['notFound'],
+    handle: (context, { path }) => getUser(context, path['id'] ?? ''),
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: '/api/users/by-username/:userName',
+    summary: 'Get a user by user name',
+    description:
+      'Case does not matter. It is a user of the tenant of the request, unless `tenantId` names another one.',
+    query: Type.Object({ tenantId: ofTenant }),
+    status: 200,
+    reply: User,
+    errors: ['notFound'],
+    handle: (context, { path, query }) => getUserByName(context, query.tenantId, path['userName'] ?? ''),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: '/api/users',
+    summary: 'Create a user',
+    description:
+      'With `tenantId` in another tenant, for administrators of the host tenant. Without `roles` it is a `User`. User name and email are unique within the tenant.',
+    body: UserInput,
+    status: 201,
+    reply: User,
+    errors: ['overloaded'],
+    headers: ['location'],
+    once: true,
+    handle: async (context, { body }) => {
+      const user = await createUser(context, body)
+      return new Reply(user, { location: `/api/users/${user.id}` })
+    },
+  }),
+  route({
+    ...common,
+    method: 'PUT',
+    path: '/api/users/:id',
+    summary: 'Change a user',
+    description: 'A new password, other roles or a deactivation end every session of the user.',
+    body: UserUpdate,
+    status: 200,
+    reply: User,
+    errors: ['notFound', 'overloaded'],
+    handle: (context, { path, body }) => updateUser(context, path['id'] ?? '', body),
+  }),
+  route({
+    ...common,
+    method: 'DELETE',
+    path: '/api/users/:id',
+    summary: 'Delete a user',
+    description:
+      'Ends every session of the user. The last active administrator of the host tenant stays: 400.',
+    status: 204,
+    errors: ['invalid', 'notFound'],
+    handle: (context, { path }) => deleteUser(context, path['id'] ?? ''),
+  }),
+]
+
+/** @param backoff slows down whoever guesses the current password */
+export function ownPasswordRoute(backoff: SignInBackoff): Route {
+  return route({
+    ...common,
+    method: 'PUT',
+    path: '/api/users/me/password',
+    summary: 'Change the own password',
+    name: 'changeOwnPassword',
+    description: 'The session that asks goes on. Every other session of the user ends.',
+    access: 'user',
+    body: PasswordChange,
+    status: 200,
+    errors: ['tooManyRequests', 'overloaded'],
+    reply: Done,
+    handle: async (context, { body }) => {
+      await changeOwnPassword(context, backoff, body)
+      return { message: 'The password is changed.' }
+    },
+  })
+}

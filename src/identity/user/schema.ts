@@ -1,0 +1,140 @@
+import { type Static, Type } from 'typebox'
+import { roles } from '../../core/context.ts'
+import { Nullable, Text, Timestamp, Uuid } from '../../core/schema/schema.ts'
+
+/** What the first administrator is called in all examples. */
+export const firstUserName = 'admin'
+
+const userName = Type.String({
+  minLength: 3,
+  maxLength: 50,
+  pattern: '^[A-Za-z0-9._@-]+$',
+  description: 'Letters, digits, `.`, `_`, `-`, `@`; unique within the tenant without regard to case',
+  examples: ['ada'],
+})
+const email = Type.String({
+  format: 'email',
+  maxLength: 256,
+  description: 'Unique within the tenant; signs in like the user name',
+  examples: ['ada@example.com'],
+})
+const firstName = Text(1, 100, { description: 'Given name', examples: ['Ada'] })
+const lastName = Text(1, 100, { description: 'Family name', examples: ['Lovelace'] })
+const phoneNumber = Nullable(Text(0, 50, { description: 'In any form', examples: ['+44 20 7946 0000'] }))
+const role = Type.Unsafe<(typeof roles)[number]>({ type: 'string', enum: roles })
+const userRoles = Type.Array(role, {
+  minItems: 1,
+  maxItems: roles.length,
+  uniqueItems: true,
+  description: 'What the user may: `Admin` administers its tenant',
+  examples: [['User']],
+})
+
+/** Complexity: an upper-case letter, a lower-case letter, a digit and one other character. */
+export const Password = Type.Refine(
+  Type.String({
+    minLength: 8,
+    maxLength: 128,
+    description: 'With an upper-case letter, a lower-case letter, a digit and one other character',
+    examples: ['Admin@123'],
+    format: 'password',
+    writeOnly: true,
+  }),
+  (value) => /\p{Lu}/u.test(value) && /\p{Ll}/u.test(value) && /\d/.test(value) && /[^\p{L}\d]/u.test(value),
+  () => 'must have an upper-case letter, a lower-case letter, a digit and one other character',
+)
+
+const id = { ...Uuid, description: 'Assigned by the service' }
+const tenantId = Type.String({ description: 'The tenant that the user belongs to', examples: ['acme'] })
+const isActive = { description: '`false` keeps the user from signing in' }
+
+/** The members that every reply about a user begins with. */
+const identity = { id, userName, email, firstName, lastName }
+
+/** In the examples whoever is made first is whoever signs in: to send both as they are shown works. */
+const firstUser = {
+  userName: { ...userName, examples: [firstUserName] },
+  email: { ...email, examples: ['admin@example.com'] },
+}
+
+export const UserSummary = Type.Object(
+  { ...identity, ...firstUser },
+  { $id: 'UserSummary', description: 'A user, as far as everybody sees it.' },
+)
+
+export const SignedInUser = Type.Object(
+  {
+    ...identity,
+    ...firstUser,
+    roles: { ...userRoles, examples: [['Admin']] },
+    tenantId: { ...tenantId, examples: ['default'] },
+  },
+  { $id: 'SignedInUser', description: 'Who is signed in.' },
+)
+
+export const User = Type.Object(
+  {
+    ...identity,
+    phoneNumber,
+    roles: userRoles,
+    isActive: Type.Boolean(isActive),
+    tenantId,
+    createdAt: Timestamp,
+  },
+  { $id: 'User', description: 'A user of a tenant.' },
+)
+
+export const AdministratorInput = Type.Object(
+  { ...firstUser, password: Password, firstName, lastName },
+  { $id: 'AdministratorInput', description: 'The first administrator.' },
+)
+
+export const UserInput = Type.Object(
+  {
+    ...{ userName, email, password: Password, firstName, lastName },
+    phoneNumber: Type.Optional(phoneNumber),
+    roles: Type.Optional(userRoles),
+    isActive: Type.Optional(Type.Boolean({ ...isActive, default: true })),
+    tenantId: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description: 'Another tenant; for the host’s administrators',
+        examples: ['acme'],
+      }),
+    ),
+  },
+  { $id: 'UserInput', description: 'A user to be created.' },
+)
+
+export const UserUpdate = Type.Object(
+  {
+    userName: Type.Optional(userName),
+    email: Type.Optional(email),
+    password: Type.Optional(Password),
+    firstName: Type.Optional(firstName),
+    lastName: Type.Optional(lastName),
+    phoneNumber: Type.Optional(phoneNumber),
+    roles: Type.Optional(userRoles),
+    isActive: Type.Optional(Type.Boolean(isActive)),
+  },
+  { $id: 'UserUpdate', description: 'What is left out stays as it is.' },
+)
+
+export const PasswordChange = Type.Object(
+  {
+    currentPassword: Type.String({
+      maxLength: 128,
+      description: 'Proves that it is you',
+      writeOnly: true,
+      examples: ['Admin@123'],
+    }),
+    newPassword: Password,
+  },
+  { $id: 'PasswordChange', description: 'The password of now, and the next.' },
+)
+
+export type User = Static<typeof User>
+export type AdministratorInput = Static<typeof AdministratorInput>
+export type UserInput = Static<typeof UserInput>
+export type UserUpdate = Static<typeof UserUpdate>
+export type PasswordChange = Static<typeof PasswordChange>

@@ -1,0 +1,34 @@
+/** The one namespace of a tenant for user names and emails: whatever one signs in with leads to one user. */
+import type { Context } from '../../core/context.ts'
+import { isDuplicate } from '../../database/executor.ts'
+import { takenByAnother } from './account.ts'
+import { type Account, deleteSignInNames, insertSignInName, signInNamesOf } from './sql.ts'
+
+type Named = Pick<Account, 'id' | 'tenant_id' | 'user_name_key' | 'email_key'>
+
+/**
+ * Inside the transaction that has written the user, who gives up former names.
+ * @param before as the user was; `null` for a new one
+ * @throws ServiceError `invalid` that names the member which another user has, as name or as email
+ */
+export async function claimNames({ catalogue }: Context, before: Named | null, after: Named): Promise<void> {
+  const owned = new Set(before === null ? [] : await signInNamesOf(catalogue, before.id))
+  const members = [
+    ['userName', 'user_name_key'],
+    ['email', 'email_key'],
+  ] as const
+  for (const [member, column] of members) {
+    const key = after[column]
+    if (before?.[column] === key || owned.has(key)) continue
+    await insertSignInName(catalogue, {
+      tenant_id: after.tenant_id,
+      name_key: key,
+      account_id: after.id,
+    }).catch((error: unknown) => {
+      throw isDuplicate(error, 'sign_in_name') ? takenByAnother(member) : error
+    })
+    owned.add(key)
+  }
+  const former = [...owned].filter((key) => key !== after.user_name_key && key !== after.email_key)
+  if (former.length > 0) await deleteSignInNames(catalogue, after.tenant_id, former)
+}

@@ -1,0 +1,140 @@
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { AccountTable, SignInNameTable } from '../../database/catalogue-tables.ts'
+import type { CatalogueData } from '../../database/data.ts'
+
+export type Account = Selectable<AccountTable>
+
+/** Whose users a query may touch: one tenant's, or with `null` everybody's (the host's administrators). */
+export type Reach = string | null
+
+export async function findAccount(
+  catalogue: CatalogueData,
+  reach: Reach,
+  id: string,
+): Promise<Account | null> {
+  return (await byId(catalogue, reach, id).executeTakeFirst()) ?? null
+}
+
+/** Inside a transaction: nobody else changes the user until it ends. */
+export async function lockAccount(
+  catalogue: CatalogueData,
+  reach: Reach,
+  id: string,
+): Promise<Account | null> {
+  const query = byId(catalogue, reach, id)
+  const postgres = catalogue.executor.dialect === 'postgres' // SQLite's writer is alone anyway
+  return (await (postgres ? query.forUpdate() : query).executeTakeFirst()) ?? null
+}
+
+/** @param key the folded user name */
+export async function findByUserName(
+  catalogue: CatalogueData,
+  tenantId: string,
+  key: string,
+): Promise<Account | null> {
+  const query = catalogue.kysely.selectFrom('account').selectAll().where('tenant_id', '=', tenantId)
+  return (await query.where('user_name_key', '=', key).executeTakeFirst()) ?? null
+}
+
+/** @param key the folded user name or email */
+export async function findBySignInName(
+  catalogue: CatalogueData,
+  tenantId: string,
+  key: string,
+): Promise<Account | null> {
+  const row = await catalogue.kysely
+    .selectFrom('sign_in_name')
+    .innerJoin('account', 'account.id', 'sign_in_name.account_id')
+    .selectAll('account')
+    .where('sign_in_name.tenant_id', '=', tenantId)
+    .where('sign_in_name.name_key', '=', key)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export async function signInNamesOf(catalogue: CatalogueData, accountId: string): Promise<string[]> {
+  const query = catalogue.kysely.selectFrom('sign_in_name').select('name_key')
+  const rows = await query.where('account_id', '=', accountId).execute()
+  return rows.map(({ name_key }) => name_key)
+}
+
+export async function insertSignInName(
+  catalogue: CatalogueData,
+  row: Insertable<SignInNameTable>,
+): Promise<void> {
+  await catalogue.kysely.insertInto('sign_in_name').values(row).execute()
+}
+
+export async function deleteSignInNames(
+  catalogue: CatalogueData,
+  tenantId: string,
+  keys: readonly string[],
+): Promise<void> {
+  await catalogue.kysely
+    .deleteFrom('sign_in_name')
+    .where('tenant_id', '=', tenantId)
+    .where('name_key', 'in', [...keys])
+    .execute()
+}
+
+/** In the order of creation. */
+export function accountPage(
+  catalogue: CatalogueData,
+  reach: Reach,
+  after: string,
+  limit: number,
+): Promise<Account[]> {
+  let query = catalogue.kysely.selectFrom('account').selectAll().where('id', '>', after)
+  if (reach !== null) query = query.where('tenant_id', '=', reach)
+  return query.orderBy('id').limit(limit).execute()
+}
+
+export async function countAccounts(catalogue: CatalogueData): Promise<number> {
+  const { count } = await catalogue.kysely
+    .selectFrom('account')
+    .select((expression) => expression.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function hasAccounts(catalogue: CatalogueData): Promise<boolean> {
+  return (await catalogue.kysely.selectFrom('account').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
+/** Active administrators of the tenant other than this one. */
+export async function countOtherAdmins(
+  catalogue: CatalogueData,
+  tenantId: string,
+  id: string,
+): Promise<number> {
+  const { count } = await catalogue.kysely
+    .selectFrom('account')
+    .select((expression) => expression.fn.countAll<number>().as('count'))
+    .where('tenant_id', '=', tenantId)
+    .where('id', '!=', id)
+    .where('is_active', '=', true)
+    .where('roles', 'like', '%Admin%')
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function insertAccount(catalogue: CatalogueData, row: Insertable<AccountTable>): Promise<void> {
+  await catalogue.kysely.insertInto('account').values(row).execute()
+}
+
+export async function updateAccountRow(
+  catalogue: CatalogueData,
+  id: string,
+  change: Updateable<AccountTable>,
+): Promise<void> {
+  await catalogue.kysely.updateTable('account').set(change).where('id', '=', id).execute()
+}
+
+export async function deleteAccountRow(catalogue: CatalogueData, id: string): Promise<void> {
+  await catalogue.kysely.deleteFrom('account').where('id', '=', id).execute()
+}
+
+function byId(catalogue: CatalogueData, reach: Reach, id: string) {
+  const query = catalogue.kysely.selectFrom('account').selectAll().where('id', '=', id)
+  return reach === null ? query : query.where('tenant_id', '=', reach)
+}

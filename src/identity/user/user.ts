@@ -1,0 +1,215 @@
+/** What administrators can do with users. */
+import { recordAudit } from '../../core/audit/audit.ts'
+import { type Context, hostTenantId, isHostAdmin, now } from '../../core/context.ts'
+import { invalidField, ServiceError } from '../../core/errors.ts'
+import { publish } from '../../core/events/publish.ts'
+import { newId } from '../../core/id.ts'
+import { foldTenantId } from '../../core/tenant/directory.ts'
+import { lockHost, lookUpTenant } from '../../core/tenant/lookup.ts'
+import { inCatalogue } from '../../core/transaction.ts'
+import { originOf } from '../password/origin.ts'
+import { revokeSessionsOf } from '../session/revoke.ts'
+import {
+  changedColumns,
+  foldUserName,
+  isActiveAdmin,
+  noSuchUser,
+  refuseDuplicates,
+  takenByAnother,
+  toUser,
+  userEntry,
+} from './account.ts'
+import type { User, UserInput, UserUpdate } from './schema.ts'
+import { claimNames } from './sign-in-name.ts'
+import {
+  type Account,
+  accountPage,
+  countAccounts,
+  countOtherAdmins,
+  deleteAccountRow,
+  findAccount,
+  findBySignInName,
+  findByUserName,
+  hasAccounts,
+  insertAccount,
+  lockAccount,
+  type Reach,
+  updateAccountRow,
+} from './sql.ts'
+
+/** A user to be added, the password hashed already: hashing takes too long for a transaction. */
+export interface HashedUser extends Omit<UserInput, 'password' | 'tenantId'> {
+  passwordHash: string
+}
+
+/** @throws ServiceError `overloaded` */
+export async function hashPasswordOf(
+  context: Context,
+  { password, ...rest }: UserInput,
+): Promise<HashedUser> {
+  return { ...rest, passwordHash: await context.shared.passwords.hash(password, originOf(context)) }
+}
+
+/** Of all tenants. */
+export function countUsers(context: Context): Promise<number> {
+  return countAccounts(context.catalogue)
+}
+
+export function hasUsers(context: Context): Promise<boolean> {
+  return hasAccounts(context.catalogue)
+}
+
+/** @param wanted one tenant's users; all that the actor may see when left out */
+export async function listUsers(
+  context: Context,
+  wanted: string | undefined,
+  place: { after: string; limit: number },
+): Promise<User[]> {
+  const reach = wanted === undefined ? reachOf(context) : await tenantFor(context, wanted)
+  return (await accountPage(context.catalogue, reach, place.after, place.limit)).map(toUser)
+}
+
+/** @throws ServiceError `notFound`, also for a user of another tenant */
+export async function getUser(context: Context, id: string): Promise<User> {
+  const account = await findAccount(context.catalogue, reachOf(context), id)
+  if (account === null) throw noSuchUser()
+  return toUser(account)
+}
+
+/** @throws ServiceError `notFound` */
+export async function getUserByName(
+  context: Context,
+  wanted: string | undefined,
+  userName: string,
+): Promise<User> {
+  const tenantId = await tenantFor(context, wanted)
+  const storable = userName.isWellFormed() && !userName.includes('\0')
+  const account = storable ? await findByUserName(context.catalogue, tenantId, foldUserName(userName)) : null
+  if (account === null) throw noSuchUser()
+  return toUser(account)
+}
+
+/** @throws ServiceError `forbidden` for another tenant, `invalid` for a taken name or email, or no such tenant */
+export async function createUser(context: Context, input: UserInput): Promise<User> {
+  const tenantId = await tenantFor(context, input.tenantId)
+  const fault = await findDuplicate(context, tenantId, input)
+  const hashed = fault === null ? await hashPasswordOf(context, input) : null
+  return inCatalogue(context, async (inside) => {
+    if (hashed === null) throw fault // here, where the reply to a command that is repeated has been found already
+    return addUser(inside, tenantId, hashed)
+  })
+}
+
+/** Inside a transaction. @throws ServiceError `invalid` */
+export async function addUser(inside: Context, tenantId: string, input: HashedUser): Promise<User> {
+  const account: Account = {
+    id: newId(),
+    tenant_id: tenantId,
+    user_name: input.userName,
+    user_name_key: foldUserName(input.userName),
+    email: input.email,
+    email_key: foldUserName(input.email),
+    password_hash: input.passwordHash,
+    first_name: input.firstName,
+    last_name: input.lastName,
+    phone_number: input.phoneNumber ?? null,
+    roles: (input.roles ?? ['User']).join(' '),
+    is_active: input.isActive ?? true,
+    created_at: now(inside),
+    version: 1,
+  }
+  await refuseDuplicates(insertAccount(inside.catalogue, account))
+  await claimNames(inside, null, account)
+  await publish(inside, 'user.created', { userId: account.id, userName: account.user_name }, tenantId)
+  await recordAudit(inside, userEntry('user.created', account, { roles: account.roles }))
+  return toUser(account)
+}
+
+/**
+ * Members that are left out stay as they are. A new password, new roles or a deactivation end all sessions of the user.
+ * @throws ServiceError `notFound`, or `invalid` for a taken name or the last administrator of the host
+ */
+export async function updateUser(context: Context, id: string, input: UserUpdate): Promise<User> {
+  const passwordHash = await hashForUpdate(context, id, input)
+  return inCatalogue(context, async (inside) => {
+    const before = await lockUser(inside, id)
+    const change = { ...changedColumns(input), ...(passwordHash && { password_hash: passwordHash }) }
+    const after = { ...before, ...change, version: before.version + 1 }
+    if (!isActiveAdmin(after)) await refuseForLastHostAdmin(inside, before)
+    await refuseDuplicates(updateAccountRow(inside.catalogue, id, { ...change, version: after.version }))
+    await claimNames(inside, before, after)
+    if (passwordHash !== undefined || after.roles !== before.roles || !after.is_active) {
+      await revokeSessionsOf(inside, id)
+    }
+    const payload = { userId: id, userName: after.user_name }
+    await publish(inside, 'user.updated', payload, after.tenant_id)
+    await recordAudit(inside, userEntry('user.updated', after, { changed: Object.keys(input) }))
+    return toUser(after)
+  })
+}
+
+/** @throws ServiceError `notFound`, or `invalid` for the last administrator of the host */
+export async function deleteUser(context: Context, id: string): Promise<void> {
+  await inCatalogue(context, async (inside) => {
+    const account = await lockUser(inside, id)
+    await refuseForLastHostAdmin(inside, account)
+    await revokeSessionsOf(inside, id)
+    await deleteAccountRow(inside.catalogue, id)
+    await publish(inside, 'user.deleted', { userId: id }, account.tenant_id)
+    await recordAudit(inside, userEntry('user.deleted', account, { userName: account.user_name }))
+  })
+}
+
+/** A hash takes long, so what the transaction would refuse anyway is refused before. */
+async function hashForUpdate(context: Context, id: string, input: UserUpdate): Promise<string | undefined> {
+  const { password } = input
+  if (password === undefined) return undefined
+  const account = await findAccount(context.catalogue, reachOf(context), id)
+  if (account === null) throw noSuchUser()
+  const fault = await findDuplicate(context, account.tenant_id, input, id)
+  if (fault !== null) throw fault
+  return context.shared.passwords.hash(password, originOf(context))
+}
+
+/** @param exceptId the user that may have them */
+async function findDuplicate(
+  { catalogue }: Context,
+  tenantId: string,
+  { userName, email }: Pick<UserUpdate, 'userName' | 'email'>,
+  exceptId?: string,
+): Promise<ServiceError | null> {
+  for (const [member, name] of Object.entries({ userName, email })) {
+    const owner = name === undefined ? null : await findBySignInName(catalogue, tenantId, foldUserName(name))
+    if (owner !== null && owner.id !== exceptId) return takenByAnother(member as 'userName' | 'email') // as written above
+  }
+  return null
+}
+
+/** The last administrator locks nobody out: the host's row is held while the others are counted. */
+async function refuseForLastHostAdmin(inside: Context, account: Account): Promise<void> {
+  if (account.tenant_id !== hostTenantId || !isActiveAdmin(account)) return
+  await lockHost(inside.catalogue)
+  if ((await countOtherAdmins(inside.catalogue, hostTenantId, account.id)) === 0) {
+    throw new ServiceError('invalid', 'The last active administrator of the host tenant has to stay one.')
+  }
+}
+
+/** @throws ServiceError `forbidden` for another tenant than the own, `invalid` for one that does not exist */
+async function tenantFor(context: Context, wanted: string | undefined): Promise<string> {
+  if (wanted === undefined) return context.tenant.id
+  if (foldTenantId(wanted) === foldTenantId(context.tenant.id)) return context.tenant.id
+  if (!isHostAdmin(context.actor)) throw new ServiceError('forbidden')
+  const tenant = await lookUpTenant(context, wanted)
+  if (tenant === null || tenant.isBeingErased) throw invalidField('tenantId', 'names no tenant')
+  return tenant.id
+}
+
+async function lockUser(inside: Context, id: string): Promise<Account> {
+  const account = await lockAccount(inside.catalogue, reachOf(inside), id)
+  if (account === null) throw noSuchUser()
+  return account
+}
+
+function reachOf(context: Context): Reach {
+  return isHostAdmin(context.actor) ? null : context.tenant.id
+}

@@ -1,0 +1,116 @@
+/** The moment from which on an imported tenant is there: all that the catalogue knows of it, in one transaction. */
+import { isDeepStrictEqual } from 'node:util'
+import { auditTable, isKeptByHost, recordAudit } from '../../core/audit/audit.ts'
+import type { Context } from '../../core/context.ts'
+import { ServiceError } from '../../core/errors.ts'
+import { publish } from '../../core/events/publish.ts'
+import { foldTenantId, tenantChange } from '../../core/tenant/directory.ts'
+import { findTenant, findTenantBySubdomain } from '../../core/tenant/sql.ts'
+import { inCatalogue } from '../../core/transaction.ts'
+import type { CatalogueData } from '../../database/data.ts'
+import { type Executor, isDuplicate, type Row } from '../../database/executor.ts'
+import { insertTenant } from '../../tenancy/sql.ts'
+import { compareTables } from '../move/rows/compare.ts'
+import { pages, writeRows } from '../move/rows/rows.ts'
+import type { TableShape } from '../move/rows/shape.ts'
+import { rowsInPlaceOf } from '../move/rows/taken.ts'
+import type { OpenedArchive } from './open.ts'
+
+export interface Entry {
+  archive: OpenedArchive
+  /** Tables of which the catalogue gets the rows. */
+  shapes: readonly TableShape[]
+  subdomain: string | null
+  /** Encrypted; `null` for the shared database. */
+  connection: Uint8Array | null
+}
+
+export const importedAction = 'tenant.imported'
+
+/** @throws ServiceError `conflict` for what is taken; CopyDiffers */
+export async function enterTenant(context: Context, entry: Entry): Promise<void> {
+  const { archive, shapes, subdomain, connection } = entry
+  const { tenant, id: archiveId, exportedAt } = archive.manifest
+  await inCatalogue(context, async (inside) => {
+    const { transaction } = inside
+    if (transaction === null) throw new Error('Entering a tenant is a transaction.')
+    await refuseTakenNames(inside.catalogue, tenant.id, subdomain)
+    const row = {
+      id: tenant.id,
+      id_key: foldTenantId(tenant.id),
+      name: tenant.name,
+      subdomain,
+      plan: tenant.plan,
+      connection_string: connection,
+      is_active: tenant.isActive,
+      created_at: tenant.createdAt,
+      version: tenant.version,
+      paused_until: null,
+    }
+    await insertTenant(inside.catalogue, row).catch((error) => {
+      if (isDuplicate(error, 'subdomain')) throw subdomainIsTaken(subdomain)
+      throw isDuplicate(error, 'tenant') ? isThere(tenant.id) : error
+    })
+    const from = archive.copy.executor
+    for (const shape of shapes)
+      for await (const page of pages(from, shape, tenant.id))
+        await writeRows(transaction, shape, shape.columns, page)
+    const shared = new Set(shapes.map(({ name }) => name))
+    await compareTables(from, transaction, shapes, { tenant: tenant.id, shared, ignored: new Set() })
+    await publish(inside, 'tenant.created', { tenantId: tenant.id, name: tenant.name }, tenant.id)
+    await recordAudit(inside, {
+      action: importedAction,
+      tenantId: tenant.id,
+      subjectType: 'tenant',
+      subjectId: tenant.id,
+      detail: { archive: archiveId, exportedAt },
+    })
+    await transaction.announce(tenantChange(tenant.id))
+  })
+}
+
+/** Ids that are free here are made nowhere else: they need not be looked for again. @throws ServiceError `conflict` */
+export async function refuseTaken(
+  catalogue: CatalogueData,
+  { archive, shapes, subdomain }: Pick<Entry, 'archive' | 'shapes' | 'subdomain'>,
+): Promise<void> {
+  const { tenant } = archive.manifest
+  await refuseTakenNames(catalogue, tenant.id, subdomain)
+  for (const shape of shapes)
+    for await (const page of pages(archive.copy.executor, shape, tenant.id))
+      await refuseTakenRows(catalogue.executor, shape, page)
+}
+
+async function refuseTakenNames(
+  catalogue: CatalogueData,
+  id: string,
+  subdomain: string | null,
+): Promise<void> {
+  if ((await findTenant(catalogue, foldTenantId(id))) !== null) throw isThere(id)
+  if (subdomain === null || (await findTenantBySubdomain(catalogue, subdomain)) === null) return
+  throw subdomainIsTaken(subdomain)
+}
+
+/** The same row may have been left here, or the host has kept it of a tenant that was here once. */
+async function refuseTakenRows(executor: Executor, shape: TableShape, rows: readonly Row[]): Promise<void> {
+  const textOf = (row: Row) => JSON.stringify(shape.primary.map((column) => row[column]))
+  const given = new Map(rows.map((row) => [textOf(row), row]))
+  const found = await rowsInPlaceOf(executor, shape, rows)
+  const other = found.find((there) => {
+    const row = given.get(textOf(there)) ?? {}
+    const isKept = shape.name === auditTable && isKeptByHost(row, there)
+    return !isKept && !isDeepStrictEqual({ ...there }, { ...row })
+  })
+  if (other === undefined) return
+  const id = shape.primary.map((column) => String(other[column])).join('/')
+  throw new ServiceError('conflict', `There is another ${shape.name} with the id ${id} here already.`)
+}
+
+export function isThere(id: string): ServiceError {
+  return new ServiceError('conflict', `There is a tenant ${id} here already.`)
+}
+
+function subdomainIsTaken(label: string | null): ServiceError {
+  const way = "Give another one with --subdomain, or none with --subdomain ''."
+  return new ServiceError('conflict', `The subdomain ${label} is taken by another tenant. ${way}`)
+}

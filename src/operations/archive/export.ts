@@ -1,0 +1,123 @@
+/** One tenant as one file: a small database of the service with this tenant alone, made while it is served. */
+import { randomBytes } from 'node:crypto'
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { type Context, hostTenantId, now } from '../../core/context.ts'
+import { rememberedColumns } from '../../core/encryption/column.ts'
+import { ServiceError } from '../../core/errors.ts'
+import { newId } from '../../core/id.ts'
+import { bringDigestKey } from '../../core/idempotency/former-key.ts'
+import { foldTenantId } from '../../core/tenant/directory.ts'
+import { version } from '../../core/version.ts'
+import { TenantData } from '../../database/data.ts'
+import type { Database } from '../../database/executor.ts'
+import { appliedMigrations } from '../../database/migration.ts'
+import { makePrivateFile } from '../../database/private-file.ts'
+import { openSqliteAlone } from '../../database/sqlite/alone.ts'
+import { type Digest, digestOf, syncToDisk, tellRefusal } from '../backup/file.ts'
+import { digestTables } from '../move/rows/compare.ts'
+import { resealDatabase } from '../reencrypt/reseal.ts'
+import { fillDraft } from './fill.ts'
+import { type ArchivedTable, describeTenant, type Manifest, manifestText } from './manifest.ts'
+import { writeNote } from './rows/note.ts'
+import { makeEmpty } from './rows/template.ts'
+import { readTenantState } from './state.ts'
+import { type ArchivedShapes, archivedShapes } from './table.ts'
+
+/** How far an export has come, in this order. */
+export type ExportPhase = 'copying' | 'copied' | 'written'
+
+export interface ExportOptions {
+  /** There is no such file yet. */
+  to: string
+  /** Told of each phase as it begins. */
+  reached?: (phase: ExportPhase) => Promise<void> | void
+}
+
+export interface Exported extends Digest {
+  tenantId: string
+  tables: ArchivedTable[]
+}
+
+/**
+ * @returns what is in the file, and its own digest
+ * @throws ServiceError `notFound`, `invalid` for the host tenant or a file that exists, `conflict` when the tenant is
+ *   given another database at this moment, `unavailable` for what the file system refuses; CopyDiffers; DatabaseUnavailable
+ */
+export async function exportTenant(
+  context: Context,
+  id: string,
+  { to, reached }: ExportOptions,
+): Promise<Exported> {
+  const key = foldTenantId(id)
+  if (key === hostTenantId)
+    throw new ServiceError('invalid', 'The host tenant is of this installation, and is not exported.')
+  refuseExisting(to)
+  const draft = `${to}.incomplete-${randomBytes(4).toString('hex')}`
+  try {
+    makePrivateFile(draft)
+    const { tenantId, tables } = await writeDraft(context, key, { to: draft, ...(reached && { reached }) })
+    await syncToDisk(draft)
+    await reached?.('written')
+    refuseExisting(to)
+    renameSync(draft, to)
+    await syncToDisk(dirname(to))
+    return { tenantId, tables, ...(await digestOf(to)) }
+  } catch (error) {
+    rmSync(draft, { force: true })
+    return tellRefusal(error)
+  }
+}
+
+function refuseExisting(path: string): void {
+  if (existsSync(path)) throw new ServiceError('invalid', `${path} exists already.`)
+}
+
+async function writeDraft(
+  context: Context,
+  key: string,
+  { to, reached }: ExportOptions,
+): Promise<Pick<Exported, 'tenantId' | 'tables'>> {
+  const { tenantDatabases, migrations } = context.shared
+  const shared = await tenantDatabases.openApart(tenantDatabases.sharedTarget)
+  const draft = openSqliteAlone(to)
+  try {
+    await makeEmpty(draft, migrations)
+    const shapes = await archivedShapes(draft.executor, migrations)
+    await reached?.('copying')
+    const tenant = await readTenantState(context, shared.database, key, async (state) => {
+      await fillDraft(draft, state, shapes)
+      return state.tenant
+    })
+    await reached?.('copied')
+    const records = new TenantData(tenant.id, draft.executor)
+    await bringDigestKey(records, context)
+    const sealed = await sealAlike(context, draft, shapes)
+    const tables = await digestTables(draft.executor, shapes.all, { tenant: tenant.id, ignored: new Set() })
+    const manifest = {
+      ...{ version, id: newId(), exportedAt: now(context), masterKey: context.shared.sealer.keyId },
+      ...{ tenant: describeTenant(tenant), tables, sealed },
+      migrations: [...(await appliedMigrations(draft))].map(String).toSorted(),
+    }
+    await writeNote(draft, manifestText(manifest))
+    return { tenantId: tenant.id, tables }
+  } finally {
+    await draft.close()
+    await shared.database.close()
+  }
+}
+
+/** So that one key opens all of it. @throws ServiceError `unavailable` for what no key opens */
+async function sealAlike(
+  context: Context,
+  draft: Database,
+  { all }: ArchivedShapes,
+): Promise<Manifest['sealed']> {
+  const names = new Set(all.map(({ name }) => name))
+  const columns = (await rememberedColumns(context.catalogue)).filter(({ table }) => names.has(table))
+  const { sealer } = context.shared
+  const { left } = await resealDatabase(draft, columns, { sealer, dryRun: false })
+  if (left === 0) return columns.map((column) => ({ ...column, key: [...column.key] }))
+  const text = `${left} of its secrets are opened by no master key that is here (${sealer.keyIds.join(', ')}).`
+  throw new ServiceError('unavailable', `${text} Set MASTER_KEYS_OPENING.`)
+}

@@ -1,0 +1,201 @@
+/** A tenant from its archive: nothing is changed before the archive is verified, and nobody sees a part of the tenant. */
+import { auditedDetails } from '../../core/audit/audit.ts'
+import type { Context, DatabaseApart } from '../../core/context.ts'
+import { ServiceError } from '../../core/errors.ts'
+import { eventTable } from '../../core/events/undispatched.ts'
+import { inputReader } from '../../core/schema/input.ts'
+import { foldTenantId } from '../../core/tenant/directory.ts'
+import { findTenant } from '../../core/tenant/sql.ts'
+import { CatalogueData, TenantData } from '../../database/data.ts'
+import { refuseForeignHashes } from '../../identity/user/credentials.ts'
+import { connectionPurpose } from '../../tenancy/databases.ts'
+import { TenantUpdate } from '../../tenancy/schema.ts'
+import { findConnectionString } from '../../tenancy/sql.ts'
+import { refuseForeignRules } from '../../webhooks/incoming/archived.ts'
+import { refuseForeignDeliveries } from '../../webhooks/outgoing/archived/archived.ts'
+import { refuseForeignSubscriptions } from '../../webhooks/subscriptions/archived.ts'
+import { withKeyAlone } from '../alone.ts'
+import { tellRefusal } from '../backup/file.ts'
+import { openPlace, targetFor } from '../move/place.ts'
+import type { TableShape } from '../move/rows/shape.ts'
+import { enterTenant, importedAction, isThere, refuseTaken } from './enter.ts'
+import type { Manifest } from './manifest.ts'
+import { examineArchive, type OpenedArchive, openArchive, removeLeftCopy } from './open.ts'
+import { clear, hasMark, makeRoom, type Placing, placeRows, removeMark } from './place.ts'
+import { foreignValue } from './rows/values.ts'
+import { archivedShapes, besideOwn } from './table.ts'
+
+/** How far an import has come, in this order. */
+export type ImportPhase = 'verified' | 'copying' | 'copied' | 'entered'
+
+export interface ImportOptions {
+  /** The archive; never written to. */
+  from: string
+  /** A connection string, or `null` for the shared database. */
+  to: string | null
+  /** Instead of the one that the tenant had; `null` for none. */
+  subdomain?: string | null
+  /** Removes rows of the tenant that are in the place already. */
+  replace?: boolean
+  /** For a copy of the archive. */
+  folder: string
+  /** Told of each phase as it begins. */
+  reached?: (phase: ImportPhase) => Promise<void> | void
+}
+
+/**
+ * Run again after a crash it ends what was begun.
+ * @returns what was imported
+ * @throws ServiceError `invalid` for an archive or a place that is not accepted, `conflict` for what is taken;
+ *   DamagedFile; CopyDiffers; DatabaseUnavailable
+ */
+export async function importTenant(context: Context, options: ImportOptions): Promise<Manifest> {
+  const manifest = examineArchive(context, options.from)
+  await alone(context, manifest, async (shared) => {
+    removeLeftCopy(options.folder, manifest.tenant.id)
+    if (await finishEarlier(context, manifest)) return
+    const archive = await openArchive(context, manifest, { path: options.from, folder: options.folder })
+    try {
+      await importOpened(context, archive, { ...options, shared })
+    } finally {
+      await archive.close()
+    }
+  }).catch(tellRefusal)
+  return manifest
+}
+
+/**
+ * Gives an import up that was ended half-way: removes what is there of it.
+ * @returns what was to be imported
+ * @throws ServiceError `notFound` when none of this archive was begun in the place, `conflict` when the tenant is there
+ */
+export async function abandonImport(
+  context: Context,
+  { from, to, folder }: Pick<ImportOptions, 'from' | 'to' | 'folder'>,
+): Promise<Manifest> {
+  const manifest = examineArchive(context, from)
+  const { tenant, id } = manifest
+  await alone(context, manifest, async (shared) => {
+    removeLeftCopy(folder, tenant.id)
+    if ((await findTenant(context.catalogue, foldTenantId(tenant.id))) !== null) throw isThere(tenant.id)
+    await inPlace(context, { to, shared }, async (target) => {
+      if (!(await hasMark(target, tenant.id, id)))
+        throw new ServiceError('notFound', `No import of this archive was begun in ${target.name}.`)
+      const { executor } = target.database
+      const { ofTenant } = await archivedShapes(executor, context.shared.migrations)
+      await clear(target, tenant.id, ofTenant)
+    })
+  })
+  return manifest
+}
+
+/** @throws ServiceError `conflict` when another process does it */
+function alone(
+  context: Context,
+  { tenant }: Manifest,
+  work: (shared: DatabaseApart) => Promise<void>,
+): Promise<void> {
+  const task = { others: 'moving or importing', whateverIsThere: false, work }
+  return withKeyAlone(context, foldTenantId(tenant.id), task)
+}
+
+async function inPlace(
+  context: Context,
+  { to, shared }: { to: string | null; shared: DatabaseApart },
+  work: (target: DatabaseApart) => Promise<void>,
+): Promise<void> {
+  if (to === null) return work(shared)
+  const target = await context.shared.tenantDatabases.openApart(targetFor(context, to))
+  await work(target).finally(() => target.database.close())
+}
+
+/** An earlier run was ended behind the moment at which the tenant was there. */
+async function finishEarlier(context: Context, { tenant, id }: Manifest): Promise<boolean> {
+  const { catalogue } = context
+  const key = foldTenantId(tenant.id)
+  const imports = await auditedDetails(catalogue, tenant.id, importedAction)
+  const isOfThis = imports.some(({ archive }) => archive === id)
+  if (!isOfThis || (await findTenant(catalogue, key)) === null) return false
+  const place = await openPlace(context, await findConnectionString(catalogue, key))
+  try {
+    const isUnfinished = await hasMark(place, tenant.id, id)
+    if (isUnfinished) await removeMark(place, tenant.id)
+    return isUnfinished
+  } finally {
+    await place.database.close()
+  }
+}
+
+interface Given extends ImportOptions {
+  shared: DatabaseApart
+}
+
+async function importOpened(context: Context, archive: OpenedArchive, given: Given): Promise<void> {
+  const { to, reached } = given
+  const { sealer, tenantDatabases, migrations } = context.shared
+  const { tenant } = archive.manifest
+  const { all, ofTenant, ofCatalogue } = await archivedShapes(archive.copy.executor, migrations)
+  const subdomain = given.subdomain === undefined ? tenant.subdomain : readSubdomain(given.subdomain)
+  if (to !== null) tenantDatabases.check(to)
+  await refuseForeignRows(context, archive, all)
+  await refuseTaken(context.catalogue, { archive, shapes: ofCatalogue, subdomain })
+  await reached?.('verified')
+  await inPlace(context, given, async (target) => {
+    const placing = { archive, target, shapes: ofTenant }
+    await makeRoom(placing, given.replace === true)
+    try {
+      await reached?.('copying')
+      await placeRows(placing)
+      await reached?.('copied')
+      // It is found by the mark when it is served from its own database.
+      if (to !== null) await context.shared.attendTenant(tenant.id)
+      await enterTenant(context, {
+        ...{ archive, subdomain },
+        shapes: to === null ? ofCatalogue : [...ofCatalogue, ...recordsBeside(ofTenant)],
+        connection: to === null ? null : sealer.seal(to, connectionPurpose),
+      })
+    } catch (error) {
+      await undo(context, placing)
+      throw error
+    }
+    await reached?.('entered')
+    await removeMark(target, tenant.id)
+  })
+}
+
+/** Whole by its digests, and yet what no service has written. @throws ServiceError `invalid` */
+async function refuseForeignRows(
+  { shared }: Context,
+  { copy, manifest: { tenant } }: OpenedArchive,
+  shapes: readonly TableShape[],
+): Promise<void> {
+  const column = await foreignValue(copy.executor, shapes)
+  if (column !== null) throw new ServiceError('invalid', `A value of ${column} in it is of another kind.`)
+  await refuseForeignHashes(shared, new CatalogueData(copy.executor), tenant.id)
+  const data = new TenantData(tenant.id, copy.executor)
+  await refuseForeignSubscriptions(data)
+  await refuseForeignDeliveries(data)
+  await refuseForeignRules(data)
+}
+
+/** @throws ServiceError `invalid` */
+function readSubdomain(text: string | null): string | null {
+  return inputReader(TenantUpdate)({ subdomain: text }).subdomain?.toLowerCase() ?? null
+}
+
+/** Which of them are of commands on the catalogue nobody can tell; the others are asked for by nobody there. */
+function recordsBeside(shapes: readonly TableShape[]): TableShape[] {
+  return shapes.filter(({ name }) => besideOwn.has(name) && name !== eventTable)
+}
+
+/** As far as can be told: a commit that was not answered may have been made. */
+async function undo(context: Context, { archive, target, shapes }: Placing): Promise<void> {
+  const { tenant } = archive.manifest
+  try {
+    if ((await findTenant(context.catalogue, foldTenantId(tenant.id))) === null)
+      await clear(target, tenant.id, shapes)
+  } catch (error) {
+    const text = 'what was imported of a tenant was not removed'
+    context.shared.log.warn({ err: error, tenantId: tenant.id }, text)
+  }
+}

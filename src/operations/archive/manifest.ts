@@ -1,0 +1,106 @@
+/** The manifest of an archive: whose rows are in it, and how they are known to be whole. */
+import { existsSync } from 'node:fs'
+import { type Static, Type } from 'typebox'
+import type { Tenant } from '../../core/context.ts'
+import { ServiceError } from '../../core/errors.ts'
+import { inputReader } from '../../core/schema/input.ts'
+import { Nullable } from '../../core/schema/schema.ts'
+import { version } from '../../core/version.ts'
+import { describeUnknown } from '../../database/migration.ts'
+import { digestedText, readDigested } from '../backup/digested.ts'
+import { readNote } from './rows/note.ts'
+
+const format = 1
+
+const ArchivedTable = Type.Object({
+  table: Type.String(),
+  rows: Type.Integer({ minimum: 0 }),
+  /** SHA-256 of the rows as they are in the archive, in the order of their keys. */
+  digest: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+})
+
+/** As it is in the table `tenant` of the archive. */
+const ArchivedTenant = Type.Object({
+  id: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$' }),
+  name: Type.String(),
+  subdomain: Nullable(Type.String()),
+  plan: Nullable(Type.String()),
+  isActive: Type.Boolean(),
+  createdAt: Type.String(),
+  version: Type.Integer(),
+})
+
+/** Where something is sealed under the master key. */
+const SealedColumn = Type.Object({
+  purpose: Type.String(),
+  database: Type.Union([Type.Literal('catalogue'), Type.Literal('tenant')]),
+  table: Type.String(),
+  column: Type.String(),
+  key: Type.Array(Type.String()),
+})
+
+const Manifest = Type.Object({
+  format: Type.Literal(format),
+  /** Of Tenantry. */
+  version: Type.String(),
+  /** Of this archive. */
+  id: Type.String({ pattern: '^[0-9a-f-]{36}$' }),
+  exportedAt: Type.String(),
+  /** Tells one master key from another, and nothing about either. */
+  masterKey: Type.String(),
+  tenant: ArchivedTenant,
+  tables: Type.Array(ArchivedTable),
+  sealed: Type.Array(SealedColumn),
+  migrations: Type.Array(Type.String()),
+})
+
+export type Manifest = Static<typeof Manifest>
+export type ArchivedTable = Static<typeof ArchivedTable>
+export type ArchivedTenant = Static<typeof ArchivedTenant>
+
+const read = inputReader(Manifest)
+const readFormat = inputReader(Type.Object({ format: Type.Integer(), version: Type.String() }))
+
+export function manifestText(manifest: Omit<Manifest, 'format'>): string {
+  return digestedText({ format, ...manifest })
+}
+
+/** @throws ServiceError `invalid` for a file that is no archive, is of a newer form, or is not as it was written */
+export function readManifest(path: string): Manifest {
+  if (!existsSync(path)) throw new ServiceError('invalid', `There is no file ${path}.`)
+  const text = readNote(path)
+  if (text === null) throw new ServiceError('invalid', `${path} is no archive of a tenant, or it is damaged.`)
+  refuseNewer(path, text)
+  try {
+    const manifest = readDigested(text, read)
+    if (manifest !== null) return manifest
+  } catch (error) {
+    throw new ServiceError('invalid', `${path} is damaged: its manifest cannot be read.`, { cause: error })
+  }
+  throw new ServiceError('invalid', `${path} is damaged: its manifest does not match its digest.`)
+}
+
+export function describeTenant(tenant: Tenant): ArchivedTenant {
+  const { id, name, subdomain, plan, isActive, createdAt } = tenant
+  return { id, name, subdomain, plan, isActive, createdAt, version: tenant.version }
+}
+
+/** Of another form only so much is known. What cannot even be parsed is damaged, and said to be so elsewhere. */
+function refuseNewer(path: string, text: string): void {
+  let newer = ''
+  try {
+    const written = readFormat(JSON.parse(text))
+    if (written.format > format) newer = written.version
+  } catch {
+    return
+  }
+  if (newer !== '') throw newerThanThis(path, newer)
+}
+
+/** @param unknown the migrations that are not known here */
+export function newerThanThis(path: string, made: string, unknown: readonly string[] = []): ServiceError {
+  const text = `${path} was made by Tenantry ${made}, this is ${version}.`
+  if (unknown.length === 0)
+    return new ServiceError('invalid', `${text} Import it with that version, or a newer one.`)
+  return new ServiceError('invalid', `${text} It has ${describeUnknown(unknown)}`)
+}

@@ -1,0 +1,144 @@
+/** An archive opened: verified, and as a copy that is of this version and sealed under the present master key. */
+import { hash } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import type { Context } from '../../core/context.ts'
+import { rememberedColumns } from '../../core/encryption/column.ts'
+import { masterKeyFile } from '../../core/encryption/master-key.ts'
+import type { Sealer } from '../../core/encryption/secret-box.ts'
+import { ServiceError } from '../../core/errors.ts'
+import { CatalogueData } from '../../database/data.ts'
+import type { Database } from '../../database/executor.ts'
+import { migrate } from '../../database/migration.ts'
+import { makePrivateFolder } from '../../database/private-file.ts'
+import { openSqliteAlone } from '../../database/sqlite/alone.ts'
+import { inspectSqlite } from '../../database/sqlite/copy.ts'
+import { isTooBig, tellsOfDamage } from '../../database/sqlite/failure.ts'
+import { copyFile } from '../backup/file.ts'
+import { digestTables } from '../move/rows/compare.ts'
+import { tenantTables } from '../move/rows/shape.ts'
+import { resealDatabase } from '../reencrypt/reseal.ts'
+import { type Manifest, newerThanThis, readManifest } from './manifest.ts'
+import { noteTable } from './rows/note.ts'
+import { foreignObjects, maxArchivedBytes } from './rows/schema.ts'
+import { findArchivedTenant } from './sql.ts'
+import { ofInstallation } from './table.ts'
+
+export interface OpenedArchive {
+  manifest: Manifest
+  /** Of this version, and sealed under the present master key. */
+  copy: Database
+  /** Removes the copy. */
+  close(): Promise<void>
+}
+
+/**
+ * Tells at once what can be told without reading all of it.
+ * @param path is never written to
+ * @throws ServiceError `invalid` for what is damaged, of a newer version, or sealed under a key that is not here
+ */
+export function examineArchive({ shared }: Context, path: string): Manifest {
+  const manifest = readManifest(path)
+  const known = new Set(shared.migrations.map(({ name }) => name))
+  const unknown = manifest.migrations.filter((name) => !known.has(name))
+  if (unknown.length > 0) throw newerThanThis(path, manifest.version, unknown)
+  requireKey(path, manifest, shared.sealer)
+  return manifest
+}
+
+/** What an earlier import of the tenant has left in the folder; none is under way. */
+export function removeLeftCopy(folder: string, tenantId: string): void {
+  rmSync(copyPath(folder, tenantId), { force: true })
+}
+
+/**
+ * Reads all of it.
+ * @param folder for the copy @throws ServiceError `invalid`; DamagedFile; MigrationFailed; DatabaseUnavailable
+ */
+export async function openArchive(
+  context: Context,
+  manifest: Manifest,
+  { path, folder }: { path: string; folder: string },
+): Promise<OpenedArchive> {
+  makePrivateFolder(folder)
+  const copied = copyPath(folder, manifest.tenant.id)
+  try {
+    await copyFile(path, copied)
+    await refuseForeignSchema(context, manifest, { path, copied })
+    const { migrations } = await inspectSqlite(copied, path)
+    if (!isDeepStrictEqual(migrations, manifest.migrations)) throw damaged(path, 'it has other migrations')
+    const copy = openSqliteAlone(copied, maxArchivedBytes)
+    try {
+      await verify(copy, manifest, path)
+      await migrate(copy, context.shared.migrations)
+      await sealAnew(context, copy, manifest)
+    } catch (error) {
+      await copy.close()
+      throw isTooBig(error) ? damaged(path, `a row in it has more than ${maxArchivedBytes} bytes`) : error
+    }
+    const close = async (): Promise<void> => {
+      await copy.close()
+      rmSync(copied, { force: true })
+    }
+    return { manifest, copy, close }
+  } catch (error) {
+    rmSync(copied, { force: true })
+    throw error
+  }
+}
+
+/** Before anything of it is evaluated. @throws ServiceError `invalid` */
+async function refuseForeignSchema(
+  { shared }: Context,
+  manifest: Manifest,
+  { path, copied }: { path: string; copied: string },
+): Promise<void> {
+  const foreign = await foreignObjects(
+    copied,
+    { named: manifest.migrations, known: shared.migrations },
+    { tables: [noteTable], ofUse: false },
+  ).catch((error: unknown) => {
+    throw tellsOfDamage(error) ? damaged(path, error.message) : error
+  })
+  const [first] = foreign
+  if (first !== undefined) throw damaged(path, `its ${first} is not what this service makes`)
+}
+
+function copyPath(folder: string, tenantId: string): string {
+  return join(folder, `import-${hash('sha256', tenantId).slice(0, 16)}.db`)
+}
+
+async function verify(copy: Database, { tenant, tables }: Manifest, path: string): Promise<void> {
+  const found = await findArchivedTenant(new CatalogueData(copy.executor))
+  if (!isDeepStrictEqual({ ...found }, { ...tenant }))
+    throw damaged(path, 'its tenant is not that of its manifest')
+  const shapes = (await tenantTables(copy.executor)).filter(({ name }) => !ofInstallation.has(name))
+  const digests = await digestTables(copy.executor, shapes, { tenant: tenant.id, ignored: new Set() })
+  const written = new Map(tables.map((one) => [one.table, one]))
+  const differing = digests.filter((one) => !isDeepStrictEqual(written.get(one.table), one))
+  const missing = tables.filter(({ table }) => !shapes.some(({ name }) => name === table))
+  const names = [...differing, ...missing].map(({ table }) => table)
+  if (names.length > 0) throw damaged(path, `the rows of ${names.join(', ')} do not match their digests`)
+}
+
+/** What the archive says of its columns holds for its version; what this one knows, for what it has become. */
+async function sealAnew(context: Context, copy: Database, { sealed }: Manifest): Promise<void> {
+  const { sealer } = context.shared
+  const known = await rememberedColumns(context.catalogue)
+  const columns = new Map([...sealed, ...known].map((one) => [`${one.table}.${one.column}`, one]))
+  const { left } = await resealDatabase(copy, [...columns.values()], { sealer, dryRun: false })
+  if (left > 0)
+    throw new ServiceError('invalid', `${left} of the secrets in it are opened by no key that is here.`)
+}
+
+function requireKey(path: string, { masterKey }: Manifest, sealer: Sealer): void {
+  if (sealer.keyIds.includes(masterKey)) return
+  const text = `${path} was made under another master key (id ${masterKey}) than those here (${sealer.keyIds.join(', ')}).`
+  const way = `Put the key of the place it comes from (MASTER_KEY, or its file ${masterKeyFile}) into MASTER_KEYS_OPENING first.`
+  throw new ServiceError('invalid', `${text} ${way}`)
+}
+
+function damaged(path: string, fault: string): ServiceError {
+  return new ServiceError('invalid', `${path} is damaged: ${fault}.`)
+}

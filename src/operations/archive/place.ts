@@ -1,0 +1,69 @@
+/** The tenant's rows in their place, before anybody knows of the tenant. */
+import type { DatabaseApart } from '../../core/context.ts'
+import { ServiceError } from '../../core/errors.ts'
+import { columnsLeftOut, requireAlike } from '../move/plan.ts'
+import { compareTables } from '../move/rows/compare.ts'
+import { readPlace, removePlace, writePlace } from '../move/rows/log.ts'
+import { type TableShape, tenantTables } from '../move/rows/shape.ts'
+import { occupiedTables, removeRows } from '../move/rows/target.ts'
+import { copyState } from '../move/rows/transfer.ts'
+import type { OpenedArchive } from './open.ts'
+
+export interface Placing {
+  archive: OpenedArchive
+  target: DatabaseApart
+  /** Of the tenant's own rows. */
+  shapes: readonly TableShape[]
+}
+
+/** @param replace rows of the tenant that are there, and are not of this archive @throws ServiceError `conflict` */
+export async function makeRoom({ archive, target, shapes }: Placing, replace: boolean): Promise<void> {
+  const { tenant, id } = archive.manifest
+  const { database } = target
+  requireAlike(shapes, await tenantTables(database.executor), target.name)
+  if (!replace && (await readPlace(database.executor, tenant.id, id)) === null) {
+    const occupied = await occupiedTables(database, shapes, tenant.id)
+    if (occupied.length > 0) {
+      const text = `There are rows of the tenant in ${target.name} already (${occupied.join(', ')}).`
+      throw new ServiceError('conflict', `${text} They are replaced with --replace.`)
+    }
+  }
+  await clear(target, tenant.id, shapes)
+}
+
+/** Leaves a mark, by which what was begun is known. @throws CopyDiffers */
+export async function placeRows({ archive, target, shapes }: Placing): Promise<void> {
+  const { tenant, id } = archive.manifest
+  const { database } = target
+  const leaveOut = await columnsLeftOut(archive.copy, database)
+  await database.transaction((to) =>
+    writePlace(to, tenant.id, id, { table: shapes[0]?.name ?? null, after: null }),
+  )
+  await archive.copy.snapshot(async (from) => {
+    await copyState({ id, tenant: tenant.id, target: database, shapes, leaveOut }, from)
+    const comparison = { tenant: tenant.id, shared: new Set<string>(), ignored: leaveOut }
+    await compareTables(from, database.executor, shapes, comparison)
+  })
+}
+
+/** Nothing of it is left; the mark goes last. */
+export async function clear(
+  { database }: DatabaseApart,
+  tenant: string,
+  shapes: readonly TableShape[],
+): Promise<void> {
+  await removeRows(database, { tenant, shapes, only: new Map() })
+}
+
+/** Behind the end: the rows are the tenant's. */
+export async function removeMark({ database }: DatabaseApart, tenant: string): Promise<void> {
+  await database.transaction((transaction) => removePlace(transaction, tenant))
+}
+
+export async function hasMark(
+  { database }: DatabaseApart,
+  tenant: string,
+  archive: string,
+): Promise<boolean> {
+  return (await readPlace(database.executor, tenant, archive)) !== null
+}

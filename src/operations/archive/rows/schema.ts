@@ -1,0 +1,129 @@
+/** What a SQLite file is made of, held against what the migrations make: an archive or a backup may come from anybody. */
+import { type Migration, migrate, sqliteMigrationTable } from '../../../database/migration.ts'
+import { openSqliteAlone } from '../../../database/sqlite/alone.ts'
+import { lookInto } from '../../../database/sqlite/existing-file.ts'
+import { isCapture } from '../../move/rows/capture.ts'
+import { allTenantTables, type TableShape } from '../../move/rows/shape.ts'
+
+/** Of a row or a value in an archive: more than bodies usually may have. Larger ones would fill the memory. */
+export const maxArchivedBytes = 64 * 1024 * 1024
+
+/** Indexes that SQLite makes of constraints have no text. */
+const objects = 'SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL'
+
+/** Tables of SQLite's own: they are there or not, whatever the migrations say. */
+const ownTables = new Set([
+  'CREATE TABLE sqlite_stat1(tbl,idx,stat)',
+  'CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)',
+  'CREATE TABLE sqlite_sequence(name,seq)',
+])
+
+/** Of columns alone, and not unique: it evaluates nothing and refuses nothing. */
+const plainIndex = /^CREATE INDEX "?\w+"? ON "?\w+"? ?\("?\w+"?( (ASC|DESC))?(, ?"?\w+"?( (ASC|DESC))?)*\)$/i
+
+/** What a file may have, or has, beside what the migrations make. */
+export interface Beside {
+  /** Tables, by their statements. */
+  tables: readonly string[]
+  /** Indexes that an operator may have added, and triggers of a move that is under way. */
+  ofUse: boolean
+}
+
+interface Made {
+  type: string
+  name: string
+  sql: string
+}
+
+/**
+ * Reads no row, and runs nothing that the file has in it: triggers, views, checks and computed columns of a stranger.
+ * @param named the migrations that the file says it has @param known all that there are
+ * @returns the names of what is not as the migrations make it, or is missing
+ */
+export async function foreignObjects(
+  path: string,
+  { named, known }: { named: readonly string[]; known: readonly Migration[] },
+  { tables, ofUse }: Beside,
+): Promise<string[]> {
+  const { found, order } = objectsIn(path)
+  const { made, shapes } = await remembered(known, [...order, '', ...named, '', ...tables].join('\n'), () => {
+    const applied = new Set(named)
+    return madeBy(
+      inOrder(
+        known.filter(({ name }) => applied.has(name)),
+        order,
+      ),
+      tables,
+    )
+  })
+  const expected = new Map(made.map((one) => [nameOf(one), one.sql]))
+  const foreign = found.filter((one) => {
+    if (expected.get(nameOf(one)) === one.sql) return false
+    return !(ofUse && !expected.has(nameOf(one)) && (plainIndex.test(one.sql) || isCapture(one.sql, shapes)))
+  })
+  const names = new Set(found.map(nameOf))
+  return [...foreign.map(nameOf), ...[...expected.keys()].filter((name) => !names.has(name))]
+}
+
+/** @returns with the names of its migrations as they were applied, where their table is the one that we make */
+function objectsIn(path: string): { found: Made[]; order: string[] } {
+  const file = lookInto(path, maxArchivedBytes)
+  try {
+    const found = file.prepare(objects).all().flatMap(readObject)
+    const isOurs = found.some(({ type, sql }) => type === 'table' && sql === sqliteMigrationTable)
+    const applied = isOurs ? file.prepare('SELECT name FROM migration ORDER BY rowid').all() : []
+    return { found, order: applied.map(({ name }) => String(name)) }
+  } finally {
+    file.close()
+  }
+}
+
+/**
+ * Later versions add migrations in the middle of the list, and columns stand in the order in which they were added.
+ * Where a file does not say the order of all, its migrations are not those that it names, which is found out later.
+ */
+function inOrder(migrations: readonly Migration[], order: readonly string[]): readonly Migration[] {
+  const places = new Map(order.map((name, place) => [name, place]))
+  const placed = migrations.flatMap((migration) => {
+    const place = places.get(migration.name)
+    return place === undefined ? [] : [{ migration, place }]
+  })
+  if (placed.length < migrations.length) return migrations
+  return placed.toSorted((one, other) => one.place - other.place).map(({ migration }) => migration)
+}
+
+interface Schema {
+  made: Made[]
+  shapes: TableShape[]
+}
+
+/** The files of a backup are alike. */
+const lastMade = new WeakMap<readonly Migration[], { key: string; schema: Promise<Schema> }>()
+
+function remembered(known: readonly Migration[], key: string, make: () => Promise<Schema>): Promise<Schema> {
+  const last = lastMade.get(known)
+  if (last?.key === key) return last.schema
+  const schema = make()
+  lastMade.set(known, { key, schema })
+  return schema
+}
+
+async function madeBy(migrations: readonly Migration[], tables: readonly string[]): Promise<Schema> {
+  const database = openSqliteAlone(':memory:')
+  try {
+    await migrate(database, migrations)
+    for (const table of tables) await database.executor.run(table, [], false)
+    const { rows } = await database.executor.run(objects, [], false)
+    return { made: rows.flatMap(readObject), shapes: await allTenantTables(database.executor) }
+  } finally {
+    await database.close()
+  }
+}
+
+function readObject({ type, name, sql }: Record<string, unknown>): Made[] {
+  return ownTables.has(String(sql)) ? [] : [{ type: String(type), name: String(name), sql: String(sql) }]
+}
+
+function nameOf({ type, name }: Made): string {
+  return `${type} ${name}`
+}

@@ -1,0 +1,63 @@
+/** Files that are on the disk when it is said so, and known by their digests. */
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { ServiceError } from '../../core/errors.ts'
+
+export interface Digest {
+  bytes: number
+  /** In hexadecimal. */
+  sha256: string
+}
+
+export async function digestOf(path: string): Promise<Digest> {
+  const meter = new Meter()
+  for await (const chunk of createReadStream(path)) meter.add(chunk)
+  return meter.result()
+}
+
+/** @param to made for its owner alone; there is no such file yet @returns the digest of what was copied */
+export async function copyFile(from: string, to: string): Promise<Digest> {
+  const meter = new Meter()
+  const metering = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      meter.add(chunk)
+      done(null, chunk)
+    },
+  })
+  await pipeline(createReadStream(from), metering, createWriteStream(to, { flags: 'wx', mode: 0o600 }))
+  await syncToDisk(to)
+  return meter.result()
+}
+
+/** @param path of a file, or of a folder, whose names are then there after a loss of power */
+export async function syncToDisk(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** What the file system refused is told in its words: a folder that cannot be written, a disk that is full. */
+export function tellRefusal(error: unknown): never {
+  if (!(error instanceof Error && 'syscall' in error)) throw error
+  throw new ServiceError('unavailable', `${error.message}.`, { cause: error })
+}
+
+class Meter {
+  readonly #hash = createHash('sha256')
+  #bytes = 0
+
+  add(chunk: Buffer): void {
+    this.#hash.update(chunk)
+    this.#bytes += chunk.length
+  }
+
+  result(): Digest {
+    return { bytes: this.#bytes, sha256: this.#hash.digest('hex') }
+  }
+}

@@ -1,0 +1,216 @@
+/** A backup back in its place: nothing is touched before all of it is known to be whole. */
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { basename, dirname, join, relative, sep } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { masterKeyFile } from '../../core/encryption/master-key.ts'
+import type { Sealer } from '../../core/encryption/secret-box.ts'
+import { ServiceError } from '../../core/errors.ts'
+import type { Migration } from '../../database/migration.ts'
+import { makePrivateFolder } from '../../database/private-file.ts'
+import {
+  isLockFile,
+  lockCatalogue,
+  lockDataFolder,
+  lockFile,
+  servingEnding,
+  servingLock,
+  type Unlock,
+} from '../../database/serving-lock.ts'
+import { DamagedFile, inspectSqlite } from '../../database/sqlite/copy.ts'
+import type { DatabaseTarget } from '../../database/target.ts'
+import { tenantFolder } from '../../tenancy/own-database-places.ts'
+import { initializedMark } from '../lost-catalogue.ts'
+import { copyFile, digestOf, syncToDisk } from './file.ts'
+import { type BackedUpFile, catalogueFile, type Manifest, readManifest } from './manifest.ts'
+import { foreignObject, unknownFeatures } from './schema.ts'
+import { markRestore, readRestoreStage, restoreMark, unmarkRestore } from './unfinished.ts'
+
+export interface RestorePlace {
+  /** Where the catalogue is to be. */
+  shared: DatabaseTarget
+  dataDir: string
+  sealer: Sealer
+  /** Those that this version and its features know. */
+  migrations: readonly Migration[]
+}
+
+export interface RestoreWish {
+  /** The folder of the backup. */
+  from: string
+  /** What is in the way is put aside. */
+  force?: boolean
+  /** Told of each file that is in its place. */
+  tell?: (file: BackedUpFile) => void
+  /** Makes the restored databases ready, before anybody else may use them. */
+  finish: (manifest: Manifest) => Promise<void>
+}
+
+/** SQLite keeps these beside a database. */
+const besides = ['', '-wal', '-shm', '-journal']
+
+/**
+ * @returns the manifest, and the name of the folder into which what was there has been put, if anything was
+ * @throws ServiceError `invalid`, and nothing is changed; AlreadyServed when anything uses the data folder or a database
+ */
+export async function restore(
+  place: RestorePlace,
+  { from, force = false, tell = () => undefined, finish }: RestoreWish,
+): Promise<{ manifest: Manifest; aside: string | null }> {
+  const manifest = await verify(from, place)
+  const targets = new Map(manifest.databases.map((entry) => [entry, targetOf(entry, place)]))
+  makePrivateFolder(place.dataDir)
+  const unlock: Unlock[] = [lockDataFolder(place.dataDir)]
+  try {
+    unlock.push(lockCatalogue(place.shared))
+    const aside = await withFilesLocked([...targets.values()], place, async () => {
+      const replaced = await makeRoom(manifest, place, force)
+      await markRestore(place.dataDir, 'filling')
+      for (const [entry, target] of targets) {
+        await putInPlace(join(from, entry.file), target, { entry, migrations: place.migrations })
+        tell(entry)
+      }
+      return replaced
+    })
+    await finish(manifest)
+    await unmarkRestore(place.dataDir)
+    return { manifest, aside }
+  } finally {
+    for (const each of unlock.toReversed()) each()
+  }
+}
+
+/** A service with another data folder may reach a file by a link: those of the backup, and all that have been served. */
+async function withFilesLocked<T>(
+  targets: readonly string[],
+  { dataDir, shared }: RestorePlace,
+  work: () => Promise<T>,
+): Promise<T> {
+  const served = filesIn(dataDir).filter((path) => path.endsWith(servingEnding))
+  const paths = [...targets, ...served.map((path) => path.slice(0, -servingEnding.length))]
+  const byLock = new Map(paths.map((path) => [servingLock(path), path]))
+  if (shared.kind === 'sqlite') byLock.delete(servingLock(shared.path))
+  const unlock: Unlock[] = []
+  try {
+    for (const path of byLock.values()) unlock.push(lockFile(path))
+    return await work()
+  } finally {
+    for (const each of unlock) each()
+  }
+}
+
+async function verify(from: string, { sealer, migrations }: RestorePlace): Promise<Manifest> {
+  const manifest = readManifest(from)
+  if (!sealer.keyIds.includes(manifest.masterKey)) {
+    const text = `The backup was made under another master key (id ${manifest.masterKey}) than those here (${sealer.keyIds.join(', ')}).`
+    const way = `Set MASTER_KEY or MASTER_KEYS_OPENING, or put the file ${masterKeyFile} back first.`
+    throw new ServiceError('invalid', `${text} ${way}`)
+  }
+  for (const entry of manifest.databases) {
+    await verifyFile(join(from, entry.file), entry)
+    await verifySchema(join(from, entry.file), entry, migrations)
+  }
+  return manifest
+}
+
+/** Before anything of the file is evaluated. @throws ServiceError `invalid` */
+async function verifySchema(path: string, entry: BackedUpFile, known: readonly Migration[]): Promise<void> {
+  const unknown = unknownFeatures(entry, known)
+  if (unknown !== null) throw new ServiceError('invalid', `${path} cannot be restored. ${unknown}`)
+  const foreign = await foreignObject(path, entry, known)
+  if (foreign === null) return
+  const text = `${path} cannot be restored: its ${foreign} is not what this service makes.`
+  throw new ServiceError('invalid', text)
+}
+
+async function verifyFile(path: string, { bytes, sha256 }: BackedUpFile): Promise<void> {
+  if (!existsSync(path)) throw new ServiceError('invalid', `The backup is not whole: ${path} is missing.`)
+  const found = await digestOf(path)
+  if (found.bytes === bytes && found.sha256 === sha256) return
+  throw new ServiceError('invalid', `The backup is damaged: ${path} does not match its digest.`)
+}
+
+function targetOf({ file }: BackedUpFile, { shared, dataDir }: RestorePlace): string {
+  if (file !== catalogueFile) return join(tenantFolder(dataDir), basename(file))
+  if (shared.kind === 'sqlite') return shared.path
+  throw new ServiceError('invalid', 'The backup has an embedded catalogue, and DATABASE_URL is PostgreSQL.')
+}
+
+/** @returns the name of the folder into which what was in the way has been put; `null` when nothing was */
+async function makeRoom(manifest: Manifest, place: RestorePlace, force: boolean): Promise<string | null> {
+  const { dataDir } = place
+  const stage = readRestoreStage(dataDir)
+  const taken = inTheWay(manifest, place)
+  if (taken.length === 0) return null
+  if (stage === 'filling') {
+    for (const path of taken) rmSync(path)
+    return null
+  }
+  if (!force && stage === null) {
+    const first = taken[0] ?? ''
+    throw new ServiceError('invalid', `${first} is there already. With --force it is put aside first.`)
+  }
+  await markRestore(dataDir, 'clearing')
+  const name = `${asidePrefix}${new Date().toISOString().replaceAll(/[^0-9]/g, '')}`
+  await putAside(taken, dataDir, name)
+  return name
+}
+
+const asidePrefix = 'replaced-'
+
+/** Beside a catalogue that is elsewhere, since a file system may end in between. */
+async function putAside(paths: string[], dataDir: string, name: string): Promise<void> {
+  const changed = new Set<string>()
+  for (const path of paths) {
+    const root = isWithin(dataDir, path) ? dataDir : dirname(path)
+    const target = join(root, name, relative(root, path))
+    makePrivateFolder(dirname(target))
+    renameSync(path, target)
+    for (const folder of [root, dirname(target), dirname(path)]) changed.add(folder)
+  }
+  for (const folder of changed) await syncToDisk(folder)
+}
+
+/** A backup of everything wants the data folder for itself; one of a tenant replaces its file alone. */
+function inTheWay({ databases }: Manifest, place: RestorePlace): string[] {
+  const { dataDir } = place
+  const isWhole = databases.some(({ file }) => file === catalogueFile)
+  const targets = databases.flatMap((entry) => besides.map((ending) => `${targetOf(entry, place)}${ending}`))
+  const taken = targets.filter((path) => existsSync(path))
+  if (!isWhole) return taken
+  const own = [masterKeyFile, restoreMark, initializedMark].map((name) => join(dataDir, name))
+  return [
+    ...filesIn(dataDir).filter((path) => !own.includes(path) && !isLockFile(basename(path))),
+    ...taken.filter((path) => !isWithin(dataDir, path)),
+  ]
+}
+
+/** Without those that were put aside before. */
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((path) => !relative(folder, path).startsWith(asidePrefix))
+}
+
+function isWithin(folder: string, path: string): boolean {
+  return path.startsWith(`${folder}${sep}`)
+}
+
+/** Under its name when it is whole, of our own making, and on the disk. */
+async function putInPlace(
+  from: string,
+  target: string,
+  { entry, migrations: known }: { entry: BackedUpFile; migrations: readonly Migration[] },
+): Promise<void> {
+  makePrivateFolder(dirname(target))
+  const draft = `${target}.incomplete`
+  rmSync(draft, { force: true })
+  const { sha256 } = await copyFile(from, draft)
+  if (sha256 !== entry.sha256) throw new ServiceError('invalid', `${from} has changed meanwhile.`)
+  await verifySchema(draft, entry, known) // beside the file in the backup there may have been a journal
+  const { rows, migrations } = await inspectSqlite(draft)
+  if (!isDeepStrictEqual({ rows, migrations }, { rows: entry.rows, migrations: entry.migrations }))
+    throw new DamagedFile(from, 'its rows are not those of the manifest')
+  renameSync(draft, target)
+  await syncToDisk(dirname(target))
+}

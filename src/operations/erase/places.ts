@@ -1,0 +1,111 @@
+/** Where rows of a tenant may be: in its own database, in files that a move has left behind, in the shared database. */
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Context, DatabaseApart, Tenant } from '../../core/context.ts'
+import { DatabaseUnavailable } from '../../database/executor.ts'
+import { isSameTarget } from '../../database/same-target.ts'
+import { servingEnding } from '../../database/serving-lock.ts'
+import { openSqliteReadOnly } from '../../database/sqlite/read-only.ts'
+import type { DatabaseTarget } from '../../database/target.ts'
+import { isDatabaseFile } from '../../tenancy/connection-string.ts'
+import { ownDatabasePlaces, tenantFolder } from '../../tenancy/own-database-places.ts'
+import { allTenantTables, type TableShape } from '../move/rows/shape.ts'
+import { isSharedWithOthers, occupiedTables } from '../move/rows/target.ts'
+
+export interface Place {
+  apart: DatabaseApart
+  shapes: readonly TableShape[]
+  isShared: boolean
+  /** Nobody else has anything in it, and it is nobody else's. */
+  isAlone: boolean
+}
+
+export interface Places {
+  /** The shared database last. */
+  all: readonly Place[]
+  /** Files of which nobody knows what is in them. */
+  unread: readonly string[]
+}
+
+/** To be closed by the caller. @throws DatabaseUnavailable, CannotUnseal */
+export async function openPlaces(context: Context, tenant: Tenant, shared: DatabaseApart): Promise<Places> {
+  const { own, ofOthers, isAnyUnknown } = await readTargets(context, tenant)
+  const { found, unread } = await leftBehind(context, tenant, own)
+  const all: Place[] = []
+  try {
+    for (const target of own === null || isMissing(own) ? found : [own, ...found]) {
+      const apart = await context.shared.tenantDatabases.openApart(target, true)
+      const place = { apart, shapes: [] as readonly TableShape[], isShared: false, isAlone: false } // so that it is closed
+      all.push(place)
+      place.shapes = await allTenantTables(apart.database.executor)
+      const isOfOthers = isAnyUnknown || ofOthers.some((other) => isSameTarget(other, target))
+      place.isAlone = !isOfOthers && !(await isSharedWithOthers(apart.database, place.shapes, tenant.id))
+    }
+    const shapes = await allTenantTables(shared.database.executor)
+    return { all: [...all, { apart: shared, shapes, isShared: true, isAlone: false }], unread }
+  } catch (error) {
+    await closePlaces(all)
+    throw error
+  }
+}
+
+/** All but the shared database. */
+export async function closePlaces(places: readonly Place[]): Promise<void> {
+  for (const { apart, isShared } of places) if (!isShared) await apart.database.close()
+}
+
+/** @returns `isAnyUnknown`: somebody's cannot be read, and may be any */
+async function readTargets(context: Context, tenant: Tenant) {
+  const { sealer, tenantDatabases } = context.shared
+  const reader = { catalogue: context.catalogue, sealer, dataDir: tenantDatabases.dataDir }
+  let own: DatabaseTarget | null = null
+  let isAnyUnknown = false
+  const ofOthers: DatabaseTarget[] = []
+  for await (const { tenantId, target, failure } of ownDatabasePlaces(reader)) {
+    if (tenantId === tenant.id) {
+      if (target === null) throw failure
+      own = target
+    } else if (target === null) isAnyUnknown = true
+    else ofOthers.push(target)
+  }
+  return { own, ofOthers, isAnyUnknown }
+}
+
+/** Deleted by a run before this one. Of a journal alone SQLite makes nothing, and it goes with the new file. */
+function isMissing(target: DatabaseTarget): boolean {
+  return target.kind === 'sqlite' && !sqliteFiles(target.path).some((file) => existsSync(file))
+}
+
+/** A database and what lies beside it, in the order in which they may go. */
+export function sqliteFiles(path: string): string[] {
+  return ['', '-wal', '-shm', servingEnding].map((ending) => `${path}${ending}`)
+}
+
+/** A move leaves a file with the rows as they were where nobody else has any in it. */
+async function leftBehind({ shared }: Context, tenant: Tenant, own: DatabaseTarget | null) {
+  const folder = tenantFolder(shared.tenantDatabases.dataDir)
+  const found: DatabaseTarget[] = []
+  const unread: string[] = []
+  const entries = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : []
+  for (const { name } of entries.filter((entry) => entry.isFile() && isDatabaseFile(entry.name))) {
+    const target = { kind: 'sqlite', path: join(folder, name) } as const
+    if (own !== null && isSameTarget(own, target)) continue
+    try {
+      if (await holdsRows(target.path, tenant.id)) found.push(target)
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable)) throw error
+      unread.push(target.path)
+    }
+  }
+  return { found, unread }
+}
+
+async function holdsRows(path: string, tenantId: string): Promise<boolean> {
+  const database = openSqliteReadOnly(path)
+  try {
+    const shapes = await allTenantTables(database.executor)
+    return (await occupiedTables(database, shapes, tenantId)).length > 0
+  } finally {
+    await database.close()
+  }
+}

@@ -1,0 +1,57 @@
+import type { Context, DatabaseApart, Tenant } from '../../core/context.ts'
+import { ServiceError } from '../../core/errors.ts'
+import { tenantChange } from '../../core/tenant/directory.ts'
+import { inCatalogue } from '../../core/transaction.ts'
+import { DatabaseUnavailable } from '../../database/executor.ts'
+import { deleteMove, type MoveRow, updateMove } from '../../tenancy/relocation/sql.ts'
+import { updateTenantRow } from '../../tenancy/sql.ts'
+import { openPlace } from './place.ts'
+import { tablesOfTenants, whatGoes } from './plan.ts'
+import { removeCapture } from './rows/capture.ts'
+import { forgetSomeChanges, isFenced } from './rows/log.ts'
+import { removeRows } from './rows/target.ts'
+
+/** Clears the target and the source of all that the move has made there. @throws ServiceError `conflict` */
+export async function abandon(context: Context, tenant: Tenant, row: MoveRow): Promise<void> {
+  const source = await openPlace(context, row.source)
+  try {
+    const isOver = row.phase === 'SWITCHED' || (await isFenced(source.database.executor, tenant.id))
+    if (isOver) throw new ServiceError('conflict', 'The tenant has been switched already. End the move.')
+    await giveUp(context, row)
+    await removeCapture(source.database, tenant.id)
+    while ((await forgetSomeChanges(source.database, tenant.id)) > 0);
+    await clearTarget(context, tenant, row, source)
+  } finally {
+    await source.database.close()
+  }
+  await inCatalogue(context, (inside) => deleteMove(inside.catalogue, row.tenant_key))
+}
+
+/** First of all: what is copied is not followed from here on, and must not be gone on with. */
+async function giveUp(context: Context, { tenant_key: key }: MoveRow): Promise<void> {
+  await inCatalogue(context, async (inside) => {
+    await updateMove(inside.catalogue, key, { phase: 'ABANDONED' })
+    await updateTenantRow(inside.catalogue, key, { paused_until: null })
+    await inside.transaction?.announce(tenantChange(key))
+  })
+}
+
+/** One that is gone for good keeps nobody from giving up. */
+async function clearTarget(
+  context: Context,
+  tenant: Tenant,
+  row: MoveRow,
+  source: DatabaseApart,
+): Promise<void> {
+  let target: DatabaseApart | null = null
+  try {
+    target = await openPlace(context, row.target)
+    const shapes = await tablesOfTenants({ row, source, target })
+    await removeRows(target.database, { tenant: tenant.id, shapes, only: whatGoes(row.target, true) })
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailable)) throw error
+    context.shared.log.warn({ err: error, tenantId: tenant.id }, 'the copy of a tenant was not removed')
+  } finally {
+    await target?.database.close()
+  }
+}

@@ -1,0 +1,160 @@
+/** Moves a tenant's rows to another database while it is served. Run again after a crash it goes on. */
+import { type Context, now, type Tenant } from '../../core/context.ts'
+import { ServiceError } from '../../core/errors.ts'
+import { newId } from '../../core/id.ts'
+import { foldTenantId } from '../../core/tenant/directory.ts'
+import { lockTenant } from '../../core/tenant/sql.ts'
+import { inCatalogue } from '../../core/transaction.ts'
+import { isSameTarget, targetName } from '../../database/same-target.ts'
+import type { DatabaseTarget } from '../../database/target.ts'
+import { connectionPurpose } from '../../tenancy/databases.ts'
+import { findMove, insertMove, type MoveRow } from '../../tenancy/relocation/sql.ts'
+import { refuseWhileErased } from '../../tenancy/relocation/under-way.ts'
+import { findConnectionString } from '../../tenancy/sql.ts'
+import { withTenantAlone } from '../alone.ts'
+import { abandon } from './abandon.ts'
+import { begin, copyAll, verify } from './copy.ts'
+import { finish } from './finish.ts'
+import { openPlace, targetFor, targetOf } from './place.ts'
+import { type MoveOptions, makePlan, type Plan } from './plan.ts'
+import { isFenced } from './rows/log.ts'
+import { finishSwitch, switchOver } from './switch.ts'
+
+/**
+ * @param to a connection string, or `null` for the shared database
+ * @returns the place that is left with the rows as they were; `null` when they were removed
+ * @throws ServiceError `notFound`, `invalid` for a place that is not accepted, `conflict` while another move of the
+ *   tenant is under way, `unavailable` when the tenant is too busy to be switched; CopyDiffers; DatabaseUnavailable
+ */
+export async function moveTenant(
+  context: Context,
+  id: string,
+  to: string | null,
+  options: MoveOptions = {},
+): Promise<string | null> {
+  return alone(context, id, async (tenant) => {
+    const place = targetFor(context, to)
+    const known = await findUnderWay(context, tenant, place)
+    const target = await context.shared.tenantDatabases.openApart(place)
+    try {
+      const row = known ?? (await begun(context, tenant, to))
+      return await withPlan(context, { tenant, row, target, options }, carryOut)
+    } finally {
+      await target.database.close()
+    }
+  })
+}
+
+/**
+ * Gives a move up that has not been switched yet: the tenant stays where it is.
+ * @throws ServiceError `notFound` when none is under way, `conflict` when it has been switched
+ */
+export async function abandonMove(context: Context, id: string): Promise<void> {
+  await alone(context, id, async (tenant) => {
+    const row = await findMove(context.catalogue, foldTenantId(id))
+    if (row === null) throw new ServiceError('notFound', 'The tenant is not being moved.')
+    await abandon(context, tenant, row)
+  })
+}
+
+/**
+ * Ends the switch of a move whose process has ended behind the fence: until then the tenant's writes are refused.
+ * @returns whether there was one @throws ServiceError `conflict` while its process goes on; DatabaseUnavailable
+ */
+export function endSwitch(context: Context, id: string): Promise<boolean> {
+  return alone(context, id, async (tenant) => {
+    const row = await findMove(context.catalogue, foldTenantId(id))
+    if (row?.phase !== 'COPYING') return false
+    const target = await openPlace(context, row.target)
+    try {
+      return await withPlan(context, { tenant, row, target, options: {} }, async (plan) => {
+        const isLeft = await isFenced(plan.source.database.executor, tenant.id)
+        if (isLeft) await finishSwitch(plan)
+        return isLeft
+      })
+    } finally {
+      await target.database.close()
+    }
+  })
+}
+
+async function carryOut(plan: Plan): Promise<string | null> {
+  const { reached } = plan.options
+  if (plan.row.phase === 'COPYING') {
+    if (await isFenced(plan.source.database.executor, plan.tenant.id)) await finishSwitch(plan)
+    else {
+      await reached?.('copying')
+      await begin(plan)
+      await copyAll(plan)
+      await verify(plan)
+      await reached?.('verified')
+      await reached?.('switching')
+      await switchOver(plan)
+    }
+    await reached?.('switched')
+  }
+  return finish({ ...plan, row: (await findMove(plan.context.catalogue, plan.key)) ?? plan.row })
+}
+
+async function withPlan<T>(
+  context: Context,
+  given: Pick<Plan, 'tenant' | 'row' | 'target' | 'options'>,
+  work: (plan: Plan) => Promise<T>,
+): Promise<T> {
+  const source = await openPlace(context, given.row.source)
+  try {
+    return await work(await makePlan(context, { ...given, source, key: given.row.tenant_key }))
+  } finally {
+    await source.database.close()
+  }
+}
+
+/**
+ * A move that is under way goes on, if it leads to the same place: before that is opened, which may make it.
+ * @returns `null` when none is @throws ServiceError
+ */
+async function findUnderWay(
+  context: Context,
+  tenant: Tenant,
+  target: DatabaseTarget,
+): Promise<MoveRow | null> {
+  const key = foldTenantId(tenant.id)
+  const found = await findMove(context.catalogue, key)
+  if (found?.phase === 'ABANDONED') await abandon(context, tenant, found)
+  else if (found !== null) return resumed(context, found, target)
+  const source = targetOf(context, await findConnectionString(context.catalogue, key))
+  if (!isSameTarget(source, target)) return null
+  throw new ServiceError('invalid', `The tenant is in ${targetName(target)} already.`)
+}
+
+function resumed(context: Context, row: MoveRow, target: DatabaseTarget): MoveRow {
+  const known = targetOf(context, row.target)
+  if (isSameTarget(known, target)) return row
+  const end = row.phase === 'COPYING' ? 'End that first, or give it up with --abandon.' : 'End that first.'
+  throw new ServiceError('conflict', `A move of the tenant to ${targetName(known)} is under way. ${end}`)
+}
+
+/** @throws ServiceError `conflict` for a tenant that is being erased */
+function begun(context: Context, tenant: Tenant, to: string | null): Promise<MoveRow> {
+  const key = foldTenantId(tenant.id)
+  return inCatalogue(context, async (inside) => {
+    const before = await lockTenant(inside.catalogue, key)
+    if (before !== null) refuseWhileErased(before)
+    const row = {
+      tenant_key: key,
+      id: newId(),
+      phase: 'COPYING',
+      source: await findConnectionString(inside.catalogue, key),
+      target: to === null ? null : context.shared.sealer.seal(to, connectionPurpose),
+      started_at: now(inside),
+      switched_at: null,
+    }
+    await insertMove(inside.catalogue, row)
+    return row
+  })
+}
+
+function alone<T>(context: Context, id: string, work: (tenant: Tenant) => Promise<T>): Promise<T> {
+  const refusal = 'The host tenant stays in the database of the service.'
+  return withTenantAlone(context, id, { refusal, whateverIsThere: false, work })
+}

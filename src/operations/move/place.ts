@@ -1,0 +1,22 @@
+import type { Context, DatabaseApart } from '../../core/context.ts'
+import type { DatabaseTarget } from '../../database/target.ts'
+import { parseConnectionString } from '../../tenancy/connection-string.ts'
+import { connectionPurpose } from '../../tenancy/databases.ts'
+import { tenantFolder } from '../../tenancy/own-database-places.ts'
+
+/** @param sealed a connection string as it is in the catalogue; `null` for the shared database */
+export function targetOf({ shared }: Context, sealed: Uint8Array | null): DatabaseTarget {
+  const { sealer, tenantDatabases } = shared
+  if (sealed === null) return tenantDatabases.sharedTarget
+  return parseConnectionString(sealer.open(sealed, connectionPurpose), tenantFolder(tenantDatabases.dataDir))
+}
+
+/** @param given a connection string, or `null` for the shared database @throws ServiceError `invalid` */
+export function targetFor({ shared }: Context, given: string | null): DatabaseTarget {
+  const { tenantDatabases } = shared
+  return given === null ? tenantDatabases.sharedTarget : tenantDatabases.check(given)
+}
+
+export function openPlace(context: Context, sealed: Uint8Array | null): Promise<DatabaseApart> {
+  return context.shared.tenantDatabases.openApart(targetOf(context, sealed))
+}

@@ -1,0 +1,68 @@
+import {
+  type Database,
+  DatabaseBusy,
+  DatabaseUnavailable,
+  type Transaction,
+} from '../../../database/executor.ts'
+import { moveLock, runLock } from '../../../database/relocation/lock.ts'
+import { beside, lockExclusively } from '../../../database/sqlite/lock-file.ts'
+
+/**
+ * Runs `work` while nobody writes rows of the tenant: whoever has begun has committed, and whoever begins waits until
+ * the transaction ends. On SQLite all writers of the file wait.
+ * @param limitMs for waiting and for the work, each; `check` in the work throws behind it
+ * @throws DatabaseUnavailable when it was not to be had in time: to be tried again
+ */
+export function holdWrites<T>(
+  source: Database,
+  tenant: string,
+  limitMs: number,
+  work: (transaction: Transaction, check: () => void) => Promise<T>,
+): Promise<T> {
+  return source.transaction(async (transaction) => {
+    if (source.dialect === 'postgres') {
+      await transaction.run(`SET LOCAL lock_timeout = ${limitMs}`, [], false)
+      await transaction.run('SELECT pg_advisory_xact_lock($1, hashtext($2))', [moveLock, tenant], false)
+    }
+    const until = performance.now() + limitMs
+    return work(transaction, () => {
+      if (performance.now() > until)
+        throw new DatabaseUnavailable('Writes would have been held for too long.')
+    })
+  })
+}
+
+/**
+ * Runs `work` unless another process moves the same tenant; on SQLite, any tenant of the service. The lock goes with
+ * the connection, however this process ends.
+ * @param file beside which SQLite keeps the lock
+ * @returns what came of it; `null` when it was not run
+ */
+export async function runAlone<T>(
+  catalogue: Database,
+  file: string,
+  tenant: string,
+  work: () => Promise<T>,
+): Promise<{ value: T } | null> {
+  if (catalogue.dialect === 'sqlite') return runWithFile(file, work)
+  return catalogue.transaction(async (transaction) => {
+    const sql = 'SELECT pg_try_advisory_xact_lock($1, hashtext($2)) AS mine'
+    const { rows } = await transaction.run(sql, [runLock, tenant], false)
+    return rows[0]?.['mine'] === true ? { value: await work() } : null
+  })
+}
+
+async function runWithFile<T>(file: string, work: () => Promise<T>): Promise<{ value: T } | null> {
+  let giveBack: () => void
+  try {
+    giveBack = lockExclusively(beside(file, '-move'))
+  } catch (error) {
+    if (error instanceof DatabaseBusy) return null
+    throw error
+  }
+  try {
+    return { value: await work() }
+  } finally {
+    giveBack()
+  }
+}

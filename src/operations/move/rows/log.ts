@@ -1,0 +1,107 @@
+/** What the source and the target keep of a move: the changes, the fence, and how far the copying has come. */
+import type { Database, Executor } from '../../../database/executor.ts'
+import { marks } from '../../../database/sql-text.ts'
+import type { Key } from './rows.ts'
+import type { TableShape } from './shape.ts'
+
+export interface Changes {
+  /** Of the notes that were read. */
+  seqs: number[]
+  /** What they name, each row once. */
+  keys: Map<TableShape, Key[]>
+}
+
+const atOnce = 1000
+
+export async function readChanges(
+  executor: Executor,
+  shapes: readonly TableShape[],
+  tenant: string,
+): Promise<Changes> {
+  const sql = `SELECT seq, relation, key FROM move_log WHERE tenant = ${marks(executor.dialect)(1)} ORDER BY seq`
+  const { rows } = await executor.run(sql, [tenant], true)
+  const byTable = new Map(shapes.map((shape) => [shape.name, new Map<string, Key>()]))
+  for (const { relation, key } of rows) {
+    const values = JSON.parse(String(key)) as unknown[] // the triggers write lists
+    byTable.get(String(relation))?.set(JSON.stringify(values), values)
+  }
+  const keys = new Map(shapes.map((shape) => [shape, [...(byTable.get(shape.name)?.values() ?? [])]]))
+  return { seqs: rows.map(({ seq }) => Number(seq)), keys }
+}
+
+/** Only what was read: on PostgreSQL a note with a lower number may be committed after it. */
+export async function forgetChanges(source: Database, { seqs }: Changes): Promise<void> {
+  for (let from = 0; from < seqs.length; from += atOnce) {
+    const some = seqs.slice(from, from + atOnce)
+    await source.transaction(async (transaction) => {
+      const these =
+        source.dialect === 'sqlite' ? '(SELECT value FROM json_each(?))' : '(SELECT unnest($1::bigint[]))'
+      await transaction.run(`DELETE FROM move_log WHERE seq IN ${these}`, [some], true)
+    })
+  }
+}
+
+/** @returns how many there were */
+export async function forgetSomeChanges(source: Database, tenant: string): Promise<number> {
+  const sql = `DELETE FROM move_log WHERE seq IN (SELECT seq FROM move_log WHERE tenant = ${marks(source.dialect)(1)} LIMIT ${atOnce})`
+  return source.transaction(async (transaction) => (await transaction.run(sql, [tenant], true)).affected)
+}
+
+export async function isFenced(executor: Executor, tenant: string): Promise<boolean> {
+  return (
+    (
+      await executor.run(
+        `SELECT 1 FROM move_fence WHERE tenant = ${marks(executor.dialect)(1)}`,
+        [tenant],
+        true,
+      )
+    ).rows.length > 0
+  )
+}
+
+/** From its commit on nothing of the tenant is written here. */
+export async function setFence(executor: Executor, tenant: string, now: string): Promise<void> {
+  const mark = marks(executor.dialect)
+  await executor.run(
+    `INSERT INTO move_fence (tenant, set_at) VALUES (${mark(1)}, ${mark(2)})`,
+    [tenant, now],
+    true,
+  )
+}
+
+export async function removeFence(executor: Executor, tenant: string): Promise<void> {
+  await executor.run(`DELETE FROM move_fence WHERE tenant = ${marks(executor.dialect)(1)}`, [tenant], true)
+}
+
+/** Where the copying goes on. Tables before this one are complete, those behind it empty. */
+export interface Place {
+  /** `null` when every table is complete. */
+  table: string | null
+  /** The last key that is there; `null` for none. */
+  after: Key | null
+}
+
+/** @returns `null` when nothing of this move has arrived */
+export async function readPlace(executor: Executor, tenant: string, move: string): Promise<Place | null> {
+  const mark = marks(executor.dialect)
+  const sql = `SELECT place FROM move_arrival WHERE tenant = ${mark(1)} AND move = ${mark(2)}`
+  const [row] = (await executor.run(sql, [tenant, move], true)).rows
+  return row === undefined ? null : (JSON.parse(String(row['place'])) as Place) // written below
+}
+
+/** In the transaction that writes the rows: neither is there without the other. */
+export async function writePlace(
+  executor: Executor,
+  tenant: string,
+  move: string,
+  place: Place,
+): Promise<void> {
+  const mark = marks(executor.dialect)
+  const sql = `INSERT INTO move_arrival (tenant, move, place) VALUES (${[1, 2, 3].map(mark)})
+    ON CONFLICT (tenant) DO UPDATE SET move = excluded.move, place = excluded.place`
+  await executor.run(sql, [tenant, move, JSON.stringify(place)], true)
+}
+
+export async function removePlace(executor: Executor, tenant: string): Promise<void> {
+  await executor.run(`DELETE FROM move_arrival WHERE tenant = ${marks(executor.dialect)(1)}`, [tenant], true)
+}

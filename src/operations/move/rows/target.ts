@@ -1,0 +1,116 @@
+/** Makes a database ready to take a tenant, and clears away what a tenant leaves behind. */
+import { inBatches } from '../../../database/batches.ts'
+import type { Database, Row, Transaction } from '../../../database/executor.ts'
+import { serverOf } from '../../../database/postgres/snapshot.ts'
+import { quote } from '../../../database/sql-text.ts'
+import { removeCapture } from './capture.ts'
+import { forgetSomeChanges, removeFence, removePlace } from './log.ts'
+import { deleteRows, deleteRowsOf, hasOthers, hasRows, type Key, keyOf, readPage } from './rows.ts'
+import type { TableShape } from './shape.ts'
+
+export interface Removal {
+  tenant: string
+  /** Tables before those that refer to them. */
+  shapes: readonly TableShape[]
+  /** By table, a condition for the rows that are to be removed; `null` for none. */
+  only: ReadonlyMap<string, string | null>
+}
+
+/** Removes the tenant's rows, and what a move has left beside them. */
+export async function removeRows(database: Database, removal: Removal): Promise<void> {
+  await removeCapture(database, removal.tenant)
+  await deleteAll(database, removal)
+  await forgetMove(database, removal.tenant)
+}
+
+export async function deleteAll(database: Database, { tenant, shapes, only }: Removal): Promise<void> {
+  for (const shape of shapes.toReversed()) {
+    const where = only.get(shape.name)
+    if (where !== null) await deleteFrom(database, shape, tenant, where)
+  }
+}
+
+/** The notes, the place and the fence. */
+export async function forgetMove(database: Database, tenant: string): Promise<void> {
+  while ((await forgetSomeChanges(database, tenant)) > 0);
+  await database.transaction(async (transaction) => {
+    await removePlace(transaction, tenant)
+    await removeFence(transaction, tenant)
+  })
+}
+
+async function deleteFrom(
+  database: Database,
+  shape: TableShape,
+  tenant: string,
+  where: string | undefined,
+): Promise<void> {
+  // Its rows may refer to each other, and then a part of them cannot go alone; or they have no names to go by.
+  if (shape.parents.includes(shape.name) || shape.primary.length === 0)
+    return database.transaction((transaction) => deleteRowsOf(transaction, shape, tenant, where))
+  const keysAlone = { ...shape, columns: shape.primary }
+  let after: Key | null = null
+  const next = async (limit: number): Promise<Key[] | null> => {
+    const page = { after, limit, ...(where !== undefined && { where }) }
+    const rows: Row[] = await readPage(database.executor, keysAlone, tenant, page)
+    return rows.length === 0 ? null : rows.map((row) => keyOf(shape, row))
+  }
+  const work = async (transaction: Transaction, keys: Key[]): Promise<void> => {
+    await deleteRows(transaction, shape, tenant, keys)
+    after = keys.at(-1) ?? null
+  }
+  await inBatches(database, { next, work })
+}
+
+/** @returns the tables in which the tenant has rows */
+export async function occupiedTables(
+  database: Database,
+  shapes: readonly TableShape[],
+  tenant: string,
+): Promise<string[]> {
+  const found: string[] = []
+  for (const shape of shapes) if (await hasRows(database.executor, shape, tenant)) found.push(shape.name)
+  return found
+}
+
+/** Whether anybody else has rows in the database. */
+export async function isSharedWithOthers(
+  database: Database,
+  shapes: readonly TableShape[],
+  tenant: string,
+): Promise<boolean> {
+  for (const shape of shapes) if (await hasOthers(database.executor, shape, tenant)) return true
+  return false
+}
+
+/** So that a transaction of the copying may write rows in any order; for others nothing changes by it. */
+export async function makeReferencesDeferrable(
+  database: Database,
+  shapes: readonly TableShape[],
+): Promise<void> {
+  if (database.dialect === 'sqlite') return // there it can be asked for anyway
+  const { rows } = await database.executor.run(
+    `SELECT f.conname AS name, c.relname AS relation FROM pg_constraint f JOIN pg_class c ON c.oid = f.conrelid
+     WHERE f.contype = 'f' AND NOT f.condeferrable AND c.relnamespace = current_schema()::regnamespace`,
+    [],
+    false,
+  )
+  const tables = new Set(shapes.map(({ name }) => name))
+  for (const { name, relation } of rows.filter((row) => tables.has(String(row['relation'])))) {
+    const alter = `ALTER TABLE ${quote(String(relation))} ALTER CONSTRAINT ${quote(String(name))} DEFERRABLE`
+    await database.transaction(async (transaction) => {
+      await transaction.run(`SET LOCAL lock_timeout = ${alterTimeoutMs}`, [], false)
+      await transaction.run(alter, [], false)
+    })
+  }
+}
+
+/** Others wait behind who waits for the table. */
+const alterTimeoutMs = 900
+
+/** Whether rows can be copied with what one database alone understands, such as positions of events. */
+export async function isOneWorld(source: Database, target: Database): Promise<boolean> {
+  if (source.dialect !== target.dialect) return false
+  if (source.dialect === 'sqlite') return true
+  return (await serverOf(source.executor)) === (await serverOf(target.executor))
+}

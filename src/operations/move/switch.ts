@@ -1,0 +1,152 @@
+/** The moment from which on the tenant is served from its new place. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { recordAudit } from '../../core/audit/audit.ts'
+import { type Context, type DatabaseApart, now } from '../../core/context.ts'
+import { ServiceError } from '../../core/errors.ts'
+import { publish } from '../../core/events/publish.ts'
+import { awaitDispatch, listUndispatched } from '../../core/events/undispatched.ts'
+import { tenantChange } from '../../core/tenant/directory.ts'
+import { lockTenant } from '../../core/tenant/sql.ts'
+import { inCatalogue, within } from '../../core/transaction.ts'
+import { TenantData } from '../../database/data.ts'
+import { DatabaseUnavailable, type Executor, type Transaction } from '../../database/executor.ts'
+import { usualWaitMs } from '../../database/sqlite/writes.ts'
+import { updateMove } from '../../tenancy/relocation/sql.ts'
+import { findConnectionString, updateTenantRow } from '../../tenancy/sql.ts'
+import { catchUp } from './copy.ts'
+import { isShared, type Plan } from './plan.ts'
+import { pauseDeliveries, quieten } from './quiet.ts'
+import { CopyDiffers, compareRows, named } from './rows/compare.ts'
+import { holdWrites } from './rows/hold.ts'
+import { isFenced, readChanges, setFence } from './rows/log.ts'
+import { keyOf, readRows } from './rows/rows.ts'
+import { applyChanges, type Change } from './rows/transfer.ts'
+
+/** For the wait and for the work: together writes are held for less than a second. */
+const holdMs = 400
+const mostTries = 20
+const againAfterMs = 1000
+
+/** @throws ServiceError `unavailable` when it could not be done within a second of held writes, often tried */
+export async function switchOver(plan: Plan): Promise<void> {
+  try {
+    for (let tries = 1; ; tries++) {
+      await quieten(plan)
+      await catchUp(plan)
+      if (await tryToSwitch(plan)) break
+      if (tries === mostTries) throw tooBusy()
+      await delay(againAfterMs)
+    }
+  } catch (error) {
+    await pauseDeliveries(plan, null).catch(() => undefined) // it ends by itself
+    throw error
+  }
+  if (!isShared(plan.row.source)) await finishSwitch(plan)
+}
+
+/** Behind the fence of another database than the catalogue: until this is done the tenant's writes are refused. */
+export async function finishSwitch(plan: Plan): Promise<void> {
+  const { context, source, tenant, row, options } = plan
+  await options.reached?.('fenced')
+  const data = new TenantData(tenant.id, source.database.executor)
+  const waiting = isShared(row.target) ? await listUndispatched(data) : []
+  for (let tries = 1; ; tries++) {
+    try {
+      return await inCatalogue(context, (inside) => enterSwitch(plan, inside, waiting))
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable) || tries === mostTries) throw error
+      await delay(againAfterMs)
+    }
+  }
+}
+
+/** @param waiting events whose deliveries have not been made @throws ServiceError `conflict` */
+async function enterSwitch(plan: Plan, inside: Context, waiting: readonly string[]): Promise<void> {
+  const { key, tenant, row } = plan
+  const before = await lockTenant(inside.catalogue, key)
+  const place = await findConnectionString(inside.catalogue, key)
+  if (before === null || !isSameBytes(place, row.source))
+    throw new ServiceError('conflict', 'The tenant was given another database meanwhile.')
+  await updateTenantRow(inside.catalogue, key, {
+    connection_string: row.target,
+    paused_until: null,
+    version: before.version + 1,
+  })
+  await updateMove(inside.catalogue, key, { phase: 'SWITCHED', switched_at: now(inside) })
+  if (inside.transaction === null) throw new Error('The switch is a transaction.')
+  if (waiting.length > 0) await awaitDispatch(new TenantData(tenant.id, inside.transaction), waiting)
+  await publish(inside, 'tenant.updated', { tenantId: tenant.id, name: tenant.name }, tenant.id)
+  await recordAudit(inside, {
+    action: 'tenant.moved',
+    tenantId: tenant.id,
+    subjectType: 'tenant',
+    subjectId: tenant.id,
+    detail: { from: kindOf(plan.row.source, plan.source), to: kindOf(plan.row.target, plan.target) },
+  })
+  await inside.transaction.announce(tenantChange(key))
+}
+
+function kindOf(connection: Uint8Array | null, { database }: DatabaseApart): string {
+  return isShared(connection) ? 'shared' : database.dialect
+}
+
+function isSameBytes(one: Uint8Array | null, other: Uint8Array | null): boolean {
+  return one === null || other === null ? one === other : Buffer.compare(one, other) === 0
+}
+
+/** @returns false when it has to be tried again */
+async function tryToSwitch(plan: Plan): Promise<boolean> {
+  const databases = [plan.source.database, plan.target.database]
+  // It finds the mark when it is served from its own database.
+  if (!isShared(plan.row.target)) await plan.context.shared.attendTenant(plan.tenant.id)
+  for (const database of databases) database.waitAtMost?.(holdMs / 2)
+  try {
+    await setFenceWhenLevel(plan)
+    return true
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable) return false
+    throw error
+  } finally {
+    for (const database of databases) database.waitAtMost?.(usualWaitMs)
+  }
+}
+
+async function setFenceWhenLevel(plan: Plan): Promise<void> {
+  const { source, tenant, shapes, transfer, context, row } = plan
+  // The commit of an earlier try may have been done without a word.
+  if (await isFenced(source.database.executor, tenant.id)) return
+  await holdWrites(source.database, tenant.id, holdMs, async (held, check) => {
+    const changes = await readChanges(held, shapes, tenant.id)
+    const applied = await applyChanges(transfer, held, changes, { table: null, after: null })
+    await verifyChanges(plan, applied)
+    check()
+    await setFence(held, tenant.id, context.shared.clock().toISOString())
+    if (isShared(row.source)) await enterSwitch(plan, withinCatalogue(context, held), [])
+  })
+}
+
+/** The hold is a transaction in the shared database, whatever handle it came by. */
+function withinCatalogue(context: Context, transaction: Transaction): Context {
+  return within(context, context.shared.catalogueDatabase, transaction)
+}
+
+function tooBusy(): ServiceError {
+  return new ServiceError('unavailable', 'Writes could not be held for less than a second. Try again later.')
+}
+
+async function verifyChanges(plan: Plan, changes: readonly Change[]): Promise<void> {
+  const { target, tenant, common: shared, ignored } = plan
+  const to: Executor = target.database.executor
+  for (const { shape, rows, gone } of changes) {
+    const differing = await compareRows(to, shape, rows, { tenant: tenant.id, shared, ignored })
+    if (differing.length > 0) throw new CopyDiffers([named(shape, differing)])
+    const left = await readRows(to, shape, tenant.id, gone)
+    if (left.length > 0)
+      throw new CopyDiffers([
+        named(
+          shape,
+          left.map((row) => keyOf(shape, row)),
+        ),
+      ])
+  }
+}

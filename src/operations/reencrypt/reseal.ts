@@ -1,0 +1,122 @@
+/** Re-encrypts what is sealed in one database under the present master key, beside a service that runs. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { CannotUnseal, type Sealer } from '../../core/encryption/secret-box.ts'
+import type { Database } from '../../database/executor.ts'
+import {
+  countSealedOtherwise,
+  hasSealedColumn,
+  replaceSealed,
+  rowsSealedOtherwise,
+  type SealedColumn,
+  type SealedRow,
+} from '../../database/sealed-rows.ts'
+
+export interface Resealed {
+  /** Values that were sealed anew; of a dry run, those that would be. */
+  done: number
+  /** Values that no key opens. */
+  unopened: number
+  /** Values that are still sealed otherwise, those that no key opens included. */
+  left: number
+}
+
+/** What one transaction holds: a fraction of a second for whoever waits for one of its rows, or for SQLite's writer. */
+const batchSize = 100
+/** Rows that somebody else is changing are left for the next round. */
+const mostRounds = 20
+const pauseMs = 100
+
+/** Can be stopped at any point and run again: what is done is known by what it begins with. */
+export async function resealDatabase(
+  database: Database,
+  columns: readonly SealedColumn[],
+  { sealer, dryRun }: { sealer: Sealer; dryRun: boolean },
+): Promise<Resealed> {
+  const all: Resealed = { done: 0, unopened: 0, left: 0 }
+  for (const column of columns) {
+    if (!(await hasSealedColumn(database.executor, column))) continue
+    const { done, unopened, left } = await resealColumn(database, column, { sealer, dryRun })
+    all.done += done
+    all.unopened += unopened
+    all.left += left
+  }
+  return all
+}
+
+async function resealColumn(
+  database: Database,
+  column: SealedColumn,
+  { sealer, dryRun }: { sealer: Sealer; dryRun: boolean },
+): Promise<Resealed> {
+  let done = 0
+  for (let round = 1; ; round++) {
+    const walked = await walk(database, column, { sealer, dryRun })
+    done += walked.done
+    const left = await countSealedOtherwise(database.executor, column, sealer.prefix)
+    if (dryRun || left <= walked.unopened || round === mostRounds) {
+      return { done, unopened: walked.unopened, left }
+    }
+    await delay(pauseMs)
+  }
+}
+
+type Walked = Pick<Resealed, 'done' | 'unopened'>
+
+/** Once over all rows. */
+async function walk(
+  database: Database,
+  column: SealedColumn,
+  { sealer, dryRun }: { sealer: Sealer; dryRun: boolean },
+): Promise<Walked> {
+  const slice = { prefix: sealer.prefix, limit: batchSize }
+  let after: readonly unknown[] | null = null
+  let done = 0
+  let unopened = 0
+  for (;;) {
+    const from: readonly unknown[] | null = after
+    const batch: Walked & { rows: SealedRow[] } = dryRun
+      ? await look(database, column, { ...slice, after: from, sealer })
+      : await resealBatch(database, column, { ...slice, after: from, sealer })
+    done += batch.done
+    unopened += batch.unopened
+    if (batch.rows.length < batchSize) return { done, unopened }
+    after = batch.rows.at(-1)?.key ?? null
+  }
+}
+
+interface Batch {
+  prefix: Uint8Array
+  after: readonly unknown[] | null
+  limit: number
+  sealer: Sealer
+}
+
+async function look({ executor }: Database, column: SealedColumn, { sealer, ...slice }: Batch) {
+  const rows = await rowsSealedOtherwise(executor, column, { ...slice, lock: false })
+  const opened = rows.filter((row) => resealOrNull(sealer, row, column) !== null).length
+  return { rows, done: opened, unopened: rows.length - opened }
+}
+
+function resealBatch(database: Database, column: SealedColumn, { sealer, ...slice }: Batch) {
+  return database.transaction(async (transaction) => {
+    const rows = await rowsSealedOtherwise(transaction, column, { ...slice, lock: true })
+    let done = 0
+    let unopened = 0
+    for (const row of rows) {
+      const sealed = resealOrNull(sealer, row, column)
+      if (sealed === null) unopened++
+      else if (await replaceSealed(transaction, column, row, sealed)) done++
+    }
+    return { rows, done, unopened }
+  })
+}
+
+/** @returns `null` for what none of the keys opens */
+function resealOrNull(sealer: Sealer, { sealed }: SealedRow, { purpose }: SealedColumn): Uint8Array | null {
+  try {
+    return sealer.reseal(sealed, purpose)
+  } catch (error) {
+    if (error instanceof CannotUnseal) return null
+    throw error
+  }
+}

@@ -1,0 +1,86 @@
+import { Type } from 'typebox'
+import { productEntity } from '../catalog/product/graphql.ts'
+import type { EventPayloads } from '../core/events/catalogue.ts'
+import { type GraphQLPart, mutation } from '../core/feature/field.ts'
+import { Uuid } from '../core/schema/schema.ts'
+import { entity } from '../database/read/entity.ts'
+import { cancelOrder, payOrder, placeOrder, updateOrder } from './order.ts'
+import { mostItems, Order, OrderInput, OrderItem, OrderUpdate } from './schema.ts'
+
+const itemEntity = entity(OrderItem, {
+  table: 'sales_order_item',
+  key: { order_id: 'uuid', position: 'integer' },
+  relations: {
+    product: {
+      kind: 'one',
+      entity: productEntity,
+      on: { id: 'product_id' },
+      description: 'The product as it is by now, or null when it was deleted',
+    },
+  },
+})
+
+const orderEntity = entity(Order, {
+  table: 'sales_order',
+  indexes: [['createdAt'], ['number']],
+  relations: {
+    items: {
+      kind: 'many',
+      entity: itemEntity,
+      on: { order_id: 'id' },
+      max: mostItems,
+      description: 'In the order in which they were ordered',
+    },
+  },
+})
+
+const CreateOrderInput = Type.Object(OrderInput.properties, { $id: 'CreateOrderInput' })
+const UpdateOrderInput = Type.Object(OrderUpdate.properties, {
+  $id: 'UpdateOrderInput',
+  description: 'What is left out stays as it is. Items replace those of the order, at the prices of now.',
+})
+
+export const orderGraphQL: GraphQLPart = {
+  queries: {
+    orders: {
+      kind: 'connection',
+      entity: orderEntity,
+      description: 'The orders that match, in the order of their creation unless another is asked for.',
+    },
+    order: { kind: 'one', entity: orderEntity, description: 'The order of this id, or null.' },
+  },
+  mutations: {
+    createOrder: mutation({
+      entity: orderEntity,
+      description: 'Places an order. Names and prices of the products are copied.',
+      args: { input: CreateOrderInput },
+      run: async (inside, { input }) => (await placeOrder(inside, input)).id,
+    }),
+    updateOrder: mutation({
+      entity: orderEntity,
+      description: 'Changes an order, as long as it is PENDING.',
+      args: { id: Uuid, input: UpdateOrderInput },
+      run: async (inside, { id, input }) => (await updateOrder(inside, id, input, null)).id,
+    }),
+    payOrder: mutation({
+      entity: orderEntity,
+      description: 'Marks an order as paid: from PENDING to PAID.',
+      args: { id: Uuid },
+      run: async (inside, { id }) => (await payOrder(inside, id, null)).id,
+    }),
+    cancelOrder: mutation({
+      entity: orderEntity,
+      description: 'Cancels an order: from PENDING to CANCELLED.',
+      args: { id: Uuid },
+      run: async (inside, { id }) => (await cancelOrder(inside, id, null)).id,
+    }),
+  },
+  subscriptions: {
+    onOrderCreated: {
+      event: 'order.created',
+      entity: orderEntity,
+      description: 'Each order that is created, in the order of the commits.',
+      idOf: ({ orderId }: EventPayloads['order.created']) => orderId,
+    },
+  },
+}

@@ -1,0 +1,29 @@
+/** The action `order.pay`: marks the order that a provider of payments names as paid. */
+import { Type } from 'typebox'
+import { ServiceError } from '../core/errors.ts'
+import { type ActionCatalogue, action } from '../core/feature/action.ts'
+import { isUuid } from '../core/id.ts'
+import { getOrder, payOrder } from './order.ts'
+
+const orderId = Type.Optional(Type.String({ maxLength: 100 }))
+
+/** Stripe carries the metadata of what was paid; whoever sends by themselves may say it plainly. */
+const payload = Type.Object({
+  data: Type.Object({
+    orderId,
+    object: Type.Optional(Type.Object({ metadata: Type.Optional(Type.Object({ orderId })) })),
+  }),
+})
+
+export const orderActions: ActionCatalogue = {
+  'order.pay': action({
+    payload,
+    run: async (context, { payload: { data } }) => {
+      const id = (data.object?.metadata?.orderId ?? data.orderId ?? '').toLowerCase()
+      if (!isUuid(id)) throw new ServiceError('invalid', 'The event names no order.')
+      const order = await getOrder(context, id)
+      // Providers tell of one payment in several events.
+      if (order.status !== 'PAID') await payOrder(context, id, null)
+    },
+  }),
+}

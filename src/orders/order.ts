@@ -1,0 +1,154 @@
+/** What can be done with orders. */
+
+import { type Context, now } from '../core/context.ts'
+import { ServiceError } from '../core/errors.ts'
+import { publish } from '../core/events/publish.ts'
+import { newId } from '../core/id.ts'
+import { CallerTime } from '../core/limits/caller-time.ts'
+import type { Precondition } from '../core/precondition.ts'
+import { inTransaction } from '../core/transaction.ts'
+import { type PricedItems, priceItems } from './price.ts'
+import { toItemRows, toOrderRow, toOrders } from './row.ts'
+import type { OrderInput, OrderStatus, OrderUpdate, StoredOrder } from './schema.ts'
+import {
+  deleteItems,
+  findOrderLines,
+  insertItems,
+  insertOrder,
+  lockOrderRow,
+  maxLines,
+  nextOrderNumber,
+  type OrderPlace,
+  orderLinePage,
+  replaceOrder,
+} from './sql.ts'
+
+/** In the order of creation; `isCut` when it has fewer than the limit, and there are more. */
+export async function listOrders(
+  context: Context,
+  place: OrderPlace,
+): Promise<{ orders: StoredOrder[]; isCut: boolean }> {
+  const lines = await orderLinePage(context.data, place, new CallerTime(context))
+  const orders = toOrders(lines)
+  const isCut = lines.length === maxLines
+  return { orders: isCut ? orders.slice(0, -1) : orders, isCut }
+}
+
+/** @throws ServiceError `notFound` */
+export async function getOrder(context: Context, id: string): Promise<StoredOrder> {
+  const [order] = toOrders(await findOrderLines(context.data, id))
+  if (order === undefined) throw new ServiceError('notFound', 'There is no such order.')
+  return order
+}
+
+/** @throws ServiceError `invalid`, naming the items that cannot be ordered */
+export function placeOrder(context: Context, input: OrderInput): Promise<StoredOrder> {
+  return inTransaction(context, async (inside) => {
+    const priced = await priceItems(inside, input.items)
+    const moment = now(context)
+    // The number comes before the id: orders of one tenant wait for each other here, and both sort alike.
+    const number = await nextOrderNumber(inside.data)
+    const order: StoredOrder = {
+      id: newId(),
+      number,
+      customerId: input.customerId,
+      status: 'PENDING',
+      currency: input.currency ?? null,
+      ...priced,
+      createdAt: moment,
+      updatedAt: moment,
+      version: 1,
+    }
+    await insertOrder(inside.data, toOrderRow(order))
+    await insertItems(inside.data, toItemRows(order))
+    await publish(inside, 'order.created', toldOf(order))
+    return order
+  })
+}
+
+/**
+ * Members that are left out stay as they are; items replace those of the order, at the prices of now.
+ * @throws ServiceError `notFound`, `preconditionFailed`, or `invalid` when the order is no longer PENDING or an item
+ *   cannot be ordered
+ */
+export function updateOrder(
+  context: Context,
+  id: string,
+  input: OrderUpdate,
+  precondition: Precondition,
+): Promise<StoredOrder> {
+  return inTransaction(context, async (inside) => {
+    const before = await lockOrder(inside, id, precondition)
+    if (before.status !== 'PENDING') {
+      throw new ServiceError('invalid', `The order is ${before.status}: only a PENDING one can be changed.`)
+    }
+    const priced: PricedItems = input.items === undefined ? before : await priceItems(inside, input.items)
+    const order = changed(inside, before, {
+      customerId: input.customerId ?? before.customerId,
+      currency: input.currency === undefined ? before.currency : input.currency,
+      items: priced.items,
+      total: priced.total,
+    })
+    await replaceOrder(inside.data, toOrderRow(order))
+    if (input.items !== undefined) {
+      await deleteItems(inside.data, id)
+      await insertItems(inside.data, toItemRows(order))
+    }
+    await publish(inside, 'order.updated', toldOf(order))
+    return order
+  })
+}
+
+/** @throws ServiceError `notFound`, `preconditionFailed`, or `invalid` unless the order is PENDING */
+export function payOrder(context: Context, id: string, precondition: Precondition): Promise<StoredOrder> {
+  return inTransaction(context, async (inside) => {
+    const order = await moveOrder(inside, id, { to: 'PAID', precondition })
+    await publish(inside, 'order.paid', toldOf(order))
+    return order
+  })
+}
+
+/** @throws ServiceError `notFound`, `preconditionFailed`, or `invalid` unless the order is PENDING */
+export function cancelOrder(context: Context, id: string, precondition: Precondition): Promise<StoredOrder> {
+  return inTransaction(context, async (inside) => {
+    const order = await moveOrder(inside, id, { to: 'CANCELLED', precondition })
+    await publish(inside, 'order.cancelled', toldOf(order))
+    return order
+  })
+}
+
+/** PAID and CANCELLED are final: giving money back is not something that this service knows of. */
+const successors: Record<OrderStatus, readonly OrderStatus[]> = {
+  PENDING: ['PAID', 'CANCELLED'],
+  PAID: [],
+  CANCELLED: [],
+}
+
+async function moveOrder(
+  inside: Context,
+  id: string,
+  { to, precondition }: { to: OrderStatus; precondition: Precondition },
+): Promise<StoredOrder> {
+  const before = await lockOrder(inside, id, precondition)
+  if (!successors[before.status].includes(to)) {
+    throw new ServiceError('invalid', `The order is ${before.status} and cannot become ${to}.`)
+  }
+  const order = changed(inside, before, { status: to })
+  await replaceOrder(inside.data, toOrderRow(order))
+  return order
+}
+
+async function lockOrder(inside: Context, id: string, precondition: Precondition): Promise<StoredOrder> {
+  await lockOrderRow(inside.data, id)
+  const order = await getOrder(inside, id)
+  precondition?.(order)
+  return order
+}
+
+function changed(inside: Context, before: StoredOrder, change: Partial<StoredOrder>): StoredOrder {
+  return { ...before, ...change, updatedAt: now(inside), version: before.version + 1 }
+}
+
+function toldOf({ id, customerId, total }: StoredOrder) {
+  return { orderId: id, customerId, total }
+}

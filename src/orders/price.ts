@@ -1,0 +1,51 @@
+/** Turns what was asked for into items at the prices of now. */
+
+import { findProducts } from '../catalog/product/product.ts'
+import type { Context } from '../core/context.ts'
+import { type Fault, invalidField, ServiceError } from '../core/errors.ts'
+import { toAmount, toTenThousandths } from '../core/money.ts'
+import { maxAmount } from '../core/schema/schema.ts'
+import type { OrderInput, OrderItem } from './schema.ts'
+
+export interface PricedItems {
+  items: OrderItem[]
+  total: number
+}
+
+/**
+ * Copies names and prices, so that nothing that happens to a product later changes the order.
+ * @throws ServiceError `invalid`, naming each item whose product is unknown or not active, or a sum that is too large
+ */
+export async function priceItems(inside: Context, wanted: OrderInput['items']): Promise<PricedItems> {
+  const ids = wanted.map(({ productId }) => productId.toLowerCase())
+  const products = await findProducts(inside, ids)
+  const faults: Fault[] = []
+  const items: OrderItem[] = []
+  let sum = 0n
+  for (const [index, { quantity }] of wanted.entries()) {
+    const product = products.get(ids[index] ?? '')
+    if (product === undefined || !product.isActive) {
+      const reason = product === undefined ? 'names no product' : 'names a product that is not active'
+      faults.push({ pointer: `/items/${index}/productId`, reason })
+      continue
+    }
+    const line = toTenThousandths(product.price) * BigInt(quantity)
+    sum += line
+    const { id, name, price } = product
+    items.push({ productId: id, name, quantity, unitPrice: price, lineTotal: amountOf(line) })
+  }
+  if (faults.length > 0) throw unorderable(faults)
+  return { items, total: amountOf(sum) }
+}
+
+function amountOf(tenThousandths: bigint): number {
+  const amount = toAmount(tenThousandths)
+  if (amount === null) throw invalidField('items', `must not cost more than ${maxAmount}`)
+  return amount
+}
+
+/** In the same words as faults of the input: `items.0.productId: names no product` */
+function unorderable(faults: readonly Fault[]): ServiceError {
+  const text = faults.map(({ pointer, reason }) => `${pointer.slice(1).replaceAll('/', '.')}: ${reason}`)
+  return new ServiceError('invalid', text.join('; '), { faults })
+}

@@ -1,0 +1,109 @@
+import { Type } from 'typebox'
+import { preconditionOf, validatorsOf } from '../api/http/condition.ts'
+import { listReply } from '../api/http/json-list.ts'
+import { Reply, type Route, route } from '../core/feature/route.ts'
+import { defaultPageSize } from '../core/page.ts'
+import { rowPage } from '../database/json-page.ts'
+import { cancelOrder, getOrder, listOrders, payOrder, placeOrder, updateOrder } from './order.ts'
+import { Order, OrderInput, OrderQuery, OrderUpdate, type StoredOrder } from './schema.ts'
+
+const common = { tag: 'Orders', access: 'user' } as const
+const base = '/api/orders'
+
+/** What pays and cancels has no body, and can be sent again with its key when the reply was lost. */
+const transition = {
+  ...common,
+  method: 'POST',
+  status: 200,
+  reply: Order,
+  headers: ['etag', 'last-modified'],
+  errors: ['invalid', 'notFound'],
+  conditional: true,
+  once: true,
+} as const
+
+export const orderRoutes: Route[] = [
+  route({
+    ...common,
+    method: 'GET',
+    path: base,
+    summary: 'List orders',
+    description: `In the order of their creation, ${defaultPageSize} in a page unless \`limit\` says otherwise.`,
+    query: OrderQuery,
+    status: 200,
+    reply: Type.Array(Order),
+    headers: ['etag', 'link'],
+    handle: (context, { query: { status, customerId, ...query } }) => {
+      const filter = { ...(status && { status }), ...(customerId && { customerId }) }
+      const page = { limit: defaultPageSize, ...query, ...filter }
+      return listReply(context, base, page, async (place) => {
+        const { orders, isCut } = await listOrders(context, { ...place, ...filter })
+        return { ...rowPage(orders.map(({ version: _version, ...order }) => order)), isCut }
+      })
+    },
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: `${base}/:id`,
+    summary: 'Get an order',
+    description: 'Its `ETag` goes into `If-Match` of a change.',
+    status: 200,
+    reply: Order,
+    headers: ['etag', 'last-modified'],
+    errors: ['notFound'],
+    handle: async (context, { path }) => tagged(await getOrder(context, path['id'] ?? '')),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: base,
+    summary: 'Place an order',
+    description:
+      'Names and prices of the products are copied; what becomes of the products leaves it as it is.',
+    body: OrderInput,
+    status: 201,
+    reply: Order,
+    headers: ['etag', 'last-modified', 'location'],
+    once: true,
+    handle: async (context, { body }) => {
+      const order = await placeOrder(context, body)
+      return tagged(order, { location: `${base}/${order.id}` })
+    },
+  }),
+  route({
+    ...common,
+    method: 'PUT',
+    path: `${base}/:id`,
+    summary: 'Change an order',
+    description: 'As long as it is PENDING.',
+    body: OrderUpdate,
+    status: 200,
+    reply: Order,
+    headers: ['etag', 'last-modified'],
+    errors: ['notFound'],
+    conditional: true,
+    handle: async (context, { path, body, headers }) =>
+      tagged(await updateOrder(context, path['id'] ?? '', body, preconditionOf(headers))),
+  }),
+  route({
+    ...transition,
+    path: `${base}/:id/pay`,
+    summary: 'Mark an order as paid',
+    description: 'From PENDING to PAID.',
+    handle: async (context, { path, headers }) =>
+      tagged(await payOrder(context, path['id'] ?? '', preconditionOf(headers))),
+  }),
+  route({
+    ...transition,
+    path: `${base}/:id/cancel`,
+    summary: 'Cancel an order',
+    description: 'From PENDING to CANCELLED.',
+    handle: async (context, { path, headers }) =>
+      tagged(await cancelOrder(context, path['id'] ?? '', preconditionOf(headers))),
+  }),
+]
+
+function tagged(order: StoredOrder, headers: Record<string, string> = {}): Reply {
+  return new Reply(order, { ...validatorsOf(order), ...headers })
+}

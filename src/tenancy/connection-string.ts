@@ -1,0 +1,119 @@
+/** The database of one tenant, as its connection string names it. Three forms, and nothing else. */
+import { join } from 'node:path'
+import { invalidField } from '../core/errors.ts'
+import type { DatabaseTarget } from '../database/target.ts'
+
+const accepted = 'must be postgres://…, sqlite:name.db, or Host=…;Port=…;Database=…;Username=…;Password=…'
+
+/** A plain file name: no folder, so no way out of the folder of the tenants' databases. */
+const fileName = /^[A-Za-z0-9][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*$/
+const longestName = 128
+/** SQLite's own files and our lock lie beside each database under these endings. */
+const takenEnding = /-(wal|shm|journal|serving)$/i
+
+/** No path of a socket, and nothing that a URL would decode into one. */
+const hostName = /^([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])$/
+/** Others name files on this machine, or override the host and what the service relies on. */
+const parameters = new Set([
+  'application_name',
+  'channel_binding',
+  'connect_timeout',
+  'ssl',
+  'sslmode',
+  'sslnegotiation',
+  'target_session_attrs',
+])
+
+/** Npgsql's and SqlClient's names for the same things. */
+const aliases = new Map([
+  ['host', 'host'],
+  ['server', 'host'],
+  ['port', 'port'],
+  ['database', 'database'],
+  ['initial catalog', 'database'],
+  ['username', 'user'],
+  ['user name', 'user'],
+  ['user id', 'user'],
+  ['userid', 'user'],
+  ['uid', 'user'],
+  ['user', 'user'],
+  ['password', 'password'],
+  ['pwd', 'password'],
+  ['data source', 'file'],
+  ['datasource', 'file'],
+  ['filename', 'file'],
+  ['sslmode', 'sslmode'],
+  ['ssl mode', 'sslmode'],
+])
+
+/**
+ * @param folder where SQLite files of tenants are kept
+ * @throws ServiceError `invalid` that says what is accepted
+ */
+export function parseConnectionString(text: string, folder: string): DatabaseTarget {
+  if (/^sqlite:/i.test(text)) return sqliteTarget(text.slice('sqlite:'.length), folder)
+  if (/^postgres(ql)?:\/\//i.test(text)) return postgresTarget(text)
+  if (text.includes('=')) return keyValueTarget(text, folder)
+  throw refused()
+}
+
+/** Whether a file in the folder of tenants' databases can be one of them. */
+export function isDatabaseFile(file: string): boolean {
+  return fileName.test(file) && !takenEnding.test(file) && file.length <= longestName
+}
+
+function sqliteTarget(file: string, folder: string): DatabaseTarget {
+  if (!isDatabaseFile(file)) throw refused()
+  return { kind: 'sqlite', path: join(folder, file.toLowerCase()) }
+}
+
+function postgresTarget(text: string): DatabaseTarget {
+  const url = URL.parse(text)
+  if (url === null || !hostName.test(url.hostname) || !/^\/[^/]+$/.test(url.pathname)) throw refused()
+  const given = [...url.searchParams.keys()]
+  if (new Set(given).size < given.length || given.some((name) => !parameters.has(name))) throw refused()
+  return { kind: 'postgres', url: text }
+}
+
+function keyValueTarget(text: string, folder: string): DatabaseTarget {
+  const parts = readPairs(text)
+  const file = parts.get('file')
+  if (file !== undefined) {
+    if (parts.size > 1) throw refused()
+    return sqliteTarget(file, folder)
+  }
+  const host = parts.get('host')
+  const database = parts.get('database')
+  const port = parts.get('port') ?? '5432'
+  if (!host || !database || !/^\d{1,5}$/.test(port) || !/^[A-Za-z0-9._:-]+$/.test(host)) throw refused()
+  if (/[/?#]/.test(database)) throw refused()
+  const credentials = ['user', 'password'].map((name) => encodeURIComponent(parts.get(name) ?? ''))
+  const address = host.includes(':') ? `[${host}]` : host
+  const ssl = parts.get('sslmode')
+  const query = ssl === undefined ? '' : `?sslmode=${encodeURIComponent(ssl.toLowerCase())}`
+  return postgresTarget(
+    `postgres://${credentials.join(':')}@${address}:${port}/${encodeURI(database)}${query}`,
+  )
+}
+
+function readPairs(text: string): Map<string, string> {
+  const parts = new Map<string, string>()
+  for (const pair of text.split(';')) {
+    if (pair.trim() === '') continue
+    const separator = pair.indexOf('=')
+    const name = aliases.get(pair.slice(0, separator).trim().toLowerCase())
+    if (separator < 0 || name === undefined || parts.has(name)) throw refused()
+    parts.set(
+      name,
+      pair
+        .slice(separator + 1)
+        .trim()
+        .replace(/^(["'])(.*)\1$/, '$2'),
+    )
+  }
+  return parts
+}
+
+function refused() {
+  return invalidField('connectionString', accepted)
+}

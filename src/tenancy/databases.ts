@@ -1,0 +1,294 @@
+/** The databases of tenants that have one of their own: opened on use, closed when long unused. */
+import { join } from 'node:path'
+import type { DatabaseApart, DatabaseState, Lease, Logger, Tenant, TenantDatabases } from '../core/context.ts'
+import type { Sealer } from '../core/encryption/secret-box.ts'
+import { invalidField, ServiceError } from '../core/errors.ts'
+import { TenantDatabaseAway } from '../core/tenant/away.ts'
+import { changedTenant, foldTenantId } from '../core/tenant/directory.ts'
+import type { CatalogueData } from '../database/data.ts'
+import { type Database, resync } from '../database/executor.ts'
+import { appliedMigrations, describeUnknown, type Migration } from '../database/migration.ts'
+import { openDatabase } from '../database/open.ts'
+import type { PostgresOptions } from '../database/postgres/postgres-database.ts'
+import { fileIdentity, isSameTarget, targetName } from '../database/same-target.ts'
+import type { LockTenantDatabase } from '../database/serving-lock.ts'
+import { type DatabaseTarget, locationOf } from '../database/target.ts'
+import { AwayDatabases } from './away.ts'
+import { parseConnectionString } from './connection-string.ts'
+import { OpenFiles } from './open-files.ts'
+import { openPrepared, openToServe, reasonOf } from './prepare.ts'
+import { findConnectionString } from './sql.ts'
+
+export interface TenantDatabasesOptions {
+  shared: Database
+  /** Where that is. */
+  sharedTarget: DatabaseTarget
+  catalogue: CatalogueData
+  sealer: Sealer
+  /** Of both kinds of database. */
+  migrations: readonly Migration[]
+  dataDir: string
+  /** Idle databases beyond this number are closed, the least recently used first. */
+  capacity: number
+  /** Of those in files; one more waits until another is closed. */
+  maxOpenFiles: number
+  postgres: PostgresOptions
+  /** Held as long as one of them is open. */
+  lock: LockTenantDatabase
+  log: Logger
+}
+
+/** The purpose under which connection strings are encrypted. */
+export const connectionPurpose = 'connection-string'
+
+/** Where all that may be open are in use. */
+const openWithinMs = 5000
+
+interface Opened {
+  location: string
+  kind: 'sqlite' | 'postgres'
+  ready: Promise<Database>
+  /** Set once it is migrated. */
+  database: Database | null
+  /** Of a file: which it is, by whatever name. */
+  identity: string
+  users: number
+  /** The file is not there any more, or another is: closed with its last user. */
+  isGone: boolean
+}
+
+export class OwnDatabases implements TenantDatabases {
+  readonly #options: TenantDatabasesOptions
+  readonly #sharedLease: Lease
+  /** By location, so that two tenants in one file have one writer; the least recently used first. */
+  readonly #opened = new Map<string, Opened>()
+  readonly #files: OpenFiles
+  readonly #away: AwayDatabases
+  /** Where each tenant's rows are, by its folded id. */
+  readonly #locations = new Map<string, string>()
+  #closed = false
+
+  constructor(options: TenantDatabasesOptions) {
+    this.#options = options
+    this.#away = new AwayDatabases(options.log)
+    this.#files = new OpenFiles(options.maxOpenFiles, () => this.#closeIdleFile(), openWithinMs)
+    this.#sharedLease = { database: options.shared, release: () => undefined }
+  }
+
+  lease(tenant: Tenant): Lease | Promise<Lease> {
+    if (!tenant.hasOwnDatabase) return this.#sharedLease
+    const key = foldTenantId(tenant.id)
+    const opened = this.#opened.get(this.#locations.get(key) ?? '')
+    // A damaged one is looked at again: the file may have been replaced.
+    if (!opened?.database || opened.database.isDamaged) return this.#openAndLease(key)
+    return this.#leaseOf(opened, opened.database)
+  }
+
+  async holds(tenant: Tenant, database: Database): Promise<boolean> {
+    const { shared } = this.#options
+    if (!tenant.hasOwnDatabase || database === shared) return !tenant.hasOwnDatabase && database === shared
+    const lease = await this.lease(tenant)
+    lease.release()
+    return lease.database === database
+  }
+
+  check(connectionString: string): DatabaseTarget {
+    const target = this.#parse(connectionString)
+    if (!isSameTarget(target, this.sharedTarget)) return target
+    throw invalidField('connectionString', 'must not name the database of the service itself')
+  }
+
+  get sharedTarget(): DatabaseTarget {
+    return this.#options.sharedTarget
+  }
+
+  /** Asking is a use: a database that is not open is opened, or tried again. */
+  async state(tenant: Tenant): Promise<DatabaseState> {
+    if (!tenant.hasOwnDatabase) return { kind: 'shared', status: 'ready', message: null }
+    const key = foldTenantId(tenant.id)
+    const { kind, location } = await this.#target(key)
+    if (this.#opened.get(location)?.database === null) return { kind, status: 'pending', message: null }
+    try {
+      const isOpen = this.#opened.has(this.#locations.get(key) ?? '')
+      const lease = await (isOpen ? this.lease(tenant) : this.#openAndLease(key, true))
+      await lease.database.check().finally(() => lease.release())
+      return { kind, status: 'ready', message: null }
+    } catch (error) {
+      this.#options.log.debug({ err: error, tenantId: key }, 'tenant database asked for its state')
+      const cause = error instanceof ServiceError ? error.cause : error
+      return { kind, status: 'failed', message: reasonOf(cause) }
+    }
+  }
+
+  get dataDir(): string {
+    return this.#options.dataDir
+  }
+
+  async openApart(target: DatabaseTarget, whateverIsThere = false): Promise<DatabaseApart> {
+    const postgres = { ...this.#options.postgres, byIndex: true }
+    const database =
+      target === this.sharedTarget // a tenant's that leads to the same is refused
+        ? await openDatabase(target, postgres)
+        : (await openPrepared(target, { ...this.#options, postgres })).database
+    try {
+      if (!whateverIsThere) await this.#refuseUnknown(database)
+      return { database, target, name: targetName(target) }
+    } catch (error) {
+      await database.close()
+      throw error
+    }
+  }
+
+  /** What this process does not know it could not make anywhere else. */
+  async #refuseUnknown(database: Database): Promise<void> {
+    const known = new Set(this.#options.migrations.map(({ name }) => name))
+    const unknown = [...(await appliedMigrations(database))].map(String).filter((name) => !known.has(name))
+    if (unknown.length === 0) return
+    throw new ServiceError('invalid', `A database has ${describeUnknown(unknown)}`)
+  }
+
+  /** Forgets where a tenant's rows are when the tenant has changed. */
+  heed(change: string): void {
+    const tenant = changedTenant(change)
+    if (change !== resync && tenant === null) return
+    const opened = this.#opened.get(this.#locations.get(tenant ?? '') ?? '')
+    if (tenant === null) this.#locations.clear()
+    else this.#locations.delete(tenant)
+    if (opened?.database?.isDamaged === true) this.#leave(opened)
+    this.#leaveReplaced(this.#opened.values())
+  }
+
+  /** What is written to a file that was deleted is nowhere; and as long as it is open it keeps its place on the disk. */
+  #leaveReplaced(some: Iterable<Opened>): void {
+    for (const opened of [...some]) {
+      if (opened.database !== null && identityOf(opened) !== opened.identity) this.#leave(opened)
+    }
+  }
+
+  #leave(opened: Opened): void {
+    this.#opened.delete(opened.location)
+    opened.isGone = true
+    this.#closeGone(opened)
+  }
+
+  #closeGone(opened: Opened): void {
+    if (opened.isGone && opened.users === 0) this.#close(opened)
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    const all = [...this.#opened.values()]
+    this.#opened.clear()
+    await Promise.all(all.map(async ({ ready }) => (await ready.catch(() => null))?.close()))
+  }
+
+  /** @param isAsked to try at once, whatever has failed a moment ago */
+  async #openAndLease(key: string, isAsked = false): Promise<Lease> {
+    try {
+      const { kind, location, open } = await this.#target(key)
+      if (!isAsked) this.#away.refuse(location)
+      const known = this.#opened.get(location)
+      if (known !== undefined) this.#leaveReplaced([known])
+      const opened = this.#opened.get(location) ?? this.#open(kind, location, open)
+      const lease = await this.#leaseWhenReady(opened)
+      this.#locations.set(key, location)
+      return lease
+    } catch (error) {
+      throw error instanceof TenantDatabaseAway ? error : new TenantDatabaseAway(error, 0)
+    }
+  }
+
+  /** Held while it is waited for: not closed as idle between its opening and its first use. */
+  async #leaseWhenReady(opened: Opened): Promise<Lease> {
+    opened.users++
+    try {
+      return this.#leaseOf(opened, await opened.ready)
+    } finally {
+      opened.users--
+    }
+  }
+
+  #open(kind: Opened['kind'], location: string, open: () => Promise<Database>): Opened {
+    if (this.#closed) throw new Error('The service is stopping.')
+    const ready = kind === 'sqlite' ? this.#files.open(open) : open()
+    const opened: Opened = { kind, location, ready, database: null, identity: '', users: 0, isGone: false }
+    this.#opened.set(location, opened)
+    ready.then(
+      (database) => {
+        opened.database = database
+        opened.identity = identityOf(opened)
+      },
+      () => this.#opened.delete(location),
+    )
+    return opened
+  }
+
+  async #target(key: string) {
+    const { catalogue, sealer } = this.#options
+    const sealed = await findConnectionString(catalogue, key)
+    if (sealed === null) throw new Error('The tenant has no database of its own any more.')
+    const target = this.#parse(sealer.open(sealed, connectionPurpose))
+    const location = locationOf(target)
+    const place = { location, tenantId: key, isRemote: target.kind === 'postgres' }
+    return {
+      kind: target.kind,
+      location,
+      open: () => this.#away.attempt(place, () => openToServe(target, this.#options)),
+    }
+  }
+
+  #parse(connectionString: string): DatabaseTarget {
+    return parseConnectionString(connectionString, join(this.#options.dataDir, 'tenants'))
+  }
+
+  #leaseOf(opened: Opened, database: Database): Lease {
+    opened.users++
+    if (this.#opened.delete(opened.location)) this.#opened.set(opened.location, opened)
+    let held = true
+    return {
+      database,
+      release: () => {
+        if (!held) return
+        held = false
+        opened.users--
+        this.#closeGone(opened)
+        this.#closeIdle()
+      },
+    }
+  }
+
+  #closeIdle(): void {
+    let surplus = this.#opened.size - this.#options.capacity
+    for (const opened of this.#opened.values()) {
+      if (surplus <= 0) return
+      if (this.#closeUnused(opened)) surplus--
+    }
+  }
+
+  #closeIdleFile(): boolean {
+    for (const opened of this.#opened.values()) {
+      if (opened.kind === 'sqlite' && this.#closeUnused(opened)) return true
+    }
+    return false
+  }
+
+  #closeUnused(opened: Opened): boolean {
+    if (opened.users > 0 || opened.database === null) return false
+    this.#opened.delete(opened.location)
+    this.#close(opened)
+    return true
+  }
+
+  #close({ kind, database }: Opened): void {
+    const closing = database?.close() ?? Promise.resolve()
+    void closing
+      .catch((error: unknown) => {
+        this.#options.log.warn({ err: error }, 'tenant database did not close cleanly')
+      })
+      .finally(() => kind === 'sqlite' && this.#files.closed())
+  }
+}
+
+function identityOf({ kind, location }: Pick<Opened, 'kind' | 'location'>): string {
+  return kind === 'sqlite' ? fileIdentity(location) : ''
+}

@@ -1,0 +1,50 @@
+import { hostTenantId } from '../core/context.ts'
+import type { Migration } from '../database/migration.ts'
+import { moveMigration } from '../database/relocation/migration.ts'
+
+export const tenantMigrations: Migration[] = [
+  {
+    name: 'tenant-0001',
+    database: 'catalogue',
+    statements: (t) => [
+      `CREATE TABLE tenant (
+        id ${t.key} NOT NULL UNIQUE,
+        id_key ${t.key} PRIMARY KEY,
+        name ${t.text} NOT NULL,
+        subdomain ${t.key} UNIQUE,
+        plan ${t.text},
+        connection_string ${t.bytes},
+        is_active ${t.boolean} NOT NULL,
+        created_at ${t.timestamp} NOT NULL,
+        version ${t.integer} NOT NULL
+      )`,
+      `INSERT INTO tenant (id, id_key, name, is_active, created_at, version)
+       VALUES ('${hostTenantId}', '${hostTenantId}', 'Default', true, '${new Date().toISOString()}', 1)`,
+    ],
+  },
+  {
+    name: 'tenant-0002',
+    database: 'catalogue',
+    statements: (t) => [
+      `ALTER TABLE tenant ADD COLUMN paused_until ${t.timestamp}`,
+      `CREATE TABLE tenant_move (
+        tenant_key ${t.key} PRIMARY KEY REFERENCES tenant (id_key),
+        id ${t.id} NOT NULL,
+        phase ${t.text} NOT NULL,
+        source ${t.bytes},
+        target ${t.bytes},
+        started_at ${t.timestamp} NOT NULL,
+        switched_at ${t.timestamp}
+      )`,
+    ],
+  },
+  moveMigration,
+  {
+    name: 'tenant-0004',
+    database: 'catalogue',
+    statements: (t) => [
+      `ALTER TABLE tenant ADD COLUMN erasing_since ${t.timestamp}`,
+      `ALTER TABLE tenant ADD COLUMN erased_rows ${t.text}`,
+    ],
+  },
+]

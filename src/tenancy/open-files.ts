@@ -1,0 +1,85 @@
+/** How many tenants' files may be open at a time, so that descriptors are left for connections. */
+import { closeSync, openSync } from 'node:fs'
+import { devNull } from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Logger } from '../core/context.ts'
+import { DatabaseUnavailable } from '../database/executor.ts'
+
+/** File and journal by two connections each, the index of the journal, the journal to be synced, and the lock. */
+const descriptorsPerFile = 7
+/** What the process has open by itself, the catalogue included. */
+const ownDescriptors = 40
+const pollMs = 10
+
+/** @param limit of descriptors @returns connections of clients may have half, and files have what is left of the other; one at least */
+export function maxOpenFiles(limit: number | null): number {
+  if (limit === null) return Number.POSITIVE_INFINITY
+  return Math.max(1, Math.floor((limit / 2 - ownDescriptors) / descriptorsPerFile))
+}
+
+/** @param wanted the setting OPEN_TENANT_DATABASES */
+export function tellOpenFiles(log: Logger, limit: number | null, wanted: number): void {
+  const most = maxOpenFiles(limit)
+  const detail = { descriptors: limit, openTenantFiles: most }
+  if (most < wanted)
+    log.warn(detail, 'the limit of descriptors allows fewer open files than OPEN_TENANT_DATABASES')
+  else if (limit !== null) log.info(detail, 'open files are bounded by the limit of descriptors')
+}
+
+export class OpenFiles {
+  readonly #max: number
+  readonly #closeIdle: () => boolean
+  readonly #waitMs: number
+  #count = 0
+
+  /** @param closeIdle begins to close one that nobody uses @returns whether there was one */
+  constructor(max: number, closeIdle: () => boolean, waitMs: number) {
+    this.#max = max
+    this.#closeIdle = closeIdle
+    this.#waitMs = waitMs
+  }
+
+  /** Waits for others to be closed, and tries again where descriptors run out nevertheless. @throws DatabaseUnavailable */
+  async open<T>(open: () => Promise<T>): Promise<T> {
+    const untilMs = performance.now() + this.#waitMs
+    for (;;) {
+      await this.#room(untilMs)
+      this.#count++
+      try {
+        return await open()
+      } catch (error) {
+        this.#count--
+        if (hasDescriptors() || performance.now() > untilMs) throw error
+        this.#closeIdle()
+        await delay(pollMs)
+      }
+    }
+  }
+
+  /** To be called when one is closed. */
+  closed(): void {
+    this.#count--
+  }
+
+  async #room(untilMs: number): Promise<void> {
+    while (this.#count >= this.#max) {
+      if (performance.now() > untilMs)
+        throw new DatabaseUnavailable('All files of tenants that may be open are in use.')
+      this.#closeIdle()
+      await delay(pollMs)
+    }
+  }
+}
+
+/** SQLite does not tell why it cannot open a file. */
+function hasDescriptors(): boolean {
+  const opened: number[] = []
+  try {
+    for (let count = 0; count < descriptorsPerFile; count++) opened.push(openSync(devNull, 'r'))
+    return true
+  } catch {
+    return false
+  } finally {
+    for (const descriptor of opened) closeSync(descriptor)
+  }
+}

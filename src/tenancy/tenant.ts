@@ -1,0 +1,209 @@
+/** What can be done with tenants, and by whom: the host's administrators see all, others their own. */
+import type { AuditAction } from '../core/audit/action.ts'
+import { recordAudit } from '../core/audit/audit.ts'
+import {
+  type Context,
+  type DatabaseState,
+  hostTenantId,
+  isHostAdmin,
+  now,
+  type Tenant,
+} from '../core/context.ts'
+import { invalidField, ServiceError } from '../core/errors.ts'
+import { publish } from '../core/events/publish.ts'
+import { decodeCursor, encodeCursor, type Page } from '../core/page.ts'
+import { foldTenantId, tenantChange } from '../core/tenant/directory.ts'
+import { findTenant, findTenantBySubdomain, lockTenant, tenantPage } from '../core/tenant/sql.ts'
+import { inCatalogue } from '../core/transaction.ts'
+import { isDuplicate } from '../database/executor.ts'
+import { revokeSessionsOfTenant } from '../identity/session/revoke.ts'
+import { addUser, hashPasswordOf } from '../identity/user/user.ts'
+import { connectionPurpose } from './databases.ts'
+import { refuseWhileErased, refuseWhileImported, refuseWhileMoved } from './relocation/under-way.ts'
+import type { TenantInput, TenantUpdate } from './schema.ts'
+import { insertTenant, updateTenantRow } from './sql.ts'
+
+/** @param limit `null` for all @throws ServiceError `invalid` for a foreign cursor */
+export async function listTenants(
+  context: Context,
+  { limit, cursor }: { limit: number | null; cursor?: string },
+): Promise<Page<Tenant>> {
+  if (!isHostAdmin(context.actor)) return { items: [await getTenant(context, context.tenant.id)], next: null }
+  const after = cursor === undefined ? '' : decodeCursor(cursor, (id) => id !== '' && !id.includes('\0'))
+  const rows = await tenantPage(context.catalogue, after, limit === null ? null : limit + 1)
+  if (limit === null || rows.length <= limit) return { items: rows, next: null }
+  const items = rows.slice(0, limit)
+  return { items, next: encodeCursor(foldTenantId(items.at(-1)?.id ?? '')) }
+}
+
+/** @throws ServiceError `notFound`, also for a tenant that the actor may not see */
+export async function getTenant(context: Context, id: string): Promise<Tenant> {
+  const tenant = isVisible(context, id) ? await findTenant(context.catalogue, foldTenantId(id)) : null
+  if (tenant === null) throw noSuchTenant()
+  return tenant
+}
+
+/** @throws ServiceError `forbidden`; `invalid` for an id or a subdomain that is taken; `conflict` */
+export async function createTenant(context: Context, input: TenantInput): Promise<Tenant> {
+  requireHostAdmin(context)
+  const connection = sealConnection(context, input.connectionString)
+  const fault = await findDuplicate(context, input)
+  const admin =
+    input.admin === undefined || fault !== null
+      ? null
+      : await hashPasswordOf(context, { ...input.admin, roles: ['Admin'] })
+  const tenant = await inCatalogue(context, async (inside) => {
+    if (fault !== null) throw fault // here, where the reply to a command that is repeated has been found already
+    const row = {
+      id: input.id,
+      id_key: foldTenantId(input.id),
+      name: input.name,
+      subdomain: input.subdomain?.toLowerCase() ?? null,
+      plan: input.plan ?? null,
+      connection_string: connection,
+      is_active: true,
+      created_at: now(context),
+      version: 1,
+    }
+    await refuseDuplicates(insertTenant(inside.catalogue, row))
+    await refuseWhileImported(inside.catalogue, foldTenantId(input.id))
+    const created = await getTenant(inside, input.id)
+    await publish(inside, 'tenant.created', { tenantId: created.id, name: created.name }, created.id)
+    await recordAudit(inside, tenantEntry('tenant.created', created, { plan: created.plan }))
+    if (admin !== null) await addUser(inside, created.id, admin)
+    await inside.transaction?.announce(tenantChange(created.id))
+    return created
+  })
+  provision(context, tenant)
+  return tenant
+}
+
+/**
+ * Members that are left out stay as they are.
+ * @throws ServiceError `notFound`; `forbidden` for members that only the host sets; `invalid` for a taken
+ *   subdomain or the host tenant
+ */
+export async function updateTenant(context: Context, id: string, input: TenantUpdate): Promise<Tenant> {
+  const changed = await inCatalogue(context, async (inside) => {
+    const before = await lockVisibleTenant(inside, id)
+    refuseWhileErased(before)
+    if (input.isActive !== undefined || input.connectionString !== undefined) requireHostAdmin(context)
+    if (input.isActive === false) refuseForHost(before, 'cannot be deactivated')
+    if (input.connectionString !== undefined) {
+      refuseForHost(before, 'stays in the database of the service')
+      await refuseWhileMoved(inside.catalogue, foldTenantId(id))
+    }
+    const row = {
+      ...(input.name !== undefined && { name: input.name }),
+      ...(input.plan !== undefined && { plan: input.plan }),
+      ...(input.isActive !== undefined && { is_active: input.isActive }),
+      ...(input.subdomain !== undefined && { subdomain: input.subdomain?.toLowerCase() ?? null }),
+      ...(input.connectionString !== undefined && {
+        connection_string: sealConnection(context, input.connectionString),
+      }),
+    }
+    const change = { ...row, version: before.version + 1 }
+    await refuseDuplicates(updateTenantRow(inside.catalogue, foldTenantId(id), change))
+    const after = await getTenant(inside, id)
+    // Again on reactivation: a sign-in may have begun before the deactivation and ended after it.
+    if (before.isActive !== after.isActive) await revokeSessionsOfTenant(inside, after.id)
+    await recordChange(inside, before, after, Object.keys(input))
+    return after
+  })
+  if (input.connectionString !== undefined) provision(context, changed)
+  return changed
+}
+
+/** Deactivates: nothing is erased but the sessions end. @throws ServiceError `forbidden`, `notFound`, `invalid` for the host tenant */
+export async function deactivateTenant(context: Context, id: string): Promise<void> {
+  requireHostAdmin(context)
+  await updateTenant(context, id, { isActive: false })
+}
+
+/** @throws ServiceError `notFound` */
+export async function getTenantDatabase(context: Context, id: string): Promise<DatabaseState> {
+  return context.shared.tenantDatabases.state(await getTenant(context, id))
+}
+
+async function recordChange(
+  context: Context,
+  before: Tenant,
+  after: Tenant,
+  members: string[],
+): Promise<void> {
+  const tenantId = after.id
+  if (before.isActive && !after.isActive) await publish(context, 'tenant.deactivated', { tenantId }, tenantId)
+  else if (!before.isActive && after.isActive)
+    await publish(context, 'tenant.reactivated', { tenantId }, tenantId)
+  else await publish(context, 'tenant.updated', { tenantId, name: after.name }, tenantId)
+  const action = before.isActive && !after.isActive ? 'tenant.deactivated' : 'tenant.updated'
+  await recordAudit(context, tenantEntry(action, after, { changed: members }))
+  await context.transaction?.announce(tenantChange(tenantId))
+}
+
+function tenantEntry(action: AuditAction, tenant: Tenant, detail: Record<string, unknown>) {
+  return { action, tenantId: tenant.id, subjectType: 'tenant' as const, subjectId: tenant.id, detail }
+}
+
+/** Begins at once and is tried again on use: the tenant exists whether or not its database can be reached. */
+function provision(context: Context, tenant: Tenant): void {
+  Promise.resolve(context.shared.tenantDatabases.lease(tenant)).then(
+    (lease) => lease.release(),
+    () => undefined, // logged where it failed, and shown as the state of the tenant's database
+  )
+}
+
+function sealConnection(context: Context, text: string | null | undefined): Uint8Array | null {
+  if (text === undefined || text === null) return null
+  context.shared.tenantDatabases.check(text)
+  return context.shared.sealer.seal(text, connectionPurpose)
+}
+
+async function refuseDuplicates<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write
+  } catch (error) {
+    if (isDuplicate(error, 'subdomain')) throw takenByAnother('subdomain')
+    if (isDuplicate(error, 'tenant')) throw takenByAnother('id')
+    throw error
+  }
+}
+
+/** Before anything that takes long; simultaneous ones are found by the insert. */
+async function findDuplicate(
+  { catalogue }: Context,
+  { id, subdomain }: TenantInput,
+): Promise<ServiceError | null> {
+  if ((await findTenant(catalogue, foldTenantId(id))) !== null) return takenByAnother('id')
+  if (subdomain === undefined || subdomain === null) return null
+  const named = await findTenantBySubdomain(catalogue, subdomain.toLowerCase())
+  return named === null ? null : takenByAnother('subdomain')
+}
+
+function takenByAnother(field: 'id' | 'subdomain'): ServiceError {
+  return invalidField(field, 'is taken by another tenant')
+}
+
+function requireHostAdmin(context: Context): void {
+  if (!isHostAdmin(context.actor)) throw new ServiceError('forbidden')
+}
+
+function refuseForHost(tenant: Tenant, rule: string): void {
+  if (tenant.id === hostTenantId) throw new ServiceError('invalid', `The host tenant ${rule}.`)
+}
+
+async function lockVisibleTenant(inside: Context, id: string): Promise<Tenant> {
+  const tenant = isVisible(inside, id) ? await lockTenant(inside.catalogue, foldTenantId(id)) : null
+  if (tenant === null) throw noSuchTenant()
+  return tenant
+}
+
+/** An id from a path may also hold what no database can store. */
+function isVisible({ actor }: Context, id: string): boolean {
+  const own = foldTenantId(id) === foldTenantId(actor?.tenantId ?? '')
+  return (own || isHostAdmin(actor)) && id.isWellFormed() && !id.includes('\0')
+}
+
+function noSuchTenant(): ServiceError {
+  return new ServiceError('notFound', 'There is no such tenant.')
+}

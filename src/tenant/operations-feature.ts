@@ -1,5 +1,0 @@
-import type { Feature } from '../feature.ts'
-import { endSwitches } from './move/recover.ts'
-
-/** What the service itself does for operations that other processes have begun. */
-export const operationsFeature: Feature = { name: 'operation', jobs: [endSwitches] }

@@ -1,0 +1,29 @@
+import type { Context } from '../../../core/context.ts'
+
+/**
+ * For one action, inside the transaction of its receipt: of the tenant, and of nobody in particular.
+ * @param hops of the receipt; events that the action publishes come one later
+ * @param origin of these events
+ */
+export function actionContext(inside: Context, { hops, origin }: { hops: number; origin: string }): Context {
+  return {
+    shared: inside.shared,
+    requestId: inside.requestId,
+    clientAddress: inside.clientAddress,
+    signal: null,
+    tenant: inside.tenant,
+    owner: inside.owner,
+    actor: null,
+    once: null,
+    hops: hops + 1,
+    origin,
+    tenantDatabase: inside.tenantDatabase,
+    data: inside.data,
+    // Beside a tenant's own database it is out of reach, and says so when it is asked for.
+    get catalogue() {
+      return inside.catalogue
+    },
+    transaction: inside.transaction,
+    transactionDatabase: inside.transactionDatabase,
+  }
+}

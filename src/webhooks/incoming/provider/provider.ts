@@ -1,0 +1,175 @@
+/** From whom a tenant accepts webhooks, and how they are signed. */
+import type { AuditAction } from '../../../core/audit/action.ts'
+import { recordTenantAudit } from '../../../core/audit/audit.ts'
+import { type Context, now } from '../../../core/context.ts'
+import { invalidField, ServiceError } from '../../../core/errors.ts'
+import type { Precondition } from '../../../core/precondition.ts'
+import { inTransaction } from '../../../core/transaction.ts'
+import { liveSecrets, rotate, type StoredSecret } from '../../subscriptions/secret.ts'
+import type { SchemeName } from '../signature/scheme.ts'
+import { isStandardSecret } from '../signature/standard-webhooks.ts'
+import { type Provider, type ProviderInput, providerPattern } from './schema.ts'
+import { maskIncomingSecret, mostSecrets, openIncoming, sealIncoming } from './secret.ts'
+import {
+  allProviders,
+  countProviders,
+  deleteProviderRow,
+  findProvider,
+  findProviderForUpdate,
+  holdProviders,
+  type ProviderRow,
+  saveProvider,
+} from './sql.ts'
+
+const defaultOverlapHours = 24
+const defaultToleranceSeconds = 300
+/** Of a tenant: an event of its own may come back as a webhook of each. */
+export const mostProviders = 50
+const wellFormed = new RegExp(providerPattern)
+
+/** What it takes to verify a message of the provider. */
+export interface Verification {
+  scheme: SchemeName
+  /** Newest first. */
+  secrets: string[]
+  toleranceSeconds: number
+}
+
+/** By their names. */
+export async function listProviders(context: Context): Promise<Provider[]> {
+  const rows = await allProviders(context.data)
+  return rows.map((row) => shown(context, row))
+}
+
+/** @throws ServiceError `notFound` */
+export async function getProvider(context: Context, name: string): Promise<Provider> {
+  const row = await lookUp(context, name)
+  if (row === null) throw noSuchProvider()
+  return shown(context, row)
+}
+
+/**
+ * Begins to accept webhooks of a provider, or changes how; members that are left out stay as they are. With another
+ * secret the former one is accepted until the overlap ends, and any before that no longer.
+ * @throws ServiceError `invalid`, also when the tenant has too many; `preconditionFailed`
+ */
+export function setProvider(
+  context: Context,
+  name: string,
+  { input, precondition }: { input: ProviderInput; precondition: Precondition },
+): Promise<Provider> {
+  if (!wellFormed.test(name)) {
+    throw invalidField(
+      'provider',
+      'must be 1 to 64 letters, digits, - and _, beginning with a letter or digit',
+    )
+  }
+  return inTransaction(context, async (inside) => {
+    const { sealer } = inside.shared
+    const before = await findProviderForUpdate(inside.data, name.toLowerCase())
+    precondition?.(before === null ? null : { updatedAt: before.updated_at })
+    const stored = before === null ? [] : openIncoming(sealer, before.secrets)
+    const secrets = nextSecrets(inside, stored, input)
+    const scheme = input.scheme ?? schemeOfRow(before)
+    for (const { secret } of scheme === 'standard-webhooks' ? secrets.slice(0, 1) : []) {
+      if (!isStandardSecret(secret)) throw invalidField('secret', 'must be whsec_ and base64 for this scheme')
+    }
+    const row: ProviderRow = {
+      name: name.toLowerCase(),
+      scheme,
+      secrets: sealIncoming(sealer, secrets),
+      tolerance_seconds: input.toleranceSeconds ?? before?.tolerance_seconds ?? defaultToleranceSeconds,
+      created_at: before?.created_at ?? now(context),
+      updated_at: now(context),
+    }
+    await refuseTooMany(inside, row.name, before === null)
+    await saveProvider(inside.data, row)
+    await audit(inside, 'webhookProvider.set', row.name, { scheme, changed: Object.keys(input) })
+    return shown(inside, row)
+  })
+}
+
+/** Nothing more is accepted from it; its receipts stay. @throws ServiceError `notFound`, `preconditionFailed` */
+export function deleteProvider(context: Context, name: string, precondition: Precondition): Promise<void> {
+  return inTransaction(context, async (inside) => {
+    const key = name.toLowerCase()
+    const before = wellFormed.test(name) ? await findProviderForUpdate(inside.data, key) : null
+    if (before === null) throw noSuchProvider()
+    precondition?.({ updatedAt: before.updated_at })
+    await deleteProviderRow(inside.data, key)
+    await audit(inside, 'webhookProvider.deleted', key, {})
+  })
+}
+
+/** @returns `null` for a provider that the tenant does not know */
+export async function verificationOf(context: Context, name: string): Promise<Verification | null> {
+  const row = await lookUp(context, name)
+  if (row === null) return null
+  const { sealer, clock } = context.shared
+  return {
+    scheme: schemeOfRow(row),
+    secrets: liveSecrets(openIncoming(sealer, row.secrets), clock()),
+    toleranceSeconds: row.tolerance_seconds,
+  }
+}
+
+/** @param name of the one that is about to be made; somebody else may have made it meanwhile */
+async function refuseTooMany({ data }: Context, name: string, isNew: boolean): Promise<void> {
+  if (!isNew) return
+  await holdProviders(data)
+  if ((await countProviders(data, name)) < mostProviders) return
+  throw new ServiceError('invalid', `A tenant has ${mostProviders} providers at most.`)
+}
+
+async function lookUp({ data }: Context, name: string): Promise<ProviderRow | null> {
+  return wellFormed.test(name) ? findProvider(data, name.toLowerCase()) : null
+}
+
+function nextSecrets(
+  { shared: { clock } }: Context,
+  stored: readonly StoredSecret[],
+  { secret, overlapHours = defaultOverlapHours }: ProviderInput,
+): StoredSecret[] {
+  const [newest] = stored
+  if (secret === undefined && newest === undefined) throw invalidField('secret', 'is required')
+  if (secret === undefined || secret === newest?.secret) return [...stored]
+  return rotate(stored.slice(0, 1), secret, { overlapHours, now: clock() }).slice(0, mostSecrets)
+}
+
+function schemeOfRow(row: ProviderRow | null): SchemeName {
+  return (row?.scheme ?? 'stripe') as SchemeName // nothing else is written there
+}
+
+function shown({ shared: { sealer, clock } }: Context, row: ProviderRow): Provider {
+  const [newest, former] = openIncoming(sealer, row.secrets)
+  const until = former?.until ?? null
+  return {
+    provider: row.name,
+    scheme: schemeOfRow(row),
+    secret: maskIncomingSecret(newest?.secret ?? ''),
+    formerSecretUntil: until !== null && until > clock().toISOString() ? until : null,
+    toleranceSeconds: row.tolerance_seconds,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
+
+function audit(
+  inside: Context,
+  action: AuditAction,
+  name: string,
+  detail: Record<string, unknown>,
+): Promise<void> {
+  const { id: tenantId } = inside.tenant
+  return recordTenantAudit(inside, {
+    action,
+    tenantId,
+    subjectType: 'webhookProvider',
+    subjectId: name,
+    detail,
+  })
+}
+
+function noSuchProvider(): ServiceError {
+  return new ServiceError('notFound', 'There is no such provider.')
+}

@@ -1,0 +1,71 @@
+import { Type } from 'typebox'
+import { preconditionOf, validatorsOf } from '../../../api/http/condition.ts'
+import { Reply, type Route, route } from '../../../core/feature/route.ts'
+import { deleteProvider, getProvider, listProviders, setProvider } from './provider.ts'
+import { Provider, ProviderInput } from './schema.ts'
+
+const common = { tag: 'Incoming webhooks', access: 'user' } as const
+const base = '/api/webhooks/providers'
+
+export const providerRoutes: Route[] = [
+  route({
+    ...common,
+    method: 'GET',
+    path: base,
+    summary: 'List the providers that webhooks are accepted from',
+    description: 'In the order of their names; secrets are masked.',
+    status: 200,
+    reply: Type.Array(Provider),
+    handle: (context) => listProviders(context),
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: `${base}/:provider`,
+    summary: 'Get a provider',
+    description: 'The secret is masked.',
+    status: 200,
+    reply: Provider,
+    errors: ['notFound'],
+    headers: ['last-modified'],
+    handle: async (context, { path }) => tagged(await getProvider(context, path['provider'] ?? '')),
+  }),
+  route({
+    ...common,
+    method: 'PUT',
+    path: `${base}/:provider`,
+    summary: 'Accept webhooks of a provider, or change how',
+    name: 'setWebhookProvider',
+    description:
+      'With another secret than before, the former one is accepted as well until the overlap ends. ' +
+      'Case does not matter in the name. A tenant has 50 providers at most.',
+    body: ProviderInput,
+    status: 200,
+    reply: Provider,
+    headers: ['last-modified'],
+    conditional: true,
+    handle: async (context, { path, body, headers }) =>
+      tagged(
+        await setProvider(context, path['provider'] ?? '', {
+          input: body,
+          precondition: preconditionOf(headers),
+        }),
+      ),
+  }),
+  route({
+    ...common,
+    method: 'DELETE',
+    path: `${base}/:provider`,
+    summary: 'Accept nothing more from a provider',
+    description: 'What has come from it stays in the log.',
+    status: 204,
+    errors: ['notFound'],
+    conditional: true,
+    handle: (context, { path, headers }) =>
+      deleteProvider(context, path['provider'] ?? '', preconditionOf(headers)),
+  }),
+]
+
+function tagged(provider: Provider): Reply {
+  return new Reply(provider, validatorsOf({ updatedAt: provider.updatedAt }))
+}

@@ -1,0 +1,83 @@
+import type { Selectable } from 'kysely'
+import type { TenantData } from '../../../database/data.ts'
+import type { WebhookProviderTable } from '../../../database/incoming-tables.ts'
+import { lockForTenant } from '../../../database/lock.ts'
+import { prepare } from '../../../database/prepared.ts'
+
+const columns = ['name', 'scheme', 'secrets', 'tolerance_seconds', 'created_at', 'updated_at'] as const
+
+export type ProviderRow = Pick<Selectable<WebhookProviderTable>, (typeof columns)[number]>
+
+const byName = prepare((tables, p: { name: string }) =>
+  tables.selectFrom('webhook_provider').select(columns).where('name', '=', p.name),
+)
+
+const byNameLocked = prepare((tables, p: { name: string }, dialect) => {
+  const query = tables.selectFrom('webhook_provider').select(columns).where('name', '=', p.name)
+  return dialect === 'postgres' ? query.forUpdate() : query // SQLite's writer is alone anyway
+})
+
+const all = prepare((tables) => tables.selectFrom('webhook_provider').select(columns).orderBy('name'))
+
+const count = prepare((tables, p: { beside: string }) =>
+  tables
+    .selectFrom('webhook_provider')
+    .select(({ fn }) => fn.countAll<number>().as('number'))
+    .where('name', '<>', p.beside),
+)
+
+const upsert = prepare((tables, p: ProviderRow) =>
+  tables
+    .insertInto('webhook_provider')
+    .values({
+      name: p.name,
+      scheme: p.scheme,
+      secrets: p.secrets,
+      tolerance_seconds: p.tolerance_seconds,
+      created_at: p.created_at,
+      updated_at: p.updated_at,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['tenant_id', 'name']).doUpdateSet({
+        scheme: p.scheme,
+        secrets: p.secrets,
+        tolerance_seconds: p.tolerance_seconds,
+        updated_at: p.updated_at,
+      }),
+    ),
+)
+
+const remove = prepare((tables, p: { name: string }) =>
+  tables.deleteFrom('webhook_provider').where('name', '=', p.name),
+)
+
+export function findProvider(data: TenantData, name: string): Promise<ProviderRow | null> {
+  return data.first(byName, { name })
+}
+
+export function findProviderForUpdate(data: TenantData, name: string): Promise<ProviderRow | null> {
+  return data.first(byNameLocked, { name })
+}
+
+export function allProviders(data: TenantData): Promise<ProviderRow[]> {
+  return data.all(all, {})
+}
+
+/** Until this transaction ends nobody else adds one. */
+export async function holdProviders(data: TenantData): Promise<void> {
+  await lockForTenant(data, 'providers')
+}
+
+/** @param beside one that does not count; empty for none */
+export async function countProviders(data: TenantData, beside: string): Promise<number> {
+  return (await data.first(count, { beside }))?.number ?? 0
+}
+
+export async function saveProvider(data: TenantData, row: ProviderRow): Promise<void> {
+  await data.change(upsert, row)
+}
+
+/** @returns whether there was one */
+export async function deleteProviderRow(data: TenantData, name: string): Promise<boolean> {
+  return (await data.change(remove, { name })) > 0
+}

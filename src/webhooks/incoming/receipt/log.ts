@@ -1,0 +1,93 @@
+/** The log of what has been received. */
+import { isUtf8 } from 'node:buffer'
+import type { Context } from '../../../core/context.ts'
+import { ServiceError } from '../../../core/errors.ts'
+import { isUuid } from '../../../core/id.ts'
+import { CallerTime } from '../../../core/limits/caller-time.ts'
+import { decodeCursor, type Page, readPage } from '../../../core/page.ts'
+import { idsOfPeriod } from '../../outgoing/log/period.ts'
+import { mostRules } from '../rule/rule.ts'
+import { type RunRow, runsOfReceipt } from '../run/sql.ts'
+import type { Receipt, ReceiptQuery, ReceiptWithRuns } from './schema.ts'
+import { findReceipt, type ReceiptFilter, type ReceiptSummaryRow, receiptFrom, receiptPage } from './sql.ts'
+import type { ReceiptStatus, RunStatus } from './status.ts'
+
+/** Of a receipt. Each replay begins new ones, and removes the oldest that have ended. */
+export const mostRuns = 2 * mostRules
+
+export interface ReceiptListing extends ReceiptQuery {
+  limit: number
+}
+
+/** Newest first. @throws ServiceError `invalid` for a foreign cursor */
+export async function listReceipts(context: Context, query: ReceiptListing): Promise<Page<Receipt>> {
+  const before = query.cursor === undefined ? null : decodeCursor(query.cursor, isUuid)
+  const filter = filterOf(query)
+  const bounds = await idsOfPeriod(context.data, filter, receiptFrom)
+  return readPage(query.limit, async (limit) => {
+    const time = new CallerTime(context)
+    const found = await receiptPage(context.data, { ...filter, ...bounds }, { before, limit, time })
+    return found.map(shown)
+  })
+}
+
+/** @throws ServiceError `notFound` */
+export async function getReceipt(context: Context, id: string): Promise<ReceiptWithRuns> {
+  const row = await findReceipt(context.data, id)
+  if (row === null) throw noSuchReceipt()
+  const runs = await runsOfReceipt(context.data, id, mostRuns)
+  const isText = isUtf8(row.body)
+  return {
+    ...shown(row),
+    headers: JSON.parse(row.headers) as Record<string, string>, // as they were kept
+    body: Buffer.from(row.body).toString(isText ? 'utf8' : 'base64'),
+    bodyEncoding: isText ? 'utf8' : 'base64',
+    verification: {
+      verified: true,
+      scheme: row.scheme as ReceiptWithRuns['verification']['scheme'], // nothing else is written there
+      secret: row.secret_place === 0 ? 'current' : 'former',
+    },
+    runs: runs.map(shownRun),
+  }
+}
+
+export function noSuchReceipt(): ServiceError {
+  return new ServiceError('notFound', 'There is no such receipt.')
+}
+
+function shown(row: ReceiptSummaryRow): Receipt {
+  return {
+    id: row.id,
+    provider: row.provider,
+    eventId: row.event_id,
+    eventType: row.event_type,
+    status: row.status as ReceiptStatus, // nothing else is written there
+    hops: row.hops,
+    receivedAt: row.received_at,
+  }
+}
+
+function shownRun(row: RunRow): ReceiptWithRuns['runs'][number] {
+  return {
+    id: row.id,
+    ruleId: row.rule_id,
+    action: row.action,
+    status: row.status as RunStatus, // nothing else is written there
+    attempts: row.attempts,
+    error: row.error,
+    nextAttemptAt: row.next_at,
+    startedAt: row.created_at,
+    finishedAt: row.finished_at,
+  }
+}
+
+/** Moments are compared as text on one of the databases. */
+function filterOf({ provider, eventType, status, since, until }: ReceiptListing): ReceiptFilter {
+  return {
+    ...(provider !== undefined && { provider: provider.toLowerCase() }),
+    ...(eventType !== undefined && { eventType }),
+    ...(status !== undefined && { status }),
+    ...(since !== undefined && { since: new Date(since).toISOString() }),
+    ...(until !== undefined && { until: new Date(until).toISOString() }),
+  }
+}

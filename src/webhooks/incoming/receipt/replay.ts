@@ -1,0 +1,76 @@
+/** Runs the rules for a receipt once more, when somebody asks for it. */
+
+import { type Context, now } from '../../../core/context.ts'
+import { ServiceError } from '../../../core/errors.ts'
+import { openAccount } from '../../../core/limits/caller-time.ts'
+import { inTransaction } from '../../../core/transaction.ts'
+import type { Waiting } from '../retry/waiting.ts'
+import { rulesFor } from '../rule/rule.ts'
+import { startRuns } from '../run/begin.ts'
+import { chargeRuns } from '../run/piece.ts'
+import { settleReceipt, subjectOf } from '../run/run.ts'
+import { deleteRuns, type RunPlace, runPlaces, supersedeRuns } from '../run/sql.ts'
+import { getReceipt, mostRuns, noSuchReceipt } from './log.ts'
+import type { ReceiptWithRuns, Replay } from './schema.ts'
+import { findReceipt, lockReceipt } from './sql.ts'
+
+/**
+ * The rules are those of now. What has succeeded is left as it is, unless `all` is asked for; what waits, is dead or
+ * had no action begins anew, with the whole schedule.
+ * @throws ServiceError `notFound`; `invalid` while too much waits; `tooManyRequests` for a caller who has spent everything
+ */
+export function replayReceipt(
+  context: Context,
+  id: string,
+  { all = false }: Replay,
+  waiting: Waiting,
+): Promise<ReceiptWithRuns> {
+  return inTransaction(context, async (inside) => {
+    // Whoever tries one of its runs again holds the receipt too: neither works on what the other has read.
+    await lockReceipt(inside.data, id)
+    const receipt = await findReceipt(inside.data, id)
+    if (receipt === null) throw noSuchReceipt()
+    const runs = await runPlaces(inside.data, id)
+    const matching = await rulesFor(inside, receipt.provider, receipt.event_type)
+    const succeeded = newestSucceeded(runs)
+    const rules = all ? matching : matching.filter((rule) => !succeeded.has(rule.id))
+    // The reply has the body, and is kept for an Idempotency-Key: it costs something although nothing runs.
+    chargeRuns(Math.max(1, rules.length), receipt.body.length, () => openAccount(context))
+    if (rules.length > 0) {
+      const subject = subjectOf(receipt)
+      const ruleIds = rules.map((rule) => rule.id)
+      await supersedeRuns(inside.data, id, { ruleIds, now: now(inside) })
+      const kept = matching.flatMap((rule) => succeeded.get(rule.id) ?? [])
+      await makeRoom(inside, id, { runs, ruleIds, kept })
+      await startRuns(inside, subject, { rules, waiting })
+      await settleReceipt(inside, id)
+    }
+    return getReceipt(inside, id)
+  })
+}
+
+/** By the rule. */
+function newestSucceeded(runs: readonly RunPlace[]): ReadonlyMap<string, string> {
+  return new Map(runs.flatMap(({ id, ruleId, status }) => (status === 'SUCCEEDED' ? [[ruleId, id]] : [])))
+}
+
+/**
+ * Removes the oldest runs that have ended, so that there are never more than a receipt may have.
+ * @param ruleIds of the rules that begin anew: what they have begun before has ended
+ * @param kept what tells that a rule has succeeded
+ */
+async function makeRoom(
+  { data }: Context,
+  receiptId: string,
+  { runs, ruleIds, kept }: { runs: readonly RunPlace[]; ruleIds: readonly string[]; kept: readonly string[] },
+): Promise<void> {
+  const excess = runs.length + ruleIds.length - mostRuns
+  if (excess <= 0) return
+  const begun = new Set(ruleIds)
+  const stays = new Set(kept)
+  const ended = runs.filter((run) => (run.nextAt === null || begun.has(run.ruleId)) && !stays.has(run.id))
+  const until = ended[excess - 1]?.id
+  if (until === undefined)
+    throw new ServiceError('invalid', 'Too many actions wait for this receipt. Try again when they have run.')
+  await deleteRuns(data, receiptId, { until, except: kept })
+}

@@ -1,0 +1,154 @@
+import { type Selectable, sql } from 'kysely'
+import type { TenantData } from '../../../database/data.ts'
+import type { TimeAllowance } from '../../../database/executor.ts'
+import type { WebhookReceiptTable } from '../../../database/incoming-tables.ts'
+import { prepare, prepareEach } from '../../../database/prepared.ts'
+import { scanAll, withinTime } from '../../../database/scan.ts'
+
+export type ReceiptRow = Omit<Selectable<WebhookReceiptTable>, 'tenant_id'>
+export type ReceiptSummaryRow = Omit<ReceiptRow, 'headers' | 'body' | 'event_key'>
+
+const summaryColumns = [
+  'id',
+  'provider',
+  'event_id',
+  'event_type',
+  'status',
+  'hops',
+  'scheme',
+  'secret_place',
+  'received_at',
+] as const
+const receiptColumns = [...summaryColumns, 'event_key', 'headers', 'body'] as const
+const insert = prepare((tables, p: ReceiptRow) =>
+  tables
+    .insertInto('webhook_receipt')
+    .values({
+      id: p.id,
+      provider: p.provider,
+      event_key: p.event_key,
+      event_id: p.event_id,
+      event_type: p.event_type,
+      status: p.status,
+      hops: p.hops,
+      scheme: p.scheme,
+      secret_place: p.secret_place,
+      headers: p.headers,
+      body: p.body,
+      received_at: p.received_at,
+    })
+    .onConflict((conflict) => conflict.columns(['tenant_id', 'provider', 'event_key']).doNothing()),
+)
+
+const idByKey = prepare((tables, p: { provider: string; eventKey: string }) =>
+  tables
+    .selectFrom('webhook_receipt')
+    .select('id')
+    .where('provider', '=', p.provider)
+    .where('event_key', '=', p.eventKey),
+)
+
+const byId = prepare((tables, p: { id: string }) =>
+  tables.selectFrom('webhook_receipt').select(receiptColumns).where('id', '=', p.id),
+)
+
+const lock = prepare((tables, p: { id: string }, dialect) => {
+  const query = tables.selectFrom('webhook_receipt').select('id').where('id', '=', p.id)
+  return dialect === 'postgres' ? query.forUpdate() : query // SQLite's writer is alone anyway
+})
+
+const setStatus = prepare((tables, p: { id: string; status: string }) =>
+  tables.updateTable('webhook_receipt').set({ status: p.status }).where('id', '=', p.id),
+)
+
+/** Simultaneous ones of the same event wait here for each other. @returns whether it is the first of its event */
+export async function insertReceipt(data: TenantData, row: ReceiptRow): Promise<boolean> {
+  return (await data.change(insert, row)) === 1
+}
+
+export async function findReceiptId(
+  data: TenantData,
+  provider: string,
+  eventKey: string,
+): Promise<string | null> {
+  return (await data.first(idByKey, { provider, eventKey }))?.id ?? null
+}
+
+export function findReceipt(data: TenantData, id: string): Promise<ReceiptRow | null> {
+  return data.first(byId, { id })
+}
+
+/** Nobody else works on it until this transaction ends. */
+export async function lockReceipt(data: TenantData, id: string): Promise<void> {
+  await data.first(lock, { id })
+}
+
+export async function setReceiptStatus(data: TenantData, id: string, status: string): Promise<void> {
+  await data.change(setStatus, { id, status })
+}
+
+export interface ReceiptFilter {
+  provider?: string
+  eventType?: string
+  status?: string
+  since?: string
+  until?: string
+  /** No receipt of that period has an id before `from`, or `to` and behind: these need not be read. */
+  from?: string
+  to?: string
+}
+
+type ReceiptPlace = ReceiptFilter & { before?: string; limit: number }
+
+const page = prepareEach<ReceiptPlace, ReceiptSummaryRow>((tables, p, dialect, given) =>
+  tables
+    .selectFrom('webhook_receipt')
+    .select(summaryColumns)
+    .$if(given.has('provider'), (query) => query.where('provider', '=', p.provider))
+    .$if(given.has('eventType'), (query) => query.where('event_type', '=', p.eventType))
+    .$if(given.has('status'), (query) => query.where('status', '=', p.status))
+    .$if(given.has('since'), (query) => query.where('received_at', '>=', p.since))
+    .$if(given.has('until'), (query) => query.where('received_at', '<', p.until))
+    .$if(given.has('from'), (query) => query.where('id', '>=', p.from))
+    .$if(given.has('to'), (query) => query.where('id', '<', p.to))
+    .$if(given.has('before'), (query) => query.where('id', '<', p.before))
+    .$if(isCombined(given), (query) =>
+      query.where(withinTime(dialect, 'webhook_receipt.tenant_id', sql`true`)),
+    )
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+)
+
+/** Newest first. @param before the id to go on behind, or `null` for the newest @param time where filters are combined */
+export function receiptPage(
+  data: TenantData,
+  filter: ReceiptFilter,
+  { before, limit, time }: { before: string | null; limit: number; time: TimeAllowance },
+): Promise<ReceiptSummaryRow[]> {
+  const place = { ...filter, limit, ...(before !== null && { before }) }
+  return isCombined(new Set(Object.keys(filter)))
+    ? scanAll(data, page(place), { parameters: place, time })
+    : data.all(page(place), place)
+}
+
+/** Each of these has an index; together they have none. */
+function isCombined(given: ReadonlySet<string>): boolean {
+  return ['provider', 'eventType', 'status'].filter((name) => given.has(name)).length > 1
+}
+
+const next = prepare((tables, p: { from: string }) =>
+  tables
+    .selectFrom('webhook_receipt')
+    .select(['id', 'received_at as createdAt'])
+    .where('id', '>=', p.from)
+    .orderBy('id')
+    .limit(1),
+)
+
+/** The first receipt with this id or behind it, `null` when there is none. */
+export function receiptFrom(
+  data: TenantData,
+  from: string,
+): Promise<{ id: string; createdAt: string } | null> {
+  return data.first(next, { from })
+}

@@ -1,0 +1,41 @@
+/** Whether a message is from the provider that it says it is from. */
+import type { Context } from '../../../core/context.ts'
+import { ServiceError } from '../../../core/errors.ts'
+import { type Verification, verificationOf } from '../provider/provider.ts'
+import type { Headers, Verdict } from '../signature/message.ts'
+import { schemeOf } from '../signature/scheme.ts'
+
+export interface Message {
+  provider: string
+  headers: Headers
+  body: Uint8Array
+}
+
+/** One text for every cause: whoever guesses does not learn which providers there are, nor how close a guess was. */
+const advice =
+  'The signature could not be verified. Check that the provider is configured for this tenant with this secret ' +
+  'and scheme, that the signature header arrives whole, that the body arrives byte for byte as it was signed, ' +
+  'and that the clocks agree.'
+
+/** Nobody has this secret: what is unknown takes as long as what is wrong. */
+const unknown: Verification = { scheme: 'stripe', secrets: ['unknown'], toleranceSeconds: 300 }
+
+/** @returns how it was verified @throws ServiceError `invalid` */
+export async function verify(
+  context: Context,
+  { provider, headers, body }: Message,
+): Promise<{ scheme: Verification['scheme']; secret: number }> {
+  const { clock, log } = context.shared
+  const known = await verificationOf(context, provider)
+  const { scheme, secrets, toleranceSeconds } = known ?? unknown
+  const message = { provider: provider.toLowerCase(), headers, body, secrets, now: clock(), toleranceSeconds }
+  const verdict = schemeOf(scheme).verify(message)
+  if (known !== null && 'secret' in verdict) return { scheme, secret: verdict.secret }
+  const reason = known === null ? 'unknown provider' : reasonOf(verdict)
+  log.info({ tenantId: context.tenant.id, provider, reason, requestId: context.requestId }, 'webhook refused')
+  throw new ServiceError('invalid', advice)
+}
+
+function reasonOf(verdict: Verdict): string {
+  return 'refusal' in verdict ? verdict.refusal : ''
+}

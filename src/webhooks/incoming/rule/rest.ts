@@ -1,0 +1,78 @@
+import { Type } from 'typebox'
+import { listReply } from '../../../api/http/json-list.ts'
+import { tellUnknownNames } from '../../../api/http/unknown-name.ts'
+import type { Context } from '../../../core/context.ts'
+import { Reply, type Route, route } from '../../../core/feature/route.ts'
+import { rowPage } from '../../../database/json-page.ts'
+import { createRule, deleteRule, listRules, updateRule } from './rule.ts'
+import { Rule, RuleInput, RuleQuery, RuleUpdate } from './schema.ts'
+
+const common = { tag: 'Incoming webhooks', access: 'user' } as const
+const base = '/api/webhooks/rules'
+
+export const ruleRoutes: Route[] = [
+  route({
+    ...common,
+    method: 'GET',
+    path: base,
+    summary: 'List the rules for incoming webhooks',
+    description: 'All of the tenant, in the order of their creation. With `limit` or `cursor` one page.',
+    query: RuleQuery,
+    status: 200,
+    reply: Type.Array(Rule),
+    headers: ['etag', 'link'],
+    handle: (context, { query }) =>
+      listReply(context, base, query, async (place) => rowPage(await listRules(context, place))),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: base,
+    summary: 'Run an action when a provider tells of something',
+    description:
+      'All rules that match run, the oldest first. An action that does not exist is noted in the log. A tenant has 100 ' +
+      'rules at most.',
+    body: RuleInput,
+    status: 201,
+    reply: Rule,
+    headers: ['location', 'unknown-names'],
+    once: true,
+    handle: async (context, { body, strict }) => {
+      const unknown = tellUnknownAction(context, body.action, strict)
+      const rule = await createRule(context, body)
+      return new Reply(rule, { location: `${base}/${rule.id}`, ...unknown })
+    },
+  }),
+  route({
+    ...common,
+    method: 'PATCH',
+    path: `${base}/:id`,
+    summary: 'Change, pause or resume a rule',
+    description:
+      'What is left out stays as it is. `isActive: false` pauses the rule. What it has begun is still tried again.',
+    body: RuleUpdate,
+    status: 200,
+    reply: Rule,
+    errors: ['notFound'],
+    headers: ['unknown-names'],
+    handle: async (context, { path, body, strict }) => {
+      const unknown = tellUnknownAction(context, body.action, strict)
+      return new Reply(await updateRule(context, path['id'] ?? '', body), unknown)
+    },
+  }),
+  route({
+    ...common,
+    method: 'DELETE',
+    path: `${base}/:id`,
+    summary: 'Delete a rule',
+    description: 'What it has begun is still tried again.',
+    status: 204,
+    errors: ['notFound'],
+    handle: (context, { path }) => deleteRule(context, path['id'] ?? ''),
+  }),
+]
+
+function tellUnknownAction(context: Context, action: string | undefined, strict: boolean) {
+  const given = action === undefined ? [] : [['/action', action] as const]
+  return tellUnknownNames(context, given, { declared: context.shared.actions.declared, strict })
+}

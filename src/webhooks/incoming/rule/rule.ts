@@ -1,0 +1,100 @@
+/** Which action runs for which events of a provider. */
+import type { AuditAction } from '../../../core/audit/action.ts'
+import { recordTenantAudit } from '../../../core/audit/audit.ts'
+import { type Context, now } from '../../../core/context.ts'
+import { ServiceError } from '../../../core/errors.ts'
+import { newId } from '../../../core/id.ts'
+import { inTransaction } from '../../../core/transaction.ts'
+import { matchesType } from './match.ts'
+import type { Rule, RuleInput, RuleUpdate, StoredRule } from './schema.ts'
+import {
+  activeRules,
+  countRules,
+  deleteRuleRow,
+  findRuleForUpdate,
+  holdRules,
+  insertRule,
+  replaceRule,
+  rulePage,
+} from './sql.ts'
+
+/** Of a tenant: each webhook may run the actions of all of them. */
+export const mostRules = 100
+
+/** In the order of creation. */
+export async function listRules(context: Context, place: { after: string; limit: number }): Promise<Rule[]> {
+  const rules = await rulePage(context.data, place)
+  return rules.map((rule) => shown(context, rule))
+}
+
+/**
+ * The action need not exist: what becomes of it is in the log of receipts.
+ * @throws ServiceError `invalid` when the tenant has too many
+ */
+export function createRule(context: Context, input: RuleInput): Promise<Rule> {
+  return inTransaction(context, async (inside) => {
+    await holdRules(inside.data)
+    if ((await countRules(inside.data)) >= mostRules)
+      throw new ServiceError('invalid', `A tenant has ${mostRules} rules at most.`)
+    const { provider, eventType, action } = input
+    const rule = { id: newId(), provider, eventType, action, isActive: true, createdAt: now(context) }
+    await insertRule(inside.data, rule)
+    await audit(inside, 'webhookRule.created', rule)
+    return shown(inside, rule)
+  })
+}
+
+/** Members that are left out stay as they are. @throws ServiceError `notFound` */
+export function updateRule(context: Context, id: string, input: RuleUpdate): Promise<Rule> {
+  return inTransaction(context, async (inside) => {
+    const rule = { ...(await lockRule(inside, id)), ...input }
+    await replaceRule(inside.data, rule)
+    await audit(inside, 'webhookRule.updated', rule)
+    return shown(inside, rule)
+  })
+}
+
+/** @throws ServiceError `notFound` */
+export function deleteRule(context: Context, id: string): Promise<void> {
+  return inTransaction(context, async (inside) => {
+    const rule = await lockRule(inside, id)
+    await deleteRuleRow(inside.data, id)
+    await audit(inside, 'webhookRule.deleted', rule)
+  })
+}
+
+/**
+ * The active ones for an event, oldest first. A tenant may have more than it can make, from before there was a bound:
+ * those beyond it are told of in the log.
+ * @param provider in lower case
+ */
+export async function rulesFor(
+  { data, shared, tenant }: Context,
+  provider: string,
+  type: string | null,
+): Promise<StoredRule[]> {
+  const rules = await activeRules(data, provider, mostRules + 1)
+  if (rules.length > mostRules)
+    shared.log.warn({ tenantId: tenant.id, provider, most: mostRules }, 'rules beyond the bound not run')
+  return rules.slice(0, mostRules).filter(({ eventType }) => matchesType(eventType, type ?? ''))
+}
+
+function shown({ shared }: Context, rule: StoredRule): Rule {
+  return { ...rule, unknownAction: !shared.actions.declared.has(rule.action) }
+}
+
+async function lockRule(inside: Context, id: string): Promise<StoredRule> {
+  const rule = await findRuleForUpdate(inside.data, id)
+  if (rule === null) throw new ServiceError('notFound', 'There is no such rule.')
+  return rule
+}
+
+function audit(
+  inside: Context,
+  action: AuditAction,
+  { id, provider, eventType, ...rule }: StoredRule,
+): Promise<void> {
+  const { id: tenantId } = inside.tenant
+  const detail = { provider, eventType, action: rule.action, isActive: rule.isActive }
+  return recordTenantAudit(inside, { action, tenantId, subjectType: 'webhookRule', subjectId: id, detail })
+}

@@ -1,0 +1,63 @@
+import { type Static, Type } from 'typebox'
+import { PageQuery } from '../../../core/page.ts'
+import { Text, Timestamp, Uuid } from '../../../core/schema/schema.ts'
+import { maxProviderLength, providerPattern } from '../provider/schema.ts'
+
+const provider = Type.String({
+  maxLength: maxProviderLength,
+  pattern: providerPattern,
+  description: 'Whose webhooks it is for; case does not matter',
+  examples: ['stripe'],
+})
+const eventType = Text(1, 200, {
+  description: 'As the provider says it; `*` stands for any characters',
+  examples: ['payment_intent.succeeded'],
+})
+const action = Text(1, 100, {
+  description: '`order.pay`, `publish`, `log`, or one of your own',
+  examples: ['order.pay'],
+})
+
+const isActive = Type.Boolean({ description: '`false` pauses the rule' })
+
+const stored = {
+  id: { ...Uuid, description: 'Assigned by the service' },
+  provider,
+  eventType,
+  action,
+  isActive,
+  createdAt: Timestamp,
+}
+const unknownAction = Type.Boolean({
+  description: 'Whether no feature declares the action: then nothing runs',
+  examples: [false],
+})
+
+export const Rule = Type.Object(
+  { ...stored, unknownAction },
+  { $id: 'WebhookRule', description: 'Which action an incoming webhook runs.' },
+)
+
+const StoredRule = Type.Object(stored)
+
+export const RuleInput = Type.Object(
+  { provider, eventType, action },
+  { $id: 'WebhookRuleInput', description: 'A rule to be created.' },
+)
+
+export const RuleUpdate = Type.Object(
+  {
+    provider: Type.Optional(provider),
+    eventType: Type.Optional(eventType),
+    action: Type.Optional(action),
+    isActive: Type.Optional(isActive),
+  },
+  { $id: 'WebhookRuleUpdate', description: 'What is left out stays as it is.' },
+)
+
+export const RuleQuery = Type.Object(PageQuery)
+
+export type Rule = Static<typeof Rule>
+export type StoredRule = Static<typeof StoredRule>
+export type RuleInput = Static<typeof RuleInput>
+export type RuleUpdate = Static<typeof RuleUpdate>

@@ -1,0 +1,106 @@
+import type { TenantData } from '../../../database/data.ts'
+import { lockForTenant } from '../../../database/lock.ts'
+import { prepare } from '../../../database/prepared.ts'
+import type { StoredRule } from './schema.ts'
+
+const columns = [
+  'id',
+  'provider',
+  'event_type as eventType',
+  'action',
+  'is_active as isActive',
+  'created_at as createdAt',
+] as const
+
+type RuleRow = StoredRule & { providerKey: string }
+
+const byId = prepare((tables, p: { id: string }, dialect) => {
+  const query = tables.selectFrom('webhook_rule').select(columns).where('id', '=', p.id)
+  return dialect === 'postgres' ? query.forUpdate() : query // SQLite's writer is alone anyway
+})
+
+const page = prepare((tables, p: { after: string; limit: number }) =>
+  tables.selectFrom('webhook_rule').select(columns).where('id', '>', p.after).orderBy('id').limit(p.limit),
+)
+
+const count = prepare((tables) =>
+  tables.selectFrom('webhook_rule').select(({ fn }) => fn.countAll<number>().as('number')),
+)
+
+const activeOf = prepare((tables, p: { providerKey: string; limit: number }) =>
+  tables
+    .selectFrom('webhook_rule')
+    .select(columns)
+    .where('provider_key', '=', p.providerKey)
+    .where('is_active', '=', true)
+    .orderBy('id')
+    .limit(p.limit),
+)
+
+const insert = prepare((tables, p: RuleRow) =>
+  tables.insertInto('webhook_rule').values({
+    id: p.id,
+    provider: p.provider,
+    provider_key: p.providerKey,
+    event_type: p.eventType,
+    action: p.action,
+    is_active: p.isActive,
+    created_at: p.createdAt,
+  }),
+)
+
+const replace = prepare((tables, p: RuleRow) =>
+  tables
+    .updateTable('webhook_rule')
+    .set({
+      provider: p.provider,
+      provider_key: p.providerKey,
+      event_type: p.eventType,
+      action: p.action,
+      is_active: p.isActive,
+    })
+    .where('id', '=', p.id),
+)
+
+const remove = prepare((tables, p: { id: string }) =>
+  tables.deleteFrom('webhook_rule').where('id', '=', p.id),
+)
+
+/** Nobody else changes it until this transaction ends. */
+export function findRuleForUpdate(data: TenantData, id: string): Promise<StoredRule | null> {
+  return data.first(byId, { id })
+}
+
+export function rulePage(data: TenantData, place: { after: string; limit: number }): Promise<StoredRule[]> {
+  return data.all(page, place)
+}
+
+/** Oldest first. @param providerKey in lower case */
+export function activeRules(data: TenantData, providerKey: string, limit: number): Promise<StoredRule[]> {
+  return data.all(activeOf, { providerKey, limit })
+}
+
+/** Until this transaction ends nobody else adds one. */
+export async function holdRules(data: TenantData): Promise<void> {
+  await lockForTenant(data, 'rules')
+}
+
+export async function countRules(data: TenantData): Promise<number> {
+  return (await data.first(count, {}))?.number ?? 0
+}
+
+export async function insertRule(data: TenantData, rule: StoredRule): Promise<void> {
+  await data.change(insert, rowOf(rule))
+}
+
+export async function replaceRule(data: TenantData, rule: StoredRule): Promise<void> {
+  await data.change(replace, rowOf(rule))
+}
+
+export async function deleteRuleRow(data: TenantData, id: string): Promise<void> {
+  await data.change(remove, { id })
+}
+
+function rowOf(rule: StoredRule): RuleRow {
+  return { ...rule, providerKey: rule.provider.toLowerCase() }
+}

@@ -1,0 +1,158 @@
+import type { Selectable } from 'kysely'
+import { deferBuilt, type TenantData } from '../../../database/data.ts'
+import type { WebhookRunTable } from '../../../database/incoming-tables.ts'
+import { lockForTenant } from '../../../database/lock.ts'
+import { prepare } from '../../../database/prepared.ts'
+
+export type RunRow = Omit<Selectable<WebhookRunTable>, 'tenant_id'>
+
+export const runColumns = [
+  'receipt_id',
+  'id',
+  'rule_id',
+  'action',
+  'status',
+  'attempts',
+  'error',
+  'next_at',
+  'created_at',
+  'finished_at',
+  'origin',
+] as const
+
+const lastRuns = prepare((tables, p: { receiptId: string; limit: number }) =>
+  tables
+    .selectFrom('webhook_run')
+    .select(runColumns)
+    .where('receipt_id', '=', p.receiptId)
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+)
+
+const statusesOf = prepare((tables, p: { receiptId: string }) =>
+  tables.selectFrom('webhook_run').select('status').distinct().where('receipt_id', '=', p.receiptId),
+)
+
+const placesOf = prepare((tables, p: { receiptId: string }) =>
+  tables
+    .selectFrom('webhook_run')
+    .select(['id', 'rule_id as ruleId', 'status', 'next_at as nextAt'])
+    .where('receipt_id', '=', p.receiptId)
+    .orderBy('id'),
+)
+
+const ofChain = prepare((tables, p: { origin: string }) =>
+  tables
+    .selectFrom('webhook_run')
+    .select(({ fn }) => fn.countAll<number>().as('number'))
+    .where('origin', '=', p.origin),
+)
+
+const insertOne = prepare((tables, p: RunRow) =>
+  tables.insertInto('webhook_run').values({
+    receipt_id: p.receipt_id,
+    id: p.id,
+    rule_id: p.rule_id,
+    action: p.action,
+    status: p.status,
+    attempts: p.attempts,
+    error: p.error,
+    next_at: p.next_at,
+    created_at: p.created_at,
+    finished_at: p.finished_at,
+    origin: p.origin,
+  }),
+)
+
+const replace = prepare((tables, p: RunRow) =>
+  tables
+    .updateTable('webhook_run')
+    .set({
+      status: p.status,
+      attempts: p.attempts,
+      error: p.error,
+      next_at: p.next_at,
+      finished_at: p.finished_at,
+    })
+    .where('receipt_id', '=', p.receipt_id)
+    .where('id', '=', p.id),
+)
+
+/** The newest, in the order in which they began. */
+export async function runsOfReceipt(data: TenantData, receiptId: string, limit: number): Promise<RunRow[]> {
+  return (await data.all(lastRuns, { receiptId, limit })).toReversed()
+}
+
+/** Each once. */
+export async function runStatusesOf(data: TenantData, receiptId: string): Promise<string[]> {
+  return (await data.all(statusesOf, { receiptId })).map(({ status }) => status)
+}
+
+export async function insertRun(data: TenantData, run: RunRow): Promise<void> {
+  await data.change(insertOne, run)
+}
+
+/** With the next statement, or the commit. */
+export async function insertRuns(data: TenantData, runs: readonly RunRow[]): Promise<void> {
+  if (runs.length > 0) await deferBuilt(data, data.kysely.insertInto('webhook_run').values([...runs]))
+}
+
+export async function replaceRun(data: TenantData, run: RunRow): Promise<void> {
+  await data.change(replace, run)
+}
+
+/** What there is of runs, without what they say. */
+export interface RunPlace {
+  id: string
+  ruleId: string
+  status: string
+  nextAt: string | null
+}
+
+/** All of them, in the order in which they began. */
+export function runPlaces(data: TenantData, receiptId: string): Promise<RunPlace[]> {
+  return data.all(placesOf, { receiptId })
+}
+
+/** What these rules have begun and not brought to its end is replaced. */
+export async function supersedeRuns(
+  data: TenantData,
+  receiptId: string,
+  { ruleIds, now }: { ruleIds: readonly string[]; now: string },
+): Promise<void> {
+  await data.kysely
+    .updateTable('webhook_run')
+    .set(({ fn, val }) => ({
+      status: 'REPLACED',
+      next_at: null,
+      finished_at: fn.coalesce('finished_at', val(now)),
+    }))
+    .where('receipt_id', '=', receiptId)
+    .where('rule_id', 'in', [...ruleIds])
+    .where('status', 'not in', ['SUCCEEDED', 'REPLACED'])
+    .execute()
+}
+
+/** Those that have ended. @param until the newest that goes @param except these stay */
+export async function deleteRuns(
+  data: TenantData,
+  receiptId: string,
+  { until, except }: { until: string; except: readonly string[] },
+): Promise<void> {
+  let runs = data.kysely
+    .deleteFrom('webhook_run')
+    .where('receipt_id', '=', receiptId)
+    .where('id', '<=', until)
+    .where('next_at', 'is', null)
+  if (except.length > 0) runs = runs.where('id', 'not in', [...except])
+  await runs.execute()
+}
+
+/** Until this transaction ends nobody else adds to what a chain of webhooks has run. */
+export async function holdChains(data: TenantData): Promise<void> {
+  await lockForTenant(data, 'chains')
+}
+
+export async function countRunsOf(data: TenantData, origin: string): Promise<number> {
+  return (await data.first(ofChain, { origin }))?.number ?? 0
+}

@@ -1,0 +1,57 @@
+/**
+ * A period as a range of ids: ids are in the order of creation, so that a period needs no index of its own. The clock
+ * of the ids need not be that of the log; only forward both have to go.
+ */
+
+import { firstIdAt, momentOf, newId } from '../../../core/id.ts'
+import type { TenantData } from '../../../database/data.ts'
+import { beforeAllIds } from '../../../database/json-page.ts'
+import { deliveryFrom } from './sql.ts'
+
+/** Clocks of several instances differ by less, and what is this close is read and judged by its own moment. */
+const slackMs = 60_000
+
+interface Period {
+  since?: string
+  until?: string
+}
+
+/** The first row with this id or behind it. */
+type FirstFrom = (data: TenantData, id: string) => Promise<{ id: string; createdAt: string } | null>
+
+/** @param firstFrom reads the log @returns ids outside of which nothing of the period is */
+export async function idsOfPeriod(
+  data: TenantData,
+  { since, until }: Period,
+  firstFrom: FirstFrom = deliveryFrom,
+): Promise<{ from?: string; to?: string }> {
+  if (since === undefined && until === undefined) return {}
+  const rowFrom: RowFrom = (id) => firstFrom(data, id)
+  const oldest = await rowFrom(beforeAllIds)
+  if (oldest === null) return {}
+  const from = since === undefined ? null : await border(rowFrom, oldest.id, Date.parse(since) - slackMs)
+  const to = until === undefined ? null : await border(rowFrom, oldest.id, Date.parse(until) + slackMs)
+  return { ...(from !== null && { from: from.older }), ...(to !== null && { to: to.newer }) }
+}
+
+type RowFrom = (id: string) => ReturnType<FirstFrom>
+
+/**
+ * Halves the time of the ids until little is left of it.
+ * @returns what is before `older` was created before the moment, what is not before `newer` was not
+ */
+async function border(
+  rowFrom: RowFrom,
+  oldestId: string,
+  momentMs: number,
+): Promise<{ older: string; newer: string }> {
+  let olderMs = momentOf(oldestId)
+  let newerMs = momentOf(newId()) + slackMs
+  while (newerMs - olderMs > slackMs) {
+    const middleMs = Math.floor((olderMs + newerMs) / 2)
+    const row = await rowFrom(firstIdAt(new Date(middleMs)))
+    if (row === null || Date.parse(row.createdAt) >= momentMs) newerMs = middleMs
+    else olderMs = Math.max(middleMs, momentOf(row.id))
+  }
+  return { older: firstIdAt(new Date(olderMs)), newer: firstIdAt(new Date(newerMs)) }
+}

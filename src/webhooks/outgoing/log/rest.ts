@@ -1,0 +1,119 @@
+import { Type } from 'typebox'
+import { pageReply } from '../../../api/http/link.ts'
+import { tellUnknownNames } from '../../../api/http/unknown-name.ts'
+import type { Context } from '../../../core/context.ts'
+import { Reply, type Route, route } from '../../../core/feature/route.ts'
+import { defaultPageSize } from '../../../core/page.ts'
+import { recoverSubscription, replayDelivery, testSubscription } from './again.ts'
+import { getDelivery, listDeliveries, listDeliveriesOf } from './log.ts'
+import {
+  Delivery,
+  DeliveryQuery,
+  DeliveryQueryOfSubscription,
+  DeliveryWithAttempts,
+  Recovery,
+  RecoveryReport,
+} from './schema.ts'
+
+const common = { tag: 'Webhooks', access: 'user' } as const
+const subscription = '/api/webhooks/subscriptions/:id'
+const deliveries = '/api/webhooks/deliveries'
+
+export const deliveryRoutes: Route[] = [
+  route({
+    ...common,
+    method: 'GET',
+    path: deliveries,
+    summary: 'List deliveries, newest first',
+    description: 'Of all subscriptions of the tenant. The parameters filter; it is always paged.',
+    query: DeliveryQuery,
+    status: 200,
+    reply: Type.Array(Delivery),
+    headers: ['link', 'unknown-names'],
+    handle: async (context, { query, strict }) => {
+      const unknown = tellUnknownType(context, query.eventType, strict)
+      const page = await listDeliveries(context, { ...query, limit: query.limit ?? defaultPageSize })
+      return pageReply(deliveries, query, page, unknown)
+    },
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: `${subscription}/deliveries`,
+    summary: 'List the deliveries of a subscription, newest first',
+    description: 'The parameters filter; it is always paged.',
+    query: DeliveryQueryOfSubscription,
+    status: 200,
+    reply: Type.Array(Delivery),
+    headers: ['link', 'unknown-names'],
+    errors: ['notFound'],
+    handle: async (context, { path, query, strict }) => {
+      const id = path['id'] ?? ''
+      const unknown = tellUnknownType(context, query.eventType, strict)
+      const page = await listDeliveriesOf(context, id, { ...query, limit: query.limit ?? defaultPageSize })
+      return pageReply(`${subscription.replace(':id', id)}/deliveries`, query, page, unknown)
+    },
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: `${deliveries}/:id`,
+    summary: 'Get a delivery with its event and every attempt',
+    description:
+      'Each attempt has the headers that were sent, the status and the beginning of the answer, its time, and what went wrong.',
+    status: 200,
+    reply: DeliveryWithAttempts,
+    errors: ['notFound'],
+    handle: (context, { path }) => getDelivery(context, path['id'] ?? ''),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: `${deliveries}/:id/replay`,
+    summary: 'Send the event of a delivery once more',
+    description: 'As a delivery of its own, with the whole retry schedule.',
+    status: 202,
+    reply: Delivery,
+    headers: ['location'],
+    errors: ['notFound'],
+    once: true,
+    handle: async (context, { path }) => accepted(await replayDelivery(context, path['id'] ?? '')),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: `${subscription}/recover`,
+    summary: 'Send everything again that has failed or was kept since a moment',
+    name: 'recoverWebhookDeliveries',
+    description:
+      'Their retry schedule begins anew. While the subscription is not active they wait. Of more than 10 000 the ' +
+      'oldest; `next` tells how to go on.',
+    body: Recovery,
+    status: 202,
+    reply: RecoveryReport,
+    errors: ['notFound'],
+    handle: (context, { path, body }) => recoverSubscription(context, path['id'] ?? '', body),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: `${subscription}/test`,
+    summary: 'Send the event `webhook.test` to a subscription',
+    description: 'Paused or not, whatever events it wants.',
+    status: 202,
+    reply: Delivery,
+    headers: ['location'],
+    errors: ['notFound'],
+    once: true,
+    handle: async (context, { path }) => accepted(await testSubscription(context, path['id'] ?? '')),
+  }),
+]
+
+function accepted(delivery: Delivery): Reply {
+  return new Reply(delivery, { location: `${deliveries}/${delivery.id}` })
+}
+
+function tellUnknownType(context: Context, type: string | undefined, strict: boolean) {
+  const given = type === undefined ? [] : [['/eventType', type] as const]
+  return tellUnknownNames(context, given, { declared: context.shared.eventTypes.declared, strict })
+}

@@ -1,0 +1,147 @@
+import { type Static, Type } from 'typebox'
+import { PageQuery } from '../../../core/page.ts'
+import { Moment, Nullable, Timestamp, Uuid } from '../../../core/schema/schema.ts'
+
+const eventType = Type.String({ description: 'The type of the event', examples: ['order.created'] })
+
+const statuses = ['PENDING', 'SENDING', 'SUCCEEDED', 'DEAD', 'KEPT'] as const
+
+const status = Type.Unsafe<(typeof statuses)[number]>({
+  type: 'string',
+  enum: statuses,
+  description:
+    'PENDING waits for its next attempt, SENDING is under way, DEAD has had its last attempt, ' +
+    'KEPT arose while its subscription was deactivated and waits to be recovered',
+  examples: ['SUCCEEDED'],
+})
+
+export const Delivery = Type.Object(
+  {
+    id: { ...Uuid, description: 'Of the delivery' },
+    subscriptionId: { ...Uuid, description: 'The subscription that it is for' },
+    eventId: Type.String({
+      description: 'The event that it sends, as in `X-Webhook-Id`',
+      examples: ['evt_01k7301p5t8q2rb9tqxvz0m3yd'],
+    }),
+    eventType,
+    kind: Type.String({
+      description: 'EVENT, or REPLAY or TEST when somebody asked for it',
+      examples: ['EVENT'],
+    }),
+    status,
+    attempts: Type.Integer({ minimum: 0, description: 'How often it was tried', examples: [1] }),
+    nextAttemptAt: Nullable({
+      ...Timestamp,
+      description: 'When it is tried next; `null` when it is not',
+      examples: [null],
+    }),
+    createdAt: Timestamp,
+    finishedAt: Nullable({ ...Timestamp, description: 'When it succeeded or was given up' }),
+    reason: Nullable(Type.String({ description: 'Why it is dead or kept', examples: [null] })),
+  },
+  { $id: 'Delivery', description: 'An event on its way to a subscription.' },
+)
+
+const headers = Type.Record(Type.String(), Type.String())
+
+export const Attempt = Type.Object(
+  {
+    id: { ...Uuid, description: 'Of the attempt' },
+    number: Type.Integer({ minimum: 1, description: 'Counts the attempts of the delivery', examples: [1] }),
+    startedAt: Timestamp,
+    durationMs: Type.Integer({ minimum: 0, description: 'How long it took', examples: [42] }),
+    outcome: Type.String({ description: '`success` or `failure`', examples: ['success'] }),
+    errorClass: Nullable(
+      Type.String({
+        description:
+          'What went wrong: timeout, dns, refusedAddress, tls, connect, reset, protocol, redirect or status; secret: ' +
+          'the secrets of the subscription cannot be opened, and nothing was sent. A refusedAddress is private, reserved or ' +
+          'loopback, and not in a network of WEBHOOK_ALLOWED_NETWORKS',
+        examples: [null],
+      }),
+    ),
+    status: Nullable(Type.Integer({ description: 'Of the answer, if there was one', examples: [200] })),
+    requestHeaders: {
+      ...headers,
+      description: 'As they were sent; values of the subscriber’s own are masked',
+      examples: [{ 'Content-Type': 'application/json' }],
+    },
+    responseHeaders: { ...headers, description: 'Of the answer', examples: [{ 'content-length': '2' }] },
+    responseExcerpt: Type.String({ description: 'The first 16 KiB of the answer', examples: ['ok'] }),
+  },
+  { $id: 'Attempt', description: 'One try to send a delivery.' },
+)
+
+export const DeliveryWithAttempts = Type.Object(
+  {
+    ...Delivery.properties,
+    event: Type.Object(
+      {
+        id: Delivery.properties.eventId,
+        type: eventType,
+        createdAt: Timestamp,
+        data: Type.Unknown({
+          description: 'What it tells',
+          examples: [{ orderId: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11' }],
+        }),
+      },
+      { description: 'The event that it sends' },
+    ),
+    attemptLog: Type.Array(Attempt, { description: 'In the order in which they were made' }),
+  },
+  { $id: 'DeliveryWithAttempts', description: 'A delivery with its event and every attempt.' },
+)
+
+const filters = {
+  ...PageQuery,
+  status: Type.Optional(status),
+  eventType: Type.Optional(
+    Type.String({ maxLength: 100, description: 'Only events of this type', examples: ['order.created'] }),
+  ),
+  since: Type.Optional(Moment('Created then or later')),
+  until: Type.Optional(Moment('Created before')),
+}
+
+export const DeliveryQueryOfSubscription = Type.Object(filters)
+
+export const DeliveryQuery = Type.Object({
+  ...filters,
+  subscriptionId: Type.Optional(
+    Type.String({ format: 'uuid', description: 'Only those for this subscription' }),
+  ),
+})
+
+export const Recovery = Type.Object(
+  {
+    since: Moment('Deliveries created then or later'),
+    until: Type.Optional(Moment('and before this moment')),
+    cursor: Type.Optional({ ...PageQuery.cursor, description: '`next` of the reply before' }),
+    dryRun: Type.Optional(Type.Boolean({ description: 'Only count them', default: false })),
+  },
+  {
+    $id: 'Recovery',
+    description: 'Which deliveries to send again.',
+    examples: [{ since: '2026-01-02T03:04:05.000Z', dryRun: true }],
+  },
+)
+
+export const RecoveryReport = Type.Object(
+  {
+    deliveries: Type.Integer({ minimum: 0, description: 'How many are sent again', examples: [12] }),
+    dryRun: Type.Boolean({ description: 'They were only counted' }),
+    next: Nullable(
+      Type.String({
+        description: 'There are more: the `cursor` of the request that goes on behind these',
+        examples: [null],
+      }),
+    ),
+  },
+  { $id: 'RecoveryReport', description: 'What a recovery has begun.' },
+)
+
+export type Delivery = Static<typeof Delivery>
+export type Attempt = Static<typeof Attempt>
+export type DeliveryWithAttempts = Static<typeof DeliveryWithAttempts>
+export type DeliveryQuery = Static<typeof DeliveryQuery>
+export type Recovery = Static<typeof Recovery>
+export type RecoveryReport = Static<typeof RecoveryReport>

@@ -1,0 +1,54 @@
+/** Figures of the delivery, of all databases together: several instances on one database tell the same. */
+import type { Metric } from '../../../core/metric.ts'
+import type { Engine } from '../engine.ts'
+import type { QueueFigures } from './figures.ts'
+import type { Figures } from './sql.ts'
+
+export function deliveryMetrics(engine: () => Engine, figures: QueueFigures, now: () => Date): Metric[] {
+  const figure = (name: keyof Figures) => async () => [{ value: (await figures.sum())[name] }]
+  return [
+    {
+      name: 'webhook_attempts_total',
+      help: 'Attempts to deliver by their outcome and the class of what went wrong.',
+      kind: 'counter',
+      labels: ['outcome', 'error'],
+      read: () => engine().attempts.samples(),
+    },
+    {
+      name: 'webhook_in_flight',
+      help: 'Deliveries that this instance is sending.',
+      kind: 'gauge',
+      read: () => [{ value: engine().slots.inUse }],
+    },
+    {
+      name: 'webhook_queue_depth',
+      help: 'Deliveries that wait to be sent, or are being sent.',
+      kind: 'gauge',
+      read: figure('waiting'),
+    },
+    {
+      name: 'webhook_undispatched_events',
+      help: 'Events that have not been turned into deliveries yet.',
+      kind: 'gauge',
+      read: figure('undispatched'),
+    },
+    {
+      name: 'webhook_oldest_due_seconds',
+      help: 'How long the oldest delivery has been due without being sent; 0 when none is.',
+      kind: 'gauge',
+      read: () => {
+        const nowMs = now().getTime()
+        const due = engine()
+          .stations()
+          .flatMap(({ agenda }) => agenda.oldest() ?? [])
+        return [{ value: Math.max(0, ...due.map((dueMs) => (nowMs - dueMs) / 1000)) }]
+      },
+    },
+    {
+      name: 'webhook_dead_letters',
+      help: 'Deliveries that have had their last attempt in vain and can be recovered, as of the last count.',
+      kind: 'gauge',
+      read: figure('dead'),
+    },
+  ]
+}

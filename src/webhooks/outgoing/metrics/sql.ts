@@ -1,0 +1,131 @@
+import { sql } from 'kysely'
+import { QueueData, type TenantData } from '../../../database/data.ts'
+import type { Database, Dialect } from '../../../database/executor.ts'
+import { lookedUp } from '../../../database/json-rows.ts'
+import { prepare, prepareForAll } from '../../../database/prepared.ts'
+import { withinTime } from '../../../database/scan.ts'
+import { waitingKey } from '../../../database/waiting-key.ts'
+import { linesOf } from '../queue/lane.ts'
+
+export interface Figures {
+  waiting: number
+  undispatched: number
+  dead: number
+}
+
+/** For one database: millions of rows, which an index holds. */
+const countWithinMs = 10_000
+
+/** By the index of what waits alone. */
+const waiting = prepareForAll((tables, _p: object, dialect) =>
+  tables
+    .selectFrom('delivery')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where(withinTime(dialect, 'delivery.id', sql`delivery.queue is not null`)),
+)
+
+const undispatched = prepareForAll((tables, _p: object, dialect) =>
+  tables
+    .selectFrom('event')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where(withinTime(dialect, 'event.id', sql`event.dispatched_at is null`)),
+)
+
+/** Written out as its index has it. */
+const isDead = (dialect: Dialect) =>
+  withinTime(dialect, 'delivery.id', sql`delivery.status in ('DEAD', 'KEPT') and delivery.status = 'DEAD'`)
+
+/** Nobody can recover those whose subscription is gone. */
+const dead = prepareForAll((tables, _p: object, dialect) =>
+  tables
+    .selectFrom('delivery')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where(isDead(dialect))
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('subscription')
+          .select('subscription.id')
+          .where(lookedUp(dialect, 'subscription.tenant_id', 'delivery.tenant_id'))
+          .where(lookedUp(dialect, 'subscription.id', 'delivery.subscription_id')),
+      ),
+    ),
+)
+
+/** By the names of its lines alone. */
+const waitingOfTenant = prepareForAll((tables, p: { from: string; to: string }, dialect) =>
+  tables
+    .selectFrom('delivery')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('queue', '>', p.from)
+    .where('queue', '<', p.to)
+    .where(withinTime(dialect, 'delivery.id', sql`true`)),
+)
+
+const undispatchedOfTenant = prepareForAll((tables, p: { tenantId: string }, dialect) =>
+  tables
+    .selectFrom('event')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where(waitingKey(dialect, 'event.tenant_id'), '=', p.tenantId)
+    .where(withinTime(dialect, 'event.id', sql`event.dispatched_at is null`)),
+)
+
+const deadOfTenant = prepare((tables, _p: object, dialect) =>
+  tables
+    .selectFrom('delivery')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where(isDead(dialect))
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('subscription')
+          .select('subscription.id')
+          .where(lookedUp(dialect, 'subscription.id', 'delivery.subscription_id')),
+      ),
+    ),
+)
+
+/** Of all tenants whose rows are in this database. @throws StatementTimedOut, DatabaseUnavailable */
+export async function countOfAll(queue: QueueData): Promise<Figures> {
+  const time = { leftMs: countWithinMs }
+  const [waits, isNew, died] = await Promise.all([
+    apart(queue, () => queue.all(waiting, {}), queue.scan(waiting, {}, time)),
+    apart(queue, () => queue.all(undispatched, {}), queue.scan(undispatched, {}, time)),
+    apart(queue, () => queue.all(dead, {}), queue.scan(dead, {}, time)),
+  ])
+  return figuresOf(waits, isNew, died)
+}
+
+/** @throws StatementTimedOut, DatabaseUnavailable */
+export async function countOfTenant(data: TenantData, database: Database | null = null): Promise<Figures> {
+  const { tenantId } = data
+  const queue = new QueueData(data.executor, database)
+  const time = { leftMs: countWithinMs }
+  const lines = linesOf(tenantId)
+  const [waits, isNew, died] = await Promise.all([
+    apart(queue, () => queue.all(waitingOfTenant, lines), queue.scan(waitingOfTenant, lines, time)),
+    apart(
+      queue,
+      () => queue.all(undispatchedOfTenant, { tenantId }),
+      queue.scan(undispatchedOfTenant, { tenantId }, time),
+    ),
+    // Asked for so rarely that it is planned each time.
+    apart(queue, () => data.all(deadOfTenant, {}, false), data.scan(deadOfTenant, {}, time)),
+  ])
+  return figuresOf(waits, isNew, died)
+}
+
+/** SQLite would keep everybody waiting; on PostgreSQL the connections for scans are left to those of tenants. */
+async function apart<R>(
+  { executor }: QueueData,
+  all: () => Promise<R[]>,
+  scan: AsyncIterable<R[]>,
+): Promise<R[]> {
+  if (executor.dialect === 'postgres') return all()
+  const rows: R[] = []
+  for await (const batch of scan) rows.push(...batch)
+  return rows
+}
+
+function figuresOf(...counts: { count: number }[][]): Figures {
+  const [waits = 0, isNew = 0, died = 0] = counts.map(([row]) => row?.count)
+  return { waiting: waits, undispatched: isNew, dead: died }
+}

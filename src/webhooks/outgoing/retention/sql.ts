@@ -1,0 +1,175 @@
+import { type ExpressionBuilder, sql } from 'kysely'
+import type { QueueData } from '../../../database/data.ts'
+import type { Dialect } from '../../../database/executor.ts'
+import { lookedUp, oneOf } from '../../../database/json-rows.ts'
+import { prepareForAll } from '../../../database/prepared.ts'
+import type { QueueTables } from '../../../database/tables.ts'
+
+/** From tenant to tenant by the primary key of the events: whoever has deliveries has events. */
+const tenant = prepareForAll((tables, p: { after: string }) =>
+  tables
+    .selectFrom('event')
+    .select(({ fn }) => fn.min('tenant_id').as('tenantId'))
+    .where('tenant_id', '>', p.after),
+)
+
+/** @returns the next tenant that has events, `null` behind the last */
+export async function tenantAfter(queue: QueueData, after: string): Promise<string | null> {
+  const [row] = await queue.all(tenant, { after })
+  return row?.tenantId ?? null
+}
+
+interface Place {
+  tenantId: string
+  after: string
+  /** Everything older has a smaller id. */
+  beforeId: string
+  rows: number
+}
+
+const nextDeliveries = prepareForAll((tables, p: Place) =>
+  tables
+    .selectFrom('delivery')
+    .select('id')
+    .where('tenant_id', '=', p.tenantId)
+    .where('id', '>', p.after)
+    .where('id', '<', p.beforeId)
+    .orderBy('id')
+    .limit(p.rows),
+)
+
+/** @returns the last of the next rows behind a place, `null` when there are none */
+export async function lastDeliveryOf(queue: QueueData, place: Place): Promise<string | null> {
+  return (await queue.all(nextDeliveries, place)).at(-1)?.id ?? null
+}
+
+interface Range {
+  tenantId: string
+  after: string
+  upTo: string
+}
+
+/** What is still waiting is not old, whenever it arose. */
+const oldDeliveries = prepareForAll((tables, p: Range & { before: string }) =>
+  tables
+    .selectFrom('delivery')
+    .select('id')
+    .where('tenant_id', '=', p.tenantId)
+    .where('id', '>', p.after)
+    .where('id', '<=', p.upTo)
+    .where('queue', 'is', null)
+    .where(sql<boolean>`coalesce(finished_at, created_at) < ${p.before}`)
+    .orderBy('id'),
+)
+
+export async function finishedDeliveries(
+  queue: QueueData,
+  old: Range & { before: string },
+): Promise<string[]> {
+  return (await queue.all(oldDeliveries, old)).map(({ id }) => id)
+}
+
+const removeDeliveries = prepareForAll((tables, p: { tenantId: string; ids: string }, dialect) =>
+  tables
+    .deleteFrom('delivery')
+    .where('tenant_id', '=', p.tenantId)
+    .where(oneOf(dialect, 'delivery.id', { json: p.ids, name: 'id', type: 'id' }))
+    .where('queue', 'is', null),
+)
+
+const removeAttempts = prepareForAll((tables, p: { tenantId: string; ids: string }, dialect) =>
+  tables
+    .deleteFrom('attempt')
+    .where('tenant_id', '=', p.tenantId)
+    .where(oneOf(dialect, 'attempt.delivery_id', { json: p.ids, name: 'id', type: 'id' }))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('delivery')
+            .select('delivery.id')
+            .where(lookedUp(dialect, 'delivery.tenant_id', 'attempt.tenant_id'))
+            .where(lookedUp(dialect, 'delivery.id', 'attempt.delivery_id')),
+        ),
+      ),
+    ),
+)
+
+/** With their attempts. A recovery may have begun one anew in the meantime: that stays as it is. */
+export async function deleteDeliveries(
+  queue: QueueData,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<void> {
+  const rows = JSON.stringify(ids.map((id) => ({ id })))
+  await queue.change(removeDeliveries, { tenantId, ids: rows })
+  await queue.change(removeAttempts, { tenantId, ids: rows })
+}
+
+const nextEvents = prepareForAll((tables, p: Place) =>
+  tables
+    .selectFrom('event')
+    .select('id')
+    .where('tenant_id', '=', p.tenantId)
+    .where('id', '>', p.after)
+    .where('id', '<', p.beforeId)
+    .orderBy('id')
+    .limit(p.rows),
+)
+
+/** The same for events. */
+export async function lastEventOf(queue: QueueData, place: Place): Promise<string | null> {
+  return (await queue.all(nextEvents, place)).at(-1)?.id ?? null
+}
+
+/** Dispatched, and no delivery of it is left. */
+const oldEvents = prepareForAll((tables, p: Range, dialect) => {
+  const query = tables
+    .selectFrom('event')
+    .select('id')
+    .where('tenant_id', '=', p.tenantId)
+    .where('id', '>', p.after)
+    .where('id', '<=', p.upTo)
+    .where('dispatched_at', 'is not', null)
+    .where(withoutDelivery(dialect))
+    .orderBy('id')
+  return dialect === 'postgres' ? query.forUpdate().skipLocked() : query
+})
+
+/** To be called in the transaction that deletes them: until it ends nobody replays a delivery of one. */
+export async function finishedEvents(queue: QueueData, old: Range): Promise<string[]> {
+  return (await queue.all(oldEvents, old)).map(({ id }) => id)
+}
+
+const removeEvents = prepareForAll((tables, p: { tenantId: string; ids: string }, dialect) =>
+  tables
+    .deleteFrom('event')
+    .where('tenant_id', '=', p.tenantId)
+    .where(oneOf(dialect, 'event.id', { json: p.ids, name: 'id', type: 'key' }))
+    .where(withoutDelivery(dialect)),
+)
+
+/** A replay may have been committed while they were being chosen: what it refers to stays. */
+export async function deleteEvents(
+  queue: QueueData,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<void> {
+  await queue.change(removeEvents, { tenantId, ids: JSON.stringify(ids.map((id) => ({ id }))) })
+}
+
+/** Found by the event: an index of tenants has all deliveries of the tenant in it. */
+function withoutDelivery(dialect: Dialect) {
+  const isOfTenant =
+    dialect === 'postgres'
+      ? sql<boolean>`delivery.tenant_id || '' = event.tenant_id`
+      : sql<boolean>`delivery.tenant_id = event.tenant_id`
+  return ({ not, exists, selectFrom }: ExpressionBuilder<QueueTables, 'event'>) =>
+    not(
+      exists(
+        selectFrom('delivery')
+          .select('delivery.id')
+          .where(isOfTenant)
+          .where(lookedUp(dialect, 'delivery.event_id', 'event.id')),
+      ),
+    )
+}

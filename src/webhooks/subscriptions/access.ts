@@ -1,0 +1,42 @@
+/** Which events a subscription may get: those that whoever has said which events it wants may see. */
+import type { Actor, Context } from '../../core/context.ts'
+import { ServiceError } from '../../core/errors.ts'
+import type { EventAccess, EventTypes } from '../../core/events/event-type.ts'
+import { patternsFor } from '../../core/events/pattern.ts'
+import type { SubscriptionRow } from './sql.ts'
+
+type Access = Pick<SubscriptionRow, 'access'>
+
+/** What somebody may see. */
+export function accessOf(actor: Actor | null): EventAccess {
+  return actor?.roles.includes('Admin') === true ? 'admin' : 'user'
+}
+
+/**
+ * `*` and `user.*` mean what the actor may see of them; a name means that event.
+ * @param before `null` for a new one. What an administrator has made for events for administrators stays that:
+ *   deliveries of them may still wait.
+ * @throws ServiceError `forbidden`
+ */
+export function accessFor(
+  { actor, shared: { eventTypes } }: Context,
+  events: readonly string[],
+  before: Access | null,
+): EventAccess {
+  const unseen = events.filter((name) => eventTypes.accessOf(name) === 'admin')
+  if (accessOf(actor) === 'admin')
+    return before?.access === 'admin' || wantsMore(events, eventTypes) ? 'admin' : 'user'
+  if (unseen.length === 0) return 'user'
+  throw new ServiceError('forbidden', `Only an administrator may subscribe to ${unseen.join(', ')}.`)
+}
+
+/** Administrators alone say where events for administrators go. @throws ServiceError `forbidden` */
+export function refuseUnlessTrusted({ actor }: Context, { access }: Access): void {
+  if (access !== 'admin' || accessOf(actor) === 'admin') return
+  const text = 'Only an administrator may do this: the subscription gets events for administrators.'
+  throw new ServiceError('forbidden', text)
+}
+
+function wantsMore(events: readonly string[], eventTypes: EventTypes): boolean {
+  return eventTypes.forAdmins.some((type) => patternsFor(type).some((pattern) => events.includes(pattern)))
+}

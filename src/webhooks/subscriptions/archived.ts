@@ -1,0 +1,27 @@
+/** Subscriptions that were made elsewhere: the dispatcher reads those of all tenants. */
+
+import { ServiceError } from '../../core/errors.ts'
+import { inputReader } from '../../core/schema/input.ts'
+import type { TenantData } from '../../database/data.ts'
+import { SubscriptionInput } from './schema.ts'
+import { countSubscriptions, subscriptionPage } from './sql.ts'
+import { mostSubscriptions } from './subscription.ts'
+
+const read = inputReader(SubscriptionInput)
+
+/** @param data of an archive @throws ServiceError `invalid` for one that nobody could have made here, or for too many */
+export async function refuseForeignSubscriptions(data: TenantData): Promise<void> {
+  if ((await countSubscriptions(data)) > mostSubscriptions)
+    throw new ServiceError('invalid', `It has more than ${mostSubscriptions} subscriptions.`)
+  for (const { id, url, events, retry_seconds } of await subscriptionPage(data, {
+    after: '',
+    limit: mostSubscriptions,
+  })) {
+    try {
+      const retrySeconds: unknown = JSON.parse(retry_seconds ?? 'null')
+      read({ url, events: JSON.parse(events), retrySeconds })
+    } catch (error) {
+      throw new ServiceError('invalid', `The subscription ${id} in it cannot be read.`, { cause: error })
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/** Headers of the subscriber's own: which names are free, and how they are kept, since they may hold secrets. */
+
+import type { Sealer } from '../../core/encryption/secret-box.ts'
+import { invalidField } from '../../core/errors.ts'
+
+export type OwnHeaders = Record<string, string>
+
+export const subscriptionHeadersPurpose = 'subscription-headers'
+
+/** Shown in place of every value; sent back, it leaves the stored value as it is. */
+export const maskedValue = '****'
+
+export const maxHeaders = 20
+export const maxHeaderLength = 2000
+
+/** A token (RFC 9110, section 5.6.2). */
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/
+/** Visible ASCII, blanks only inside: anything else could end the header early or is read in different ways. */
+const value = /^[\x21-\x7e]([\x20-\x7e]{0,1998}[\x21-\x7e])?$/
+
+/** What the connection is made of (RFC 9110, section 7.6.1), the message itself, and what the service says. */
+const reserved =
+  /^(connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|host|date|user-agent|http2-settings|proxy-.*|content-.*|x-webhook-.*|x-tenantry-.*|webhook-.*|svix-.*)$/i
+
+/**
+ * @param stored those that a masked value stands for
+ * @throws ServiceError `invalid` for a name that is reserved, or twice there, or a value that cannot be sent
+ */
+export function readHeaders(given: OwnHeaders, stored: OwnHeaders = {}): OwnHeaders {
+  const names = Object.keys(given)
+  if (new Set(names.map((name) => name.toLowerCase())).size < names.length) {
+    throw invalidField('headers', 'must have each name once, without regard to case')
+  }
+  return Object.fromEntries(names.map((name) => [name, readValue(name, given[name] ?? '', stored)]))
+}
+
+export function maskHeaders(headers: OwnHeaders): OwnHeaders {
+  return Object.fromEntries(Object.keys(headers).map((name) => [name, maskedValue]))
+}
+
+export function sealHeaders(sealer: Sealer, headers: OwnHeaders): Uint8Array {
+  return sealer.seal(JSON.stringify(headers), subscriptionHeadersPurpose)
+}
+
+export function openHeaders(sealer: Sealer, sealed: Uint8Array): OwnHeaders {
+  return JSON.parse(sealer.open(sealed, subscriptionHeadersPurpose)) as OwnHeaders // what `sealHeaders` has sealed
+}
+
+function readValue(name: string, text: string, stored: OwnHeaders): string {
+  if (!token.test(name)) throw invalidField('headers', 'must have names that HTTP allows')
+  if (reserved.test(name)) throw invalidField(`headers.${name}`, 'is reserved')
+  const known = text === maskedValue ? storedValue(name, stored) : text
+  if (known === null || !value.test(known)) {
+    throw invalidField(`headers.${name}`, 'must be 1 to 2000 visible ASCII characters')
+  }
+  return known
+}
+
+function storedValue(name: string, stored: OwnHeaders): string | null {
+  return Object.hasOwn(stored, name) ? (stored[name] ?? null) : null
+}

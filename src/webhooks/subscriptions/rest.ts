@@ -1,0 +1,158 @@
+import { Type } from 'typebox'
+import { preconditionOf, validatorsOf } from '../../api/http/condition.ts'
+import { listReply } from '../../api/http/json-list.ts'
+import { tellUnknownNames } from '../../api/http/unknown-name.ts'
+import type { Context } from '../../core/context.ts'
+import { Reply, type Route, route } from '../../core/feature/route.ts'
+import { PageQuery } from '../../core/page.ts'
+import { rowPage } from '../../database/json-page.ts'
+import type { AddressPolicy } from './ip-address.ts'
+import {
+  SecretRotation,
+  type StoredSubscription,
+  Subscription,
+  SubscriptionInput,
+  SubscriptionUpdate,
+} from './schema.ts'
+import {
+  createSubscription,
+  deleteSubscription,
+  getSubscription,
+  listSubscriptions,
+  rotateSecret,
+  updateSubscription,
+} from './subscription.ts'
+
+const common = { tag: 'Webhooks', access: 'user' } as const
+const base = '/api/webhooks/subscriptions'
+
+export function subscriptionRoutes(policy: AddressPolicy): Route[] {
+  return [
+    ...readingRoutes,
+    registration(base, policy),
+    registration('/api/v1/webhooks', policy),
+    ...changingRoutes(policy),
+  ]
+}
+
+const readingRoutes: Route[] = [
+  route({
+    ...common,
+    method: 'GET',
+    path: base,
+    summary: 'List subscriptions',
+    description: 'Secrets and values of headers are masked.',
+    query: Type.Object(PageQuery),
+    status: 200,
+    reply: Type.Array(Subscription),
+    headers: ['etag', 'link'],
+    handle: (context, { query }) =>
+      listReply(context, base, query, async (place) => {
+        const subscriptions = await listSubscriptions(context, place)
+        return rowPage(subscriptions.map(({ version: _version, ...subscription }) => subscription))
+      }),
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: `${base}/:id`,
+    summary: 'Get a subscription',
+    description:
+      'The secret and the values of its headers are masked. The counters move with deliveries, and the `ETag` does not.',
+    status: 200,
+    reply: Subscription,
+    headers: ['etag', 'last-modified'],
+    errors: ['notFound'],
+    handle: async (context, { path }) => tagged(await getSubscription(context, path['id'] ?? '')),
+  }),
+]
+
+function registration(path: string, policy: AddressPolicy): Route {
+  return route({
+    ...common,
+    method: 'POST',
+    path,
+    ...(path === base
+      ? { summary: 'Subscribe to events' }
+      : { summary: 'Subscribe to events, by the other address', name: 'registerWebhook' }),
+    description:
+      'The secret is shown whole in this reply and never again. Each event that is wanted is sent to the address, signed, ' +
+      'and tried again when that fails.',
+    body: SubscriptionInput,
+    status: 201,
+    reply: Subscription,
+    headers: ['etag', 'last-modified', 'location', 'unknown-names'],
+    secret: true,
+    once: true,
+    handle: async (context, { body, strict }) => {
+      const unknown = tellUnknownEvents(context, body.events, strict)
+      const subscription = await createSubscription(context, body, policy)
+      return tagged(subscription, { location: `${base}/${subscription.id}`, ...unknown })
+    },
+  })
+}
+
+function changingRoutes(policy: AddressPolicy): Route[] {
+  return [
+    route({
+      ...common,
+      method: 'PATCH',
+      path: `${base}/:id`,
+      summary: 'Change, pause or resume a subscription',
+      description:
+        '`isActive: false` pauses it, and deliveries wait; `isActive: true` resumes it, also where the service has ended it. Another host in `url` needs the values of `headers` anew.',
+      body: SubscriptionUpdate,
+      status: 200,
+      reply: Subscription,
+      headers: ['etag', 'last-modified', 'unknown-names'],
+      errors: ['notFound'],
+      conditional: true,
+      handle: async (context, { path, body, headers, strict }) => {
+        const precondition = preconditionOf(headers)
+        const unknown = tellUnknownEvents(context, body.events ?? [], strict)
+        const changed = await updateSubscription(context, path['id'] ?? '', body, { precondition, policy })
+        return tagged(changed, unknown)
+      },
+    }),
+    route({
+      ...common,
+      method: 'DELETE',
+      path: `${base}/:id`,
+      summary: 'Delete a subscription',
+      description: 'Deliveries that wait are not sent any more.',
+      status: 204,
+      errors: ['notFound'],
+      conditional: true,
+      handle: (context, { path, headers }) =>
+        deleteSubscription(context, path['id'] ?? '', preconditionOf(headers)),
+    }),
+    route({
+      ...common,
+      method: 'POST',
+      path: `${base}/:id/rotate-secret`,
+      summary: 'Replace the secret of a subscription',
+      description:
+        'The reply shows the new secret whole, once. Until the overlap ends each delivery is signed with the ' +
+        'former secrets as well, so that no verification fails meanwhile.',
+      body: SecretRotation,
+      bodyOptional: true,
+      status: 200,
+      reply: Subscription,
+      headers: ['etag', 'last-modified'],
+      errors: ['notFound'],
+      secret: true,
+      once: true,
+      handle: async (context, { path, body }) =>
+        tagged(await rotateSecret(context, path['id'] ?? '', body ?? {})),
+    }),
+  ]
+}
+
+function tellUnknownEvents(context: Context, events: readonly string[], strict: boolean) {
+  const given = events.map((event, index) => [`/events/${index}`, event] as const)
+  return tellUnknownNames(context, given, { declared: context.shared.eventTypes.declared, strict })
+}
+
+function tagged(subscription: StoredSubscription, headers: Record<string, string> = {}): Reply {
+  return new Reply(subscription, { ...validatorsOf(subscription), ...headers })
+}

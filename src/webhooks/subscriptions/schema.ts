@@ -1,0 +1,129 @@
+import { type Static, Type } from 'typebox'
+import { eventPattern } from '../../core/events/pattern.ts'
+import { Nullable, Text, Timestamp, Uuid } from '../../core/schema/schema.ts'
+import { maxHeaderLength, maxHeaders } from './header.ts'
+
+const url = Text(1, 2048, {
+  description:
+    'https; in development also http to a loopback address, while the service listens on loopback alone',
+  examples: ['https://example.com/hooks'],
+})
+const event = Type.String({
+  maxLength: 100,
+  pattern: eventPattern,
+  'x-reason': 'must be a name of two words or more (order.created), all of a noun (order.*), or *',
+  examples: ['order.*'],
+})
+const events = Type.Array(event, {
+  minItems: 1,
+  maxItems: 100,
+  description: 'Names of events, all of a noun (`order.*`), or everything (`*`)',
+  examples: [['order.created', 'product.*']],
+})
+const secret = Type.String({
+  minLength: 1,
+  maxLength: 256,
+  description: 'Signs deliveries: its UTF-8 bytes are the key. Generated when it is left out',
+  examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+})
+const headers = Type.Record(Type.String(), Type.String({ maxLength: maxHeaderLength }), {
+  maxProperties: maxHeaders,
+  description: 'Sent along with each delivery. Values are masked in replies; `****` leaves one as it is',
+  examples: [{ Authorization: 'Bearer 4f9c1d2e' }],
+})
+const maskedHeaders = { ...headers, examples: [{ Authorization: '****' }] }
+const retrySeconds = Nullable(
+  Type.Array(Type.Integer({ minimum: 1, maximum: 86_400 }), {
+    maxItems: 5, // the sixth attempt is the last
+    description: 'Seconds from each failed attempt to the next; `null` for the schedule of the service',
+    examples: [[5, 15, 60, 300, 900]],
+  }),
+)
+
+export const Subscription = Type.Object(
+  {
+    id: { ...Uuid, description: 'Assigned by the service' },
+    url,
+    events,
+    unknownEvents: Type.Array(Type.String({ maxLength: 100 }), {
+      description: 'Those of `events` that no feature declares: names of your own, or misspelt ones',
+      examples: [[]],
+    }),
+    secret: Type.String({
+      description: 'Whole in the reply to its creation or rotation, masked everywhere else',
+      examples: ['whsec_****LaSw'],
+    }),
+    isActive: Type.Boolean({ description: '`false` while it is paused, or was ended by the service' }),
+    headers: maskedHeaders,
+    retrySeconds,
+    deactivatedAt: Nullable({
+      ...Timestamp,
+      description: 'When the service itself ended it',
+      examples: [null],
+    }),
+    deactivationReason: Nullable(
+      Type.String({ description: 'Why the service itself ended it', examples: [null] }),
+    ),
+    successCount: Type.Integer({ description: 'Attempts that succeeded', examples: [42] }),
+    failureCount: Type.Integer({ description: 'Attempts that failed', examples: [1] }),
+    lastSuccessAt: Nullable({ ...Timestamp, description: 'When an attempt last succeeded' }),
+    lastFailureAt: Nullable({ ...Timestamp, description: 'When an attempt last failed' }),
+    failingSince: Nullable({
+      ...Timestamp,
+      description: 'The first failure since the last success',
+      examples: [null],
+    }),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { $id: 'Subscription', description: 'Which events are sent where, and how that fares.' },
+)
+
+export const SubscriptionInput = Type.Object(
+  {
+    url,
+    events,
+    secret: Type.Optional(Nullable(secret)),
+    headers: Type.Optional(headers),
+    retrySeconds: Type.Optional(retrySeconds),
+  },
+  { $id: 'SubscriptionInput', description: 'Which events to send where.' },
+)
+
+export const SubscriptionUpdate = Type.Object(
+  {
+    url: Type.Optional(url),
+    events: Type.Optional(events),
+    isActive: Type.Optional(
+      Type.Boolean({ description: '`false` pauses, `true` resumes, also what the service had ended' }),
+    ),
+    headers: Type.Optional(headers),
+    retrySeconds: Type.Optional(retrySeconds),
+  },
+  { $id: 'SubscriptionUpdate', description: 'What is left out stays as it is.' },
+)
+
+export const SecretRotation = Type.Object(
+  {
+    secret: Type.Optional(Nullable(secret)),
+    overlapHours: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 168,
+        default: 24,
+        description: 'How long the former secrets go on signing beside the new one; 0 ends them at once',
+      }),
+    ),
+  },
+  { $id: 'SecretRotation', description: 'The next secret, and how long the former ones go on.' },
+)
+
+export type Subscription = Static<typeof Subscription>
+export type SubscriptionInput = Static<typeof SubscriptionInput>
+export type SubscriptionUpdate = Static<typeof SubscriptionUpdate>
+export type SecretRotation = Static<typeof SecretRotation>
+
+/** With what is stored and not shown. The version is moved by changes, not by deliveries. */
+export interface StoredSubscription extends Subscription {
+  version: number
+}

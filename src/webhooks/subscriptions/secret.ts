@@ -1,0 +1,65 @@
+/** Signing secrets: made, masked, kept encrypted, and replaced with an overlap in which old and new both sign. */
+import { randomBytes } from 'node:crypto'
+import type { Sealer } from '../../core/encryption/secret-box.ts'
+import { invalidField } from '../../core/errors.ts'
+
+export interface StoredSecret {
+  secret: string
+  /** From this moment on it no longer signs; `null` for the newest. */
+  until: string | null
+}
+
+export const subscriptionSecretPurpose = 'subscription-secret'
+const hourMs = 60 * 60 * 1000
+
+/** A signature of each goes along with every delivery, so that there have to be few. */
+export const mostLiveSecrets = 10
+
+/** The form of Standard Webhooks: `whsec_` and 32 random bytes in base64. */
+export function newSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`
+}
+
+/** The last four characters are shown, unless they are the whole of it. */
+export function maskSecret(secret: string): string {
+  return `whsec_****${secret.length > 4 ? secret.slice(-4) : ''}`
+}
+
+/**
+ * @param overlapHours how long the former secrets go on signing; 0 ends all of them at once
+ * @throws ServiceError `invalid` when too many would be live
+ */
+export function rotate(
+  secrets: readonly StoredSecret[],
+  secret: string,
+  { overlapHours, now }: { overlapHours: number; now: Date },
+): StoredSecret[] {
+  const until = new Date(now.getTime() + overlapHours * hourMs).toISOString()
+  const former = secrets
+    .map((stored) => ({
+      ...stored,
+      until: stored.until !== null && stored.until < until ? stored.until : until,
+    }))
+    .filter((stored) => isLive(stored, now) && stored.secret !== secret)
+  if (former.length >= mostLiveSecrets) {
+    throw invalidField('overlapHours', `must be 0 while ${mostLiveSecrets} secrets are live`)
+  }
+  return [{ secret, until: null }, ...former]
+}
+
+/** Newest first. */
+export function liveSecrets(secrets: readonly StoredSecret[], now: Date): string[] {
+  return secrets.filter((stored) => isLive(stored, now)).map(({ secret }) => secret)
+}
+
+export function sealSecrets(sealer: Sealer, secrets: readonly StoredSecret[]): Uint8Array {
+  return sealer.seal(JSON.stringify(secrets), subscriptionSecretPurpose)
+}
+
+export function openSecrets(sealer: Sealer, sealed: Uint8Array): StoredSecret[] {
+  return JSON.parse(sealer.open(sealed, subscriptionSecretPurpose)) as StoredSecret[] // what `sealSecrets` has sealed
+}
+
+function isLive({ until }: StoredSecret, now: Date): boolean {
+  return until === null || until > now.toISOString()
+}

@@ -1,0 +1,127 @@
+import type { Selectable } from 'kysely'
+import type { TenantData } from '../../database/data.ts'
+import { lockForTenant } from '../../database/lock.ts'
+import { prepare } from '../../database/prepared.ts'
+import type { SubscriptionTable } from '../../database/tables.ts'
+
+const columns = [
+  'id',
+  'url',
+  'events',
+  'access',
+  'secrets',
+  'headers',
+  'retry_seconds',
+  'is_active',
+  'created_at',
+  'updated_at',
+  'version',
+  'failing_since',
+  'failing_days',
+  'warned_at',
+  'deactivated_at',
+  'deactivation_reason',
+  'success_count',
+  'failure_count',
+  'last_success_at',
+  'last_failure_at',
+] as const
+
+export type SubscriptionRow = Pick<Selectable<SubscriptionTable>, (typeof columns)[number]>
+
+const byId = prepare((tables, p: { id: string }) =>
+  tables.selectFrom('subscription').select(columns).where('id', '=', p.id),
+)
+
+const byIdLocked = prepare((tables, p: { id: string }, dialect) => {
+  const query = tables.selectFrom('subscription').select(columns).where('id', '=', p.id)
+  return dialect === 'postgres' ? query.forUpdate() : query // SQLite's writer is alone anyway
+})
+
+const page = prepare((tables, p: { after: string; limit: number }) =>
+  tables.selectFrom('subscription').select(columns).where('id', '>', p.after).orderBy('id').limit(p.limit),
+)
+
+const count = prepare((tables, _p: object) =>
+  tables.selectFrom('subscription').select(({ fn }) => fn.countAll<number>().as('number')),
+)
+
+const insert = prepare((tables, p: SubscriptionRow) =>
+  tables.insertInto('subscription').values({
+    ...membersOf(p),
+    id: p.id,
+    created_at: p.created_at,
+    success_count: p.success_count,
+    failure_count: p.failure_count,
+    last_success_at: p.last_success_at,
+    last_failure_at: p.last_failure_at,
+  }),
+)
+
+const replace = prepare((tables, p: SubscriptionRow) =>
+  tables.updateTable('subscription').set(membersOf(p)).where('id', '=', p.id),
+)
+
+const remove = prepare((tables, p: { id: string }) =>
+  tables.deleteFrom('subscription').where('id', '=', p.id),
+)
+
+export function findSubscription(data: TenantData, id: string): Promise<SubscriptionRow | null> {
+  return data.first(byId, { id })
+}
+
+export function findSubscriptionForUpdate(data: TenantData, id: string): Promise<SubscriptionRow | null> {
+  return data.first(byIdLocked, { id })
+}
+
+export function subscriptionPage(
+  data: TenantData,
+  place: { after: string; limit: number },
+): Promise<SubscriptionRow[]> {
+  return data.all(page, place)
+}
+
+/**
+ * Until this transaction ends nobody else makes a subscription, and nobody records an event: whoever has done so has
+ * committed, and whoever comes later sees what is written here.
+ */
+export async function holdEvents(data: TenantData): Promise<void> {
+  await lockForTenant(data, 'subscriptions')
+}
+
+/** While events are held it stays true. */
+export async function countSubscriptions(data: TenantData): Promise<number> {
+  return (await data.first(count, {}))?.number ?? 0
+}
+
+export async function insertSubscription(data: TenantData, row: SubscriptionRow): Promise<void> {
+  await data.change(insert, row)
+}
+
+export async function replaceSubscription(data: TenantData, row: SubscriptionRow): Promise<void> {
+  await data.change(replace, row)
+}
+
+export async function deleteSubscriptionRow(data: TenantData, id: string): Promise<void> {
+  await data.change(remove, { id })
+}
+
+/** What a change may move; the figures of its deliveries move on their own. */
+function membersOf(p: SubscriptionRow) {
+  return {
+    url: p.url,
+    events: p.events,
+    access: p.access,
+    secrets: p.secrets,
+    headers: p.headers,
+    retry_seconds: p.retry_seconds,
+    is_active: p.is_active,
+    updated_at: p.updated_at,
+    version: p.version,
+    failing_since: p.failing_since,
+    failing_days: p.failing_days,
+    warned_at: p.warned_at,
+    deactivated_at: p.deactivated_at,
+    deactivation_reason: p.deactivation_reason,
+  }
+}

@@ -1,0 +1,272 @@
+/** What can be done with subscriptions. Any user of a tenant may do it, except with what users may not see. */
+import type { AuditAction } from '../../core/audit/action.ts'
+import { recordTenantAudit } from '../../core/audit/audit.ts'
+import { type Context, now } from '../../core/context.ts'
+import { invalidField, ServiceError } from '../../core/errors.ts'
+import { newId } from '../../core/id.ts'
+import type { Precondition } from '../../core/precondition.ts'
+import { inTransaction } from '../../core/transaction.ts'
+import { accessFor, refuseUnlessTrusted } from './access.ts'
+import { judgeUrl } from './address.ts'
+import { maskedValue, maskHeaders, openHeaders, readHeaders, sealHeaders } from './header.ts'
+import type { AddressPolicy } from './ip-address.ts'
+import type { SecretRotation, StoredSubscription, SubscriptionInput, SubscriptionUpdate } from './schema.ts'
+import { maskSecret, newSecret, openSecrets, rotate, sealSecrets } from './secret.ts'
+import {
+  countSubscriptions,
+  deleteSubscriptionRow,
+  findSubscription,
+  findSubscriptionForUpdate,
+  holdEvents,
+  insertSubscription,
+  replaceSubscription,
+  type SubscriptionRow,
+  subscriptionPage,
+} from './sql.ts'
+
+const defaultOverlapHours = 24
+/** Of a tenant: each event may become a delivery for every one of them. */
+export const mostSubscriptions = 100
+
+/** In the order of creation, with masked secrets. */
+export async function listSubscriptions(
+  context: Context,
+  place: { after: string; limit: number },
+): Promise<StoredSubscription[]> {
+  const rows = await subscriptionPage(context.data, place)
+  return rows.map((row) => shown(context, row))
+}
+
+/** @throws ServiceError `notFound` */
+export async function getSubscription(context: Context, id: string): Promise<StoredSubscription> {
+  const row = await findSubscription(context.data, id)
+  if (row === null) throw noSuchSubscription()
+  return shown(context, row)
+}
+
+/** One that the actor may change. @throws ServiceError `notFound`, `forbidden` */
+export async function getTrustedSubscription(context: Context, id: string): Promise<StoredSubscription> {
+  const row = await findSubscription(context.data, id)
+  if (row === null) throw noSuchSubscription()
+  refuseUnlessTrusted(context, row)
+  return shown(context, row)
+}
+
+/**
+ * @returns with the secret whole, this once
+ * @throws ServiceError `invalid` for an address or a header that is refused, or when the tenant has too many;
+ *   `forbidden` for an event that the actor may not see
+ */
+export function createSubscription(
+  context: Context,
+  input: SubscriptionInput,
+  policy: AddressPolicy,
+): Promise<StoredSubscription> {
+  acceptUrl(input.url, policy)
+  const access = accessFor(context, input.events, null)
+  const headers = readHeaders(input.headers ?? {})
+  return inTransaction(context, async (inside) => {
+    await holdEvents(inside.data)
+    await refuseTooMany(inside)
+    const { sealer } = inside.shared
+    const moment = now(context)
+    const secret = input.secret ?? newSecret()
+    const row: SubscriptionRow = {
+      id: newId(),
+      url: input.url,
+      events: JSON.stringify(input.events),
+      access,
+      secrets: sealSecrets(sealer, [{ secret, until: null }]),
+      headers: sealHeaders(sealer, headers),
+      retry_seconds: jsonOrNull(input.retrySeconds),
+      is_active: true,
+      created_at: moment,
+      updated_at: moment,
+      version: 1,
+      success_count: 0,
+      failure_count: 0,
+      last_success_at: null,
+      last_failure_at: null,
+      ...healthy,
+    }
+    await insertSubscription(inside.data, row)
+    await audit(inside, 'subscription.created', row, { receiver: originOf(row), events: input.events })
+    return { ...shown(context, row), secret }
+  })
+}
+
+/**
+ * Members that are left out stay as they are. `isActive` pauses and resumes; to resume also forgives what the service
+ * had ended it for.
+ * @throws ServiceError `notFound`, `preconditionFailed`, or `invalid` and `forbidden` as on creation; `forbidden` for
+ *   one that gets events that the actor may not see
+ */
+export function updateSubscription(
+  context: Context,
+  id: string,
+  input: SubscriptionUpdate,
+  { precondition, policy }: { precondition: Precondition; policy: AddressPolicy },
+): Promise<StoredSubscription> {
+  if (input.url !== undefined) acceptUrl(input.url, policy)
+  return inTransaction(context, async (inside) => {
+    const before = await lockSubscription(inside, id, precondition)
+    refuseUnlessTrusted(inside, before)
+    if (input.events !== undefined) await holdEvents(inside.data)
+    const { sealer } = inside.shared
+    refuseToMoveHeaders(before, input, openHeaders(sealer, before.headers))
+    const row: SubscriptionRow = {
+      ...before,
+      ...(input.url !== undefined && { url: input.url }),
+      ...(input.events !== undefined && {
+        events: JSON.stringify(input.events),
+        access: accessFor(inside, input.events, before),
+      }),
+      ...(input.headers !== undefined && {
+        headers: sealHeaders(sealer, readHeaders(input.headers, openHeaders(sealer, before.headers))),
+      }),
+      ...(input.retrySeconds !== undefined && { retry_seconds: jsonOrNull(input.retrySeconds) }),
+      ...(input.isActive !== undefined && { is_active: input.isActive }),
+      ...(input.isActive === true && !before.is_active && healthy),
+      updated_at: now(context),
+      version: before.version + 1,
+    }
+    await replaceSubscription(inside.data, row)
+    if (row.is_active && !before.is_active) wakeAfterCommit(inside)
+    await audit(inside, 'subscription.updated', row, { receiver: originOf(row), changed: Object.keys(input) })
+    return shown(context, row)
+  })
+}
+
+/** @throws ServiceError `notFound`, `preconditionFailed`; `forbidden` as for a change */
+export function deleteSubscription(context: Context, id: string, precondition: Precondition): Promise<void> {
+  return inTransaction(context, async (inside) => {
+    const row = await lockSubscription(inside, id, precondition)
+    refuseUnlessTrusted(inside, row)
+    await deleteSubscriptionRow(inside.data, id)
+    await audit(inside, 'subscription.deleted', row, { receiver: originOf(row) })
+  })
+}
+
+/**
+ * The former secrets go on signing beside the new one until the overlap ends.
+ * @returns with the new secret whole, this once
+ * @throws ServiceError `notFound`, or `invalid` when too many secrets would be live; `forbidden` as for a change
+ */
+export function rotateSecret(
+  context: Context,
+  id: string,
+  { secret: given, overlapHours = defaultOverlapHours }: SecretRotation,
+): Promise<StoredSubscription> {
+  return inTransaction(context, async (inside) => {
+    const before = await lockSubscription(inside, id, null)
+    refuseUnlessTrusted(inside, before)
+    const { sealer, clock } = inside.shared
+    const secret = given ?? newSecret()
+    const secrets = rotate(openSecrets(sealer, before.secrets), secret, { overlapHours, now: clock() })
+    const row = {
+      ...before,
+      secrets: sealSecrets(sealer, secrets),
+      updated_at: now(context),
+      version: before.version + 1,
+    }
+    await replaceSubscription(inside.data, row)
+    await audit(inside, 'subscription.secretRotated', row, { overlapHours })
+    return { ...shown(context, row), secret }
+  })
+}
+
+async function refuseTooMany({ data }: Context): Promise<void> {
+  if ((await countSubscriptions(data)) < mostSubscriptions) return
+  throw new ServiceError('invalid', `A tenant has ${mostSubscriptions} subscriptions at most.`)
+}
+
+const healthy = {
+  failing_since: null,
+  failing_days: 0,
+  warned_at: null,
+  deactivated_at: null,
+  deactivation_reason: null,
+}
+
+/** Values that nobody is shown do not go to another host unless whoever moves them knows them. */
+function refuseToMoveHeaders(
+  before: SubscriptionRow,
+  { url, headers }: SubscriptionUpdate,
+  stored: Record<string, string>,
+): void {
+  if (url === undefined || new URL(url).origin === originOf(before) || Object.keys(stored).length === 0)
+    return
+  if (headers === undefined || Object.values(headers).includes(maskedValue)) {
+    throw invalidField('headers', 'must be given anew, with their values, for another host')
+  }
+}
+
+function acceptUrl(url: string, policy: AddressPolicy): void {
+  const fault = judgeUrl(url, policy)
+  if (fault !== null) throw invalidField('url', fault)
+}
+
+/** Nobody else changes it until this transaction ends. */
+async function lockSubscription(
+  inside: Context,
+  id: string,
+  precondition: Precondition,
+): Promise<SubscriptionRow> {
+  const row = await findSubscriptionForUpdate(inside.data, id)
+  if (row === null) throw noSuchSubscription()
+  precondition?.({ version: row.version, updatedAt: row.updated_at })
+  return row
+}
+
+function shown({ shared: { sealer, eventTypes } }: Context, row: SubscriptionRow): StoredSubscription {
+  const [newest] = openSecrets(sealer, row.secrets)
+  const events = JSON.parse(row.events) as string[] // as it was checked when it was stored
+  return {
+    id: row.id,
+    url: row.url,
+    events,
+    unknownEvents: events.filter((event) => !eventTypes.declared.has(event)),
+    secret: maskSecret(newest?.secret ?? ''),
+    isActive: row.is_active,
+    headers: maskHeaders(openHeaders(sealer, row.headers)),
+    retrySeconds: row.retry_seconds === null ? null : (JSON.parse(row.retry_seconds) as number[]), // likewise
+    deactivatedAt: row.deactivated_at,
+    deactivationReason: row.deactivation_reason,
+    successCount: row.success_count,
+    failureCount: row.failure_count,
+    lastSuccessAt: row.last_success_at,
+    lastFailureAt: row.last_failure_at,
+    failingSince: row.failing_since,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    version: row.version,
+  }
+}
+
+/** What waited while it was paused may go on. */
+function wakeAfterCommit({ shared, tenant, tenantDatabase, transaction }: Context): void {
+  transaction?.afterCommit(() => shared.wakeDeliveries(tenant.id, tenantDatabase, true))
+}
+
+function jsonOrNull(value: readonly number[] | null | undefined): string | null {
+  return value === null || value === undefined ? null : JSON.stringify(value)
+}
+
+/** Paths and queries of receivers are often secrets. */
+function originOf({ url }: SubscriptionRow): string {
+  return new URL(url).origin
+}
+
+function audit(
+  inside: Context,
+  action: AuditAction,
+  { id }: SubscriptionRow,
+  detail: Record<string, unknown>,
+): Promise<void> {
+  const { id: tenantId } = inside.tenant
+  return recordTenantAudit(inside, { action, tenantId, subjectType: 'subscription', subjectId: id, detail })
+}
+
+function noSuchSubscription(): ServiceError {
+  return new ServiceError('notFound', 'There is no such subscription.')
+}
