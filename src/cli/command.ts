@@ -1,6 +1,6 @@
 import type { AbsentKey } from '../core/encryption/master-key.ts'
 import type { Config } from '../core/settings/config.ts'
-import type { ServiceOptions } from '../service-options.ts'
+import type { ServiceOptions } from '../service/service-options.ts'
 
 export interface Arguments {
   /** Given options by name; those that are required are there. */

@@ -2,8 +2,8 @@ import { createLog } from '../core/log/log.ts'
 import type { Config } from '../core/settings/config.ts'
 import type { Migration } from '../database/migration.ts'
 import { openNothing } from '../database/sqlite/read-only.ts'
-import { assembleParts } from '../parts.ts'
-import type { ServiceOptions } from '../service-options.ts'
+import { assembleParts } from '../service/parts.ts'
+import type { ServiceOptions } from '../service/service-options.ts'
 
 /** Those of this version and of the features of the application, whatever databases there are. */
 export async function knownMigrations(

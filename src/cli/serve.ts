@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { createLog } from '../core/log/log.ts'
 import { loadConfig, startedByNpm } from '../core/settings/config.ts'
 import { hasUsers } from '../identity/user/user.ts'
-import { createService, type Service } from '../service.ts'
+import { createService, type Service } from '../service/service.ts'
 import { print, type Run } from './command.ts'
 
 /** Requests that have not finished by then are cut off; Kubernetes would kill the process after 30 s. */

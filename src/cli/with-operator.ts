@@ -3,8 +3,8 @@ import { createLog } from '../core/log/log.ts'
 import type { Config } from '../core/settings/config.ts'
 import type { SigningKeys } from '../identity/key/signing-keys.ts'
 import { operatorContext } from '../operations/operator.ts'
-import { openParts, prepareParts } from '../parts.ts'
-import type { ServiceOptions } from '../service-options.ts'
+import { openParts, prepareParts } from '../service/parts.ts'
+import type { ServiceOptions } from '../service/service-options.ts'
 
 /** The databases opened beside a service, or without one: nothing is served, delivered or swept. */
 export interface Operator {

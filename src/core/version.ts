@@ -1,10 +1,14 @@
 import { readFileSync } from 'node:fs'
+import { findPackageJSON } from 'node:module'
+import { pathToFileURL } from 'node:url'
 
-/** The folder of the package: one up from the sources and from the build alike. */
-export const packageFolder = new URL('../../', import.meta.url)
+const path = findPackageJSON('.', import.meta.url)
+if (path === undefined) throw new Error('The package.json of the service is missing.')
 
-const text = readFileSync(new URL('package.json', packageFolder), 'utf8')
-const content = JSON.parse(text) as { version: string } // npm asks for the member
+/** The folder of the package, above the sources and the build alike. */
+export const packageFolder = new URL('./', pathToFileURL(path))
+
+const content = JSON.parse(readFileSync(path, 'utf8')) as { version: string } // npm asks for the member
 
 /** The version of the package. */
 export const { version } = content

@@ -8,7 +8,7 @@ import { backUpAll } from '../../src/cli/backup.ts'
 import { restoreAll } from '../../src/cli/restore.ts'
 import type { Context } from '../../src/core/context.ts'
 import { type Config, loadConfig } from '../../src/core/settings/config.ts'
-import { createService } from '../../src/service.ts'
+import { createService } from '../../src/service/service.ts'
 import { createTenant } from '../../src/tenancy/tenant.ts'
 
 export const masterKey = randomBytes(32).toString('base64')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { createService, type Service } from '../../src/service.ts'
+import { createService, type Service } from '../../src/service/service.ts'
 import { inspect } from '../database/inspect.ts'
 import { Client } from '../harness/client.ts'
 import { onEachDatabase } from '../harness/databases.ts'

@@ -1,6 +1,6 @@
 /** Another instance of the service on the database of the first, as behind a load balancer: on PostgreSQL. */
-import { createService, type Service } from '../../src/service.ts'
-import type { ServiceOptions } from '../../src/service-options.ts'
+import { createService, type Service } from '../../src/service/service.ts'
+import type { ServiceOptions } from '../../src/service/service-options.ts'
 import { Client } from '../harness/client.ts'
 import { type TestService, usualOptions } from '../harness/service.ts'
 

@@ -1,6 +1,6 @@
 /** A service with a tenant, and receivers that it delivers to. */
 import assert from 'node:assert/strict'
-import type { ServiceOptions } from '../../src/service-options.ts'
+import type { ServiceOptions } from '../../src/service/service-options.ts'
 import type { Answer, Client } from '../harness/client.ts'
 import type { DatabaseName } from '../harness/databases.ts'
 import { startService, type TestService, type TestTenant } from '../harness/service.ts'

@@ -19,7 +19,7 @@ describe('the documents', () => {
   test('may not point at what is not there', () => {
     const text =
       '# Here\n[a](no.md) [b](#there) [c](../README.md#nowhere) `src/no.ts` `npm run no` ' +
-      '[d](#here) [e](https://example.com/) `src/service.ts` `npm test` `src` `test/**/no/*.ts`\n' +
+      '[d](#here) [e](https://example.com/) `src/service/service.ts` `npm test` `src` `test/**/no/*.ts`\n' +
       '```sh\nnpm run neither\n```\n'
     assert.deepEqual(deadReferences('docs/api.md', text), [
       'no.md',

@@ -4,7 +4,7 @@ import { createLog } from '../../src/core/log/log.ts'
 import { loadConfig } from '../../src/core/settings/config.ts'
 import { migrate } from '../../src/database/migration.ts'
 import { createDatabase, openDatabase, parseDatabaseUrl } from '../../src/database/open.ts'
-import { assembleParts, postgresOptions } from '../../src/parts.ts'
+import { assembleParts, postgresOptions } from '../../src/service/parts.ts'
 
 const config = loadConfig(process.env, process.cwd())
 const target = parseDatabaseUrl(config.databaseUrl)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, it } from 'node:test'
-import { createService } from '../../src/service.ts'
+import { createService } from '../../src/service/service.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { type EmptyDatabase, emptyDatabase } from '../initialization/empty-database.ts'
 import { tenantry } from './command-line.ts'

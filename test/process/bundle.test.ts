@@ -32,10 +32,10 @@ describe('The executable', () => {
 
   it('runs the bundle of a checkout while no source is newer', () => {
     write('src/main.ts', 10)
-    write('src/catalog/product/rest.ts', 20)
+    write('src/orders/rest.ts', 20)
     write('dist/main.js', 30)
     assert.equal(run(), 'dist/main.js')
-    write('src/catalog/product/rest.ts', 40)
+    write('src/orders/rest.ts', 40)
     assert.equal(run(), 'src/main.ts')
   })
 

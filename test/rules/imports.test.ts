@@ -19,9 +19,8 @@ const rooms = [
   'entry',
 ]
 
-const service = /^src\/(service|parts|service-options)\.ts$/
 const entry = /^src\/(main|index)\.ts$/
-const wiring = /^src\/(service|parts)\.ts$|^src\/cli\/|^src\/(main|index)\.ts$/
+const wiring = /^src\/(service|cli)\/|^src\/(main|index)\.ts$/
 const transport =
   /^src\/api\/(http|graphql|openapi)\/|^src\/core\/feature\/(route|field)\.ts$|^(fastify$|@fastify\/|graphql$|graphql-)/
 const transportFile = /\/(rest|graphql|feature)\.ts$/
@@ -94,7 +93,6 @@ function rankOf(path: string): number {
 }
 
 function roomOf(path: string): string {
-  if (service.test(path)) return 'service'
   return entry.test(path) ? 'entry' : (path.split('/')[1] ?? '')
 }
 
@@ -152,7 +150,10 @@ testRule('imports go from the transport inward, and from room to room downward',
       "export { findProduct } from '../catalog/product/sql.ts'",
     ],
     'statements imported late': ['src/orders/order.ts', "await import('../catalog/product/sql.ts')"],
-    'the service in a feature': ['src/orders/order.ts', "import { createService } from '../service.ts'"],
+    'the service in a feature': [
+      'src/orders/order.ts',
+      "import { createService } from '../service/service.ts'",
+    ],
     "another feature's registration": ['src/orders/feature.ts', "import '../catalog/product/feature.ts'"],
     'a test in the product': [
       'src/orders/order.ts',
@@ -171,7 +172,10 @@ testRule('imports go from the transport inward, and from room to room downward',
       'src/orders/feature.ts',
       "import type { Feature } from '../core/feature/feature.ts'",
     ],
-    'everything in the service': ['src/service.ts', "import './orders/feature.ts'\nimport 'fastify'"],
+    'everything in the service': [
+      'src/service/service.ts',
+      "import '../orders/feature.ts'\nimport 'fastify'",
+    ],
   },
 })
 

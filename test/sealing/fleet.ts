@@ -1,7 +1,7 @@
 /** Instances on one database that are started anew one after the other, and callers that find one that runs. */
 import { pino } from 'pino'
 import { type Config, loadConfig } from '../../src/core/settings/config.ts'
-import { createService, type Service } from '../../src/service.ts'
+import { createService, type Service } from '../../src/service/service.ts'
 import { Client } from '../harness/client.ts'
 import type { DatabaseName } from '../harness/databases.ts'
 import { type EmptyDatabase, emptyDatabase } from '../initialization/empty-database.ts'

@@ -1,14 +1,14 @@
 /** What may be given to a service beside its configuration. */
 import type { Logger } from 'pino'
-import type { Feature } from './core/feature/feature.ts'
-import type { BodyMemoryBounds } from './core/limits/body-memory.ts'
-import type { SubscriptionLimits, WebSocketLimits } from './core/limits/client-limits.ts'
-import type { CostPolicies } from './core/limits/cost-limiter.ts'
-import type { ReplyMemoryBounds } from './core/limits/reply-memory.ts'
-import type { PasswordCost } from './identity/password/argon2.ts'
-import type { HashLimits } from './identity/password/hash-queue.ts'
-import type { SlotLimits } from './webhooks/outgoing/queue/slots.ts'
-import type { createGuard } from './webhooks/outgoing/send.ts'
+import type { Feature } from '../core/feature/feature.ts'
+import type { BodyMemoryBounds } from '../core/limits/body-memory.ts'
+import type { SubscriptionLimits, WebSocketLimits } from '../core/limits/client-limits.ts'
+import type { CostPolicies } from '../core/limits/cost-limiter.ts'
+import type { ReplyMemoryBounds } from '../core/limits/reply-memory.ts'
+import type { PasswordCost } from '../identity/password/argon2.ts'
+import type { HashLimits } from '../identity/password/hash-queue.ts'
+import type { SlotLimits } from '../webhooks/outgoing/queue/slots.ts'
+import type { createGuard } from '../webhooks/outgoing/send.ts'
 
 /** Whoever puts parts together says where they log: there is one form of a line. */
 export type LoggedOptions = ServiceOptions & { log: Logger }

@@ -1,0 +1,61 @@
+/** The built-in features, with what each of them needs. */
+import { auditFeature } from '../api/audit/feature.ts'
+import { eventFeature } from '../api/event/feature.ts'
+import { createFixedWindow } from '../api/http/rate-limit/fixed-window.ts'
+import { categoryFeature } from '../catalog/category/feature.ts'
+import { productFeature } from '../catalog/product/feature.ts'
+import { sealingFeature } from '../core/encryption/feature.ts'
+import type { Feature } from '../core/feature/feature.ts'
+import { idempotencyFeature } from '../core/idempotency/feature.ts'
+import type { Database } from '../database/executor.ts'
+import type { TenantBudget } from '../database/postgres/connection-pool.ts'
+import { initializationFeature } from '../identity/initialization/feature.ts'
+import { keyFeature } from '../identity/key/feature.ts'
+import type { SigningKeys } from '../identity/key/signing-keys.ts'
+import type { HashQueue } from '../identity/password/hash-queue.ts'
+import type { AccessTokens } from '../identity/session/access-token.ts'
+import { failureMemorySeconds, SignInBackoff } from '../identity/session/backoff.ts'
+import { sessionFeature } from '../identity/session/feature.ts'
+import { userFeature } from '../identity/user/feature.ts'
+import { operationsFeature } from '../operations/feature.ts'
+import { orderFeature } from '../orders/feature.ts'
+import { tenantFeature } from '../tenancy/feature.ts'
+import { subscriptionFeature } from '../webhooks/subscriptions/feature.ts'
+import type { AddressPolicy } from '../webhooks/subscriptions/ip-address.ts'
+
+export interface FeatureParts {
+  database: Database
+  keys: SigningKeys
+  tokens: AccessTokens
+  addresses: AddressPolicy
+  delivery: Feature
+  incoming: Feature
+  budget: TenantBudget
+  hashQueue: HashQueue
+}
+
+export function builtInFeatures(parts: FeatureParts): Feature[] {
+  const { database, keys, tokens, addresses, delivery, incoming, budget, hashQueue } = parts
+  const limiter = (name: string, requests: number, seconds: number) =>
+    createFixedWindow(database.executor, { name, requests, seconds })
+  const failures = limiter('failure', Number.MAX_SAFE_INTEGER, failureMemorySeconds)
+  const backoff = new SignInBackoff(failures, limiter('wait', 1, 1))
+  return [
+    tenantFeature(budget),
+    operationsFeature,
+    userFeature(backoff, hashQueue),
+    sessionFeature({ tokens, backoff }),
+    keyFeature(keys),
+    auditFeature,
+    initializationFeature,
+    sealingFeature,
+    idempotencyFeature,
+    eventFeature,
+    categoryFeature,
+    productFeature,
+    orderFeature,
+    subscriptionFeature(addresses),
+    delivery,
+    incoming,
+  ]
+}

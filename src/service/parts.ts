@@ -1,0 +1,193 @@
+/** Puts the parts together, and opens and prepares what they stand on. */
+import type { Gateway } from '../api/graphql/gateway.ts'
+import { createLimiters } from '../api/http/rate-limit/limiter.ts'
+import type { Shared } from '../core/context.ts'
+import { prepareSealing } from '../core/encryption/prepare.ts'
+import { Sealer } from '../core/encryption/secret-box.ts'
+import { EventTypes } from '../core/events/event-type.ts'
+import { Actions } from '../core/feature/action.ts'
+import { BufferBudget, defaultMaxBufferedBytes } from '../core/limits/buffer-budget.ts'
+import { CostLimiter, defaultCostPolicies } from '../core/limits/cost-limiter.ts'
+import { descriptorLimit } from '../core/limits/descriptor-limit.ts'
+import { LimitMonitor } from '../core/limits/limit-monitor.ts'
+import { defaultReplyMemory, ReplyMemory } from '../core/limits/reply-memory.ts'
+import { FailureLog } from '../core/log/failure-log.ts'
+import { Occasional } from '../core/log/occasional.ts'
+import type { Config } from '../core/settings/config.ts'
+import { TenantDirectory } from '../core/tenant/directory.ts'
+import { CatalogueData } from '../database/data.ts'
+import type { Database } from '../database/executor.ts'
+import { migrate } from '../database/migration.ts'
+import { createDatabase, openDatabase, parseDatabaseUrl } from '../database/open.ts'
+import { ConnectionBudget } from '../database/postgres/budget.ts'
+import type { TenantBudget } from '../database/postgres/connection-pool.ts'
+import { defaultTimeouts, type PostgresOptions } from '../database/postgres/postgres-database.ts'
+import {
+  type LockTenantDatabase,
+  lockCatalogue,
+  shareDataFolder,
+  tenantDatabaseLock,
+  type Unlock,
+} from '../database/serving-lock.ts'
+import { SigningKeys } from '../identity/key/signing-keys.ts'
+import { Argon2Passwords, maxConcurrentHashes, usualPasswordCost } from '../identity/password/argon2.ts'
+import { HashQueue } from '../identity/password/hash-queue.ts'
+import { AccessTokens } from '../identity/session/access-token.ts'
+import { RevokedSessions } from '../identity/session/revoked-sessions.ts'
+import { refuseUnfinishedRestore } from '../operations/backup/unfinished.ts'
+import { markInitialized, refuseLostFile, refuseLostTables } from '../operations/lost-catalogue.ts'
+import { OwnDatabases } from '../tenancy/databases.ts'
+import { maxOpenFiles } from '../tenancy/open-files.ts'
+import { incomingFeature } from '../webhooks/incoming/feature.ts'
+import { Waiting } from '../webhooks/incoming/retry/waiting.ts'
+import { Attendance } from '../webhooks/outgoing/attendance/attendance.ts'
+import type { Engine } from '../webhooks/outgoing/engine.ts'
+import { deliveryFeature } from '../webhooks/outgoing/feature.ts'
+import { addressPolicy } from '../webhooks/subscriptions/ip-address.ts'
+import { builtInFeatures } from './features.ts'
+import type { LoggedOptions } from './service-options.ts'
+import { createEngine, createGateway } from './workers.ts'
+
+export type Parts = ReturnType<typeof assembleParts>
+
+export interface OpenedParts extends Parts {
+  /** Closes the databases, and gives the locks back. */
+  close(): Promise<void>
+}
+
+/**
+ * @param use `serve`: this process alone has the catalogue when it is embedded. `operate`: beside a service
+ * @throws AlreadyServed, DatabaseUnavailable, also during a restore and behind one that was not finished
+ */
+export async function openParts(
+  config: Config,
+  options: LoggedOptions,
+  use: 'serve' | 'operate',
+): Promise<OpenedParts> {
+  const target = parseDatabaseUrl(config.databaseUrl)
+  const { dataDir } = config
+  let unlockFolder = shareDataFolder(dataDir, target)
+  let unlockCatalogue: Unlock | null = null
+  const giveBack = (): void => {
+    unlockCatalogue?.()
+    unlockFolder?.()
+  }
+  let database: Database | null = null
+  try {
+    refuseUnfinishedRestore(dataDir)
+    if (use === 'serve') unlockCatalogue = lockCatalogue(target)
+    refuseLostFile({ dataDir, sharedTarget: target })
+    await createDatabase(target)
+    const opened = await openDatabase(target, postgresOptions(config))
+    database = opened
+    const lock = tenantDatabaseLock(opened, target)
+    const parts = assembleParts(config, options, opened, (file) => {
+      if (file.kind === 'sqlite') unlockFolder ??= shareDataFolder(dataDir, file)
+      return lock(file)
+    })
+    const close = async (): Promise<void> => {
+      await parts.tenantDatabases.close().finally(() => opened.close())
+    }
+    return { ...parts, close: () => close().finally(giveBack) }
+  } catch (error) {
+    await database?.close()
+    giveBack()
+    throw error
+  }
+}
+
+/** @param database of the catalogue, which is neither asked nor migrated here */
+export function assembleParts(
+  config: Config,
+  options: LoggedOptions,
+  database: Database,
+  lock?: LockTenantDatabase,
+) {
+  const clock = options.clock ?? (() => new Date())
+  const { log } = options
+  const postgres = postgresOptions(config)
+  const budget: TenantBudget = new ConnectionBudget({ most: config.tenantDatabaseConnections, waitMs: 5000 })
+  const catalogue = new CatalogueData(database.executor)
+  const sealer = new Sealer(config.masterKey, config.masterKeysOpening)
+  const keys = new SigningKeys(database, sealer, clock)
+  const tokens = new AccessTokens(keys, config.baseUrl, clock)
+  const directory = new TenantDirectory(catalogue)
+  const revoked = new RevokedSessions(catalogue, clock)
+  const addresses = addressPolicy(config)
+  const maxConcurrent = maxConcurrentHashes(config.threadPoolSize)
+  const hashQueue = new HashQueue({ maxConcurrent, ...options.hashLimits }, log)
+  const attendance = new Attendance(database, clock)
+  const { webhookRetentionDays: retentionDays, webhookBodyLimitBytes: bodyLimitBytes } = config
+  const engine = () => deliveries
+  const delivery = deliveryFeature({ engine, catalogue: database, clock, retentionDays, attendance })
+  const waiting = new Waiting(config.webhookRetrySeconds)
+  const incoming = incomingFeature({ bodyLimitBytes, waiting, retentionDays, busy: () => attendance.busy() })
+  const features = [
+    ...builtInFeatures({ database, keys, tokens, addresses, delivery, incoming, budget, hashQueue }),
+    ...(options.features ?? []),
+  ]
+  const migrations = features.flatMap((feature) => feature.migrations ?? [])
+  const maxFiles = maxOpenFiles(descriptorLimit())
+  const sharedTarget = parseDatabaseUrl(config.databaseUrl)
+  const lockTenantDatabase = lock ?? tenantDatabaseLock(database, sharedTarget)
+  const tenantDatabases = new OwnDatabases({
+    ...{ shared: database, catalogue, sealer, migrations, log, postgres: { ...postgres, budget } },
+    ...{ sharedTarget, lock: lockTenantDatabase },
+    dataDir: config.dataDir,
+    capacity: Math.min(config.openTenantDatabases, maxFiles),
+    maxOpenFiles: maxFiles,
+  })
+  const eventTypes = new EventTypes(features.map(({ events }) => events ?? {}))
+  const actions = new Actions(features.map((feature) => feature.actions ?? {}))
+  const limitMonitor = new LimitMonitor(log)
+  const replyBounds = defaultReplyMemory(config.graphqlMaxBytes)
+  const shared: Shared = {
+    failures: new FailureLog(log),
+    ...{ clock, log, sealer, eventTypes, actions, migrations, tenantDatabases },
+    unknownNames: new Occasional(clock),
+    costLimiter: new CostLimiter({ ...defaultCostPolicies, ...options.costPolicies }),
+    replyMemory: new ReplyMemory({ ...replyBounds, ...options.replyMemory }, limitMonitor),
+    catalogueDatabase: database,
+    passwords: new Argon2Passwords(options.passwordCost ?? usualPasswordCost, hashQueue),
+    wakeDeliveries: (tenantId, where, everywhere) => deliveries.wake(tenantId, where, everywhere),
+    wakeFollowers: (tenantId) => graphql.live.wake(tenantId),
+    attendTenant: (tenantId) => attendance.touch(tenantId),
+  }
+  const deliveries: Engine = createEngine(config, options, { shared, attendance, addresses, directory })
+  const buffers = new BufferBudget(options.maxBufferedBytes ?? defaultMaxBufferedBytes, limitMonitor)
+  const limiters = createLimiters(database.executor, config.rateLimits)
+  const live = { features, shared, buffers, limitMonitor, limiters }
+  const graphql: Gateway = createGateway(config, options, live)
+  return {
+    ...{ attendance, buffers, database, deliveries, directory, features, graphql, hashQueue, keys, limiters },
+    ...{ limitMonitor, lockTenantDatabase, log, migrations, revoked, shared, tenantDatabases, tokens },
+  }
+}
+
+/** Before anything works with the databases, whether somebody asks over HTTP or not. */
+export async function prepareParts(parts: Parts): Promise<void> {
+  const { database, features, keys, migrations, revoked, shared, tenantDatabases } = parts
+  await refuseLostTables(tenantDatabases, database)
+  await migrate(database, migrations)
+  await keys.signer()
+  await prepareSealing(database, features, shared)
+  await revoked.load()
+  markInitialized(tenantDatabases, shared.log)
+  heedChanges(parts)
+}
+
+export function postgresOptions({ databaseConnections }: Config): PostgresOptions {
+  return { ...defaultTimeouts, maxConnections: databaseConnections }
+}
+
+/** What this instance remembers follows what any instance changes. One part that fails keeps no other from it. */
+function heedChanges(parts: Parts): void {
+  const { attendance, database, deliveries, directory, graphql, keys, log, revoked, tenantDatabases } = parts
+  const remembering = [directory, attendance, tenantDatabases, keys, deliveries, graphql.live, revoked]
+  database.onChange((change) => {
+    for (const part of remembering) {
+      const taken = async (): Promise<void> => part.heed(change)
+      taken().catch((error: unknown) => log.warn({ err: error, change }, 'change not taken in'))
+    }
+  })
+}
