@@ -9,7 +9,8 @@ import { executable, Workplace } from './workplace.ts'
 const descriptors = 256
 const tenants = 60
 const atOnce = 40
-const idleConnections = 80
+/** With those at once, and others that are just being closed, no more than half of the descriptors. */
+const idleConnections = 64
 const few = ['sh', '-c', `ulimit -n ${descriptors} && exec '${process.execPath}' '${executable}' serve`]
 
 describe('A service with few descriptors', () => {
