@@ -110,8 +110,8 @@ export class CatalogueData {
 }
 
 /**
- * What waits in one database, of all tenants that have their rows there: for
- * `src/webhooks` alone, which serves them together. A test keeps everything else away from it.
+ * What waits in one database, of all tenants that have their rows there: for `src/webhooks` alone, which serves them
+ * together. A test keeps everything else away from it.
  */
 export class QueueData {
   readonly executor: Executor
