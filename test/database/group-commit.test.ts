@@ -39,6 +39,26 @@ describe('The one writer of a SQLite file', () => {
     assert.equal((await notes()).length, 500)
   })
 
+  it('lets others be served between those that take long', async () => {
+    const many = 20
+    const eachMs = 12
+    let turns = 0
+    let isOver = false
+    const counting = (async () => {
+      for (; !isOver; turns++) await setImmediate()
+    })()
+    const busy = () =>
+      database.transaction(async (inside) => {
+        const endsMs = performance.now() + eachMs
+        while (performance.now() < endsMs) await run(inside, 'SELECT 1')
+      })
+    const before = turns
+    await Promise.all(Array.from({ length: many }, busy))
+    isOver = true
+    await counting
+    assert.ok(turns - before >= many, `${turns - before} turns of the event loop for ${many} transactions`)
+  })
+
   it('runs them in the order in which they came', async () => {
     const order: number[] = []
     await Promise.all(

@@ -6,6 +6,8 @@ import { batchLost, SavepointTransaction, type TransactionOwner } from './savepo
 
 /** At most this many transactions share one commit, so that none waits long for the others. */
 const batchLimit = 128
+/** Nor longer than this and one transaction more: a batch has the thread to itself. */
+const maxBatchMs = 10
 
 /** As often another process is looked after that writes. */
 const lookEveryMs = 5
@@ -106,9 +108,9 @@ export class Writes {
   }
 
   async #drain(): Promise<void> {
-    // One turn of the event loop lets every request that has already arrived join the batch.
-    await new Promise((resolve) => setImmediate(resolve))
     do {
+      // One turn of the event loop lets every request that has already arrived join the batch, and others be served.
+      await new Promise((resolve) => setImmediate(resolve))
       if (this.#queue.length < batchLimit) await this.#gather()
       await this.#step().catch((error: unknown) => this.#rejectAll(this.#queue.splice(0), error))
     } while (this.#queue.length > 0 || (this.#uncertain !== null && !this.#closed))
@@ -132,7 +134,8 @@ export class Writes {
     if (!(await this.#begin())) return
     const done: Done[] = []
     let alters = false
-    for (let count = 0; count < batchLimit; count++) {
+    const endsMs = performance.now() + maxBatchMs
+    for (let count = 0; count < batchLimit && performance.now() < endsMs; count++) {
       const waiting = this.#queue.shift()
       if (waiting === undefined) break
       const transaction = new SavepointTransaction(this.#connection, this.#listeners)
