@@ -81,7 +81,7 @@ async function prepareTenant(
   const target = (await findOwnDatabasePlace(reader, id))?.target
   if (target?.kind !== 'sqlite' || basename(target.path) !== basename(file))
     return print(`Tenant ${id} is in another database by now; its file lies unused.`)
-  await shared.attendTenant(id)
+  await shared.markPendingTenant(id)
   const lease = await tenantDatabases.lease(tenant)
   lease.release()
 }

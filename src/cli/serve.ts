@@ -79,7 +79,7 @@ function onUnexpected(log: Logger, stop: () => void): void {
 function firstSignal(log: Logger): Promise<NodeJS.Signals> {
   const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>()
   let firstAtMs: number | null = null
-  const heed = (signal: NodeJS.Signals): void => {
+  const react = (signal: NodeJS.Signals): void => {
     if (firstAtMs === null) {
       firstAtMs = performance.now()
       resolve(signal)
@@ -87,18 +87,18 @@ function firstSignal(log: Logger): Promise<NodeJS.Signals> {
       force(log, `a second signal, ${signal}`)
     }
   }
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, heed)
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, react)
   if (startedByNpm()) whenOrphaned(() => resolve('SIGTERM'))
   return promise
 }
 
 /** A SIGTERM to npm ends npm and its shell, and never comes to what runs in the shell. */
-function whenOrphaned(heed: () => void): void {
+function whenOrphaned(react: () => void): void {
   const parent = process.ppid
   const watch = setInterval(() => {
     if (process.ppid === parent) return
     clearInterval(watch)
-    heed()
+    react()
   }, orphanCheckMs)
   watch.unref()
 }

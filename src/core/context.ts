@@ -100,7 +100,7 @@ export interface Shared {
    * To be called before a transaction in a tenant's own database: whatever it leaves to be delivered is then found
    * even after a crash. @returns `null` when that is known already @throws DatabaseUnavailable
    */
-  attendTenant(tenantId: string): Promise<void> | null
+  markPendingTenant(tenantId: string): Promise<void> | null
 }
 
 /** Where a tenant's own database stands. `shared`: it has none, its rows are in the catalogue database. */
@@ -131,13 +131,13 @@ export interface TenantDatabases {
    * @throws ServiceError `invalid` for one with tables of features that are not in this process; DatabaseUnavailable;
    *   Error for another catalogue
    */
-  openApart(target: DatabaseTarget, whateverIsThere?: boolean): Promise<DatabaseApart>
+  openDedicated(target: DatabaseTarget, whateverIsThere?: boolean): Promise<DedicatedDatabase>
   /** Their files are in its folder `tenants`. */
   readonly dataDir: string
 }
 
 /** A handle for one task, to be closed by whoever has opened it. */
-export interface DatabaseApart {
+export interface DedicatedDatabase {
   readonly database: Database
   readonly target: DatabaseTarget
   /** The path of the file, or host and database; no user and no password. */

@@ -1,7 +1,7 @@
 import type { Sample } from './metric.ts'
 
 /** Counts by labels, in this process since its start. */
-export class Tally<L extends string> {
+export class Counter<L extends string> {
   readonly #labels: readonly L[]
   readonly #counts = new Map<string, { labels: Record<L, string>; value: number }>()
 

@@ -23,7 +23,7 @@ export function within(context: Context, database: Database, transaction: Transa
 /** In a database of the tenant's own it has to be known first that something may come of it. */
 async function beginForTenant<T>(context: Context, work: (inside: Context) => Promise<T>): Promise<T> {
   const { tenantDatabase, shared, tenant } = context
-  if (tenantDatabase !== shared.catalogueDatabase) await shared.attendTenant(tenant.id)
+  if (tenantDatabase !== shared.catalogueDatabase) await shared.markPendingTenant(tenant.id)
   return begin(context, tenantDatabase, work)
 }
 

@@ -61,7 +61,7 @@ export function placeOrder(context: Context, input: OrderInput): Promise<StoredO
     }
     await insertOrder(inside.data, toOrderRow(order))
     await insertItems(inside.data, toItemRows(order))
-    await publish(inside, 'order.created', toldOf(order))
+    await publish(inside, 'order.created', orderPayload(order))
     return order
   })
 }
@@ -94,7 +94,7 @@ export function updateOrder(
       await deleteItems(inside.data, id)
       await insertItems(inside.data, toItemRows(order))
     }
-    await publish(inside, 'order.updated', toldOf(order))
+    await publish(inside, 'order.updated', orderPayload(order))
     return order
   })
 }
@@ -103,7 +103,7 @@ export function updateOrder(
 export function payOrder(context: Context, id: string, precondition: Precondition): Promise<StoredOrder> {
   return inTransaction(context, async (inside) => {
     const order = await moveOrder(inside, id, { to: 'PAID', precondition })
-    await publish(inside, 'order.paid', toldOf(order))
+    await publish(inside, 'order.paid', orderPayload(order))
     return order
   })
 }
@@ -112,7 +112,7 @@ export function payOrder(context: Context, id: string, precondition: Preconditio
 export function cancelOrder(context: Context, id: string, precondition: Precondition): Promise<StoredOrder> {
   return inTransaction(context, async (inside) => {
     const order = await moveOrder(inside, id, { to: 'CANCELLED', precondition })
-    await publish(inside, 'order.cancelled', toldOf(order))
+    await publish(inside, 'order.cancelled', orderPayload(order))
     return order
   })
 }
@@ -149,6 +149,6 @@ function changed(inside: Context, before: StoredOrder, change: Partial<StoredOrd
   return { ...before, ...change, updatedAt: now(inside), version: before.version + 1 }
 }
 
-function toldOf({ id, customerId, total }: StoredOrder) {
+function orderPayload({ id, customerId, total }: StoredOrder) {
   return { orderId: id, customerId, total }
 }

@@ -36,13 +36,13 @@ import { AccessTokens } from '../identity/session/access-token.ts'
 import { RevokedSessions } from '../identity/session/revoked-sessions.ts'
 import { refuseUnfinishedRestore } from '../operations/backup/unfinished.ts'
 import { markInitialized, refuseLostFile, refuseLostTables } from '../operations/lost-catalogue.ts'
-import { OwnDatabases } from '../tenancy/databases.ts'
+import { OwnDatabases, type TenantDatabasesOptions } from '../tenancy/databases.ts'
 import { maxOpenFiles } from '../tenancy/open-files.ts'
 import { incomingFeature } from '../webhooks/incoming/feature.ts'
 import { Waiting } from '../webhooks/incoming/retry/waiting.ts'
-import { Attendance } from '../webhooks/outgoing/attendance/attendance.ts'
 import type { Engine } from '../webhooks/outgoing/engine.ts'
 import { deliveryFeature } from '../webhooks/outgoing/feature.ts'
+import { PendingTenants } from '../webhooks/outgoing/pending-tenants/pending-tenants.ts'
 import { addressPolicy } from '../webhooks/subscriptions/ip-address.ts'
 import { builtInFeatures } from './features.ts'
 import type { LoggedOptions } from './service-options.ts'
@@ -116,26 +116,27 @@ export function assembleParts(
   const addresses = addressPolicy(config)
   const maxConcurrent = maxConcurrentHashes(config.threadPoolSize)
   const hashQueue = new HashQueue({ maxConcurrent, ...options.hashLimits }, log)
-  const attendance = new Attendance(database, clock)
+  const pendingTenants = new PendingTenants(database, clock)
   const { webhookRetentionDays: retentionDays, webhookBodyLimitBytes: bodyLimitBytes } = config
   const engine = () => deliveries
-  const delivery = deliveryFeature({ engine, catalogue: database, clock, retentionDays, attendance })
+  const delivery = deliveryFeature({ engine, catalogue: database, clock, retentionDays, pendingTenants })
   const waiting = new Waiting(config.webhookRetrySeconds)
-  const incoming = incomingFeature({ bodyLimitBytes, waiting, retentionDays, busy: () => attendance.busy() })
+  const incoming = incomingFeature({
+    bodyLimitBytes,
+    waiting,
+    retentionDays,
+    busy: () => pendingTenants.busy(),
+  })
   const features = [
     ...builtInFeatures({ database, keys, tokens, addresses, delivery, incoming, budget, hashQueue }),
     ...(options.features ?? []),
   ]
   const migrations = features.flatMap((feature) => feature.migrations ?? [])
-  const maxFiles = maxOpenFiles(descriptorLimit())
   const sharedTarget = parseDatabaseUrl(config.databaseUrl)
   const lockTenantDatabase = lock ?? tenantDatabaseLock(database, sharedTarget)
-  const tenantDatabases = new OwnDatabases({
+  const tenantDatabases = createTenantDatabases(config, {
     ...{ shared: database, catalogue, sealer, migrations, log, postgres: { ...postgres, budget } },
     ...{ sharedTarget, lock: lockTenantDatabase },
-    dataDir: config.dataDir,
-    capacity: Math.min(config.openTenantDatabases, maxFiles),
-    maxOpenFiles: maxFiles,
   })
   const eventTypes = new EventTypes(features.map(({ events }) => events ?? {}))
   const actions = new Actions(features.map((feature) => feature.actions ?? {}))
@@ -151,17 +152,27 @@ export function assembleParts(
     passwords: new Argon2Passwords(options.passwordCost ?? usualPasswordCost, hashQueue),
     wakeDeliveries: (tenantId, where, everywhere) => deliveries.wake(tenantId, where, everywhere),
     wakeFollowers: (tenantId) => graphql.live.wake(tenantId),
-    attendTenant: (tenantId) => attendance.touch(tenantId),
+    markPendingTenant: (tenantId) => pendingTenants.touch(tenantId),
   }
-  const deliveries: Engine = createEngine(config, options, { shared, attendance, addresses, directory })
+  const deliveries: Engine = createEngine(config, options, { shared, pendingTenants, addresses, directory })
   const buffers = new BufferBudget(options.maxBufferedBytes ?? defaultMaxBufferedBytes, limitMonitor)
   const limiters = createLimiters(database.executor, config.rateLimits)
   const live = { features, shared, buffers, limitMonitor, limiters }
   const graphql: Gateway = createGateway(config, options, live)
   return {
-    ...{ attendance, buffers, database, deliveries, directory, features, graphql, hashQueue, keys, limiters },
-    ...{ limitMonitor, lockTenantDatabase, log, migrations, revoked, shared, tenantDatabases, tokens },
+    ...{ buffers, database, deliveries, directory, features, graphql, hashQueue, keys, limiters },
+    ...{ limitMonitor, lockTenantDatabase, log, migrations, pendingTenants, revoked },
+    ...{ shared, tenantDatabases, tokens },
   }
+}
+
+function createTenantDatabases(
+  { dataDir, openTenantDatabases }: Config,
+  parts: Omit<TenantDatabasesOptions, 'dataDir' | 'capacity' | 'maxOpenFiles'>,
+): OwnDatabases {
+  const maxOpen = maxOpenFiles(descriptorLimit())
+  const capacity = Math.min(openTenantDatabases, maxOpen)
+  return new OwnDatabases({ ...parts, dataDir, capacity, maxOpenFiles: maxOpen })
 }
 
 /** Before anything works with the databases, whether somebody asks over HTTP or not. */
@@ -173,7 +184,7 @@ export async function prepareParts(parts: Parts): Promise<void> {
   await prepareSealing(database, features, shared)
   await revoked.load()
   markInitialized(tenantDatabases, shared.log)
-  heedChanges(parts)
+  invalidateOnChanges(parts)
 }
 
 export function postgresOptions({ databaseConnections }: Config): PostgresOptions {
@@ -181,12 +192,13 @@ export function postgresOptions({ databaseConnections }: Config): PostgresOption
 }
 
 /** What this instance remembers follows what any instance changes. One part that fails keeps no other from it. */
-function heedChanges(parts: Parts): void {
-  const { attendance, database, deliveries, directory, graphql, keys, log, revoked, tenantDatabases } = parts
-  const remembering = [directory, attendance, tenantDatabases, keys, deliveries, graphql.live, revoked]
+function invalidateOnChanges(parts: Parts): void {
+  const { pendingTenants, database, deliveries, directory, graphql, keys, log, revoked, tenantDatabases } =
+    parts
+  const remembering = [directory, pendingTenants, tenantDatabases, keys, deliveries, graphql.live, revoked]
   database.onChange((change) => {
     for (const part of remembering) {
-      const taken = async (): Promise<void> => part.heed(change)
+      const taken = async (): Promise<void> => part.invalidate(change)
       taken().catch((error: unknown) => log.warn({ err: error, change }, 'change not taken in'))
     }
   })

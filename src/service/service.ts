@@ -1,9 +1,9 @@
 /** A service: its parts on a server, started and stopped. */
 import type { FastifyInstance } from 'fastify'
 import { graphqlMetrics } from '../api/graphql/metrics.ts'
-import { Doorkeeper } from '../api/graphql/transport/doorkeeper.ts'
 import { MessageScheduler } from '../api/graphql/transport/message-queue.ts'
 import { graphqlRoutes } from '../api/graphql/transport/rest.ts'
+import { SessionMonitor } from '../api/graphql/transport/session-monitor.ts'
 import { acceptWebSockets } from '../api/graphql/transport/web-socket.ts'
 import { WebSocketLimiter } from '../api/graphql/transport/web-socket-limiter.ts'
 import { isStillAdmitted } from '../api/http/admission.ts'
@@ -170,13 +170,13 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   const hosts = { baseDomain: config.baseDomain, ownHost: new URL(config.baseUrl).hostname }
   const authenticator = new SessionAuthenticator(parts.tokens, parts.revoked)
   const admission = { authenticator, directory, hosts }
-  const doorkeeper = new Doorkeeper((authorization, tenantId) =>
+  const sessionMonitor = new SessionMonitor((authorization, tenantId) =>
     isStillAdmitted(authorization, tenantId, admission),
   )
   const eventStreams = { open: 0 }
   const routes = limited(parts, [
     ...features.flatMap((feature) => feature.routes ?? []),
-    ...graphqlRoutes({ gateway: graphql, doorkeeper, eventStreams, keepAliveMs: options.keepAliveMs }),
+    ...graphqlRoutes({ gateway: graphql, sessionMonitor, eventStreams, keepAliveMs: options.keepAliveMs }),
     ...healthRoutes([{ name: 'database', check: () => database.check() }], isStopping),
   ])
   releaseLeases(app)
@@ -201,7 +201,7 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   const mounting = { ...admission, ...{ shared, limiters, turns, bodies, bodyLimitBytes, unknownInput } }
   for (const route of routes) mountRoute(app, route, mounting)
   const closeWebSockets = acceptWebSockets(app.server, {
-    ...{ gateway: graphql, doorkeeper, admission, shared, buffers, turns, limiter: webSockets },
+    ...{ gateway: graphql, sessionMonitor, admission, shared, buffers, turns, limiter: webSockets },
     scheduler: new MessageScheduler(),
     corsOrigins: config.corsOrigins,
     trustProxy: config.trustProxy,

@@ -12,8 +12,8 @@ import type { Config } from '../core/settings/config.ts'
 import type { TenantDirectory } from '../core/tenant/directory.ts'
 import { operatorContext } from '../operations/operator.ts'
 import { isAwaited } from '../webhooks/incoming/retry/retry.ts'
-import type { Attendance } from '../webhooks/outgoing/attendance/attendance.ts'
 import { Engine } from '../webhooks/outgoing/engine.ts'
+import type { PendingTenants } from '../webhooks/outgoing/pending-tenants/pending-tenants.ts'
 import { usualLimits } from '../webhooks/outgoing/queue/slots.ts'
 import { createGuard } from '../webhooks/outgoing/send.ts'
 import type { AddressPolicy } from '../webhooks/subscriptions/ip-address.ts'
@@ -21,16 +21,16 @@ import type { ServiceOptions } from './service-options.ts'
 
 type EngineParts = {
   shared: Shared
-  attendance: Attendance
+  pendingTenants: PendingTenants
   addresses: AddressPolicy
   directory: TenantDirectory
 }
 
 export function createEngine(config: Config, options: ServiceOptions, parts: EngineParts): Engine {
-  const { shared, attendance, addresses, directory } = parts
+  const { shared, pendingTenants, addresses, directory } = parts
   return new Engine({
     shared,
-    attendance,
+    pendingTenants,
     guard: createGuard(addresses, options.receivers),
     retrySeconds: config.webhookRetrySeconds,
     deadlineMs: config.webhookTimeoutMs,

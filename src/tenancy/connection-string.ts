@@ -3,6 +3,9 @@ import { join } from 'node:path'
 import { invalidField } from '../core/errors.ts'
 import type { DatabaseTarget } from '../database/target.ts'
 
+/** The purpose under which connection strings are encrypted. */
+export const connectionPurpose = 'connection-string'
+
 const accepted = 'must be postgres://…, sqlite:name.db, or Host=…;Port=…;Database=…;Username=…;Password=…'
 
 /** A plain file name: no folder, so no way out of the folder of the tenants' databases. */

@@ -1,10 +1,17 @@
 /** The databases of tenants that have one of their own: opened on use, closed when long unused. */
 import { join } from 'node:path'
-import type { DatabaseApart, DatabaseState, Lease, Logger, Tenant, TenantDatabases } from '../core/context.ts'
+import type {
+  DatabaseState,
+  DedicatedDatabase,
+  Lease,
+  Logger,
+  Tenant,
+  TenantDatabases,
+} from '../core/context.ts'
 import type { Sealer } from '../core/encryption/secret-box.ts'
 import { invalidField, ServiceError } from '../core/errors.ts'
-import { TenantDatabaseAway } from '../core/tenant/away.ts'
 import { changedTenant, foldTenantId } from '../core/tenant/directory.ts'
+import { TenantDatabaseUnavailable } from '../core/tenant/unavailable-database.ts'
 import type { CatalogueData } from '../database/data.ts'
 import { type Database, resync } from '../database/executor.ts'
 import { appliedMigrations, describeUnknown, type Migration } from '../database/migration.ts'
@@ -13,11 +20,11 @@ import type { PostgresOptions } from '../database/postgres/postgres-database.ts'
 import { fileIdentity, isSameTarget, targetName } from '../database/same-target.ts'
 import type { LockTenantDatabase } from '../database/serving-lock.ts'
 import { type DatabaseTarget, locationOf } from '../database/target.ts'
-import { AwayDatabases } from './away.ts'
-import { parseConnectionString } from './connection-string.ts'
+import { connectionPurpose, parseConnectionString } from './connection-string.ts'
 import { OpenFiles } from './open-files.ts'
 import { openPrepared, openToServe, reasonOf } from './prepare.ts'
 import { findConnectionString } from './sql.ts'
+import { UnavailableDatabases } from './unavailable-databases.ts'
 
 export interface TenantDatabasesOptions {
   shared: Database
@@ -37,9 +44,6 @@ export interface TenantDatabasesOptions {
   lock: LockTenantDatabase
   log: Logger
 }
-
-/** The purpose under which connection strings are encrypted. */
-export const connectionPurpose = 'connection-string'
 
 /** Where all that may be open are in use. */
 const openWithinMs = 5000
@@ -63,14 +67,14 @@ export class OwnDatabases implements TenantDatabases {
   /** By location, so that two tenants in one file have one writer; the least recently used first. */
   readonly #opened = new Map<string, Opened>()
   readonly #files: OpenFiles
-  readonly #away: AwayDatabases
+  readonly #away: UnavailableDatabases
   /** Where each tenant's rows are, by its folded id. */
   readonly #locations = new Map<string, string>()
   #closed = false
 
   constructor(options: TenantDatabasesOptions) {
     this.#options = options
-    this.#away = new AwayDatabases(options.log)
+    this.#away = new UnavailableDatabases(options.log)
     this.#files = new OpenFiles(options.maxOpenFiles, () => this.#closeIdleFile(), openWithinMs)
     this.#sharedLease = { database: options.shared, release: () => undefined }
   }
@@ -124,7 +128,7 @@ export class OwnDatabases implements TenantDatabases {
     return this.#options.dataDir
   }
 
-  async openApart(target: DatabaseTarget, whateverIsThere = false): Promise<DatabaseApart> {
+  async openDedicated(target: DatabaseTarget, whateverIsThere = false): Promise<DedicatedDatabase> {
     const postgres = { ...this.#options.postgres, byIndex: true }
     const database =
       target === this.sharedTarget // a tenant's that leads to the same is refused
@@ -148,7 +152,7 @@ export class OwnDatabases implements TenantDatabases {
   }
 
   /** Forgets where a tenant's rows are when the tenant has changed. */
-  heed(change: string): void {
+  invalidate(change: string): void {
     const tenant = changedTenant(change)
     if (change !== resync && tenant === null) return
     const opened = this.#opened.get(this.#locations.get(tenant ?? '') ?? '')
@@ -194,7 +198,7 @@ export class OwnDatabases implements TenantDatabases {
       this.#locations.set(key, location)
       return lease
     } catch (error) {
-      throw error instanceof TenantDatabaseAway ? error : new TenantDatabaseAway(error, 0)
+      throw error instanceof TenantDatabaseUnavailable ? error : new TenantDatabaseUnavailable(error, 0)
     }
   }
 

@@ -1,6 +1,6 @@
 import type { Feature } from '../core/feature/feature.ts'
 import { type Connections, connectionMetrics } from './connection-metric.ts'
-import { connectionPurpose } from './databases.ts'
+import { connectionPurpose } from './connection-string.ts'
 import { tenantMigrations } from './migration.ts'
 import { tenantRoutes } from './rest.ts'
 

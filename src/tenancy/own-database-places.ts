@@ -4,8 +4,7 @@ import type { Sealer } from '../core/encryption/secret-box.ts'
 import { foldTenantId } from '../core/tenant/directory.ts'
 import type { CatalogueData } from '../database/data.ts'
 import type { DatabaseTarget } from '../database/target.ts'
-import { parseConnectionString } from './connection-string.ts'
-import { connectionPurpose } from './databases.ts'
+import { connectionPurpose, parseConnectionString } from './connection-string.ts'
 import { connectionStringPage, findConnectionString } from './sql.ts'
 
 export interface OwnDatabasePlace {

@@ -1,7 +1,7 @@
 /** Receivers that hang hold up nobody else. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { allot } from '../../src/webhooks/outgoing/queue/agenda.ts'
+import { allot } from '../../src/webhooks/outgoing/queue/due-index.ts'
 import { lineName, parseLine } from '../../src/webhooks/outgoing/queue/lane.ts'
 import { Slots } from '../../src/webhooks/outgoing/queue/slots.ts'
 import { eventually, soonMs } from '../concurrency/eventually.ts'

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Rounds } from '../../src/webhooks/outgoing/attendance/rounds.ts'
-import { Places } from '../../src/webhooks/outgoing/places.ts'
+import { KeyedSemaphore } from '../../src/webhooks/outgoing/keyed-semaphore.ts'
+import { TenantSweep } from '../../src/webhooks/outgoing/pending-tenants/tenant-sweep.ts'
 import { eventually } from '../concurrency/eventually.ts'
 
 const never = new Promise<void>(() => undefined)
@@ -23,7 +23,7 @@ describe('A round', () => {
       atOnce--
       visited.add(id)
     }
-    await new Rounds(async () => names(40), visit, rethrow).go()
+    await new TenantSweep(async () => names(40), visit, rethrow).go()
     assert.equal(visited.size, 40)
     assert.equal(most, 8)
   })
@@ -35,7 +35,7 @@ describe('A round', () => {
       visited.push(id)
       if (id !== 'healthy') await never
     }
-    await new Rounds(async () => all, visit, rethrow).go()
+    await new TenantSweep(async () => all, visit, rethrow).go()
     assert.deepEqual(visited, all)
   })
 
@@ -52,7 +52,7 @@ describe('A round', () => {
       await delay(10)
       atOnce--
     }
-    const all = new Rounds(marked, visit, rethrow)
+    const all = new TenantSweep(marked, visit, rethrow)
     await Promise.all([all.go(), all.go(), all.go()])
     assert.equal(rounds, 2)
     await all.go()
@@ -68,7 +68,7 @@ describe('A round', () => {
       visited.push(id)
       if (id === 'bad') throw new Error('bad')
     }
-    const rounds = new Rounds(marked, visit, (error) => failures.push(error))
+    const rounds = new TenantSweep(marked, visit, (error) => failures.push(error))
     await rounds.go()
     marks = ['bad', 'good']
     await rounds.go()
@@ -85,7 +85,7 @@ describe('A round', () => {
         })
       }
     }
-    const rounds = new Rounds(async () => [], visit, rethrow)
+    const rounds = new TenantSweep(async () => [], visit, rethrow)
     const first = rounds.call('tenant')
     await rounds.call('tenant')
     assert.equal(visits, 1)
@@ -95,9 +95,9 @@ describe('A round', () => {
   })
 })
 
-describe('Places', () => {
+describe('KeyedSemaphore', () => {
   it('are given in the order in which they came, and last to those behind', async () => {
-    const places = new Places(1, 60_000)
+    const places = new KeyedSemaphore(1, 60_000)
     const served: string[] = []
     const enter = (key: string, isBehind = false) =>
       places.enter(key, async () => void served.push(key), isBehind)
@@ -106,7 +106,7 @@ describe('Places', () => {
   })
 
   it('let nobody in twice, with a place or without one', async () => {
-    const places = new Places(1, 1)
+    const places = new KeyedSemaphore(1, 1)
     let works = 0
     const work = async () => {
       works++
@@ -119,7 +119,7 @@ describe('Places', () => {
   })
 
   it('are settled when the last one has worked, though it lost its place', async () => {
-    const places = new Places(1, 1)
+    const places = new KeyedSemaphore(1, 1)
     let isDone = false
     await places.enter('slow', async () => {
       await delay(50)
@@ -131,7 +131,7 @@ describe('Places', () => {
   })
 
   it('send away those that wait, and not those at work', async () => {
-    const places = new Places(1, 60_000)
+    const places = new KeyedSemaphore(1, 60_000)
     let end = (): void => undefined
     const served: string[] = []
     const first = places.enter('first', () => new Promise((resolve) => (end = resolve)))

@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { eventMigrations } from '../../src/core/events/migration.ts'
 import { newId } from '../../src/core/id.ts'
 import { migrate } from '../../src/database/migration.ts'
-import { VoidLeases } from '../../src/webhooks/outgoing/lease/void-leases.ts'
+import { StaleLeases } from '../../src/webhooks/outgoing/lease/stale-leases.ts'
 import { deliveryMigrations } from '../../src/webhooks/outgoing/migration.ts'
 import { inspect } from '../database/inspect.ts'
 import { newDatabase } from '../database/opened.ts'
@@ -43,7 +43,7 @@ onEachDatabase('Leases from before the start', (name) => {
   it('end all together, however many there are, and their deliveries are due', async () => {
     await using at = await stage()
     await at.fill(1200)
-    await new VoidLeases(() => start).end(at.database)
+    await new StaleLeases(() => start).end(at.database)
     assert.deepEqual(await at.leases(), [])
     assert.equal((await at.due()).length, 1800)
   })
@@ -51,19 +51,19 @@ onEachDatabase('Leases from before the start', (name) => {
   it('end once: those that are taken afterwards stay', async () => {
     await using at = await stage()
     await at.fill(2)
-    const voidLeases = new VoidLeases(() => start)
-    await Promise.all([voidLeases.end(at.database), voidLeases.end(at.database)])
+    const staleLeases = new StaleLeases(() => start)
+    await Promise.all([staleLeases.end(at.database), staleLeases.end(at.database)])
     await inspect(at.url, "UPDATE delivery SET lease = 'live'")
-    await voidLeases.end(at.database)
+    await staleLeases.end(at.database)
     assert.deepEqual(new Set(await at.leases()), new Set(['live']))
   })
 
   it('hold up everybody until they have ended, when that fails at first', async () => {
     await using at = await stage()
     await at.fill(2)
-    const voidLeases = new VoidLeases(() => start)
+    const staleLeases = new StaleLeases(() => start)
     await inspect(at.url, 'ALTER TABLE delivery RENAME TO away')
-    const tries = [voidLeases.end(at.database), voidLeases.end(at.database)]
+    const tries = [staleLeases.end(at.database), staleLeases.end(at.database)]
     assert.deepEqual(
       (await Promise.allSettled(tries)).map(({ status }) => status),
       ['rejected', 'rejected'],
@@ -71,7 +71,7 @@ onEachDatabase('Leases from before the start', (name) => {
     await inspect(at.url, 'ALTER TABLE away RENAME TO delivery')
     await nextTurn()
     assert.equal((await at.leases()).length, 3)
-    await voidLeases.end(at.database)
+    await staleLeases.end(at.database)
     assert.deepEqual(await at.leases(), [])
   })
 })

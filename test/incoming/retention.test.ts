@@ -19,7 +19,7 @@ onEachDatabase('Old receipts', (database) => {
       const waiting = await received(service, tenant, { data: { amount: 1 } })
       const done = await received(service, tenant, { data: { amount: 2 } })
       const remove = (before: number) =>
-        removeReceipts(service.service.deliveries.stations()[0]?.database ?? fail(), new Date(before))
+        removeReceipts(service.service.deliveries.workers()[0]?.database ?? fail(), new Date(before))
       await remove(Date.now() - 60_000)
       assert.deepEqual(
         (await receipts(tenant.user)).map(({ id }) => id).toSorted(),

@@ -32,7 +32,9 @@ onEachDatabase('A move that is not to be, the catalogue', (database) => {
   it('notices a copy that is not what it was made from, and leaves the tenant where it is', async () => {
     await scene.asOperator(async (context) => {
       const { tenantDatabases } = context.shared
-      const { database: own } = await tenantDatabases.openApart(tenantDatabases.check('sqlite:corrupt.db'))
+      const { database: own } = await tenantDatabases.openDedicated(
+        tenantDatabases.check('sqlite:corrupt.db'),
+      )
       await own.close()
     })
     const trigger = `CREATE TRIGGER bent AFTER INSERT ON product WHEN new.name = 'Lamp' BEGIN

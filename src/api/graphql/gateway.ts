@@ -1,7 +1,7 @@
 /** From the parameters of a request to its outcome, the same for every transport. */
 
 import type { Actor, Context, Shared, Tenant } from '../../core/context.ts'
-import { Tally } from '../../core/counter.ts'
+import { Counter } from '../../core/counter.ts'
 import { ServiceError } from '../../core/errors.ts'
 import type { GraphQLPart } from '../../core/feature/field.ts'
 import { openAccount, type Payer } from '../../core/limits/caller-time.ts'
@@ -48,7 +48,7 @@ export class Gateway {
   readonly api: Api
   readonly limits: Limits
   readonly live: Live
-  readonly operations = new Tally(['kind', 'outcome'])
+  readonly operations = new Counter(['kind', 'outcome'])
   readonly #shared: Shared
   readonly #persisted: PersistedDocuments
   readonly #documents: Documents

@@ -1,6 +1,6 @@
 /** Reports to the operator that a bound is nearly reached or refuses something: when it begins, not each time. */
 
-import { Tally } from '../counter.ts'
+import { Counter } from '../counter.ts'
 import type { Sample } from '../metric.ts'
 
 const nearShare = 0.8
@@ -15,7 +15,7 @@ interface Log {
 
 export class LimitMonitor {
   readonly #log: Log
-  readonly #refusals = new Tally(['reason'])
+  readonly #refusals = new Counter(['reason'])
   readonly #near = new Set<string>()
   readonly #reportedAtMs = new Map<string, number>()
 

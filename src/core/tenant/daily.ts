@@ -1,7 +1,7 @@
 import type { Database } from '../../database/executor.ts'
 import type { Context } from '../context.ts'
-import { levelOf } from './away.ts'
 import { tenantsWithOwnDatabase } from './own-database-tenants.ts'
+import { levelOf } from './unavailable-database.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 

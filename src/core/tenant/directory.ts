@@ -58,7 +58,7 @@ export class TenantDirectory {
   }
 
   /** Forgets what an announced change makes stale. */
-  heed(change: string): void {
+  invalidate(change: string): void {
     const tenant = changedTenant(change)
     if (change !== resync && tenant === null) return
     this.#generation++

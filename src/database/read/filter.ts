@@ -2,7 +2,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { withinTime } from '../scan.ts'
 import type { EntityField, FieldKind, Relation } from './entity.ts'
-import { joined, type Scene } from './scene.ts'
+import { joined, type SqlBuilder } from './sql-builder.ts'
 import type { Parameter, Value } from './value.ts'
 
 export type Comparison = 'eq' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains' | 'startsWith' | 'endsWith'
@@ -45,22 +45,22 @@ export function weightOf(filter: Filter, valuesForOne: number): number {
 }
 
 /** The rows that a filter lets through. @param alias how the query calls the table whose rows are judged */
-export function restriction(filter: Filter, alias: string, scene: Scene): RawBuilder<SqlBool> {
+export function restriction(filter: Filter, alias: string, builder: SqlBuilder): RawBuilder<SqlBool> {
   switch (filter.kind) {
     case 'and':
-      return joined(filter.parts, 'and', (part) => restriction(part, alias, scene))
+      return joined(filter.parts, 'and', (part) => restriction(part, alias, builder))
     case 'or':
-      return joined(filter.parts, 'or', (part) => restriction(part, alias, scene))
+      return joined(filter.parts, 'or', (part) => restriction(part, alias, builder))
     case 'not':
-      return sql`((${restriction(filter.part, alias, scene)}) is not true)`
+      return sql`((${restriction(filter.part, alias, builder)}) is not true)`
     case 'compare':
-      return comparison(filter, sql.ref(`${alias}.${filter.field.column}`), scene)
+      return comparison(filter, sql.ref(`${alias}.${filter.field.column}`), builder)
     case 'isNull':
       return sql`${sql.ref(`${alias}.${filter.field.column}`)} is null`
     case 'in':
-      return membership(filter, alias, scene)
+      return membership(filter, alias, builder)
     case 'related':
-      return existence(filter, alias, scene)
+      return existence(filter, alias, builder)
   }
 }
 
@@ -69,10 +69,10 @@ const signs = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
 function comparison(
   { operator, field }: Extract<Filter, { kind: 'compare' }>,
   column: RawBuilder<unknown>,
-  scene: Scene,
+  builder: SqlBuilder,
 ) {
-  const given = scene.place()
-  const isSqlite = scene.dialect === 'sqlite'
+  const given = builder.place()
+  const isSqlite = builder.dialect === 'sqlite'
   switch (operator) {
     case 'contains':
       return isSqlite
@@ -85,8 +85,8 @@ function comparison(
     case 'endsWith':
       // The value stands twice: text that is shorter than it must not match by its beginning.
       return isSqlite
-        ? sql<SqlBool>`substr(${column}, length(${column}) - length(${given}) + 1) = ${scene.same()} and length(${column}) >= length(${scene.same()})`
-        : sql<SqlBool>`right(${column}, length(${given})) = ${scene.same()}`
+        ? sql<SqlBool>`substr(${column}, length(${column}) - length(${given}) + 1) = ${builder.same()} and length(${column}) >= length(${builder.same()})`
+        : sql<SqlBool>`right(${column}, length(${given})) = ${builder.same()}`
     case 'eq':
       return sql<SqlBool>`${column} = ${given}`
     default: {
@@ -108,10 +108,10 @@ const arrayTypes: Record<FieldKind, string> = {
 }
 
 /** One parameter, however many values there are. */
-function membership({ field }: Extract<Filter, { kind: 'in' }>, alias: string, scene: Scene) {
+function membership({ field }: Extract<Filter, { kind: 'in' }>, alias: string, builder: SqlBuilder) {
   const column = sql.ref(`${alias}.${field.column}`)
-  const given = scene.place()
-  return scene.dialect === 'sqlite'
+  const given = builder.place()
+  return builder.dialect === 'sqlite'
     ? sql<SqlBool>`${column} in (select value from json_each(${given}))`
     : sql<SqlBool>`${column} = any(cast(${given} as ${sql.raw(arrayTypes[field.kind])}))`
 }
@@ -119,15 +119,15 @@ function membership({ field }: Extract<Filter, { kind: 'in' }>, alias: string, s
 function existence(
   { relation, quantifier, filter }: Extract<Filter, { kind: 'related' }>,
   alias: string,
-  scene: Scene,
+  builder: SqlBuilder,
 ): RawBuilder<SqlBool> {
-  const { query, alias: inner } = scene.related(relation, alias)
-  const judged = restriction(filter, inner, scene)
+  const { query, alias: inner } = builder.related(relation, alias)
+  const judged = restriction(filter, inner, builder)
   const wanted = quantifier === 'all' ? sql<SqlBool>`(${judged}) is not true` : judged
   // One row may have thousands of others to look at.
   const found = query
     .select(sql`1`.as('found'))
-    .where(withinTime(scene.dialect, `${inner}.tenant_id`, wanted))
+    .where(withinTime(builder.dialect, `${inner}.tenant_id`, wanted))
   return quantifier === 'some' ? sql`exists ${found}` : sql`not exists ${found}`
 }
 

@@ -5,7 +5,7 @@ import { snakeCase } from '../snake-case.ts'
 import type { Entity } from './entity.ts'
 import { type Filter, restriction } from './filter.ts'
 import { isOneWay, type SortKey } from './order.ts'
-import type { Scene } from './scene.ts'
+import type { SqlBuilder } from './sql-builder.ts'
 
 export interface Rows {
   entity: Entity
@@ -37,11 +37,11 @@ function hasIndex({ indexes, key }: Entity, order: readonly SortKey[]): boolean 
 }
 
 /** The rows that match, as long as there is time to judge them. */
-export function guarded(rows: Rows, alias: string, scene: Scene): RawBuilder<SqlBool> {
-  return isIndexed(rows) ? restriction(rows.filter, alias, scene) : timeLimited(rows, alias, scene)
+export function guarded(rows: Rows, alias: string, builder: SqlBuilder): RawBuilder<SqlBool> {
+  return isIndexed(rows) ? restriction(rows.filter, alias, builder) : timeLimited(rows, alias, builder)
 }
 
 /** The same for a read that looks at each of them. */
-export function timeLimited({ filter }: Rows, alias: string, scene: Scene): RawBuilder<SqlBool> {
-  return withinTime(scene.dialect, `${alias}.tenant_id`, restriction(filter, alias, scene))
+export function timeLimited({ filter }: Rows, alias: string, builder: SqlBuilder): RawBuilder<SqlBool> {
+  return withinTime(builder.dialect, `${alias}.tenant_id`, restriction(filter, alias, builder))
 }

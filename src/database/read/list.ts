@@ -9,8 +9,8 @@ import { rendered } from './measure.ts'
 import { orderShape } from './order.ts'
 import { buildPage } from './page.ts'
 import { selectionShape } from './render.ts'
-import type { Scene } from './scene.ts'
 import { byteLength, maxBytesOf, maxDirectBytes, type Selection } from './selection.ts'
+import type { SqlBuilder } from './sql-builder.ts'
 import { statementOf } from './statement.ts'
 import type { Parameter } from './value.ts'
 
@@ -34,15 +34,15 @@ export async function readList(data: TenantData, request: ListRequest, budget = 
     dialect,
     `rows|${shape}`,
     [...values, limit],
-    (scene) => buildRows(scene, request),
+    (builder) => buildRows(builder, request),
   )
   const seemsQuick = isIndexed(request) ? !isSlow(data, prepared) : isQuick(data, prepared)
   const heldRows = Math.floor(maxDirectBytes / maxBytesOf(selection))
   const mayBeDirect = heldRows > 0 && (seemsQuick || !data.canScan)
   const maxRows = data.canScan ? Math.min(limit, heldRows) : limit
   if (mayBeDirect) {
-    const list = statementOf<DirectList>(dialect, `list|${shape}`, [...values, maxRows], (scene) =>
-      buildList(scene, request),
+    const list = statementOf<DirectList>(dialect, `list|${shape}`, [...values, maxRows], (builder) =>
+      buildList(builder, request),
     )
     const [found] = (await readDirectly(data, list.prepared, { ...list, as: prepared })) ?? []
     if (found !== undefined && (found.count < maxRows || found.count === limit)) {
@@ -73,8 +73,8 @@ async function gather(batches: AsyncIterable<{ json: string | null }[]>, budget:
   return { pieces, count }
 }
 
-function buildList(scene: Scene, request: ListRequest) {
-  const { query, texts, sorted } = pageOf(scene, request)
+function buildList(builder: SqlBuilder, request: ListRequest) {
+  const { query, texts, sorted } = pageOf(builder, request)
   const [text] = texts
   return query.select([
     sql<string | null>`string_agg(${text}, ','${sorted === null ? sql`` : sql` order by ${sorted}`})`.as(
@@ -85,13 +85,13 @@ function buildList(scene: Scene, request: ListRequest) {
 }
 
 /** The same, row by row. */
-function buildRows(scene: Scene, request: ListRequest) {
-  const { query, texts, sorted } = pageOf(scene, request)
+function buildRows(builder: SqlBuilder, request: ListRequest) {
+  const { query, texts, sorted } = pageOf(builder, request)
   const rows = query.select(texts.map((text) => text.as('json')))
   return sorted === null ? rows : rows.orderBy(sorted)
 }
 
-function pageOf(scene: Scene, request: ListRequest) {
+function pageOf(builder: SqlBuilder, request: ListRequest) {
   const selections = [request.selection]
-  return buildPage(scene, request, { selections, withKeys: false, conditions: () => [] })
+  return buildPage(builder, request, { selections, withKeys: false, conditions: () => [] })
 }

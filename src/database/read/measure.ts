@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { withinTime } from '../scan.ts'
 import type { Relation } from './entity.ts'
 import { type JoinedRows, renderRow } from './render.ts'
-import type { Scene } from './scene.ts'
 import { maxBytesOf, maxRowBytes, type Selection } from './selection.ts'
+import type { SqlBuilder } from './sql-builder.ts'
 
 /** A row would have more than `maxRowBytes`. */
 export class RowTooLarge extends Error {}
@@ -13,12 +13,12 @@ export class RowTooLarge extends Error {}
 export function renderBounded(
   selection: Selection,
   alias: string,
-  scene: Scene,
+  builder: SqlBuilder,
   joined?: JoinedRows,
 ): RawBuilder<string | null> {
-  const json = renderRow(selection, alias, scene, joined)
+  const json = renderRow(selection, alias, builder, joined)
   if (maxBytesOf(selection) <= maxRowBytes) return json
-  return sql`case when ${bytesOf(selection, alias, scene)} <= ${sql.lit(maxRowBytes)} then ${json} end`
+  return sql`case when ${bytesOf(selection, alias, builder)} <= ${sql.lit(maxRowBytes)} then ${json} end`
 }
 
 /** @param json of a row that is there @throws RowTooLarge */
@@ -28,21 +28,21 @@ export function rendered(json: string | null): string {
 }
 
 /** Of the row as it would be rendered: no text of it stays longer than it takes to measure it. */
-function bytesOf(selection: Selection, alias: string, scene: Scene): RawBuilder<number> {
+function bytesOf(selection: Selection, alias: string, builder: SqlBuilder): RawBuilder<number> {
   const own = selection.filter(({ kind }) => kind !== 'relation')
-  const parts: RawBuilder<unknown>[] = [sql`octet_length(${renderRow(own, alias, scene)})`]
+  const parts: RawBuilder<unknown>[] = [sql`octet_length(${renderRow(own, alias, builder)})`]
   for (const selected of selection) {
     if (selected.kind !== 'relation') continue
     parts.push(sql`${sql.lit(selected.as.length + 4)}`)
-    parts.push(bytesOfRelated(selected.relation, selected.selection, alias, scene))
+    parts.push(bytesOfRelated(selected.relation, selected.selection, alias, builder))
   }
   return sql`(${sql.join(parts, sql` + `)})`
 }
 
-function bytesOfRelated(relation: Relation, selection: Selection, from: string, scene: Scene) {
-  const { query, alias } = scene.related(relation, from)
-  const bytes = bytesOf(selection, alias, scene)
+function bytesOfRelated(relation: Relation, selection: Selection, from: string, builder: SqlBuilder) {
+  const { query, alias } = builder.related(relation, from)
+  const bytes = bytesOf(selection, alias, builder)
   if (relation.kind === 'one') return sql`coalesce(${query.select(bytes.as('bytes'))}, 4)`
-  const rows = query.where(withinTime(scene.dialect, `${alias}.tenant_id`, sql`true`))
+  const rows = query.where(withinTime(builder.dialect, `${alias}.tenant_id`, sql`true`))
   return sql`(2 + coalesce(${rows.select(sql`sum(${bytes} + 1)`.as('bytes'))}, 0))`
 }

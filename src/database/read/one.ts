@@ -18,11 +18,11 @@ export async function readOne(
 ): Promise<string | null> {
   const values: Parameter[] = []
   const shape = `one|${entity.name}|${selectionShape(selection)}|${filterShape(filter, values)}`
-  const statement = statementOf<{ json: string | null }>(data.executor.dialect, shape, values, (scene) => {
-    const { query, alias } = scene.rows(entity)
+  const statement = statementOf<{ json: string | null }>(data.executor.dialect, shape, values, (builder) => {
+    const { query, alias } = builder.rows(entity)
     return query
-      .select(renderBounded(selection, alias, scene).as('json'))
-      .where(restriction(filter, alias, scene))
+      .select(renderBounded(selection, alias, builder).as('json'))
+      .where(restriction(filter, alias, builder))
   })
   const { prepared, parameters, reusable } = statement
   const row =

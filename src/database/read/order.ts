@@ -1,7 +1,7 @@
 /** The order of rows, and what is behind a place in it. A NULL is smaller than everything else, on both databases. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Entity, EntityField, Relation } from './entity.ts'
-import { joined, type Scene } from './scene.ts'
+import { joined, type SqlBuilder } from './sql-builder.ts'
 import type { Parameter, Value } from './value.ts'
 
 /** One key of an order: a field, of the row itself or of the one that relations lead to. */
@@ -40,19 +40,19 @@ export function orderShape(keys: readonly SortKey[]): string {
 }
 
 /** The value that a key sorts by. */
-export function keyValue(key: SortKey, alias: string, scene: Scene): RawBuilder<unknown> {
-  return valueAt(key.path, key.field, alias, scene)
+export function keyValue(key: SortKey, alias: string, builder: SqlBuilder): RawBuilder<unknown> {
+  return valueAt(key.path, key.field, alias, builder)
 }
 
 /** What stands behind ORDER BY. */
 export function orderBy(
   keys: readonly SortKey[],
   value: (key: SortKey, index: number) => RawBuilder<unknown>,
-  scene: Scene,
+  builder: SqlBuilder,
 ) {
   const terms = keys.map((key, index) => {
     const direction = key.descending ? sql` desc` : sql``
-    return sql`${sortable(key, value(key, index), scene)}${direction}${placeOfNull(key, scene)}`
+    return sql`${sortable(key, value(key, index), builder)}${direction}${placeOfNull(key, builder)}`
   })
   return sql`${sql.join(terms)}`
 }
@@ -62,19 +62,19 @@ export function behind(
   keys: readonly SortKey[],
   place: Place,
   alias: string,
-  scene: Scene,
+  builder: SqlBuilder,
 ): RawBuilder<SqlBool> {
-  if (isOneWay(keys)) return behindOneWay(keys, alias, scene)
+  if (isOneWay(keys)) return behindOneWay(keys, alias, builder)
   const bound = boundOf(keys, place)
   const start =
     bound === null
       ? null
-      : sql<SqlBool>`${sortable(bound, keyValue(bound, alias, scene), scene)} ${sql.raw(bound.descending ? '<=' : '>=')} ${scene.place()}`
+      : sql<SqlBool>`${sortable(bound, keyValue(bound, alias, builder), builder)} ${sql.raw(bound.descending ? '<=' : '>=')} ${builder.place()}`
   const branches = keys.map((_key, index) => index).filter((index) => canBeBehind(keys, place, index))
   const found = joined(branches, 'or', (last) => {
-    const equal = keys.slice(0, last).map((each, index) => sameAs(each, place[index] ?? null, alias, scene))
+    const equal = keys.slice(0, last).map((each, index) => sameAs(each, place[index] ?? null, alias, builder))
     const key = keys[last] as SortKey // an index of the list
-    return joined([...equal, past(key, place[last] ?? null, alias, scene)], 'and', (each) => each)
+    return joined([...equal, past(key, place[last] ?? null, alias, builder)], 'and', (each) => each)
   })
   return start === null ? found : sql<SqlBool>`(${start} and ${found})`
 }
@@ -85,9 +85,9 @@ export function isOneWay(keys: readonly SortKey[]): boolean {
 }
 
 /** One comparison of all keys: an index begins at the place itself, however many rows have the same first value. */
-function behindOneWay(keys: readonly SortKey[], alias: string, scene: Scene): RawBuilder<SqlBool> {
-  const there = keys.map((key) => sortable(key, keyValue(key, alias, scene), scene))
-  const given = keys.map(() => scene.place())
+function behindOneWay(keys: readonly SortKey[], alias: string, builder: SqlBuilder): RawBuilder<SqlBool> {
+  const there = keys.map((key) => sortable(key, keyValue(key, alias, builder), builder))
+  const given = keys.map(() => builder.place())
   return sql`(${sql.join(there)}) ${sql.raw(keys[0]?.descending ? '<' : '>')} (${sql.join(given)})`
 }
 
@@ -126,22 +126,22 @@ function valueAt(
   path: readonly Relation[],
   field: EntityField,
   alias: string,
-  scene: Scene,
+  builder: SqlBuilder,
 ): RawBuilder<unknown> {
   const [relation, ...rest] = path
   if (relation === undefined) return sql.ref(`${alias}.${field.column}`)
-  const { query, alias: inner } = scene.related(relation, alias)
-  return sql`${query.select(valueAt(rest, field, inner, scene).as('value'))}`
+  const { query, alias: inner } = builder.related(relation, alias)
+  return sql`${query.select(valueAt(rest, field, inner, builder).as('value'))}`
 }
 
 /** Text sorts by its bytes, whatever the database was created with. */
-function sortable({ field }: SortKey, value: RawBuilder<unknown>, scene: Scene): RawBuilder<unknown> {
+function sortable({ field }: SortKey, value: RawBuilder<unknown>, builder: SqlBuilder): RawBuilder<unknown> {
   const isText = field.kind === 'text' || field.kind === 'enum'
-  return isText && scene.dialect === 'postgres' ? sql`${value} collate "C"` : value
+  return isText && builder.dialect === 'postgres' ? sql`${value} collate "C"` : value
 }
 
 /** SQLite places it so by itself; said of a column without NULLs, PostgreSQL would not use its index. */
-function placeOfNull(key: SortKey, { dialect }: Scene): RawBuilder<unknown> {
+function placeOfNull(key: SortKey, { dialect }: SqlBuilder): RawBuilder<unknown> {
   if (dialect === 'sqlite' || !canBeNull(key)) return sql``
   return key.descending ? sql` nulls last` : sql` nulls first`
 }
@@ -155,15 +155,15 @@ function canBeBehind(keys: readonly SortKey[], place: Place, index: number): boo
   return !(keys[index]?.descending === true && (place[index] ?? null) === null)
 }
 
-function sameAs(key: SortKey, value: Value | null, alias: string, scene: Scene): RawBuilder<SqlBool> {
-  const there = keyValue(key, alias, scene)
-  return value === null ? sql`${there} is null` : sql`${there} = ${scene.place()}`
+function sameAs(key: SortKey, value: Value | null, alias: string, builder: SqlBuilder): RawBuilder<SqlBool> {
+  const there = keyValue(key, alias, builder)
+  return value === null ? sql`${there} is null` : sql`${there} = ${builder.place()}`
 }
 
-function past(key: SortKey, value: Value | null, alias: string, scene: Scene): RawBuilder<SqlBool> {
-  const there = sortable(key, keyValue(key, alias, scene), scene)
+function past(key: SortKey, value: Value | null, alias: string, builder: SqlBuilder): RawBuilder<SqlBool> {
+  const there = sortable(key, keyValue(key, alias, builder), builder)
   if (value === null) return sql`${there} is not null`
-  if (!key.descending) return sql`${there} > ${scene.place()}`
-  const smaller = sql<SqlBool>`${there} < ${scene.place()}`
-  return canBeNull(key) ? sql`(${smaller} or ${keyValue(key, alias, scene)} is null)` : smaller
+  if (!key.descending) return sql`${there} > ${builder.place()}`
+  const smaller = sql<SqlBool>`${there} < ${builder.place()}`
+  return canBeNull(key) ? sql`(${smaller} or ${keyValue(key, alias, builder)} is null)` : smaller
 }

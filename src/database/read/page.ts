@@ -7,8 +7,8 @@ import { guarded, type Rows } from './indexed.ts'
 import { renderBounded } from './measure.ts'
 import { keyValue, orderBy } from './order.ts'
 import { columnsOf, joinRows } from './render.ts'
-import type { AnyQuery, Scene } from './scene.ts'
 import type { Selection } from './selection.ts'
+import type { AnyQuery, SqlBuilder } from './sql-builder.ts'
 
 export interface Page {
   query: AnyQuery
@@ -29,27 +29,31 @@ interface PageParts {
 }
 
 /** Takes the places of the filter, of the conditions and of the limit. */
-export function buildPage(scene: Scene, rows: Rows, { selections, withKeys, conditions }: PageParts): Page {
+export function buildPage(
+  builder: SqlBuilder,
+  rows: Rows,
+  { selections, withKeys, conditions }: PageParts,
+): Page {
   const { entity, order } = rows
-  const isSorted = scene.dialect === 'postgres'
-  const { query, alias } = scene.rows(entity)
+  const isSorted = builder.dialect === 'postgres'
+  const { query, alias } = builder.rows(entity)
   const selection = selections.flat()
   const names = new Set([...entity.key.map(({ column }) => column), ...columnsOf(selection)])
   const columns = [...names].map((name) => sql.ref(`${alias}.${name}`).as(name))
   const values =
-    withKeys || isSorted ? order.map((key, index) => keyValue(key, alias, scene).as(`k${index}`)) : []
-  const found = [guarded(rows, alias, scene), ...conditions(alias)]
+    withKeys || isSorted ? order.map((key, index) => keyValue(key, alias, builder).as(`k${index}`)) : []
+  const found = [guarded(rows, alias, builder), ...conditions(alias)]
     .reduce((all, condition) => all.where(condition), query)
     .select([...columns, ...values])
-    .orderBy(orderBy(order, (key) => keyValue(key, alias, scene), scene))
-    .limit(scene.place<number>())
-  const page = scene.from(found)
-  const { query: withRows, joined } = joinRows(page.query, selection, page.alias, scene)
+    .orderBy(orderBy(order, (key) => keyValue(key, alias, builder), builder))
+    .limit(builder.place<number>())
+  const page = builder.from(found)
+  const { query: withRows, joined } = joinRows(page.query, selection, page.alias, builder)
   const keyOf = (index: number) => sql.ref(`${page.alias}.k${index}`)
   return {
     query: withRows,
-    texts: selections.map((each) => renderBounded(each, page.alias, scene, joined)),
+    texts: selections.map((each) => renderBounded(each, page.alias, builder, joined)),
     keys: values.map((_value, index) => keyOf(index)),
-    sorted: isSorted ? orderBy(order, (_key, index) => keyOf(index), scene) : null,
+    sorted: isSorted ? orderBy(order, (_key, index) => keyOf(index), builder) : null,
   }
 }

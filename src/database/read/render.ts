@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { type JsonMember, jsonText } from '../json-object.ts'
 import type { Relation } from './entity.ts'
 import { keyValue, orderBy, totalOrder } from './order.ts'
-import type { AnyQuery, Scene } from './scene.ts'
 import type { Selected, Selection } from './selection.ts'
+import type { AnyQuery, SqlBuilder } from './sql-builder.ts'
 
 /** How a query calls the rows that relations lead to, where it has them joined. */
 export type JoinedRows = ReadonlyMap<Relation, string>
@@ -12,12 +12,12 @@ export type JoinedRows = ReadonlyMap<Relation, string>
 export function renderRow(
   selection: Selection,
   alias: string,
-  scene: Scene,
+  builder: SqlBuilder,
   joined: JoinedRows = new Map(),
 ): RawBuilder<string> {
   return jsonText(
-    scene.dialect,
-    selection.map((selected) => memberOf(selected, alias, scene, joined)),
+    builder.dialect,
+    selection.map((selected) => memberOf(selected, alias, builder, joined)),
   )
 }
 
@@ -25,13 +25,18 @@ export function renderRow(
  * Joins the rows that relations of a selection lead to: looking each up takes longer. Theirs in turn are looked up,
  * because SQLite joins 64 tables at most. A query with a limit of its own would join what the limit leaves out.
  */
-export function joinRows<Q extends AnyQuery>(query: Q, selection: Selection, from: string, scene: Scene) {
+export function joinRows<Q extends AnyQuery>(
+  query: Q,
+  selection: Selection,
+  from: string,
+  builder: SqlBuilder,
+) {
   const joined = new Map<Relation, string>()
   let withRows = query
   for (const selected of selection) {
     if (selected.kind !== 'relation' || selected.relation.kind === 'many') continue
     if (joined.has(selected.relation)) continue
-    const row = scene.beside(withRows, selected.relation, from)
+    const row = builder.beside(withRows, selected.relation, from)
     joined.set(selected.relation, row.alias)
     withRows = row.query
   }
@@ -58,7 +63,7 @@ export function selectionShape(selection: Selection): string {
 
 const shapes = new WeakMap<Selection, string>()
 
-function memberOf(selected: Selected, alias: string, scene: Scene, joined: JoinedRows): JsonMember {
+function memberOf(selected: Selected, alias: string, builder: SqlBuilder, joined: JoinedRows): JsonMember {
   const { as: name } = selected
   switch (selected.kind) {
     case 'field': {
@@ -72,36 +77,36 @@ function memberOf(selected: Selected, alias: string, scene: Scene, joined: Joine
       const row = joined.get(relation)
       const value =
         row === undefined
-          ? renderRelated(relation, selection, alias, scene)
-          : renderJoined(relation, selection, row, scene)
+          ? renderRelated(relation, selection, alias, builder)
+          : renderJoined(relation, selection, row, builder)
       return { name, value, kind: 'json', isNullable: false }
     }
   }
 }
 
-function renderRelated(relation: Relation, selection: Selection, from: string, scene: Scene) {
+function renderRelated(relation: Relation, selection: Selection, from: string, builder: SqlBuilder) {
   const render = relation.kind === 'one' ? renderOne : renderMany
-  return render(relation, selection, from, scene)
+  return render(relation, selection, from, builder)
 }
 
 /** What it was joined by is never NULL where there is a row. */
-function renderJoined({ on }: Relation, selection: Selection, row: string, scene: Scene) {
+function renderJoined({ on }: Relation, selection: Selection, row: string, builder: SqlBuilder) {
   const [key = ''] = Object.keys(on)
-  const json = renderRow(selection, row, scene)
+  const json = renderRow(selection, row, builder)
   return sql`case when ${sql.ref(`${row}.${key}`)} is null then 'null' else ${json} end`
 }
 
-function renderOne(relation: Relation, selection: Selection, from: string, scene: Scene) {
-  const { query, alias } = scene.related(relation, from)
-  return sql`coalesce(${query.select(renderRow(selection, alias, scene).as('json'))}, 'null')`
+function renderOne(relation: Relation, selection: Selection, from: string, builder: SqlBuilder) {
+  const { query, alias } = builder.related(relation, from)
+  return sql`coalesce(${query.select(renderRow(selection, alias, builder).as('json'))}, 'null')`
 }
 
-function renderMany(relation: Relation, selection: Selection, from: string, scene: Scene) {
-  const { query: rows, alias } = scene.related(relation, from)
-  const { query, joined } = joinRows(rows, selection, alias, scene)
+function renderMany(relation: Relation, selection: Selection, from: string, builder: SqlBuilder) {
+  const { query: rows, alias } = builder.related(relation, from)
+  const { query, joined } = joinRows(rows, selection, alias, builder)
   const keys = totalOrder(relation.entity, [])
-  const order = orderBy(keys, (key) => keyValue(key, alias, scene), scene)
-  const json = renderRow(selection, alias, scene, joined)
+  const order = orderBy(keys, (key) => keyValue(key, alias, builder), builder)
+  const json = renderRow(selection, alias, builder, joined)
   const list = sql<string>`'[' || coalesce(string_agg(${json}, ',' order by ${order}), '') || ']'`
   return sql`${query.select(list.as('json'))}`
 }

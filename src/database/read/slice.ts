@@ -9,8 +9,8 @@ import { rendered } from './measure.ts'
 import { behind, keyValue, orderBy, orderShape, type Place, placeShape, reversed } from './order.ts'
 import { buildPage } from './page.ts'
 import { selectionShape } from './render.ts'
-import type { Scene } from './scene.ts'
 import { byteLength, maxBytesOf, maxDirectBytes, type Selection } from './selection.ts'
+import type { SqlBuilder } from './sql-builder.ts'
 import { type Statement, statementOf } from './statement.ts'
 import type { Parameter } from './value.ts'
 
@@ -43,7 +43,7 @@ export async function readSlice(
     data.executor.dialect,
     whole.join('|'),
     [...values, limit],
-    (scene) => buildSlice(scene, request),
+    (builder) => buildSlice(builder, request),
   )
   const rows: Record<string, unknown>[] = []
   for await (const batch of sliceBatches(data, statement, request, budget)) {
@@ -85,10 +85,10 @@ export async function countRows(data: TenantData, request: Between, { time } = u
     data.executor.dialect,
     `count|${request.entity.name}|${shape}`,
     values,
-    (scene) => {
-      const { query, alias } = scene.rows(request.entity)
+    (builder) => {
+      const { query, alias } = builder.rows(request.entity)
       // To count rows is to look at each.
-      return [timeLimited(request, alias, scene), ...conditions(request, alias, scene)]
+      return [timeLimited(request, alias, builder), ...conditions(request, alias, builder)]
         .reduce((all, condition) => all.where(condition), query)
         .select(sql<number>`count(*)`.as('count'))
     },
@@ -110,12 +110,12 @@ export async function isAnythingUpTo(
     data.executor.dialect,
     `upTo|${entity.name}|${shape.join('|')}`,
     values,
-    (scene) => {
-      const { query, alias } = scene.rows(entity)
+    (builder) => {
+      const { query, alias } = builder.rows(entity)
       return query
-        .where(guarded(request, alias, scene))
-        .select(sql`(${behind(order, place, alias, scene)}) is true`.as('isBehind'))
-        .orderBy(orderBy(order, (key) => keyValue(key, alias, scene), scene))
+        .where(guarded(request, alias, builder))
+        .select(sql`(${behind(order, place, alias, builder)}) is true`.as('isBehind'))
+        .orderBy(orderBy(order, (key) => keyValue(key, alias, builder), builder))
         .limit(sql<number>`1`)
     },
   )
@@ -125,13 +125,13 @@ export async function isAnythingUpTo(
   return row !== undefined && !row.isBehind // SQLite has 0 for it
 }
 
-function buildSlice(scene: Scene, request: SliceRequest) {
+function buildSlice(builder: SqlBuilder, request: SliceRequest) {
   const { selections, order, backward } = request
   const rows = { ...request, order: backward ? reversed(order) : order }
-  const page = buildPage(scene, rows, {
+  const page = buildPage(builder, rows, {
     selections,
     withKeys: true,
-    conditions: (alias) => conditions(request, alias, scene),
+    conditions: (alias) => conditions(request, alias, builder),
   })
   const texts = page.texts.map((text, index) => text.as(`json${index}`))
   const sliced = page.query.select([...texts, ...page.keys.map((key, index) => key.as(`k${index}`))])
@@ -150,9 +150,13 @@ function between({ filter, order, after, before }: Between): { shape: string; va
 }
 
 /** That rows are between two places. */
-function conditions({ order, after, before }: Between, alias: string, scene: Scene): RawBuilder<SqlBool>[] {
+function conditions(
+  { order, after, before }: Between,
+  alias: string,
+  builder: SqlBuilder,
+): RawBuilder<SqlBool>[] {
   const all: RawBuilder<SqlBool>[] = []
-  if (after !== null) all.push(behind(order, after, alias, scene))
-  if (before !== null) all.push(behind(reversed(order), before, alias, scene))
+  if (after !== null) all.push(behind(order, after, alias, builder))
+  if (before !== null) all.push(behind(reversed(order), before, alias, builder))
   return all
 }

@@ -3,7 +3,7 @@ import type { Compilable } from 'kysely'
 import type { Dialect } from '../executor.ts'
 import { LruMap } from '../lru-map.ts'
 import { type Prepared, prepare } from '../prepared.ts'
-import { type Parameters, Scene } from './scene.ts'
+import { type Parameters, SqlBuilder } from './sql-builder.ts'
 import type { Parameter } from './value.ts'
 
 /** Of the shapes that clients ask for again and again; the text of SQL is several times as long. */
@@ -37,11 +37,11 @@ export function statementOf<R>(
   dialect: Dialect,
   shape: string,
   values: readonly Parameter[],
-  build: (scene: Scene) => Compilable<R>,
+  build: (builder: SqlBuilder) => Compilable<R>,
 ): Statement<R> {
   let entry = known.get(shape) as Known<R> | undefined // one shape is built by one builder
   if (entry === undefined) {
-    const prepared = prepare((tables, places: Parameters, on) => build(new Scene(tables, places, on)))
+    const prepared = prepare((tables, places: Parameters, on) => build(new SqlBuilder(tables, places, on)))
     entry = { prepared, runs: 0, isHot: false }
     known.set(shape, entry)
   }

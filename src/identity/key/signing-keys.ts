@@ -88,7 +88,7 @@ export class SigningKeys {
     }
   }
 
-  heed(change: string): void {
+  invalidate(change: string): void {
     if (change === keyChange || change === resync) this.#loaded = null
   }
 

@@ -3,7 +3,7 @@
  * threads have to stay free: they sign tokens, verify them and read files.
  */
 
-import { Tally } from '../../core/counter.ts'
+import { Counter } from '../../core/counter.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { FairQueue } from '../../core/limits/fair-queue.ts'
 import type { Sample } from '../../core/metric.ts'
@@ -50,7 +50,7 @@ export class HashQueue {
   readonly #byAge = new Set<Waiting>()
   readonly #background: (() => Promise<void>)[] = []
   readonly #backgroundRuns = new Set<Promise<void>>()
-  readonly #outcomes = new Tally<'outcome'>(['outcome'])
+  readonly #outcomes = new Counter<'outcome'>(['outcome'])
   #running = 0
   #averageMs = initialHashMs
   #waitedMs = 0

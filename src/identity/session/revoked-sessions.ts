@@ -34,7 +34,7 @@ export class RevokedSessions {
   }
 
   /** @returns when what was announced is taken in */
-  async heed(change: string): Promise<void> {
+  async invalidate(change: string): Promise<void> {
     if (change === resync) return this.load()
     if (!change.startsWith(sessionChangePrefix)) return
     this.#forgetOld()

@@ -79,7 +79,7 @@ async function writeDraft(
   { to, reached }: ExportOptions,
 ): Promise<Pick<Exported, 'tenantId' | 'tables'>> {
   const { tenantDatabases, migrations } = context.shared
-  const shared = await tenantDatabases.openApart(tenantDatabases.sharedTarget)
+  const shared = await tenantDatabases.openDedicated(tenantDatabases.sharedTarget)
   const draft = openSqliteAlone(to)
   try {
     await makeEmpty(draft, migrations)

@@ -1,6 +1,6 @@
 /** A tenant from its archive: nothing is changed before the archive is verified, and nobody sees a part of the tenant. */
 import { auditedDetails } from '../../core/audit/audit.ts'
-import type { Context, DatabaseApart } from '../../core/context.ts'
+import type { Context, DedicatedDatabase } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { eventTable } from '../../core/events/undispatched.ts'
 import { inputReader } from '../../core/schema/input.ts'
@@ -8,16 +8,16 @@ import { foldTenantId } from '../../core/tenant/directory.ts'
 import { findTenant } from '../../core/tenant/sql.ts'
 import { CatalogueData, TenantData } from '../../database/data.ts'
 import { refuseForeignHashes } from '../../identity/user/credentials.ts'
-import { connectionPurpose } from '../../tenancy/databases.ts'
+import { connectionPurpose } from '../../tenancy/connection-string.ts'
 import { TenantUpdate } from '../../tenancy/schema.ts'
 import { findConnectionString } from '../../tenancy/sql.ts'
 import { refuseForeignRules } from '../../webhooks/incoming/archived.ts'
 import { refuseForeignDeliveries } from '../../webhooks/outgoing/archived/archived.ts'
 import { refuseForeignSubscriptions } from '../../webhooks/subscriptions/archived.ts'
-import { withKeyAlone } from '../alone.ts'
 import { tellRefusal } from '../backup/file.ts'
 import { openPlace, targetFor } from '../move/place.ts'
 import type { TableShape } from '../move/rows/shape.ts'
+import { withTenantKeyLock } from '../tenant-lock.ts'
 import { enterTenant, importedAction, isThere, refuseTaken } from './enter.ts'
 import type { Manifest } from './manifest.ts'
 import { examineArchive, type OpenedArchive, openArchive, removeLeftCopy } from './open.ts'
@@ -93,19 +93,19 @@ export async function abandonImport(
 function alone(
   context: Context,
   { tenant }: Manifest,
-  work: (shared: DatabaseApart) => Promise<void>,
+  work: (shared: DedicatedDatabase) => Promise<void>,
 ): Promise<void> {
   const task = { others: 'moving or importing', whateverIsThere: false, work }
-  return withKeyAlone(context, foldTenantId(tenant.id), task)
+  return withTenantKeyLock(context, foldTenantId(tenant.id), task)
 }
 
 async function inPlace(
   context: Context,
-  { to, shared }: { to: string | null; shared: DatabaseApart },
-  work: (target: DatabaseApart) => Promise<void>,
+  { to, shared }: { to: string | null; shared: DedicatedDatabase },
+  work: (target: DedicatedDatabase) => Promise<void>,
 ): Promise<void> {
   if (to === null) return work(shared)
-  const target = await context.shared.tenantDatabases.openApart(targetFor(context, to))
+  const target = await context.shared.tenantDatabases.openDedicated(targetFor(context, to))
   await work(target).finally(() => target.database.close())
 }
 
@@ -127,7 +127,7 @@ async function finishEarlier(context: Context, { tenant, id }: Manifest): Promis
 }
 
 interface Given extends ImportOptions {
-  shared: DatabaseApart
+  shared: DedicatedDatabase
 }
 
 async function importOpened(context: Context, archive: OpenedArchive, given: Given): Promise<void> {
@@ -148,7 +148,7 @@ async function importOpened(context: Context, archive: OpenedArchive, given: Giv
       await placeRows(placing)
       await reached?.('copied')
       // It is found by the mark when it is served from its own database.
-      if (to !== null) await context.shared.attendTenant(tenant.id)
+      if (to !== null) await context.shared.markPendingTenant(tenant.id)
       await enterTenant(context, {
         ...{ archive, subdomain },
         shapes: to === null ? ofCatalogue : [...ofCatalogue, ...recordsBeside(ofTenant)],

@@ -1,5 +1,5 @@
 /** The tenant's rows in their place, before anybody knows of the tenant. */
-import type { DatabaseApart } from '../../core/context.ts'
+import type { DedicatedDatabase } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { columnsLeftOut, requireAlike } from '../move/plan.ts'
 import { compareTables } from '../move/rows/compare.ts'
@@ -11,7 +11,7 @@ import type { OpenedArchive } from './open.ts'
 
 export interface Placing {
   archive: OpenedArchive
-  target: DatabaseApart
+  target: DedicatedDatabase
   /** Of the tenant's own rows. */
   shapes: readonly TableShape[]
 }
@@ -48,7 +48,7 @@ export async function placeRows({ archive, target, shapes }: Placing): Promise<v
 
 /** Nothing of it is left; the mark goes last. */
 export async function clear(
-  { database }: DatabaseApart,
+  { database }: DedicatedDatabase,
   tenant: string,
   shapes: readonly TableShape[],
 ): Promise<void> {
@@ -56,12 +56,12 @@ export async function clear(
 }
 
 /** Behind the end: the rows are the tenant's. */
-export async function removeMark({ database }: DatabaseApart, tenant: string): Promise<void> {
+export async function removeMark({ database }: DedicatedDatabase, tenant: string): Promise<void> {
   await database.transaction((transaction) => removePlace(transaction, tenant))
 }
 
 export async function hasMark(
-  { database }: DatabaseApart,
+  { database }: DedicatedDatabase,
   tenant: string,
   archive: string,
 ): Promise<boolean> {

@@ -10,7 +10,7 @@ import { deleteAll, forgetMove } from '../move/rows/target.ts'
 import { type Place, sqliteFiles } from './places.ts'
 
 /** From then on no instance adds a row of the tenant here, not even one that has heard of nothing. */
-export async function closeTo(tenant: string, { apart, shapes }: Place, now: string): Promise<void> {
+export async function fence(tenant: string, { apart, shapes }: Place, now: string): Promise<void> {
   const { database } = apart
   await removeCapture(database, tenant)
   if (!(await isFenced(database.executor, tenant)))
@@ -18,8 +18,8 @@ export async function closeTo(tenant: string, { apart, shapes }: Place, now: str
   await refuseNewRows(database, shapes, tenant)
 }
 
-/** Takes back what `closeTo` has made, so that the id can be used anew. */
-export async function openTo(tenant: string, place: Place): Promise<void> {
+/** Takes back what `fence` has made, so that the id can be used anew. */
+export async function unfence(tenant: string, place: Place): Promise<void> {
   await removeCapture(place.apart.database, tenant)
   await forgetMove(place.apart.database, tenant)
   await deleteRows(tenant, place) // of whoever was held up since before the beginning
@@ -54,7 +54,7 @@ export async function clear(tenant: string, place: Place): Promise<boolean> {
 const besides = ['tenant', 'refresh_token', 'rate_limit']
 
 /** @returns what could not be done, as sentences @throws DatabaseUnavailable */
-export async function forgetBytes({ apart, shapes, isShared }: Place): Promise<string[]> {
+export async function rewriteFiles({ apart, shapes, isShared }: Place): Promise<string[]> {
   const tables = [...shapes.map(({ name }) => name), ...(isShared ? besides : [])]
   const left = await rewrite(apart.database, apart.name, tables)
   return left.length === 0 ? [] : [`Not vacuumed in ${apart.name}: ${left.join(', ')}.`]

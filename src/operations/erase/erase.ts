@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { recordAudit } from '../../core/audit/audit.ts'
 import { keepForHost } from '../../core/audit/erase.ts'
-import { type Context, type DatabaseApart, hostTenantId, now, type Tenant } from '../../core/context.ts'
+import { type Context, type DedicatedDatabase, hostTenantId, now, type Tenant } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { eraseOutcomesAbout } from '../../core/idempotency/erase.ts'
@@ -14,9 +14,9 @@ import { eraseSessions } from '../../identity/session/erase.ts'
 import { refuseWhileMoved } from '../../tenancy/relocation/under-way.ts'
 import { updateTenantRow } from '../../tenancy/sql.ts'
 import { isBeingSent } from '../../webhooks/outgoing/lease/leased.ts'
-import { withTenantAlone } from '../alone.ts'
-import { heardWithinMs } from '../move/quiet.ts'
-import { clear, closeTo, countAll, forgetBytes, openTo } from './clear.ts'
+import { heardWithinMs } from '../move/drain-deliveries.ts'
+import { withTenantLock } from '../tenant-lock.ts'
+import { clear, countAll, fence, rewriteFiles, unfence } from './clear.ts'
 import { closePlaces, openPlaces, type Place } from './places.ts'
 import { deleteTenantRow, findErasure } from './sql.ts'
 
@@ -48,7 +48,7 @@ const lookEveryMs = 100
  *   moved, and while another process is at it; DatabaseUnavailable, after which it is called again
  */
 export function eraseTenant(context: Context, id: string, options: EraseOptions = {}): Promise<Erasure> {
-  return withTenantAlone(context, id, {
+  return withTenantLock(context, id, {
     refusal: 'The host tenant cannot be erased.',
     whateverIsThere: true,
     work: async (tenant, shared) => {
@@ -71,7 +71,7 @@ export function eraseTenant(context: Context, id: string, options: EraseOptions 
 }
 
 /** A database that is not there is noticed while the tenant can still be given another, or none. */
-async function requireReachable(context: Context, tenant: Tenant, shared: DatabaseApart): Promise<void> {
+async function requireReachable(context: Context, tenant: Tenant, shared: DedicatedDatabase): Promise<void> {
   if (tenant.isBeingErased) return
   await requireErasable(context.catalogue, tenant)
   await closePlaces((await openPlaces(context, tenant, shared)).all)
@@ -118,8 +118,8 @@ async function carryOut(
   { tenant, since, open }: UnderWay,
   { reached }: EraseOptions,
 ): Promise<Erasure> {
-  await quieten(context, { tenant, since, open })
-  for (const place of open) await closeTo(tenant.id, place, now(context))
+  await drainDeliveries(context, { tenant, since, open })
+  for (const place of open) await fence(tenant.id, place, now(context))
   await reached?.('closed')
   const rows = await countOnce(context, tenant, open)
   await inCatalogue(context, (inside) => eraseSessions(inside, tenant.id))
@@ -134,11 +134,11 @@ async function carryOut(
   await eraseOutcomesAbout(context, tenant.id)
   await reached?.('removed')
   const left: string[] = []
-  for (const place of open) left.push(...(await forgetBytes(place)))
+  for (const place of open) left.push(...(await rewriteFiles(place)))
   await reached?.('rewritten')
   // Every instance refuses the tokens of its users before the id can be another tenant's.
   await delay(Math.max(0, endedAtMs + heardWithinMs - performance.now()))
-  for (const place of open) await openTo(tenant.id, place)
+  for (const place of open) await unfence(tenant.id, place)
   await reached?.('opened')
   await finish(context, tenant, rows)
   const emptied = [...open].filter(({ isAlone }) => isAlone).map(({ apart }) => apart.name)
@@ -146,7 +146,7 @@ async function carryOut(
 }
 
 /** Until every instance has heard of it, and nothing that was sent before is still to be recorded. */
-async function quieten({ shared }: Context, { tenant, since, open }: UnderWay): Promise<void> {
+async function drainDeliveries({ shared }: Context, { tenant, since, open }: UnderWay): Promise<void> {
   const passedMs = Math.max(0, shared.clock().getTime() - Date.parse(since))
   await delay(Math.max(0, heardWithinMs - passedMs))
   for (const { apart } of open) {

@@ -1,7 +1,7 @@
 /** Where rows of a tenant may be: in its own database, in files that a move has left behind, in the shared database. */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Context, DatabaseApart, Tenant } from '../../core/context.ts'
+import type { Context, DedicatedDatabase, Tenant } from '../../core/context.ts'
 import { DatabaseUnavailable } from '../../database/executor.ts'
 import { isSameTarget } from '../../database/same-target.ts'
 import { servingEnding } from '../../database/serving-lock.ts'
@@ -13,7 +13,7 @@ import { allTenantTables, type TableShape } from '../move/rows/shape.ts'
 import { isSharedWithOthers, occupiedTables } from '../move/rows/target.ts'
 
 export interface Place {
-  apart: DatabaseApart
+  apart: DedicatedDatabase
   shapes: readonly TableShape[]
   isShared: boolean
   /** Nobody else has anything in it, and it is nobody else's. */
@@ -28,13 +28,17 @@ export interface Places {
 }
 
 /** To be closed by the caller. @throws DatabaseUnavailable, CannotUnseal */
-export async function openPlaces(context: Context, tenant: Tenant, shared: DatabaseApart): Promise<Places> {
+export async function openPlaces(
+  context: Context,
+  tenant: Tenant,
+  shared: DedicatedDatabase,
+): Promise<Places> {
   const { own, ofOthers, isAnyUnknown } = await readTargets(context, tenant)
   const { found, unread } = await leftBehind(context, tenant, own)
   const all: Place[] = []
   try {
     for (const target of own === null || isMissing(own) ? found : [own, ...found]) {
-      const apart = await context.shared.tenantDatabases.openApart(target, true)
+      const apart = await context.shared.tenantDatabases.openDedicated(target, true)
       const place = { apart, shapes: [] as readonly TableShape[], isShared: false, isAlone: false } // so that it is closed
       all.push(place)
       place.shapes = await allTenantTables(apart.database.executor)

@@ -1,4 +1,4 @@
-import type { Context, DatabaseApart, Tenant } from '../../core/context.ts'
+import type { Context, DedicatedDatabase, Tenant } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { tenantChange } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
@@ -41,9 +41,9 @@ async function clearTarget(
   context: Context,
   tenant: Tenant,
   row: MoveRow,
-  source: DatabaseApart,
+  source: DedicatedDatabase,
 ): Promise<void> {
-  let target: DatabaseApart | null = null
+  let target: DedicatedDatabase | null = null
   try {
     target = await openPlace(context, row.target)
     const shapes = await tablesOfTenants({ row, source, target })

@@ -2,8 +2,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { inCatalogue } from '../../core/transaction.ts'
 import { deleteMove } from '../../tenancy/relocation/sql.ts'
+import { heardWithinMs } from './drain-deliveries.ts'
 import { isShared, type Plan, whatGoes } from './plan.ts'
-import { heardWithinMs } from './quiet.ts'
 import { removePlace } from './rows/log.ts'
 import { isSharedWithOthers, removeRows } from './rows/target.ts'
 

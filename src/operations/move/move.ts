@@ -7,11 +7,11 @@ import { lockTenant } from '../../core/tenant/sql.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { isSameTarget, targetName } from '../../database/same-target.ts'
 import type { DatabaseTarget } from '../../database/target.ts'
-import { connectionPurpose } from '../../tenancy/databases.ts'
+import { connectionPurpose } from '../../tenancy/connection-string.ts'
 import { findMove, insertMove, type MoveRow } from '../../tenancy/relocation/sql.ts'
 import { refuseWhileErased } from '../../tenancy/relocation/under-way.ts'
 import { findConnectionString } from '../../tenancy/sql.ts'
-import { withTenantAlone } from '../alone.ts'
+import { withTenantLock } from '../tenant-lock.ts'
 import { abandon } from './abandon.ts'
 import { begin, copyAll, verify } from './copy.ts'
 import { finish } from './finish.ts'
@@ -35,7 +35,7 @@ export async function moveTenant(
   return alone(context, id, async (tenant) => {
     const place = targetFor(context, to)
     const known = await findUnderWay(context, tenant, place)
-    const target = await context.shared.tenantDatabases.openApart(place)
+    const target = await context.shared.tenantDatabases.openDedicated(place)
     try {
       const row = known ?? (await begun(context, tenant, to))
       return await withPlan(context, { tenant, row, target, options }, carryOut)
@@ -156,5 +156,5 @@ function begun(context: Context, tenant: Tenant, to: string | null): Promise<Mov
 
 function alone<T>(context: Context, id: string, work: (tenant: Tenant) => Promise<T>): Promise<T> {
   const refusal = 'The host tenant stays in the database of the service.'
-  return withTenantAlone(context, id, { refusal, whateverIsThere: false, work })
+  return withTenantLock(context, id, { refusal, whateverIsThere: false, work })
 }

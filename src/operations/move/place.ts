@@ -1,7 +1,6 @@
-import type { Context, DatabaseApart } from '../../core/context.ts'
+import type { Context, DedicatedDatabase } from '../../core/context.ts'
 import type { DatabaseTarget } from '../../database/target.ts'
-import { parseConnectionString } from '../../tenancy/connection-string.ts'
-import { connectionPurpose } from '../../tenancy/databases.ts'
+import { connectionPurpose, parseConnectionString } from '../../tenancy/connection-string.ts'
 import { tenantFolder } from '../../tenancy/own-database-places.ts'
 
 /** @param sealed a connection string as it is in the catalogue; `null` for the shared database */
@@ -17,6 +16,6 @@ export function targetFor({ shared }: Context, given: string | null): DatabaseTa
   return given === null ? tenantDatabases.sharedTarget : tenantDatabases.check(given)
 }
 
-export function openPlace(context: Context, sealed: Uint8Array | null): Promise<DatabaseApart> {
-  return context.shared.tenantDatabases.openApart(targetOf(context, sealed))
+export function openPlace(context: Context, sealed: Uint8Array | null): Promise<DedicatedDatabase> {
+  return context.shared.tenantDatabases.openDedicated(targetOf(context, sealed))
 }

@@ -1,5 +1,5 @@
 /** What a move works with: both places opened, and what of their tables goes along. */
-import type { Context, DatabaseApart, Tenant } from '../../core/context.ts'
+import type { Context, DedicatedDatabase, Tenant } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { dispatchedColumn, eventTable, isDispatched, positionColumn } from '../../core/events/undispatched.ts'
 import { recordTables } from '../../core/idempotency/once.ts'
@@ -27,8 +27,8 @@ export interface Plan {
   key: string
   tenant: Tenant
   row: MoveRow
-  source: DatabaseApart
-  target: DatabaseApart
+  source: DedicatedDatabase
+  target: DedicatedDatabase
   shapes: readonly TableShape[]
   transfer: Transfer
   /** Tables of which the shared database holds rows of the tenant wherever the others are. */

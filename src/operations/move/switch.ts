@@ -1,7 +1,7 @@
 /** The moment from which on the tenant is served from its new place. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { recordAudit } from '../../core/audit/audit.ts'
-import { type Context, type DatabaseApart, now } from '../../core/context.ts'
+import { type Context, type DedicatedDatabase, now } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { awaitDispatch, listUndispatched } from '../../core/events/undispatched.ts'
@@ -14,8 +14,8 @@ import { usualWaitMs } from '../../database/sqlite/writes.ts'
 import { updateMove } from '../../tenancy/relocation/sql.ts'
 import { findConnectionString, updateTenantRow } from '../../tenancy/sql.ts'
 import { catchUp } from './copy.ts'
+import { drainDeliveries, pauseDeliveries } from './drain-deliveries.ts'
 import { isShared, type Plan } from './plan.ts'
-import { pauseDeliveries, quieten } from './quiet.ts'
 import { CopyDiffers, compareRows, named } from './rows/compare.ts'
 import { holdWrites } from './rows/hold.ts'
 import { isFenced, readChanges, setFence } from './rows/log.ts'
@@ -31,7 +31,7 @@ const againAfterMs = 1000
 export async function switchOver(plan: Plan): Promise<void> {
   try {
     for (let tries = 1; ; tries++) {
-      await quieten(plan)
+      await drainDeliveries(plan)
       await catchUp(plan)
       if (await tryToSwitch(plan)) break
       if (tries === mostTries) throw tooBusy()
@@ -86,7 +86,7 @@ async function enterSwitch(plan: Plan, inside: Context, waiting: readonly string
   await inside.transaction.announce(tenantChange(key))
 }
 
-function kindOf(connection: Uint8Array | null, { database }: DatabaseApart): string {
+function kindOf(connection: Uint8Array | null, { database }: DedicatedDatabase): string {
   return isShared(connection) ? 'shared' : database.dialect
 }
 
@@ -98,7 +98,7 @@ function isSameBytes(one: Uint8Array | null, other: Uint8Array | null): boolean 
 async function tryToSwitch(plan: Plan): Promise<boolean> {
   const databases = [plan.source.database, plan.target.database]
   // It finds the mark when it is served from its own database.
-  if (!isShared(plan.row.target)) await plan.context.shared.attendTenant(plan.tenant.id)
+  if (!isShared(plan.row.target)) await plan.context.shared.markPendingTenant(plan.tenant.id)
   for (const database of databases) database.waitAtMost?.(holdMs / 2)
   try {
     await setFenceWhenLevel(plan)

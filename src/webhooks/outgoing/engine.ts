@@ -1,23 +1,23 @@
-/** Delivers: one station for the catalogue's database, and one for each tenant's own in which something may wait. */
+/** Delivers: one worker for the catalogue's database, and one for each tenant's own in which something may wait. */
 
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import type { Shared, Tenant } from '../../core/context.ts'
-import { Tally } from '../../core/counter.ts'
-import { levelOf } from '../../core/tenant/away.ts'
+import { Counter } from '../../core/counter.ts'
 import { changedTenant } from '../../core/tenant/directory.ts'
+import { levelOf } from '../../core/tenant/unavailable-database.ts'
 import { type Database, resync } from '../../database/executor.ts'
-import type { Attendance } from './attendance/attendance.ts'
-import { Rounds } from './attendance/rounds.ts'
-import { CallForHelp, inCatalogue } from './call-for-help.ts'
 import { Relay } from './dispatch/relay.ts'
-import { VoidLeases } from './lease/void-leases.ts'
+import { StaleLeases } from './lease/stale-leases.ts'
+import { inCatalogue, PeerNotifier } from './peer-notifier.ts'
+import type { PendingTenants } from './pending-tenants/pending-tenants.ts'
+import { TenantSweep } from './pending-tenants/tenant-sweep.ts'
 import { type SlotLimits, Slots } from './queue/slots.ts'
+import { QueueWorker, type WorkerParts } from './queue-worker.ts'
 import type { Guard } from './send.ts'
-import { Station, type StationParts } from './station.ts'
 
 export interface EngineOptions {
   shared: Shared
-  attendance: Attendance
+  pendingTenants: PendingTenants
   guard: Guard
   retrySeconds: readonly number[]
   deadlineMs: number
@@ -39,16 +39,16 @@ const announceEveryMs = 500
 
 export class Engine {
   readonly slots: Slots
-  readonly attempts = new Tally(['outcome', 'error'])
+  readonly attempts = new Counter(['outcome', 'error'])
   readonly #options: EngineOptions
-  readonly #catalogue: Station
-  readonly #own = new Map<string, Station>()
+  readonly #catalogue: QueueWorker
+  readonly #own = new Map<string, QueueWorker>()
   readonly #relay: Relay
   readonly #abort = new AbortController()
-  readonly #voidLeases: VoidLeases
-  readonly #help: CallForHelp
+  readonly #staleLeases: StaleLeases
+  readonly #help: PeerNotifier
   readonly #leaseMs: number
-  readonly #rounds: Rounds
+  readonly #sweep: TenantSweep
   #marks: NodeJS.Timeout | null = null
   /** Until those that wait for slots have been told that some are free. */
   #telling: Promise<void> | null = null
@@ -57,17 +57,17 @@ export class Engine {
   constructor(options: EngineOptions) {
     this.#options = options
     this.slots = new Slots(options.limits)
-    this.#relay = new Relay(options.shared, options.attendance)
+    this.#relay = new Relay(options.shared, options.pendingTenants)
     this.#leaseMs = options.deadlineMs * leasesPerDeadline
     const { catalogueDatabase: database, log } = options.shared
-    this.#rounds = new Rounds(
-      () => options.attendance.busy(),
+    this.#sweep = new TenantSweep(
+      () => options.pendingTenants.busy(),
       (tenantId) => this.#visit(tenantId),
       (error) => log[levelOf(error)]({ err: error }, 'tenant databases not looked at'),
     )
-    this.#voidLeases = new VoidLeases(options.shared.clock)
-    this.#help = new CallForHelp(database, log, announceEveryMs)
-    this.#catalogue = new Station({
+    this.#staleLeases = new StaleLeases(options.shared.clock)
+    this.#help = new PeerNotifier(database, log, announceEveryMs)
+    this.#catalogue = new QueueWorker({
       ...this.#parts(inCatalogue),
       sweepMs,
       isAlone: database.dialect === 'sqlite',
@@ -78,8 +78,8 @@ export class Engine {
   start(): void {
     this.#isRunning = true
     this.#catalogue.wake(true)
-    this.#marks = setInterval(() => void this.#rounds.go(), Math.min(marksSweepMs, this.#leaseMs)).unref()
-    void this.#rounds.go()
+    this.#marks = setInterval(() => void this.#sweep.go(), Math.min(marksSweepMs, this.#leaseMs)).unref()
+    void this.#sweep.go()
   }
 
   /** An event of this tenant was committed to this database. @param everywhere something that waited may go on */
@@ -87,35 +87,35 @@ export class Engine {
     if (!this.#isRunning) return
     if (database === this.#options.shared.catalogueDatabase) this.#catalogue.wake(everywhere)
     else {
-      this.#options.attendance.rouse(tenantId)
-      this.#stationOf(tenantId).wake(everywhere)
+      this.#options.pendingTenants.rouse(tenantId)
+      this.#workerOf(tenantId).wake(everywhere)
     }
   }
 
   /** Another instance has more to send than it may, or a tenant has changed. */
-  heed(change: string): void {
+  invalidate(change: string): void {
     if (!this.#isRunning) return
     const place = this.#help.read(change)
     const isOfTenant = changedTenant(change) !== null
     if (place === inCatalogue || change === resync || isOfTenant) this.#catalogue.wake(true)
-    else if (place !== null) void this.#rounds.call(place)
-    if (isOfTenant) void this.#rounds.go()
+    else if (place !== null) void this.#sweep.call(place)
+    if (isOfTenant) void this.#sweep.go()
   }
 
   /** Looks everywhere at once, and waits until everything that is due has been sent and recorded. */
   async look(): Promise<void> {
-    await this.#rounds.go()
+    await this.#sweep.go()
     this.#catalogue.wake(true)
     for (;;) {
       await this.#relay.settled()
       await this.#telling
-      const busy = this.stations().filter((station) => !station.isQuiet)
+      const busy = this.workers().filter((worker) => !worker.isQuiet)
       if (busy.length === 0) return
-      await Promise.all(busy.map((station) => station.settled()))
+      await Promise.all(busy.map((worker) => worker.settled()))
     }
   }
 
-  stations(): Station[] {
+  workers(): QueueWorker[] {
     return [this.#catalogue, ...this.#own.values()]
   }
 
@@ -123,10 +123,10 @@ export class Engine {
   async stop(): Promise<void> {
     this.#isRunning = false
     this.#help.stop()
-    this.#rounds.stop()
+    this.#sweep.stop()
     if (this.#marks !== null) clearInterval(this.#marks)
     const relayed = this.#relay.stop()
-    const stopped = Promise.all(this.stations().map((station) => station.stop()))
+    const stopped = Promise.all(this.workers().map((worker) => worker.stop()))
     const waiting = new AbortController()
     const late = delay(this.#options.stopWithinMs, null, { signal: waiting.signal }).then(
       () => this.#abort.abort(),
@@ -139,18 +139,18 @@ export class Engine {
     this.#options.guard.close()
   }
 
-  #stationOf(tenantId: string): Station {
-    let station = this.#own.get(tenantId)
-    if (station === undefined) {
-      station = new Station({
+  #workerOf(tenantId: string): QueueWorker {
+    let worker = this.#own.get(tenantId)
+    if (worker === undefined) {
+      worker = new QueueWorker({
         ...this.#parts(tenantId),
         sweepMs: null,
         isAlone: this.#options.shared.catalogueDatabase.dialect === 'sqlite',
         open: () => this.#open(tenantId),
       })
-      this.#own.set(tenantId, station)
+      this.#own.set(tenantId, worker)
     }
-    return station
+    return worker
   }
 
   async #open(tenantId: string) {
@@ -161,22 +161,22 @@ export class Engine {
 
   /** Active tenants only: what waits for the others is found when they are active again. */
   async #visit(tenantId: string): Promise<void> {
-    const { attendance, isAwaited } = this.#options
+    const { pendingTenants, isAwaited } = this.#options
     const tenant = await this.#options.tenant(tenantId)
     if (!this.#isRunning || tenant === null || !tenant.isActive) return
-    if (!tenant.hasOwnDatabase) return attendance.leave(tenantId)
-    const station = this.#stationOf(tenantId)
-    station.wake(true)
-    await station.looked()
-    if (!station.isIdle || (await isAwaited(tenantId))) return
-    await attendance.leave(tenantId)
-    if (!station.isIdle) return
+    if (!tenant.hasOwnDatabase) return pendingTenants.leave(tenantId)
+    const worker = this.#workerOf(tenantId)
+    worker.wake(true)
+    await worker.looked()
+    if (!worker.isIdle || (await isAwaited(tenantId))) return
+    await pendingTenants.leave(tenantId)
+    if (!worker.isIdle) return
     this.#own.delete(tenantId)
-    attendance.rest(tenantId)
+    pendingTenants.rest(tenantId)
   }
 
   /** @param place for which help is called */
-  #parts(place: string): Omit<StationParts, 'sweepMs' | 'isAlone' | 'open'> {
+  #parts(place: string): Omit<WorkerParts, 'sweepMs' | 'isAlone' | 'open'> {
     const { shared, guard, retrySeconds, deadlineMs, tenant } = this.#options
     return {
       shared,
@@ -185,7 +185,7 @@ export class Engine {
       deadlineMs,
       tenant,
       slots: this.slots,
-      voidLeases: this.#voidLeases,
+      staleLeases: this.#staleLeases,
       leaseMs: this.#leaseMs,
       signal: this.#abort.signal,
       attempts: this.attempts,
@@ -200,7 +200,7 @@ export class Engine {
   #slotsFreed(): void {
     this.#telling ??= nextTurn().then(() => {
       this.#telling = null
-      for (const station of this.stations()) station.wakeIfStarved()
+      for (const worker of this.workers()) worker.wakeIfStarved()
     })
   }
 
@@ -228,8 +228,8 @@ export class Engine {
   }
 
   #relayed(tenantId: string): void {
-    this.#options.attendance.rouse(tenantId)
-    this.#stationOf(tenantId).wake()
+    this.#options.pendingTenants.rouse(tenantId)
+    this.#workerOf(tenantId).wake()
     this.#catalogue.wake()
   }
 }

@@ -102,7 +102,7 @@ export class Live {
   }
 
   /** Another instance tells of events, or something may have been missed. */
-  heed(change: string): void {
+  invalidate(change: string): void {
     if (change === resync) this.#wakeAll()
     const tenant = changedTenant(change)
     for (const [id, feed] of change === resync || tenant !== null ? this.#feeds : []) {

@@ -10,8 +10,8 @@ import {
   refuseForeignMark,
 } from '../../../core/events/feed.ts'
 import { TimeSlice } from '../../../core/limits/time-slice.ts'
-import { levelOf } from '../../../core/tenant/away.ts'
 import { currentTenant } from '../../../core/tenant/lookup.ts'
+import { levelOf } from '../../../core/tenant/unavailable-database.ts'
 import { CatalogueData, TenantData } from '../../../database/data.ts'
 import { DatabaseUnavailable } from '../../../database/executor.ts'
 import { Rendering, type SubscriptionRoot } from './rendering.ts'

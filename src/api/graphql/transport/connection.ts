@@ -14,14 +14,14 @@ import { fieldError, format, refuse } from '../error.ts'
 import type { Gateway } from '../gateway.ts'
 import { textOf } from '../json-writer.ts'
 import type { Item, Stream } from '../live/stream.ts'
-import type { Doorkeeper, Guest } from './doorkeeper.ts'
 import { authorizationOf, namingOf, type Opening, type Params } from './naming.ts'
 import type { Parameters } from './parameters.ts'
+import type { MonitoredSession, SessionMonitor } from './session-monitor.ts'
 import type { WebSocketLimiter, WebSocketPermit } from './web-socket-limiter.ts'
 
 export interface ConnectionParts {
   gateway: Gateway
-  doorkeeper: Doorkeeper
+  sessionMonitor: SessionMonitor
   admission: AdmissionParts
   shared: Shared
   limiter: WebSocketLimiter
@@ -55,7 +55,7 @@ export class Connection {
   readonly #streams = new Set<Stream>()
   #entered: NamingRequest | null = null
   #actorId: string | null = null
-  #guest: Guest | null = null
+  #session: MonitoredSession | null = null
   #forget: (() => void) | null = null
   #idleTimer: NodeJS.Timeout | null = null
   /** Also of those that the client takes for over, because it has said so: they end when they are done. */
@@ -89,21 +89,21 @@ export class Connection {
     this.#entered = entered
     this.#actorId = actor?.id ?? null
     const authorization = entered.headers.authorization ?? null
-    this.#guest = { authorization, tenantId: tenant.id, leave: expelled }
-    this.#forget = this.#parts.doorkeeper.watch(this.#guest)
+    this.#session = { authorization, tenantId: tenant.id, leave: expelled }
+    this.#forget = this.#parts.sessionMonitor.watch(this.#session)
     if (actor === null) this.#watchIdle(idle)
   }
 
   /** @param params of a ping, with the `authorization` of the same user @returns false for a token that is not good */
   async renew(params: Params): Promise<boolean> {
     const authorization = authorizationOf(params)
-    if (authorization === undefined || this.#entered === null || this.#guest === null) return true
+    if (authorization === undefined || this.#entered === null || this.#session === null) return true
     const entered = { ...this.#entered, headers: { ...this.#entered.headers, authorization } }
     try {
       const { actor } = await admit(entered, 'public', this.#parts.admission)
       if ((actor?.id ?? null) !== this.#actorId) return false
       this.#entered = entered
-      this.#guest.authorization = authorization
+      this.#session.authorization = authorization
       return true
     } catch (error) {
       if (error instanceof ServiceError) return false
@@ -117,7 +117,7 @@ export class Connection {
     if (this.#actorId === null && message.length > anonymousBytes.public) throw new ServiceError('tooLarge')
     chargeJson(message, messageLimitBytes, () =>
       shared.costLimiter.open({
-        tenantId: this.#guest?.tenantId ?? '',
+        tenantId: this.#session?.tenantId ?? '',
         userId: this.#actorId,
         address: clientNetwork(this.#opening.address),
       }),

@@ -11,7 +11,6 @@ import type { Outcome } from '../execute.ts'
 import type { Gateway } from '../gateway.ts'
 import { textOf } from '../json-writer.ts'
 import { acceptedType, eventStreamType, jsonType, type MediaType, responseType } from './accept.ts'
-import type { Doorkeeper } from './doorkeeper.ts'
 import { EventStream, oneEvent } from './event-stream.ts'
 import {
   fromBody,
@@ -21,6 +20,7 @@ import {
   openObject,
   type Parameters,
 } from './parameters.ts'
+import type { SessionMonitor } from './session-monitor.ts'
 
 const GraphQLResponse = Type.Object(
   {
@@ -70,7 +70,7 @@ const common = {
 
 export interface HttpParts {
   gateway: Gateway
-  doorkeeper: Doorkeeper
+  sessionMonitor: SessionMonitor
   /** Counts those that stay open. */
   eventStreams: { open: number }
   keepAliveMs?: number | undefined
@@ -144,7 +144,7 @@ const subscriptionText =
 
 /** Who may not follow is told so in the stream: it is what came of a well-formed request. */
 async function follow(
-  { gateway, doorkeeper, eventStreams, keepAliveMs }: HttpParts,
+  { gateway, sessionMonitor, eventStreams, keepAliveMs }: HttpParts,
   context: Context,
   operation: ReadyOperation,
   { parameters, headers }: Asked,
@@ -160,7 +160,7 @@ async function follow(
     })
     const authorization = headerOf(headers, 'authorization')
     const leave = () => stream.fail(refuse('notAuthenticated', 'The token is no longer valid.'))
-    stream.onEnd(doorkeeper.watch({ authorization, tenantId: tenant.id, leave }))
+    stream.onEnd(sessionMonitor.watch({ authorization, tenantId: tenant.id, leave }))
     return new EventStream(stream, (error) => fieldError(error, requestId, shared.failures), keepAliveMs)
   } catch (error) {
     if (!(error instanceof Refused)) throw error

@@ -38,7 +38,7 @@ export function holdWrites<T>(
  * @param file beside which SQLite keeps the lock
  * @returns what came of it; `null` when it was not run
  */
-export async function runAlone<T>(
+export async function runLocked<T>(
   catalogue: Database,
   file: string,
   tenant: string,

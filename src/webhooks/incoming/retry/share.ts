@@ -1,7 +1,7 @@
 /** Tenants with something due take turns: one piece of one receipt each time, in a transaction of its own. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Context, now, type Tenant } from '../../../core/context.ts'
-import { levelOf } from '../../../core/tenant/away.ts'
+import { levelOf } from '../../../core/tenant/unavailable-database.ts'
 import { inTransaction } from '../../../core/transaction.ts'
 import { TenantData } from '../../../database/data.ts'
 import type { Database } from '../../../database/executor.ts'

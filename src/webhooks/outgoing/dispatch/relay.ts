@@ -4,12 +4,12 @@
  */
 
 import type { Shared, Tenant } from '../../../core/context.ts'
-import { levelOf } from '../../../core/tenant/away.ts'
 import { currentTenant, isUnchanged } from '../../../core/tenant/lookup.ts'
+import { levelOf } from '../../../core/tenant/unavailable-database.ts'
 import { CatalogueData, QueueData } from '../../../database/data.ts'
 import type { Database } from '../../../database/executor.ts'
-import type { Attendance } from '../attendance/attendance.ts'
-import { Places } from '../places.ts'
+import { KeyedSemaphore } from '../keyed-semaphore.ts'
+import type { PendingTenants } from '../pending-tenants/pending-tenants.ts'
 import { copyEvents, markDispatched, newEventsOf } from './sql.ts'
 
 const mostAtOnce = 100
@@ -21,15 +21,15 @@ const longestPauseMs = 60_000
 
 export class Relay {
   readonly #shared: Shared
-  readonly #attendance: Attendance
-  readonly #places = new Places(mostTenantsAtOnce, holdMs)
+  readonly #pendingTenants: PendingTenants
+  readonly #semaphore = new KeyedSemaphore(mostTenantsAtOnce, holdMs)
   /** Tenants whose database could not be reached, and when it is tried again. */
   readonly #pauses = new Map<string, { untilMs: number; ms: number }>()
   #isStopped = false
 
-  constructor(shared: Shared, attendance: Attendance) {
+  constructor(shared: Shared, pendingTenants: PendingTenants) {
     this.#shared = shared
-    this.#attendance = attendance
+    this.#pendingTenants = pendingTenants
   }
 
   /**
@@ -39,21 +39,21 @@ export class Relay {
    */
   start(from: Database, tenant: Tenant, done: () => void): void {
     const { id } = tenant
-    if (this.#isStopped || this.#places.has(id)) return
+    if (this.#isStopped || this.#semaphore.has(id)) return
     const pause = this.#pauses.get(id)
     if (pause !== undefined && pause.untilMs > performance.now()) return
-    void this.#places.enter(id, () => this.#relay(from, tenant, done), pause !== undefined)
+    void this.#semaphore.enter(id, () => this.#relay(from, tenant, done), pause !== undefined)
   }
 
   /** Waits for what is under way. */
   settled(): Promise<void> {
-    return this.#places.settled()
+    return this.#semaphore.settled()
   }
 
   /** Begins nothing more, and waits for what is under way. */
   async stop(): Promise<void> {
     this.#isStopped = true
-    this.#places.clear()
+    this.#semaphore.clear()
     await this.settled()
   }
 
@@ -76,7 +76,7 @@ export class Relay {
     // The tenant may move meanwhile, and what was copied stay behind: then it is not marked, and copied again.
     const before = await currentTenant(new CatalogueData(from.executor), tenant.id)
     if (before?.hasOwnDatabase !== true) return
-    await this.#attendance.touch(tenant.id)
+    await this.#pendingTenants.touch(tenant.id)
     const lease = await this.#shared.tenantDatabases.lease(tenant)
     try {
       for (;;) {

@@ -39,8 +39,8 @@ export function deliveryMetrics(engine: () => Engine, figures: QueueFigures, now
       read: () => {
         const nowMs = now().getTime()
         const due = engine()
-          .stations()
-          .flatMap(({ agenda }) => agenda.oldest() ?? [])
+          .workers()
+          .flatMap(({ dueIndex }) => dueIndex.oldest() ?? [])
         return [{ value: Math.max(0, ...due.map((dueMs) => (nowMs - dueMs) / 1000)) }]
       },
     },

@@ -2,14 +2,14 @@
 import type { Context } from '../../../core/context.ts'
 import type { Job } from '../../../core/feature/feature.ts'
 import { lookUpTenant } from '../../../core/tenant/lookup.ts'
-import type { Attendance } from '../attendance/attendance.ts'
+import type { PendingTenants } from '../pending-tenants/pending-tenants.ts'
 import type { QueueFigures } from './figures.ts'
 
 const everyMs = 30_000
 /** Of one turn: databases that do not answer hold up neither a stop nor, for long, the figures of the others. */
 const longestTurnMs = 5000
 
-export function figuresJob(figures: QueueFigures, attendance: Attendance): Job {
+export function figuresJob(figures: QueueFigures, pendingTenants: PendingTenants): Job {
   /** Whoever comes first was looked at longest ago. */
   let order: string[] = []
   /** Since nothing waits there: what was counted then stays so. */
@@ -19,7 +19,7 @@ export function figuresJob(figures: QueueFigures, attendance: Attendance): Job {
     name: 'figures of deliveries',
     everyMs,
     run: async (operator) => {
-      const ids = new Set(await attendance.marked())
+      const ids = new Set(await pendingTenants.marked())
       figures.settle(ids)
       forgetOthers(counted, ids)
       // Whoever is new comes last.
@@ -27,7 +27,7 @@ export function figuresJob(figures: QueueFigures, attendance: Attendance): Job {
       const untilMs = performance.now() + longestTurnMs
       for (const id of [...order]) {
         if (performance.now() >= untilMs) return
-        const finding = attendance.idleFinding(id)
+        const finding = pendingTenants.idleFinding(id)
         if (isCounted(id, finding)) continue
         order.push(...order.splice(order.indexOf(id), 1))
         if (await lookAt(operator, id, figures)) counted.set(id, finding)

@@ -5,7 +5,7 @@ import type { Dialect } from '../../../../database/executor.ts'
 import { jsonRows, lookedUp } from '../../../../database/json-rows.ts'
 import { prepareForAll } from '../../../../database/prepared.ts'
 import type { QueueTables } from '../../../../database/tables.ts'
-import type { Grant } from '../agenda.ts'
+import type { Grant } from '../due-index.ts'
 import { type DeliveryKey, type DueDelivery, keyColumns } from '../sql.ts'
 
 /** A delivery that may be claimed; its data is not loaded yet. */

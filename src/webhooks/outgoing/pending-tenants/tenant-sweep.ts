@@ -1,15 +1,15 @@
 /** Goes round the databases in which something may wait: a few at a time, and one round after the other. */
-import { Places } from '../places.ts'
+import { KeyedSemaphore } from '../keyed-semaphore.ts'
 
 const mostAtOnce = 8
 /** Longer than opening a file takes; one that does not answer keeps others waiting for no longer. */
 const holdMs = 500
 
-export class Rounds {
+export class TenantSweep {
   readonly #marked: () => Promise<string[]>
   readonly #visit: (tenantId: string) => Promise<void>
   readonly #failed: (error: unknown) => void
-  readonly #places = new Places(mostAtOnce, holdMs)
+  readonly #semaphore = new KeyedSemaphore(mostAtOnce, holdMs)
   /** Called for while they were being visited. */
   readonly #again = new Set<string>()
   #isWanted = false
@@ -36,14 +36,14 @@ export class Rounds {
   /** Visits one tenant out of turn; once more if it is being visited. */
   call(tenantId: string): Promise<void> {
     this.#again.add(tenantId)
-    return this.#places.enter(tenantId, () => this.#visitWhileCalled(tenantId))
+    return this.#semaphore.enter(tenantId, () => this.#visitWhileCalled(tenantId))
   }
 
   /** Begins no visit more. */
   stop(): void {
     this.#isWanted = false
     this.#again.clear()
-    this.#places.clear()
+    this.#semaphore.clear()
   }
 
   async #run(): Promise<void> {

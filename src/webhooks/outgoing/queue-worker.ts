@@ -1,20 +1,20 @@
 /** Serves the queue of one database: dispatches, claims, sends and records, and knows when to look again. */
 
 import type { Lease, Shared, Tenant } from '../../core/context.ts'
-import type { Tally } from '../../core/counter.ts'
+import type { Counter } from '../../core/counter.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { SharedTurns } from '../../core/limits/shared-turns.ts'
-import { levelOf } from '../../core/tenant/away.ts'
+import { levelOf } from '../../core/tenant/unavailable-database.ts'
 import { QueueData } from '../../database/data.ts'
 import type { Database } from '../../database/executor.ts'
 import type { TargetRow } from '../subscriptions/target.ts'
 import { tenantsAtOnce, tenantsToDispatch } from './dispatch/dispatch.ts'
 import { exchange } from './exchange.ts'
 import { giveBackLeases } from './lease/sql.ts'
-import type { VoidLeases } from './lease/void-leases.ts'
+import type { StaleLeases } from './lease/stale-leases.ts'
 import { Pause } from './pause.ts'
-import { Agenda } from './queue/agenda.ts'
 import { type Pulled, pull } from './queue/claim.ts'
+import { DueIndex } from './queue/due-index.ts'
 import { parseLine, subscriptionKey } from './queue/lane.ts'
 import type { Slots } from './queue/slots.ts'
 import type { DueDelivery } from './queue/sql.ts'
@@ -22,7 +22,7 @@ import { allLines } from './queue/walk.ts'
 import { Recorder } from './record/recorder.ts'
 import type { Guard } from './send.ts'
 
-export interface StationParts {
+export interface WorkerParts {
   shared: Shared
   slots: Slots
   guard: Guard
@@ -32,10 +32,10 @@ export interface StationParts {
   leaseMs: number
   /** Ends exchanges when the service has waited for them long enough. */
   signal: AbortSignal
-  attempts: Tally<'outcome' | 'error'>
+  attempts: Counter<'outcome' | 'error'>
   /** Nobody else serves the same database: leases from before the start are void. */
   isAlone: boolean
-  voidLeases: VoidLeases
+  staleLeases: StaleLeases
   /** How often the queue is looked through for what others have left there; `null`: only when asked. */
   sweepMs: number | null
   open(): Lease | Promise<Lease>
@@ -44,7 +44,7 @@ export interface StationParts {
   serves(database: Database, tenantId: string): Promise<boolean>
   /** Copies the events of tenants whose rows are elsewhere. @returns those to be dispatched here */
   relay(database: Database, tenantIds: readonly string[]): Promise<string[]>
-  /** Called whenever slots come free, for all stations that wait for some. */
+  /** Called whenever slots come free, for all workers that wait for some. */
   slotsFreed(): void
   /** Called when more is due here than this instance may send. */
   overloaded(): void
@@ -59,9 +59,9 @@ const exchangeTurns = new SharedTurns()
 /** Walking through the queue takes this share of the time at most. */
 const walkShare = 0.05
 
-export class Station {
-  readonly agenda = new Agenda()
-  readonly #parts: StationParts
+export class QueueWorker {
+  readonly dueIndex = new DueIndex()
+  readonly #parts: WorkerParts
   #lease: Lease | null = null
   #recorder: Recorder | null = null
   #running: Promise<void> | null = null
@@ -75,7 +75,7 @@ export class Station {
   readonly #quiet: (() => void)[] = []
   readonly #pause = new Pause(passEveryMs)
 
-  constructor(parts: StationParts) {
+  constructor(parts: WorkerParts) {
     this.#parts = parts
   }
 
@@ -86,7 +86,7 @@ export class Station {
 
   /** As far as is known there is nothing here to be sent, now or later. */
   get isIdle(): boolean {
-    return this.isQuiet && this.#failures === 0 && this.agenda.size === 0
+    return this.isQuiet && this.#failures === 0 && this.dueIndex.size === 0
   }
 
   /** The database while it is open. */
@@ -109,7 +109,7 @@ export class Station {
     if (!this.#isStarved) return
     const { slots, shared } = this.#parts
     const nowMs = shared.clock().getTime()
-    if (this.agenda.someDue(nowMs, (line) => slots.free(parseLine(line)) > 0)) this.wake()
+    if (this.dueIndex.someDue(nowMs, (line) => slots.free(parseLine(line)) > 0)) this.wake()
   }
 
   /** Waits until nothing is under way. */
@@ -157,7 +157,7 @@ export class Station {
     const { database } = this.#lease
     this.#recorder ??= new Recorder(shared, database, this.#parts.signal)
     const queue = new QueueData(database.executor)
-    if (this.#parts.isAlone) await this.#parts.voidLeases.end(database)
+    if (this.#parts.isAlone) await this.#parts.staleLeases.end(database)
     if (performance.now() >= this.#walkAtMs) await this.#walk(queue)
     const tenantIds = await tenantsToDispatch(queue, (page) => this.#parts.relay(database, page))
     if (tenantIds.length >= tenantsAtOnce) this.#again = true
@@ -171,9 +171,9 @@ export class Station {
     const pulled = await pull(database, { tenantIds, paused, lines, slots, eventTypes, now, leaseMs })
     this.#pause.begin()
     for (const [line, dueAt] of pulled.lines)
-      this.agenda.served(line, dueAt === null ? null : Date.parse(dueAt))
+      this.dueIndex.served(line, dueAt === null ? null : Date.parse(dueAt))
     for (const delivery of pulled.deliveries) void this.#deliver(delivery, pulled)
-    const left = this.agenda.dueLines(now.getTime())
+    const left = this.dueIndex.dueLines(now.getTime())
     this.#isStarved = left.length > 0
     if (pulled.isMore || left.some((line) => slots.free(parseLine(line)) > 0)) this.#again = true
     else if (this.#isStarved) this.#parts.overloaded()
@@ -181,8 +181,8 @@ export class Station {
 
   async #walk(queue: QueueData): Promise<void> {
     const began = performance.now()
-    this.agenda.beginWalk()
-    this.agenda.endWalk(await allLines(queue))
+    this.dueIndex.beginWalk()
+    this.dueIndex.endWalk(await allLines(queue))
     const { sweepMs } = this.#parts
     const tookMs = performance.now() - began
     this.#walkAtMs = performance.now() + Math.max(sweepMs ?? 0, tookMs / walkShare)
@@ -192,12 +192,12 @@ export class Station {
   async #dueLines(database: Database, now: Date): Promise<string[]> {
     const lines: string[] = []
     const judged = new Map<string, boolean>()
-    for (const line of this.agenda.dueLines(now.getTime())) {
+    for (const line of this.dueIndex.dueLines(now.getTime())) {
       const { tenantId } = parseLine(line)
       const isOurs = judged.get(tenantId) ?? (await this.#isOurs(database, tenantId))
       judged.set(tenantId, isOurs)
       if (isOurs) lines.push(line)
-      else this.agenda.served(line, null)
+      else this.dueIndex.served(line, null)
     }
     return lines
   }
@@ -249,7 +249,7 @@ export class Station {
     slots.learn(delivery, made.exchange.outcome === 'success')
     const schedule = made.target.retrySeconds ?? retrySeconds
     const state = await this.#recorder?.record({ delivery, lease, schedule, ...made })
-    if (state?.queue && state.nextAt) this.agenda.note(state.queue, Date.parse(state.nextAt))
+    if (state?.queue && state.nextAt) this.dueIndex.note(state.queue, Date.parse(state.nextAt))
     this.#setTimer()
   }
 
@@ -273,7 +273,7 @@ export class Station {
   #waitMs(): number | null {
     if (this.#failures > 0) return Math.min(firstPauseMs * 2 ** (this.#failures - 1), mostPauseMs)
     const nowMs = this.#parts.shared.clock().getTime()
-    const next = this.agenda.nextAfter(nowMs)
+    const next = this.dueIndex.nextAfter(nowMs)
     const waits = [this.#parts.sweepMs, next === null ? null : next - nowMs + 1].filter((ms) => ms !== null)
     return waits.length === 0 ? null : Math.min(...waits, longestTimerMs)
   }

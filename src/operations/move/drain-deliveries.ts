@@ -22,7 +22,7 @@ export async function pauseDeliveries({ context, key }: Plan, until: string | nu
 }
 
 /** Waits for what is being sent; what nobody records in time is sent again by its lease. */
-export async function quieten(plan: Plan): Promise<void> {
+export async function drainDeliveries(plan: Plan): Promise<void> {
   const { shared } = plan.context
   const data = new TenantData(plan.tenant.id, plan.source.database.executor)
   const pause = () => pauseDeliveries(plan, new Date(shared.clock().getTime() + pauseMs).toISOString())

@@ -1,6 +1,6 @@
 /** Databases of tenants that cannot be opened: tried again with growing pauses, and told of once. */
 import type { Logger } from '../core/context.ts'
-import { TenantDatabaseAway } from '../core/tenant/away.ts'
+import { TenantDatabaseUnavailable } from '../core/tenant/unavailable-database.ts'
 import { LruMap } from '../database/lru-map.ts'
 
 const firstPauseMs = 1000
@@ -15,7 +15,7 @@ interface Absence {
   pausedUntilMs: number
 }
 
-export class AwayDatabases {
+export class UnavailableDatabases {
   readonly #log: Logger
   readonly #absences = new LruMap<string, Absence | null>(capacity)
 
@@ -23,12 +23,12 @@ export class AwayDatabases {
     this.#log = log
   }
 
-  /** @throws TenantDatabaseAway while it is not to be tried */
+  /** @throws TenantDatabaseUnavailable while it is not to be tried */
   refuse(location: string): void {
     const absence = this.#absences.get(location) ?? null
     if (absence === null) return
     const waitMs = absence.pausedUntilMs - performance.now()
-    if (waitMs > 0) throw new TenantDatabaseAway(absence.cause, waitMs)
+    if (waitMs > 0) throw new TenantDatabaseUnavailable(absence.cause, waitMs)
   }
 
   /**

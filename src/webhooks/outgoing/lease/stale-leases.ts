@@ -6,8 +6,8 @@ import { endLeases, type Place, placesFrom } from './sql.ts'
 /** Looked at in one statement, and ended in one transaction at most. */
 const atOnce = 1000
 
-export class VoidLeases {
-  /** Several stations may serve one database: all of them wait for the same work. */
+export class StaleLeases {
+  /** Several workers may serve one database: all of them wait for the same work. */
   readonly #ended = new WeakMap<Database, Promise<void>>()
   readonly #clock: () => Date
 

@@ -14,7 +14,7 @@ const removableMs = 5 * 60_000
 /** From then on another instance, which believes the mark of a moment before, has asked for it anew. */
 const settledMs = 2 * freshMs
 
-export class Attendance {
+export class PendingTenants {
   readonly #catalogue: Database
   readonly #clock: () => Date
   /** By folded id. */
@@ -40,7 +40,7 @@ export class Attendance {
   }
 
   /** Marks that were set are not believed any longer where they may have gone with the tenant. */
-  heed(change: string): void {
+  invalidate(change: string): void {
     const tenant = changedTenant(change)
     if (change === resync) this.#touched.clear()
     else if (tenant !== null) this.#touched.delete(tenant)

@@ -1,8 +1,8 @@
-import { type Context, type DatabaseApart, hostTenantId, type Tenant } from '../core/context.ts'
+import { type Context, type DedicatedDatabase, hostTenantId, type Tenant } from '../core/context.ts'
 import { ServiceError } from '../core/errors.ts'
 import { foldTenantId } from '../core/tenant/directory.ts'
 import { findTenant } from '../core/tenant/sql.ts'
-import { runAlone } from './move/rows/hold.ts'
+import { runLocked } from './move/rows/hold.ts'
 
 interface Task<T> {
   /** Of the host tenant, which has to stay as it is. */
@@ -10,19 +10,19 @@ interface Task<T> {
   /** Also where the shared database has tables of features that are not in this process. */
   whateverIsThere: boolean
   /** @param shared the shared database, opened for this alone */
-  work(tenant: Tenant, shared: DatabaseApart): Promise<T>
+  work(tenant: Tenant, shared: DedicatedDatabase): Promise<T>
 }
 
 /**
  * Does what no other process may do with the same tenant meanwhile: moving or erasing it.
  * @throws ServiceError `notFound`, `invalid` for the host tenant, `conflict` when another process is at it
  */
-export async function withTenantAlone<T>(context: Context, id: string, task: Task<T>): Promise<T> {
+export async function withTenantLock<T>(context: Context, id: string, task: Task<T>): Promise<T> {
   const key = foldTenantId(id)
   const tenant = await findTenant(context.catalogue, key)
   if (tenant === null) throw new ServiceError('notFound', 'There is no such tenant.')
   if (tenant.id === hostTenantId) throw new ServiceError('invalid', task.refusal)
-  return withKeyAlone(context, key, {
+  return withTenantKeyLock(context, key, {
     others: 'moving or erasing',
     whateverIsThere: task.whateverIsThere,
     work: (shared) => task.work(tenant, shared),
@@ -33,19 +33,19 @@ export async function withTenantAlone<T>(context: Context, id: string, task: Tas
  * The same for a tenant that need not be there.
  * @param key its folded id @param others what another process may be doing @throws ServiceError `conflict`
  */
-export async function withKeyAlone<T>(
+export async function withTenantKeyLock<T>(
   context: Context,
   key: string,
   {
     others,
     whateverIsThere,
     work,
-  }: { others: string; whateverIsThere: boolean; work: (shared: DatabaseApart) => Promise<T> },
+  }: { others: string; whateverIsThere: boolean; work: (shared: DedicatedDatabase) => Promise<T> },
 ): Promise<T> {
   const { tenantDatabases } = context.shared
-  const shared = await tenantDatabases.openApart(tenantDatabases.sharedTarget, whateverIsThere)
+  const shared = await tenantDatabases.openDedicated(tenantDatabases.sharedTarget, whateverIsThere)
   try {
-    const done = await runAlone(shared.database, shared.name, key, () => work(shared))
+    const done = await runLocked(shared.database, shared.name, key, () => work(shared))
     if (done === null) throw new ServiceError('conflict', `Another process is ${others} a tenant.`)
     return done.value
   } finally {

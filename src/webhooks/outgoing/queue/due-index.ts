@@ -12,7 +12,7 @@ export interface Grant {
   most: number
 }
 
-export class Agenda {
+export class DueIndex {
   /** In the order of service: who was served goes to the end. */
   readonly #lines = new Map<string, number>()
   /** Since the walk began that is under way: newer than what it finds. */

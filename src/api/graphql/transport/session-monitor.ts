@@ -3,17 +3,17 @@ import { TimeSlice } from '../../../core/limits/time-slice.ts'
 
 const everyMs = 500
 
-export interface Guest {
+export interface MonitoredSession {
   /** The header `Authorization`, or `null`. */
   authorization: string | null
   tenantId: string
-  /** Called once, when the guest has to go. */
+  /** Called once, when the session has to go. */
   leave(): void
 }
 
-export class Doorkeeper {
+export class SessionMonitor {
   readonly #isAdmitted: (authorization: string | null, tenantId: string) => Promise<boolean>
-  readonly #guests = new Set<Guest>()
+  readonly #sessions = new Set<MonitoredSession>()
   #timer: NodeJS.Timeout | null = null
   #isLooking = false
 
@@ -21,11 +21,11 @@ export class Doorkeeper {
     this.#isAdmitted = isAdmitted
   }
 
-  /** @param guest may change its token while it stays @returns to be called when it goes by itself */
-  watch(guest: Guest): () => void {
-    this.#guests.add(guest)
+  /** @param session may change its token while it stays @returns to be called when it goes by itself */
+  watch(session: MonitoredSession): () => void {
+    this.#sessions.add(session)
     this.#timer ??= setInterval(() => void this.#look(), everyMs).unref()
-    return () => this.#forget(guest)
+    return () => this.#forget(session)
   }
 
   /** All at once: where one has to be asked for in a database that is slow, the others do not wait. */
@@ -34,25 +34,25 @@ export class Doorkeeper {
     this.#isLooking = true
     const checks: Promise<void>[] = []
     const slice = new TimeSlice()
-    for (const guest of this.#guests) {
-      checks.push(this.#check(guest))
+    for (const session of this.#sessions) {
+      checks.push(this.#check(session))
       await slice.pause()
     }
     await Promise.all(checks)
     this.#isLooking = false
   }
 
-  async #check(guest: Guest): Promise<void> {
-    const { authorization, tenantId } = guest
+  async #check(session: MonitoredSession): Promise<void> {
+    const { authorization, tenantId } = session
     if (await this.#isAdmitted(authorization, tenantId)) return
-    if (!this.#guests.has(guest) || guest.authorization !== authorization) return
-    this.#forget(guest)
-    guest.leave()
+    if (!this.#sessions.has(session) || session.authorization !== authorization) return
+    this.#forget(session)
+    session.leave()
   }
 
-  #forget(guest: Guest): void {
-    this.#guests.delete(guest)
-    if (this.#guests.size > 0 || this.#timer === null) return
+  #forget(session: MonitoredSession): void {
+    this.#sessions.delete(session)
+    if (this.#sessions.size > 0 || this.#timer === null) return
     clearInterval(this.#timer)
     this.#timer = null
   }

@@ -6,7 +6,7 @@ interface Waiting {
   left(): void
 }
 
-export class Places {
+export class KeyedSemaphore {
   readonly #most: number
   readonly #holdMs: number
   #taken = 0

@@ -13,7 +13,7 @@ export type AnyQuery = SelectQueryBuilder<TenantTables, never, object>
 /** `v0`, `v1`, …: the values of a statement in the order in which it is built. */
 export type Parameters = Record<string, Parameter>
 
-export class Scene {
+export class SqlBuilder {
   readonly dialect: Dialect
   readonly #tables: Kysely<TenantTables>
   readonly #parameters: Parameters

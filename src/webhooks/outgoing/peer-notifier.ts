@@ -7,14 +7,14 @@ const prefix = 'deliveries:'
 /** In place of a tenant: the database of the catalogue. */
 export const inCatalogue = ''
 
-export class CallForHelp {
+export class PeerNotifier {
   readonly #catalogue: Database
   readonly #log: Logger
   readonly #everyMs: number
   /** So that an instance does not answer its own call. */
   readonly #instance = newId()
   /** Calls that gather until the next announcement: one commit is for all of them. */
-  readonly #places = new Set<string>()
+  readonly #semaphore = new Set<string>()
   #timer: NodeJS.Timeout | null = null
 
   /** @param everyMs announcements are this far apart */
@@ -27,7 +27,7 @@ export class CallForHelp {
   /** Never from inside a transaction that publishes. @param place a tenant with a database of its own, or `inCatalogue` */
   call(place: string): void {
     if (this.#catalogue.dialect !== 'postgres') return
-    this.#places.add(place)
+    this.#semaphore.add(place)
     if (this.#timer === null) this.#announce()
   }
 
@@ -39,16 +39,16 @@ export class CallForHelp {
   }
 
   stop(): void {
-    this.#places.clear()
+    this.#semaphore.clear()
     if (this.#timer !== null) clearTimeout(this.#timer)
   }
 
   #announce(): void {
-    const places = [...this.#places]
-    this.#places.clear()
+    const places = [...this.#semaphore]
+    this.#semaphore.clear()
     this.#timer = setTimeout(() => {
       this.#timer = null
-      if (this.#places.size > 0) this.#announce()
+      if (this.#semaphore.size > 0) this.#announce()
     }, this.#everyMs).unref()
     this.#catalogue
       .transaction(async (transaction) => {
