@@ -5,6 +5,7 @@ import type { TSchema } from 'typebox'
 import type { Context } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import type { FieldAccess } from '../../core/feature/field.ts'
+import { callerOf, ReadSlots } from '../../core/limits/read-slots.ts'
 import type { ReplyReservation } from '../../core/limits/reply-memory.ts'
 import { OperationBudget } from './budget.ts'
 import { introspectionCost, plainCost } from './document/cost.ts'
@@ -45,6 +46,7 @@ export type Work = {
 export class Executor {
   readonly #api: Api
   readonly #limits: Limits
+  readonly #slots = new ReadSlots(32)
 
   constructor(api: Api, limits: Limits) {
     this.#api = api
@@ -76,13 +78,23 @@ export class Executor {
       budget,
       deadlineMs: performance.now() + this.#limits.timeoutMs,
     }
-    const settled = kind === 'mutation' ? settleInTurn : settleTogether
-    const results = await settled(running, works)
+    const results =
+      kind === 'mutation' ? await settleInTurn(running, works) : await this.#settleInSlot(running, works)
     if (running.refusal !== null && kind === 'query') {
       budget.reservation?.release()
       throw running.refusal
     }
     return { ...outcomeOf(results), headers: budget.headers(), reservation: budget.reservation }
+  }
+
+  async #settleInSlot(running: Running, works: readonly Work[]): Promise<Result[]> {
+    const slot = this.#slots.take(...callerOf(running.context))
+    const giveBack = slot instanceof Promise ? await slot : slot
+    try {
+      return await settleTogether(running, works)
+    } finally {
+      giveBack()
+    }
   }
 
   /** What is wrong with the arguments of a field is an error of that field, and the others go on. */

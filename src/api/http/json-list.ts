@@ -2,14 +2,13 @@
 import type { Context } from '../../core/context.ts'
 import { JsonText, Reply } from '../../core/feature/route.ts'
 import { isUuid } from '../../core/id.ts'
+import { callerOf, ReadSlots } from '../../core/limits/read-slots.ts'
 import { GrowingReply } from '../../core/limits/reply-memory.ts'
 import { SharedTurns } from '../../core/limits/shared-turns.ts'
-import { clientNetwork } from '../../core/network.ts'
 import { decodeCursor, defaultPageSize, encodeCursor } from '../../core/page.ts'
 import { beforeAllIds, type JsonPage } from '../../database/json-page.ts'
 import { contentTag } from './etag.ts'
 import { nextLink } from './link.ts'
-import { ListSlots } from './list-slots.ts'
 
 /** Reads the rows behind an id, in the order of the ids. */
 export type ReadJsonPage = (place: { after: string; limit: number }) => Promise<JsonPage | null>
@@ -30,7 +29,7 @@ const maxTextCharacters = 16 * 1024
 
 /** Of all lists. */
 const pieceTurns = new SharedTurns()
-const slots = new ListSlots(32)
+const slots = new ReadSlots(32)
 
 interface ListQuery {
   limit?: number
@@ -192,9 +191,4 @@ async function* readPieces(
     await pieceTurns.take(callerOf(context))
     if (context.signal?.aborted === true) return
   }
-}
-
-/** Whose turn it is: tenants take turns, and so do the callers of each. */
-function callerOf({ owner, actor, clientAddress }: Context): [tenantId: string, caller: string] {
-  return [owner ?? '', actor?.id ?? clientNetwork(clientAddress ?? '')]
 }

@@ -1,14 +1,16 @@
 /**
- * Lists whose pages, or beginnings, are being made at once: each holds what it has read so far. The others wait before
- * they read anything; tenants take turns, and so do the callers of each.
+ * Replies that are being read at once: each holds what it has read so far. The others wait before they read anything;
+ * tenants take turns, and so do the callers of each.
  */
-import { ConcurrencyLimiter, fairShare } from '../../core/limits/concurrency-limiter.ts'
-import { FairQueue } from '../../core/limits/fair-queue.ts'
+import type { Context } from '../context.ts'
+import { clientNetwork } from '../network.ts'
+import { ConcurrencyLimiter, fairShare } from './concurrency-limiter.ts'
+import { FairQueue } from './fair-queue.ts'
 
 type GiveBack = () => void
 type Serve = (giveBack: GiveBack) => void
 
-export class ListSlots {
+export class ReadSlots {
   readonly #max: number
   readonly #held = new ConcurrencyLimiter()
   /** By tenant, in the order of their turns. */
@@ -56,4 +58,9 @@ export class ListSlots {
       serve?.(giveBack)
     }
   }
+}
+
+/** Whose turn it is: tenants take turns, and so do the callers of each. */
+export function callerOf({ owner, actor, clientAddress }: Context): [tenantId: string, caller: string] {
+  return [owner ?? '', actor?.id ?? clientNetwork(clientAddress ?? '')]
 }
