@@ -5,7 +5,7 @@ import type { TSchema } from 'typebox'
 import type { Context } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import type { FieldAccess } from '../../core/feature/field.ts'
-import { callerOf, ReadSlots } from '../../core/limits/read-slots.ts'
+import { ReadSlots } from '../../core/limits/read-slots.ts'
 import type { ReplyReservation } from '../../core/limits/reply-memory.ts'
 import { OperationBudget } from './budget.ts'
 import { introspectionCost, plainCost } from './document/cost.ts'
@@ -79,22 +79,14 @@ export class Executor {
       deadlineMs: performance.now() + this.#limits.timeoutMs,
     }
     const results =
-      kind === 'mutation' ? await settleInTurn(running, works) : await this.#settleInSlot(running, works)
+      kind === 'mutation'
+        ? await settleInTurn(running, works)
+        : await this.#slots.during(context, () => settleTogether(running, works))
     if (running.refusal !== null && kind === 'query') {
       budget.reservation?.release()
       throw running.refusal
     }
     return { ...outcomeOf(results), headers: budget.headers(), reservation: budget.reservation }
-  }
-
-  async #settleInSlot(running: Running, works: readonly Work[]): Promise<Result[]> {
-    const slot = this.#slots.take(...callerOf(running.context))
-    const giveBack = slot instanceof Promise ? await slot : slot
-    try {
-      return await settleTogether(running, works)
-    } finally {
-      giveBack()
-    }
   }
 
   /** What is wrong with the arguments of a field is an error of that field, and the others go on. */

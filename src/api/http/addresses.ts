@@ -75,7 +75,8 @@ function hasEmptyParameter({ url, routeOptions }: FastifyRequest): boolean {
   )
 }
 
-function pathOf(url: string): string {
+/** Without the query. */
+export function pathOf(url: string): string {
   const query = url.indexOf('?')
   return query < 0 ? url : url.slice(0, query)
 }

@@ -41,30 +41,32 @@ interface ListQuery {
  * fewer than its limit: whether there are more is in its link alone.
  * @throws ServiceError `invalid` for a cursor of another list, `unavailable` when replies hold too much memory
  */
-export async function listReply(
+export function listReply(
   context: Context,
   path: string,
   query: ListQuery,
   read: ReadJsonPage,
 ): Promise<Reply> {
+  return slots.during(context, (hasWaited) => {
+    const isGone = hasWaited && context.signal?.aborted === true
+    return makeReply(context, { path, query, read: isGone ? readNothing : read })
+  })
+}
+
+async function makeReply(context: Context, request: PageRequest): Promise<Reply> {
   const pieces: Piece[] = []
   const drop = () => {
     pieces.length = 0
   }
   const growing = new GrowingReply(context.shared.replyMemory, context, drop)
-  const slot = slots.take(...callerOf(context))
-  const giveBack = slot instanceof Promise ? await slot : slot
-  // Who has waited may have gone away.
-  const readUnlessGone = slot instanceof Promise && context.signal?.aborted === true ? readNothing : read
+  const { query, read } = request
   try {
     return query.limit === undefined && query.cursor === undefined
-      ? await wholeList(context, readUnlessGone, { pieces, growing })
-      : await onePage(context, { path, query, read: readUnlessGone }, { pieces, growing })
+      ? await wholeList(context, read, { pieces, growing })
+      : await onePage(context, request, { pieces, growing })
   } catch (error) {
     growing.release()
     throw error
-  } finally {
-    giveBack()
   }
 }
 

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { ServiceError } from '../../core/errors.ts'
 import type { FailureLog } from '../../core/log/failure-log.ts'
+import { pathOf } from './addresses.ts'
 
 /**
  * One line a request when it is over. Headers and bodies, and so tokens and passwords, are never in it.
@@ -53,16 +54,11 @@ function describe(request: FastifyRequest, { statusCode, elapsedTime }: FastifyR
   const { admitted, id, ip, method } = request
   const ms = Math.round(elapsedTime * 10) / 10
   const caller = !admitted ? '' : `,"tenantId":"${admitted.tenant.id}"${userOf(admitted.actor)}`
+  // Without the query, where people put what belongs into headers.
   const path = JSON.stringify(pathOf(request.url))
   return `"requestId":"${id}","method":"${method}","path":${path},"status":${statusCode},"ms":${ms},"client":"${ip}"${caller}`
 }
 
 function userOf(actor: { id: string } | null): string {
   return actor === null ? '' : `,"userId":"${actor.id}"`
-}
-
-/** Without the query, where people put what belongs into headers. */
-function pathOf(url: string): string {
-  const end = url.indexOf('?')
-  return end < 0 ? url : url.slice(0, end)
 }

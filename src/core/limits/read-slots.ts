@@ -20,8 +20,20 @@ export class ReadSlots {
     this.#max = max
   }
 
-  /** Without waiting where the tenant may have one now. @returns gives it back */
-  take(tenantId: string, caller: string): GiveBack | Promise<GiveBack> {
+  /** @param work is told whether it had to wait: whoever asked for it may have gone away meanwhile */
+  async during<T>(context: Context, work: (hasWaited: boolean) => Promise<T>): Promise<T> {
+    const slot = this.#take(...callerOf(context))
+    const hasWaited = slot instanceof Promise
+    const giveBack = hasWaited ? await slot : slot
+    try {
+      return await work(hasWaited)
+    } finally {
+      giveBack()
+    }
+  }
+
+  /** Without waiting where the tenant may have one now. */
+  #take(tenantId: string, caller: string): GiveBack | Promise<GiveBack> {
     const queue = this.#waiting.get(tenantId)
     const giveBack = queue === undefined ? this.#acquire(tenantId) : null
     if (giveBack !== null) return giveBack

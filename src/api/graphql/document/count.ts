@@ -8,12 +8,12 @@ export function countWritten({ definitions }: DocumentNode, limits: Limits): voi
   if (definitions.length > limits.definitions) {
     throw refuse('cost', `A document may have ${limits.definitions} operations and fragments at most.`)
   }
-  const counter = new Counter(limits)
+  const counter = new DocumentCounter(limits)
   for (const definition of definitions) countDefinition(definition, counter)
 }
 
 /** Of fields and aliases, whether they are written or spread. */
-export class Counter {
+export class DocumentCounter {
   readonly #limits: Limits
   #fields = 0
   #aliases = 0
@@ -43,7 +43,7 @@ export class Counter {
   }
 }
 
-function countDefinition(definition: DefinitionNode, counter: Counter): void {
+function countDefinition(definition: DefinitionNode, counter: DocumentCounter): void {
   counter.countDirectives(definition)
   if (definition.kind === Kind.OPERATION_DEFINITION) {
     const { variableDefinitions = [] } = definition
@@ -53,7 +53,7 @@ function countDefinition(definition: DefinitionNode, counter: Counter): void {
   if ('selectionSet' in definition) countSelections(definition.selectionSet, counter)
 }
 
-function countSelections({ selections }: SelectionSetNode, counter: Counter): void {
+function countSelections({ selections }: SelectionSetNode, counter: DocumentCounter): void {
   for (const selection of selections) {
     counter.countDirectives(selection)
     if (selection.kind === Kind.FIELD) counter.count(selection)

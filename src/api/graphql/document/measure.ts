@@ -5,13 +5,13 @@
 import { type FieldNode, print, type SelectionSetNode } from 'graphql'
 import { refuse } from '../error.ts'
 import { type CollectedField, type Collecting, collectFields, innerSets } from './collect.ts'
-import { Counter } from './count.ts'
+import { DocumentCounter } from './count.ts'
 import type { Limits } from './limits.ts'
 import type { ParsedDocument } from './parse.ts'
 
 /** @throws GraphQLError for the first thing that is too much, or for fields that conflict */
 export function measureOperations({ operations, fragments }: ParsedDocument, limits: Limits): void {
-  const { count } = new Counter(limits)
+  const { count } = new DocumentCounter(limits)
   const collecting: Collecting = { fragments, includes: () => true, count }
   for (const { selectionSet } of operations) walk([selectionSet], 1, { collecting, limits })
 }
