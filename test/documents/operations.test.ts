@@ -32,8 +32,8 @@ describe('the guide to running it', () => {
   })
 
   test('tells of figures that there are', () => {
-    const named = tableUnder(readDocument('docs/operations.md'), 'Monitoring').flatMap(([cell = '']) =>
-      codeSpans(cell),
+    const named = tableUnder(readDocument('docs/operations/monitoring.md'), 'Metrics').flatMap(
+      ([cell = '']) => codeSpans(cell),
     )
     assert.ok(named.length > 8)
     for (const name of named) assert.ok(figures.has(name), name)
