@@ -6,7 +6,7 @@ import { dailyInOwnDatabases } from './tenant/daily.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
-export interface Removal {
+export interface RetentionSweep {
   database: Database
   /** Everything from before this moment. */
   before: Date
@@ -17,7 +17,11 @@ export interface Removal {
 }
 
 /** @param what is removed, in the plural @param days how long it is kept */
-export function retentionJob(what: string, days: number, remove: (removal: Removal) => Promise<void>): Job {
+export function retentionJob(
+  what: string,
+  days: number,
+  remove: (removal: RetentionSweep) => Promise<void>,
+): Job {
   const doneAt = new Map<string, number>()
   return {
     name: `retention of ${what}`,

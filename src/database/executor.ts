@@ -3,7 +3,7 @@ export type Dialect = 'sqlite' | 'postgres'
 
 export type Row = Record<string, unknown>
 
-export interface Result {
+export interface StatementResult {
   rows: Row[]
   /** Rows inserted, updated or deleted; 0 for a select. */
   affected: number
@@ -12,7 +12,7 @@ export interface Result {
 export interface Executor {
   readonly dialect: Dialect
   /** @param reusable the same text comes again with other parameters: worth keeping prepared */
-  run(sql: string, parameters: readonly unknown[], reusable: boolean): Promise<Result>
+  run(sql: string, parameters: readonly unknown[], reusable: boolean): Promise<StatementResult>
   /**
    * In a transaction on PostgreSQL: the statement is sent along with the next one or the COMMIT, without a round trip
    * of its own, and fails that one when it fails. Elsewhere there are no round trips to be saved.
@@ -22,7 +22,7 @@ export interface Executor {
     sql: string,
     parameters: readonly unknown[],
     reusable: boolean,
-    answered?: (result: Result) => void,
+    answered?: (result: StatementResult) => void,
   ): void
 }
 

@@ -1,6 +1,6 @@
 import { type Compilable, Kysely } from 'kysely'
 import { compileOnly } from './dialect.ts'
-import type { Database, Dialect, Executor, Result, Row, ScanOptions } from './executor.ts'
+import type { Database, Dialect, Executor, Row, ScanOptions, StatementResult } from './executor.ts'
 import { scopeToTenant } from './scope.ts'
 import type { QueueTables, TenantTables } from './tables.ts'
 
@@ -145,7 +145,7 @@ export async function deferOrRun(
   sql: string,
   values: readonly unknown[],
   reusable: boolean,
-  answered?: (result: Result) => void,
+  answered?: (result: StatementResult) => void,
 ): Promise<void> {
   if (executor.defer !== undefined) return executor.defer(sql, values, reusable, answered)
   const result = await executor.run(sql, values, reusable)

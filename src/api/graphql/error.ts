@@ -28,7 +28,7 @@ export const codes = {
   tooManySubscriptions: 'TOO_MANY_SUBSCRIPTIONS',
 } as const
 
-export type Refusal = keyof typeof codes
+export type RefusalCode = keyof typeof codes
 
 const namedKinds: Partial<Record<ErrorKind, string>> = {
   invalid: 'BAD_USER_INPUT',
@@ -39,7 +39,7 @@ const namedKinds: Partial<Record<ErrorKind, string>> = {
 }
 
 /** @param nodes what in the document is at fault */
-export function refuse(refusal: Refusal, message: string, nodes: readonly ASTNode[] = []): GraphQLError {
+export function refuse(refusal: RefusalCode, message: string, nodes: readonly ASTNode[] = []): GraphQLError {
   return new GraphQLError(message, { nodes, extensions: { code: codes[refusal] } })
 }
 

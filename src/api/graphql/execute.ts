@@ -24,7 +24,7 @@ import { type Json, JsonWriter } from './json-writer.ts'
 import type { Api } from './schema/schema.ts'
 
 /** What came of an operation that was begun. */
-export interface Outcome {
+export interface OperationOutcome {
   /** Its body. */
   json: Json
   isFaulty: boolean
@@ -43,7 +43,7 @@ export type Work = {
   run(context: Context, budget: OperationBudget): Promise<Json | null>
 }
 
-export class Executor {
+export class OperationExecutor {
   readonly #api: Api
   readonly #limits: Limits
   readonly #slots = new ReadSlots(32)
@@ -70,7 +70,7 @@ export class Executor {
     kind: ReadyOperation['kind'],
     works: readonly Work[],
     maxBytes = this.#limits.bytes,
-  ): Promise<Outcome> {
+  ): Promise<OperationOutcome> {
     const budget = new OperationBudget(context, { ...this.#limits, bytes: maxBytes })
     const running: Running = {
       refusal: null,
@@ -228,7 +228,7 @@ function databaseOf({ tenant }: Context): string {
 }
 
 /** A field that may not be null takes everything with it when it fails (section 6.4.4). */
-function outcomeOf(results: readonly Result[]): Pick<Outcome, 'json' | 'isFaulty'> {
+function outcomeOf(results: readonly Result[]): Pick<OperationOutcome, 'json' | 'isFaulty'> {
   const errors = results.flatMap(({ error }) => error ?? [])
   const isNull = results.some(({ error, isNullable }) => error !== null && !isNullable)
   const body = new JsonWriter()

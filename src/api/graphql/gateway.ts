@@ -13,7 +13,7 @@ import { type Invocation, type ReadyOperation, Refused } from './document/operat
 import { type AskedDocument, PersistedDocuments } from './document/persisted.ts'
 import type { Variables } from './document/variables.ts'
 import { fieldError, refuse } from './error.ts'
-import { Executor, type Outcome } from './execute.ts'
+import { OperationExecutor, type OperationOutcome } from './execute.ts'
 import { refuseUnlessAllowed } from './field/access.ts'
 import { Live, type LiveOptions } from './live/live.ts'
 import type { SubscriptionRoot } from './live/rendering.ts'
@@ -52,7 +52,7 @@ export class Gateway {
   readonly #shared: Shared
   readonly #persisted: PersistedDocuments
   readonly #documents: Documents
-  readonly #executor: Executor
+  readonly #executor: OperationExecutor
   readonly #rateLimits: OperationLimits | null
 
   constructor(parts: readonly GraphQLPart[], options: GatewayOptions) {
@@ -63,7 +63,7 @@ export class Gateway {
     this.#shared = shared
     this.#persisted = new PersistedDocuments(operations, operationsOnly)
     this.#documents = new Documents(this.api, { limits, introspection })
-    this.#executor = new Executor(this.api, limits)
+    this.#executor = new OperationExecutor(this.api, limits)
     this.#rateLimits = rateLimits
   }
 
@@ -108,7 +108,7 @@ export class Gateway {
    * @param maxBytes of the body, where it is less than usual
    * @throws Refused when nothing of it was done; ServiceError `tooManyRequests`, `unavailable`
    */
-  async run(context: Context, invocation: Invocation, maxBytes?: number): Promise<Outcome> {
+  async run(context: Context, invocation: Invocation, maxBytes?: number): Promise<OperationOutcome> {
     const { kind } = invocation.operation
     const works = this.#counted(kind, () => this.#executor.prepare(invocation))
     const left =

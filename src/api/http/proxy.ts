@@ -3,14 +3,14 @@ import type { IncomingMessage } from 'node:http'
 import { all, compile } from '@fastify/proxy-addr'
 import { readClientAddress } from '../../core/network.ts'
 
-export interface Caller {
+export interface RequestOrigin {
   address: string
   /** As in the header `Host`. */
   host: string
 }
 
 /** @param trustProxy the setting: everybody, nobody, or these addresses and networks */
-export function callerFinder(trustProxy: boolean | string[]): (request: IncomingMessage) => Caller {
+export function originFinder(trustProxy: boolean | string[]): (request: IncomingMessage) => RequestOrigin {
   const isTrusted = trustedProxies(trustProxy)
   return (request) => {
     keepForwardedAddresses(request)

@@ -6,7 +6,7 @@ import type { TenantData } from '../../database/data.ts'
 import { present, serverOf } from '../../database/postgres/snapshot.ts'
 import {
   beginning,
-  type Place,
+  type EventPosition,
   parsePosition,
   parseSnapshot,
   type SnapshotMark,
@@ -102,7 +102,7 @@ async function afterSnapshot(data: TenantData, mark: SnapshotMark, limit: number
   }
   const snapshot = batch?.snapshot ?? rows[0]?.snapshot ?? ''
   const isFull = page !== null || rows.length === limit
-  const inside = (after: Place, lastTold: string | null) => ({
+  const inside = (after: EventPosition, lastTold: string | null) => ({
     server,
     seen,
     batch: { snapshot, after, page: lastTold === null ? null : { end: placeOf(end), told: lastTold } },
@@ -118,10 +118,10 @@ async function afterSnapshot(data: TenantData, mark: SnapshotMark, limit: number
   return { events, mark: writeMark(isBehind), isFull: isFull || batch !== null }
 }
 
-function placeOf({ position, id }: Place): Place {
+function placeOf({ position, id }: EventPosition): EventPosition {
   return { position, id }
 }
 
-function isBeyond(row: Place, end: Place): boolean {
+function isBeyond(row: EventPosition, end: EventPosition): boolean {
   return row.position > end.position || (row.position === end.position && row.id > end.id)
 }

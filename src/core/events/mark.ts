@@ -2,7 +2,7 @@
 import { ServiceError } from '../errors.ts'
 
 /** Where an event stands among those of a batch. */
-export interface Place {
+export interface EventPosition {
   position: number
   id: string
 }
@@ -13,12 +13,12 @@ export interface SnapshotMark {
   /** Everything in it was read. Text of a `pg_snapshot`. */
   seen: string
   /** Of what this later snapshot sees, everything up to a place was read too, and something of the page behind it. */
-  batch: { snapshot: string; after: Place; page: Page | null } | null
+  batch: { snapshot: string; after: EventPosition; page: BatchPage | null } | null
 }
 
 /** A page is told in the order of the ids. */
-export interface Page {
-  end: Place
+export interface BatchPage {
+  end: EventPosition
   /** The last id that was told. */
   told: string
 }
@@ -54,9 +54,9 @@ function parseBatch(parts: readonly string[]): SnapshotMark['batch'] {
   return { snapshot, after, page: { end: parsePlace(endPosition, endId), told } }
 }
 
-export const beginning: Place = { position: 0, id: '' }
+export const beginning: EventPosition = { position: 0, id: '' }
 
-function parsePlace(position: string | undefined, id: string | undefined): Place {
+function parsePlace(position: string | undefined, id: string | undefined): EventPosition {
   if (!isNumber(position) || id === undefined || !isEventId(id)) throw unknownMark()
   return { position: Number(position), id }
 }

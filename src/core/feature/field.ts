@@ -13,7 +13,7 @@ interface Common {
 }
 
 /** `list`: all that match, in an order. `one`: by its id, or null. `connection`: page by page. */
-export interface EntityField extends Common {
+export interface EntityQueryField extends Common {
   kind: 'list' | 'one' | 'connection'
   entity: Entity
 }
@@ -27,7 +27,7 @@ export interface ObjectField extends Common {
   read(context: Context): Promise<object>
 }
 
-export type QueryField = EntityField | ObjectField
+export type QueryField = EntityQueryField | ObjectField
 
 export interface MutationField extends Common {
   /** By name: an id, or an object schema with an `$id`, the name of the input type. */

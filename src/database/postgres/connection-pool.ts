@@ -5,14 +5,14 @@ import { prepareBegin } from './begin.ts'
 import type { BudgetMember, ConnectionBudget } from './budget.ts'
 import { connect } from './connect.ts'
 
-export interface Connection {
+export interface PooledConnection {
   readonly client: pg.Client
   /** Both on the clock of `performance.now`. */
   openedAtMs: number
   idleSinceMs: number
 }
 
-export type TenantBudget = ConnectionBudget<Connection>
+export type TenantBudget = ConnectionBudget<PooledConnection>
 
 interface Options {
   client: pg.ClientConfig
@@ -24,12 +24,12 @@ interface Options {
 /** A server that has fallen silent does not answer a farewell either. */
 const farewellMs = 1000
 
-export class ConnectionPool implements BudgetMember<Connection> {
+export class ConnectionPool implements BudgetMember<PooledConnection> {
   readonly most: number
   readonly #budget: TenantBudget | null
   readonly #options: Options
   /** The longest idle first. */
-  readonly #idle: Connection[] = []
+  readonly #idle: PooledConnection[] = []
   readonly #closing = new Set<Promise<void>>()
   #inUse = 0
   #timer: NodeJS.Timeout | null = null
@@ -45,7 +45,7 @@ export class ConnectionPool implements BudgetMember<Connection> {
     return this.#idle.length
   }
 
-  takeIdle(): Connection {
+  takeIdle(): PooledConnection {
     const connection = this.#idle.pop()
     if (connection === undefined) throw new Error('No connection is idle.')
     return connection
@@ -57,14 +57,14 @@ export class ConnectionPool implements BudgetMember<Connection> {
   }
 
   /** To be given back with `release`. Without waiting where one is idle. */
-  acquire(): Connection | Promise<Connection> {
+  acquire(): PooledConnection | Promise<PooledConnection> {
     const idle = this.#budget === null ? (this.#idle.pop() ?? null) : this.#budget.take(this)
     if (idle instanceof Promise) return idle.then((connection) => this.#use(connection))
     return this.#use(idle)
   }
 
   /** @param broken it is closed instead of kept */
-  release(connection: Connection, broken: boolean): void {
+  release(connection: PooledConnection, broken: boolean): void {
     this.#inUse--
     if (broken || this.#ended !== null) {
       this.#close(connection.client, false)
@@ -87,13 +87,13 @@ export class ConnectionPool implements BudgetMember<Connection> {
     await Promise.all(this.#closing)
   }
 
-  #use(idle: Connection | null): Connection | Promise<Connection> {
+  #use(idle: PooledConnection | null): PooledConnection | Promise<PooledConnection> {
     if (idle === null) return this.#open()
     this.#inUse++
     return idle
   }
 
-  async #open(): Promise<Connection> {
+  async #open(): Promise<PooledConnection> {
     const client = new pg.Client(this.#options.client)
     const connection = { client, openedAtMs: 0, idleSinceMs: 0 }
     // One that breaks while idle is forgotten; while it is in use the running statement fails, or the next one.
@@ -114,7 +114,7 @@ export class ConnectionPool implements BudgetMember<Connection> {
     }
   }
 
-  #lose(connection: Connection): void {
+  #lose(connection: PooledConnection): void {
     const index = this.#idle.indexOf(connection)
     if (index < 0) return
     this.#idle.splice(index, 1)

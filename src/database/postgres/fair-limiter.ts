@@ -17,7 +17,7 @@ export interface LimiterOptions {
   maxWaitMs: number
 }
 
-export interface Usage {
+export interface PermitUsage {
   held: number
   waiting: number
   /** Since the start. */
@@ -103,7 +103,7 @@ export class FairLimiter {
       this.#accounts.delete(permit.account.owner)
   }
 
-  usage(of: 'tenant' | 'service', kind: Kind): Usage {
+  usage(of: 'tenant' | 'service', kind: Kind): PermitUsage {
     const usage = { held: 0, waiting: 0, refused: this.#refused[of][kind] }
     for (const account of this.#accounts.values()) {
       if ((account.owner === null) !== (of === 'service')) continue

@@ -1,10 +1,10 @@
 /** Connections that owners share: each use needs a permit first. */
 import type pg from 'pg'
-import type { Connection, ConnectionPool } from './connection-pool.ts'
+import type { ConnectionPool, PooledConnection } from './connection-pool.ts'
 import { endsConnection, endsSessions } from './failure.ts'
 import type { FairLimiter, Kind, Owner, Permit } from './fair-limiter.ts'
 
-export interface Lease {
+export interface ConnectionLease {
   readonly client: pg.Client
   /** @param broken the connection is closed instead of kept */
   release(broken: boolean): void
@@ -35,7 +35,7 @@ export class LimitedPool {
     }
   }
 
-  async lease(owner: Owner, kind: Kind): Promise<Lease> {
+  async lease(owner: Owner, kind: Kind): Promise<ConnectionLease> {
     const acquired = this.#limiter.acquire(owner, kind)
     const permit = acquired instanceof Promise ? await acquired : acquired
     try {
@@ -71,7 +71,7 @@ export class LimitedPool {
     }
   }
 
-  async #replace(stale: Connection): Promise<Connection> {
+  async #replace(stale: PooledConnection): Promise<PooledConnection> {
     for (let connection = stale; ; ) {
       this.#pool.release(connection, true)
       connection = await this.#pool.acquire()
@@ -84,13 +84,13 @@ export class LimitedPool {
   }
 }
 
-class PoolLease implements Lease {
+class PoolLease implements ConnectionLease {
   readonly #pool: ConnectionPool
   readonly #limiter: FairLimiter
   readonly #permit: Permit
-  readonly #connection: Connection
+  readonly #connection: PooledConnection
 
-  constructor(pool: ConnectionPool, limiter: FairLimiter, permit: Permit, connection: Connection) {
+  constructor(pool: ConnectionPool, limiter: FairLimiter, permit: Permit, connection: PooledConnection) {
     this.#pool = pool
     this.#limiter = limiter
     this.#permit = permit

@@ -1,6 +1,6 @@
 /** Statements on a connection that nothing else uses: whether the database answers is known however busy the pool is. */
 import pg from 'pg'
-import type { Executor, Result } from '../executor.ts'
+import type { Executor, StatementResult } from '../executor.ts'
 import { connect } from './connect.ts'
 import { endsConnection, translate } from './failure.ts'
 
@@ -24,7 +24,7 @@ export class Probe implements Executor {
   }
 
   /** One after the other. */
-  run(sql: string, parameters: readonly unknown[]): Promise<Result> {
+  run(sql: string, parameters: readonly unknown[]): Promise<StatementResult> {
     const result = this.#previous.then(() => this.#ask(sql, parameters))
     this.#previous = result.catch(() => undefined)
     return result
@@ -40,7 +40,7 @@ export class Probe implements Executor {
     return this.renew()
   }
 
-  async #ask(text: string, parameters: readonly unknown[]): Promise<Result> {
+  async #ask(text: string, parameters: readonly unknown[]): Promise<StatementResult> {
     try {
       this.#client ??= await this.#connect()
       const { rows, rowCount } = await this.#client.query({ text, values: [...parameters] })

@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import { type Executor, type Row, type ScanOptions, StatementTimedOut } from '../executor.ts'
 import { translate } from './failure.ts'
-import type { Lease, LimitedPool } from './limited-pool.ts'
+import type { ConnectionLease, LimitedPool } from './limited-pool.ts'
 
 /** How the server plans and bounds what these connections run. */
 export const scanSettings = [
@@ -81,7 +81,7 @@ interface Scan extends ScanOptions {
 
 class Cursor {
   isEnded = false
-  readonly #lease: Lease
+  readonly #lease: ConnectionLease
   readonly #scan: Scan
   #isOpen = false
   #isRunning = false
@@ -90,7 +90,7 @@ class Cursor {
   readonly #maxRows: number
   #rows: number
 
-  constructor(lease: Lease, scan: Scan) {
+  constructor(lease: ConnectionLease, scan: Scan) {
     this.#lease = lease
     this.#scan = scan
     this.#maxRows = Math.min(maxRows, Math.max(1, Math.floor(maxUnseenBytes / (scan.maxRowBytes || 1))))

@@ -4,7 +4,7 @@ import type pg from 'pg'
 import {
   type ChangeListener,
   type Executor,
-  type Result,
+  type StatementResult,
   StatementTimedOut,
   type Transaction,
 } from '../executor.ts'
@@ -47,7 +47,7 @@ export class PooledExecutor implements Executor {
     this.#translate = translated
   }
 
-  async run(sql: string, parameters: readonly unknown[], reusable: boolean): Promise<Result> {
+  async run(sql: string, parameters: readonly unknown[], reusable: boolean): Promise<StatementResult> {
     try {
       const { rows, rowCount } = await this.#pool.query(this.#owner, toQuery(sql, parameters, reusable))
       return { rows, affected: rowCount ?? 0 }
@@ -89,7 +89,7 @@ export class PostgresTransaction implements Transaction {
   }
 
   /** @throws StatementTimedOut also when the transaction has no time left */
-  async run(...statement: Statement): Promise<Result> {
+  async run(...statement: Statement): Promise<StatementResult> {
     if (this.#deferred.length === 0) return this.#runInTime(...statement)
     const deferred = this.sendDeferred()
     const own = this.#runInTime(...statement)
@@ -106,7 +106,7 @@ export class PostgresTransaction implements Transaction {
   }
 
   /** In the order in which they came. @returns their answers */
-  sendDeferred(): Promise<Result>[] {
+  sendDeferred(): Promise<StatementResult>[] {
     return this.#deferred.splice(0).map(async ([sql, parameters, reusable, answered]) => {
       const result = await this.#runNow(sql, parameters, reusable)
       answered?.(result)
@@ -115,14 +115,14 @@ export class PostgresTransaction implements Transaction {
   }
 
   /** @throws StatementTimedOut when the transaction has no time left */
-  async #runInTime(...statement: Statement): Promise<Result> {
+  async #runInTime(...statement: Statement): Promise<StatementResult> {
     const elapsedMs = performance.now() - this.#beganAtMs
     if (elapsedMs > slowMs && !this.#hasFailed) await this.#limitStatement(this.#timeoutMs - elapsedMs)
     return this.#runNow(...statement)
   }
 
   /** Sends it before it returns: what is sent next comes after it. */
-  async #runNow(sql: string, parameters: readonly unknown[], reusable: boolean): Promise<Result> {
+  async #runNow(sql: string, parameters: readonly unknown[], reusable: boolean): Promise<StatementResult> {
     try {
       const { rows, rowCount } = await this.#send(toQuery(sql, parameters, reusable))
       this.#hasFailed = false

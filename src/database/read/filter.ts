@@ -5,12 +5,12 @@ import type { EntityField, FieldKind, Relation } from './entity.ts'
 import { joined, type SqlBuilder } from './sql-builder.ts'
 import type { Parameter, Value } from './value.ts'
 
-export type Comparison = 'eq' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains' | 'startsWith' | 'endsWith'
+export type ComparisonOperator = 'eq' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains' | 'startsWith' | 'endsWith'
 
 export type Filter =
   | { kind: 'and' | 'or'; parts: readonly Filter[] }
   | { kind: 'not'; part: Filter }
-  | { kind: 'compare'; field: EntityField; operator: Comparison; value: Value }
+  | { kind: 'compare'; field: EntityField; operator: ComparisonOperator; value: Value }
   | { kind: 'isNull'; field: EntityField }
   /** None of the values is null. */
   | { kind: 'in'; field: EntityField; values: readonly Value[] }
@@ -20,7 +20,7 @@ export type Filter =
 /** Matches every row. */
 export const everything: Filter = { kind: 'and', parts: [] }
 
-const textOperators: ReadonlySet<Comparison> = new Set(['contains', 'startsWith', 'endsWith'])
+const textOperators: ReadonlySet<ComparisonOperator> = new Set(['contains', 'startsWith', 'endsWith'])
 
 /**
  * What it costs to judge a row: 1 for each condition, 5 for one on a part of a text.

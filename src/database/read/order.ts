@@ -12,7 +12,7 @@ export interface SortKey {
 }
 
 /** Values of the keys of a row, in their order. */
-export type Place = readonly (Value | null)[]
+export type KeysetPosition = readonly (Value | null)[]
 
 /** With the key of the rows at the end, so that no two rows have the same place. */
 export function totalOrder(entity: Entity, keys: readonly SortKey[]): SortKey[] {
@@ -60,7 +60,7 @@ export function orderBy(
 /** Rows behind a place. A value of the place that is NULL takes no parameter: its shape says so. */
 export function behind(
   keys: readonly SortKey[],
-  place: Place,
+  place: KeysetPosition,
   alias: string,
   builder: SqlBuilder,
 ): RawBuilder<SqlBool> {
@@ -92,7 +92,7 @@ function behindOneWay(keys: readonly SortKey[], alias: string, builder: SqlBuild
 }
 
 /** The first key, where what is behind the place begins at its value in an index: branches alone do not tell a planner. */
-function boundOf(keys: readonly SortKey[], place: Place): SortKey | null {
+function boundOf(keys: readonly SortKey[], place: KeysetPosition): SortKey | null {
   const [key] = keys
   if (key === undefined || keys.length === 1 || key.path.length > 0) return null
   const isRange = (place[0] ?? null) !== null && !(key.descending && canBeNull(key))
@@ -100,7 +100,7 @@ function boundOf(keys: readonly SortKey[], place: Place): SortKey | null {
 }
 
 /** The values of `behind` in the order of their places. */
-export function placeShape(keys: readonly SortKey[], place: Place, values: Parameter[]): string {
+export function placeShape(keys: readonly SortKey[], place: KeysetPosition, values: Parameter[]): string {
   if (isOneWay(keys)) {
     values.push(...place)
     return 'row'
@@ -151,7 +151,7 @@ function canBeNull({ path, field }: SortKey): boolean {
 }
 
 /** Nothing is smaller than NULL. */
-function canBeBehind(keys: readonly SortKey[], place: Place, index: number): boolean {
+function canBeBehind(keys: readonly SortKey[], place: KeysetPosition, index: number): boolean {
   return !(keys[index]?.descending === true && (place[index] ?? null) === null)
 }
 

@@ -10,7 +10,7 @@ import { columnsOf, joinRows } from './render.ts'
 import type { Selection } from './selection.ts'
 import type { AnyQuery, SqlBuilder } from './sql-builder.ts'
 
-export interface Page {
+export interface PageQueryParts {
   query: AnyQuery
   /** A row by each of the selections; NULL for one that is too large. */
   texts: RawBuilder<string | null>[]
@@ -33,7 +33,7 @@ export function buildPage(
   builder: SqlBuilder,
   rows: Rows,
   { selections, withKeys, conditions }: PageParts,
-): Page {
+): PageQueryParts {
   const { entity, order } = rows
   const isSorted = builder.dialect === 'postgres'
   const { query, alias } = builder.rows(entity)

@@ -6,7 +6,7 @@ import { type ReadBudget, unlimited } from './budget.ts'
 import { filterShape } from './filter.ts'
 import { guarded, isIndexed, type Rows, timeLimited } from './indexed.ts'
 import { rendered } from './measure.ts'
-import { behind, keyValue, orderBy, orderShape, type Place, placeShape, reversed } from './order.ts'
+import { behind, type KeysetPosition, keyValue, orderBy, orderShape, placeShape, reversed } from './order.ts'
 import { buildPage } from './page.ts'
 import { selectionShape } from './render.ts'
 import { byteLength, maxBytesOf, maxDirectBytes, type Selection } from './selection.ts'
@@ -18,8 +18,8 @@ export interface SliceRequest extends Rows {
   limit: number
   /** Several, where a row is wanted in several forms. */
   selections: readonly Selection[]
-  after: Place | null
-  before: Place | null
+  after: KeysetPosition | null
+  before: KeysetPosition | null
   /** The last rows rather than the first ones; they come in reverse order. */
   backward: boolean
 }
@@ -27,7 +27,7 @@ export interface SliceRequest extends Rows {
 export interface SliceRow {
   /** The row by each of the selections. */
   json: string[]
-  place: Place
+  place: KeysetPosition
 }
 
 /** Rows between two places. */
@@ -55,7 +55,7 @@ export async function readSlice(
   }
   return rows.map((row) => ({
     json: selections.map((_selection, index) => rendered(row[`json${index}`] as string | null)), // a column of text
-    place: order.map((_key, index) => (row[`k${index}`] ?? null) as Place[number]), // columns of those kinds
+    place: order.map((_key, index) => (row[`k${index}`] ?? null) as KeysetPosition[number]), // columns of those kinds
   }))
 }
 
@@ -100,7 +100,7 @@ export async function countRows(data: TenantData, request: Between, { time } = u
 /** Whether a row is at a place or before it: the first of all is. */
 export async function isAnythingUpTo(
   data: TenantData,
-  request: Rows & { place: Place },
+  request: Rows & { place: KeysetPosition },
   { time } = unlimited,
 ): Promise<boolean> {
   const { entity, filter, order, place } = request

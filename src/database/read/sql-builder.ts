@@ -11,16 +11,16 @@ export type AnyRows = ReturnType<typeof rowsOf>
 export type AnyQuery = SelectQueryBuilder<TenantTables, never, object>
 
 /** `v0`, `v1`, …: the values of a statement in the order in which it is built. */
-export type Parameters = Record<string, Parameter>
+export type StatementParameters = Record<string, Parameter>
 
 export class SqlBuilder {
   readonly dialect: Dialect
   readonly #tables: Kysely<TenantTables>
-  readonly #parameters: Parameters
+  readonly #parameters: StatementParameters
   #placed = 0
   #aliases = 0
 
-  constructor(tables: Kysely<TenantTables>, parameters: Parameters, dialect: Dialect) {
+  constructor(tables: Kysely<TenantTables>, parameters: StatementParameters, dialect: Dialect) {
     this.#tables = tables
     this.#parameters = parameters
     this.dialect = dialect
@@ -94,7 +94,7 @@ function chained(rendered: readonly RawBuilder<SqlBool>[], word: RawBuilder<unkn
   return chained(chains, word)
 }
 
-function placed<T>(parameters: Parameters, index: number): RawBuilder<T> {
+function placed<T>(parameters: StatementParameters, index: number): RawBuilder<T> {
   return sql`${parameters[`v${index}`]}`
 }
 

@@ -3,7 +3,7 @@ import type { Compilable } from 'kysely'
 import type { Dialect } from '../executor.ts'
 import { LruMap } from '../lru-map.ts'
 import { type Prepared, prepare } from '../prepared.ts'
-import { type Parameters, SqlBuilder } from './sql-builder.ts'
+import { SqlBuilder, type StatementParameters } from './sql-builder.ts'
 import type { Parameter } from './value.ts'
 
 /** Of the shapes that clients ask for again and again; the text of SQL is several times as long. */
@@ -13,7 +13,7 @@ const mostHot = 200
 const hotAfter = 3
 
 interface Known<R> {
-  prepared: Prepared<Parameters, R>
+  prepared: Prepared<StatementParameters, R>
   runs: number
   /** It may have a name on PostgreSQL. */
   isHot: boolean
@@ -23,8 +23,8 @@ const known = new LruMap<string, Known<unknown>>(mostCharacters, (shape) => 300 
 let hot = 0
 
 export interface Statement<R> {
-  prepared: Prepared<Parameters, R>
-  parameters: Parameters
+  prepared: Prepared<StatementParameters, R>
+  parameters: StatementParameters
   /** Worth keeping prepared in the database. */
   reusable: boolean
 }
@@ -41,7 +41,9 @@ export function statementOf<R>(
 ): Statement<R> {
   let entry = known.get(shape) as Known<R> | undefined // one shape is built by one builder
   if (entry === undefined) {
-    const prepared = prepare((tables, places: Parameters, on) => build(new SqlBuilder(tables, places, on)))
+    const prepared = prepare((tables, places: StatementParameters, on) =>
+      build(new SqlBuilder(tables, places, on)),
+    )
     entry = { prepared, runs: 0, isHot: false }
     known.set(shape, entry)
   }
@@ -51,7 +53,7 @@ export function statementOf<R>(
     entry.isHot = true
     hot++
   }
-  const parameters: Parameters = {}
+  const parameters: StatementParameters = {}
   for (const [index, value] of values.entries()) parameters[`v${index}`] = value
   return { prepared: entry.prepared, parameters, reusable: dialect === 'sqlite' ? comesOften : entry.isHot }
 }

@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Result } from '../executor.ts'
+import type { StatementResult } from '../executor.ts'
 import { Statements } from './statements.ts'
 
 /**
  * A connection that outlives failures of its file. A failed statement may end the transaction by itself, and a failed
  * COMMIT or ROLLBACK may leave it open: the connection is then replaced before its next use.
  */
-export class Connection {
+export class SqliteConnection {
   readonly #connect: (again: boolean) => DatabaseSync
   #connection: DatabaseSync
   #statements: Statements
@@ -31,7 +31,7 @@ export class Connection {
   }
 
   /** @throws of node:sqlite, untranslated */
-  run(sql: string, parameters: readonly unknown[], reusable: boolean): Result {
+  run(sql: string, parameters: readonly unknown[], reusable: boolean): StatementResult {
     this.#mend()
     return this.#statements.run(sql, parameters, reusable)
   }

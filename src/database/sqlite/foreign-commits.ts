@@ -1,16 +1,16 @@
-import type { Connection } from './connection.ts'
+import type { SqliteConnection } from './connection.ts'
 
 /** How often commits of other processes (the command line beside a running service) are looked for. */
 const watchIntervalMs = 500
 
 /** Tells of commits by anyone but one connection. */
 export class ForeignCommits {
-  readonly #connection: Connection
+  readonly #connection: SqliteConnection
   readonly #tell: () => void
   readonly #timer: NodeJS.Timeout
   #seen: unknown
 
-  constructor(connection: Connection, tell: () => void) {
+  constructor(connection: SqliteConnection, tell: () => void) {
     this.#connection = connection
     this.#tell = tell
     this.#seen = this.#read()

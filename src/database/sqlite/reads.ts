@@ -1,5 +1,5 @@
-import type { Executor, Result } from '../executor.ts'
-import type { Connection } from './connection.ts'
+import type { Executor, StatementResult } from '../executor.ts'
+import type { SqliteConnection } from './connection.ts'
 
 /** A statement that takes longer keeps everybody waiting; it belongs to a scan. */
 export const directLimitMs = 5
@@ -13,7 +13,7 @@ const touch = 'SELECT 1 FROM sqlite_schema LIMIT 1'
  */
 export class Reads implements Executor {
   readonly dialect = 'sqlite'
-  readonly #connection: Connection
+  readonly #connection: SqliteConnection
   readonly #translate: (error: unknown) => unknown
   readonly #endTurn = (): void => {
     this.#turn = null
@@ -23,12 +23,12 @@ export class Reads implements Executor {
   #isHeld = false
   #turn: NodeJS.Immediate | null = null
 
-  constructor(connection: Connection, translate: (error: unknown) => unknown) {
+  constructor(connection: SqliteConnection, translate: (error: unknown) => unknown) {
     this.#connection = connection
     this.#translate = translate
   }
 
-  async run(sql: string, parameters: readonly unknown[], reusable: boolean): Promise<Result> {
+  async run(sql: string, parameters: readonly unknown[], reusable: boolean): Promise<StatementResult> {
     try {
       if (!this.#isOpen) this.#openSnapshot()
       return this.#connection.run(sql, parameters, reusable)

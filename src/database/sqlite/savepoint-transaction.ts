@@ -1,6 +1,6 @@
 /** One of the transactions that share a commit: what it does is in a savepoint. */
-import { DatabaseUnavailable, type Result, type Transaction } from '../executor.ts'
-import type { Connection } from './connection.ts'
+import { DatabaseUnavailable, type StatementResult, type Transaction } from '../executor.ts'
+import type { SqliteConnection } from './connection.ts'
 
 /** What these write is counted; anything else may write as well. */
 const countedStatement = /^\s*(select|insert|update|delete|with)\b/i
@@ -21,16 +21,16 @@ export class SavepointTransaction implements Transaction {
   readonly listeners: (() => void)[] = []
   /** Whether it may have changed more than rows. */
   alters = false
-  readonly #connection: Connection
+  readonly #connection: SqliteConnection
   readonly #owner: TransactionOwner
   #finished = false
 
-  constructor(connection: Connection, owner: TransactionOwner) {
+  constructor(connection: SqliteConnection, owner: TransactionOwner) {
     this.#connection = connection
     this.#owner = owner
   }
 
-  async run(sql: string, parameters: readonly unknown[], reusable: boolean): Promise<Result> {
+  async run(sql: string, parameters: readonly unknown[], reusable: boolean): Promise<StatementResult> {
     if (this.#finished) throw new Error('A statement came after its transaction had ended.')
     this.alters ||= !countedStatement.test(sql)
     // Alone it would be committed at once.

@@ -18,7 +18,7 @@ import {
 import { makePrivateFile, makePrivateFolder } from '../private-file.ts'
 import { shareAnswer } from '../shared-answer.ts'
 import { WriteProof } from '../write-proof.ts'
-import { Connection } from './connection.ts'
+import { SqliteConnection } from './connection.ts'
 import { inspectSqlite } from './copy.ts'
 import { directExecutor } from './direct.ts'
 import { DurableLog } from './durable-log.ts'
@@ -76,7 +76,7 @@ export function cannotBeOpened(path: string, cause: unknown): DatabaseUnavailabl
 class SqliteDatabase implements Database {
   readonly dialect = 'sqlite'
   readonly executor: Reads
-  readonly #writer: Connection
+  readonly #writer: SqliteConnection
   readonly #writes: Writes
   readonly #listeners: ChangeListener[] = []
   readonly #path: string
@@ -89,7 +89,7 @@ class SqliteDatabase implements Database {
   constructor(path: string) {
     this.#path = path
     const translated = (error: unknown): unknown => this.#heard(translate(error))
-    this.#writer = new Connection(connectToWrite(path))
+    this.#writer = new SqliteConnection(connectToWrite(path))
     this.executor = new Reads(readerBeside(this.#writer, path), translated)
     this.#writes = new Writes(this.#writer, {
       committing: () => this.executor.hold(),
@@ -250,9 +250,9 @@ function connectToWrite(path: string): (again: boolean) => DatabaseSync {
   }
 }
 
-function readerBeside(writer: Connection, path: string): Connection {
+function readerBeside(writer: SqliteConnection, path: string): SqliteConnection {
   try {
-    return new Connection(() => connectToRead(path), directLimitMs)
+    return new SqliteConnection(() => connectToRead(path), directLimitMs)
   } catch (error) {
     writer.close()
     throw error

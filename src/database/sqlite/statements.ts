@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import type { Result, Row } from '../executor.ts'
+import type { Row, StatementResult } from '../executor.ts'
 import { limitTime } from './time-limit.ts'
 
 /** Enough for every fixed query of the service; ad hoc texts beyond it push the oldest out. */
@@ -26,7 +26,7 @@ export class Statements {
     this.#limitMs = limitMs
   }
 
-  run(sql: string, parameters: readonly unknown[], reusable: boolean): Result {
+  run(sql: string, parameters: readonly unknown[], reusable: boolean): StatementResult {
     const prepared = this.#prepare(sql, reusable)
     const values = parameters.map(toSqlite)
     this.#begin(this.#limitMs)

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { DatabaseBusy, DatabaseUnavailable, type Transaction } from '../executor.ts'
-import type { Connection } from './connection.ts'
+import type { SqliteConnection } from './connection.ts'
 import type { DurableLog } from './durable-log.ts'
 import { batchLost, SavepointTransaction, type TransactionOwner } from './savepoint-transaction.ts'
 
@@ -46,7 +46,7 @@ interface Done extends Waiting {
  * other, each in a savepoint of its own, and share one COMMIT and so one sync. Nobody is answered before it.
  */
 export class Writes {
-  readonly #connection: Connection
+  readonly #connection: SqliteConnection
   readonly #listeners: WriteListeners
   readonly #queue: Waiting[] = []
   /** Without one, COMMIT itself waits for the disk. */
@@ -60,7 +60,7 @@ export class Writes {
   /** How long another process that writes is waited for. Everybody else is served meanwhile. */
   waitMs = usualWaitMs
 
-  constructor(connection: Connection, listeners: WriteListeners) {
+  constructor(connection: SqliteConnection, listeners: WriteListeners) {
     this.#connection = connection
     this.#listeners = listeners
   }

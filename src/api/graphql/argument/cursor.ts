@@ -2,23 +2,23 @@
 import { hash } from 'node:crypto'
 import { isUuid } from '../../../core/id.ts'
 import type { Entity, FieldKind } from '../../../database/read/entity.ts'
-import { orderShape, type Place, type SortKey } from '../../../database/read/order.ts'
+import { type KeysetPosition, orderShape, type SortKey } from '../../../database/read/order.ts'
 import type { Value } from '../../../database/read/value.ts'
 import { refuse } from '../error.ts'
 
-export function encodeCursor(entity: Entity, order: readonly SortKey[], place: Place): string {
+export function encodeCursor(entity: Entity, order: readonly SortKey[], place: KeysetPosition): string {
   return Buffer.from(JSON.stringify([digest(entity, order), ...place])).toString('base64url')
 }
 
 /** @throws GraphQLError for a cursor that is none, or is one of another order */
-export function decodeCursor(entity: Entity, order: readonly SortKey[], cursor: string): Place {
+export function decodeCursor(entity: Entity, order: readonly SortKey[], cursor: string): KeysetPosition {
   const [mark, ...place] = parse(cursor)
   const isPlace =
     mark === digest(entity, order) &&
     place.length === order.length &&
     order.every(({ field }, index) => place[index] === null || isOf(field.kind, place[index]))
   if (!isPlace) throw refuse('cursor', 'The cursor is not one that this list in this order has given out.')
-  return place as Place // checked, each by the kind of its key
+  return place as KeysetPosition // checked, each by the kind of its key
 }
 
 /** By the order alone, so that a page may be asked for with another size or selection. */

@@ -1,6 +1,6 @@
 /** From `first`, `after`, `last` and `before` to a slice (Relay's cursor connections). */
 import type { Entity } from '../../../database/read/entity.ts'
-import type { Place, SortKey } from '../../../database/read/order.ts'
+import type { KeysetPosition, SortKey } from '../../../database/read/order.ts'
 import { refuse } from '../error.ts'
 import { defaultPageSize, maxPageSize } from '../schema/schema.ts'
 import { decodeCursor } from './cursor.ts'
@@ -16,8 +16,8 @@ export interface Slice {
   size: number
   /** The last rows of those that there are between the places. */
   backward: boolean
-  after: Place | null
-  before: Place | null
+  after: KeysetPosition | null
+  before: KeysetPosition | null
 }
 
 /** @throws GraphQLError for a size that is none or too large, both sizes at once, or a cursor of something else */

@@ -4,7 +4,7 @@
  */
 import type { GraphQLError } from 'graphql'
 import type { Entity, EntityField, Relation } from '../../../database/read/entity.ts'
-import { type Comparison, everything, type Filter } from '../../../database/read/filter.ts'
+import { type ComparisonOperator, everything, type Filter } from '../../../database/read/filter.ts'
 import type { Value } from '../../../database/read/value.ts'
 import { refuse } from '../error.ts'
 
@@ -83,7 +83,7 @@ function operation(field: EntityField, operator: string, operand: unknown): Filt
   if (operand === null) throw nullRefused(`${field.name}.${operator}`)
   if (operator === 'in') return membership(field, operand as (Value | null)[]) // a list by the schema
   const value = storable(field, operand as Value) // a scalar by the schema
-  return { kind: 'compare', field, operator: operator as Comparison, value } // the schema has no other operators
+  return { kind: 'compare', field, operator: operator as ComparisonOperator, value } // the schema has no other operators
 }
 
 function membership(field: EntityField, operands: readonly (Value | null)[]): Filter {

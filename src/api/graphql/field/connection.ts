@@ -11,12 +11,12 @@ import { selectionsIn } from '../document/cost.ts'
 import type { ConnectionMember, EdgeMember } from '../document/plan.ts'
 import { type Json, JsonWriter } from '../json-writer.ts'
 import { jsonObjectOf } from './json.ts'
-import type { Prepared } from './prepare.ts'
-import { copiesOf, type Row, writeRow } from './row.ts'
+import type { PreparedField } from './prepare.ts'
+import { copiesOf, type RenderedRow, writeRow } from './row.ts'
 
 export async function readConnection(
   context: Context,
-  prepared: Prepared<'connection'>,
+  prepared: PreparedField<'connection'>,
   budget: ReadBudget,
 ): Promise<Json> {
   const page = await readPage(context, prepared, budget)
@@ -34,7 +34,7 @@ export async function readConnection(
 
 interface PageRow {
   /** By each of the selections. */
-  forms: readonly Row[]
+  forms: readonly RenderedRow[]
   place: SliceRow['place']
 }
 
@@ -52,7 +52,7 @@ interface Known extends Page {
 
 async function readPage(
   context: Context,
-  prepared: Prepared<'connection'>,
+  prepared: PreparedField<'connection'>,
   budget: ReadBudget,
 ): Promise<Page> {
   const { entity, members, filter, order, slice } = prepared
@@ -75,7 +75,10 @@ function asItIs({ json, place }: SliceRow): PageRow {
   return { forms: json, place }
 }
 
-async function copyEach(rows: readonly SliceRow[], copy: (json: string) => Row[]): Promise<PageRow[]> {
+async function copyEach(
+  rows: readonly SliceRow[],
+  copy: (json: string) => RenderedRow[],
+): Promise<PageRow[]> {
   const pace = new TimeSlice()
   const copied: PageRow[] = []
   for (const { json, place } of rows) {
@@ -88,7 +91,7 @@ async function copyEach(rows: readonly SliceRow[], copy: (json: string) => Row[]
 /** Only a page that begins behind a cursor, and is asked for it, looks at what is on the other side of it. */
 async function readRest(
   context: Context,
-  prepared: Prepared<'connection'>,
+  prepared: PreparedField<'connection'>,
   { hasMore, budget }: Pick<Page, 'hasMore'> & { budget: ReadBudget },
 ) {
   const { order, slice, entity, filter } = prepared
@@ -108,20 +111,20 @@ async function readRest(
 
 function countAll(
   context: Context,
-  { entity, filter, order }: Prepared<'connection'>,
+  { entity, filter, order }: PreparedField<'connection'>,
   budget: ReadBudget,
 ): Promise<number> {
   return countRows(context.data, { entity, filter, order, after: null, before: null }, budget)
 }
 
-function isAskedFor({ members }: Prepared<'connection'>, kind: ConnectionMember['kind']): boolean {
+function isAskedFor({ members }: PreparedField<'connection'>, kind: ConnectionMember['kind']): boolean {
   return members.some((member) => member.kind === kind)
 }
 
 interface Writing {
   writer: JsonWriter
   pace: TimeSlice
-  prepared: Prepared<'connection'>
+  prepared: PreparedField<'connection'>
   known: Known
 }
 
@@ -168,11 +171,11 @@ async function writeEdge(members: readonly EdgeMember[], row: PageRow, writing: 
   writer.add('}')
 }
 
-function indexOf({ members }: Prepared<'connection'>, selection: Selection): number {
+function indexOf({ members }: PreparedField<'connection'>, selection: Selection): number {
   return selectionsIn(members).indexOf(selection)
 }
 
-function pageInfo(name: string, { entity, order }: Prepared<'connection'>, known: Known): string {
+function pageInfo(name: string, { entity, order }: PreparedField<'connection'>, known: Known): string {
   switch (name) {
     case 'hasNextPage':
       return `${known.hasNext}`

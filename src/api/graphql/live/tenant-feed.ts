@@ -16,14 +16,14 @@ import { CatalogueData, TenantData } from '../../../database/data.ts'
 import { DatabaseUnavailable } from '../../../database/executor.ts'
 import { Rendering, type SubscriptionRoot } from './rendering.ts'
 import type { Item, Stream } from './stream.ts'
-import type { Subscriber } from './subscription-limits.ts'
+import type { LiveSubscriber } from './subscription-limits.ts'
 
 const mostAtOnce = 100
 /** Somebody who catches up asks a database that is away again so much later. */
 const retryAfterMs = 1000
 
 /** Who follows what. */
-export interface Follower extends Subscriber {
+export interface Follower extends LiveSubscriber {
   stream: Stream
   root: SubscriptionRoot
 }
@@ -61,7 +61,7 @@ export class TenantFeed {
     return this.#followers.size
   }
 
-  get followers(): readonly Subscriber[] {
+  get followers(): readonly LiveSubscriber[] {
     return [...this.#followers.values()]
   }
 

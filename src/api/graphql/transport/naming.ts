@@ -1,10 +1,10 @@
 /** What a WebSocket says of who is behind it: in the headers of the upgrade, or where browsers can say it. */
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Caller } from '../../http/proxy.ts'
+import type { RequestOrigin } from '../../http/proxy.ts'
 import type { NamingRequest } from '../../http/resolve-tenant.ts'
 
 /** What came with the upgrade. */
-export interface Opening extends Caller {
+export interface Opening extends RequestOrigin {
   headers: IncomingHttpHeaders
   url: string
 }

@@ -5,14 +5,14 @@ import { type Policy, policyHeader, strict } from '../../../core/settings/rate-l
 import { DatabaseUnavailable, type Executor } from '../../../database/executor.ts'
 import { LruMap } from '../../../database/lru-map.ts'
 import { countHit } from '../../../database/postgres/count-hit.ts'
-import { grainOf, type Hits, SlidingWindow, type Verdict, verdictOf } from './sliding-window.ts'
+import { grainOf, type Hits, type RateLimitVerdict, SlidingWindow, verdictOf } from './sliding-window.ts'
 
 /** In memory: an attacker with more addresses than that is not stopped by counting them. */
 export const maxKeys = 50_000
 
 export class Limiter {
   readonly policy: Policy
-  readonly #count: (client: string) => Verdict | Promise<Verdict>
+  readonly #count: (client: string) => RateLimitVerdict | Promise<RateLimitVerdict>
   /** Until when each is refused: one that goes on asking costs no query. */
   readonly #refusals = new LruMap<string, number>(maxKeys)
 
@@ -44,7 +44,7 @@ export class Limiter {
     throw new ServiceError('tooManyRequests', undefined, { retryAfterSeconds: seconds, headers })
   }
 
-  #refused(client: string): Verdict | null {
+  #refused(client: string): RateLimitVerdict | null {
     const waitMs = (this.#refusals.get(client) ?? 0) - performance.now()
     return waitMs > 0 ? { isAllowed: false, remaining: 0, waitMs } : null
   }
@@ -64,7 +64,7 @@ async function countShared(
   policy: Policy,
   client: string,
   own: SlidingWindow,
-): Promise<Verdict> {
+): Promise<RateLimitVerdict> {
   const windowMs = policy.seconds * 1000
   const hit = {
     key: `${policy.name}:${client}`,

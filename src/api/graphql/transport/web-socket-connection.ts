@@ -15,7 +15,7 @@ import type { Gateway } from '../gateway.ts'
 import { textOf } from '../json-writer.ts'
 import type { Item, Stream } from '../live/stream.ts'
 import { authorizationOf, namingOf, type Opening, type Params } from './naming.ts'
-import type { Parameters } from './parameters.ts'
+import type { RequestParameters } from './parameters.ts'
 import type { MonitoredSession, SessionMonitor } from './session-monitor.ts'
 import type { WebSocketLimiter, WebSocketPermit } from './web-socket-limiter.ts'
 
@@ -38,7 +38,7 @@ export interface Endings {
 
 /** An operation that may run, for the hooks of the protocol. */
 interface Begun {
-  connection: Connection
+  connection: WebSocketConnection
   admitted: Admitted
   invocation: Invocation
 }
@@ -47,7 +47,7 @@ const mostAtOnce = 100
 /** A result is parsed and rendered anew on the thread that serves everybody. */
 const maxResultBytes = 1024 * 1024
 
-export class Connection {
+export class WebSocketConnection {
   readonly #opening: Opening
   readonly #permit: WebSocketPermit
   readonly #parts: ConnectionParts
@@ -137,7 +137,7 @@ export class Connection {
    * @returns what the protocol runs, or why it does not
    * @throws ServiceError for somebody who would not be let in by now
    */
-  async begin(asked: Parameters): Promise<ExecutionArguments | readonly GraphQLError[]> {
+  async begin(asked: RequestParameters): Promise<ExecutionArguments | readonly GraphQLError[]> {
     if (this.#underWay >= mostAtOnce) {
       return [refuse('cost', `A connection may have ${mostAtOnce} operations under way at most.`)]
     }
@@ -183,7 +183,7 @@ export class Connection {
   }
 
   async #prepare(
-    asked: Parameters,
+    asked: RequestParameters,
     admitted: Admitted,
   ): Promise<ExecutionArguments | readonly GraphQLError[]> {
     const { gateway, shared } = this.#parts
