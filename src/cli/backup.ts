@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { Sealer } from '../core/encryption/secret-box.ts'
+import { SecretBox } from '../core/encryption/secret-box.ts'
 import { ServiceError } from '../core/errors.ts'
 import type { Config } from '../core/settings/config.ts'
 import type { Migration } from '../database/migration.ts'
@@ -70,9 +70,9 @@ export async function backUpAll(config: Config, wish: BackupWish): ReturnType<ty
   const unlock = shareDataFolder(dataDir, shared)
   try {
     refuseUnfinishedRestore(dataDir) // from here on none begins
-    const sealer = new Sealer(masterKey, masterKeysOpening)
+    const secretBox = new SecretBox(masterKey, masterKeysOpening)
     const look = (catalogue: DatabaseTarget) => openToLook(catalogue, postgresOptions(config))
-    return await backUp({ shared, dataDir, sealer, look }, wish)
+    return await backUp({ shared, dataDir, secretBox, look }, wish)
   } catch (error) {
     return tellRefusal(error)
   } finally {

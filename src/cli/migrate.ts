@@ -75,7 +75,7 @@ async function migrateIn(
       await migrateTenantDatabases(
         {
           ...{ sharedTarget, migrations, postgres, parallel, dryRun },
-          ...{ catalogue: new CatalogueData(database.executor), sealer: shared.sealer },
+          ...{ catalogue: new CatalogueData(database.executor), secretBox: shared.secretBox },
           ...{ dataDir: config.dataDir, lock: parts.lockTenantDatabase },
           lockWaitMs: patienceMs,
         },

@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path'
-import { Sealer } from '../core/encryption/secret-box.ts'
+import { SecretBox } from '../core/encryption/secret-box.ts'
 import { createLog } from '../core/log/log.ts'
 import type { Config } from '../core/settings/config.ts'
 import { CatalogueData } from '../database/data.ts'
@@ -39,7 +39,7 @@ export async function restoreAll(
   const place = {
     shared: parseDatabaseUrl(databaseUrl),
     dataDir,
-    sealer: new Sealer(masterKey, masterKeysOpening),
+    secretBox: new SecretBox(masterKey, masterKeysOpening),
     migrations: await knownMigrations(config, options),
   }
   return restore(place, { ...wish, finish: (manifest) => prepare(config, options, manifest) }).catch(
@@ -75,7 +75,7 @@ async function prepareTenant(
   if (tenant === null) return print(`There is no tenant ${id} in the catalogue; its file lies unused.`)
   const reader = {
     catalogue: new CatalogueData(shared.catalogueDatabase.executor),
-    sealer: shared.sealer,
+    secretBox: shared.secretBox,
     dataDir: config.dataDir,
   }
   const target = (await findOwnDatabasePlace(reader, id))?.target

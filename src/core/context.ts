@@ -5,7 +5,7 @@ import type { Database, Transaction } from '../database/executor.ts'
 import type { Migration } from '../database/migration.ts'
 import type { DatabaseTarget } from '../database/target.ts'
 import type { DeclaredNames } from './declared-names.ts'
-import type { Sealer } from './encryption/secret-box.ts'
+import type { SecretBox } from './encryption/secret-box.ts'
 import type { EventTypes } from './events/event-type.ts'
 import type { IncomingEvent } from './feature/incoming-event.ts'
 import type { CostLimiter } from './limits/cost-limiter.ts'
@@ -48,7 +48,7 @@ export interface Tenant {
 export const hostTenantId = 'default'
 
 /** A command that has its effect once, however often it is sent (the Idempotency-Key of a request). */
-export interface Once {
+export interface Idempotency {
   key: string
   /** Digest of the request: the same key with another one is refused. */
   fingerprint: string
@@ -72,7 +72,7 @@ export interface Shared {
   clock: () => Date
   log: Logger
   failures: FailureLog
-  sealer: Sealer
+  secretBox: SecretBox
   passwords: Passwords
   /** What callers may spend on costly reads. */
   costLimiter: CostLimiter
@@ -159,7 +159,7 @@ export interface Context {
   /** Whose share of the connections it uses; `null`: that of the service itself. */
   readonly owner: string | null
   readonly actor: Actor | null
-  readonly once: Once | null
+  readonly idempotency: Idempotency | null
   /** Where the tenant's rows are. @throws ServiceError `unavailable` while its own database is not open */
   readonly tenantDatabase: Database
   /** The tenant's rows; inside a transaction, as it sees them. */

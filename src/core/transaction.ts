@@ -2,8 +2,8 @@
 
 import { CatalogueData, TenantData } from '../database/data.ts'
 import type { Database, Transaction } from '../database/executor.ts'
-import type { Actor, Context, Once, Shared, Tenant } from './context.ts'
-import { doOnce } from './idempotency/once.ts'
+import type { Actor, Context, Idempotency, Shared, Tenant } from './context.ts'
+import { withIdempotency } from './idempotency/idempotency.ts'
 
 /** Changes a tenant's rows. Inside another transaction it becomes a part of that one. */
 export function inTransaction<T>(context: Context, work: (inside: Context) => Promise<T>): Promise<T> {
@@ -28,11 +28,11 @@ async function beginForTenant<T>(context: Context, work: (inside: Context) => Pr
 }
 
 function begin<T>(context: Context, database: Database, work: (inside: Context) => Promise<T>): Promise<T> {
-  const { owner, once } = context
+  const { owner, idempotency } = context
   const options = owner === null ? {} : { owner }
   return database.transaction((transaction) => {
     const inside = new TransactionContext(context, database, transaction)
-    return once === null ? work(inside) : doOnce(inside, transaction, once, work)
+    return idempotency === null ? work(inside) : withIdempotency(inside, transaction, idempotency, work)
   }, options)
 }
 
@@ -45,7 +45,7 @@ class TransactionContext implements Context {
   readonly tenant: Tenant
   readonly owner: string | null
   readonly actor: Actor | null
-  readonly once: Once | null
+  readonly idempotency: Idempotency | null
   readonly hops: number
   readonly origin: string | null
   readonly transaction: Transaction
@@ -59,7 +59,7 @@ class TransactionContext implements Context {
     this.tenant = outer.tenant
     this.owner = outer.owner
     this.actor = outer.actor
-    this.once = outer.once
+    this.idempotency = outer.idempotency
     this.hops = outer.hops
     this.origin = outer.origin
     this.transaction = transaction

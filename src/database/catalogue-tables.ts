@@ -1,5 +1,5 @@
 /** Row types of the catalogue: what there is once for the service. */
-import type { DigestKeyTable, SealedColumnTable, SigningKeyTable } from './key-tables.ts'
+import type { DigestKeyTable, EncryptedColumnTable, SigningKeyTable } from './key-tables.ts'
 import type { TenantMoveTable, TenantTable } from './tenant-tables.ts'
 
 export interface CatalogueTables {
@@ -13,7 +13,7 @@ export interface CatalogueTables {
   attended: AttendedTable
   tenant_move: TenantMoveTable
   digest_key: DigestKeyTable
-  sealed_column: SealedColumnTable
+  encrypted_column: EncryptedColumnTable
   rate_limit: RateLimitTable
 }
 

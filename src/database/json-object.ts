@@ -46,24 +46,24 @@ function kindOf(type: string, format: string | undefined): JsonKind {
 }
 
 /** SQLite takes so many arguments in one call. */
-const mostPlaces = 90
+const maxFormatArguments = 90
 
 /** One call of `format` costs half of what as many operators do. */
 function sqliteObject(members: readonly JsonMember[]): RawBuilder<string> {
   const parts: RawBuilder<string>[] = []
-  for (let from = 0; from < members.length; from += mostPlaces) {
+  for (let from = 0; from < members.length; from += maxFormatArguments) {
     const places = members
-      .slice(from, from + mostPlaces)
-      .map((member) => [member.name, ...sqlitePlace(member)] as const)
+      .slice(from, from + maxFormatArguments)
+      .map((member) => [member.name, ...sqliteFormat(member)] as const)
     const text = places.map(([name, place]) => `"${name}":${place}`).join(',')
-    const template = `${from === 0 ? '{' : ','}${text}${from + mostPlaces < members.length ? '' : '}'}`
+    const template = `${from === 0 ? '{' : ','}${text}${from + maxFormatArguments < members.length ? '' : '}'}`
     parts.push(sql`format(${sql.lit(template)}, ${sql.join(places.map(([, , value]) => value))})`)
   }
   return sql`${sql.join(parts, sql` || `)}`
 }
 
 /** What stands for a member in the template, and what is put there. */
-function sqlitePlace({ value, kind, isNullable }: JsonMember): [string, RawBuilder<unknown>] {
+function sqliteFormat({ value, kind, isNullable }: JsonMember): [string, RawBuilder<unknown>] {
   switch (kind) {
     case 'json':
       return ['%s', value]

@@ -19,10 +19,10 @@ export interface DigestKeyTable {
   created_at: string
 }
 
-/** A column with what is sealed, of any feature that has run here. */
-export interface SealedColumnTable {
-  /** Of the table and the column. */
+/** An encrypted column of any feature that has run here. */
+export interface EncryptedColumnTable {
+  /** Table and column, joined by a dot. */
   name: string
   /** JSON object. */
-  place: string
+  location: string
 }

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { AlreadyServed, type Database, DatabaseBusy, DatabaseUnavailable } from './executor.ts'
 import { postgresAddress } from './postgres/address.ts'
-import { serverOf } from './postgres/snapshot.ts'
+import { serverIdentifier } from './postgres/snapshot.ts'
 import { makePrivateFolder } from './private-file.ts'
 import { fileIdentity } from './same-target.ts'
 import { beside, isHeldHere, lockExclusively, lockShared, lockUnderName } from './sqlite/lock-file.ts'
@@ -99,7 +99,7 @@ export function tenantDatabaseLock(catalogue: Database, place: DatabaseTarget): 
 async function nameOf({ executor }: Database, place: DatabaseTarget): Promise<string> {
   if (place.kind === 'sqlite') return `sqlite ${fileIdentity(place.path)}`
   try {
-    return `postgres ${await serverOf(executor)} ${new URL(place.url).pathname}`
+    return `postgres ${await serverIdentifier(executor)} ${new URL(place.url).pathname}`
   } catch (error) {
     if (error instanceof DatabaseUnavailable) throw error
     return `postgres ${postgresAddress(place.url)}` // a server that does not tell its identifier

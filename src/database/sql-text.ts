@@ -6,6 +6,6 @@ export function quote(name: string): string {
 }
 
 /** @returns the placeholder of a parameter, of which the first is 1; those of SQLite count by themselves */
-export function marks(dialect: Dialect): (place: number) => string {
+export function placeholders(dialect: Dialect): (index: number) => string {
   return (place) => (dialect === 'sqlite' ? '?' : `$${place}`)
 }

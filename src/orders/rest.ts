@@ -19,7 +19,7 @@ const transition = {
   headers: ['etag', 'last-modified'],
   errors: ['invalid', 'notFound'],
   conditional: true,
-  once: true,
+  idempotent: true,
 } as const
 
 export const orderRoutes: Route[] = [
@@ -65,7 +65,7 @@ export const orderRoutes: Route[] = [
     status: 201,
     reply: Order,
     headers: ['etag', 'last-modified', 'location'],
-    once: true,
+    idempotent: true,
     handle: async (context, { body }) => {
       const order = await placeOrder(context, body)
       return tagged(order, { location: `${base}/${order.id}` })

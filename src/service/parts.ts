@@ -2,8 +2,8 @@
 import type { Gateway } from '../api/graphql/gateway.ts'
 import { createLimiters } from '../api/http/rate-limit/limiter.ts'
 import type { Shared } from '../core/context.ts'
-import { prepareSealing } from '../core/encryption/prepare.ts'
-import { Sealer } from '../core/encryption/secret-box.ts'
+import { prepareEncryption } from '../core/encryption/prepare.ts'
+import { SecretBox } from '../core/encryption/secret-box.ts'
 import { EventTypes } from '../core/events/event-type.ts'
 import { Actions } from '../core/feature/action.ts'
 import { BufferBudget, defaultMaxBufferedBytes } from '../core/limits/buffer-budget.ts'
@@ -108,8 +108,8 @@ export function assembleParts(
   const postgres = postgresOptions(config)
   const budget: TenantBudget = new ConnectionBudget({ most: config.tenantDatabaseConnections, waitMs: 5000 })
   const catalogue = new CatalogueData(database.executor)
-  const sealer = new Sealer(config.masterKey, config.masterKeysOpening)
-  const keys = new SigningKeys(database, sealer, clock)
+  const secretBox = new SecretBox(config.masterKey, config.masterKeysOpening)
+  const keys = new SigningKeys(database, secretBox, clock)
   const tokens = new AccessTokens(keys, config.baseUrl, clock)
   const directory = new TenantDirectory(catalogue)
   const revoked = new RevokedSessions(catalogue, clock)
@@ -135,7 +135,7 @@ export function assembleParts(
   const sharedTarget = parseDatabaseUrl(config.databaseUrl)
   const lockTenantDatabase = lock ?? tenantDatabaseLock(database, sharedTarget)
   const tenantDatabases = createTenantDatabases(config, {
-    ...{ shared: database, catalogue, sealer, migrations, log, postgres: { ...postgres, budget } },
+    ...{ shared: database, catalogue, secretBox, migrations, log, postgres: { ...postgres, budget } },
     ...{ sharedTarget, lock: lockTenantDatabase },
   })
   const eventTypes = new EventTypes(features.map(({ events }) => events ?? {}))
@@ -144,7 +144,7 @@ export function assembleParts(
   const replyBounds = defaultReplyMemory(config.graphqlMaxBytes)
   const shared: Shared = {
     failures: new FailureLog(log),
-    ...{ clock, log, sealer, eventTypes, actions, migrations, tenantDatabases },
+    ...{ clock, log, secretBox, eventTypes, actions, migrations, tenantDatabases },
     unknownNames: new Occasional(clock),
     costLimiter: new CostLimiter({ ...defaultCostPolicies, ...options.costPolicies }),
     replyMemory: new ReplyMemory({ ...replyBounds, ...options.replyMemory }, limitMonitor),
@@ -181,7 +181,7 @@ export async function prepareParts(parts: Parts): Promise<void> {
   await refuseLostTables(tenantDatabases, database)
   await migrate(database, migrations)
   await keys.signer()
-  await prepareSealing(database, features, shared)
+  await prepareEncryption(database, features, shared)
   await revoked.load()
   markInitialized(tenantDatabases, shared.log)
   invalidateOnChanges(parts)

@@ -107,8 +107,8 @@ export async function createService(config: Config, given: ServiceOptions = {}):
       subscriptions: parts.graphql.live,
       operator,
       changeMasterKeys: (masterKey, opening) => {
-        shared.sealer.changeKeys(masterKey, opening)
-        return shared.sealer.keyIds
+        shared.secretBox.changeKeys(masterKey, opening)
+        return shared.secretBox.keyIds
       },
       start: async () => {
         try {

@@ -65,7 +65,7 @@ export const tenantRoutes: Route[] = [
     reply: Tenant,
     errors: ['overloaded'],
     headers: ['location'],
-    once: true,
+    idempotent: true,
     handle: async (context, { body }) => {
       const tenant = await createTenant(context, body)
       return new Reply(tenant, { location: `/api/tenants/${tenant.id}` })

@@ -137,7 +137,7 @@ async function walk(data: TenantData, order: SortKey[], backward: boolean): Prom
     const request = { entity: orders, selections, filter: everything, order, limit, backward, ...ends }
     const page = await readSlice(data, request)
     pages.push(page.map(({ json }) => JSON.parse(json[0] ?? '')))
-    cursor = encodeCursor(orders, order, page.at(-1)?.place ?? [])
+    cursor = encodeCursor(orders, order, page.at(-1)?.position ?? [])
     more = page.length === limit
   }
   assert.ok(pages.length >= fewestPages)

@@ -20,7 +20,7 @@ export const eventRoutes: Route[] = [
     body: EventInput,
     status: 202,
     reply: PublishedEvent,
-    once: true,
+    idempotent: true,
     headers: ['unknown-names'],
     handle: async (context, { body, strict }) => {
       const { declared } = context.shared.eventTypes

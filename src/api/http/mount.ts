@@ -1,7 +1,7 @@
 /** Puts a route value on the server: limit → admission → turn → input → context → handler → reply. */
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Context, Lease, Once, Shared } from '../../core/context.ts'
+import type { Context, Idempotency, Lease, Shared } from '../../core/context.ts'
 import { invalidField } from '../../core/errors.ts'
 import { JsonText, Reply, type Route, type RouteInput, readsOnly } from '../../core/feature/route.ts'
 import { clientNetwork } from '../../core/network.ts'
@@ -66,18 +66,23 @@ function addRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
       const strict = judgeUnknown(request, reply)
       const { body, query, path } = read(request)
       const { actor, tenant } = request.admitted ?? { actor: null, tenant: null }
-      const once = route.once === true ? readOnce(request) : null
+      const idempotency = route.idempotent === true ? readIdempotency(request) : null
       if (needsTenant && tenant !== null) {
         const lease = parts.shared.tenantDatabases.lease(tenant)
         request.lease = lease instanceof Promise ? await lease : lease
         if (tenant.hasOwnDatabase) releaseAtClose(request.lease, reply)
       }
       const origin = { id: request.id, ip: request.ip, response: reply.raw }
-      const context = new RequestContext(parts.shared, origin, { actor, tenant, once, lease: request.lease })
+      const context = new RequestContext(parts.shared, origin, {
+        actor,
+        tenant,
+        idempotency,
+        lease: request.lease,
+      })
       const bytes = bytesOf(request)
       const input = { body, bytes, query, path, headers: request.headers, strict } as RouteInput<never, never> // read by the route's schemas
       const outcome = await route.handle(context, input)
-      if (once?.replayed === true) reply.header('idempotency-replayed', 'true')
+      if (idempotency?.replayed === true) reply.header('idempotency-replayed', 'true')
       return sendOutcome(request, reply, { route, outcome, context })
     },
   })
@@ -155,7 +160,7 @@ function sendOutcome(request: FastifyRequest, reply: FastifyReply, { route, outc
   return sendBody(reply, body, context)
 }
 
-function readOnce(request: FastifyRequest): Once | null {
+function readIdempotency(request: FastifyRequest): Idempotency | null {
   const key = request.headers['idempotency-key']
   if (key === undefined) return null
   if (!/^[\x21-\x7e]{1,255}$/.test(String(key))) {

@@ -94,7 +94,7 @@ function successHeaders(route: Route): Parameters<typeof headerReferences>[0] {
   )
   return [
     ...described,
-    ...(route.once ? ['Idempotency-Replayed' as const] : []),
+    ...(route.idempotent ? ['Idempotency-Replayed' as const] : []),
     ...(route.limit === undefined ? [] : ['RateLimit' as const, 'RateLimit-Policy' as const]),
   ]
 }
@@ -108,7 +108,7 @@ function errorsOf(route: Route): ErrorKind[] {
     ...(route.body === undefined ? [] : bodyErrors),
     ...(mayBeCostly(route) ? ['tooManyRequests' as const] : []),
     ...(route.rawBody === undefined ? [] : rawBodyErrors),
-    ...(route.once ? onceErrors : []),
+    ...(route.idempotent ? idempotencyErrors : []),
     ...(route.conditional ? ['preconditionFailed' as const] : []),
     ...(route.limit === undefined ? [] : ['tooManyRequests' as const]),
     'internal',
@@ -131,4 +131,4 @@ function mayBeCostly({ body, access, anonymousBodyBytes }: Route): boolean {
 
 /** Of any type, as long as it is one. */
 const rawBodyErrors = ['tooLarge', 'unsupportedMediaType'] as const
-const onceErrors = ['invalid', 'conflict', 'keyReused'] as const
+const idempotencyErrors = ['invalid', 'conflict', 'keyReused'] as const

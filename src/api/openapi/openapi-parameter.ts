@@ -137,7 +137,7 @@ function headerNames(route: Route): (keyof typeof sharedParameters)[] {
   if (route.method === 'GET' && route.headers?.includes('last-modified')) names.push('IfModifiedSince')
   if (route.conditional) names.push('IfMatch', 'IfUnmodifiedSince')
   if (route.conditional && route.method === 'PUT') names.push('IfNone')
-  if (route.once) names.push('IdempotencyKey')
+  if (route.idempotent) names.push('IdempotencyKey')
   return names
 }
 

@@ -44,7 +44,7 @@ export const categoryRoutes: Route[] = [
     status: 201,
     reply: Category,
     headers: ['etag', 'last-modified', 'location'],
-    once: true,
+    idempotent: true,
     handle: async (context, { body }) => {
       const category = await createCategory(context, body)
       return tagged(category, { location: `/api/categories/${category.id}` })

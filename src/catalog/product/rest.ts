@@ -96,7 +96,7 @@ export const productRoutes: Route[] = [
     status: 201,
     reply: Product,
     headers: ['etag', 'last-modified', 'location'],
-    once: true,
+    idempotent: true,
     handle: async (context, { body }) => {
       const product = await createProduct(context, body)
       return tagged(product, { location: `/api/products/${product.id}` })

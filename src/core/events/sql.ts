@@ -1,9 +1,9 @@
 import { type SqlBool, sql } from 'kysely'
 import type { TenantData } from '../../database/data.ts'
 import { prepare } from '../../database/prepared.ts'
-import type { SnapshotMark } from './mark.ts'
+import type { SnapshotCursor } from './cursor.ts'
 
-export interface PlacedEvent {
+export interface PositionedEvent {
   id: string
   type: string
   data: string
@@ -23,7 +23,7 @@ export async function lastPosition(data: TenantData): Promise<number> {
   return (await data.first(last, {}))?.position ?? 0
 }
 
-const behind = prepare((tables, p: { after: number; until: number; limit: number }) =>
+const afterPosition = prepare((tables, p: { after: number; until: number; limit: number }) =>
   tables
     .selectFrom('event')
     .select([...columns, position])
@@ -33,11 +33,11 @@ const behind = prepare((tables, p: { after: number; until: number; limit: number
     .limit(p.limit),
 )
 
-export function eventsBehindPosition(
+export function eventsAfterPosition(
   data: TenantData,
   range: { after: number; until: number; limit: number },
-): Promise<PlacedEvent[]> {
-  return data.all(behind, range)
+): Promise<PositionedEvent[]> {
+  return data.all(afterPosition, range)
 }
 
 const transactionOf = sql`cast(cast(position as text) as xid8)`
@@ -77,9 +77,9 @@ const restOfBatch = prepare((tables, p: InsideBatch) =>
 /** @returns with the snapshot that saw them; a batch that was begun is read to its end before anything newer */
 export function eventsOutsideSnapshot(
   data: TenantData,
-  { seen, batch }: SnapshotMark,
+  { seen, batch }: SnapshotCursor,
   limit: number,
-): Promise<(PlacedEvent & { snapshot: string })[]> {
+): Promise<(PositionedEvent & { snapshot: string })[]> {
   return batch === null
     ? data.all(outside, { seen, limit })
     : data.all(restOfBatch, { seen, limit, snapshot: batch.snapshot, ...batch.after })

@@ -1,5 +1,5 @@
+import type { EncryptedColumn } from '../../database/encrypted-rows.ts'
 import type { Migration } from '../../database/migration.ts'
-import type { SealedColumn } from '../../database/sealed-rows.ts'
 import type { Context } from '../context.ts'
 import type { EventCatalogue } from '../events/event-type.ts'
 import type { Metric } from '../metric.ts'
@@ -21,8 +21,8 @@ export interface Feature {
   actions?: ActionCatalogue
   jobs?: readonly Job[]
   metrics?: readonly Metric[]
-  /** Where it keeps what it seals: re-encrypted from here when the master key changes. A purpose has one column. */
-  sealed?: readonly SealedColumn[]
+  /** Its encrypted columns, one for each purpose: re-encrypted when the master key changes. */
+  encrypted?: readonly EncryptedColumn[]
   /** The purposes of its keyed digests. */
   digests?: readonly string[]
 }

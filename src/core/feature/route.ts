@@ -64,7 +64,7 @@ export interface Route {
   /** Takes If-Match, If-Unmodified-Since and If-None-Match. */
   conditional?: boolean
   /** Takes Idempotency-Key. */
-  once?: boolean
+  idempotent?: boolean
   /** The reply holds a secret: no cache stores it, and it is not compressed, which would tell of it by its length. */
   secret?: boolean
   /** A rate limit policy by name: `strict`, or what the settings give it. */

@@ -27,8 +27,8 @@ export async function eraseOutcomesAbout(context: Context, tenantId: string): Pr
   await inBatches(catalogueDatabase, { next, work })
 }
 
-function isAbout({ shared }: Context, sealed: Uint8Array, id: string): boolean {
-  const outcome: unknown = JSON.parse(shared.sealer.open(sealed, idempotencyPurpose))
+function isAbout({ shared }: Context, encrypted: Uint8Array, id: string): boolean {
+  const outcome: unknown = JSON.parse(shared.secretBox.decrypt(encrypted, idempotencyPurpose))
   if (typeof outcome !== 'object' || outcome === null) return false
   return ('tenantId' in outcome && outcome.tenantId === id) || ('id' in outcome && outcome.id === id)
 }

@@ -6,7 +6,7 @@ import { createHmac } from 'node:crypto'
 import type { TenantData } from '../../database/data.ts'
 import { type Context, now } from '../context.ts'
 import { readDigestKey } from '../encryption/digest-key.ts'
-import type { Sealer } from '../encryption/secret-box.ts'
+import type { SecretBox } from '../encryption/secret-box.ts'
 import { ServiceError } from '../errors.ts'
 import { newId } from '../id.ts'
 import { expireFormerKeys, findFormerKeys, findOutcome, insertFormerKey } from './sql.ts'
@@ -22,11 +22,11 @@ export interface Digested {
 
 /** Leaves the key of this installation with a tenant's records. @param records where they are copied to */
 export async function bringDigestKey(records: TenantData, context: Context): Promise<void> {
-  const { sealer } = context.shared
-  const key = (await readDigestKey(context.catalogue, sealer, idempotencyPurpose)).toString('base64')
+  const { secretBox } = context.shared
+  const key = (await readDigestKey(context.catalogue, secretBox, idempotencyPurpose)).toString('base64')
   await insertFormerKey(records, {
     id: newId(),
-    key: sealer.seal(key, formerKeyPurpose),
+    key: secretBox.encrypt(key, formerKeyPurpose),
     created_at: now(context),
   })
 }
@@ -38,12 +38,12 @@ export async function bringDigestKey(records: TenantData, context: Context): Pro
  */
 export async function findFormerOutcome(
   data: TenantData,
-  sealer: Sealer,
+  secretBox: SecretBox,
   { texts, before }: { texts: Digested; before: string },
 ): Promise<Uint8Array | null> {
   await expireFormerKeys(data, before)
-  for (const sealed of await findFormerKeys(data)) {
-    const digestKey = Buffer.from(sealer.open(sealed, formerKeyPurpose), 'base64')
+  for (const encrypted of await findFormerKeys(data)) {
+    const digestKey = Buffer.from(secretBox.decrypt(encrypted, formerKeyPurpose), 'base64')
     const digest = (text: string) => createHmac('sha256', digestKey).update(text).digest('base64url')
     const known = await findOutcome(data, digest(texts.key))
     if (known === null) continue

@@ -19,7 +19,7 @@ export interface Config {
   /** `sqlite:<file>` or `postgres://…` */
   databaseUrl: string
   masterKey: Uint8Array
-  /** They open what they have sealed, and seal nothing. */
+  /** They decrypt what was encrypted under them, and encrypt nothing. */
   masterKeysOpening: Uint8Array[]
   baseUrl: string
   baseDomain: string | null

@@ -1,4 +1,4 @@
-/** Reads all rows of an entity that match, in one statement. */
+/** Reads all matching rows of an entity with one statement. */
 import { sql } from 'kysely'
 import type { TenantData } from '../data.ts'
 import { isQuick, isSlow, readDirectly, remember, timed } from '../scan.ts'
@@ -20,7 +20,7 @@ export interface ListRequest extends Rows {
 }
 
 export interface List {
-  /** The objects in pieces, each of some objects joined by commas, without brackets; bytes where there may be many. */
+  /** Pieces of objects joined by commas, without brackets; long pieces are bytes. */
   pieces: (string | Buffer)[]
   count: number
 }
@@ -84,7 +84,7 @@ function buildList(builder: SqlBuilder, request: ListRequest) {
   ])
 }
 
-/** The same, row by row. */
+/** The same list, row by row. */
 function buildRows(builder: SqlBuilder, request: ListRequest) {
   const { query, texts, sorted } = pageOf(builder, request)
   const rows = query.select(texts.map((text) => text.as('json')))

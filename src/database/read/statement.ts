@@ -1,4 +1,4 @@
-/** Statements by their shape: built when a shape comes for the first time, and kept while it is in use. */
+/** Statements by shape: built when a shape is first used, and kept while it is in use. */
 import type { Compilable } from 'kysely'
 import type { Dialect } from '../executor.ts'
 import { LruMap } from '../lru-map.ts'
@@ -6,21 +6,21 @@ import { type Prepared, prepare } from '../prepared.ts'
 import { SqlBuilder, type StatementParameters } from './sql-builder.ts'
 import type { Parameter } from './value.ts'
 
-/** Of the shapes that clients ask for again and again; the text of SQL is several times as long. */
-const mostCharacters = 300_000
-/** PostgreSQL keeps what has a name for as long as a connection lives, so that not every shape may have one. */
-const mostHot = 200
-const hotAfter = 3
+/** Of all shapes together; the SQL text of a statement is several times as long as its shape. */
+const maxShapeCharacters = 300_000
+/** PostgreSQL keeps a named statement as long as the connection lives, so that only frequent shapes get a name. */
+const maxNamedStatements = 200
+const minRunsForName = 3
 
 interface Known<R> {
   prepared: Prepared<StatementParameters, R>
   runs: number
-  /** It may have a name on PostgreSQL. */
-  isHot: boolean
+  /** On PostgreSQL: whether the statement has a name. */
+  isNamed: boolean
 }
 
-const known = new LruMap<string, Known<unknown>>(mostCharacters, (shape) => 300 + shape.length)
-let hot = 0
+const known = new LruMap<string, Known<unknown>>(maxShapeCharacters, (shape) => 300 + shape.length)
+let namedCount = 0
 
 export interface Statement<R> {
   prepared: Prepared<StatementParameters, R>
@@ -30,8 +30,8 @@ export interface Statement<R> {
 }
 
 /**
- * @param shape tells everything that the text of the statement depends on
- * @param values in the order in which `build` places them
+ * @param shape determines the SQL text
+ * @param values in the order of the parameters that `build` takes
  */
 export function statementOf<R>(
   dialect: Dialect,
@@ -44,16 +44,16 @@ export function statementOf<R>(
     const prepared = prepare((tables, places: StatementParameters, on) =>
       build(new SqlBuilder(tables, places, on)),
     )
-    entry = { prepared, runs: 0, isHot: false }
+    entry = { prepared, runs: 0, isNamed: false }
     known.set(shape, entry)
   }
   entry.runs++
-  const comesOften = entry.runs > hotAfter
-  if (dialect === 'postgres' && comesOften && !entry.isHot && hot < mostHot) {
-    entry.isHot = true
-    hot++
+  const isFrequent = entry.runs > minRunsForName
+  if (dialect === 'postgres' && isFrequent && !entry.isNamed && namedCount < maxNamedStatements) {
+    entry.isNamed = true
+    namedCount++
   }
   const parameters: StatementParameters = {}
   for (const [index, value] of values.entries()) parameters[`v${index}`] = value
-  return { prepared: entry.prepared, parameters, reusable: dialect === 'sqlite' ? comesOften : entry.isHot }
+  return { prepared: entry.prepared, parameters, reusable: dialect === 'sqlite' ? isFrequent : entry.isNamed }
 }

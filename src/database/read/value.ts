@@ -1,5 +1,5 @@
-/** A value of a column, in the form that rows have: ids and timestamps strings, prices and integers numbers. */
+/** A column value as rows have it: ids and timestamps are strings, prices and integers numbers. */
 export type Value = string | number | boolean
 
-/** What a statement is run with: a value, a list of them, or none. */
+/** A parameter of a statement: a value, a list of values, or NULL. */
 export type Parameter = Value | readonly Value[] | null

@@ -71,7 +71,7 @@ export const userRoutes: Route[] = [
     reply: User,
     errors: ['overloaded'],
     headers: ['location'],
-    once: true,
+    idempotent: true,
     handle: async (context, { body }) => {
       const user = await createUser(context, body)
       return new Reply(user, { location: `/api/users/${user.id}` })

@@ -27,7 +27,7 @@ export interface Places {
   unread: readonly string[]
 }
 
-/** To be closed by the caller. @throws DatabaseUnavailable, CannotUnseal */
+/** To be closed by the caller. @throws DatabaseUnavailable, CannotDecrypt */
 export async function openPlaces(
   context: Context,
   tenant: Tenant,
@@ -60,8 +60,8 @@ export async function closePlaces(places: readonly Place[]): Promise<void> {
 
 /** @returns `isAnyUnknown`: somebody's cannot be read, and may be any */
 async function readTargets(context: Context, tenant: Tenant) {
-  const { sealer, tenantDatabases } = context.shared
-  const reader = { catalogue: context.catalogue, sealer, dataDir: tenantDatabases.dataDir }
+  const { secretBox, tenantDatabases } = context.shared
+  const reader = { catalogue: context.catalogue, secretBox, dataDir: tenantDatabases.dataDir }
   let own: DatabaseTarget | null = null
   let isAnyUnknown = false
   const ofOthers: DatabaseTarget[] = []

@@ -145,7 +145,7 @@ function begun(context: Context, tenant: Tenant, to: string | null): Promise<Mov
       id: newId(),
       phase: 'COPYING',
       source: await findConnectionString(inside.catalogue, key),
-      target: to === null ? null : context.shared.sealer.seal(to, connectionPurpose),
+      target: to === null ? null : context.shared.secretBox.encrypt(to, connectionPurpose),
       started_at: now(inside),
       switched_at: null,
     }

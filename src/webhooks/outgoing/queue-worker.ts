@@ -236,8 +236,8 @@ export class QueueWorker {
     const database = this.#lease?.database
     if (row === undefined || database === undefined)
       throw new Error('It was claimed without its subscription.')
-    const { sealer, clock } = shared
-    const made = await exchange(delivery, row, { guard, sealer, clock, deadlineMs, signal })
+    const { secretBox, clock } = shared
+    const made = await exchange(delivery, row, { guard, secretBox, clock, deadlineMs, signal })
     if (made.exchange.errorClass === 'aborted') {
       await database.transaction((transaction) =>
         giveBackLeases(new QueueData(transaction), lease, [delivery]),

@@ -83,7 +83,7 @@ function registration(path: string, policy: AddressPolicy): Route {
     reply: Subscription,
     headers: ['etag', 'last-modified', 'location', 'unknown-names'],
     secret: true,
-    once: true,
+    idempotent: true,
     handle: async (context, { body, strict }) => {
       const unknown = tellUnknownEvents(context, body.events, strict)
       const subscription = await createSubscription(context, body, policy)
@@ -141,7 +141,7 @@ function changingRoutes(policy: AddressPolicy): Route[] {
       headers: ['etag', 'last-modified'],
       errors: ['notFound'],
       secret: true,
-      once: true,
+      idempotent: true,
       handle: async (context, { path, body }) =>
         tagged(await rotateSecret(context, path['id'] ?? '', body ?? {})),
     }),

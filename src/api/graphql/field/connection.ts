@@ -1,4 +1,4 @@
-/** A page as its connection: edges, nodes, and what is known of the rest. */
+/** A page as a connection: edges, nodes, and the page information. */
 import type { Context } from '../../../core/context.ts'
 import { TimeSlice } from '../../../core/limits/time-slice.ts'
 import type { ReadBudget } from '../../../database/read/budget.ts'
@@ -33,14 +33,14 @@ export async function readConnection(
 }
 
 interface PageRow {
-  /** By each of the selections. */
+  /** One for each selection. */
   forms: readonly RenderedRow[]
-  place: SliceRow['place']
+  position: SliceRow['position']
 }
 
 interface Page {
   rows: PageRow[]
-  /** Behind what was read, in the direction of reading. */
+  /** Whether rows follow in the direction of reading. */
   hasMore: boolean
 }
 
@@ -66,13 +66,13 @@ async function readPage(
   const kept = found.slice(0, size)
   const rows =
     once === selections
-      ? kept.map(asItIs)
+      ? kept.map(unchanged)
       : await copyEach(kept, (json) => copiesOf(json, { selections, budget }))
   return { rows: backward ? rows.reverse() : rows, hasMore: found.length > size }
 }
 
-function asItIs({ json, place }: SliceRow): PageRow {
-  return { forms: json, place }
+function unchanged({ json, position }: SliceRow): PageRow {
+  return { forms: json, position }
 }
 
 async function copyEach(
@@ -81,14 +81,14 @@ async function copyEach(
 ): Promise<PageRow[]> {
   const pace = new TimeSlice()
   const copied: PageRow[] = []
-  for (const { json, place } of rows) {
-    copied.push({ forms: copy(json.join()), place })
+  for (const { json, position } of rows) {
+    copied.push({ forms: copy(json.join()), position })
     await pace.pause()
   }
   return copied
 }
 
-/** Only a page that begins behind a cursor, and is asked for it, looks at what is on the other side of it. */
+/** The other side of the cursor is read only if the page has a cursor and its `pageInfo` is selected. */
 async function readRest(
   context: Context,
   prepared: PreparedField<'connection'>,
@@ -105,7 +105,7 @@ async function readRest(
   const other =
     asked &&
     edge !== null &&
-    (await isAnythingUpTo(context.data, { entity, filter, order: up, place: edge }, budget))
+    (await isAnythingUpTo(context.data, { entity, filter, order: up, position: edge }, budget))
   return backward ? { hasNext: other, hasPrevious: hasMore } : { hasNext: hasMore, hasPrevious: other }
 }
 
@@ -165,7 +165,7 @@ async function writeEdge(members: readonly EdgeMember[], row: PageRow, writing: 
   for (const [index, member] of members.entries()) {
     writer.add(`${index === 0 ? '{' : ','}"${member.as}":`)
     if (member.kind === 'constant') writer.add(JSON.stringify(member.text))
-    else if (member.kind === 'cursor') writer.add(JSON.stringify(encodeCursor(entity, order, row.place)))
+    else if (member.kind === 'cursor') writer.add(JSON.stringify(encodeCursor(entity, order, row.position)))
     else await writeRow(writer, row.forms[indexOf(prepared, member.selection)] ?? 'null', pace)
   }
   writer.add('}')
@@ -185,7 +185,7 @@ function pageInfo(name: string, { entity, order }: PreparedField<'connection'>, 
       return '"PageInfo"'
     default: {
       const row = name === 'startCursor' ? known.rows[0] : known.rows.at(-1)
-      return row === undefined ? 'null' : JSON.stringify(encodeCursor(entity, order, row.place))
+      return row === undefined ? 'null' : JSON.stringify(encodeCursor(entity, order, row.position))
     }
   }
 }

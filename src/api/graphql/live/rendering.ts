@@ -66,7 +66,7 @@ export class Rendering {
       const wanted = events.filter(({ type }) => type === group.field.event)
       const rows = await Promise.all(wanted.map((event) => read(data, group, event)))
       for (const [index, event] of wanted.entries()) {
-        await addResults(rendered, group, { row: rows[index] ?? null, mark: event.mark }, slice)
+        await addResults(rendered, group, { row: rows[index] ?? null, cursor: event.cursor }, slice)
       }
     }
     return rendered
@@ -101,7 +101,7 @@ async function read(
 async function addResults(
   rendered: Map<string, Item[] | Error>,
   group: Group,
-  { row, mark }: { row: string | RowTooLarge | null; mark: string },
+  { row, cursor }: { row: string | RowTooLarge | null; cursor: string },
   slice: TimeSlice,
 ): Promise<void> {
   if (row === null) return
@@ -111,7 +111,7 @@ async function addResults(
     if (items instanceof Error) continue
     const text = cut(root.selection)
     if (text === null) rendered.set(shape, refuse('cost', 'The result is too large: select less.'))
-    else rendered.set(shape, [...items, { text: `{"data":{"${root.as}":${text}}}`, mark, holders: 0 }])
+    else rendered.set(shape, [...items, { text: `{"data":{"${root.as}":${text}}}`, cursor, holders: 0 }])
     await slice.pause()
   }
 }

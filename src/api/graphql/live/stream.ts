@@ -6,13 +6,13 @@ export interface Item {
   /** JSON text of the result. */
   text: string
   /** To resume behind it. */
-  mark: string
+  cursor: string
   /** Streams in which it waits: it is in memory once. */
   holders: number
 }
 
 /** A subscriber that does not keep up is cut: holding its results would cost everybody else. */
-const mostWaitingChars = 1_000_000
+const maxWaitingCharacters = 1_000_000
 
 export class Stream implements AsyncIterableIterator<Item, undefined>, BufferHolder {
   readonly #buffers: BufferBudget
@@ -60,7 +60,7 @@ export class Stream implements AsyncIterableIterator<Item, undefined>, BufferHol
   /** Results that came together are taken together, however large: who reads them in time is not cut. */
   push(items: readonly Item[]): void {
     if (this.#isEnded) return
-    if (this.#chars > mostWaitingChars) {
+    if (this.#chars > maxWaitingCharacters) {
       this.fail(tooSlow())
       return
     }
@@ -151,6 +151,6 @@ function tooSlow(): Error {
   return refuse('tooSlow', 'The subscriber does not keep up.')
 }
 
-function sizeOf({ text, mark }: Item): number {
-  return text.length + mark.length
+function sizeOf({ text, cursor }: Item): number {
+  return text.length + cursor.length
 }

@@ -3,11 +3,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Lease, Shared, Tenant } from '../../../core/context.ts'
 import {
+  currentCursor,
   eventsAfter,
   eventsBetween,
   type FeedEvent,
-  presentMark,
-  refuseForeignMark,
+  refuseForeignCursor,
 } from '../../../core/events/feed.ts'
 import { TimeSlice } from '../../../core/limits/time-slice.ts'
 import { currentTenant } from '../../../core/tenant/lookup.ts'
@@ -18,7 +18,7 @@ import { Rendering, type SubscriptionRoot } from './rendering.ts'
 import type { Item, Stream } from './stream.ts'
 import type { LiveSubscriber } from './subscription-limits.ts'
 
-const mostAtOnce = 100
+const maxBatchEvents = 100
 /** Somebody who catches up asks a database that is away again so much later. */
 const retryAfterMs = 1000
 
@@ -30,7 +30,7 @@ export interface Follower extends LiveSubscriber {
 
 /** Somebody who has read by itself up to a mark, or begins there, and is to go on with the others. */
 interface Arrival extends Follower {
-  mark: string
+  cursor: string
 }
 
 interface Source {
@@ -48,7 +48,7 @@ export class TenantFeed {
   /** Of the present subscribers; `null` until it is needed. */
   #rendering: Rendering | null = null
   #source: Promise<Source> | null = null
-  #mark = ''
+  #cursor = ''
   #running: Promise<void> | null = null
   #again = false
 
@@ -73,10 +73,10 @@ export class TenantFeed {
     const { stream } = follower
     this.#followers.set(stream, follower)
     const { data } = await this.#begin()
-    if (after !== null) await refuseForeignMark(data, after)
-    const mark = after ?? (await presentMark(data))
+    if (after !== null) await refuseForeignCursor(data, after)
+    const cursor = after ?? (await currentCursor(data))
     if (stream.isEnded) return
-    const arrival: Arrival = { ...follower, mark }
+    const arrival: Arrival = { ...follower, cursor }
     if (after === null) this.#arrive(arrival)
     else void this.#catchUp(arrival, data)
   }
@@ -130,9 +130,9 @@ export class TenantFeed {
 
   async #read(data: TenantData): Promise<void> {
     const arrived = [...this.#arrivals] // the batch that is read now has all that they have read
-    const batch = await eventsAfter(data, this.#mark, mostAtOnce)
+    const batch = await eventsAfter(data, this.#cursor, maxBatchEvents)
     await this.#tell(data, batch.events)
-    this.#mark = batch.mark
+    this.#cursor = batch.cursor
     if (batch.isFull) this.#again = true
     else await this.#admitAll(arrived, data)
   }
@@ -151,7 +151,7 @@ export class TenantFeed {
         await slice.pause()
       }
       from += some.length
-      this.#mark = some.at(-1)?.mark ?? this.#mark
+      this.#cursor = some.at(-1)?.cursor ?? this.#cursor
     }
   }
 
@@ -160,10 +160,10 @@ export class TenantFeed {
     const { stream } = arrival
     try {
       for (let isFull = true; isFull && !stream.isEnded; ) {
-        const batch = await eventsAfter(data, arrival.mark, mostAtOnce)
+        const batch = await eventsAfter(data, arrival.cursor, maxBatchEvents)
         await stream.drained()
         await this.#tellOne(arrival, data, batch.events)
-        arrival.mark = batch.mark
+        arrival.cursor = batch.cursor
         isFull = batch.isFull
       }
       this.#arrive(arrival)
@@ -197,8 +197,8 @@ export class TenantFeed {
 
   async #admitAll(arrived: readonly Arrival[], data: TenantData): Promise<void> {
     const slice = new TimeSlice()
-    for (let from = 0; from < arrived.length; from += mostAtOnce) {
-      const some = arrived.slice(from, from + mostAtOnce)
+    for (let from = 0; from < arrived.length; from += maxBatchEvents) {
+      const some = arrived.slice(from, from + maxBatchEvents)
       await Promise.all(some.map((arrival) => this.#admit(arrival, data)))
       await slice.pause()
     }
@@ -206,15 +206,15 @@ export class TenantFeed {
 
   /** Between two batches: what it has not read of what the others have, and from there on it is one of them. */
   async #admit(arrival: Arrival, data: TenantData): Promise<void> {
-    if (arrival.mark === this.#mark) {
+    if (arrival.cursor === this.#cursor) {
       if (this.#arrivals.delete(arrival)) this.#add(arrival)
       return
     }
-    const missed = await eventsBetween(data, arrival.mark, this.#mark, mostAtOnce)
+    const missed = await eventsBetween(data, arrival.cursor, this.#cursor, maxBatchEvents)
     if (!this.#arrivals.has(arrival)) return
     await this.#tellOne(arrival, data, missed.events)
     if (!this.#arrivals.delete(arrival)) return
-    arrival.mark = missed.mark
+    arrival.cursor = missed.cursor
     if (missed.isFull) void this.#catchUp(arrival, data)
     else this.#add(arrival)
   }
@@ -238,7 +238,7 @@ export class TenantFeed {
     const lease = await this.#shared.tenantDatabases.lease(this.#tenant)
     try {
       const data = new TenantData(this.#tenant.id, lease.database.executorFor(this.#tenant.id))
-      this.#mark = await presentMark(data)
+      this.#cursor = await currentCursor(data)
       return { data, lease }
     } catch (error) {
       lease.release()

@@ -57,7 +57,7 @@ export class EventStream implements AsyncIterableIterator<string, undefined> {
       this.#coming = null
       // The source ends with the service, or when the tenant moves: the client is to come back, so nothing says that it is complete.
       if (result.done === true) return { value: undefined, done: true }
-      return { value: next(result.value.text, result.value.mark), done: false }
+      return { value: next(result.value.text, result.value.cursor), done: false }
     } catch (error) {
       this.#isOver = true
       const text = JSON.stringify({ errors: format([this.#explain(error)]) })

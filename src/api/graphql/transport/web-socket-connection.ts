@@ -206,7 +206,7 @@ export class WebSocketConnection {
       const lease = await shared.tenantDatabases.lease(tenant)
       try {
         const request = { id: this.#id, ip: this.#opening.address }
-        const context = new RequestContext(shared, request, { actor, tenant, once: null, lease })
+        const context = new RequestContext(shared, request, { actor, tenant, idempotency: null, lease })
         const { json, reservation } = await gateway.run(context, invocation, maxResultBytes)
         reservation?.release() // the protocol renders what it sends anew, and bounds what waits
         return JSON.parse(textOf(json))

@@ -51,7 +51,7 @@ export function receiptRoutes(waiting: Waiting): Route[] {
       status: 200,
       reply: ReceiptWithRuns,
       errors: ['notFound', 'tooManyRequests'],
-      once: true,
+      idempotent: true,
       handle: (context, { path, body }) => replayReceipt(context, path['id'] ?? '', body ?? {}, waiting),
     }),
   ]

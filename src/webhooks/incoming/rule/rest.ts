@@ -36,7 +36,7 @@ export const ruleRoutes: Route[] = [
     status: 201,
     reply: Rule,
     headers: ['location', 'unknown-names'],
-    once: true,
+    idempotent: true,
     handle: async (context, { body, strict }) => {
       const unknown = tellUnknownAction(context, body.action, strict)
       const rule = await createRule(context, body)

@@ -76,7 +76,7 @@ export const deliveryRoutes: Route[] = [
     reply: Delivery,
     headers: ['location'],
     errors: ['notFound'],
-    once: true,
+    idempotent: true,
     handle: async (context, { path }) => accepted(await replayDelivery(context, path['id'] ?? '')),
   }),
   route({
@@ -104,7 +104,7 @@ export const deliveryRoutes: Route[] = [
     reply: Delivery,
     headers: ['location'],
     errors: ['notFound'],
-    once: true,
+    idempotent: true,
     handle: async (context, { path }) => accepted(await testSubscription(context, path['id'] ?? '')),
   }),
 ]

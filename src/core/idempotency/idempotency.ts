@@ -2,7 +2,7 @@
 
 import { TenantData } from '../../database/data.ts'
 import type { Transaction } from '../../database/executor.ts'
-import { type Context, now, type Once } from '../context.ts'
+import { type Context, type Idempotency, now } from '../context.ts'
 import { ServiceError } from '../errors.ts'
 import { findFormerOutcome, idempotencyPurpose } from './former-key.ts'
 import { expireOutcomes, findOutcome, reserveKey, storeOutcome } from './sql.ts'
@@ -11,41 +11,41 @@ import { expireOutcomes, findOutcome, reserveKey, storeOutcome } from './sql.ts'
 export const recordTables = ['idempotency', 'idempotency_former_key'] as const
 
 /** How long a key is remembered. */
-export const rememberedForMs = 24 * 60 * 60 * 1000
+export const retentionMs = 24 * 60 * 60 * 1000
 
 /**
  * Of simultaneous commands with one key the first reserves it; the others wait for it in the database.
  * @throws ServiceError `keyReused` when the key came with another request before
  */
-export async function doOnce<T>(
+export async function withIdempotency<T>(
   context: Context,
   transaction: Transaction,
-  once: Once,
+  once: Idempotency,
   work: (context: Context) => Promise<T>,
 ): Promise<T> {
   const { shared } = context
   // The key belongs to the caller's tenant, in the database that the change is made in.
   const data = new TenantData(context.tenant.id, transaction)
-  const digest = (text: string) => shared.sealer.digest(text, idempotencyPurpose).toString('base64url')
+  const digest = (text: string) => shared.secretBox.digest(text, idempotencyPurpose).toString('base64url')
   const texts = { key: `${context.actor?.id ?? ''}\n${once.key}`, fingerprint: once.fingerprint }
   const key = digest(texts.key)
   // Keyed as well: the request may hold a password, which a plain digest would give away to guessing.
   const fingerprint = digest(texts.fingerprint)
-  const before = new Date(shared.clock().getTime() - rememberedForMs).toISOString()
+  const before = new Date(shared.clock().getTime() - retentionMs).toISOString()
   await expireOutcomes(data, key, before)
   const reservation = { key, fingerprint, outcome: new Uint8Array(), created_at: now(context) }
   const { isOurs, formerKeys } = await reserveKey(data, reservation)
   const known = isOurs ? null : await findOutcome(data, key)
   if (!isOurs && known === null) throw new ServiceError('conflict')
   if (known !== null && known.fingerprint !== fingerprint) throw new ServiceError('keyReused')
-  const former = formerKeys > 0 ? await findFormerOutcome(data, shared.sealer, { texts, before }) : null
+  const former = formerKeys > 0 ? await findFormerOutcome(data, shared.secretBox, { texts, before }) : null
   const outcome = known?.outcome ?? former
   if (outcome === null) {
     const value = await work(context)
-    await storeOutcome(data, key, shared.sealer.seal(JSON.stringify(value ?? null), idempotencyPurpose))
+    await storeOutcome(data, key, shared.secretBox.encrypt(JSON.stringify(value ?? null), idempotencyPurpose))
     return value
   }
   if (isOurs) await storeOutcome(data, key, outcome)
   once.replayed = true
-  return JSON.parse(shared.sealer.open(outcome, idempotencyPurpose)) as T // what `work` returned the first time
+  return JSON.parse(shared.secretBox.decrypt(outcome, idempotencyPurpose)) as T // what `work` returned the first time
 }

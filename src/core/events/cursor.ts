@@ -1,63 +1,62 @@
-/** Marks as text. On SQLite a position; on PostgreSQL a server and a snapshot of it, and inside a batch how far one has come with it. */
+/** Event cursors as text. SQLite: a position. PostgreSQL: a server, one of its snapshots, and the progress within a batch. */
 import { ServiceError } from '../errors.ts'
 
-/** Where an event stands among those of a batch. */
+/** The position of an event within a batch. */
 export interface EventPosition {
   position: number
   id: string
 }
 
-export interface SnapshotMark {
-  /** Whose snapshots they are. */
+export interface SnapshotCursor {
+  /** The server whose snapshots these are. */
   server: string
-  /** Everything in it was read. Text of a `pg_snapshot`. */
+  /** Everything that this snapshot sees was read. Text of a `pg_snapshot`. */
   seen: string
-  /** Of what this later snapshot sees, everything up to a place was read too, and something of the page behind it. */
+  /** Of what this later snapshot sees, everything up to `after` was read, and a part of the page after it. */
   batch: { snapshot: string; after: EventPosition; page: BatchPage | null } | null
 }
 
-/** A page is told in the order of the ids. */
+/** The events of a page are sent in the order of their ids. */
 export interface BatchPage {
   end: EventPosition
-  /** The last id that was told. */
-  told: string
+  lastSentId: string
 }
 
-export function writeMark({ server, seen, batch }: SnapshotMark): string {
+export function formatCursor({ server, seen, batch }: SnapshotCursor): string {
   if (batch === null) return [server, seen].join('/')
   const { snapshot, after, page } = batch
-  const told = page === null ? [] : [page.end.position, page.end.id, page.told]
-  return [server, seen, snapshot, after.position, after.id, ...told].join('/')
+  const progress = page === null ? [] : [page.end.position, page.end.id, page.lastSentId]
+  return [server, seen, snapshot, after.position, after.id, ...progress].join('/')
 }
 
 /** @throws ServiceError `invalid` */
-export function parsePosition(mark: string): number {
-  if (!isNumber(mark)) throw unknownMark()
-  return Number(mark)
+export function parsePositionCursor(cursor: string): number {
+  if (!isNumber(cursor)) throw invalidCursor()
+  return Number(cursor)
 }
 
 /** @throws ServiceError `invalid` */
-export function parseSnapshot(mark: string): SnapshotMark {
-  const [server = '', seen = '', ...inside] = mark.split('/')
-  if (!/^\d{1,20}$/.test(server) || !isSnapshot(seen)) throw unknownMark()
+export function parseSnapshotCursor(cursor: string): SnapshotCursor {
+  const [server = '', seen = '', ...inside] = cursor.split('/')
+  if (!/^\d{1,20}$/.test(server) || !isSnapshot(seen)) throw invalidCursor()
   return { server, seen, batch: inside.length === 0 ? null : parseBatch(inside) }
 }
 
-function parseBatch(parts: readonly string[]): SnapshotMark['batch'] {
-  const [snapshot = '', position, id = '', endPosition, endId, told = '', ...others] = parts
-  if (others.length > 0) throw unknownMark()
-  if (!isSnapshot(snapshot)) throw unknownMark()
+function parseBatch(parts: readonly string[]): SnapshotCursor['batch'] {
+  const [snapshot = '', position, id = '', endPosition, endId, lastSentId = '', ...others] = parts
+  if (others.length > 0) throw invalidCursor()
+  if (!isSnapshot(snapshot)) throw invalidCursor()
   // A batch begins before all events.
   const after = position === '0' && id === '' ? beginning : parsePlace(position, id)
   if (endPosition === undefined) return { snapshot, after, page: null }
-  if (!isEventId(told)) throw unknownMark()
-  return { snapshot, after, page: { end: parsePlace(endPosition, endId), told } }
+  if (!isEventId(lastSentId)) throw invalidCursor()
+  return { snapshot, after, page: { end: parsePlace(endPosition, endId), lastSentId } }
 }
 
 export const beginning: EventPosition = { position: 0, id: '' }
 
 function parsePlace(position: string | undefined, id: string | undefined): EventPosition {
-  if (!isNumber(position) || id === undefined || !isEventId(id)) throw unknownMark()
+  if (!isNumber(position) || id === undefined || !isEventId(id)) throw invalidCursor()
   return { position: Number(position), id }
 }
 
@@ -65,15 +64,15 @@ function isEventId(text: string): boolean {
   return /^evt_\w{1,40}$/.test(text)
 }
 
-export function unknownMark(): ServiceError {
+export function invalidCursor(): ServiceError {
   return new ServiceError('invalid', 'The id of the last event is not one that was given out here.')
 }
 
-const longestSnapshot = 10_000
+const maxSnapshotLength = 10_000
 
 /** `xmin:xmax:xip,xip`, ascending, as PostgreSQL reads it. */
 function isSnapshot(text: string): boolean {
-  const match = text.length > longestSnapshot ? null : /^(\d+):(\d+):((?:\d+(?:,\d+)*)?)$/.exec(text)
+  const match = text.length > maxSnapshotLength ? null : /^(\d+):(\d+):((?:\d+(?:,\d+)*)?)$/.exec(text)
   if (match === null) return false
   const [, first, last, running = ''] = match
   const numbers = running === '' ? [] : running.split(',')
