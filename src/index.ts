@@ -3,7 +3,7 @@
 export { preconditionOf, validatorsOf } from './api/http/condition.ts'
 export { listReply } from './api/http/json-list.ts'
 export { CannotListen } from './api/http/listener.ts'
-export { tellUnknownNames } from './api/http/unknown-name.ts'
+export { reportUnknownNames } from './api/http/unknown-name.ts'
 export { categoryEntity } from './catalog/category/graphql.ts'
 export { productEntity } from './catalog/product/graphql.ts'
 export { backUpAll as backUp } from './cli/backup.ts'

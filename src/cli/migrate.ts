@@ -2,7 +2,7 @@ import { createLog } from '../core/log/log.ts'
 import type { Config } from '../core/settings/config.ts'
 import { CatalogueData } from '../database/data.ts'
 import { migrate, pendingMigrations } from '../database/migration.ts'
-import { createDatabase, openDatabase, openToLook, parseDatabaseUrl } from '../database/open.ts'
+import { createDatabase, openDatabase, openForInspection, parseDatabaseUrl } from '../database/open.ts'
 import { shareDataFolder } from '../database/serving-lock.ts'
 import type { DatabaseTarget } from '../database/target.ts'
 import { refuseUnfinishedRestore } from '../operations/backup/unfinished.ts'
@@ -64,7 +64,7 @@ async function migrateIn(
   const postgres = { ...postgresOptions(config), statementTimeoutMs: patienceMs, maxConnections: 1 }
   if (!dryRun) await createDatabase(sharedTarget)
   const { database, exists } = dryRun
-    ? await openToLook(sharedTarget, postgres)
+    ? await openForInspection(sharedTarget, postgres)
     : { database: await openDatabase(sharedTarget, postgres), exists: true }
   const report = new MigrationReport(options.output, dryRun)
   try {

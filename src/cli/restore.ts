@@ -35,11 +35,11 @@ export async function restoreAll(
   wish: Omit<RestoreWish, 'finish'>,
   options: ServiceOptions = {},
 ): ReturnType<typeof restore> {
-  const { dataDir, databaseUrl, masterKey, masterKeysOpening } = config
+  const { dataDir, databaseUrl, masterKey, formerMasterKeys } = config
   const place = {
     shared: parseDatabaseUrl(databaseUrl),
     dataDir,
-    secretBox: new SecretBox(masterKey, masterKeysOpening),
+    secretBox: new SecretBox(masterKey, formerMasterKeys),
     migrations: await knownMigrations(config, options),
   }
   return restore(place, { ...wish, finish: (manifest) => prepare(config, options, manifest) }).catch(

@@ -11,7 +11,7 @@ import type { IncomingEvent } from './feature/incoming-event.ts'
 import type { CostLimiter } from './limits/cost-limiter.ts'
 import type { ReplyMemory } from './limits/reply-memory.ts'
 import type { FailureLog } from './log/failure-log.ts'
-import type { Occasional } from './log/occasional.ts'
+import type { LogThrottle } from './log/log-throttle.ts'
 import type { Passwords } from './passwords.ts'
 
 export const roles = ['Admin', 'User'] as const
@@ -83,7 +83,7 @@ export interface Shared {
   /** What rules on incoming webhooks may call for; of all features. */
   actions: { readonly declared: DeclaredNames; find(name: string): RunAction | null }
   /** Which names that no feature declares are worth a line of the log. */
-  unknownNames: Occasional
+  unknownNames: LogThrottle
   /** Tenants, users, sessions, keys, audit. */
   catalogueDatabase: Database
   tenantDatabases: TenantDatabases

@@ -11,9 +11,9 @@ export function toTenThousandths(amount: number): bigint {
 
 /** @returns `null` for more than an amount can be */
 export function toAmount(tenThousandths: bigint): number | null {
-  if (tenThousandths > mostTenThousandths) return null
+  if (tenThousandths > maxTenThousandths) return null
   const digits = String(tenThousandths).padStart(decimals + 1, '0')
   return Number(`${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`)
 }
 
-const mostTenThousandths = toTenThousandths(maxAmount)
+const maxTenThousandths = toTenThousandths(maxAmount)

@@ -10,7 +10,7 @@ export interface CatalogueTables {
   refresh_token: RefreshTokenTable
   signing_key: SigningKeyTable
   audit: AuditTable
-  attended: AttendedTable
+  pending_tenant: PendingTenantTable
   tenant_move: TenantMoveTable
   digest_key: DigestKeyTable
   encrypted_column: EncryptedColumnTable
@@ -29,7 +29,7 @@ export interface RateLimitTable {
 }
 
 /** A tenant's own database in which something may wait to be delivered. */
-export interface AttendedTable {
+export interface PendingTenantTable {
   tenant_id: string
   touched_at: string
 }

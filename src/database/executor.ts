@@ -95,7 +95,7 @@ export interface Database {
   /** On PostgreSQL: what is used of its connections. */
   connectionUsage?(): ConnectionUsage[]
   /** On SQLite: how long a transaction waits for a writer in another process. PostgreSQL has it in its statements. */
-  waitAtMost?(ms: number): void
+  setLockWait?(ms: number): void
   /** On SQLite: from now on this thread serves others while a commit is brought to the disk. */
   syncOffThread?(): Promise<void>
   /** Asks the database itself, past everything remembered. @throws DatabaseUnavailable unless it can be read and written */

@@ -60,7 +60,7 @@ const columnTypes: Record<Dialect, ColumnTypes> = {
 /** Any number does: it only has to be the same in every instance. */
 const lockNumber = 7_406_913
 
-const usualLockWaitMs = 30_000
+const defaultLockWaitMs = 30_000
 const lockPollMs = 50
 
 /** Names the migration; what the database says of it is the cause, and in the message. */
@@ -78,7 +78,7 @@ export class MigrationFailed extends Error {
 export async function migrate(
   database: Database,
   migrations: readonly Migration[],
-  { lockWaitMs = usualLockWaitMs } = {},
+  { lockWaitMs = defaultLockWaitMs } = {},
 ): Promise<string[]> {
   const pending = await pendingMigrations(database, migrations)
   if (pending.length > 0) await makeMigrationTable(database, lockWaitMs)

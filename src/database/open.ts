@@ -13,7 +13,7 @@ export async function openDatabase(target: DatabaseTarget, options: PostgresOpti
 }
 
 /** Makes nothing. @returns an empty database where there is none @throws DatabaseUnavailable */
-export async function openToLook(
+export async function openForInspection(
   target: DatabaseTarget,
   options: PostgresOptions,
 ): Promise<{ database: Database; exists: boolean }> {
@@ -30,7 +30,7 @@ export async function createDatabase(
 ): Promise<void> {
   if (target.kind !== 'postgres') return
   const create = () => ensurePostgresDatabase(target.url)
-  await (budget === undefined ? create() : budget.during(create))
+  await (budget === undefined ? create() : budget.reserveDuring(create))
 }
 
 /** @param url the setting DATABASE_URL: `sqlite:<file>` or `postgres://…` */

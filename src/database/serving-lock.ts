@@ -9,7 +9,7 @@ import { postgresAddress } from './postgres/address.ts'
 import { serverIdentifier } from './postgres/snapshot.ts'
 import { makePrivateFolder } from './private-file.ts'
 import { fileIdentity } from './same-target.ts'
-import { beside, isHeldHere, lockExclusively, lockShared, lockUnderName } from './sqlite/lock-file.ts'
+import { isHeldHere, lockExclusively, lockShared, lockUnderName, siblingOf } from './sqlite/lock-file.ts'
 import type { DatabaseTarget } from './target.ts'
 
 /** Gives a lock back; a second call does nothing. */
@@ -23,7 +23,7 @@ const folderLock = 'folder.lock'
 
 /** By whatever link a file is reached, its lock is one. */
 export function servingLock(path: string): string {
-  return beside(path, servingEnding)
+  return siblingOf(path, servingEnding)
 }
 
 /** Whether a name in the data folder is that of a lock: it holds no data, and stays where it is. */

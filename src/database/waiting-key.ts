@@ -6,7 +6,7 @@ import type { Dialect } from './executor.ts'
  * condition it takes no other index, however few rows it believes the table to have.
  * @param column of the tenant, with its table
  */
-export function waitingKey(dialect: Dialect, column: string): RawBuilder<string> {
+export function pendingIndexKey(dialect: Dialect, column: string): RawBuilder<string> {
   return dialect === 'postgres'
     ? sql<string>`${sql.ref(column)} collate "POSIX"`
     : sql<string>`${sql.ref(column)}`

@@ -1,7 +1,7 @@
 /** Whether a database takes writes again after a failure: readiness tries one, at a bounded rate. */
 
 /** How long a failed proof is told again: whoever asks meanwhile costs nothing. */
-const tellAgainMs = 500
+const failureCacheMs = 500
 
 export class WriteProof {
   readonly #write: () => Promise<void>
@@ -15,7 +15,7 @@ export class WriteProof {
   }
 
   /** A statement or a commit has failed: the next who asks proves that writes succeed. */
-  need(): void {
+  require(): void {
     this.#isNeeded = true
   }
 
@@ -36,7 +36,7 @@ export class WriteProof {
       this.#failure = null
     } catch (error) {
       this.#isNeeded = true
-      this.#failure = { error, untilMs: performance.now() + tellAgainMs }
+      this.#failure = { error, untilMs: performance.now() + failureCacheMs }
       throw error
     }
   }

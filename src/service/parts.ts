@@ -12,7 +12,7 @@ import { descriptorLimit } from '../core/limits/descriptor-limit.ts'
 import { LimitMonitor } from '../core/limits/limit-monitor.ts'
 import { defaultReplyMemory, ReplyMemory } from '../core/limits/reply-memory.ts'
 import { FailureLog } from '../core/log/failure-log.ts'
-import { Occasional } from '../core/log/occasional.ts'
+import { throttleNames } from '../core/log/log-throttle.ts'
 import type { Config } from '../core/settings/config.ts'
 import { TenantDirectory } from '../core/tenant/directory.ts'
 import { CatalogueData } from '../database/data.ts'
@@ -106,9 +106,12 @@ export function assembleParts(
   const clock = options.clock ?? (() => new Date())
   const { log } = options
   const postgres = postgresOptions(config)
-  const budget: TenantBudget = new ConnectionBudget({ most: config.tenantDatabaseConnections, waitMs: 5000 })
+  const budget: TenantBudget = new ConnectionBudget({
+    maxConnections: config.tenantDatabaseConnections,
+    waitMs: 5000,
+  })
   const catalogue = new CatalogueData(database.executor)
-  const secretBox = new SecretBox(config.masterKey, config.masterKeysOpening)
+  const secretBox = new SecretBox(config.masterKey, config.formerMasterKeys)
   const keys = new SigningKeys(database, secretBox, clock)
   const tokens = new AccessTokens(keys, config.baseUrl, clock)
   const directory = new TenantDirectory(catalogue)
@@ -145,7 +148,7 @@ export function assembleParts(
   const shared: Shared = {
     failures: new FailureLog(log),
     ...{ clock, log, secretBox, eventTypes, actions, migrations, tenantDatabases },
-    unknownNames: new Occasional(clock),
+    unknownNames: throttleNames(clock),
     costLimiter: new CostLimiter({ ...defaultCostPolicies, ...options.costPolicies }),
     replyMemory: new ReplyMemory({ ...replyBounds, ...options.replyMemory }, limitMonitor),
     catalogueDatabase: database,

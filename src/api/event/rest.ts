@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { publishApplicationEvent } from '../../core/events/application.ts'
 import { DescribedEventType, EventInput, PublishedEvent } from '../../core/events/schema.ts'
 import { Reply, type Route, route } from '../../core/feature/route.ts'
-import { tellUnknownNames } from '../http/unknown-name.ts'
+import { reportUnknownNames } from '../http/unknown-name.ts'
 import { exampleOf } from '../openapi/openapi-example.ts'
 import { SchemaComponents } from '../openapi/openapi-schema.ts'
 
@@ -24,7 +24,7 @@ export const eventRoutes: Route[] = [
     headers: ['unknown-names'],
     handle: async (context, { body, strict }) => {
       const { declared } = context.shared.eventTypes
-      const unknown = tellUnknownNames(context, [['/type', body.type]], { declared, strict })
+      const unknown = reportUnknownNames(context, [['/type', body.type]], { declared, strict })
       return new Reply(await publishApplicationEvent(context, body), unknown)
     },
   }),

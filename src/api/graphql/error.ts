@@ -75,15 +75,15 @@ export function located(error: GraphQLError, nodes: readonly ASTNode[], as: stri
 }
 
 /** What is wrong with a value is told with the value, which may be as long as the request. */
-const longestMessage = 500
+const maxMessageLength = 500
 
 export function format(errors: readonly GraphQLError[]): GraphQLFormattedError[] {
   return errors.map((error) => {
     const formatted = error.toJSON()
     const { message } = formatted
-    return message.length <= longestMessage
+    return message.length <= maxMessageLength
       ? formatted
-      : { ...formatted, message: `${message.slice(0, longestMessage).toWellFormed()}…` }
+      : { ...formatted, message: `${message.slice(0, maxMessageLength).toWellFormed()}…` }
   })
 }
 

@@ -5,7 +5,7 @@ import type { TSchema } from 'typebox'
 import type { Context } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import type { FieldAccess } from '../../core/feature/field.ts'
-import { ReadSlots } from '../../core/limits/read-slots.ts'
+import { ReadLimiter } from '../../core/limits/read-limiter.ts'
 import type { ReplyReservation } from '../../core/limits/reply-memory.ts'
 import { OperationBudget } from './budget.ts'
 import { introspectionCost, plainCost } from './document/cost.ts'
@@ -35,7 +35,7 @@ export interface OperationOutcome {
 }
 
 /** A field of the root, ready to be run. */
-export type Work = {
+export type PreparedRoot = {
   root: Root
   isNullable: boolean
   cost: number
@@ -46,7 +46,7 @@ export type Work = {
 export class OperationExecutor {
   readonly #api: Api
   readonly #limits: Limits
-  readonly #slots = new ReadSlots(32)
+  readonly #slots = new ReadLimiter(32)
 
   constructor(api: Api, limits: Limits) {
     this.#api = api
@@ -54,7 +54,7 @@ export class OperationExecutor {
   }
 
   /** @throws Refused when the operation costs too much */
-  prepare(invocation: Invocation): Work[] {
+  prepare(invocation: Invocation): PreparedRoot[] {
     const { operation, variables } = invocation
     const works = operation.roots(variables).map((root) => this.#prepare(root, invocation))
     this.#refuseCostly(works)
@@ -68,7 +68,7 @@ export class OperationExecutor {
   async run(
     context: Context,
     kind: ReadyOperation['kind'],
-    works: readonly Work[],
+    works: readonly PreparedRoot[],
     maxBytes = this.#limits.bytes,
   ): Promise<OperationOutcome> {
     const budget = new OperationBudget(context, { ...this.#limits, bytes: maxBytes })
@@ -90,7 +90,7 @@ export class OperationExecutor {
   }
 
   /** What is wrong with the arguments of a field is an error of that field, and the others go on. */
-  #prepare(root: Root, invocation: Invocation): Work {
+  #prepare(root: Root, invocation: Invocation): PreparedRoot {
     try {
       return this.#work(root, invocation)
     } catch (error) {
@@ -99,7 +99,7 @@ export class OperationExecutor {
     }
   }
 
-  #work(root: Root, invocation: Invocation): Work {
+  #work(root: Root, invocation: Invocation): PreparedRoot {
     switch (root.kind) {
       case 'list': {
         const prepared = prepareList(root, invocation, this.#limits.rows)
@@ -148,7 +148,7 @@ export class OperationExecutor {
     return JSON.stringify((result as ExecutionResult).data?.[root.as] ?? null) // introspection waits for nothing
   }
 
-  #refuseCostly(works: readonly Work[]): void {
+  #refuseCostly(works: readonly PreparedRoot[]): void {
     let cost = 0
     for (const work of works) cost += work.cost
     if (cost <= this.#limits.cost) return
@@ -178,7 +178,7 @@ const maxTurnMs = 5
 /** Fields of one operation that are read at a time. */
 const maxAtOnce = 4
 
-async function settleTogether(running: Running, works: readonly Work[]): Promise<Result[]> {
+async function settleTogether(running: Running, works: readonly PreparedRoot[]): Promise<Result[]> {
   const results: Result[] = []
   const rest = works.entries()
   let turnEndsMs = performance.now() + maxTurnMs
@@ -196,7 +196,7 @@ async function settleTogether(running: Running, works: readonly Work[]): Promise
 }
 
 /** One after the other, until one fails that takes everything with it. */
-async function settleInTurn(running: Running, works: readonly Work[]): Promise<Result[]> {
+async function settleInTurn(running: Running, works: readonly PreparedRoot[]): Promise<Result[]> {
   const results: Result[] = []
   for (const work of works) {
     const result = await settle(running, work)
@@ -206,7 +206,7 @@ async function settleInTurn(running: Running, works: readonly Work[]): Promise<R
   return results
 }
 
-async function settle(running: Running, { root, isNullable, run }: Work): Promise<Result> {
+async function settle(running: Running, { root, isNullable, run }: PreparedRoot): Promise<Result> {
   const { context, budget, deadlineMs } = running
   try {
     if (performance.now() > deadlineMs) throw tookTooLong()
@@ -243,21 +243,25 @@ function outcomeOf(results: readonly Result[]): Pick<OperationOutcome, 'json' | 
 }
 
 /** Of what nothing is left for, nothing is read. */
-function reading(root: Parameters<typeof guarded>[0], cost: number, run: Work['run']): Work {
+function reading(root: Parameters<typeof guarded>[0], cost: number, run: PreparedRoot['run']): PreparedRoot {
   return guarded(root, cost, (context, budget) => {
     budget.take(0, 0)
     return run(context, budget)
   })
 }
 
-function guarded(root: Root & { field: { access?: FieldAccess } }, cost: number, run: Work['run']): Work {
+function guarded(
+  root: Root & { field: { access?: FieldAccess } },
+  cost: number,
+  run: PreparedRoot['run'],
+): PreparedRoot {
   return workOf(root, cost, (context, budget) => {
     refuseUnlessAllowed(context, root.field.access ?? 'user')
     return run(context, budget)
   })
 }
 
-function workOf(root: Root, cost: number, run: Work['run']): Work {
+function workOf(root: Root, cost: number, run: PreparedRoot['run']): PreparedRoot {
   return { root, isNullable: root.kind === 'one', cost, run }
 }
 

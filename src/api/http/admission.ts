@@ -5,7 +5,7 @@ import { type Actor, hostTenantId, type Tenant } from '../../core/context.ts'
 import { ServiceError, unauthorized } from '../../core/errors.ts'
 import type { Access } from '../../core/feature/route.ts'
 import type { TenantDirectory } from '../../core/tenant/directory.ts'
-import { type HostRules, type NamingRequest, type Resolved, resolveTenant } from './resolve-tenant.ts'
+import { type HostRules, type Resolved, resolveTenant, type TenantHints } from './resolve-tenant.ts'
 
 export interface AdmissionParts {
   authenticator: Authenticator
@@ -24,7 +24,7 @@ type Maybe<T> = T | Promise<T>
  * Waits for nothing when token and tenant are remembered, which is nearly always.
  * @throws ServiceError `unauthorized`, `wrongTenant`, `tenantInactive`, `forbidden`, or `notFound` for a tenant
  */
-export function admit(request: NamingRequest, access: Access, parts: AdmissionParts): Maybe<Admitted> {
+export function admit(request: TenantHints, access: Access, parts: AdmissionParts): Maybe<Admitted> {
   return then(authenticate(request, access, parts), (actor) =>
     then(resolveTenant(request, parts.directory, parts.hosts), (resolved) =>
       actor === null ? admitStranger(resolved, access, parts) : admitActor(actor, resolved, access, parts),
@@ -50,7 +50,7 @@ export async function isStillAdmitted(
   }
 }
 
-function authenticate(request: NamingRequest, access: Access, parts: AdmissionParts): Maybe<Actor | null> {
+function authenticate(request: TenantHints, access: Access, parts: AdmissionParts): Maybe<Actor | null> {
   if (access === 'anonymous') return null
   const header = request.headers.authorization
   if (header === undefined) {

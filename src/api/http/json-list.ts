@@ -2,9 +2,9 @@
 import type { Context } from '../../core/context.ts'
 import { JsonText, Reply } from '../../core/feature/route.ts'
 import { isUuid } from '../../core/id.ts'
-import { callerOf, ReadSlots } from '../../core/limits/read-slots.ts'
+import { callerOf, ReadLimiter } from '../../core/limits/read-limiter.ts'
 import { GrowingReply } from '../../core/limits/reply-memory.ts'
-import { SharedTurns } from '../../core/limits/shared-turns.ts'
+import { TurnScheduler } from '../../core/limits/turn-scheduler.ts'
 import { decodeCursor, defaultPageSize, encodeCursor } from '../../core/page.ts'
 import { beforeAllIds, type JsonPage } from '../../database/json-page.ts'
 import { contentTag } from './etag.ts'
@@ -28,8 +28,8 @@ type Piece = string | Uint8Array
 const maxTextCharacters = 16 * 1024
 
 /** Of all lists. */
-const pieceTurns = new SharedTurns()
-const slots = new ReadSlots(32)
+const pieceTurns = new TurnScheduler()
+const slots = new ReadLimiter(32)
 
 interface ListQuery {
   limit?: number

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
 /** The next request on a connection that was in use a moment ago may be on its way, from a client that is busy or far. */
-const usualLingerMs = 1000
+const defaultLingerMs = 1000
 /** A stream of events that was ended has only this long to get rid of what its reader has not taken. */
 const streamEndsWithinMs = 500
 
@@ -27,7 +27,7 @@ export class Listener {
   #idle: (() => void) | null = null
 
   /** @param app not ready yet: closing it becomes graceful */
-  constructor(app: FastifyInstance, lingerMs = usualLingerMs) {
+  constructor(app: FastifyInstance, lingerMs = defaultLingerMs) {
     this.#app = app
     this.#lingerMs = lingerMs
     app.server.on('connection', (socket) => {

@@ -2,13 +2,13 @@
  * Who is served when many requests arrive at once: tenants take turns, and so do the callers of each. A burst of one of
  * them makes the others wait for a turn of the event loop, not for the burst.
  */
-import { SharedTurns } from '../../core/limits/shared-turns.ts'
+import { TurnScheduler } from '../../core/limits/turn-scheduler.ts'
 
 /** Requests that arrive together are served at once while they have taken less. */
 const maxTurnMs = 5
 
 export class RequestTurns {
-  readonly #turns = new SharedTurns()
+  readonly #turns = new TurnScheduler()
   /** When the requests that arrived together began; `null` before the first of them. */
   #beganAtMs: number | null = null
 

@@ -4,7 +4,7 @@ import type { Tenant } from '../../core/context.ts'
 import type { TenantDirectory } from '../../core/tenant/directory.ts'
 
 /** What of a request names a tenant. */
-export interface NamingRequest {
+export interface TenantHints {
   headers: { readonly [name: string]: string | string[] | undefined; authorization?: string | undefined }
   query: unknown
   hostname: string
@@ -22,7 +22,7 @@ export interface HostRules {
 export type Resolved = Tenant | null | 'none'
 
 export function resolveTenant(
-  request: NamingRequest,
+  request: TenantHints,
   directory: TenantDirectory,
   rules: HostRules,
 ): Resolved | Promise<Resolved> {

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Shared } from '../../core/context.ts'
 import { type Fault, ServiceError } from '../../core/errors.ts'
 import type { Route } from '../../core/feature/route.ts'
-import { Occasional } from '../../core/log/occasional.ts'
+import { throttleNames } from '../../core/log/log-throttle.ts'
 import { nearestName, suggestion } from '../../core/nearest-name.ts'
 import { fieldName } from '../../core/schema/schema-errors.ts'
 import { unknownMemberFinder } from '../../core/schema/unknown-member.ts'
@@ -34,7 +34,7 @@ export function unknownInputJudge(route: Route, { strict: always, warn }: Unknow
   const known = [...Object.keys(route.query === undefined ? {} : propertiesOf(route.query)), 'tenant']
   const name = `${route.method} ${route.path}`
   const unknownMembers = route.body === undefined ? () => [] : unknownMemberFinder(route.body)
-  const tell = (parameters: readonly string[]): void => {
+  const report = (parameters: readonly string[]): void => {
     for (const parameter of parameters)
       warn?.({ route: name, parameter, meant: nearestName(parameter, known) })
   }
@@ -46,7 +46,7 @@ export function unknownInputJudge(route: Route, { strict: always, warn }: Unknow
     if (preferred === handling) reply.header('preference-applied', `handling=${handling}`)
     const parameters = unknownParameters(request.query, known)
     if (handling === 'strict') refuse([...unknownMembers(request.body), ...parameters.map(toFault(known))])
-    else tell(parameters)
+    else report(parameters)
     return handling === 'strict'
   }
 }
@@ -57,10 +57,10 @@ export function unknownInputOf({ production, strictInput }: Config, shared: Shar
 
 /** For developers of clients, who read the log. */
 function warnOfUnknown({ clock, log }: Shared) {
-  const occasional = new Occasional(clock)
+  const throttle = throttleNames(clock)
   return ({ route, parameter, meant }: UnknownParameter): void => {
     const name = parameter.slice(0, maxLoggedLength)
-    if (occasional.isDue(`${route} ${name}`)) {
+    if (throttle.isDue(`${route} ${name}`)) {
       log.warn({ route, parameter: name, meant }, 'unknown query parameter')
     }
   }
@@ -72,7 +72,7 @@ function propertiesOf(schema: object): object {
 
 const none: readonly string[] = []
 /** Of many the first ones. */
-const maxTold = 20
+const maxReported = 20
 
 /** Most requests have no query, or one that is known: nothing is allocated for them. */
 function unknownParameters(query: unknown, known: readonly string[]): readonly string[] {
@@ -81,7 +81,7 @@ function unknownParameters(query: unknown, known: readonly string[]): readonly s
   for (const name in given) {
     if (known.includes(name)) continue
     unknown ??= []
-    if (unknown.push(name) === maxTold) break
+    if (unknown.push(name) === maxReported) break
   }
   return unknown ?? none
 }
@@ -95,7 +95,7 @@ function toFault(known: readonly string[]): (parameter: string) => Fault {
 
 function refuse(faults: readonly Fault[]): void {
   if (faults.length === 0) return
-  const told = faults.slice(0, maxTold)
+  const told = faults.slice(0, maxReported)
   const text = told.map(({ pointer, reason }) => `${fieldName(pointer)}: ${reason}`).join('; ')
   throw new ServiceError('invalid', text, { faults: told })
 }

@@ -5,7 +5,7 @@ import { ServiceError } from '../../core/errors.ts'
 import { fieldName } from '../../core/schema/schema-errors.ts'
 
 /** Of many the first ones: headers have a limit. The list of subscriptions has all. */
-const maxTold = 20
+const maxReported = 20
 /** RFC 8941, section 3.3.4. */
 const token = /^[A-Za-z*][\w!#$%&'*+.^`|~:/-]*$/
 
@@ -14,12 +14,12 @@ const token = /^[A-Za-z*][\w!#$%&'*+.^`|~:/-]*$/
  * @returns reply headers that name those that no feature declares
  * @throws ServiceError `invalid` that names them, where the request is handled strictly
  */
-export function tellUnknownNames(
+export function reportUnknownNames(
   context: Context,
   given: readonly (readonly [pointer: string, name: string])[],
   { declared, strict }: { declared: DeclaredNames; strict: boolean },
 ): Record<string, string> {
-  const unknown = given.filter(([, name]) => !declared.has(name)).slice(0, maxTold)
+  const unknown = given.filter(([, name]) => !declared.has(name)).slice(0, maxReported)
   if (unknown.length === 0) return noHeaders
   if (strict) throw refusal(unknown, declared)
   const told = [...new Set(unknown.map(([, name]) => name))]

@@ -78,11 +78,11 @@ export async function auditedDetails(
   tenantId: string,
   action: AuditAction,
 ): Promise<Record<string, unknown>[]> {
-  const rows = await auditPage(catalogue, tenantId, { action }, null, mostDetails)
+  const rows = await auditPage(catalogue, tenantId, { action }, null, maxDetails)
   return rows.map(({ detail }) => JSON.parse(detail) as Record<string, unknown>) // written as an object
 }
 
-const mostDetails = 20
+const maxDetails = 20
 
 /** Whether the host has kept this row of a tenant that was erased: it is given back when the tenant is. */
 export function isKeptByHost(row: Record<string, unknown>, kept: Record<string, unknown>): boolean {

@@ -19,7 +19,7 @@ export async function insertTenantAudit(data: TenantData, row: Omit<AuditRow, 't
 }
 
 /** What was done with the tenant itself becomes the record of another, without names, addresses and details. */
-export async function passOnAudit(catalogue: CatalogueData, tenantId: string, to: string): Promise<void> {
+export async function transferAudit(catalogue: CatalogueData, tenantId: string, to: string): Promise<void> {
   await catalogue.kysely
     .updateTable('audit')
     .set({ tenant_id: to, actor_name: null, client_address: null, detail: '{}' })

@@ -47,7 +47,7 @@ export function readMasterKey(
 }
 
 /** @param setting keys as that of MASTER_KEY, comma-separated */
-export function readOpeningKeys(setting: string | null, faults: string[]): Uint8Array[] {
+export function readFormerKeys(setting: string | null, faults: string[]): Uint8Array[] {
   const texts = (setting ?? '').split(',').filter((text) => text.trim() !== '')
   return texts.flatMap((text) => decode(text.trim(), 'MASTER_KEYS_OPENING', faults) ?? [])
 }

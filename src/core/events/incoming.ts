@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { ServiceError } from '../errors.ts'
 import { writeEvent } from './publish.ts'
 
-const longest = 100
+const maxTypeLength = 100
 
 /**
  * Publishes what a provider has told. Characters that no name of an event has become dots (`/`, `:`) or `_`.
@@ -10,8 +10,8 @@ const longest = 100
  */
 export function publishIncoming(context: Context, name: string, data: object): Promise<string> {
   const type = eventName(name)
-  if (type.length > longest) {
-    throw new ServiceError('invalid', `The name of the event is longer than ${longest} characters.`)
+  if (type.length > maxTypeLength) {
+    throw new ServiceError('invalid', `The name of the event is longer than ${maxTypeLength} characters.`)
   }
   if (context.shared.eventTypes.nameLike(type) !== null) {
     throw new ServiceError(

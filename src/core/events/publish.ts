@@ -7,7 +7,7 @@ import { searchedFor } from './pattern.ts'
 import { insertEvent } from './record/sql.ts'
 
 /** Of the data of one event, as JSON in UTF-8: receivers have to read it, and the service to hold many at once. */
-export const mostDataBytes = 256 * 1024
+export const maxDataBytes = 256 * 1024
 
 /**
  * Writes an event in the transaction of the change it tells of: neither is there without the other.
@@ -37,8 +37,8 @@ export async function writeEvent(
   if (transaction === null || database === null)
     throw new Error(`The event ${type} was published outside a transaction.`)
   const text = JSON.stringify(payload)
-  if (Buffer.byteLength(text) > mostDataBytes) {
-    throw invalidField('data', `must not be larger than ${mostDataBytes / 1024} KiB`)
+  if (Buffer.byteLength(text) > maxDataBytes) {
+    throw invalidField('data', `must not be larger than ${maxDataBytes / 1024} KiB`)
   }
   const { hops, origin } = context
   const id = newEventId()

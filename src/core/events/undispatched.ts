@@ -12,7 +12,7 @@ export const isDispatched = 'dispatched_at IS NOT NULL'
 /** The same for what waits. */
 export const isUndispatched = 'dispatched_at IS NULL'
 
-const atOnce = 1000
+const maxIdsPerStatement = 1000
 
 export function listUndispatched(data: TenantData): Promise<string[]> {
   return undispatchedIds(data)
@@ -20,6 +20,6 @@ export function listUndispatched(data: TenantData): Promise<string[]> {
 
 /** They wait again, whatever is noted of them here. */
 export async function awaitDispatch(data: TenantData, ids: readonly string[]): Promise<void> {
-  for (let from = 0; from < ids.length; from += atOnce)
-    await markUndispatched(data, ids.slice(from, from + atOnce))
+  for (let from = 0; from < ids.length; from += maxIdsPerStatement)
+    await markUndispatched(data, ids.slice(from, from + maxIdsPerStatement))
 }

@@ -9,12 +9,12 @@ export interface BodyMemoryBounds {
   maxAddressBytes: number
 }
 
-const usualMaxBytes = 64 * 1024 * 1024
+const defaultMaxBytes = 64 * 1024 * 1024
 const limit = 'request bodies'
 
 /** @param limitBytes the largest body: one alone is never too much */
 export function defaultBodyMemory(limitBytes: number): BodyMemoryBounds {
-  const maxBytes = Math.max(usualMaxBytes, 8 * limitBytes)
+  const maxBytes = Math.max(defaultMaxBytes, 8 * limitBytes)
   return { maxBytes, maxAddressBytes: maxBytes / 4 }
 }
 

@@ -6,7 +6,7 @@ import { clientNetwork } from '../network.ts'
 import type { CostAccount } from './cost-limiter.ts'
 
 const anonymousMs = 100
-const usualMs = 2000
+const defaultMs = 2000
 
 /** Who pays. */
 export type Payer = Pick<Context, 'actor' | 'tenant' | 'clientAddress' | 'shared'>
@@ -27,7 +27,7 @@ export class CallerTime implements TimeAllowance {
 
   constructor(context: Context) {
     this.#context = context
-    this.#leftMs = context.actor === null ? anonymousMs : usualMs
+    this.#leftMs = context.actor === null ? anonymousMs : defaultMs
   }
 
   /** Opened when it is first needed: what is quick costs nothing. @throws ServiceError `tooManyRequests` */

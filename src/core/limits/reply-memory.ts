@@ -7,7 +7,7 @@ import { clientNetwork } from '../network.ts'
 import type { LimitMonitor } from './limit-monitor.ts'
 
 /** What a request is known by. */
-interface Asker {
+interface ReplyRequester {
   /** A tenant; `null` for none. */
   owner: string | null
   clientAddress: string | null
@@ -28,11 +28,11 @@ export interface ReplyMemoryBounds {
   minHeldMs: number
 }
 
-const usualMaxBytes = 64 * 1024 * 1024
+const defaultMaxBytes = 64 * 1024 * 1024
 
 /** @param limitBytes the largest reply to an operation of GraphQL: there is room for one of each address */
 export function defaultReplyMemory(limitBytes: number): ReplyMemoryBounds {
-  const maxBytes = Math.max(usualMaxBytes, 4 * limitBytes)
+  const maxBytes = Math.max(defaultMaxBytes, 4 * limitBytes)
   return { maxBytes, maxTenantBytes: maxBytes / 2, maxAddressBytes: (maxBytes * 3) / 8, minHeldMs: 5000 }
 }
 
@@ -70,7 +70,7 @@ export class ReplyMemory {
   }
 
   /** @param drop lets go of what there is of the reply when it is cut before it is sent */
-  reserve({ owner, clientAddress }: Asker, drop: (() => void) | null = null): ReplyReservation {
+  reserve({ owner, clientAddress }: ReplyRequester, drop: (() => void) | null = null): ReplyReservation {
     const replyOwner = { tenantId: owner ?? '', address: clientNetwork(clientAddress ?? '') }
     const account: Account = {
       grow: (reply, bytes) => this.#grow(reply, bytes),
@@ -235,15 +235,15 @@ export class ReplyReservation {
 /** The memory of a reply that is being made. As long as it is small, it reserves none. */
 export class GrowingReply {
   readonly #memory: ReplyMemory
-  readonly #asker: Asker
+  readonly #requester: ReplyRequester
   readonly #drop: (() => void) | null
   #bytes = 0
   #reservation: ReplyReservation | null = null
 
   /** @param drop lets go of what there is of it when it is cut */
-  constructor(memory: ReplyMemory, asker: Asker, drop: (() => void) | null = null) {
+  constructor(memory: ReplyMemory, asker: ReplyRequester, drop: (() => void) | null = null) {
     this.#memory = memory
-    this.#asker = asker
+    this.#requester = asker
     this.#drop = drop
   }
 
@@ -257,7 +257,7 @@ export class GrowingReply {
     this.#bytes += bytes
     if (this.#reservation !== null) this.#reservation.grow(bytes)
     else if (this.#bytes > smallReplyBytes) {
-      this.#reservation = this.#memory.reserve(this.#asker, this.#drop)
+      this.#reservation = this.#memory.reserve(this.#requester, this.#drop)
       this.#reservation.grow(this.#bytes)
     }
   }

@@ -46,7 +46,7 @@ export class LineWriter {
   #gathered = ''
   #timer: NodeJS.Timeout | null = null
   /** Since the last line that said so. */
-  #untold = 0
+  #unreportedDrops = 0
   #dropped = 0
 
   constructor(output: Writable) {
@@ -62,7 +62,7 @@ export class LineWriter {
   write(line: string): void {
     if (this.#output.writableLength > maxPendingBytes) {
       this.#dropped++
-      this.#untold++
+      this.#unreportedDrops++
       return
     }
     this.#gathered += line
@@ -74,20 +74,20 @@ export class LineWriter {
   flush(): void {
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timer = null
-    const text = `${this.#told()}${this.#gathered}`
+    const text = `${this.#droppedNotice()}${this.#gathered}`
     this.#gathered = ''
     if (text !== '') this.#output.write(text)
   }
 
-  #told(): string {
-    if (this.#untold === 0) return ''
+  #droppedNotice(): string {
+    if (this.#unreportedDrops === 0) return ''
     const line = {
       level: 40,
       time: new Date().toISOString(),
-      dropped: this.#untold,
+      dropped: this.#unreportedDrops,
       msg: 'log lines dropped',
     }
-    this.#untold = 0
+    this.#unreportedDrops = 0
     return `${JSON.stringify(line)}\n`
   }
 }

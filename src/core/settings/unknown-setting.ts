@@ -9,25 +9,27 @@ const otherReaders = /^(COMPOSE|POSTGRES)_/
 export function unknownInFile(names: readonly string[]): string[] {
   return names
     .filter((name) => !isSettingName(name) && !otherReaders.test(name))
-    .map((name) => `${tell(name)} (in .env)`)
+    .map((name) => `${describe(name)} (in .env)`)
 }
 
 /** The environment holds much that is not ours: only what can be meant for us is judged. */
 export function unknownInEnvironment(names: readonly string[]): string[] {
   const ours = /^(TENANTRY|GRAPHQL|WEBHOOK|MASTER|CORS|TRUST)_/
-  return names.filter((name) => !isSettingName(name) && (ours.test(name) || nearest(name) !== null)).map(tell)
+  return names
+    .filter((name) => !isSettingName(name) && (ours.test(name) || nearest(name) !== null))
+    .map(describe)
 }
 
-function tell(name: string): string {
+function describe(name: string): string {
   const meant = nearest(name)
   return `${name}: there is no such setting${meant === null ? '' : `; is ${meant} meant?`}`
 }
 
 /** Short names are one slip away from many words. */
-const shortestToCompare = 7
+const minComparedLength = 7
 
 function nearest(name: string): string | null {
   const written = name.toUpperCase()
-  const known = Object.keys(settings).filter(({ length }) => length >= shortestToCompare)
+  const known = Object.keys(settings).filter(({ length }) => length >= minComparedLength)
   return known.find((candidate) => isOneSlipAway(written, candidate)) ?? null
 }

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { prepareBegin } from './begin.ts'
-import type { BudgetMember, ConnectionBudget } from './budget.ts'
+import type { BudgetedPool, ConnectionBudget } from './budget.ts'
 import { connect } from './connect.ts'
 
 export interface PooledConnection {
@@ -17,15 +17,15 @@ export type TenantBudget = ConnectionBudget<PooledConnection>
 interface Options {
   client: pg.ClientConfig
   /** With a budget; without one nobody takes more than may be open. */
-  most: number
+  maxConnections: number
   idleMs: number
 }
 
 /** A server that has fallen silent does not answer a farewell either. */
-const farewellMs = 1000
+const closeTimeoutMs = 1000
 
-export class ConnectionPool implements BudgetMember<PooledConnection> {
-  readonly most: number
+export class ConnectionPool implements BudgetedPool<PooledConnection> {
+  readonly maxConnections: number
   readonly #budget: TenantBudget | null
   readonly #options: Options
   /** The longest idle first. */
@@ -38,7 +38,7 @@ export class ConnectionPool implements BudgetMember<PooledConnection> {
   constructor(budget: TenantBudget | null, options: Options) {
     this.#budget = budget
     this.#options = options
-    this.most = options.most
+    this.maxConnections = options.maxConnections
   }
 
   get idleCount(): number {
@@ -137,7 +137,7 @@ export class ConnectionPool implements BudgetMember<PooledConnection> {
   #close(client: pg.Client, forOthers: boolean): void {
     const closing = Promise.race([
       client.end().catch(() => undefined),
-      delay(farewellMs, undefined, { ref: false }),
+      delay(closeTimeoutMs, undefined, { ref: false }),
     ]).then(() => {
       this.#closing.delete(closing)
       this.#budget?.closed(this, { forOthers })

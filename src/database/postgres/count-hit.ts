@@ -8,7 +8,7 @@ export interface CountedHit {
   nowMs: number
 }
 
-interface Hit {
+interface RequestHit {
   key: string
   requests: number
   windowMs: number
@@ -38,7 +38,7 @@ const count = `INSERT INTO rate_limit AS held (key, points, expire, hits)
   RETURNING points, hits, ${now} AS counted_at`
 
 /** @param hit the key, and how many are allowed in the window; moments are rounded up to the grain */
-export async function countHit(executor: Executor, hit: Hit): Promise<CountedHit> {
+export async function countHit(executor: Executor, hit: RequestHit): Promise<CountedHit> {
   const { rows } = await executor.run(count, [hit.key, hit.requests, hit.windowMs, hit.grainMs], true)
   const [{ points, hits, counted_at: nowMs } = {}] = rows
   return { isAllowed: Number(points) <= hit.requests, hits: String(hits), nowMs: Number(nowMs) }

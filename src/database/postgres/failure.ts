@@ -117,7 +117,7 @@ export function translate(error: unknown): unknown {
       return new DatabaseDamaged('The database is damaged.', error)
     case 'session':
     case 'unavailable':
-      return new DatabaseUnavailable(refusal(error), error)
+      return new DatabaseUnavailable(unavailableText(error), error)
     default:
       return error
   }
@@ -129,7 +129,7 @@ export function endsSessions(error: unknown): boolean {
 }
 
 /** Disk, memory or files of the server (classes 53 and 58): other statements may go on, and writes may not. */
-export function tellsOfResources(error: unknown): boolean {
+export function isResourceFailure(error: unknown): boolean {
   return error instanceof Error && /^5[38]/.test(codeOf(error))
 }
 
@@ -138,7 +138,7 @@ export function endsConnection(error: unknown): boolean {
   return !(error instanceof pg.DatabaseError && error.severity === 'ERROR') || endsSessions(error)
 }
 
-function refusal(error: Error): string {
+function unavailableText(error: Error): string {
   return error instanceof pg.DatabaseError ? 'PostgreSQL refuses this now.' : 'PostgreSQL cannot be reached.'
 }
 

@@ -147,7 +147,7 @@ export class FairLimiter {
     const { maxWaiting, maxWaitingPerOwner } = this.#options
     const { read, write } = permit.account
     if (this.#waiting >= maxWaiting || read.waiters.length + write.waiters.length >= maxWaitingPerOwner) {
-      return Promise.reject(this.#refusal(permit, 'Too many wait for the database.'))
+      return Promise.reject(this.#refuse(permit, 'Too many wait for the database.'))
     }
     this.#waiting++
     this.#queue.add(permit)
@@ -185,14 +185,14 @@ export class FairLimiter {
     this.#tick++
     for (const permit of [...this.#queue]) {
       while ((permit.waiters[0]?.sinceTick ?? this.#tick) < this.#tick - ticksPerWait) {
-        const error = this.#refusal(permit, 'All connections that it may have are in use.')
+        const error = this.#refuse(permit, 'All connections that it may have are in use.')
         this.#next(permit)?.reject(error)
       }
       if (permit.waiters.length > 0) this.#queue.add(permit)
     }
   }
 
-  #refusal({ account, kind }: Permit, text: string): DatabaseBusy {
+  #refuse({ account, kind }: Permit, text: string): DatabaseBusy {
     this.#refused[account.owner === null ? 'service' : 'tenant'][kind]++
     return new DatabaseBusy(text)
   }

@@ -12,13 +12,13 @@ import {
   type TransactionOptions,
 } from '../executor.ts'
 import { WriteProof } from '../write-proof.ts'
+import { ChangeNotifications } from './change-notifications.ts'
 import { ConnectionPool, type TenantBudget } from './connection-pool.ts'
-import { endsConnection, endsSessions, tellsOfResources, translate } from './failure.ts'
+import { endsConnection, endsSessions, isResourceFailure, translate } from './failure.ts'
 import { FairLimiter, type Kind, type Owner } from './fair-limiter.ts'
 import { LimitedPool } from './limited-pool.ts'
-import { Notices } from './notices.ts'
 import { Probe } from './probe.ts'
-import { Scans, scanSettings } from './scan.ts'
+import { CursorScans, scanSettings } from './scan.ts'
 import { allOf, PooledExecutor, PostgresTransaction } from './statement.ts'
 import { types } from './types.ts'
 
@@ -44,7 +44,7 @@ const byAnyIndex = ['-c enable_seqscan=off', '-c jit=off']
 const inIndexOrder = ['-c enable_bitmapscan=off', '-c enable_sort=off']
 
 /** The server ends a statement that takes too long; when it falls silent, this much later we do. */
-const silenceMs = 1000
+const networkGraceMs = 1000
 const idleMs = 30_000
 /** Written by readiness after a failure: about 64 KiB. */
 const proofRows = 1800
@@ -60,11 +60,11 @@ class PostgresDatabase implements Database {
   readonly probe: Probe
   readonly #limiters: { statements: FairLimiter; scans: FairLimiter }
   readonly #pool: LimitedPool
-  readonly #scans: Scans
-  readonly #notices: Notices
+  readonly #scans: CursorScans
+  readonly #notifications: ChangeNotifications
   readonly #requestTimeoutMs: number
   readonly #proof = new WriteProof(() => this.#writeAndRemove())
-  readonly #translate = (error: unknown): unknown => this.#heard(error)
+  readonly #translate = (error: unknown): unknown => this.#translateAndNote(error)
 
   constructor(connectionString: string, options: PostgresOptions) {
     const startup = ['-c timezone=UTC', ...byAnyIndex, ...(options.byIndex === true ? inIndexOrder : [])]
@@ -74,7 +74,7 @@ class PostgresDatabase implements Database {
       application_name: 'tenantry',
       options: startup.join(' '),
       connectionTimeoutMillis: options.connectTimeoutMs,
-      query_timeout: options.statementTimeoutMs + silenceMs,
+      query_timeout: options.statementTimeoutMs + networkGraceMs,
       pipeline: true,
       keepAlive: true,
     }
@@ -87,14 +87,14 @@ class PostgresDatabase implements Database {
     const maxScans = maxScansWith(maxConnections)
     const limiters = { statements: statementLimiter(options), scans: scanLimiter(maxScans) }
     this.#limiters = limiters
-    const pool = new ConnectionPool(budget, { client, most: maxConnections, idleMs })
+    const pool = new ConnectionPool(budget, { client, maxConnections: maxConnections, idleMs })
     this.#pool = new LimitedPool(pool, limiters.statements)
     this.executor = new PooledExecutor(this.#pool, null, this.#translate)
     const scanning = { ...client, pipeline: true, options: [...startup, ...scanSettings].join(' ') }
-    const scanPool = new ConnectionPool(budget, { client: scanning, most: maxScans, idleMs })
-    this.#scans = new Scans(new LimitedPool(scanPool, limiters.scans), this.executor)
+    const scanPool = new ConnectionPool(budget, { client: scanning, maxConnections: maxScans, idleMs })
+    this.#scans = new CursorScans(new LimitedPool(scanPool, limiters.scans), this.executor)
     this.probe = new Probe(client)
-    this.#notices = new Notices(listening)
+    this.#notifications = new ChangeNotifications(listening)
     this.#requestTimeoutMs = options.statementTimeoutMs
   }
 
@@ -131,7 +131,7 @@ class PostgresDatabase implements Database {
   }
 
   onChange(listener: ChangeListener): void {
-    this.#notices.onChange(listener)
+    this.#notifications.onChange(listener)
   }
 
   readonly isDamaged = false
@@ -157,8 +157,8 @@ class PostgresDatabase implements Database {
     await this.probe.run(`${create}; DROP TABLE ${name}`, [])
   }
 
-  #heard(error: unknown): unknown {
-    if (tellsOfResources(originOf(error))) this.#proof.need()
+  #translateAndNote(error: unknown): unknown {
+    if (isResourceFailure(originOf(error))) this.#proof.require()
     return translate(error)
   }
 
@@ -168,12 +168,12 @@ class PostgresDatabase implements Database {
   }
 
   async close(): Promise<void> {
-    await this.#notices.close()
+    await this.#notifications.close()
     await Promise.all([this.#pool.end(), this.#scans.end(), this.probe.close()])
   }
 
   async #inside<T>(
-    { begin, owner, kind, timeoutMs }: Wanted,
+    { begin, owner, kind, timeoutMs }: TransactionScope,
     work: (transaction: Transaction) => Promise<T>,
   ): Promise<T> {
     const lease = await this.#pool.lease(owner, kind).catch((error: unknown) => {
@@ -181,7 +181,7 @@ class PostgresDatabase implements Database {
     })
     const { client } = lease
     let broken = false
-    const tell = (change: string) => this.#notices.tell(change)
+    const tell = (change: string) => this.#notifications.notify(change)
     const transaction = new PostgresTransaction(client, tell, { hasBegun: begin !== null, timeoutMs })
     try {
       if (begin !== null) await client.query({ text: begin })
@@ -200,7 +200,7 @@ class PostgresDatabase implements Database {
   }
 }
 
-interface Wanted {
+interface TransactionScope {
   /** `null`: with its first statement. */
   begin: string | null
   owner: Owner

@@ -33,7 +33,7 @@ export class Probe implements Executor {
   /** The next statement is run in a new session. */
   async renew(): Promise<void> {
     await this.#previous
-    await this.#leave()
+    await this.#disconnect()
   }
 
   close(): Promise<void> {
@@ -46,7 +46,7 @@ export class Probe implements Executor {
       const { rows, rowCount } = await this.#client.query({ text, values: [...parameters] })
       return { rows, affected: rowCount ?? 0 }
     } catch (error) {
-      if (endsConnection(error)) await this.#leave()
+      if (endsConnection(error)) await this.#disconnect()
       throw translate(error)
     }
   }
@@ -63,7 +63,7 @@ export class Probe implements Executor {
   }
 
   /** A server that is silent does not answer a farewell either: nobody waits for it. */
-  async #leave(): Promise<void> {
+  async #disconnect(): Promise<void> {
     const client = this.#client
     this.#client = null
     client?.end().catch(() => undefined)

@@ -20,11 +20,11 @@ const maxRows = 200
 const batchBytes = 128 * 1024
 /** Of the rows of a batch that nobody has seen yet: they may be as long as rows can be. */
 const maxUnseenBytes = 8 * 1024 * 1024
-const silenceMs = 1000
+const networkGraceMs = 1000
 /** Of the service itself, whose reads have no end of time. */
 const maxStatementMs = 30_000
 
-export class Scans {
+export class CursorScans {
   readonly #pool: LimitedPool
   readonly #executor: Executor
 
@@ -112,11 +112,11 @@ class Cursor {
     const beganAtMs = performance.now()
     try {
       const results = await Promise.all(
-        queries.map((query) => this.#lease.client.query({ ...query, ...givenUpAfter(remainingMs) })),
+        queries.map((query) => this.#lease.client.query({ ...query, ...clientTimeout(remainingMs) })),
       )
       const rows: Row[] = results.at(-1)?.rows ?? []
       this.isEnded = rows.length < wanted
-      this.#rows = Math.min(this.#maxRows, rowsOfSize(rows))
+      this.#rows = Math.min(this.#maxRows, rowsPerBatch(rows))
       return rows
     } finally {
       this.#isRunning = false
@@ -152,12 +152,12 @@ function declaration({ sql, parameters }: Scan): pg.QueryConfig {
 }
 
 /** When the server says nothing. */
-function givenUpAfter(remainingMs: number): { query_timeout: number } {
-  return { query_timeout: remainingMs + silenceMs }
+function clientTimeout(remainingMs: number): { query_timeout: number } {
+  return { query_timeout: remainingMs + networkGraceMs }
 }
 
 /** So many rows like these make a batch. */
-function rowsOfSize(rows: readonly Row[]): number {
+function rowsPerBatch(rows: readonly Row[]): number {
   let bytes = 1
   for (const row of rows) for (const value of Object.values(row)) bytes += sizeOf(value)
   return Math.min(maxRows, Math.max(1, Math.floor((batchBytes * rows.length) / bytes)))

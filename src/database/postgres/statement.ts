@@ -9,10 +9,10 @@ import {
   type Transaction,
 } from '../executor.ts'
 import { beginWith } from './begin.ts'
+import { channel } from './change-notifications.ts'
 import { translate } from './failure.ts'
 import type { Owner } from './fair-limiter.ts'
 import type { LimitedPool } from './limited-pool.ts'
-import { channel } from './notices.ts'
 
 const names = new Map<string, string>()
 

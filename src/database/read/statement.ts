@@ -19,7 +19,7 @@ interface Known<R> {
   isNamed: boolean
 }
 
-const known = new LruMap<string, Known<unknown>>(maxShapeCharacters, (shape) => 300 + shape.length)
+const known = new LruMap<string, Known<unknown>>(maxShapeCharacters, { weigh: (shape) => 300 + shape.length })
 let namedCount = 0
 
 export interface Statement<R> {

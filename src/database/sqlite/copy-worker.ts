@@ -3,7 +3,7 @@ import { backup, type DatabaseSync } from 'node:sqlite'
 import { isDeepStrictEqual } from 'node:util'
 import { parentPort } from 'node:worker_threads'
 import type { CopyReply, CopyRequest, FileContents } from './copy.ts'
-import { lookInto, openExisting } from './existing-file.ts'
+import { openExisting, openForInspection } from './existing-file.ts'
 
 /** One MiB with the usual pages: a step holds nothing that a writer waits for, and is over in a moment. */
 const pagesPerStep = 256
@@ -38,7 +38,7 @@ async function copy(from: string, to: string): Promise<FileContents> {
 }
 
 function inspect(path: string): FileContents {
-  const file = lookInto(path)
+  const file = openForInspection(path)
   try {
     const faults = file.prepare('PRAGMA integrity_check(1)').all()
     const [first] = faults.map((row) => String(row['integrity_check']))

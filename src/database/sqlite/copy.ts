@@ -1,6 +1,6 @@
 /** A copy of a SQLite file that others are writing to, as it was at one moment; and what a file has in it. */
 import { makePrivateFile } from '../private-file.ts'
-import { tellsOfDamage, translate } from './failure.ts'
+import { isDamage, translate } from './failure.ts'
 import { type TaskReply, TaskThread } from './task-thread.ts'
 
 export interface FileContents {
@@ -72,6 +72,6 @@ async function run(task: Task, shown: string): Promise<FileContents> {
     if (!(error instanceof CopyFailed)) throw error
     const { isFault, message, detail } = error.failure
     const cause = Object.assign(new Error(message), detail)
-    throw isFault || tellsOfDamage(cause) ? new DamagedFile(shown, message) : translate(cause)
+    throw isFault || isDamage(cause) ? new DamagedFile(shown, message) : translate(cause)
   }
 }

@@ -16,7 +16,7 @@ export function openExisting(path: string, busyTimeoutMs: number): DatabaseSync 
  * alone is all; where there are, they are read with it.
  * @param maxValueBytes a larger row or value is not read, but an error
  */
-export function lookInto(path: string, maxValueBytes: number | null = null): DatabaseSync {
+export function openForInspection(path: string, maxValueBytes: number | null = null): DatabaseSync {
   const file = pathToFileURL(path)
   if (!existsSync(`${path}-wal`)) file.searchParams.set('immutable', '1')
   const connection = new DatabaseSync(file, { readOnly: true, limits: limitsOf(maxValueBytes) })

@@ -49,7 +49,7 @@ const foreignKey = new Set([787, 1811])
 const closed = /^(database is not open|statement has been finalized)$/
 
 /** Whether the file is not what SQLite has written. */
-export function tellsOfDamage(error: unknown): error is Error {
+export function isDamage(error: unknown): error is Error {
   return error instanceof Error && 'errcode' in error && meaningOf.get(primary(error.errcode)) === 'damaged'
 }
 

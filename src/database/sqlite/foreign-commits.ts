@@ -1,20 +1,20 @@
 import type { SqliteConnection } from './connection.ts'
 
 /** How often commits of other processes (the command line beside a running service) are looked for. */
-const watchIntervalMs = 500
+const pollIntervalMs = 500
 
 /** Tells of commits by anyone but one connection. */
 export class ForeignCommits {
   readonly #connection: SqliteConnection
-  readonly #tell: () => void
+  readonly #notify: () => void
   readonly #timer: NodeJS.Timeout
   #seen: unknown
 
   constructor(connection: SqliteConnection, tell: () => void) {
     this.#connection = connection
-    this.#tell = tell
+    this.#notify = tell
     this.#seen = this.#read()
-    this.#timer = setInterval(() => this.#poll(), watchIntervalMs).unref()
+    this.#timer = setInterval(() => this.#poll(), pollIntervalMs).unref()
   }
 
   /**
@@ -26,7 +26,7 @@ export class ForeignCommits {
     this.#poll()
     await work()
     this.#seen = this.#read()
-    if ((await version()) !== before) this.#tell()
+    if ((await version()) !== before) this.#notify()
   }
 
   stop(): void {
@@ -35,7 +35,7 @@ export class ForeignCommits {
 
   #poll(): void {
     const now = this.#read()
-    if (now !== this.#seen) this.#tell()
+    if (now !== this.#seen) this.#notify()
     this.#seen = now
   }
 

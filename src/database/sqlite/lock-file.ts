@@ -8,7 +8,7 @@ import { makePrivateFile, makePrivateFolder } from '../private-file.ts'
 import { translate } from './failure.ts'
 
 /** Writing the name of a holder takes a moment, in which others are refused. */
-const maxTries = 20
+const maxAttempts = 20
 const retryAfterMs = 10
 
 /** The locks of this process, by their paths: how many connections hold each. */
@@ -20,7 +20,7 @@ export function isHeldHere(file: string): boolean {
 }
 
 /** By whatever link a file is reached, what lies beside it is one. @param path the file need not exist, its folder does */
-export function beside(path: string, ending: string): string {
+export function siblingOf(path: string, ending: string): string {
   return `${canonical(path)}${ending}`
 }
 
@@ -43,7 +43,7 @@ export async function lockUnderName(file: string, name: string): Promise<() => v
     try {
       return lock(file, (connection) => shareUnderName(connection, name))
     } catch (error) {
-      if (!(error instanceof DatabaseBusy) || tries === maxTries) throw error
+      if (!(error instanceof DatabaseBusy) || tries === maxAttempts) throw error
       await delay(retryAfterMs)
     }
   }

@@ -2,13 +2,13 @@
 import { DatabaseSync } from 'node:sqlite'
 import { type Database, DatabaseUnavailable, type Executor, type Row } from '../executor.ts'
 import { directExecutor } from './direct.ts'
-import { lookInto } from './existing-file.ts'
+import { openForInspection } from './existing-file.ts'
 import { cannotBeOpened } from './sqlite-database.ts'
 
 /** @throws DatabaseUnavailable, also where there is no file */
 export function openSqliteReadOnly(path: string): Database {
   try {
-    return new ReadOnlySqlite(lookInto(path))
+    return new ReadOnlySqlite(openForInspection(path))
   } catch (error) {
     throw cannotBeOpened(path, error)
   }

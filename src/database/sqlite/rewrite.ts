@@ -5,9 +5,9 @@ import { translate } from './failure.ts'
 
 const writersTimeoutMs = 5000
 const readersTimeoutMs = 500
-const mostTries = 10
+const maxAttempts = 10
 /** Readers of this process end their snapshots meanwhile. */
-const againAfterMs = 200
+const retryDelayMs = 200
 
 /**
  * Writes the file anew with what is in it and nothing else, and empties its journal. Zeroing what is deleted would not
@@ -19,8 +19,8 @@ export async function rewriteFile(path: string): Promise<void> {
   try {
     connection.exec('VACUUM')
     connection.exec(`PRAGMA busy_timeout = ${readersTimeoutMs}`)
-    for (let tries = 0; tries < mostTries; tries++) {
-      await delay(againAfterMs)
+    for (let tries = 0; tries < maxAttempts; tries++) {
+      await delay(retryDelayMs)
       if (connection.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0) return
     }
     throw new DatabaseBusy(

@@ -1,7 +1,7 @@
 /** A thread that runs scans, one step at a time; owners take turns. It starts with the first step. */
 import { Worker } from 'node:worker_threads'
 import { DatabaseBusy, DatabaseUnavailable } from '../executor.ts'
-import { TurnQueue } from '../turn-queue.ts'
+import { FairQueue } from '../fair-queue.ts'
 import type { ScanReply, ScanRequest, ScanStep } from './scan-message.ts'
 import { threadFile } from './thread-file.ts'
 
@@ -19,7 +19,7 @@ interface Step {
 }
 
 export class ScanThread {
-  readonly #steps = new TurnQueue<Step>({ maxTotal: maxWaiting, maxPerOwner: maxWaitingPerOwner })
+  readonly #steps = new FairQueue<Step>()
   readonly #answers = new Map<number, Pick<Step, 'resolve' | 'reject'>>()
   #worker: Worker | null = null
   #isBusy = false
@@ -27,9 +27,10 @@ export class ScanThread {
   /** @throws DatabaseBusy when too many wait, DatabaseUnavailable when the thread ends */
   step(owner: string, request: ScanStep): Promise<ScanReply> {
     const { promise, resolve, reject } = Promise.withResolvers<ScanReply>()
-    if (!this.#steps.push(owner, { request, resolve, reject })) {
+    if (this.#steps.size >= maxWaiting || this.#steps.sizeOf([owner]) >= maxWaitingPerOwner) {
       return Promise.reject(new DatabaseBusy('Too many long reads are waiting.'))
     }
+    this.#steps.push([owner], { request, resolve, reject })
     this.#serve()
     return promise
   }

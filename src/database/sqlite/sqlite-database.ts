@@ -22,17 +22,17 @@ import { SqliteConnection } from './connection.ts'
 import { inspectSqlite } from './copy.ts'
 import { directExecutor } from './direct.ts'
 import { DurableLog } from './durable-log.ts'
-import { tellsOfDamage, translate } from './failure.ts'
+import { isDamage, translate } from './failure.ts'
 import { ForeignCommits } from './foreign-commits.ts'
-import { beside } from './lock-file.ts'
-import { directLimitMs, Reads } from './reads.ts'
+import { defaultLockWaitMs, GroupCommitWriter } from './group-commit-writer.ts'
+import { siblingOf } from './lock-file.ts'
 import { closeScans, scanSqlite } from './scanner.ts'
-import { usualWaitMs, Writes } from './writes.ts'
+import { maxDirectReadMs, SnapshotReader } from './snapshot-reader.ts'
 
 /** Everybody waits for a connection that waits: for moments such as that in which another process restores the log. */
 const busyWaitMs = 5
 /** As often a file is tried that another process holds while it is opened. */
-const lookEveryMs = 50
+const openRetryMs = 50
 /** A file in which damage was met. */
 const inspectEveryMs = 5000
 /** A stop waits for the thread that reads it: some seconds. */
@@ -46,7 +46,7 @@ const proofBytes = 65_536
  * @throws DatabaseUnavailable
  */
 export async function openSqliteWhenFree(path: string): Promise<Database> {
-  for (const untilMs = performance.now() + usualWaitMs; ; await delay(lookEveryMs)) {
+  for (const untilMs = performance.now() + defaultLockWaitMs; ; await delay(openRetryMs)) {
     try {
       return openSqlite(path)
     } catch (error) {
@@ -60,7 +60,7 @@ export async function openSqliteWhenFree(path: string): Promise<Database> {
 export function openSqlite(path: string): Database {
   try {
     makePrivateFolder(dirname(path))
-    makePrivateFile(beside(path, ''))
+    makePrivateFile(siblingOf(path, ''))
     return new SqliteDatabase(path)
   } catch (error) {
     throw cannotBeOpened(path, error)
@@ -68,16 +68,16 @@ export function openSqlite(path: string): Database {
 }
 
 export function cannotBeOpened(path: string, cause: unknown): DatabaseUnavailable {
-  const kind = tellsOfDamage(cause) ? DatabaseDamaged : DatabaseUnavailable
+  const kind = isDamage(cause) ? DatabaseDamaged : DatabaseUnavailable
   return new kind(`The database file ${path} cannot be opened.`, cause)
 }
 
 /** Two connections to one file: readers never wait for the writer (WAL), and never see its unfinished work. */
 class SqliteDatabase implements Database {
   readonly dialect = 'sqlite'
-  readonly executor: Reads
+  readonly executor: SnapshotReader
   readonly #writer: SqliteConnection
-  readonly #writes: Writes
+  readonly #writes: GroupCommitWriter
   readonly #listeners: ChangeListener[] = []
   readonly #path: string
   #foreign: ForeignCommits | null = null
@@ -88,13 +88,13 @@ class SqliteDatabase implements Database {
 
   constructor(path: string) {
     this.#path = path
-    const translated = (error: unknown): unknown => this.#heard(translate(error))
+    const translated = (error: unknown): unknown => this.#noteFailure(translate(error))
     this.#writer = new SqliteConnection(connectToWrite(path))
-    this.executor = new Reads(readerBeside(this.#writer, path), translated)
-    this.#writes = new Writes(this.#writer, {
+    this.executor = new SnapshotReader(readerBeside(this.#writer, path), translated)
+    this.#writes = new GroupCommitWriter(this.#writer, {
       committing: () => this.executor.hold(),
       committed: () => this.executor.endSnapshot(),
-      announced: (change) => this.#tell(change),
+      announced: (change) => this.#notify(change),
       translate: translated,
     })
   }
@@ -112,15 +112,15 @@ class SqliteDatabase implements Database {
     return this.#writes.transaction(work)
   }
 
-  waitAtMost(ms: number): void {
-    this.#writes.waitMs = ms
+  setLockWait(ms: number): void {
+    this.#writes.lockWaitMs = ms
   }
 
   async syncOffThread(): Promise<void> {
     const log = new DurableLog(this.#path, (restart, version) =>
       this.#foreign === null ? restart().then(() => undefined) : this.#foreign.except(restart, version),
     )
-    await this.#writes.syncApart(log)
+    await this.#writes.syncOffThread(log)
   }
 
   /** On a connection of its own: the shared reader's snapshots end with each turn. */
@@ -132,7 +132,7 @@ class SqliteDatabase implements Database {
       await this.#writes.durable()
       return await work(directExecutor(connection))
     } catch (error) {
-      throw this.#heard(translate(error))
+      throw this.#noteFailure(translate(error))
     } finally {
       connection?.close()
     }
@@ -149,13 +149,13 @@ class SqliteDatabase implements Database {
         yield rows
       }
     } catch (error) {
-      throw this.#heard(error)
+      throw this.#noteFailure(error)
     }
   }
 
   onChange(listener: ChangeListener): void {
     this.#listeners.push(listener)
-    this.#foreign ??= new ForeignCommits(this.#writer, () => this.#tell(resync))
+    this.#foreign ??= new ForeignCommits(this.#writer, () => this.#notify(resync))
   }
 
   get isDamaged(): boolean {
@@ -171,7 +171,7 @@ class SqliteDatabase implements Database {
       checkFile(this.#path)
       await this.#proof.prove()
     } catch (error) {
-      throw this.#heard(translate(error))
+      throw this.#noteFailure(translate(error))
     }
   }
 
@@ -206,13 +206,13 @@ class SqliteDatabase implements Database {
     }
   }
 
-  #heard(error: unknown): unknown {
+  #noteFailure(error: unknown): unknown {
     if (error instanceof DatabaseDamaged) this.#damage = error
-    if (error instanceof DatabaseUnavailable && !(error instanceof DatabaseBusy)) this.#proof.need()
+    if (error instanceof DatabaseUnavailable && !(error instanceof DatabaseBusy)) this.#proof.require()
     return error
   }
 
-  #tell(change: string): void {
+  #notify(change: string): void {
     for (const listener of this.#listeners) listener(change)
   }
 }
@@ -252,7 +252,7 @@ function connectToWrite(path: string): (again: boolean) => DatabaseSync {
 
 function readerBeside(writer: SqliteConnection, path: string): SqliteConnection {
   try {
-    return new SqliteConnection(() => connectToRead(path), directLimitMs)
+    return new SqliteConnection(() => connectToRead(path), maxDirectReadMs)
   } catch (error) {
     writer.close()
     throw error

@@ -1,25 +1,26 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { Row, StatementResult } from '../executor.ts'
+import { LruMap } from '../lru-map.ts'
 import { limitTime } from './time-limit.ts'
 
-/** Enough for every fixed query of the service; ad hoc texts beyond it push the oldest out. */
-const capacity = 400
+/** Enough for every fixed query of the service; further texts displace the oldest. */
+const maxStatements = 400
 const defaultLimitMs = 2000
 
-interface Prepared {
+interface PreparedStatement {
   statement: StatementSync
   returnsRows: boolean
   booleans: string[]
 }
 
-/** Prepared statements of one connection, by their text, with the conversions their columns ask for. */
+/** The prepared statements of one connection by text, with the conversions that their columns need. */
 export class Statements {
   readonly #connection: DatabaseSync
   readonly #begin: (limitMs: number) => void
   readonly #limitMs: number
-  readonly #prepared = new Map<string, Prepared>()
+  readonly #prepared = new LruMap<string, PreparedStatement>(maxStatements)
 
-  /** @param limitMs processor time for a statement that asks for the time */
+  /** @param limitMs processor time of a statement that checks its time */
   constructor(connection: DatabaseSync, limitMs = defaultLimitMs) {
     this.#connection = connection
     this.#begin = limitTime(connection)
@@ -38,9 +39,9 @@ export class Statements {
     return { rows, affected: 0 }
   }
 
-  /** Rows one by one, each with a time limit of its own. @param limitMs asked before each row */
+  /** Rows one by one, each with its own time limit. @param limitMs called before each row */
   *rows(sql: string, parameters: readonly unknown[], limitMs: () => number): Generator<Row, void> {
-    // Not one that is kept: it may be in the middle of its rows for somebody else.
+    // A cached statement may be returning rows to another scan.
     const { statement, booleans } = this.#prepare(sql, false)
     this.#begin(limitMs())
     for (const row of statement.iterate(...parameters.map(toSqlite)) as Iterable<Row>) {
@@ -51,8 +52,8 @@ export class Statements {
     }
   }
 
-  #prepare(sql: string, reusable: boolean): Prepared {
-    const known = this.#prepared.get(sql)
+  #prepare(sql: string, reusable: boolean): PreparedStatement {
+    const known = this.#prepared.peek(sql)
     if (known !== undefined) return known
     const statement = this.#connection.prepare(sql)
     const columns = statement.columns()
@@ -62,16 +63,8 @@ export class Statements {
       returnsRows: columns.length > 0,
       booleans,
     }
-    if (reusable) this.#remember(sql, prepared)
+    if (reusable) this.#prepared.set(sql, prepared)
     return prepared
-  }
-
-  #remember(sql: string, prepared: Prepared): void {
-    if (this.#prepared.size >= capacity) {
-      const oldest = this.#prepared.keys().next()
-      if (!oldest.done) this.#prepared.delete(oldest.value)
-    }
-    this.#prepared.set(sql, prepared)
   }
 }
 

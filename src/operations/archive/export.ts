@@ -13,7 +13,7 @@ import { TenantData } from '../../database/data.ts'
 import type { Database } from '../../database/executor.ts'
 import { appliedMigrations } from '../../database/migration.ts'
 import { makePrivateFile } from '../../database/private-file.ts'
-import { openSqliteAlone } from '../../database/sqlite/alone.ts'
+import { openSqliteExclusively } from '../../database/sqlite/exclusive-database.ts'
 import { type Digest, digestOf, syncToDisk, tellRefusal } from '../backup/file.ts'
 import { digestTables } from '../move/rows/compare.ts'
 import { resealDatabase } from '../reencrypt/reseal.ts'
@@ -80,7 +80,7 @@ async function writeDraft(
 ): Promise<Pick<Exported, 'tenantId' | 'tables'>> {
   const { tenantDatabases, migrations } = context.shared
   const shared = await tenantDatabases.openDedicated(tenantDatabases.sharedTarget)
-  const draft = openSqliteAlone(to)
+  const draft = openSqliteExclusively(to)
   try {
     await makeEmpty(draft, migrations)
     const shapes = await archivedShapes(draft.executor, migrations)

@@ -12,9 +12,9 @@ import { CatalogueData } from '../../database/data.ts'
 import type { Database } from '../../database/executor.ts'
 import { migrate } from '../../database/migration.ts'
 import { makePrivateFolder } from '../../database/private-file.ts'
-import { openSqliteAlone } from '../../database/sqlite/alone.ts'
 import { inspectSqlite } from '../../database/sqlite/copy.ts'
-import { isTooBig, tellsOfDamage } from '../../database/sqlite/failure.ts'
+import { openSqliteExclusively } from '../../database/sqlite/exclusive-database.ts'
+import { isDamage, isTooBig } from '../../database/sqlite/failure.ts'
 import { copyFile } from '../backup/file.ts'
 import { digestTables } from '../move/rows/compare.ts'
 import { tenantTables } from '../move/rows/shape.ts'
@@ -68,7 +68,7 @@ export async function openArchive(
     await refuseForeignSchema(context, manifest, { path, copied })
     const { migrations } = await inspectSqlite(copied, path)
     if (!isDeepStrictEqual(migrations, manifest.migrations)) throw damaged(path, 'it has other migrations')
-    const copy = openSqliteAlone(copied, maxArchivedBytes)
+    const copy = openSqliteExclusively(copied, maxArchivedBytes)
     try {
       await verify(copy, manifest, path)
       await migrate(copy, context.shared.migrations)
@@ -99,7 +99,7 @@ async function refuseForeignSchema(
     { named: manifest.migrations, known: shared.migrations },
     { tables: [noteTable], ofUse: false },
   ).catch((error: unknown) => {
-    throw tellsOfDamage(error) ? damaged(path, error.message) : error
+    throw isDamage(error) ? damaged(path, error.message) : error
   })
   const [first] = foreign
   if (first !== undefined) throw damaged(path, `its ${first} is not what this service makes`)

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { preconditionOf, validatorsOf } from '../../api/http/condition.ts'
 import { listReply } from '../../api/http/json-list.ts'
-import { tellUnknownNames } from '../../api/http/unknown-name.ts'
+import { reportUnknownNames } from '../../api/http/unknown-name.ts'
 import type { Context } from '../../core/context.ts'
 import { Reply, type Route, route } from '../../core/feature/route.ts'
 import { PageQuery } from '../../core/page.ts'
@@ -150,7 +150,7 @@ function changingRoutes(policy: AddressPolicy): Route[] {
 
 function tellUnknownEvents(context: Context, events: readonly string[], strict: boolean) {
   const given = events.map((event, index) => [`/events/${index}`, event] as const)
-  return tellUnknownNames(context, given, { declared: context.shared.eventTypes.declared, strict })
+  return reportUnknownNames(context, given, { declared: context.shared.eventTypes.declared, strict })
 }
 
 function tagged(subscription: StoredSubscription, headers: Record<string, string> = {}): Reply {

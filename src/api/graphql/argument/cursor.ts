@@ -1,6 +1,7 @@
 /** A cursor names a position in an order and nothing of the tenant: the request decides whose rows follow. */
 import { hash } from 'node:crypto'
 import { isUuid } from '../../../core/id.ts'
+import { LruMap } from '../../../database/lru-map.ts'
 import type { Entity, FieldKind } from '../../../database/read/entity.ts'
 import { type KeysetPosition, orderShape, type SortKey } from '../../../database/read/order.ts'
 import type { Value } from '../../../database/read/value.ts'
@@ -24,16 +25,16 @@ export function decodeCursor(entity: Entity, order: readonly SortKey[], cursor: 
 /** Of the order alone, so that the next page may have another size or selection. */
 function digest(entity: Entity, order: readonly SortKey[]): string {
   const text = `${entity.name}|${orderShape(order)}`
-  let known = digests.get(text)
+  let known = digests.peek(text)
   if (known === undefined) {
     known = hash('sha256', text, 'base64url').slice(0, 8)
-    if (digests.size < mostDigests) digests.set(text, known)
+    digests.set(text, known)
   }
   return known
 }
 
-const digests = new Map<string, string>()
-const mostDigests = 1000
+const maxDigests = 1000
+const digests = new LruMap<string, string>(maxDigests)
 
 function parse(cursor: string): unknown[] {
   try {

@@ -1,11 +1,11 @@
 /** A page as a connection: edges, nodes, and the page information. */
 import type { Context } from '../../../core/context.ts'
-import { TimeSlice } from '../../../core/limits/time-slice.ts'
 import type { ReadBudget } from '../../../database/read/budget.ts'
 import { reversed } from '../../../database/read/order.ts'
 import { readOnce } from '../../../database/read/projection.ts'
 import type { Selection } from '../../../database/read/selection.ts'
 import { countRows, isAnythingUpTo, readSlice, type SliceRow } from '../../../database/read/slice.ts'
+import { TimeSlice } from '../../../database/time-slice.ts'
 import { encodeCursor } from '../argument/cursor.ts'
 import { selectionsIn } from '../document/cost.ts'
 import type { ConnectionMember, EdgeMember } from '../document/plan.ts'

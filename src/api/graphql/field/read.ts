@@ -1,6 +1,5 @@
 /** The fields of a query, each as the JSON text of its value. */
 
-import { TimeSlice } from '../../../core/limits/time-slice.ts'
 import type { TenantData } from '../../../database/data.ts'
 import type { ReadBudget } from '../../../database/read/budget.ts'
 import type { Entity } from '../../../database/read/entity.ts'
@@ -9,6 +8,7 @@ import { type List, readList } from '../../../database/read/list.ts'
 import { readOne } from '../../../database/read/one.ts'
 import { readOnce } from '../../../database/read/projection.ts'
 import { byteLength, type Selection } from '../../../database/read/selection.ts'
+import { TimeSlice } from '../../../database/time-slice.ts'
 import { type Json, JsonWriter } from '../json-writer.ts'
 import type { PreparedField } from './prepare.ts'
 import { copiesOf, copiesOfList, type RenderedRow, writeRow } from './row.ts'

@@ -1,9 +1,9 @@
 /** A row of a reply: the text that the database rendered, or copies of what it rendered once. */
 
-import { TimeSlice } from '../../../core/limits/time-slice.ts'
 import type { ReadBudget } from '../../../database/read/budget.ts'
 import { type Parsed, parseRows, project, projectedBytes } from '../../../database/read/projection.ts'
 import type { Selection } from '../../../database/read/selection.ts'
+import { TimeSlice } from '../../../database/time-slice.ts'
 import { type Json, JsonWriter } from '../json-writer.ts'
 
 /** Not written yet where it has copies: they are counted before they are made. */

@@ -1,13 +1,13 @@
 /** Events as results for all who follow them: each row is read once, and rendered once for each different selection. */
 
 import type { FeedEvent } from '../../../core/events/feed.ts'
-import type { TimeSlice } from '../../../core/limits/time-slice.ts'
 import type { TenantData } from '../../../database/data.ts'
 import { RowTooLarge } from '../../../database/read/measure.ts'
 import { readOne } from '../../../database/read/one.ts'
 import { parseRows, project, projectedBytes, readOnce, unionOf } from '../../../database/read/projection.ts'
 import { selectionShape } from '../../../database/read/render.ts'
 import { maxBytesOf, maxRowBytes, type Selection } from '../../../database/read/selection.ts'
+import type { TimeSlice } from '../../../database/time-slice.ts'
 import type { Root } from '../document/plan.ts'
 import { refuse } from '../error.ts'
 import { hasId } from '../field/read.ts'

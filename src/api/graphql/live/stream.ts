@@ -23,7 +23,7 @@ export class Stream implements AsyncIterableIterator<Item, undefined>, BufferHol
     null
   #error: unknown = null
   #isEnded = false
-  #tellDrained: () => void = () => undefined
+  #resolveDrained: () => void = () => undefined
 
   /** @param buffers which it shares with all others */
   constructor(buffers: BufferBudget) {
@@ -53,7 +53,7 @@ export class Stream implements AsyncIterableIterator<Item, undefined>, BufferHol
   drained(): Promise<void> {
     if (this.#waiting.length === 0 || this.#isEnded) return Promise.resolve()
     return new Promise((resolve) => {
-      this.#tellDrained = resolve
+      this.#resolveDrained = resolve
     })
   }
 
@@ -85,7 +85,7 @@ export class Stream implements AsyncIterableIterator<Item, undefined>, BufferHol
     const item = this.#waiting.shift()
     if (item !== undefined) {
       this.#taken(item)
-      if (this.#waiting.length === 0) this.#tellDrained()
+      if (this.#waiting.length === 0) this.#resolveDrained()
       return Promise.resolve({ value: item, done: false })
     }
     if (this.#error !== null) {
@@ -137,7 +137,7 @@ export class Stream implements AsyncIterableIterator<Item, undefined>, BufferHol
   #finish(error: unknown): void {
     if (this.#isEnded) return
     this.#isEnded = true
-    this.#tellDrained()
+    this.#resolveDrained()
     const reader = this.#reader
     this.#reader = null
     if (reader === null) this.#error = error

@@ -9,11 +9,11 @@ import {
   type FeedEvent,
   refuseForeignCursor,
 } from '../../../core/events/feed.ts'
-import { TimeSlice } from '../../../core/limits/time-slice.ts'
 import { currentTenant } from '../../../core/tenant/lookup.ts'
 import { levelOf } from '../../../core/tenant/unavailable-database.ts'
 import { CatalogueData, TenantData } from '../../../database/data.ts'
 import { DatabaseUnavailable } from '../../../database/executor.ts'
+import { TimeSlice } from '../../../database/time-slice.ts'
 import { Rendering, type SubscriptionRoot } from './rendering.ts'
 import type { Item, Stream } from './stream.ts'
 import type { LiveSubscriber } from './subscription-limits.ts'
@@ -98,7 +98,7 @@ export class TenantFeed {
   }
 
   /** Where the tenant has moved, its streams end behind what was committed here; who comes again goes on there. */
-  async checkPlace(): Promise<void> {
+  async checkDatabase(): Promise<void> {
     if (this.#source === null) return
     const { database } = (await this.#source).lease
     const { catalogueDatabase, tenantDatabases } = this.#shared
@@ -131,14 +131,14 @@ export class TenantFeed {
   async #read(data: TenantData): Promise<void> {
     const arrived = [...this.#arrivals] // the batch that is read now has all that they have read
     const batch = await eventsAfter(data, this.#cursor, maxBatchEvents)
-    await this.#tell(data, batch.events)
+    await this.#send(data, batch.events)
     this.#cursor = batch.cursor
     if (batch.isFull) this.#again = true
     else await this.#admitAll(arrived, data)
   }
 
   /** A few events at a time, each to all or to none: after a failure it goes on behind those that were told. */
-  async #tell(data: TenantData, events: readonly FeedEvent[]): Promise<void> {
+  async #send(data: TenantData, events: readonly FeedEvent[]): Promise<void> {
     const slice = new TimeSlice()
     for (let from = 0; from < events.length; ) {
       this.#rendering ??= new Rendering([...this.#subscribers].map(({ root }) => root))
@@ -162,7 +162,7 @@ export class TenantFeed {
       for (let isFull = true; isFull && !stream.isEnded; ) {
         const batch = await eventsAfter(data, arrival.cursor, maxBatchEvents)
         await stream.drained()
-        await this.#tellOne(arrival, data, batch.events)
+        await this.#sendTo(arrival, data, batch.events)
         arrival.cursor = batch.cursor
         isFull = batch.isFull
       }
@@ -175,7 +175,7 @@ export class TenantFeed {
   }
 
   /** All of them or none. */
-  async #tellOne({ stream, root, shape }: Follower, data: TenantData, events: readonly FeedEvent[]) {
+  async #sendTo({ stream, root, shape }: Follower, data: TenantData, events: readonly FeedEvent[]) {
     const rendering = new Rendering([root])
     const slice = new TimeSlice()
     const items: Item[] = []
@@ -212,7 +212,7 @@ export class TenantFeed {
     }
     const missed = await eventsBetween(data, arrival.cursor, this.#cursor, maxBatchEvents)
     if (!this.#arrivals.has(arrival)) return
-    await this.#tellOne(arrival, data, missed.events)
+    await this.#sendTo(arrival, data, missed.events)
     if (!this.#arrivals.delete(arrival)) return
     arrival.cursor = missed.cursor
     if (missed.isFull) void this.#catchUp(arrival, data)

@@ -1,10 +1,10 @@
 /** What a WebSocket says of who is behind it: in the headers of the upgrade, or where browsers can say it. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { RequestOrigin } from '../../http/proxy.ts'
-import type { NamingRequest } from '../../http/resolve-tenant.ts'
+import type { TenantHints } from '../../http/resolve-tenant.ts'
 
 /** What came with the upgrade. */
-export interface Opening extends RequestOrigin {
+export interface UpgradeRequest extends RequestOrigin {
   headers: IncomingHttpHeaders
   url: string
 }
@@ -12,7 +12,7 @@ export interface Opening extends RequestOrigin {
 /** The payload of `connection_init` or of a ping. */
 export type Params = Readonly<Record<string, unknown>>
 
-export function namingOf({ headers, url, host }: Opening, params: Params): NamingRequest {
+export function namingOf({ headers, url, host }: UpgradeRequest, params: Params): TenantHints {
   const authorization = authorizationOf(params) ?? headers.authorization
   const tenant = textOf(params, 'tenant') ?? textOf(params, 'x-tenant-id') ?? textOf(params, 'X-Tenant-Id')
   return {

@@ -8,13 +8,13 @@ import { clientNetwork } from '../../../core/network.ts'
 import { type AdmissionParts, type Admitted, admit } from '../../http/admission.ts'
 import { anonymousBytes } from '../../http/body-limit.ts'
 import { RequestContext } from '../../http/request-context.ts'
-import type { NamingRequest } from '../../http/resolve-tenant.ts'
+import type { TenantHints } from '../../http/resolve-tenant.ts'
 import { type Invocation, Refused } from '../document/operation.ts'
 import { fieldError, format, refuse } from '../error.ts'
 import type { Gateway } from '../gateway.ts'
 import { textOf } from '../json-writer.ts'
 import type { Item, Stream } from '../live/stream.ts'
-import { authorizationOf, namingOf, type Opening, type Params } from './naming.ts'
+import { authorizationOf, namingOf, type Params, type UpgradeRequest } from './naming.ts'
 import type { RequestParameters } from './parameters.ts'
 import type { MonitoredSession, SessionMonitor } from './session-monitor.ts'
 import type { WebSocketLimiter, WebSocketPermit } from './web-socket-limiter.ts'
@@ -43,17 +43,17 @@ interface Begun {
   invocation: Invocation
 }
 
-const mostAtOnce = 100
+const maxOperations = 100
 /** A result is parsed and rendered anew on the thread that serves everybody. */
 const maxResultBytes = 1024 * 1024
 
 export class WebSocketConnection {
-  readonly #opening: Opening
+  readonly #opening: UpgradeRequest
   readonly #permit: WebSocketPermit
   readonly #parts: ConnectionParts
   readonly #id = newId()
   readonly #streams = new Set<Stream>()
-  #entered: NamingRequest | null = null
+  #entered: TenantHints | null = null
   #actorId: string | null = null
   #session: MonitoredSession | null = null
   #forget: (() => void) | null = null
@@ -62,7 +62,7 @@ export class WebSocketConnection {
   #underWay = 0
   #hasLeft = false
 
-  constructor(opening: Opening, permit: WebSocketPermit, parts: ConnectionParts) {
+  constructor(opening: UpgradeRequest, permit: WebSocketPermit, parts: ConnectionParts) {
     this.#opening = opening
     this.#permit = permit
     this.#parts = parts
@@ -138,8 +138,8 @@ export class WebSocketConnection {
    * @throws ServiceError for somebody who would not be let in by now
    */
   async begin(asked: RequestParameters): Promise<ExecutionArguments | readonly GraphQLError[]> {
-    if (this.#underWay >= mostAtOnce) {
-      return [refuse('cost', `A connection may have ${mostAtOnce} operations under way at most.`)]
+    if (this.#underWay >= maxOperations) {
+      return [refuse('cost', `A connection may have ${maxOperations} operations under way at most.`)]
     }
     this.#underWay++
     let begun: ExecutionArguments | readonly GraphQLError[] = []
@@ -263,7 +263,7 @@ export class WebSocketConnection {
     return JSON.parse(JSON.stringify({ errors: format(errors) }))
   }
 
-  #named(): NamingRequest {
+  #named(): TenantHints {
     if (this.#entered === null)
       throw new Error('The protocol lets nobody ask before the connection is acknowledged.')
     return this.#entered

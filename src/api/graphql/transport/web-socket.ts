@@ -32,7 +32,7 @@ const finishWithinMs = 400
 /** How long a client then has to say that it closes too. */
 const closeWithinMs = 400
 const pollMs = 10
-const mostReasonChars = 100
+const maxReasonCharacters = 100
 const retryAfterSeconds = 5
 /** Of a message. Each, however short, holds the 64 KiB that it was read with. */
 const maxFragments = 64
@@ -146,7 +146,7 @@ function createProtocol({ gateway }: WebSocketParts) {
 /** @returns the same, for whom it is of use @throws what is no reason to dismiss anybody */
 function dismiss(socket: ClientSocket, error: unknown): GraphQLError {
   if (!(error instanceof ServiceError)) throw error
-  socket.close(closeCodes[error.kind] ?? CloseCode.Forbidden, error.message.slice(0, mostReasonChars))
+  socket.close(closeCodes[error.kind] ?? CloseCode.Forbidden, error.message.slice(0, maxReasonCharacters))
   return new GraphQLError(error.message)
 }
 

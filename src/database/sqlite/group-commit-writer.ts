@@ -5,24 +5,24 @@ import type { DurableLog } from './durable-log.ts'
 import { batchLost, SavepointTransaction, type TransactionOwner } from './savepoint-transaction.ts'
 
 /** At most this many transactions share one commit, so that none waits long for the others. */
-const batchLimit = 128
+const maxBatchTransactions = 128
 /** Nor longer than this and one transaction more: a batch has the thread to itself. */
 const maxBatchMs = 10
 
 /** As often another process is looked after that writes. */
-const lookEveryMs = 5
+const lockPollMs = 5
 /** How long it is waited for, where nothing else is said. */
-export const usualWaitMs = 5000
+export const defaultLockWaitMs = 5000
 
 /** After a sync the next batch waits for company: this share of the time that the sync has taken. */
-const gatherShare = 0.25
+const gatherTimeShare = 0.25
 const maxGatherMs = 10
 
 /** The disk is tried again as often after a sync that failed. */
-const recoverEveryMs = 500
+const recoveryIntervalMs = 500
 /** About 256 MiB. */
 const maxLogFrames = 65_536
-interface Waiting {
+interface PendingTransaction {
   sinceMs: number
   work: (transaction: Transaction) => Promise<unknown>
   resolve: (value: unknown) => void
@@ -36,7 +36,7 @@ interface WriteListeners extends TransactionOwner {
   committed(): void
 }
 
-interface Done extends Waiting {
+interface FinishedTransaction extends PendingTransaction {
   value: unknown
   listeners: (() => void)[]
 }
@@ -45,20 +45,20 @@ interface Done extends Waiting {
  * The one writer of a SQLite file, with group commit: transactions that wait together run one after the
  * other, each in a savepoint of its own, and share one COMMIT and so one sync. Nobody is answered before it.
  */
-export class Writes {
+export class GroupCommitWriter {
   readonly #connection: SqliteConnection
   readonly #listeners: WriteListeners
-  readonly #queue: Waiting[] = []
+  readonly #queue: PendingTransaction[] = []
   /** Without one, COMMIT itself waits for the disk. */
   #log: DurableLog | null = null
   #syncing: Promise<void> = Promise.resolve()
   #gatherUntilMs = 0
   /** Committed, and perhaps not on the disk: what comes later depends on it. */
-  #uncertain: Done[] | null = null
+  #uncertain: FinishedTransaction[] | null = null
   #draining: Promise<void> | null = null
   #closed = false
   /** How long another process that writes is waited for. Everybody else is served meanwhile. */
-  waitMs = usualWaitMs
+  lockWaitMs = defaultLockWaitMs
 
   constructor(connection: SqliteConnection, listeners: WriteListeners) {
     this.#connection = connection
@@ -70,7 +70,7 @@ export class Writes {
       if (this.#closed) return reject(new DatabaseUnavailable('The database is closed.'))
       const sinceMs = performance.now()
       // The value that `work` gives is handed back to the same caller: T in, T out.
-      this.#queue.push({ sinceMs, work, resolve: resolve as Waiting['resolve'], reject })
+      this.#queue.push({ sinceMs, work, resolve: resolve as PendingTransaction['resolve'], reject })
       this.#draining ??= this.#drain()
     })
   }
@@ -79,7 +79,7 @@ export class Writes {
    * From now on COMMIT appends to the log, and the log is synced while this thread goes on. SQLite syncs the header of
    * a log by itself, and copies into the file what has grown too long because the checkpointer cannot.
    */
-  async syncApart(log: DurableLog): Promise<void> {
+  async syncOffThread(log: DurableLog): Promise<void> {
     await this.#draining
     this.#connection.configure(`PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${maxLogFrames}`)
     this.#log = log
@@ -111,7 +111,7 @@ export class Writes {
     do {
       // One turn of the event loop lets every request that has already arrived join the batch, and others be served.
       await new Promise((resolve) => setImmediate(resolve))
-      if (this.#queue.length < batchLimit) await this.#gather()
+      if (this.#queue.length < maxBatchTransactions) await this.#gather()
       await this.#step().catch((error: unknown) => this.#rejectAll(this.#queue.splice(0), error))
     } while (this.#queue.length > 0 || (this.#uncertain !== null && !this.#closed))
     this.#draining = null
@@ -132,10 +132,10 @@ export class Writes {
   async #commitBatch(): Promise<void> {
     const changesBefore = this.#totalChanges()
     if (!(await this.#begin())) return
-    const done: Done[] = []
+    const done: FinishedTransaction[] = []
     let alters = false
     const endsMs = performance.now() + maxBatchMs
-    for (let count = 0; count < batchLimit && performance.now() < endsMs; count++) {
+    for (let count = 0; count < maxBatchTransactions && performance.now() < endsMs; count++) {
       const waiting = this.#queue.shift()
       if (waiting === undefined) break
       const transaction = new SavepointTransaction(this.#connection, this.#listeners)
@@ -166,13 +166,13 @@ export class Writes {
   }
 
   /** @returns false when it failed; then the present state stays hidden until it is known to be on the disk */
-  async #sync(log: DurableLog, done: Done[]): Promise<boolean> {
+  async #sync(log: DurableLog, done: FinishedTransaction[]): Promise<boolean> {
     const beganMs = performance.now()
     try {
       this.#syncing = log.sync(() => this.#restartLog())
       await this.#syncing
       const endedMs = performance.now()
-      this.#gatherUntilMs = endedMs + Math.min((endedMs - beganMs) * gatherShare, maxGatherMs)
+      this.#gatherUntilMs = endedMs + Math.min((endedMs - beganMs) * gatherTimeShare, maxGatherMs)
       return true
     } catch (error) {
       this.#uncertain = done
@@ -186,13 +186,13 @@ export class Writes {
   }
 
   /** Those who wait are refused until it succeeds. */
-  async #recover(uncertain: Done[]): Promise<void> {
+  async #recover(uncertain: FinishedTransaction[]): Promise<void> {
     try {
       this.#syncing = this.#log?.rewrite() ?? Promise.resolve()
       await this.#syncing
     } catch (error) {
       this.#rejectAll(this.#queue.splice(0), error)
-      return delay(this.#closed ? 0 : recoverEveryMs)
+      return delay(this.#closed ? 0 : recoveryIntervalMs)
     }
     this.#uncertain = null
     this.#listeners.committed()
@@ -207,18 +207,21 @@ export class Writes {
     } catch (error) {
       this.#connection.end('ROLLBACK')
       if (!(this.#listeners.translate(error) instanceof DatabaseBusy)) {
-        this.#rejectAll(this.#queue.splice(0, batchLimit), error)
+        this.#rejectAll(this.#queue.splice(0, maxBatchTransactions), error)
         return false
       }
-      const longAgoMs = performance.now() - this.waitMs
+      const longAgoMs = performance.now() - this.lockWaitMs
       const patient = this.#queue.findIndex(({ sinceMs }) => sinceMs > longAgoMs)
       this.#rejectAll(this.#queue.splice(0, patient < 0 ? this.#queue.length : patient), error)
-      await delay(lookEveryMs)
+      await delay(lockPollMs)
       return false
     }
   }
 
-  async #runInSavepoint(waiting: Waiting, transaction: SavepointTransaction): Promise<Done | null> {
+  async #runInSavepoint(
+    waiting: PendingTransaction,
+    transaction: SavepointTransaction,
+  ): Promise<FinishedTransaction | null> {
     try {
       this.#connection.exec('SAVEPOINT work')
       const value = await waiting.work(transaction)
@@ -242,14 +245,14 @@ export class Writes {
     }
   }
 
-  #rejectAll(all: Waiting[], error: unknown): void {
+  #rejectAll(all: PendingTransaction[], error: unknown): void {
     const known = this.#listeners.translate(error)
     for (const waiting of all) waiting.reject(known)
   }
 }
 
 /** A listener that fails is its own transaction's fault; the others are told of theirs. */
-function settle({ value, listeners, resolve, reject }: Done): void {
+function settle({ value, listeners, resolve, reject }: FinishedTransaction): void {
   try {
     for (const listener of listeners) listener()
     resolve(value)

@@ -1,13 +1,18 @@
-/** A queue whose flows take turns, so that a flow with much waiting delays itself alone. */
+/** A queue whose flows take turns, so that a long flow delays only itself. */
 export class FairQueue<T> {
   /** In the order of their turns. */
   readonly #flows = new Map<string, FairQueue<T>>()
-  /** At the end of a path. */
+  /** The items at the end of a path. */
   readonly #items = new Set<T>()
   #size = 0
 
   get size(): number {
     return this.#size
+  }
+
+  /** @returns the number of items in a flow */
+  sizeOf([name, ...rest]: readonly string[]): number {
+    return name === undefined ? this.#size : (this.#flows.get(name)?.sizeOf(rest) ?? 0)
   }
 
   /** @param path the names of nested flows, the widest first; the flows of one level take turns */
@@ -37,7 +42,7 @@ export class FairQueue<T> {
     return item
   }
 
-  /** Removes the newest item of the largest flow; of equal ones that of the flow whose turn is last. */
+  /** Removes the newest item of the largest flow; of equally large flows, of the one whose turn is last. */
   pop(): T | undefined {
     let largest: [string, FairQueue<T>] | undefined
     for (const each of this.#flows) if (each[1].size >= (largest?.[1].size ?? 0)) largest = each

@@ -11,7 +11,7 @@ const probeMs = 500
  * Hears what other instances announce, on a connection of its own. While it is down nothing is heard, so
  * each return, and each round of trying, tells the listeners to forget what they remembered.
  */
-export class Notices {
+export class ChangeNotifications {
   readonly #options: pg.ClientConfig
   readonly #listeners: ChangeListener[] = []
   #client: pg.Client | null = null
@@ -27,7 +27,7 @@ export class Notices {
     this.#running ??= this.#keepListening()
   }
 
-  tell(change: string): void {
+  notify(change: string): void {
     for (const listener of this.#listeners) listener(change)
   }
 
@@ -40,7 +40,7 @@ export class Notices {
   async #keepListening(): Promise<void> {
     while (!this.#stop.signal.aborted) {
       await this.#listenUntilBroken()
-      this.tell(resync)
+      this.notify(resync)
       await this.#pause(retryMs)
     }
   }
@@ -51,12 +51,12 @@ export class Notices {
       client.on('error', () => resolve())
       client.on('end', () => resolve())
     })
-    client.on('notification', ({ payload }) => this.tell(payload ?? resync))
+    client.on('notification', ({ payload }) => this.notify(payload ?? resync))
     try {
       await client.connect()
       this.#client = client
       await client.query(`LISTEN ${channel}`)
-      this.tell(resync)
+      this.notify(resync)
       await Promise.race([broken, this.#probe(client)])
     } catch {
       // Not reachable: the loop tries again, and every request that needs the database says so itself.

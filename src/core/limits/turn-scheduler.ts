@@ -1,11 +1,11 @@
 /** Turns of the event loop that many share: all that is served in one takes about a millisecond. */
-import { FairQueue } from './fair-queue.ts'
-import { TimeSlice } from './time-slice.ts'
+import { FairQueue } from '../../database/fair-queue.ts'
+import { TimeSlice } from '../../database/time-slice.ts'
 
 /** No longer, because the server accepts one new connection in a turn of the event loop. */
 const maxTurnMs = 1
 
-export class SharedTurns {
+export class TurnScheduler {
   readonly #waiting = new FairQueue<() => void>()
   #isServing = false
 

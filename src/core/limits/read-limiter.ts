@@ -2,15 +2,16 @@
  * Replies that are being read at once: each holds what it has read so far. The others wait before they read anything;
  * tenants take turns, and so do the callers of each.
  */
+
+import { FairQueue } from '../../database/fair-queue.ts'
 import type { Context } from '../context.ts'
 import { clientNetwork } from '../network.ts'
 import { ConcurrencyLimiter, fairShare } from './concurrency-limiter.ts'
-import { FairQueue } from './fair-queue.ts'
 
 type GiveBack = () => void
 type Serve = (giveBack: GiveBack) => void
 
-export class ReadSlots {
+export class ReadLimiter {
   readonly #max: number
   readonly #held = new ConcurrencyLimiter()
   /** By tenant, in the order of their turns. */

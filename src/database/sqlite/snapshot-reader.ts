@@ -2,16 +2,16 @@ import type { Executor, StatementResult } from '../executor.ts'
 import type { SqliteConnection } from './connection.ts'
 
 /** A statement that takes longer keeps everybody waiting; it belongs to a scan. */
-export const directLimitMs = 5
+export const maxDirectReadMs = 5
 
-const touch = 'SELECT 1 FROM sqlite_schema LIMIT 1'
+const anyRead = 'SELECT 1 FROM sqlite_schema LIMIT 1'
 
 /**
  * Reads of one turn of the event loop share a snapshot: taking and giving back the file's read lock costs
  * more than finding a row. What this process commits ends the snapshot, so that nobody misses a write that
  * was acknowledged; what another process commits is seen one turn later.
  */
-export class Reads implements Executor {
+export class SnapshotReader implements Executor {
   readonly dialect = 'sqlite'
   readonly #connection: SqliteConnection
   readonly #translate: (error: unknown) => unknown
@@ -40,7 +40,7 @@ export class Reads implements Executor {
   /** Until the snapshot ends, reads see the present state: a commit that is about to come is not on the disk at once. */
   hold(): void {
     if (!this.#isOpen) this.#openSnapshot()
-    this.#connection.run(touch, [], true) // SQLite takes the snapshot with the first read
+    this.#connection.run(anyRead, [], true) // SQLite takes the snapshot with the first read
     this.#isHeld = true
   }
 

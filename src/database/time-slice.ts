@@ -1,17 +1,17 @@
-/** Long work in pieces, with turns of the event loop between them: nobody else waits longer than a piece takes. */
+/** Divides long work into slices with turns of the event loop between them, so that other work waits for one slice at most. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-const usualMs = 5
+const defaultMs = 5
 
 export class TimeSlice {
   readonly #maxMs: number
   #beganAtMs = performance.now()
 
-  constructor(maxMs = usualMs) {
+  constructor(maxMs = defaultMs) {
     this.#maxMs = maxMs
   }
 
-  /** @returns `null` while the piece may go on, else a promise of the next turn, in which a new piece begins */
+  /** @returns `null` while the slice lasts, else a promise of the next turn, in which a new slice begins */
   pause(): Promise<void> | null {
     return performance.now() - this.#beganAtMs < this.#maxMs ? null : this.turn()
   }

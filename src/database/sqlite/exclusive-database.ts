@@ -12,7 +12,7 @@ import { cannotBeOpened } from './sqlite-database.ts'
  * @param path `:memory:` for one that ends with the connection @param maxValueBytes of a row or a value
  * @throws DatabaseUnavailable
  */
-export function openSqliteAlone(path: string, maxValueBytes: number | null = null): Database {
+export function openSqliteExclusively(path: string, maxValueBytes: number | null = null): Database {
   try {
     if (path !== ':memory:') makePrivateFile(path)
     const connection = new DatabaseSync(path, {
@@ -21,13 +21,13 @@ export function openSqliteAlone(path: string, maxValueBytes: number | null = nul
     })
     connection.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY')
     connection.exec('PRAGMA trusted_schema = OFF')
-    return new LoneSqlite(connection)
+    return new ExclusiveSqliteDatabase(connection)
   } catch (error) {
     throw cannotBeOpened(path, error)
   }
 }
 
-class LoneSqlite implements Database {
+class ExclusiveSqliteDatabase implements Database {
   readonly dialect = 'sqlite'
   readonly executor: Executor
   readonly #connection: DatabaseSync
