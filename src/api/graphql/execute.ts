@@ -46,7 +46,7 @@ export type PreparedRoot = {
 export class OperationExecutor {
   readonly #api: Api
   readonly #limits: Limits
-  readonly #slots = new ReadLimiter(32)
+  readonly #readLimiter = new ReadLimiter(32)
 
   constructor(api: Api, limits: Limits) {
     this.#api = api
@@ -81,7 +81,7 @@ export class OperationExecutor {
     const results =
       kind === 'mutation'
         ? await settleInTurn(running, works)
-        : await this.#slots.during(context, () => settleTogether(running, works))
+        : await this.#readLimiter.during(context, () => settleTogether(running, works))
     if (running.refusal !== null && kind === 'query') {
       budget.reservation?.release()
       throw running.refusal

@@ -4,8 +4,8 @@ import type { Actor, Context, Shared, Tenant } from '../../core/context.ts'
 import { Counter } from '../../core/counter.ts'
 import { ServiceError } from '../../core/errors.ts'
 import type { GraphQLPart } from '../../core/feature/field.ts'
+import { callerKey } from '../../core/limits/caller.ts'
 import { openAccount, type Payer } from '../../core/limits/caller-time.ts'
-import { clientNetwork } from '../../core/network.ts'
 import type { KnownOperations } from '../../core/operations-file.ts'
 import { Documents } from './document/documents.ts'
 import type { Limits } from './document/limits.ts'
@@ -127,7 +127,7 @@ export class Gateway {
       // Whoever may not see the event does not follow it either, whatever the field says.
       const isForAdmins = this.#shared.eventTypes.accessOf(root.field.event) === 'admin'
       refuseUnlessAllowed(following, isForAdmins ? 'admin' : (root.field.access ?? 'user'))
-      const user = actor?.id ?? clientNetwork(address ?? '')
+      const user = callerKey(actor, address ?? '')
       const stream = await this.live.subscribe({ tenant, user, root, after })
       this.operations.count({ kind: 'subscription', outcome: 'success' })
       return stream

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ServiceError } from '../../core/errors.ts'
 import { chargeJson } from '../../core/limits/body-cost.ts'
 import type { BodyMemory } from '../../core/limits/body-memory.ts'
+import { callerOf } from '../../core/limits/caller.ts'
 import type { CostAccount, CostLimiter } from '../../core/limits/cost-limiter.ts'
 import { clientNetwork } from '../../core/network.ts'
 import { receiveBody } from './receive-body.ts'
@@ -66,9 +67,5 @@ function check(request: FastifyRequest, bytes: Buffer, { costLimiter }: BodyPart
 
 function accountOf({ admitted, ip }: FastifyRequest, costLimiter: CostLimiter): CostAccount {
   const { actor = null, tenant } = admitted ?? {}
-  return costLimiter.open({
-    tenantId: tenant?.id ?? '',
-    userId: actor?.id ?? null,
-    address: clientNetwork(ip),
-  })
+  return costLimiter.open(callerOf(tenant?.id ?? '', actor, ip))
 }

@@ -8,9 +8,9 @@ import { Readable } from 'node:stream'
 import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { callerOf } from '../../core/limits/caller.ts'
 import { ConcurrencyLimiter, fairShare } from '../../core/limits/concurrency-limiter.ts'
 import type { CostAccount, CostLimiter } from '../../core/limits/cost-limiter.ts'
-import { clientNetwork } from '../../core/network.ts'
 import { codedTag, tagInUse } from './etag.ts'
 
 const minBytes = 1024
@@ -86,10 +86,9 @@ function beginStream(
   streams: ConcurrencyLimiter,
   costLimiter: CostLimiter,
 ): CostAccount | null {
-  const address = clientNetwork(ip)
-  const tenantId = admitted?.tenant.id ?? ''
-  const account = costLimiter.accountOf({ tenantId, userId: admitted?.actor?.id ?? null, address })
-  const end = account.isEmpty ? null : streams.acquire(address, fairShare(maxStreams, streams.total))
+  const caller = callerOf(admitted?.tenant.id ?? '', admitted?.actor ?? null, ip)
+  const account = costLimiter.accountOf(caller)
+  const end = account.isEmpty ? null : streams.acquire(caller.network, fairShare(maxStreams, streams.total))
   if (end === null) return null
   if (raw.closed) end()
   else raw.once('close', end)

@@ -2,7 +2,8 @@
 import type { Context } from '../../core/context.ts'
 import { JsonText, Reply } from '../../core/feature/route.ts'
 import { isUuid } from '../../core/id.ts'
-import { callerOf, ReadLimiter } from '../../core/limits/read-limiter.ts'
+import { callerPath } from '../../core/limits/caller.ts'
+import { ReadLimiter } from '../../core/limits/read-limiter.ts'
 import { GrowingReply } from '../../core/limits/reply-memory.ts'
 import { TurnScheduler } from '../../core/limits/turn-scheduler.ts'
 import { decodeCursor, defaultPageSize, encodeCursor } from '../../core/page.ts'
@@ -29,7 +30,7 @@ const maxTextCharacters = 16 * 1024
 
 /** Of all lists. */
 const pieceTurns = new TurnScheduler()
-const slots = new ReadLimiter(32)
+const readLimiter = new ReadLimiter(32)
 
 interface ListQuery {
   limit?: number
@@ -47,7 +48,7 @@ export function listReply(
   query: ListQuery,
   read: ReadJsonPage,
 ): Promise<Reply> {
-  return slots.during(context, (hasWaited) => {
+  return readLimiter.during(context, (hasWaited) => {
     const isGone = hasWaited && context.signal?.aborted === true
     return makeReply(context, { path, query, read: isGone ? readNothing : read })
   })
@@ -190,7 +191,7 @@ async function* readPieces(
     const rowBytes = (page.json?.length ?? 0) / page.count
     rows = Math.min(maxPieceRows, Math.max(1, Math.round(pieceBytes / rowBytes)))
     // Turns for other requests: on SQLite reading never waits for anything by itself.
-    await pieceTurns.take(callerOf(context))
+    await pieceTurns.take(callerPath(context))
     if (context.signal?.aborted === true) return
   }
 }

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context, Idempotency, Lease, Shared } from '../../core/context.ts'
 import { invalidField } from '../../core/errors.ts'
 import { JsonText, Reply, type Route, type RouteInput, readsOnly } from '../../core/feature/route.ts'
-import { clientNetwork } from '../../core/network.ts'
+import { callerKey } from '../../core/limits/caller.ts'
 import { type AdmissionParts, type Admitted, admit } from './admission.ts'
 import { type BodyParts, keepBodiesRaw } from './body.ts'
 import { bodyLimits } from './body-limit.ts'
@@ -136,7 +136,7 @@ function admission(route: Route, parts: MountParts) {
 
 function turn(turns: RequestTurns) {
   return ({ admitted, ip }: FastifyRequest, _reply: FastifyReply, done: () => void): void =>
-    turns.take(admitted?.tenant.id ?? '', admitted?.actor?.id ?? clientNetwork(ip), done)
+    turns.take(admitted?.tenant.id ?? '', callerKey(admitted?.actor ?? null, ip), done)
 }
 
 interface Answer {

@@ -1,51 +1,51 @@
 /**
- * Replies that are being read at once: each holds what it has read so far. The others wait before they read anything;
- * tenants take turns, and so do the callers of each.
+ * Bounds the replies that are read at once, because each holds in memory what it has read. Further replies wait before
+ * they read; tenants take turns, and so do the callers of each tenant.
  */
 
 import { FairQueue } from '../../database/fair-queue.ts'
 import type { Context } from '../context.ts'
-import { clientNetwork } from '../network.ts'
+import { callerPath } from './caller.ts'
 import { ConcurrencyLimiter, fairShare } from './concurrency-limiter.ts'
 
-type GiveBack = () => void
-type Serve = (giveBack: GiveBack) => void
+type Release = () => void
+type Serve = (release: Release) => void
 
 export class ReadLimiter {
   readonly #max: number
   readonly #held = new ConcurrencyLimiter()
-  /** By tenant, in the order of their turns. */
+  /** The waiting callers of each tenant, in the order of the tenants' turns. */
   readonly #waiting = new Map<string, FairQueue<Serve>>()
 
   constructor(max: number) {
     this.#max = max
   }
 
-  /** @param work is told whether it had to wait: whoever asked for it may have gone away meanwhile */
+  /** @param work receives whether it has waited: its client may have disconnected meanwhile */
   async during<T>(context: Context, work: (hasWaited: boolean) => Promise<T>): Promise<T> {
-    const slot = this.#take(...callerOf(context))
-    const hasWaited = slot instanceof Promise
-    const giveBack = hasWaited ? await slot : slot
+    const acquired = this.#take(...callerPath(context))
+    const hasWaited = acquired instanceof Promise
+    const release = hasWaited ? await acquired : acquired
     try {
       return await work(hasWaited)
     } finally {
-      giveBack()
+      release()
     }
   }
 
-  /** Without waiting where the tenant may have one now. */
-  #take(tenantId: string, caller: string): GiveBack | Promise<GiveBack> {
+  /** Without waiting when the tenant may have a permit now. */
+  #take(tenantId: string, caller: string): Release | Promise<Release> {
     const queue = this.#waiting.get(tenantId)
-    const giveBack = queue === undefined ? this.#acquire(tenantId) : null
-    if (giveBack !== null) return giveBack
-    const { promise, resolve } = Promise.withResolvers<GiveBack>()
+    const release = queue === undefined ? this.#acquire(tenantId) : null
+    if (release !== null) return release
+    const { promise, resolve } = Promise.withResolvers<Release>()
     const flow = queue ?? new FairQueue<Serve>()
     flow.push([caller], resolve)
     this.#waiting.set(tenantId, flow)
     return promise
   }
 
-  #acquire(tenantId: string): GiveBack | null {
+  #acquire(tenantId: string): Release | null {
     const release = this.#held.acquire(tenantId, this.#share())
     if (release === null) return null
     return () => {
@@ -54,7 +54,7 @@ export class ReadLimiter {
     }
   }
 
-  /** Nothing is left for anybody when all are taken. */
+  /** No tenant may have a permit when all are held. */
   #share(): number {
     const { total } = this.#held
     return total < this.#max ? fairShare(this.#max, total) : 0
@@ -62,18 +62,13 @@ export class ReadLimiter {
 
   #serve(): void {
     for (const [tenantId, queue] of this.#waiting) {
-      const giveBack = this.#acquire(tenantId)
-      if (giveBack === null) continue
+      const release = this.#acquire(tenantId)
+      if (release === null) continue
       this.#waiting.delete(tenantId)
       const serve = queue.shift()
-      // Iteration comes to it again, after all that wait now.
+      // The iteration reaches the tenant again after all others that wait.
       if (queue.size > 0) this.#waiting.set(tenantId, queue)
-      serve?.(giveBack)
+      serve?.(release)
     }
   }
-}
-
-/** Whose turn it is: tenants take turns, and so do the callers of each. */
-export function callerOf({ owner, actor, clientAddress }: Context): [tenantId: string, caller: string] {
-  return [owner ?? '', actor?.id ?? clientNetwork(clientAddress ?? '')]
 }

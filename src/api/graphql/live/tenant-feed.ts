@@ -1,6 +1,7 @@
 /** Follows the events of one tenant for all its subscribers on this instance: read once, rendered once. */
 
 import { setTimeout as delay } from 'node:timers/promises'
+import { CoalescingLoop } from '../../../core/coalescing-loop.ts'
 import type { Lease, Shared, Tenant } from '../../../core/context.ts'
 import {
   currentCursor,
@@ -49,8 +50,10 @@ export class TenantFeed {
   #rendering: Rendering | null = null
   #source: Promise<Source> | null = null
   #cursor = ''
-  #running: Promise<void> | null = null
-  #again = false
+  readonly #loop = new CoalescingLoop(
+    () => this.#read(),
+    (error) => this.#reportFailure(error),
+  )
 
   constructor(shared: Shared, tenant: Tenant) {
     this.#shared = shared
@@ -92,9 +95,7 @@ export class TenantFeed {
 
   /** Something may have been committed. */
   wake(): void {
-    if (this.size === 0) return
-    this.#again = true
-    this.#running ??= this.#run()
+    if (this.size > 0) this.#loop.wake()
   }
 
   /** Where the tenant has moved, its streams end behind what was committed here; who comes again goes on there. */
@@ -106,7 +107,7 @@ export class TenantFeed {
     if (tenant === null) return
     if (await tenantDatabases.holds(tenant, database)) return
     this.wake()
-    await this.#running
+    await this.#loop.settled()
     this.close((stream) => stream.end())
   }
 
@@ -115,25 +116,19 @@ export class TenantFeed {
     for (const stream of [...this.#followers.keys()]) finish(stream)
   }
 
-  async #run(): Promise<void> {
-    try {
-      while (this.#again && this.size > 0) {
-        this.#again = false
-        await this.#read((await this.#begin()).data)
-      }
-    } catch (error) {
-      // The mark stays where it is: nothing is lost, and the next look goes on there.
-      this.#shared.log[levelOf(error)]({ err: error, tenantId: this.#tenant.id }, 'events not followed')
-    }
-    this.#running = null
+  /** The cursor stays where it is: the next pass continues there, and no event is lost. */
+  #reportFailure(error: unknown): void {
+    this.#shared.log[levelOf(error)]({ err: error, tenantId: this.#tenant.id }, 'events not followed')
   }
 
-  async #read(data: TenantData): Promise<void> {
+  async #read(): Promise<void> {
+    if (this.size === 0) return
+    const { data } = await this.#begin()
     const arrived = [...this.#arrivals] // the batch that is read now has all that they have read
     const batch = await eventsAfter(data, this.#cursor, maxBatchEvents)
     await this.#send(data, batch.events)
     this.#cursor = batch.cursor
-    if (batch.isFull) this.#again = true
+    if (batch.isFull) this.#loop.wake()
     else await this.#admitAll(arrived, data)
   }
 
@@ -248,7 +243,7 @@ export class TenantFeed {
 
   /** Nobody comes back: whoever follows next gets a feed of its own. */
   async #end(): Promise<void> {
-    await this.#running
+    await this.#loop.settled()
     const source = await this.#source?.catch(() => null)
     source?.lease.release()
   }

@@ -1,10 +1,10 @@
 /** One WebSocket: who is behind it, and what runs on it. */
 import type { DocumentNode, ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql'
-import type { Shared } from '../../../core/context.ts'
+import type { Actor, Shared } from '../../../core/context.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { newId } from '../../../core/id.ts'
 import { chargeJson } from '../../../core/limits/body-cost.ts'
-import { clientNetwork } from '../../../core/network.ts'
+import { callerOf } from '../../../core/limits/caller.ts'
 import { type AdmissionParts, type Admitted, admit } from '../../http/admission.ts'
 import { anonymousBytes } from '../../http/body-limit.ts'
 import { RequestContext } from '../../http/request-context.ts'
@@ -54,7 +54,7 @@ export class WebSocketConnection {
   readonly #id = newId()
   readonly #streams = new Set<Stream>()
   #entered: TenantHints | null = null
-  #actorId: string | null = null
+  #actor: Actor | null = null
   #session: MonitoredSession | null = null
   #forget: (() => void) | null = null
   #idleTimer: NodeJS.Timeout | null = null
@@ -87,7 +87,7 @@ export class WebSocketConnection {
       throw new ServiceError('tooManyRequests', 'There are too many WebSockets.')
     }
     this.#entered = entered
-    this.#actorId = actor?.id ?? null
+    this.#actor = actor
     const authorization = entered.headers.authorization ?? null
     this.#session = { authorization, tenantId: tenant.id, leave: expelled }
     this.#forget = this.#parts.sessionMonitor.watch(this.#session)
@@ -101,7 +101,7 @@ export class WebSocketConnection {
     const entered = { ...this.#entered, headers: { ...this.#entered.headers, authorization } }
     try {
       const { actor } = await admit(entered, 'public', this.#parts.admission)
-      if ((actor?.id ?? null) !== this.#actorId) return false
+      if (actor?.id !== this.#actor?.id) return false
       this.#entered = entered
       this.#session.authorization = authorization
       return true
@@ -114,13 +114,9 @@ export class WebSocketConnection {
   /** Before a message is parsed. @throws ServiceError `tooLarge`, `invalid`, `tooManyRequests` */
   admitMessage(message: Buffer): void {
     const { messageLimitBytes, shared } = this.#parts
-    if (this.#actorId === null && message.length > anonymousBytes.public) throw new ServiceError('tooLarge')
+    if (this.#actor === null && message.length > anonymousBytes.public) throw new ServiceError('tooLarge')
     chargeJson(message, messageLimitBytes, () =>
-      shared.costLimiter.open({
-        tenantId: this.#session?.tenantId ?? '',
-        userId: this.#actorId,
-        address: clientNetwork(this.#opening.address),
-      }),
+      shared.costLimiter.open(callerOf(this.#session?.tenantId ?? '', this.#actor, this.#opening.address)),
     )
   }
 

@@ -6,7 +6,7 @@ import { type FormattedExecutionResult, GraphQLError } from 'graphql'
 import { CloseCode, type ConnectionInitMessage, handleProtocols, makeServer } from 'graphql-ws'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type ErrorKind, ServiceError } from '../../../core/errors.ts'
-import { clientNetwork } from '../../../core/network.ts'
+import { callerKey } from '../../../core/limits/caller.ts'
 import { originFinder } from '../../http/proxy.ts'
 import { type Rejection, rejectConnection } from '../../http/reject-connection.ts'
 import type { RequestTurns } from '../../http/request-turns.ts'
@@ -73,7 +73,7 @@ export function acceptWebSockets(server: Server, parts: WebSocketParts): () => P
       webSocket.once('close', () => connections.delete(socket))
       open(protocol, webSocket, { socket, connection })
     }
-    parts.turns.take('', clientNetwork(caller.address), () => {
+    parts.turns.take('', callerKey(null, caller.address), () => {
       if (!wire.destroyed) sockets.handleUpgrade(request, wire, head, accept)
     })
   })
