@@ -1,4 +1,4 @@
-import { CannotListen } from '../api/http/listener.ts'
+import { CannotListen } from '../api/http/connection/listener.ts'
 import { CannotDecrypt } from '../core/encryption/secret-box.ts'
 import { ServiceError } from '../core/errors.ts'
 import { ConfigError } from '../core/settings/config.ts'

@@ -2,7 +2,7 @@
 import type { Database } from '../database/executor.ts'
 import { TimeSlice } from '../database/time-slice.ts'
 import type { Job } from './feature/feature.ts'
-import { dailyInOwnDatabases } from './tenant/daily.ts'
+import { dailyInOwnDatabases } from './tenant/own-database-tenants.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 /** On SQLite no step of a walk yields the thread by itself. */

@@ -1,6 +1,4 @@
 /** Row types of the catalogue: what there is once for the service. */
-import type { DigestKeyTable, EncryptedColumnTable, SigningKeyTable } from './key-tables.ts'
-import type { TenantMoveTable, TenantTable } from './tenant-tables.ts'
 
 export interface CatalogueTables {
   tenant: TenantTable
@@ -93,4 +91,69 @@ export interface AuditTable {
   client_address: string | null
   request_id: string
   created_at: string
+}
+
+/** Row types of keys, and of where keys are used. */
+
+export interface SigningKeyTable {
+  id: string
+  algorithm: string
+  public_key: string
+  /** Encrypted. */
+  private_key: Uint8Array
+  created_at: string
+  /** From when on it no longer signs; it verifies until the last token it signed has expired. */
+  retired_at: string | null
+}
+
+/** A key of digests: it stays when the master key changes. */
+export interface DigestKeyTable {
+  purpose: string
+  /** Encrypted. */
+  key: Uint8Array
+  created_at: string
+}
+
+/** An encrypted column of any feature that has run here. */
+export interface EncryptedColumnTable {
+  /** Table and column, joined by a dot. */
+  name: string
+  /** JSON object. */
+  location: string
+}
+
+/** Row types of tenants, and of their moves to other databases. */
+export interface TenantTable {
+  id: string
+  /** The id folded: unique without regard to case. */
+  id_key: string
+  name: string
+  subdomain: string | null
+  plan: string | null
+  /** Encrypted. */
+  connection_string: Uint8Array | null
+  is_active: boolean
+  created_at: string
+  version: number
+  /** Until then nothing is sent for the tenant: it is about to be moved. */
+  paused_until: string | null
+  /** From then on there is no way back: what the tenant has is being erased. */
+  erasing_since: string | null
+  /** JSON object: how many rows of each table there were when nothing could be added any more. */
+  erased_rows: string | null
+}
+
+/** A move that is not over yet. */
+export interface TenantMoveTable {
+  /** The folded id. */
+  tenant_key: string
+  id: string
+  /** COPYING, SWITCHED, ABANDONED */
+  phase: string
+  /** Encrypted connection string; `null` for the shared database. */
+  source: Uint8Array | null
+  /** The same. */
+  target: Uint8Array | null
+  started_at: string
+  switched_at: string | null
 }

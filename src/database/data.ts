@@ -14,7 +14,7 @@ import {
   scanPreparedForAll,
 } from './prepared.ts'
 import { scopeToTenant } from './scope.ts'
-import type { TenantTables } from './tables.ts'
+import type { TenantTables } from './tenant-tables.ts'
 
 /** The rows of one tenant. There is no way from here to those of another. */
 export class TenantData {

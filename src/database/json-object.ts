@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { TSchema } from 'typebox'
 import type { Dialect } from './executor.ts'
-import { snakeCase } from './snake-case.ts'
+import { snakeCase } from './sql-text.ts'
 
 /**
  * The members of the schema, each from the column of the same name in snake case.

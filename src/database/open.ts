@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import type { Database } from './executor.ts'
-import { ensurePostgresDatabase, postgresDatabaseExists } from './postgres/create.ts'
+import { ensurePostgresDatabase, postgresDatabaseExists } from './postgres/connect.ts'
 import { openPostgres, type PostgresOptions } from './postgres/postgres-database.ts'
 import { openNothing, openSqliteReadOnly } from './sqlite/read-only.ts'
 import { openSqliteWhenFree } from './sqlite/sqlite-database.ts'
@@ -31,11 +30,4 @@ export async function createDatabase(
   if (target.kind !== 'postgres') return
   const create = () => ensurePostgresDatabase(target.url)
   await (budget === undefined ? create() : budget.reserveDuring(create))
-}
-
-/** @param url the setting DATABASE_URL: `sqlite:<file>` or `postgres://…` */
-export function parseDatabaseUrl(url: string): DatabaseTarget {
-  return url.startsWith('sqlite:')
-    ? { kind: 'sqlite', path: resolve(url.slice('sqlite:'.length)) }
-    : { kind: 'postgres', url }
 }

@@ -2,7 +2,7 @@ import { type Compilable, Kysely } from 'kysely'
 import { compileOnly } from './dialect.ts'
 import type { Database, Dialect, Executor, Row, ScanOptions, StatementResult } from './executor.ts'
 import { scopeToTenant } from './scope.ts'
-import type { QueueTables, TenantTables } from './tables.ts'
+import type { QueueTables, TenantTables } from './tenant-tables.ts'
 
 /** A value that each run supplies. */
 class Placeholder {

@@ -4,6 +4,7 @@ import {
   AndNode,
   BinaryOperationNode,
   ColumnNode,
+  type ColumnType,
   type ColumnUpdateNode,
   type DeleteQueryNode,
   type FromNode,
@@ -207,3 +208,6 @@ function refuseTenantColumn(column: OperationNode): void {
     throw new Error('The tenant of a row is set by the scope alone.')
   }
 }
+
+/** Written by the tenant scope alone. */
+export type TenantColumn = ColumnType<string, undefined, undefined>

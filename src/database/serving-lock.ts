@@ -5,12 +5,10 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { AlreadyServed, type Database, DatabaseBusy, DatabaseUnavailable } from './executor.ts'
-import { postgresAddress } from './postgres/address.ts'
-import { serverIdentifier } from './postgres/snapshot.ts'
+import { serverIdentifier } from './postgres/server.ts'
 import { makePrivateFolder } from './private-file.ts'
-import { fileIdentity } from './same-target.ts'
 import { isHeldHere, lockExclusively, lockShared, lockUnderName, siblingOf } from './sqlite/lock-file.ts'
-import type { DatabaseTarget } from './target.ts'
+import { type DatabaseTarget, fileIdentity, postgresAddress } from './target.ts'
 
 /** Gives a lock back; a second call does nothing. */
 export type Unlock = () => void

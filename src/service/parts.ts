@@ -18,7 +18,7 @@ import { TenantDirectory } from '../core/tenant/directory.ts'
 import { CatalogueData } from '../database/data.ts'
 import type { Database } from '../database/executor.ts'
 import { migrate } from '../database/migration.ts'
-import { createDatabase, openDatabase, parseDatabaseUrl } from '../database/open.ts'
+import { createDatabase, openDatabase } from '../database/open.ts'
 import { ConnectionBudget } from '../database/postgres/budget.ts'
 import type { TenantBudget } from '../database/postgres/connection-pool.ts'
 import { defaultTimeouts, type PostgresOptions } from '../database/postgres/postgres-database.ts'
@@ -29,6 +29,7 @@ import {
   tenantDatabaseLock,
   type Unlock,
 } from '../database/serving-lock.ts'
+import { parseDatabaseUrl } from '../database/target.ts'
 import { SigningKeys } from '../identity/key/signing-keys.ts'
 import { Argon2Passwords, maxConcurrentHashes, usualPasswordCost } from '../identity/password/argon2.ts'
 import { HashQueue } from '../identity/password/hash-queue.ts'

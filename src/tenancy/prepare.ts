@@ -3,9 +3,8 @@ import { type Database, DatabaseDamaged } from '../database/executor.ts'
 import { appliedMigrations, type Migration, migrate } from '../database/migration.ts'
 import { createDatabase, openDatabase, openForInspection } from '../database/open.ts'
 import type { PostgresOptions } from '../database/postgres/postgres-database.ts'
-import { isSameTarget } from '../database/same-target.ts'
 import type { LockTenantDatabase } from '../database/serving-lock.ts'
-import type { DatabaseTarget } from '../database/target.ts'
+import { type DatabaseTarget, isSameTarget } from '../database/target.ts'
 
 export interface Preparation {
   /** Where the shared database is. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { pageReply } from '../api/http/link.ts'
+import { pageReply } from '../api/http/reply/link.ts'
 import { Reply, type Route, route } from '../core/feature/route.ts'
 import { defaultPageSize, PageQuery } from '../core/page.ts'
 import { Tenant, TenantDatabase, TenantInput, TenantUpdate } from './schema.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Type } from 'typebox'
-import { buildOpenApi } from '../../src/api/openapi/openapi.ts'
+import { buildOpenApi } from '../../src/api/openapi/document.ts'
 import { type Route, route } from '../../src/core/feature/route.ts'
 import { type OpenApi, type Operation, operationsOf } from '../openapi/document.ts'
 

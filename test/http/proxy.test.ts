@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import Fastify from 'fastify'
-import { keepForwardedAddresses, originFinder } from '../../src/api/http/proxy.ts'
+import { keepForwardedAddresses, originFinder } from '../../src/api/http/connection/proxy.ts'
 
 const settings: (boolean | string[])[] = [
   false,

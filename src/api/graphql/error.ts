@@ -5,7 +5,7 @@ import type { FailureLog } from '../../core/log/failure-log.ts'
 import { StatementTimedOut } from '../../database/executor.ts'
 import { RowTooLarge } from '../../database/read/measure.ts'
 import { maxRowBytes } from '../../database/read/selection.ts'
-import { toServiceError } from '../http/error-reply.ts'
+import { toServiceError } from '../http/reply/error-reply.ts'
 
 /** Hot Chocolate's codes where it has one, because its clients know them. */
 export const codes = {

@@ -15,12 +15,11 @@ import type { Root } from './document/plan.ts'
 import { fieldError, format, located, refuse, tookTooLong } from './error.ts'
 import { refuseUnlessAllowed } from './field/access.ts'
 import { readConnection } from './field/connection.ts'
-import { pickedJson } from './field/json.ts'
 import { mutate } from './field/mutate.ts'
 import { prepareConnection, prepareList, prepareOne } from './field/prepare.ts'
 import { readRow, readRows } from './field/read.ts'
 import { jsonOf } from './field/row.ts'
-import { type Json, JsonWriter } from './json-writer.ts'
+import { type Json, JsonWriter, pickedJson } from './json-writer.ts'
 import type { Api } from './schema/schema.ts'
 
 /** What came of an operation that was begun. */

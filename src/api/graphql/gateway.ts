@@ -1,12 +1,12 @@
 /** From the parameters of a request to its outcome, the same for every transport. */
 
 import type { Actor, Context, Shared, Tenant } from '../../core/context.ts'
-import { Counter } from '../../core/counter.ts'
 import { ServiceError } from '../../core/errors.ts'
 import type { GraphQLPart } from '../../core/feature/field.ts'
 import { callerKey } from '../../core/limits/caller.ts'
 import { openAccount, type Payer } from '../../core/limits/caller-time.ts'
-import type { KnownOperations } from '../../core/operations-file.ts'
+import { Counter } from '../../core/metric.ts'
+import type { KnownOperations } from '../../core/settings/graphql-operations.ts'
 import { Documents } from './document/documents.ts'
 import type { Limits } from './document/limits.ts'
 import { type Invocation, type ReadyOperation, Refused } from './document/operation.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { preconditionOf, validatorsOf } from '../../api/http/condition.ts'
-import { listReply } from '../../api/http/json-list.ts'
+import { preconditionOf, validatorsOf } from '../../api/http/reply/condition.ts'
+import { listReply } from '../../api/http/reply/json-list.ts'
 import { JsonText, Reply, type Route, route } from '../../core/feature/route.ts'
 import { PageQuery } from '../../core/page.ts'
 import {

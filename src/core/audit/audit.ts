@@ -12,6 +12,7 @@ import {
   insertAudit,
   insertTenantAudit,
   tenantAuditPage,
+  transferAudit,
 } from './sql.ts'
 
 export const auditTable = 'audit'
@@ -117,4 +118,12 @@ export async function listAudit(context: Context, query: AuditQuery): Promise<Pa
       createdAt: row.created_at,
     }))
   })
+}
+
+/**
+ * Inside a transaction: of a tenant that is to be erased the host keeps what was done with it as a whole, when, and by
+ * which id. That says that there was such a tenant, and nothing of a person.
+ */
+export async function keepForHost(inside: Context, tenantId: string): Promise<void> {
+  await transferAudit(inside.catalogue, tenantId, hostTenantId)
 }

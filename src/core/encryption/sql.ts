@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely'
+import type { DigestKeyTable, EncryptedColumnTable } from '../../database/catalogue-tables.ts'
 import type { CatalogueData } from '../../database/data.ts'
-import type { DigestKeyTable, EncryptedColumnTable } from '../../database/key-tables.ts'
 
 export function findDigestKeys(catalogue: CatalogueData): Promise<Selectable<DigestKeyTable>[]> {
   return catalogue.kysely.selectFrom('digest_key').selectAll().execute()

@@ -3,7 +3,7 @@
  * instance, so that a reader continues on another one and neither misses an event nor gets one twice.
  */
 import type { TenantData } from '../../database/data.ts'
-import { currentSnapshot, serverIdentifier } from '../../database/postgres/snapshot.ts'
+import { currentSnapshot, serverIdentifier } from '../../database/postgres/server.ts'
 import {
   beginning,
   type EventPosition,

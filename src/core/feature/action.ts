@@ -1,7 +1,7 @@
 /** What a rule may call for when a webhook comes in: actions by name, of all features. */
 import { type Static, type TSchema, Type } from 'typebox'
 import type { Context, RunAction } from '../context.ts'
-import { DeclaredNames } from '../declared-names.ts'
+import { DeclaredNames } from '../names.ts'
 import { inputReader } from '../schema/input.ts'
 import type { IncomingEvent } from './incoming-event.ts'
 

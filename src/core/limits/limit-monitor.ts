@@ -1,8 +1,7 @@
 /** Logs that a limit is nearly reached or exceeded: when that begins, not each time. */
 
-import { Counter } from '../counter.ts'
 import { LogThrottle } from '../log/log-throttle.ts'
-import type { Sample } from '../metric.ts'
+import { Counter, type Sample } from '../metric.ts'
 
 const nearShare = 0.8
 /** Use has to fall below this share before another crossing is logged: swaying around 80 % is one crossing. */

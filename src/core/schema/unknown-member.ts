@@ -1,7 +1,7 @@
 /** Members of an input that its schema does not name, and that reading it drops. */
 import type { TSchema } from 'typebox'
 import type { Fault } from '../errors.ts'
-import { suggestion } from '../nearest-name.ts'
+import { suggestion } from '../names.ts'
 import { clipPointer } from './schema-errors.ts'
 
 /** Told at once. */

@@ -1,5 +1,5 @@
 /** Misspelt settings: a start with the default instead, on an empty database even, would be a worse surprise. */
-import { isOneSlipAway } from '../nearest-name.ts'
+import { isOneSlipAway } from '../names.ts'
 import { isSettingName, settings } from './settings.ts'
 
 /** Read from the same file by Docker Compose and by the PostgreSQL image. */

@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Database } from '../../database/executor.ts'
 import type { Context, Tenant } from '../context.ts'
 import { foldTenantId } from './directory.ts'
 import { tenantPage } from './sql.ts'
+import { levelOf } from './unavailable-database.ts'
 
 const pageSize = 200
 
@@ -14,5 +16,33 @@ export async function* tenantsWithOwnDatabase(context: Context): AsyncGenerator<
     if (last === undefined) return
     after = foldTenantId(last.id)
     await nextTurn() // on SQLite nothing else waits for anything
+  }
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/**
+ * Does something in every tenant's own database, one after the other: most of them are closed, and have to be opened
+ * for it. What fails is tried again at the next call.
+ * @param doneAt when it was done last, by tenant; once a day is enough
+ */
+export async function dailyInOwnDatabases(
+  context: Context,
+  doneAt: Map<string, number>,
+  { what, work, signal }: { what: string; work(database: Database): Promise<void>; signal: AbortSignal },
+): Promise<void> {
+  const { clock, tenantDatabases, log } = context.shared
+  for await (const tenant of tenantsWithOwnDatabase(context)) {
+    signal.throwIfAborted()
+    const now = clock().getTime()
+    if (now - (doneAt.get(tenant.id) ?? 0) < dayMs) continue
+    try {
+      const lease = await tenantDatabases.lease(tenant)
+      await work(lease.database).finally(() => lease.release())
+      doneAt.set(tenant.id, now)
+    } catch (error) {
+      signal.throwIfAborted()
+      log[levelOf(error)]({ err: error, tenantId: tenant.id }, `${what} failed`)
+    }
   }
 }

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
+import type { TenantTable } from '../../database/catalogue-tables.ts'
 import type { CatalogueData } from '../../database/data.ts'
-import type { TenantTable } from '../../database/tenant-tables.ts'
 import type { Tenant } from '../context.ts'
 
 const columns = [

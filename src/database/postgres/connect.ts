@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { DatabaseUnavailable } from '../executor.ts'
+import { translate } from './failure.ts'
 
 /**
  * What the server does not say itself is of the way to it: names, descriptors, sockets, certificates.
@@ -13,4 +14,53 @@ export async function connect(client: pg.Client): Promise<void> {
       ? error
       : new DatabaseUnavailable('PostgreSQL cannot be reached.', error)
   }
+}
+
+const connectTimeoutMs = 5000
+const databaseMissing = '3D000'
+const databaseExists = '42P04'
+
+/** Creates the database that the address names, from the server's own `postgres`, unless it is there. */
+export async function ensurePostgresDatabase(url: string): Promise<void> {
+  if (!(await postgresDatabaseExists(url))) await createFromMaintenance(url)
+}
+
+/** @throws DatabaseUnavailable when the server cannot be asked */
+export async function postgresDatabaseExists(url: string): Promise<boolean> {
+  try {
+    await connectOnce(url, async () => undefined)
+    return true
+  } catch (error) {
+    if (codeOf(error) === databaseMissing) return false
+    throw translate(error)
+  }
+}
+
+async function createFromMaintenance(url: string): Promise<void> {
+  const maintenance = new URL(url)
+  const name = new pg.Client({ connectionString: url }).database ?? '' // read as the driver reads it
+  maintenance.pathname = '/postgres'
+  try {
+    await connectOnce(maintenance.href, (client) =>
+      client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`),
+    )
+  } catch (error) {
+    // Another instance may have created it in the meantime.
+    if (codeOf(error) !== databaseExists) throw translate(error)
+  }
+}
+
+async function connectOnce(url: string, use: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs })
+  client.on('error', () => undefined) // the running call fails with the same error
+  try {
+    await connect(client)
+    await use(client)
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

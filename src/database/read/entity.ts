@@ -1,7 +1,7 @@
 /** What can be read from a table and its related tables, derived from the shape that callers get. */
 import type { TSchema } from 'typebox'
-import { snakeCase } from '../snake-case.ts'
-import type { TenantTables } from '../tables.ts'
+import { snakeCase } from '../sql-text.ts'
+import type { TenantTables } from '../tenant-tables.ts'
 
 export type FieldKind = 'uuid' | 'text' | 'decimal' | 'integer' | 'boolean' | 'timestamp' | 'enum'
 
@@ -137,3 +137,6 @@ function keyField(column: string, kind: FieldKind): EntityField {
     description: null,
   }
 }
+
+/** A column value as rows have it: ids and timestamps are strings, prices and integers numbers. */
+export type Value = string | number | boolean

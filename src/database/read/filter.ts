@@ -1,9 +1,8 @@
 /** Conditions on rows. Each is true or false: a comparison with NULL is false, and its negation true. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { withinTime } from '../scan.ts'
-import type { EntityField, FieldKind, Relation } from './entity.ts'
-import { joined, type SqlBuilder } from './sql-builder.ts'
-import type { Parameter, Value } from './value.ts'
+import type { EntityField, FieldKind, Relation, Value } from './entity.ts'
+import { joined, type Parameter, type SqlBuilder } from './sql-builder.ts'
 
 export type ComparisonOperator = 'eq' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains' | 'startsWith' | 'endsWith'
 

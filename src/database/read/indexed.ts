@@ -1,7 +1,7 @@
 /** Which reads an index bounds, and the time limit of the others. */
 import type { RawBuilder, SqlBool } from 'kysely'
 import { withinTime } from '../scan.ts'
-import { snakeCase } from '../snake-case.ts'
+import { snakeCase } from '../sql-text.ts'
 import type { Entity } from './entity.ts'
 import { type Filter, restriction } from './filter.ts'
 import { isOneWay, type SortKey } from './order.ts'

@@ -10,9 +10,8 @@ import { orderShape } from './order.ts'
 import { buildPage } from './page.ts'
 import { selectionShape } from './render.ts'
 import { byteLength, maxBytesOf, maxDirectBytes, type Selection } from './selection.ts'
-import type { SqlBuilder } from './sql-builder.ts'
+import type { Parameter, SqlBuilder } from './sql-builder.ts'
 import { statementOf } from './statement.ts'
-import type { Parameter } from './value.ts'
 
 export interface ListRequest extends Rows {
   selection: Selection

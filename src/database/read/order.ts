@@ -1,8 +1,7 @@
 /** The order of rows, and keyset predicates on it. NULL sorts before all values, on both databases. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Entity, EntityField, Relation } from './entity.ts'
-import { joined, type SqlBuilder } from './sql-builder.ts'
-import type { Parameter, Value } from './value.ts'
+import type { Entity, EntityField, Relation, Value } from './entity.ts'
+import { joined, type Parameter, type SqlBuilder } from './sql-builder.ts'
 
 /** One key of an order: a field of the row, or of a related row. */
 export interface SortKey {

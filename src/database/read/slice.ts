@@ -18,9 +18,8 @@ import {
 import { buildPage } from './page.ts'
 import { selectionShape } from './render.ts'
 import { byteLength, maxBytesOf, maxDirectBytes, type Selection } from './selection.ts'
-import type { SqlBuilder } from './sql-builder.ts'
+import type { Parameter, SqlBuilder } from './sql-builder.ts'
 import { type Statement, statementOf } from './statement.ts'
-import type { Parameter } from './value.ts'
 
 export interface SliceRequest extends Rows {
   limit: number

@@ -1,9 +1,9 @@
 /** The state of a statement that is being built: its database, table aliases and parameters. */
+
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Dialect } from '../executor.ts'
-import type { TenantTables } from '../tables.ts'
-import type { Entity, Relation } from './entity.ts'
-import type { Parameter } from './value.ts'
+import type { TenantTables } from '../tenant-tables.ts'
+import type { Entity, Relation, Value } from './entity.ts'
 
 /** Any table, typed as one table: an entity names the columns that are read. */
 export type AnyRows = ReturnType<typeof rowsOf>
@@ -106,3 +106,6 @@ function named({ table }: Entity, alias: string) {
   // Typed as one table, because the builder has no type for any table.
   return `${table as 'product'} as ${alias as 'row'}` as const
 }
+
+/** A parameter of a statement: a value, a list of values, or NULL. */
+export type Parameter = Value | readonly Value[] | null

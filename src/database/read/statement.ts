@@ -3,8 +3,7 @@ import type { Compilable } from 'kysely'
 import type { Dialect } from '../executor.ts'
 import { LruMap } from '../lru-map.ts'
 import { type Prepared, prepare } from '../prepared.ts'
-import { SqlBuilder, type StatementParameters } from './sql-builder.ts'
-import type { Parameter } from './value.ts'
+import { type Parameter, SqlBuilder, type StatementParameters } from './sql-builder.ts'
 
 /** Of all shapes together; the SQL text of a statement is several times as long as its shape. */
 const maxShapeCharacters = 300_000

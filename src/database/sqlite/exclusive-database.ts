@@ -2,10 +2,10 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Database, Executor, Row, Transaction } from '../executor.ts'
 import { makePrivateFile } from '../private-file.ts'
-import { directExecutor } from './direct.ts'
 import { limitsOf } from './existing-file.ts'
 import { translate } from './failure.ts'
 import { cannotBeOpened } from './sqlite-database.ts'
+import { directExecutor } from './statements.ts'
 
 /**
  * What is written is on the disk when the file is brought there (`syncToDisk`), not with each commit.

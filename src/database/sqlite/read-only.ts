@@ -1,9 +1,9 @@
 /** A look into a SQLite file that leaves nothing behind: no file made, no byte changed. */
 import { DatabaseSync } from 'node:sqlite'
 import { type Database, DatabaseUnavailable, type Executor, type Row } from '../executor.ts'
-import { directExecutor } from './direct.ts'
 import { openForInspection } from './existing-file.ts'
 import { cannotBeOpened } from './sqlite-database.ts'
+import { directExecutor } from './statements.ts'
 
 /** @throws DatabaseUnavailable, also where there is no file */
 export function openSqliteReadOnly(path: string): Database {

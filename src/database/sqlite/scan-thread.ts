@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { DatabaseBusy, DatabaseUnavailable } from '../executor.ts'
 import { FairQueue } from '../fair-queue.ts'
 import type { ScanReply, ScanRequest, ScanStep } from './scan-message.ts'
-import { threadFile } from './thread-file.ts'
+import { threadFile } from './task-thread.ts'
 
 const maxWaiting = 512
 const maxWaitingPerOwner = 128

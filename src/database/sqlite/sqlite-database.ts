@@ -20,7 +20,6 @@ import { shareAnswer } from '../shared-answer.ts'
 import { WriteProof } from '../write-proof.ts'
 import { SqliteConnection } from './connection.ts'
 import { inspectSqlite } from './copy.ts'
-import { directExecutor } from './direct.ts'
 import { DurableLog } from './durable-log.ts'
 import { isDamage, translate } from './failure.ts'
 import { ForeignCommits } from './foreign-commits.ts'
@@ -28,6 +27,7 @@ import { defaultLockWaitMs, GroupCommitWriter } from './group-commit-writer.ts'
 import { siblingOf } from './lock-file.ts'
 import { closeScans, scanSqlite } from './scanner.ts'
 import { maxDirectReadMs, SnapshotReader } from './snapshot-reader.ts'
+import { directExecutor } from './statements.ts'
 
 /** Everybody waits for a connection that waits: for moments such as that in which another process restores the log. */
 const busyWaitMs = 5

@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import type { Row, StatementResult } from '../executor.ts'
+import type { Executor, Row, StatementResult } from '../executor.ts'
 import { LruMap } from '../lru-map.ts'
+import { translate } from './failure.ts'
 import { limitTime } from './time-limit.ts'
 
 /** Enough for every fixed query of the service; further texts displace the oldest. */
@@ -79,4 +80,18 @@ function toSqlite(value: unknown): SQLInputValue {
   if (value === undefined) return null
   if (Array.isArray(value)) return JSON.stringify(value) // a list is read with json_each
   return value as SQLInputValue // anything else SQLite cannot bind is refused by it, by name
+}
+
+export function directExecutor(connection: DatabaseSync): Executor {
+  const statements = new Statements(connection)
+  return {
+    dialect: 'sqlite',
+    run: async (sql, parameters, reusable): Promise<StatementResult> => {
+      try {
+        return statements.run(sql, parameters, reusable)
+      } catch (error) {
+        throw translate(error)
+      }
+    },
+  }
 }

@@ -1,7 +1,6 @@
 /** A thread that does tasks for this one. It starts with the first, and an idle one does not keep the process. */
 import { type ResourceLimits, Worker } from 'node:worker_threads'
 import { DatabaseUnavailable } from '../executor.ts'
-import { threadFile } from './thread-file.ts'
 
 export interface TaskReply<Failure> {
   id: number
@@ -63,4 +62,10 @@ export class TaskThread<Request extends object, Failure> {
       reject(new DatabaseUnavailable(`The thread ${this.#name} has ended.`, cause))
     this.#pending.clear()
   }
+}
+
+/** The file that a thread begins with: a source beside this one, or what the bundle has made of it. */
+export function threadFile(name: string): URL {
+  const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+  return new URL(`./${name}.${ending}`, import.meta.url)
 }

@@ -10,7 +10,7 @@ import {
 } from 'jose'
 import type { SecretBox } from '../../core/encryption/secret-box.ts'
 import { newId } from '../../core/id.ts'
-import { lockHost } from '../../core/tenant/lookup.ts'
+import { lockHost } from '../../core/tenant/directory.ts'
 import { CatalogueData } from '../../database/data.ts'
 import { type Database, resync } from '../../database/executor.ts'
 import { insertKey, keysInUse, retireOtherKeys, type StoredKey } from './sql.ts'

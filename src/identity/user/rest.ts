@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { listReply } from '../../api/http/json-list.ts'
+import { listReply } from '../../api/http/reply/json-list.ts'
 import { Reply, type Route, route } from '../../core/feature/route.ts'
 import { PageQuery } from '../../core/page.ts'
 import { Done } from '../../core/schema/schema.ts'

@@ -1,9 +1,9 @@
 /** Serves the queue of one database: dispatches, claims, sends and records, and knows when to look again. */
 
 import type { Lease, Shared, Tenant } from '../../core/context.ts'
-import type { Counter } from '../../core/counter.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { TurnScheduler } from '../../core/limits/turn-scheduler.ts'
+import type { Counter } from '../../core/metric.ts'
 import { levelOf } from '../../core/tenant/unavailable-database.ts'
 import { QueueData } from '../../database/data.ts'
 import type { Database } from '../../database/executor.ts'

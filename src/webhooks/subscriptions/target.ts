@@ -1,7 +1,7 @@
 /** What the delivery side needs of a subscription, with its secrets opened. */
 import type { Selectable } from 'kysely'
 import type { SecretBox } from '../../core/encryption/secret-box.ts'
-import type { SubscriptionTable } from '../../database/tables.ts'
+import type { SubscriptionTable } from '../../database/webhook-tables.ts'
 import { type OwnHeaders, openHeaders } from './header.ts'
 import { liveSecrets, openSecrets } from './secret.ts'
 

@@ -2,9 +2,8 @@
 import { hash } from 'node:crypto'
 import { isUuid } from '../../../core/id.ts'
 import { LruMap } from '../../../database/lru-map.ts'
-import type { Entity, FieldKind } from '../../../database/read/entity.ts'
+import type { Entity, FieldKind, Value } from '../../../database/read/entity.ts'
 import { type KeysetPosition, orderShape, type SortKey } from '../../../database/read/order.ts'
-import type { Value } from '../../../database/read/value.ts'
 import { refuse } from '../error.ts'
 
 export function encodeCursor(entity: Entity, order: readonly SortKey[], position: KeysetPosition): string {

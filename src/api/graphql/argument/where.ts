@@ -3,9 +3,8 @@
  * rows without a value match it.
  */
 import type { GraphQLError } from 'graphql'
-import type { Entity, EntityField, Relation } from '../../../database/read/entity.ts'
+import type { Entity, EntityField, Relation, Value } from '../../../database/read/entity.ts'
 import { type ComparisonOperator, everything, type Filter } from '../../../database/read/filter.ts'
-import type { Value } from '../../../database/read/value.ts'
 import { refuse } from '../error.ts'
 
 /** What the types of the schema let through. */

@@ -3,7 +3,7 @@
  * come with their hash for the first time (Apollo's automatic persisted queries).
  */
 
-import { digestOf, type KnownOperations } from '../../../core/operations-file.ts'
+import { digestOf, type KnownOperations } from '../../../core/settings/graphql-operations.ts'
 import { LruMap } from '../../../database/lru-map.ts'
 import { refuse } from '../error.ts'
 import { Refused } from './operation.ts'

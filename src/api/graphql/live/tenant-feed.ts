@@ -10,7 +10,7 @@ import {
   type FeedEvent,
   refuseForeignCursor,
 } from '../../../core/events/feed.ts'
-import { currentTenant } from '../../../core/tenant/lookup.ts'
+import { currentTenant } from '../../../core/tenant/directory.ts'
 import { levelOf } from '../../../core/tenant/unavailable-database.ts'
 import { CatalogueData, TenantData } from '../../../database/data.ts'
 import { DatabaseUnavailable } from '../../../database/executor.ts'

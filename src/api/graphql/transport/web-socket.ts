@@ -7,11 +7,11 @@ import { CloseCode, type ConnectionInitMessage, handleProtocols, makeServer } fr
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type ErrorKind, ServiceError } from '../../../core/errors.ts'
 import { callerKey } from '../../../core/limits/caller.ts'
-import { originFinder } from '../../http/proxy.ts'
-import { type Rejection, rejectConnection } from '../../http/reject-connection.ts'
-import type { RequestTurns } from '../../http/request-turns.ts'
+import { originFinder } from '../../http/connection/proxy.ts'
+import { type Rejection, rejectConnection } from '../../http/connection/reject-connection.ts'
+import type { RequestTurns } from '../../http/request/request-turns.ts'
 import { ClientSocket, type ClientSocketParts } from './client-socket.ts'
-import { isOurOrigin } from './origin.ts'
+import { isOurOrigin } from './upgrade-request.ts'
 import { type ConnectionParts, WebSocketConnection } from './web-socket-connection.ts'
 
 export interface WebSocketParts extends ConnectionParts, ClientSocketParts {

@@ -1,9 +1,10 @@
 /** Counts in windows that begin with the first count: in memory, or in PostgreSQL for all instances. */
+
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible'
 import type { Policy } from '../../../core/settings/rate-limit-policy.ts'
 import type { Executor } from '../../../database/executor.ts'
 import { LruMap } from '../../../database/lru-map.ts'
-import { asPgClient } from '../../../database/postgres/client.ts'
+import { asPgClient } from '../../../database/postgres/rate-limit.ts'
 
 /** In memory. Two keys count for each attempt; password hashing bounds the attempts of a window to fewer than this. */
 const maxKeys = 100_000

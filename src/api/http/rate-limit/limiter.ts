@@ -1,10 +1,12 @@
 /** Who has asked how often: in memory, or in PostgreSQL for all instances together. */
 
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError } from '../../../core/errors.ts'
+import { clientNetwork } from '../../../core/network.ts'
 import { type Policy, policyHeader, strict } from '../../../core/settings/rate-limit-policy.ts'
 import { DatabaseUnavailable, type Executor } from '../../../database/executor.ts'
 import { LruMap } from '../../../database/lru-map.ts'
-import { countHit } from '../../../database/postgres/count-hit.ts'
+import { countHit } from '../../../database/postgres/rate-limit.ts'
 import { grainOf, type Hits, type RateLimitVerdict, SlidingWindow, verdictOf } from './sliding-window.ts'
 
 /** In memory: an attacker with more addresses than that is not stopped by counting them. */
@@ -84,4 +86,11 @@ async function countShared(
 function parseHits(text: string): Hits {
   const counts = Object.entries(JSON.parse(text) as Record<string, number>) // as the statement writes it
   return new Map(counts.map(([moment, count]) => [Number(moment), count] as const).sort(([a], [b]) => a - b))
+}
+
+/** A hook that counts every request of a client, whatever becomes of it. */
+export function limitRequests(limiter: Limiter) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    reply.headers(await limiter.admit(clientNetwork(request.ip)))
+  }
 }

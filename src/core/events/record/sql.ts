@@ -2,10 +2,10 @@
 import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { defer, type TenantData } from '../../../database/data.ts'
 import type { Dialect } from '../../../database/executor.ts'
-import { shareLockForTenant } from '../../../database/lock.ts'
 import { prepare } from '../../../database/prepared.ts'
-import type { TenantTables } from '../../../database/tables.ts'
-import { isServedHere } from '../../../database/tenant-place.ts'
+import { isServedHere } from '../../../database/relocation.ts'
+import { shareLockForTenant } from '../../../database/tenant-lock.ts'
+import type { TenantTables } from '../../../database/tenant-tables.ts'
 
 interface NewEvent {
   tenantId: string

@@ -4,7 +4,7 @@ import {
   DatabaseUnavailable,
   type Transaction,
 } from '../../../database/executor.ts'
-import { moveLock, runLock } from '../../../database/relocation/lock.ts'
+import { moveLock, runLock } from '../../../database/relocation.ts'
 import { lockExclusively, siblingOf } from '../../../database/sqlite/lock-file.ts'
 
 /**

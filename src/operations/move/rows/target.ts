@@ -1,7 +1,7 @@
 /** Makes a database ready to take a tenant, and clears away what a tenant leaves behind. */
 import { inBatches } from '../../../database/batches.ts'
 import type { Database, Row, Transaction } from '../../../database/executor.ts'
-import { serverIdentifier } from '../../../database/postgres/snapshot.ts'
+import { serverIdentifier } from '../../../database/postgres/server.ts'
 import { quote } from '../../../database/sql-text.ts'
 import { removeCapture } from './capture.ts'
 import { forgetSomeChanges, removeFence, removePlace } from './log.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { pageReply } from '../../../api/http/link.ts'
+import { pageReply } from '../../../api/http/reply/link.ts'
 import { type Route, route } from '../../../core/feature/route.ts'
 import { defaultPageSize } from '../../../core/page.ts'
 import type { Waiting } from '../retry/waiting.ts'

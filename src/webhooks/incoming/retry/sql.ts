@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { QueueData, TenantData } from '../../../database/data.ts'
 import { prepare, prepareForAll } from '../../../database/prepared.ts'
-import { pendingIndexKey } from '../../../database/waiting-key.ts'
+import { pendingIndexKey } from '../../../database/sql-text.ts'
 import { type RunRow, runColumns } from '../run/sql.ts'
 
 /** From tenant to tenant by the index, whatever number of runs waits for each. */

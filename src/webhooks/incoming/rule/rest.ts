@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { listReply } from '../../../api/http/json-list.ts'
-import { reportUnknownNames } from '../../../api/http/unknown-name.ts'
+import { listReply } from '../../../api/http/reply/json-list.ts'
+import { reportUnknownNames } from '../../../api/http/request/unknown-name.ts'
 import type { Context } from '../../../core/context.ts'
 import { Reply, type Route, route } from '../../../core/feature/route.ts'
 import { rowPage } from '../../../database/json-page.ts'

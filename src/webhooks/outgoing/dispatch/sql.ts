@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { QueueData } from '../../../database/data.ts'
 import { jsonRows, lookedUp } from '../../../database/json-rows.ts'
 import { prepareForAll } from '../../../database/prepared.ts'
-import { pendingIndexKey } from '../../../database/waiting-key.ts'
+import { pendingIndexKey } from '../../../database/sql-text.ts'
 
 /** An event that has not been turned into deliveries yet. */
 export interface NewEvent {

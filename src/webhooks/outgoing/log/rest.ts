@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { pageReply } from '../../../api/http/link.ts'
-import { reportUnknownNames } from '../../../api/http/unknown-name.ts'
+import { pageReply } from '../../../api/http/reply/link.ts'
+import { reportUnknownNames } from '../../../api/http/request/unknown-name.ts'
 import type { Context } from '../../../core/context.ts'
 import { Reply, type Route, route } from '../../../core/feature/route.ts'
 import { defaultPageSize } from '../../../core/page.ts'

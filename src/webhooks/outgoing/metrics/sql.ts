@@ -4,7 +4,7 @@ import type { Database, Dialect } from '../../../database/executor.ts'
 import { lookedUp } from '../../../database/json-rows.ts'
 import { prepare, prepareForAll } from '../../../database/prepared.ts'
 import { withinTime } from '../../../database/scan.ts'
-import { pendingIndexKey } from '../../../database/waiting-key.ts'
+import { pendingIndexKey } from '../../../database/sql-text.ts'
 import { linesOf } from '../queue/lane.ts'
 
 export interface Figures {
