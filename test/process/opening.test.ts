@@ -73,7 +73,7 @@ describe('A service that the package has created, started or not,', () => {
     }
     await assert.rejects(
       createService(config, { ...usualOptions, features: [twice] }),
-      /in the catalogue twice/,
+      /Two features declare the event/,
     )
     const masterKey = Buffer.alloc(32, 8)
     await assert.rejects(createService({ ...config, masterKey }, usualOptions), /master key/i)

@@ -59,7 +59,7 @@ describe('A secretBox', () => {
     const secretBox = new SecretBox(present)
     secretBox.allowPurposes(['known'])
     secretBox.encrypt('text', 'known')
-    assert.throws(() => secretBox.encrypt('text', 'unknown'), /No feature says which column/)
+    assert.throws(() => secretBox.encrypt('text', 'unknown'), /No feature declares the column/)
     assert.throws(() => secretBox.digest('text', 'unknown'), /No feature has unknown among its digests/)
   })
 

@@ -8,14 +8,14 @@ import { searchedFor } from './event-type.ts'
 import { insertEvent } from './record/sql.ts'
 import type { EventInput, PublishedEvent } from './schema.ts'
 
-/** Of the data of one event, as JSON in UTF-8: receivers have to read it, and the service to hold many at once. */
+/** The maximum size of an event's data as JSON: receivers read it, and the service holds many in memory. */
 export const maxDataBytes = 256 * 1024
 
 /**
- * Writes an event in the transaction of the change it tells of: neither is there without the other.
- * @param tenantId whose event it is, where that is not the context's tenant
+ * Writes an event in the transaction of its change, so that both are committed or neither.
+ * @param tenantId of the event, if not the context's tenant
  * @returns the event's id, `evt_…`
- * @throws Error outside a transaction, or for a payload that is not as the catalogue says
+ * @throws Error outside a transaction, or for a payload that does not match its schema
  * @throws ServiceError `invalid` for one of more than `mostDataBytes`
  */
 export async function publish<T extends keyof EventPayloads & string>(
@@ -28,7 +28,7 @@ export async function publish<T extends keyof EventPayloads & string>(
   return writeEvent(context, type, payload, tenantId)
 }
 
-/** For a payload that was checked. @throws Error outside a transaction; ServiceError `invalid` for a large one */
+/** Takes a payload that was validated. @throws Error outside a transaction; ServiceError `invalid` for a large one */
 export async function writeEvent(
   context: Context,
   type: string,
@@ -57,8 +57,8 @@ export async function writeEvent(
 }
 
 /**
- * Publishes an event by its name. Any user of the tenant may publish one of the application's own; one of the
- * catalogue, which tells of a change, only an administrator, and only with the payload that the catalogue says.
+ * Publishes an event by name. Any user of the tenant may publish an event of the application's own. An event of the
+ * catalogue requires an administrator and a payload that matches its schema.
  * @throws ServiceError `invalid`, `forbidden`
  */
 export function publishApplicationEvent(
@@ -72,7 +72,7 @@ export function publishApplicationEvent(
   })
 }
 
-/** Receivers would take it for the event of the catalogue. */
+/** Receivers could mistake the event for that of the catalogue. */
 function refuseAnotherCase({ shared }: Context, type: string): void {
   const known = shared.eventTypes.nameLike(type)
   if (known !== null && known !== type) throw invalidField('type', `is ${known} in the catalogue`)
@@ -83,14 +83,14 @@ function requireTrustworthy({ actor, shared }: Context, type: string, data: obje
     throw new ServiceError('forbidden', 'Only an administrator may publish an event of the catalogue.')
   }
   const faults = shared.eventTypes.faultsOf(type, data)
-  if (faults !== null) throw invalidField('data', `is not as the catalogue says: ${faults}`)
+  if (faults !== null) throw invalidField('data', `does not match its schema: ${faults}`)
 }
 
 const maxTypeLength = 100
 
 /**
- * Publishes what a provider has told. Characters that no name of an event has become dots (`/`, `:`) or `_`.
- * @throws ServiceError `invalid` for a name of the catalogue: what is there tells of changes of our own
+ * Publishes the event of a provider. Characters that event types do not allow become dots (`/`, `:`) or `_`.
+ * @throws ServiceError `invalid` for a type of the catalogue, which is reserved for changes of this service
  */
 export function publishIncoming(context: Context, name: string, data: object): Promise<string> {
   const type = eventName(name)
@@ -100,7 +100,7 @@ export function publishIncoming(context: Context, name: string, data: object): P
   if (context.shared.eventTypes.nameLike(type) !== null) {
     throw new ServiceError(
       'invalid',
-      `The event ${type} tells of changes of this service: it is not published.`,
+      `The event type ${type} is reserved for changes of this service. The event is not published.`,
     )
   }
   return writeEvent(context, type, data, context.tenant.id)

@@ -11,7 +11,7 @@ export interface PositionedEvent {
 }
 
 const columns = ['id', 'type', 'data'] as const
-/** Of an event that has one. */
+/** Of an event that has a position. */
 const position = sql<number>`position`.as('position')
 
 const last = prepare((tables, _p: object) =>
@@ -47,7 +47,7 @@ const outside = prepare((tables, p: { seen: string; limit: number }) =>
     .selectFrom('event')
     .select([...columns, position, sql<string>`cast(pg_current_snapshot() as text)`.as('snapshot')])
     .where(unseen(p.seen))
-    // Of another server, whose dump was restored here: no snapshot of this one would ever have seen it.
+    // Events of another server, whose dump was restored here, are in no snapshot of this one.
     .where(sql<SqlBool>`pg_visible_in_snapshot(${transactionOf}, pg_current_snapshot())`)
     .orderBy('position')
     .orderBy('id')
@@ -74,7 +74,7 @@ const restOfBatch = prepare((tables, p: InsideBatch) =>
     .limit(p.limit),
 )
 
-/** @returns with the snapshot that saw them; a batch that was begun is read to its end before anything newer */
+/** @returns the events with the snapshot that saw them; a batch is read to its end before newer events */
 export function eventsOutsideSnapshot(
   data: TenantData,
   { seen, batch }: SnapshotCursor,

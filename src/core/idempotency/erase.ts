@@ -6,8 +6,8 @@ import { idempotencyPurpose } from './former-key.ts'
 import { deleteOutcome, keysAfter, outcomesOf } from './sql.ts'
 
 /**
- * In the shared database: forgets what administrators of the host were answered about a tenant that is erased, and about
- * its users. Whoever repeats such a request makes it anew.
+ * In the shared database: deletes the outcomes of the host's administrators that concern an erased tenant and its users.
+ * A repeated request then runs again.
  */
 export async function eraseOutcomesAbout(context: Context, tenantId: string): Promise<void> {
   const { catalogueDatabase } = context.shared

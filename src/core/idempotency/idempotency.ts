@@ -1,4 +1,4 @@
-/** Remembers what a command returned, in the command's own transaction, and gives it again for the same key. */
+/** Stores the outcome of a command in the command's transaction, and returns it again for the same key. */
 
 import { TenantData } from '../../database/data.ts'
 import type { Transaction } from '../../database/executor.ts'
@@ -7,15 +7,15 @@ import { ServiceError } from '../errors.ts'
 import { findFormerOutcome, idempotencyPurpose } from './former-key.ts'
 import { expireOutcomes, findOutcome, reserveKey, storeOutcome } from './sql.ts'
 
-/** They stand in either database of a tenant that has one of its own: beside the changes that they are of. */
+/** A tenant with its own database has records in both databases, beside the changes that they belong to. */
 export const recordTables = ['idempotency', 'idempotency_former_key'] as const
 
-/** How long a key is remembered. */
+/** How long a key is kept. */
 export const retentionMs = 24 * 60 * 60 * 1000
 
 /**
- * Of simultaneous commands with one key the first reserves it; the others wait for it in the database.
- * @throws ServiceError `keyReused` when the key came with another request before
+ * Of simultaneous commands with the same key, the first reserves it, and the others wait for it in the database.
+ * @throws ServiceError `keyReused` when an earlier request with the key was different
  */
 export async function withIdempotency<T>(
   context: Context,
@@ -24,12 +24,12 @@ export async function withIdempotency<T>(
   work: (context: Context) => Promise<T>,
 ): Promise<T> {
   const { shared } = context
-  // The key belongs to the caller's tenant, in the database that the change is made in.
+  // The key belongs to the caller's tenant, in the database of the change.
   const data = new TenantData(context.tenant.id, transaction)
   const digest = (text: string) => shared.secretBox.digest(text, idempotencyPurpose).toString('base64url')
   const texts = { key: `${context.actor?.id ?? ''}\n${once.key}`, fingerprint: once.fingerprint }
   const key = digest(texts.key)
-  // Keyed as well: the request may hold a password, which a plain digest would give away to guessing.
+  // Keyed as well: the request may contain a password, which could be guessed from a plain digest.
   const fingerprint = digest(texts.fingerprint)
   const before = new Date(shared.clock().getTime() - retentionMs).toISOString()
   await expireOutcomes(data, key, before)

@@ -1,15 +1,15 @@
-/** Turns of the event loop that many share: all that is served in one takes about a millisecond. */
+/** Shares turns of the event loop fairly: the work of one turn takes about a millisecond. */
 import { FairQueue } from '../../database/fair-queue.ts'
 import { TimeSlice } from '../../database/time-slice.ts'
 
-/** No longer, because the server accepts one new connection in a turn of the event loop. */
+/** Short, because the server accepts one new connection in each turn of the event loop. */
 const maxTurnMs = 1
 
 export class TurnScheduler {
   readonly #waiting = new FairQueue<() => void>()
   #isServing = false
 
-  /** Somebody waits, or is being served. */
+  /** Whether work waits or is being served. */
   get isServing(): boolean {
     return this.#isServing
   }
@@ -35,7 +35,7 @@ export class TurnScheduler {
   }
 }
 
-/** Resolves when what was begun waits for something else than promises. */
+/** Resolves when the work that was begun waits for something other than promises. */
 function servedSoFar(): Promise<void> {
   return new Promise((resolve) => process.nextTick(resolve))
 }

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
-/** Documents of GraphQL by the SHA-256 of their text, in lower-case hex. */
+/** GraphQL documents by the SHA-256 of their text, in lower-case hex. */
 export type KnownOperations = ReadonlyMap<string, string>
 
 /**
- * @param path of a JSON object: documents by their hashes
- * @returns none without a path, or when there are faults
+ * @param path of a JSON file with documents by hash
+ * @returns an empty map without a path, or with faults
  */
 export function readOperations(path: string | null, faults: string[]): KnownOperations {
   if (path === null) return new Map()

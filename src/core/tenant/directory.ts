@@ -80,23 +80,23 @@ export class TenantDirectory {
   }
 }
 
-/** @returns `null` where there is none of that id, in any case of letters */
+/** Reads the tenant from the catalogue, without regard to the case of the id. @returns `null` for an unknown id */
 export async function lookUpTenant(context: Context, id: string): Promise<Tenant | null> {
   const storable = id.isWellFormed() && !id.includes('\0')
   return storable ? findTenant(context.catalogue, foldTenantId(id)) : null
 }
 
-/** Inside a transaction: holds the host tenant, so that rules about the whole service are judged one at a time. */
+/** Inside a transaction: locks the host tenant, so that rules about the whole service are checked one at a time. */
 export async function lockHost(catalogue: CatalogueData): Promise<void> {
   await lockTenant(catalogue, hostTenantId)
 }
 
-/** As it is in the catalogue, whatever is remembered. */
+/** Reads the tenant from the catalogue, not from the cache. */
 export function currentTenant(catalogue: CatalogueData, id: string): Promise<Tenant | null> {
   return findTenant(catalogue, foldTenantId(id))
 }
 
-/** Inside a transaction: whether the tenant is as it was, which it stays until the transaction ends. */
+/** Inside a transaction: locks the tenant. @returns whether it is unchanged since `before` */
 export async function isUnchanged(catalogue: CatalogueData, before: Tenant): Promise<boolean> {
   return (await lockTenant(catalogue, foldTenantId(before.id)))?.version === before.version
 }

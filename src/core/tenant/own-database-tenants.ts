@@ -7,7 +7,7 @@ import { levelOf } from './unavailable-database.ts'
 
 const pageSize = 200
 
-/** Active tenants whose rows are in a database of their own, page by page. */
+/** Active tenants with their own database, page by page. */
 export async function* tenantsWithOwnDatabase(context: Context): AsyncGenerator<Tenant> {
   for (let after = ''; ; ) {
     const page = await tenantPage(context.catalogue, after, pageSize)
@@ -15,16 +15,16 @@ export async function* tenantsWithOwnDatabase(context: Context): AsyncGenerator<
     const last = page.at(-1)
     if (last === undefined) return
     after = foldTenantId(last.id)
-    await nextTurn() // on SQLite nothing else waits for anything
+    await nextTurn() // on SQLite queries do not yield to other work
   }
 }
 
 const dayMs = 24 * 60 * 60 * 1000
 
 /**
- * Does something in every tenant's own database, one after the other: most of them are closed, and have to be opened
- * for it. What fails is tried again at the next call.
- * @param doneAt when it was done last, by tenant; once a day is enough
+ * Does daily work in every tenant's own database, one after the other. Closed databases are opened for it. Work that
+ * fails runs again at the next call.
+ * @param doneAt when the work was done last, by tenant
  */
 export async function dailyInOwnDatabases(
   context: Context,
