@@ -1,4 +1,4 @@
-/** Row types of the catalogue: what there is once for the service. */
+/** Row types of the catalogue, which exists once for the service. */
 
 export interface CatalogueTables {
   tenant: TenantTable
@@ -15,18 +15,18 @@ export interface CatalogueTables {
   rate_limit: RateLimitTable
 }
 
-/** What is counted on PostgreSQL, by `rate-limiter-flexible` and by sliding windows. */
+/** Counts of rate limits on PostgreSQL, by `rate-limiter-flexible` and by sliding windows. */
 export interface RateLimitTable {
-  /** The name of the policy, a colon, and whom it counts. */
+  /** The name of the policy, a colon, and the client. */
   key: string
   points: number
-  /** In milliseconds. `rate-limiter-flexible` removes rows an hour later, whoever wrote them. */
+  /** Unix milliseconds. `rate-limiter-flexible` removes all rows an hour after this. */
   expire: number | null
-  /** Of a sliding window: how many at each moment, as JSON. */
+  /** The hits of a sliding window by moment, as JSON. */
   hits: string | null
 }
 
-/** A tenant's own database in which something may wait to be delivered. */
+/** A tenant whose own database may have pending deliveries. */
 export interface PendingTenantTable {
   tenant_id: string
   touched_at: string
@@ -50,7 +50,7 @@ export interface AccountTable {
   version: number
 }
 
-/** User names and emails of a tenant in one namespace, folded. */
+/** The folded user names and emails of a tenant, in one namespace. */
 export interface SignInNameTable {
   tenant_id: string
   name_key: string
@@ -62,19 +62,19 @@ export interface SessionTable {
   tenant_id: string
   account_id: string
   created_at: string
-  /** Moves with each refresh. */
+  /** Extended by each refresh. */
   expires_at: string
   revoked_at: string | null
   client_address: string
 }
 
-/** Every refresh token ever given out for a session, so that the reuse of any of them is noticed. */
+/** All refresh tokens of a session, so that the reuse of any of them is detected. */
 export interface RefreshTokenTable {
-  /** SHA-256 of the token, hex. The token itself is nowhere. */
+  /** SHA-256 of the token, in hex. The token is not stored. */
   hash: string
   session_id: string
   created_at: string
-  /** When it was exchanged for its successor. */
+  /** When its successor replaced it. */
   rotated_at: string | null
 }
 
@@ -102,11 +102,11 @@ export interface SigningKeyTable {
   /** Encrypted. */
   private_key: Uint8Array
   created_at: string
-  /** From when on it no longer signs; it verifies until the last token it signed has expired. */
+  /** When it stopped signing; it verifies until the last token that it signed has expired. */
   retired_at: string | null
 }
 
-/** A key of digests: it stays when the master key changes. */
+/** A key of digests. A change of the master key does not affect it. */
 export interface DigestKeyTable {
   purpose: string
   /** Encrypted. */
@@ -135,15 +135,15 @@ export interface TenantTable {
   is_active: boolean
   created_at: string
   version: number
-  /** Until then nothing is sent for the tenant: it is about to be moved. */
+  /** No delivery is sent for the tenant until then: a move is near. */
   paused_until: string | null
-  /** From then on there is no way back: what the tenant has is being erased. */
+  /** When the erasure of the tenant began; it cannot be undone. */
   erasing_since: string | null
-  /** JSON object: how many rows of each table there were when nothing could be added any more. */
+  /** JSON object: the number of rows of each table when writes were fenced. */
   erased_rows: string | null
 }
 
-/** A move that is not over yet. */
+/** A move in progress. */
 export interface TenantMoveTable {
   /** The folded id. */
   tenant_key: string

@@ -6,12 +6,12 @@ import { openNothing, openSqliteReadOnly } from './sqlite/read-only.ts'
 import { openSqliteWhenFree } from './sqlite/sqlite-database.ts'
 import type { DatabaseTarget } from './target.ts'
 
-/** A file that another process holds is waited for, and nobody else waits meanwhile. @throws DatabaseUnavailable */
+/** Waits, without blocking other work, for a file that another process holds. @throws DatabaseUnavailable */
 export async function openDatabase(target: DatabaseTarget, options: PostgresOptions): Promise<Database> {
   return target.kind === 'sqlite' ? openSqliteWhenFree(target.path) : openPostgres(target.url, options)
 }
 
-/** Makes nothing. @returns an empty database where there is none @throws DatabaseUnavailable */
+/** Opens a database without creating it. @returns an empty database if there is none @throws DatabaseUnavailable */
 export async function openForInspection(
   target: DatabaseTarget,
   options: PostgresOptions,
@@ -22,7 +22,7 @@ export async function openForInspection(
   return { database: isFile ? openSqliteReadOnly(target.path) : openPostgres(target.url, options), exists }
 }
 
-/** Creates a PostgreSQL database that does not exist yet. @throws DatabaseUnavailable */
+/** Creates a PostgreSQL database if it does not exist. @throws DatabaseUnavailable */
 export async function createDatabase(
   target: DatabaseTarget,
   { budget }: Pick<PostgresOptions, 'budget'> = {},

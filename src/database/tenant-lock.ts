@@ -1,22 +1,22 @@
 import type { TenantData } from './data.ts'
 import { deferOrRun } from './prepared.ts'
 
-/** What transactions of a tenant wait for each other about. The numbers only have to be the same in every instance. */
+/** The locks of a tenant. The numbers have to be equal in all instances. */
 const lockNumbers = {
-  /** Held alone by whoever adds to what the subscriptions want, and shared by whoever looks who wants an event. */
+  /** Exclusive for changes that add events to subscriptions, shared for look-ups of an event's subscriptions. */
   subscriptions: 1,
-  /** Held by whoever adds a rule for incoming webhooks, or a provider of them. */
+  /** Exclusive for changes that add a rule for incoming webhooks, or a provider. */
   rules: 2,
   providers: 3,
-  /** Held by whoever begins what another webhook of ours has led to. */
+  /** Exclusive for the start of a chained webhook. */
   chains: 4,
 } as const
 
 type LockName = keyof typeof lockNumbers
 
 /**
- * Waits until no other transaction holds this lock for the tenant, and holds it until its own ends: for rules about
- * rows that are not there yet. On SQLite the writer is alone anyway.
+ * Locks the tenant until the transaction ends: for rules about rows that do not exist yet. SQLite has one writer and needs
+ * no lock.
  */
 export async function lockForTenant(data: TenantData, name: LockName): Promise<void> {
   const { executor, tenantId } = data
@@ -25,7 +25,7 @@ export async function lockForTenant(data: TenantData, name: LockName): Promise<v
   await executor.run(statement, [lockNumbers[name], tenantId], true)
 }
 
-/** Likewise, beside others who share it. It comes with the next statement, which sees what was committed before it. */
+/** Shares the lock. It is sent with the next statement, which sees everything committed before the lock was granted. */
 export async function shareLockForTenant(data: TenantData, name: LockName): Promise<void> {
   const { executor, tenantId } = data
   if (executor.dialect === 'sqlite') return

@@ -38,7 +38,7 @@ export interface TenantTables {
 
 type OfAllTenants<T> = Omit<T, 'tenant_id'> & { tenant_id: string }
 
-/** What the work on webhooks reads and writes for all tenants of a database together. */
+/** The tables that webhooks read and write for all tenants of a database together. */
 export type QueueTables = {
   [K in 'event' | 'subscription' | 'delivery' | 'attempt' | 'webhook_run' | 'webhook_receipt']: OfAllTenants<
     TenantTables[K]
@@ -49,7 +49,7 @@ export interface ProductTable {
   tenant_id: TenantColumn
   id: string
   name: string
-  /** The name folded for the search, so that both databases compare alike. */
+  /** The folded name, so that both databases search alike. */
   search_name: string
   description: string | null
   price: number
@@ -64,7 +64,7 @@ export interface CategoryTable {
   tenant_id: TenantColumn
   id: string
   name: string
-  /** The name folded: unique within the tenant without regard to case. */
+  /** The folded name: unique within the tenant without regard to case. */
   name_key: string
   created_at: string
   updated_at: string
@@ -74,7 +74,7 @@ export interface CategoryTable {
 export interface OrderTable {
   tenant_id: TenantColumn
   id: string
-  /** Counts the orders of the tenant. */
+  /** The number of the order within the tenant. */
   number: number
   customer_id: string
   status: string
@@ -85,7 +85,7 @@ export interface OrderTable {
   version: number
 }
 
-/** With copies of what the product was. */
+/** With copies of the product's name and price at the time of ordering. */
 export interface OrderItemTable {
   tenant_id: TenantColumn
   order_id: string
@@ -97,7 +97,7 @@ export interface OrderItemTable {
   line_total: number
 }
 
-/** The last number that was given to an order of the tenant. */
+/** The last order number of the tenant. */
 export interface OrderCountTable {
   tenant_id: TenantColumn
   last: number
@@ -107,16 +107,16 @@ export interface EventTable {
   tenant_id: TenantColumn
   id: string
   type: string
-  /** JSON text, kept as it was written: receivers get the same bytes on every attempt. */
+  /** JSON text as it was written: receivers get the same bytes with every attempt. */
   data: string
   created_at: string
-  /** When its deliveries were written, or the event itself if nobody wanted it; `null` until then. */
+  /** When its deliveries were written, or the event if no subscription matches; `null` until then. */
   dispatched_at: string | null
-  /** How many deliveries of ours have led to it. */
+  /** The number of our deliveries that led to it in a chain. */
   hops: Generated<number>
-  /** What has begun the chain of webhooks that led to it; `null` when none has. */
+  /** What began the chain of webhooks that led to it; `null` without a chain. */
   origin: Generated<string | null>
-  /** Where it stands among the events of the tenant; set by the database. `null` for events of before there was one. */
+  /** Its position among the tenant's events, set by the database; `null` for older events. */
   position: Generated<number | null>
 }
 
@@ -126,22 +126,22 @@ export interface IdempotencyTable {
   key: string
   /** Digest of the request that first used the key. */
   fingerprint: string
-  /** What the command returned, encrypted: it may hold a secret that is shown only once. */
+  /** The encrypted outcome of the command, which may contain a secret that is shown once. */
   outcome: Uint8Array
   created_at: string
 }
 
-/** The key of the digests of an installation that the tenant has been in before. */
+/** The digest key of a former installation of the tenant. */
 export interface IdempotencyFormerKeyTable {
   tenant_id: TenantColumn
   id: string
   /** Encrypted. */
   key: Uint8Array
-  /** When the tenant left that installation: nothing was digested with the key since. */
+  /** When the tenant left that installation: the key has no newer digests. */
   created_at: string
 }
 
-/** Audit of a tenant with a database of its own, as far as its own rows are concerned. */
+/** The audit of changes to the rows of a tenant with its own database. */
 export interface TenantAuditTable extends Omit<AuditTable, 'tenant_id'> {
   tenant_id: TenantColumn
 }

@@ -1,4 +1,4 @@
-/** Row types of what providers send to us. */
+/** Row types of webhooks: subscriptions and deliveries, providers and receipts. */
 import type { Generated } from 'kysely'
 import type { TenantColumn } from './scope.ts'
 
@@ -31,24 +31,24 @@ export interface WebhookReceiptTable {
   id: string
   /** In lower case. */
   provider: string
-  /** What makes it the same event: the provider's id of it, or the digest of the body. */
+  /** Identifies the event: the provider's id, or the digest of the body. */
   event_key: string
   event_id: string | null
   event_type: string | null
-  /** What has become of its runs. */
+  /** The combined status of its runs. */
   status: string
-  /** How many of our own deliveries have led here. */
+  /** The number of our own deliveries that led here in a chain. */
   hops: number
   scheme: string
-  /** Which of the secrets has signed, 0 for the newest. */
+  /** The index of the secret that signed, 0 for the newest. */
   secret_place: number
-  /** JSON object; what is secret is masked. */
+  /** JSON object; secrets are masked. */
   headers: string
   body: Uint8Array
   received_at: string
 }
 
-/** One action that a rule has called for. */
+/** One run of an action that a rule requires. */
 export interface WebhookRunTable {
   tenant_id: TenantColumn
   receipt_id: string
@@ -59,11 +59,11 @@ export interface WebhookRunTable {
   attempts: number
   /** Why the last attempt failed. */
   error: string | null
-  /** When it is tried again; `null` when it is not. */
+  /** When it runs again; `null` when it does not. */
   next_at: string | null
   created_at: string
   finished_at: string | null
-  /** What has begun the chain of webhooks that its receipt is part of; `null` when the receipt is the first. */
+  /** What began the chain of webhooks of its receipt; `null` when the receipt did. */
   origin: Generated<string | null>
 }
 
@@ -73,7 +73,7 @@ export interface SubscriptionTable {
   url: string
   /** JSON list of patterns. */
   events: string
-  /** `admin`: an administrator has said which events it wants, those for administrators among them. */
+  /** `admin`: an administrator has chosen its events, which may include those for administrators. */
   access: string
   /** Encrypted JSON list, newest first: the secret, and until when it signs (`null`: until it is replaced). */
   secrets: Uint8Array
@@ -81,11 +81,11 @@ export interface SubscriptionTable {
   headers: Uint8Array
   /** JSON list; `null` for the schedule of the settings. */
   retry_seconds: string | null
-  /** Paused while false and `deactivated_at` is null: its deliveries wait. */
+  /** False with `deactivated_at` null: paused; its deliveries wait. */
   is_active: boolean
   created_at: string
   updated_at: string
-  /** Moves with what a subscriber can see of it: deactivation, not the figures below. */
+  /** Incremented by changes that a subscriber sees: deactivation, not the figures below. */
   version: number
   success_count: number
   failure_count: number
@@ -96,7 +96,7 @@ export interface SubscriptionTable {
   /** Days with a failure since the last success. */
   failing_days: number
   warned_at: string | null
-  /** Set when the service itself ended it; then `is_active` is false, and no deliveries are made for it. */
+  /** When the service deactivated it; then `is_active` is false, and no deliveries are created. */
   deactivated_at: string | null
   deactivation_reason: string | null
 }
@@ -107,24 +107,24 @@ export interface DeliveryTable {
   subscription_id: string
   event_id: string
   event_type: string
-  /** EVENT: the event was published. REPLAY, TEST: somebody asked for it. */
+  /** EVENT: the event was published. REPLAY, TEST: requested by a user. */
   kind: string
-  /** Empty for the kind EVENT, so that there is one for each event and subscription; else the id. */
+  /** Empty for the kind EVENT, which is unique by event and subscription; else the id. */
   copy: string
   /** PENDING until it has SUCCEEDED or is DEAD; KEPT while its subscription is deactivated. */
   status: string
   attempts: number
-  /** Attempts before it was recovered: the schedule starts anew behind them. */
+  /** Attempts before the recovery, after which the schedule starts again. */
   attempts_before: number
-  /** Which line it waits in, see `lane.ts`; `null` when it does not wait. */
+  /** The queue key that it waits under; `null` when it does not wait. */
   queue: string | null
   /** When it is due; while it is leased, when the lease ends. */
   next_at: string | null
-  /** Who is sending it. */
+  /** The worker that is sending it. */
   lease: string | null
   created_at: string
   finished_at: string | null
-  /** Why it is dead or kept. */
+  /** The reason for DEAD or KEPT. */
   reason: string | null
 }
 
