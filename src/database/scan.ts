@@ -19,6 +19,9 @@ const slowForMs = 60_000
 const history = new WeakMap<object, LruMap<string, number>>()
 const maxTenants = 1000
 
+/** Direct reads whose pace is unknown yet, by tenant. */
+const trials = new WeakMap<object, Map<string, Promise<unknown>>>()
+
 /**
  * A condition that on SQLite also ends a statement that takes too long. One row in sixteen checks the time, because a check
  * costs as much as testing a row. Every unbounded read of this file has it in its WHERE. PostgreSQL has time-outs.
@@ -54,8 +57,34 @@ export function isQuick<P, R>(data: TenantData, query: Prepared<P, R>): boolean 
 }
 
 /** Whether the read was slow for this tenant recently. */
-export function isSlow<P, R>(data: TenantData, query: Prepared<P, R>): boolean {
+export function isSlow(data: TenantData, query: object): boolean {
   return (history.get(query)?.get(data.tenantId) ?? 0) > performance.now()
+}
+
+/** @returns a promise that settles when another reader of the tenant knows the pace of the read; `null` without one */
+export function trialOf(data: TenantData, query: object): Promise<unknown> | null {
+  const trial = trials.get(query)?.get(data.tenantId)
+  return trial?.catch(() => undefined) ?? null // its own reader gets the error
+}
+
+/**
+ * Reads directly. Other readers of an unknown pace wait for this one: otherwise many that begin together would each run
+ * the slow read.
+ * @param read records `slow` by `remember`
+ */
+export async function asTrial<R>(data: TenantData, query: object, read: () => Promise<R>): Promise<R> {
+  if (history.get(query)?.get(data.tenantId) === 0) return read()
+  const ofQuery = trials.get(query) ?? new Map<string, Promise<unknown>>()
+  trials.set(query, ofQuery)
+  const trial = read()
+  ofQuery.set(data.tenantId, trial)
+  try {
+    const result = await trial
+    if (!isSlow(data, query)) remember(data, query, 'quick')
+    return result
+  } finally {
+    ofQuery.delete(data.tenantId)
+  }
 }
 
 /** @returns `null` after a time-out: the read has to run as a scan */
