@@ -1,20 +1,20 @@
-/** One bound on the connections to many databases: idle ones are closed for others, and who waits has a turn. */
+/** One bound on the connections to many databases. Idle connections are closed for other databases; waiters take turns. */
 import { DatabaseUnavailable } from '../executor.ts'
 
 export interface BudgetOptions {
-  /** Connections in all, idle ones included. */
+  /** In total, including idle connections. */
   maxConnections: number
-  /** Who has waited for so long is refused. */
+  /** A longer wait is refused. */
   waitMs: number
 }
 
-/** The connections to one database, as the budget sees them. */
+/** The pool of one database. */
 export interface BudgetedPool<T> {
-  /** Most connections to it. */
+  /** The maximum for this database. */
   readonly maxConnections: number
   readonly idleCount: number
   takeIdle(): T
-  /** Closes the one that has been idle longest; `closed` tells when it is. */
+  /** Closes the connection that has been idle longest, and reports it by `closed`. */
   closeIdle(): void
 }
 
@@ -27,20 +27,20 @@ interface Account {
 interface Waiter<T> {
   pool: BudgetedPool<T>
   sinceMs: number
-  /** @param idle one that is there; `null`: one may be opened */
+  /** @param idle an idle connection; `null`: one may be opened */
   serve(idle: T | null): void
 }
 
-/** A connection stays with its database for those who wait there, unless somebody else has waited for so long. */
+/** A connection stays with its database while statements wait there, until another database has waited this long. */
 const keepForPoolMs = 50
 
 export class ConnectionBudget<T> {
   readonly #options: BudgetOptions
   readonly #accounts = new Map<BudgetedPool<T>, Account>()
-  /** In the order of their arrival. */
+  /** In the order of arrival. */
   readonly #waiting = new Set<Waiter<T>>()
   #held = 0
-  /** Idle ones that are being closed, so that somebody can open one. */
+  /** Idle connections that are being closed in favour of other databases. */
   #closing = 0
 
   constructor(options: BudgetOptions) {
@@ -61,8 +61,8 @@ export class ConnectionBudget<T> {
   }
 
   /**
-   * @returns an idle connection; `null` when one may be opened, of which `closed` has to tell the end
-   * @throws DatabaseUnavailable when there is none in time
+   * @returns an idle connection, or `null` when the caller may open one, whose end `closed` reports
+   * @throws DatabaseUnavailable without a connection in time
    */
   take(pool: BudgetedPool<T>): T | Promise<T | null> {
     if (this.#waiting.size === 0 && pool.idleCount > 0) return pool.takeIdle()
@@ -85,7 +85,7 @@ export class ConnectionBudget<T> {
     return promise
   }
 
-  /** For a connection that opens and closes by itself while `work` runs. @throws DatabaseUnavailable */
+  /** Reserves a connection that `work` opens and closes itself. @throws DatabaseUnavailable */
   async reserveDuring<R>(work: () => Promise<R>): Promise<R> {
     const none = (): never => {
       throw new Error('No connection is idle.')
@@ -99,13 +99,13 @@ export class ConnectionBudget<T> {
     }
   }
 
-  /** To be called when the pool has one idle connection more. */
+  /** Reports another idle connection of the pool. */
   released(pool: BudgetedPool<T>): void {
     this.#account(pool).lastUsedAtMs = performance.now()
     this.#serve()
   }
 
-  /** To be called when one of its connections has gone, or could not be opened. */
+  /** Reports that a connection of the pool was closed, or could not be opened. */
   closed(pool: BudgetedPool<T>, { forOthers }: { forOthers: boolean }): void {
     const account = this.#account(pool)
     account.held--
@@ -123,7 +123,7 @@ export class ConnectionBudget<T> {
     for (const waiter of this.#waiting) if (waiter.sinceMs > early) wanted = this.#serveOne(waiter, wanted)
   }
 
-  /** @param wanted idle connections that have to be closed for those before @returns the same, this one included */
+  /** @param wanted idle connections to be closed for earlier waiters @returns the number including this waiter */
   #serveOne(waiter: Waiter<T>, wanted: number): number {
     const { pool } = waiter
     if (pool.idleCount > 0) waiter.serve(pool.takeIdle())
@@ -148,7 +148,7 @@ export class ConnectionBudget<T> {
     return held < Math.min(pool.maxConnections, this.#share())
   }
 
-  /** What one database may have of all: never more than half, and less while others are used as well. */
+  /** The share of one database: at most half of all connections, and less while other databases are in use. */
   #share(): number {
     const used = [...this.#accounts].filter(([pool, { held }]) => held > pool.idleCount)
     const pools = new Set([...used.map(([pool]) => pool), ...[...this.#waiting].map(({ pool }) => pool)])

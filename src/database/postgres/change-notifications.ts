@@ -8,8 +8,8 @@ const retryMs = 500
 const probeMs = 500
 
 /**
- * Hears what other instances announce, on a connection of its own. While it is down nothing is heard, so
- * each return, and each round of trying, tells the listeners to forget what they remembered.
+ * Receives the announcements of other instances on its own connection. Announcements are lost while it is down, so each
+ * reconnection, and each attempt, makes the listeners drop their caches.
  */
 export class ChangeNotifications {
   readonly #options: pg.ClientConfig
@@ -33,7 +33,7 @@ export class ChangeNotifications {
 
   async close(): Promise<void> {
     this.#stop.abort()
-    await this.#client?.end().catch(() => undefined) // it may be broken already; it is going away either way
+    await this.#client?.end().catch(() => undefined) // it may be broken already
     await this.#running
   }
 
@@ -59,14 +59,14 @@ export class ChangeNotifications {
       this.notify(resync)
       await Promise.race([broken, this.#probe(client)])
     } catch {
-      // Not reachable: the loop tries again, and every request that needs the database says so itself.
+      // The loop tries again, and requests that need the database report the failure.
     } finally {
       this.#client = null
       await client.end().catch(() => undefined)
     }
   }
 
-  /** A peer that vanished without a word is noticed by a question it does not answer. */
+  /** Detects a silent loss of the connection by a query without a reply. */
   async #probe(client: pg.Client): Promise<void> {
     while (!this.#stop.signal.aborted) {
       await this.#pause(probeMs)

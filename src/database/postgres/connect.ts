@@ -3,7 +3,7 @@ import { DatabaseUnavailable } from '../executor.ts'
 import { translate } from './failure.ts'
 
 /**
- * What the server does not say itself is of the way to it: names, descriptors, sockets, certificates.
+ * An error that is not the server's concerns the way to it: names, descriptors, sockets, certificates.
  * @throws DatabaseUnavailable, pg.DatabaseError
  */
 export async function connect(client: pg.Client): Promise<void> {
@@ -20,12 +20,12 @@ const connectTimeoutMs = 5000
 const databaseMissing = '3D000'
 const databaseExists = '42P04'
 
-/** Creates the database that the address names, from the server's own `postgres`, unless it is there. */
+/** Creates the database of the address from the server's database `postgres`, if it does not exist. */
 export async function ensurePostgresDatabase(url: string): Promise<void> {
   if (!(await postgresDatabaseExists(url))) await createFromMaintenance(url)
 }
 
-/** @throws DatabaseUnavailable when the server cannot be asked */
+/** @throws DatabaseUnavailable when the server cannot be reached */
 export async function postgresDatabaseExists(url: string): Promise<boolean> {
   try {
     await connectOnce(url, async () => undefined)
@@ -38,14 +38,14 @@ export async function postgresDatabaseExists(url: string): Promise<boolean> {
 
 async function createFromMaintenance(url: string): Promise<void> {
   const maintenance = new URL(url)
-  const name = new pg.Client({ connectionString: url }).database ?? '' // read as the driver reads it
+  const name = new pg.Client({ connectionString: url }).database ?? '' // as the driver reads it
   maintenance.pathname = '/postgres'
   try {
     await connectOnce(maintenance.href, (client) =>
       client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`),
     )
   } catch (error) {
-    // Another instance may have created it in the meantime.
+    // Another instance may have created it meanwhile.
     if (codeOf(error) !== databaseExists) throw translate(error)
   }
 }

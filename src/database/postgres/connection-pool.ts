@@ -1,4 +1,4 @@
-/** The connections to one database; within a budget, where they share one with those to other databases. */
+/** The connections to one database, within a budget if they share one with other databases. */
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { prepareBegin } from './begin.ts'
@@ -16,12 +16,12 @@ export type TenantBudget = ConnectionBudget<PooledConnection>
 
 interface Options {
   client: pg.ClientConfig
-  /** With a budget; without one nobody takes more than may be open. */
+  /** Applies with a budget; without one, permits bound the connections. */
   maxConnections: number
   idleMs: number
 }
 
-/** A server that has fallen silent does not answer a farewell either. */
+/** A server that no longer responds does not confirm a close either. */
 const closeTimeoutMs = 1000
 
 export class ConnectionPool implements BudgetedPool<PooledConnection> {
@@ -60,7 +60,7 @@ export class ConnectionPool implements BudgetedPool<PooledConnection> {
     if (connection !== undefined) this.#close(connection.client, true)
   }
 
-  /** To be given back with `release`. Without waiting where one is idle. */
+  /** Returns without waiting when a connection is idle. The caller returns it by `release`. */
   acquire(): PooledConnection | Promise<PooledConnection> {
     if (this.#budget !== null) return this.#acquireWithin(this.#budget)
     const idle = this.#idle.pop()
@@ -69,7 +69,7 @@ export class ConnectionPool implements BudgetedPool<PooledConnection> {
     return idle
   }
 
-  /** @param broken it is closed instead of kept */
+  /** @param broken closes the connection instead of keeping it */
   release(connection: PooledConnection, broken: boolean): void {
     this.#inUse--
     if (broken) this.#close(connection.client, false)
@@ -77,7 +77,7 @@ export class ConnectionPool implements BudgetedPool<PooledConnection> {
     this.#settle()
   }
 
-  /** Waits for those in use. */
+  /** Waits for the connections in use. */
   async end(): Promise<void> {
     this.#ended ??= Promise.withResolvers()
     if (this.#timer !== null) clearTimeout(this.#timer)
@@ -140,7 +140,7 @@ export class ConnectionPool implements BudgetedPool<PooledConnection> {
   async #open(): Promise<PooledConnection> {
     const client = new pg.Client(this.#options.client)
     const connection = { client, openedAtMs: 0, idleSinceMs: 0 }
-    // One that breaks while idle is forgotten; while it is in use the running statement fails, or the next one.
+    // A connection that breaks while idle is removed; while in use, its present or next statement fails.
     client.on('error', () => this.#lose(connection))
     client.on('end', () => this.#lose(connection))
     this.#inUse++

@@ -1,4 +1,4 @@
-/** Connections that owners share: each use needs a permit first. */
+/** Connections shared among owners: each use requires a permit. */
 import type pg from 'pg'
 import type { ConnectionPool, PooledConnection } from './connection-pool.ts'
 import { endsConnection, endsSessions } from './failure.ts'
@@ -6,11 +6,11 @@ import type { FairLimiter, Kind, Owner, Permit } from './fair-limiter.ts'
 
 export interface ConnectionLease {
   readonly client: pg.Client
-  /** @param broken the connection is closed instead of kept */
+  /** @param broken closes the connection instead of keeping it */
   release(broken: boolean): void
 }
 
-/** A server that stays read-only is not asked for new sessions by every write. */
+/** While a server stays read-only, not every write opens new sessions. */
 const renewEveryMs = 500
 
 export class LimitedPool {
@@ -24,7 +24,7 @@ export class LimitedPool {
     this.#limiter = limiter
   }
 
-  /** Runs one statement, once more where sessions have become stale: it has had no effect. @throws what `pg` throws */
+  /** Runs one statement, and repeats it once if the session was stale, when it has had no effect. @throws what `pg` throws */
   async query(owner: Owner, query: pg.QueryConfig): Promise<pg.QueryResult> {
     try {
       return await this.#queryOnce(owner, query)
@@ -50,8 +50,8 @@ export class LimitedPool {
   }
 
   /**
-   * Connections are replaced before their next use. A session that began on a read-only server stays read-only, and a
-   * plan that a migration has overtaken stays prepared.
+   * Replaces connections before their next use. A session that began on a read-only server stays read-only, and a plan
+   * from before a migration stays prepared.
    */
   renew(): void {
     const now = performance.now()

@@ -1,10 +1,10 @@
-/** Statements on a connection that nothing else uses: whether the database answers is known however busy the pool is. */
+/** Runs statements on a separate connection, to check whether the database responds however busy the pool is. */
 import pg from 'pg'
 import type { Executor, StatementResult } from '../executor.ts'
 import { connect } from './connect.ts'
 import { endsConnection, translate } from './failure.ts'
 
-/** Those who ask have time-outs of their own. */
+/** Shorter than the time-outs of health checks. */
 const timeoutMs = 1500
 
 export class Probe implements Executor {
@@ -23,14 +23,14 @@ export class Probe implements Executor {
     }
   }
 
-  /** One after the other. */
+  /** Runs statements one after the other. */
   run(sql: string, parameters: readonly unknown[]): Promise<StatementResult> {
     const result = this.#previous.then(() => this.#ask(sql, parameters))
     this.#previous = result.catch(() => undefined)
     return result
   }
 
-  /** The next statement is run in a new session. */
+  /** Makes the next statement run in a new session. */
   async renew(): Promise<void> {
     await this.#previous
     await this.#disconnect()
@@ -62,7 +62,7 @@ export class Probe implements Executor {
     return client
   }
 
-  /** A server that is silent does not answer a farewell either: nobody waits for it. */
+  /** Does not wait: a server that does not respond does not confirm a close either. */
   async #disconnect(): Promise<void> {
     const client = this.#client
     this.#client = null

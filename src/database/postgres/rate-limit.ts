@@ -1,9 +1,9 @@
-/** A sliding window that instances share: one row for each key, which has the moments of its hits. */
+/** Rate limits that instances share: a sliding window in one row for each key, and a client for `rate-limiter-flexible`. */
 import type { Executor } from '../executor.ts'
 
 export interface CountedHit {
   isAllowed: boolean
-  /** As JSON: how many at each moment, in milliseconds of the database's clock. */
+  /** As JSON: the number of hits at each moment, in milliseconds of the database's clock. */
   hits: string
   nowMs: number
 }
@@ -17,7 +17,7 @@ interface RequestHit {
 
 const now = 'floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint'
 
-/** `points` is one more than the policy allows where the hit was refused. The lock of the row makes it one by one. */
+/** `points` is one more than the policy allows if the hit was refused. The row lock serializes hits of a key. */
 const count = `INSERT INTO rate_limit AS held (key, points, expire, hits)
   SELECT $1, 1, moment + $3::bigint, json_build_object(moment, 1)::text
   FROM (SELECT (${now} + $4::bigint - 1) / $4::bigint * $4::bigint AS moment) AS clock
@@ -37,7 +37,7 @@ const count = `INSERT INTO rate_limit AS held (key, points, expire, hits)
   )
   RETURNING points, hits, ${now} AS counted_at`
 
-/** @param hit the key, and how many are allowed in the window; moments are rounded up to the grain */
+/** @param hit the key and the allowed requests of the window; moments are rounded up to `grainMs` */
 export async function countHit(executor: Executor, hit: RequestHit): Promise<CountedHit> {
   const { rows } = await executor.run(count, [hit.key, hit.requests, hit.windowMs, hit.grainMs], true)
   const [{ points, hits, counted_at: nowMs } = {}] = rows
@@ -49,7 +49,7 @@ interface Query {
   values: unknown[]
 }
 
-/** An executor in the clothes of a `pg` client, for libraries that bring their own SQL. */
+/** An executor with the interface of a `pg` client, for libraries with their own SQL. */
 export function asPgClient(executor: Executor) {
   return {
     query: async ({ text, values }: Query) => {

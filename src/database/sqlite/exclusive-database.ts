@@ -1,4 +1,4 @@
-/** A SQLite file that nobody else uses, by one connection: it leaves nothing beside the file, however it ends. */
+/** A SQLite file with one connection and no other user. It leaves no other files, however it ends. */
 import { DatabaseSync } from 'node:sqlite'
 import type { Database, Executor, Row, Transaction } from '../executor.ts'
 import { makePrivateFile } from '../private-file.ts'
@@ -8,8 +8,8 @@ import { cannotBeOpened } from './sqlite-database.ts'
 import { directExecutor } from './statements.ts'
 
 /**
- * What is written is on the disk when the file is brought there (`syncToDisk`), not with each commit.
- * @param path `:memory:` for one that ends with the connection @param maxValueBytes of a row or a value
+ * Commits are not synced; `syncToDisk` brings the file to the disk.
+ * @param path `:memory:` for a database that ends with the connection @param maxValueBytes of a row or a value
  * @throws DatabaseUnavailable
  */
 export function openSqliteExclusively(path: string, maxValueBytes: number | null = null): Database {
@@ -37,7 +37,7 @@ class ExclusiveSqliteDatabase implements Database {
     this.executor = directExecutor(connection)
   }
 
-  /** Nobody waits for anybody. */
+  /** There is one user. */
   executorFor(): Executor {
     return this.executor
   }
@@ -46,14 +46,14 @@ class ExclusiveSqliteDatabase implements Database {
     return this.executor
   }
 
-  /** One after the other: who has it alone begins no two at a time. */
+  /** The one user begins transactions one after the other. */
   async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     const listeners: (() => void)[] = []
     const value = await this.#inside(() =>
       work({
         dialect: 'sqlite',
         run: (sql, parameters, reusable) => this.executor.run(sql, parameters, reusable),
-        announce: async () => undefined, // there is nobody to hear of it
+        announce: async () => undefined, // there is no other process
         afterCommit: (listener) => void listeners.push(listener),
       }),
     )
@@ -65,13 +65,13 @@ class ExclusiveSqliteDatabase implements Database {
     return this.#inside(() => work(this.executor))
   }
 
-  /** In one batch: nobody else reads here. */
+  /** In one batch: there are no other readers. */
   async *scan(sql: string, parameters: readonly unknown[]): AsyncGenerator<Row[], void> {
     yield (await this.executor.run(sql, parameters, false)).rows
   }
 
   onChange(): void {
-    // Nobody else changes it.
+    // No other process changes the file.
   }
 
   async check(): Promise<void> {

@@ -4,21 +4,21 @@ import type { SqliteConnection } from './connection.ts'
 import type { DurableLog } from './durable-log.ts'
 import { batchLost, SavepointTransaction, type TransactionOwner } from './savepoint-transaction.ts'
 
-/** At most this many transactions share one commit, so that none waits long for the others. */
+/** The maximum number of transactions of one commit, so that none waits long. */
 const maxBatchTransactions = 128
-/** Nor longer than this and one transaction more: a batch has the thread to itself. */
+/** A batch begins no transaction after this time: it blocks the thread. */
 const maxBatchMs = 10
 
-/** As often another process is looked after that writes. */
+/** The poll interval while another process writes. */
 const lockPollMs = 5
-/** How long it is waited for, where nothing else is said. */
+/** How long to wait for another process by default. */
 export const defaultLockWaitMs = 5000
 
-/** After a sync the next batch waits for company: this share of the time that the sync has taken. */
+/** After a sync, the next batch waits for further transactions: this share of the sync's duration. */
 const gatherTimeShare = 0.25
 const maxGatherMs = 10
 
-/** The disk is tried again as often after a sync that failed. */
+/** The interval of attempts after a failed sync. */
 const recoveryIntervalMs = 500
 /** About 256 MiB. */
 const maxLogFrames = 65_536
@@ -30,9 +30,9 @@ interface PendingTransaction {
 }
 
 interface WriteListeners extends TransactionOwner {
-  /** A batch is about to be committed, and nobody may see it before it is durable. */
+  /** A batch is about to be committed. It must not be visible before it is durable. */
   committing(): void
-  /** A batch is durable; nobody has been told of it yet. */
+  /** A batch is durable, and not acknowledged yet. */
   committed(): void
 }
 
@@ -42,22 +42,22 @@ interface FinishedTransaction extends PendingTransaction {
 }
 
 /**
- * The one writer of a SQLite file, with group commit: transactions that wait together run one after the
- * other, each in a savepoint of its own, and share one COMMIT and so one sync. Nobody is answered before it.
+ * The one writer of a SQLite file, with group commit: waiting transactions run one after the other, each in a savepoint,
+ * and share one COMMIT and one sync. They are acknowledged after the sync.
  */
 export class GroupCommitWriter {
   readonly #connection: SqliteConnection
   readonly #listeners: WriteListeners
   readonly #queue: PendingTransaction[] = []
-  /** Without one, COMMIT itself waits for the disk. */
+  /** `null`: COMMIT waits for the disk itself. */
   #log: DurableLog | null = null
   #syncing: Promise<void> = Promise.resolve()
   #gatherUntilMs = 0
-  /** Committed, and perhaps not on the disk: what comes later depends on it. */
+  /** Committed transactions that may not be on the disk; later ones depend on them. */
   #uncertain: FinishedTransaction[] | null = null
   #draining: Promise<void> | null = null
   #closed = false
-  /** How long another process that writes is waited for. Everybody else is served meanwhile. */
+  /** How long to wait for another process that writes. Other requests are served meanwhile. */
   lockWaitMs = defaultLockWaitMs
 
   constructor(connection: SqliteConnection, listeners: WriteListeners) {
@@ -69,15 +69,15 @@ export class GroupCommitWriter {
     return new Promise<T>((resolve, reject) => {
       if (this.#closed) return reject(new DatabaseUnavailable('The database is closed.'))
       const sinceMs = performance.now()
-      // The value that `work` gives is handed back to the same caller: T in, T out.
+      // The result of `work` goes to the same caller: T in, T out.
       this.#queue.push({ sinceMs, work, resolve: resolve as PendingTransaction['resolve'], reject })
       this.#draining ??= this.#drain()
     })
   }
 
   /**
-   * From now on COMMIT appends to the log, and the log is synced while this thread goes on. SQLite syncs the header of
-   * a log by itself, and copies into the file what has grown too long because the checkpointer cannot.
+   * From now on COMMIT appends to the log, which is synced without blocking this thread. SQLite still syncs the header of
+   * a log, and copies a log that the checkpointer could not.
    */
   async syncOffThread(log: DurableLog): Promise<void> {
     await this.#draining
@@ -85,15 +85,15 @@ export class GroupCommitWriter {
     this.#log = log
   }
 
-  /** Waits until all that is committed now is on the disk. @throws DatabaseUnavailable when that is not known */
+  /** Waits until all present commits are on the disk. @throws DatabaseUnavailable when that is uncertain */
   durable(): Promise<void> {
     return this.#syncing
   }
 
   /**
-   * Takes nothing more, and waits for what is under way.
-   * @param others the end of other connections to the file: the last one copies its log
-   * @throws DatabaseUnavailable: closing writes the journal into the file
+   * Refuses further transactions, and waits for those in progress.
+   * @param others the end of other connections to the file: the last connection copies the log
+   * @throws DatabaseUnavailable: closing writes the log into the file
    */
   async close(others: Promise<void>): Promise<void> {
     this.#closed = true
@@ -109,7 +109,7 @@ export class GroupCommitWriter {
 
   async #drain(): Promise<void> {
     do {
-      // One turn of the event loop lets every request that has already arrived join the batch, and others be served.
+      // A turn of the event loop lets requests that have arrived join the batch, and serves others.
       await new Promise((resolve) => setImmediate(resolve))
       if (this.#queue.length < maxBatchTransactions) await this.#gather()
       await this.#step().catch((error: unknown) => this.#rejectAll(this.#queue.splice(0), error))
@@ -123,7 +123,7 @@ export class GroupCommitWriter {
     if (this.#uncertain === null && this.#queue.length > 0) await this.#commitBatch()
   }
 
-  /** On a slow disk those who have just been answered come back to share the next sync instead of waiting for it. */
+  /** On a slow disk, clients that were just answered can share the next sync instead of waiting for it. */
   async #gather(): Promise<void> {
     const waitMs = this.#gatherUntilMs - performance.now()
     if (waitMs >= 1) await delay(waitMs)
@@ -142,7 +142,7 @@ export class GroupCommitWriter {
       const finished = await this.#runInSavepoint(waiting, transaction)
       if (finished !== null) done.push(finished)
       alters ||= transaction.alters
-      // A full disk ends the whole transaction by itself, and takes along what ran before.
+      // A full disk ends the whole transaction, including earlier savepoints.
       if (!this.#connection.isTransaction) return this.#rejectAll(done, batchLost())
     }
     let log: DurableLog | null = null
@@ -160,12 +160,12 @@ export class GroupCommitWriter {
     done.forEach(settle)
   }
 
-  /** A batch that has written nothing leaves nothing to sync. */
+  /** A batch without changes needs no sync. */
   #totalChanges(): unknown {
     return this.#connection.run('SELECT total_changes() AS n', [], true).rows[0]?.['n']
   }
 
-  /** @returns false when it failed; then the present state stays hidden until it is known to be on the disk */
+  /** @returns false when the sync failed; then the new state stays hidden until it is on the disk */
   async #sync(log: DurableLog, done: FinishedTransaction[]): Promise<boolean> {
     const beganMs = performance.now()
     try {
@@ -185,7 +185,7 @@ export class GroupCommitWriter {
     if (!this.#closed) this.#draining ??= this.#drain()
   }
 
-  /** Those who wait are refused until it succeeds. */
+  /** Waiting transactions are refused until it succeeds. */
   async #recover(uncertain: FinishedTransaction[]): Promise<void> {
     try {
       this.#syncing = this.#log?.rewrite() ?? Promise.resolve()
@@ -196,10 +196,10 @@ export class GroupCommitWriter {
     }
     this.#uncertain = null
     this.#listeners.committed()
-    uncertain.forEach(settle) // their callers have an answer: this is for those who listen
+    uncertain.forEach(settle) // the callers have an error already; this calls the listeners
   }
 
-  /** @returns false when another process has the file, or it cannot be written to */
+  /** @returns false when another process holds the file, or it cannot be written */
   async #begin(): Promise<boolean> {
     try {
       this.#connection.exec('BEGIN IMMEDIATE')
@@ -236,7 +236,7 @@ export class GroupCommitWriter {
     }
   }
 
-  /** Where a damaged file does not even let the savepoint go, the transactions before it are given up with it. */
+  /** If a damaged file refuses even that, the whole batch is rolled back. */
   #leaveSavepoint(): void {
     try {
       if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK TO work; RELEASE work')
@@ -251,7 +251,7 @@ export class GroupCommitWriter {
   }
 }
 
-/** A listener that fails is its own transaction's fault; the others are told of theirs. */
+/** A failing listener fails its own transaction only. */
 function settle({ value, listeners, resolve, reject }: FinishedTransaction): void {
   try {
     for (const listener of listeners) listener()

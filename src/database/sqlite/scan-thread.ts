@@ -1,4 +1,4 @@
-/** A thread that runs scans, one step at a time; owners take turns. It starts with the first step. */
+/** A thread that runs scans step by step; owners take turns. The first step starts it. */
 import { Worker } from 'node:worker_threads'
 import { DatabaseBusy, DatabaseUnavailable } from '../executor.ts'
 import { FairQueue } from '../fair-queue.ts'
@@ -7,9 +7,9 @@ import { threadFile } from './task-thread.ts'
 
 const maxWaiting = 512
 const maxWaitingPerOwner = 128
-/** Rows are held by the thread that asked for them; the scan's own holds a batch. */
+/** The scan thread holds one batch; the main thread holds the rows. */
 const maxHeapMegabytes = 64
-/** A batch of rows lives for a moment. */
+/** Batches are short-lived. */
 const maxYoungMegabytes = 12
 
 interface Step {
@@ -24,7 +24,7 @@ export class ScanThread {
   #worker: Worker | null = null
   #isBusy = false
 
-  /** @throws DatabaseBusy when too many wait, DatabaseUnavailable when the thread ends */
+  /** @throws DatabaseBusy when too many steps wait, DatabaseUnavailable when the thread ends */
   step(owner: string, request: ScanStep): Promise<ScanReply> {
     const { promise, resolve, reject } = Promise.withResolvers<ScanReply>()
     if (this.#steps.size >= maxWaiting || this.#steps.sizeOf([owner]) >= maxWaitingPerOwner) {
@@ -35,7 +35,7 @@ export class ScanThread {
     return promise
   }
 
-  /** Gives back what a scan holds whose reader has stopped. */
+  /** Releases a scan whose reader has stopped. */
   stop(id: number): void {
     this.#worker?.postMessage({ kind: 'stop', id } satisfies ScanRequest)
   }
@@ -70,7 +70,7 @@ export class ScanThread {
   #start(): Worker {
     const worker = new Worker(threadFile('scan-worker'), {
       name: 'tenantry-scan',
-      execArgv: [], // `--input-type` of an application is not for it
+      execArgv: [], // not the application's, such as `--input-type`
       resourceLimits: {
         maxOldGenerationSizeMb: maxHeapMegabytes,
         maxYoungGenerationSizeMb: maxYoungMegabytes,
@@ -79,7 +79,7 @@ export class ScanThread {
     worker.on('message', (reply: ScanReply) => {
       const answer = this.#answers.get(reply.id)
       this.#answers.delete(reply.id)
-      if (this.#answers.size === 0) worker.unref() // an idle one does not keep the process
+      if (this.#answers.size === 0) worker.unref() // an idle thread does not keep the process alive
       answer?.resolve(reply)
     })
     worker.on('error', () => undefined) // 'exit' follows
@@ -87,7 +87,7 @@ export class ScanThread {
     return worker
   }
 
-  /** The next step starts another. */
+  /** The next step starts a new thread. */
   #end(worker: Worker): void {
     if (this.#worker !== worker) return
     this.#worker = null

@@ -1,15 +1,15 @@
 import type { Executor, StatementResult } from '../executor.ts'
 import type { SqliteConnection } from './connection.ts'
 
-/** A statement that takes longer keeps everybody waiting; it belongs to a scan. */
+/** A longer statement would block all requests; it has to run as a scan. */
 export const maxDirectReadMs = 5
 
 const anyRead = 'SELECT 1 FROM sqlite_schema LIMIT 1'
 
 /**
- * Reads of one turn of the event loop share a snapshot: taking and giving back the file's read lock costs
- * more than finding a row. What this process commits ends the snapshot, so that nobody misses a write that
- * was acknowledged; what another process commits is seen one turn later.
+ * The reads of one turn of the event loop share a snapshot: acquiring and releasing the file's read lock costs more than
+ * finding a row. A commit of this process ends the snapshot, so that every acknowledged write is visible; a commit of
+ * another process is visible one turn later.
  */
 export class SnapshotReader implements Executor {
   readonly dialect = 'sqlite'
@@ -37,14 +37,14 @@ export class SnapshotReader implements Executor {
     }
   }
 
-  /** Until the snapshot ends, reads see the present state: a commit that is about to come is not on the disk at once. */
+  /** Keeps the present state visible until the snapshot ends: the coming commit is not on the disk at once. */
   hold(): void {
     if (!this.#isOpen) this.#openSnapshot()
-    this.#connection.run(anyRead, [], true) // SQLite takes the snapshot with the first read
+    this.#connection.run(anyRead, [], true) // SQLite takes the snapshot at the first read
     this.#isHeld = true
   }
 
-  /** The next read sees all that is committed. Never throws: it runs where nobody waits for it. */
+  /** Makes the next read see everything committed. Never throws: it runs outside of any request. */
   endSnapshot(): void {
     this.#isHeld = false
     if (!this.#isOpen) return

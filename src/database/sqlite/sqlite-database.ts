@@ -29,20 +29,19 @@ import { closeScans, scanSqlite } from './scanner.ts'
 import { maxDirectReadMs, SnapshotReader } from './snapshot-reader.ts'
 import { directExecutor } from './statements.ts'
 
-/** Everybody waits for a connection that waits: for moments such as that in which another process restores the log. */
+/** Short, because all requests wait meanwhile: for moments such as the recovery of the log by another process. */
 const busyWaitMs = 5
-/** As often a file is tried that another process holds while it is opened. */
+/** The interval of attempts to open a file that another process holds. */
 const openRetryMs = 50
-/** A file in which damage was met. */
+/** The interval of inspections of a damaged file. */
 const inspectEveryMs = 5000
-/** A stop waits for the thread that reads it: some seconds. */
+/** A larger file is not inspected: a stop waits for the inspection. */
 const maxInspectedBytes = 1_073_741_824
-/** Written by readiness after a failure: more than a usual change. */
+/** Written by the readiness check after a failure: more than a usual change. */
 const proofBytes = 65_536
 
 /**
- * Of processes that open a new file together one makes the journal, and another program may hold a file for long: it is
- * tried again until it is free, asynchronously.
+ * Opens the file, and waits asynchronously while another process creates its journal or holds it.
  * @throws DatabaseUnavailable
  */
 export async function openSqliteWhenFree(path: string): Promise<Database> {
@@ -56,7 +55,7 @@ export async function openSqliteWhenFree(path: string): Promise<Database> {
   }
 }
 
-/** Opens the file, and creates it where there is none. @throws DatabaseUnavailable */
+/** Opens the file, and creates it if there is none. @throws DatabaseUnavailable */
 export function openSqlite(path: string): Database {
   try {
     makePrivateFolder(dirname(path))
@@ -72,7 +71,7 @@ export function cannotBeOpened(path: string, cause: unknown): DatabaseUnavailabl
   return new kind(`The database file ${path} cannot be opened.`, cause)
 }
 
-/** Two connections to one file: readers never wait for the writer (WAL), and never see its unfinished work. */
+/** A reader and a writer connection to one file: reads do not wait for the writer (WAL), nor see its unfinished work. */
 class SqliteDatabase implements Database {
   readonly dialect = 'sqlite'
   readonly executor: SnapshotReader
@@ -82,7 +81,7 @@ class SqliteDatabase implements Database {
   readonly #path: string
   #foreign: ForeignCommits | null = null
   #damage: DatabaseDamaged | null = null
-  /** All of the file is read, which takes a while: not for each who asks. */
+  /** Reads the whole file, at most once in the interval. */
   readonly #inspect = shareAnswer(() => this.#readAll(), inspectEveryMs)
   readonly #proof = new WriteProof(() => this.#writeAndRemove())
 
@@ -128,7 +127,7 @@ class SqliteDatabase implements Database {
     let connection: DatabaseSync | null = null
     try {
       connection = connectToRead(this.#path)
-      connection.exec('BEGIN; SELECT 1 FROM sqlite_schema LIMIT 1') // the snapshot is taken by the read
+      connection.exec('BEGIN; SELECT 1 FROM sqlite_schema LIMIT 1') // the read takes the snapshot
       await this.#writes.durable()
       return await work(directExecutor(connection))
     } catch (error) {
@@ -145,7 +144,7 @@ class SqliteDatabase implements Database {
   ): AsyncGenerator<Row[], void> {
     try {
       for await (const rows of scanSqlite({ path: this.#path, sql, parameters }, options)) {
-        await this.#writes.durable() // what its snapshot saw may have been committed a moment ago
+        await this.#writes.durable() // its snapshot may include commits that are not synced yet
         yield rows
       }
     } catch (error) {
@@ -175,19 +174,19 @@ class SqliteDatabase implements Database {
     }
   }
 
-  /** What SQLite calls damage may have been an error of the disk that is over. */
+  /** Damage may have been a temporary error of the disk. */
   async #readAll(): Promise<void> {
     const damage = this.#damage
     try {
       if (statSync(this.#path).size > maxInspectedBytes) return
       await inspectSqlite(this.#path)
-      if (this.#damage === damage) this.#damage = null // and not what was met meanwhile
+      if (this.#damage === damage) this.#damage = null // unless more was found meanwhile
     } catch {
-      // It stays damaged.
+      // The file stays marked as damaged.
     }
   }
 
-  /** A full disk, or a file that may not grow, is not seen before pages are written. Nobody sees this table. */
+  /** A full disk, or a file that may not grow, is only found by writing pages. The table is dropped at once. */
   async #writeAndRemove(): Promise<void> {
     await this.#writes.transaction(async (transaction) => {
       await transaction.run('CREATE TABLE write_proof (bytes BLOB)', [], false)
@@ -199,7 +198,7 @@ class SqliteDatabase implements Database {
   async close(): Promise<void> {
     this.#foreign?.stop()
     try {
-      // Where that fails, its connections end with its thread.
+      // If that fails, the connections end with their thread.
       await this.#writes.close(closeScans(this.#path).catch(() => undefined))
     } finally {
       this.executor.close()
@@ -218,8 +217,8 @@ class SqliteDatabase implements Database {
 }
 
 /**
- * By a connection of its own: one that is open reads what it remembers, and goes on with a file that was removed.
- * Whoever holds the lock for writing proves that it can be had.
+ * Uses a new connection: an open one reads from its cache, and continues with a removed file. A lock that another
+ * connection holds shows that it can be acquired.
  */
 function checkFile(path: string): void {
   const connection = new DatabaseSync(existing(path), { timeout: 0 })
@@ -233,14 +232,14 @@ function checkFile(path: string): void {
   }
 }
 
-/** A damaged file says so here rather than to the first who asks. Closed again, it is as it was. */
+/** Detects a damaged file at opening instead of at the first query. The file is unchanged if it is closed again. */
 function connectToWrite(path: string): (again: boolean) => DatabaseSync {
   return (again) => {
     const writer = connect(again ? existing(path) : path)
     try {
       writer.exec('PRAGMA journal_mode = WAL')
       writer.prepare('SELECT count(*) FROM sqlite_schema').get()
-      // Who waits for another process waits asynchronously, see `Writes`.
+      // `GroupCommitWriter` waits asynchronously for other processes.
       writer.exec('PRAGMA busy_timeout = 0')
       return writer
     } catch (error) {
@@ -265,14 +264,14 @@ function connectToRead(path: string): DatabaseSync {
   return connection
 }
 
-/** FULL: a commit is on the disk before anyone is told of it. */
+/** FULL: a commit is on the disk before it is acknowledged. */
 function connect(path: string | URL): DatabaseSync {
   const connection = new DatabaseSync(path, { timeout: busyWaitMs, enableForeignKeyConstraints: true })
   connection.exec('PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -4000')
   return connection
 }
 
-/** A file that was removed stays away: an empty one in its place would look like a database without rows. */
+/** A removed file is not created again: an empty one would look like a database without rows. */
 function existing(path: string): URL {
   const file = pathToFileURL(path)
   file.searchParams.set('mode', 'rw')

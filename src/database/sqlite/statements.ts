@@ -35,7 +35,7 @@ export class Statements {
     if (!prepared.returnsRows) {
       return { rows: [], affected: Number(prepared.statement.run(...values).changes) }
     }
-    const rows = prepared.statement.all(...values) as Row[] // objects, since arrays were not asked for
+    const rows = prepared.statement.all(...values) as Row[] // objects, because arrays were not requested
     if (prepared.booleans.length > 0) convert(rows, prepared.booleans)
     return { rows, affected: 0 }
   }
@@ -78,8 +78,8 @@ function convert(rows: Row[], booleans: string[]): void {
 function toSqlite(value: unknown): SQLInputValue {
   if (typeof value === 'boolean') return value ? 1 : 0
   if (value === undefined) return null
-  if (Array.isArray(value)) return JSON.stringify(value) // a list is read with json_each
-  return value as SQLInputValue // anything else SQLite cannot bind is refused by it, by name
+  if (Array.isArray(value)) return JSON.stringify(value) // statements read lists with json_each
+  return value as SQLInputValue // SQLite refuses other types by name
 }
 
 export function directExecutor(connection: DatabaseSync): Executor {
