@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { errorKinds } from '../../src/core/errors.ts'
 import type { Route } from '../../src/core/feature/route.ts'
-import { rememberedForMs } from '../../src/core/idempotency/once.ts'
+import { retentionMs } from '../../src/core/idempotency/idempotency.ts'
 import { defaultPageSize, maxPageSize } from '../../src/core/page.ts'
 import { accessTokenSeconds } from '../../src/identity/session/access-token.ts'
 import { startService, type TestService } from '../harness/service.ts'
@@ -41,7 +41,9 @@ describe('the pages on the API', () => {
 
   test('name every route that takes a key', () => {
     const listed = tableUnder(idempotency, 'Idempotency').map((cells) => cells.join(' ').replaceAll('`', ''))
-    const mounted = routes.filter(({ once }) => once === true).map(({ method, path }) => `${method} ${path}`)
+    const mounted = routes
+      .filter(({ idempotent }) => idempotent === true)
+      .map(({ method, path }) => `${method} ${path}`)
     assert.deepEqual(listed.toSorted(), mounted.toSorted())
   })
 
@@ -58,7 +60,7 @@ describe('the pages on the API', () => {
   })
 
   test('have the numbers of the code', () => {
-    const hours = rememberedForMs / 3_600_000
+    const hours = retentionMs / 3_600_000
     for (const [page, text] of [
       ['lists', `\`limit\` (1 to ${maxPageSize}, ${defaultPageSize} if absent)`],
       ['authentication', `an \`accessToken\` for ${accessTokenSeconds / 60} minutes`],

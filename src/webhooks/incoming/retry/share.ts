@@ -106,7 +106,7 @@ function contextOf(operator: Context, tenant: Tenant, database: Database): Conte
     tenant,
     owner: null,
     actor: null,
-    once: null,
+    idempotency: null,
     hops: 0,
     origin: null,
     tenantDatabase: database,
