@@ -4,7 +4,14 @@ import { describe, test } from 'node:test'
 import { parse, type Source, sourcesIn } from './source.ts'
 
 /** Names that still have two meanings. A name is removed from here when one of its types is renamed. */
-const remaining: ReadonlySet<string> = new Set(['Connections', 'Manifest', 'Message', 'Phase', 'Place', 'Verdict'])
+const remaining: ReadonlySet<string> = new Set([
+  'Connections',
+  'Manifest',
+  'Message',
+  'Phase',
+  'Place',
+  'Verdict',
+])
 
 describe('no two exported types have one name', () => {
   const found = namesakes(sourcesIn('src'))
