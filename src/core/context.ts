@@ -90,10 +90,12 @@ export interface Shared {
   /** Of all features, for both kinds of database. */
   migrations: readonly Migration[]
   /**
-   * To be called after a commit that left something to be delivered in the database.
-   * @param everywhere something that waited may go on
+   * To be called after a commit that left something for the queues of the database.
+   * @param walk something that waited may go on
    */
-  wakeDeliveries(tenantId: string, database: Database, everywhere?: boolean): void
+  wakeQueues(tenantId: string, database: Database, walk?: boolean): void
+  /** To be called after a commit that left something in the database that is due from a moment on. */
+  noteDue(tenantId: string, database: Database, due: DueKey): void
   /** To be called after a commit of events of the tenant: somebody may follow them. */
   wakeFollowers(tenantId: string): void
   /**
@@ -101,6 +103,14 @@ export interface Shared {
    * even after a crash. @returns `null` when that is known already @throws DatabaseUnavailable
    */
   markPendingTenant(tenantId: string): Promise<void> | null
+}
+
+export interface DueKey {
+  /** The name of the queue. */
+  queue: string
+  key: string
+  /** Milliseconds of Unix time. */
+  dueMs: number
 }
 
 /** Where a tenant's own database stands. `shared`: it has none, its rows are in the catalogue database. */

@@ -10,7 +10,7 @@ export interface CatalogueTables {
   refresh_token: RefreshTokenTable
   signing_key: SigningKeyTable
   audit: AuditTable
-  attended: AttendedTable
+  pending_tenant: PendingTenantTable
   tenant_move: TenantMoveTable
   digest_key: DigestKeyTable
   sealed_column: SealedColumnTable
@@ -28,8 +28,8 @@ export interface RateLimitTable {
   hits: string | null
 }
 
-/** A tenant's own database in which something may wait to be delivered. */
-export interface AttendedTable {
+/** A tenant in whose own database work may wait. */
+export interface PendingTenantTable {
   tenant_id: string
   touched_at: string
 }

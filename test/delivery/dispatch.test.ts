@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { QueueData } from '../../src/database/data.ts'
-import { dispatchEvents, mostAtOnce } from '../../src/webhooks/outgoing/dispatch/dispatch.ts'
+import { dispatchEvents, maxDispatched } from '../../src/webhooks/outgoing/outbox/dispatch.ts'
 import { mostSubscriptions } from '../../src/webhooks/subscriptions/subscription.ts'
 import { inspect } from '../database/inspect.ts'
 import { onEachDatabase } from '../harness/databases.ts'
@@ -12,13 +12,13 @@ const url = 'https://example.com/hooks'
 const events = 50
 
 onEachDatabase('Many events for many subscriptions', (database) => {
-  const most = mostAtOnce[database].deliveries
+  const most = maxDispatched[database].deliveries
 
   it('become deliveries a part at a time, and each tenant’s have their turn', async () => {
     await using scene = await setScene(database)
     const { user: many, service } = scene
     const few = await service.newTenant()
-    await service.service.deliveries.stop()
+    await service.service.queueWorkers.stop()
     for (let count = 0; count < mostSubscriptions; count++) await subscribe(many, { url })
     for (let count = 0; count < 2; count++) await subscribe(few.user, { url })
     await Promise.all(Array.from({ length: events }, () => publish(many)))

@@ -13,7 +13,7 @@ import { mostRules } from '../../src/webhooks/incoming/rule/rule.ts'
 import { mostRunsOfChain } from '../../src/webhooks/incoming/run/chain.ts'
 import { mostBytesAtOnce, mostRunsAtOnce } from '../../src/webhooks/incoming/run/piece.ts'
 import { schemeNames, schemeOf } from '../../src/webhooks/incoming/signature/scheme.ts'
-import { hopsHeader, originHeader } from '../../src/webhooks/outgoing/message.ts'
+import { hopsHeader, originHeader } from '../../src/webhooks/outgoing/send/signed-message.ts'
 import { codeSpans, readDocument, tableUnder } from './markdown.ts'
 
 const page = readDocument('docs/incoming-webhooks.md')

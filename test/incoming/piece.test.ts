@@ -4,14 +4,13 @@ import { after, before, it } from 'node:test'
 import type { Context } from '../../src/core/context.ts'
 import { action } from '../../src/core/feature/action.ts'
 import type { Feature } from '../../src/core/feature/feature.ts'
-import { retryDue } from '../../src/webhooks/incoming/retry/retry.ts'
-import { Waiting } from '../../src/webhooks/incoming/retry/waiting.ts'
 import { mostRunsAtOnce } from '../../src/webhooks/incoming/run/piece.ts'
 import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { StillClock } from '../delivery/still-clock.ts'
 import type { Answer } from '../harness/client.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { startService, type TestService, type TestTenant } from '../harness/service.ts'
+import { runDue } from './run-due.ts'
 import { addRule, receipt, send, setProvider, signed } from './sender.ts'
 
 interface Attempt {
@@ -66,14 +65,11 @@ onEachDatabase('A webhook with many rules', (database) => {
     return id
   }
 
-  /** What the job does, at the moment at which all of it is due; its own clock stands still. */
+  /** What the worker does, at the moment at which all of it is due; its own clock stands still. */
   async function retryAll(): Promise<void> {
     notes.fails = false
     notes.attempts = []
-    const operator = await service.service.operator()
-    const later = () => new Date(clock.now().getTime() + retryMs)
-    const shared = Object.assign(Object.create(operator.shared), { clock: later })
-    while (await retryDue({ ...operator, shared }, new Waiting(schedule)));
+    await runDue(service, () => new Date(clock.now().getTime() + retryMs), schedule)
   }
 
   /** How many attempts each transaction made, in the order of the transactions. */

@@ -8,7 +8,7 @@ import { type TableShape, tenantTables } from '../move/rows/shape.ts'
 import { tenantTableNames } from './rows/template.ts'
 
 /** Whoever comes along signs in anew, and where something waits is known by another mark. */
-export const ofInstallation: ReadonlySet<string> = new Set(['session', 'attended'])
+export const ofInstallation: ReadonlySet<string> = new Set(['session', 'pending_tenant'])
 
 /**
  * Tables of which the shared database holds rows of a tenant that has one of its own, with a condition for those that

@@ -6,29 +6,26 @@ import { incomingSecretPurpose } from './provider/secret.ts'
 import { receiptRoutes } from './receipt/rest.ts'
 import { receiveRoute } from './receive/rest.ts'
 import { receiptRetentionJob } from './retention/retention.ts'
-import { retryJob } from './retry/retry.ts'
-import type { Waiting } from './retry/waiting.ts'
 import { ruleRoutes } from './rule/rest.ts'
 
 export interface IncomingOptions {
   bodyLimitBytes: number
-  waiting: Waiting
+  /** Seconds from each failed attempt of an action to the next. */
+  retrySeconds: readonly number[]
   /** How long receipts are kept. */
   retentionDays: number
-  /** Tenants whose own database may hold something that waits. */
-  busy(): Promise<string[]>
 }
 
 export function incomingFeature(options: IncomingOptions): Feature {
-  const { bodyLimitBytes, waiting, retentionDays, busy } = options
+  const { bodyLimitBytes, retrySeconds, retentionDays } = options
   return {
     name: 'incoming',
     migrations: incomingMigrations,
     routes: [
-      receiveRoute(bodyLimitBytes, waiting),
+      receiveRoute(bodyLimitBytes, retrySeconds),
       ...providerRoutes,
       ...ruleRoutes,
-      ...receiptRoutes(waiting),
+      ...receiptRoutes(retrySeconds),
     ],
     actions: builtInActions,
     sealed: [
@@ -40,6 +37,6 @@ export function incomingFeature(options: IncomingOptions): Feature {
         key: ['tenant_id', 'name'],
       },
     ],
-    jobs: [retryJob(waiting, busy), receiptRetentionJob(retentionDays)],
+    jobs: [receiptRetentionJob(retentionDays)],
   }
 }

@@ -70,16 +70,6 @@ export const deliveryMigrations: Migration[] = [
     ],
   },
   {
-    name: 'delivery-0002',
-    database: 'catalogue',
-    statements: (t) => [
-      `CREATE TABLE attended (
-        tenant_id ${t.key} PRIMARY KEY,
-        touched_at ${t.timestamp} NOT NULL
-      )`,
-    ],
-  },
-  {
     name: 'delivery-0003',
     database: 'tenant',
     statements: (_, dialect) => [

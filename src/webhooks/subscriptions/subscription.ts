@@ -245,7 +245,7 @@ function shown({ shared: { sealer, eventTypes } }: Context, row: SubscriptionRow
 
 /** What waited while it was paused may go on. */
 function wakeAfterCommit({ shared, tenant, tenantDatabase, transaction }: Context): void {
-  transaction?.afterCommit(() => shared.wakeDeliveries(tenant.id, tenantDatabase, true))
+  transaction?.afterCommit(() => shared.wakeQueues(tenant.id, tenantDatabase, true))
 }
 
 function jsonOrNull(value: readonly number[] | null | undefined): string | null {

@@ -4,7 +4,6 @@ import { type Context, now } from '../../../core/context.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { openAccount } from '../../../core/limits/caller-time.ts'
 import { inTransaction } from '../../../core/transaction.ts'
-import type { Waiting } from '../retry/waiting.ts'
 import { rulesFor } from '../rule/rule.ts'
 import { startRuns } from '../run/begin.ts'
 import { chargeRuns } from '../run/piece.ts'
@@ -23,7 +22,7 @@ export function replayReceipt(
   context: Context,
   id: string,
   { all = false }: Replay,
-  waiting: Waiting,
+  retrySeconds: readonly number[],
 ): Promise<ReceiptWithRuns> {
   return inTransaction(context, async (inside) => {
     // Whoever tries one of its runs again holds the receipt too: neither works on what the other has read.
@@ -42,7 +41,7 @@ export function replayReceipt(
       await supersedeRuns(inside.data, id, { ruleIds, now: now(inside) })
       const kept = matching.flatMap((rule) => succeeded.get(rule.id) ?? [])
       await makeRoom(inside, id, { runs, ruleIds, kept })
-      await startRuns(inside, subject, { rules, waiting })
+      await startRuns(inside, subject, { rules, retrySeconds })
       await settleReceipt(inside, id)
     }
     return getReceipt(inside, id)

@@ -2,7 +2,6 @@ import { Type } from 'typebox'
 import { pageReply } from '../../../api/http/link.ts'
 import { type Route, route } from '../../../core/feature/route.ts'
 import { defaultPageSize } from '../../../core/page.ts'
-import type { Waiting } from '../retry/waiting.ts'
 import { getReceipt, listReceipts } from './log.ts'
 import { replayReceipt } from './replay.ts'
 import { Receipt, ReceiptQuery, ReceiptWithRuns, Replay } from './schema.ts'
@@ -10,7 +9,7 @@ import { Receipt, ReceiptQuery, ReceiptWithRuns, Replay } from './schema.ts'
 const common = { tag: 'Incoming webhooks', access: 'user' } as const
 const base = '/api/webhooks/receipts'
 
-export function receiptRoutes(waiting: Waiting): Route[] {
+export function receiptRoutes(retrySeconds: readonly number[]): Route[] {
   return [
     route({
       ...common,
@@ -52,7 +51,7 @@ export function receiptRoutes(waiting: Waiting): Route[] {
       reply: ReceiptWithRuns,
       errors: ['notFound', 'tooManyRequests'],
       once: true,
-      handle: (context, { path, body }) => replayReceipt(context, path['id'] ?? '', body ?? {}, waiting),
+      handle: (context, { path, body }) => replayReceipt(context, path['id'] ?? '', body ?? {}, retrySeconds),
     }),
   ]
 }

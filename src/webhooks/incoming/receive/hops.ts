@@ -1,7 +1,7 @@
 /** How often our own events have come back to us, and what they began with, so that a circle of webhooks ends. */
 
 import { isEventId, isUuid } from '../../../core/id.ts'
-import { hopsHeader, originHeader } from '../../outgoing/message.ts'
+import { hopsHeader, originHeader } from '../../outgoing/send/signed-message.ts'
 import { type Headers, readHeader } from '../signature/message.ts'
 
 /** Longer chains than this are circles. */

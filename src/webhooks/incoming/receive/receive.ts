@@ -7,7 +7,6 @@ import type { CostAccount } from '../../../core/limits/cost-limiter.ts'
 import { inTransaction } from '../../../core/transaction.ts'
 import { keptHeaders } from '../receipt/header.ts'
 import { findReceiptId, insertReceipt, type ReceiptRow, setReceiptStatus } from '../receipt/sql.ts'
-import type { Waiting } from '../retry/waiting.ts'
 import { beginRuns } from '../run/begin.ts'
 import { readHeader } from '../signature/message.ts'
 import { nameEvent } from './event-key.ts'
@@ -26,7 +25,11 @@ export interface Received {
 }
 
 /** @throws ServiceError `invalid` when the signature does not verify, `tooManyRequests` for too many large messages */
-export async function receive(context: Context, message: Message, waiting: Waiting): Promise<Received> {
+export async function receive(
+  context: Context,
+  message: Message,
+  retrySeconds: readonly number[],
+): Promise<Received> {
   const { scheme, secret } = await verify(context, message)
   const { headers, body } = message
   chargeBytes(body.length * timesParsed, () => webhookAccount(context))
@@ -49,7 +52,7 @@ export async function receive(context: Context, message: Message, waiting: Waiti
   }
   const id = await inTransaction(context, async (inside) => {
     if (await insertReceipt(inside.data, receipt)) {
-      await begin(inside, receipt, waiting)
+      await begin(inside, receipt, retrySeconds)
       return receipt.id
     }
     return (await findReceiptId(inside.data, receipt.provider, receipt.event_key)) ?? receipt.id
@@ -58,11 +61,11 @@ export async function receive(context: Context, message: Message, waiting: Waiti
 }
 
 /** Hops bound how long a chain of webhooks of ours grows, and what it has run already how broad. */
-async function begin(inside: Context, receipt: ReceiptRow, waiting: Waiting): Promise<void> {
+async function begin(inside: Context, receipt: ReceiptRow, retrySeconds: readonly number[]): Promise<void> {
   const { id, hops } = receipt
   const isTooLong = hops >= mostHops
   const open = () => webhookAccount(inside)
-  if (!isTooLong && (await beginRuns(inside, receipt, { waiting, open }))) return
+  if (!isTooLong && (await beginRuns(inside, receipt, { retrySeconds, open }))) return
   if (!isTooLong) await setReceiptStatus(inside.data, id, 'LOOPED')
   const { shared, tenant } = inside
   const reason = isTooLong ? 'hops' : 'actions'

@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import { type Route, route } from '../../../core/feature/route.ts'
 import { Uuid } from '../../../core/schema/schema.ts'
-import type { Waiting } from '../retry/waiting.ts'
 import { receive } from './receive.ts'
 
 const Received = Type.Object(
@@ -13,7 +12,7 @@ const Received = Type.Object(
   { $id: 'WebhookReceived', description: 'A webhook was received.' },
 )
 
-export function receiveRoute(limitBytes: number, waiting: Waiting): Route {
+export function receiveRoute(limitBytes: number, retrySeconds: readonly number[]): Route {
   return route({
     tag: 'Incoming webhooks',
     access: 'public',
@@ -29,6 +28,6 @@ export function receiveRoute(limitBytes: number, waiting: Waiting): Route {
     reply: Received,
     errors: ['invalid', 'tooManyRequests'],
     handle: (context, { path, headers, bytes }) =>
-      receive(context, { provider: path['provider'] ?? '', headers, body: bytes }, waiting),
+      receive(context, { provider: path['provider'] ?? '', headers, body: bytes }, retrySeconds),
   })
 }

@@ -1,8 +1,8 @@
 /** One action for one receipt: each attempt in the transaction of what it changes. */
 import { type Context, now } from '../../../core/context.ts'
 import type { IncomingEvent } from '../../../core/feature/incoming-event.ts'
+import { nextAttempt } from '../../../core/queue/retry.ts'
 import { inSavepoint } from '../../../database/savepoint.ts'
-import { nextAttempt } from '../../outgoing/retry.ts'
 import { actionContext } from '../action/action-context.ts'
 import { type ReceiptRow, setReceiptStatus } from '../receipt/sql.ts'
 import { type RunStatus, statusOfRuns } from '../receipt/status.ts'
@@ -27,7 +27,7 @@ export interface Subject {
  * @returns the run as it is to be stored
  * @throws DatabaseUnavailable
  */
-export async function attempt(
+export async function attemptRun(
   inside: Context,
   run: RunRow,
   { event, hops, origin }: Subject,
@@ -46,7 +46,7 @@ export async function attempt(
     return { ...run, ...ended, attempts, status: 'SUCCEEDED', error: null }
   } catch (error) {
     const failed = { ...run, attempts, error: describeFailure(shared.log, error, run) }
-    const next = nextAttempt({ schedule, attempts, now: shared.clock(), retryAfter: null, gone: false })
+    const next = nextAttempt({ schedule, attempts, now: shared.clock(), retryAfter: null, isGone: false })
     if ('dead' in next) return { ...failed, ...ended, status: 'DEAD' }
     return { ...failed, status: 'PENDING', next_at: next.at.toISOString() }
   }

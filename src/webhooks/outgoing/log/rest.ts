@@ -4,8 +4,8 @@ import { tellUnknownNames } from '../../../api/http/unknown-name.ts'
 import type { Context } from '../../../core/context.ts'
 import { Reply, type Route, route } from '../../../core/feature/route.ts'
 import { defaultPageSize } from '../../../core/page.ts'
-import { recoverSubscription, replayDelivery, testSubscription } from './again.ts'
 import { getDelivery, listDeliveries, listDeliveriesOf } from './log.ts'
+import { recoverSubscription, replayDelivery, testSubscription } from './replay.ts'
 import {
   Delivery,
   DeliveryQuery,

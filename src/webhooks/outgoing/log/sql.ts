@@ -3,7 +3,7 @@ import type { TenantData } from '../../../database/data.ts'
 import type { Dialect } from '../../../database/executor.ts'
 import { prepare } from '../../../database/prepared.ts'
 import type { DeliveryTable, TenantTables } from '../../../database/tables.ts'
-import { linesOf } from '../queue/lane.ts'
+import { queueKeyRange } from '../queue/key.ts'
 import type { Attempt } from './schema.ts'
 
 export interface DeliveryRow {
@@ -257,10 +257,10 @@ function waits(dialect: Dialect, ids: Expression<{ id: string }>): Expression<Sq
     : sql<SqlBool>`delivery.id in ${ids}`
 }
 
-/** What waits is little beside the log, and is found by its lines. */
+/** Few deliveries of the log wait. They are found by their queue keys. */
 function waitingIds(eb: Builder, dialect: Dialect, tenantId: string, subscriptionId: string | undefined) {
-  const { from, to } = linesOf(tenantId, subscriptionId)
-  const lines = eb
+  const { from, to } = queueKeyRange(tenantId, subscriptionId)
+  const byKey = eb
     .selectFrom('delivery as waiting')
     .select('waiting.id')
     .where('waiting.queue', '>', from)
@@ -268,6 +268,6 @@ function waitingIds(eb: Builder, dialect: Dialect, tenantId: string, subscriptio
   // PostgreSQL expects little of a range of the second column. Otherwise, while it has no statistics, it reads the keys
   // of the whole log as well, to have only those of the tenant.
   return dialect === 'postgres'
-    ? lines.where(sql<boolean>`waiting.next_at between '-infinity' and 'infinity'`)
-    : lines
+    ? byKey.where(sql<boolean>`waiting.next_at between '-infinity' and 'infinity'`)
+    : byKey
 }

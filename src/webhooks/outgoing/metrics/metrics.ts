@@ -1,10 +1,21 @@
 /** Figures of the delivery, of all databases together: several instances on one database tell the same. */
 import type { Metric } from '../../../core/metric.ts'
-import type { Engine } from '../engine.ts'
+import type { QueueWorkers } from '../../../core/queue/workers.ts'
+import type { Deliveries } from '../deliveries.ts'
 import type { QueueFigures } from './figures.ts'
 import type { Figures } from './sql.ts'
 
-export function deliveryMetrics(engine: () => Engine, figures: QueueFigures, now: () => Date): Metric[] {
+interface MetricSources {
+  deliveries: Deliveries
+  workers: QueueWorkers
+}
+
+/** @param sources called when the metrics are read: they are made after the features */
+export function deliveryMetrics(
+  sources: () => MetricSources,
+  figures: QueueFigures,
+  now: () => Date,
+): Metric[] {
   const figure = (name: keyof Figures) => async () => [{ value: (await figures.sum())[name] }]
   return [
     {
@@ -12,13 +23,13 @@ export function deliveryMetrics(engine: () => Engine, figures: QueueFigures, now
       help: 'Attempts to deliver by their outcome and the class of what went wrong.',
       kind: 'counter',
       labels: ['outcome', 'error'],
-      read: () => engine().attempts.samples(),
+      read: () => sources().deliveries.attempts.samples(),
     },
     {
       name: 'webhook_in_flight',
       help: 'Deliveries that this instance is sending.',
       kind: 'gauge',
-      read: () => [{ value: engine().slots.inUse }],
+      read: () => [{ value: sources().deliveries.limiter.inUse }],
     },
     {
       name: 'webhook_queue_depth',
@@ -38,9 +49,9 @@ export function deliveryMetrics(engine: () => Engine, figures: QueueFigures, now
       kind: 'gauge',
       read: () => {
         const nowMs = now().getTime()
-        const due = engine()
-          .workers()
-          .flatMap(({ dueIndex }) => dueIndex.oldest() ?? [])
+        const due = sources()
+          .workers.workers()
+          .flatMap(({ queues }) => queues[0]?.dueIndex.oldest() ?? [])
         return [{ value: Math.max(0, ...due.map((dueMs) => (nowMs - dueMs) / 1000)) }]
       },
     },

@@ -1,8 +1,8 @@
 /** Counts in the databases of tenants in which something may wait: few of them, and each is visited anyway. */
 import type { Context } from '../../../core/context.ts'
 import type { Job } from '../../../core/feature/feature.ts'
+import type { PendingTenants } from '../../../core/queue/pending-tenants.ts'
 import { lookUpTenant } from '../../../core/tenant/lookup.ts'
-import type { PendingTenants } from '../pending-tenants/pending-tenants.ts'
 import type { QueueFigures } from './figures.ts'
 
 const everyMs = 30_000
@@ -19,7 +19,7 @@ export function figuresJob(figures: QueueFigures, pendingTenants: PendingTenants
     name: 'figures of deliveries',
     everyMs,
     run: async (operator) => {
-      const ids = new Set(await pendingTenants.marked())
+      const ids = new Set(await pendingTenants.all())
       figures.settle(ids)
       forgetOthers(counted, ids)
       // Whoever is new comes last.

@@ -5,7 +5,7 @@ import { lookedUp } from '../../../database/json-rows.ts'
 import { prepare, prepareForAll } from '../../../database/prepared.ts'
 import { withinTime } from '../../../database/scan.ts'
 import { waitingKey } from '../../../database/waiting-key.ts'
-import { linesOf } from '../queue/lane.ts'
+import { queueKeyRange } from '../queue/key.ts'
 
 export interface Figures {
   waiting: number
@@ -51,7 +51,7 @@ const dead = prepareForAll((tables, _p: object, dialect) =>
     ),
 )
 
-/** By the names of its lines alone. */
+/** By its queue keys alone. */
 const waitingOfTenant = prepareForAll((tables, p: { from: string; to: string }, dialect) =>
   tables
     .selectFrom('delivery')
@@ -99,9 +99,9 @@ export async function countOfTenant(data: TenantData, database: Database | null 
   const { tenantId } = data
   const queue = new QueueData(data.executor, database)
   const time = { leftMs: countWithinMs }
-  const lines = linesOf(tenantId)
+  const keys = queueKeyRange(tenantId)
   const [waits, isNew, died] = await Promise.all([
-    apart(queue, () => queue.all(waitingOfTenant, lines), queue.scan(waitingOfTenant, lines, time)),
+    apart(queue, () => queue.all(waitingOfTenant, keys), queue.scan(waitingOfTenant, keys, time)),
     apart(
       queue,
       () => queue.all(undispatchedOfTenant, { tenantId }),
