@@ -7,13 +7,13 @@ import type { Metric } from '../../core/metric.ts'
 import { serverTime } from '../../database/clock.ts'
 import type { Database } from '../../database/executor.ts'
 
-const mostDifferenceMs = 5000
+const maxDifferenceMs = 5000
 
 /** Once, at the start. */
 export async function warnOfClock({ catalogueDatabase, clock, log }: Shared): Promise<void> {
   try {
     const aheadMs = await aheadOf(catalogueDatabase, clock)
-    if (aheadMs === null || Math.abs(aheadMs) <= mostDifferenceMs) return
+    if (aheadMs === null || Math.abs(aheadMs) <= maxDifferenceMs) return
     log.warn({ aheadMs }, 'the clock of this instance is not that of PostgreSQL')
   } catch (error) {
     log.warn({ err: error }, 'clock not compared')

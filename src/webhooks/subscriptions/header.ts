@@ -38,12 +38,12 @@ export function maskHeaders(headers: OwnHeaders): OwnHeaders {
   return Object.fromEntries(Object.keys(headers).map((name) => [name, maskedValue]))
 }
 
-export function sealHeaders(sealer: Sealer, headers: OwnHeaders): Uint8Array {
+export function encryptHeaders(sealer: Sealer, headers: OwnHeaders): Uint8Array {
   return sealer.seal(JSON.stringify(headers), subscriptionHeadersPurpose)
 }
 
-export function openHeaders(sealer: Sealer, sealed: Uint8Array): OwnHeaders {
-  return JSON.parse(sealer.open(sealed, subscriptionHeadersPurpose)) as OwnHeaders // what `sealHeaders` has sealed
+export function decryptHeaders(sealer: Sealer, sealed: Uint8Array): OwnHeaders {
+  return JSON.parse(sealer.open(sealed, subscriptionHeadersPurpose)) as OwnHeaders // what `encryptHeaders` has sealed
 }
 
 function readValue(name: string, text: string, stored: OwnHeaders): string {

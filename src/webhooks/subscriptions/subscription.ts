@@ -8,10 +8,10 @@ import type { Precondition } from '../../core/precondition.ts'
 import { inTransaction } from '../../core/transaction.ts'
 import { accessFor, refuseUnlessTrusted } from './access.ts'
 import { judgeUrl } from './address.ts'
-import { maskedValue, maskHeaders, openHeaders, readHeaders, sealHeaders } from './header.ts'
+import { decryptHeaders, encryptHeaders, maskedValue, maskHeaders, readHeaders } from './header.ts'
 import type { AddressPolicy } from './ip-address.ts'
 import type { SecretRotation, StoredSubscription, SubscriptionInput, SubscriptionUpdate } from './schema.ts'
-import { maskSecret, newSecret, openSecrets, rotate, sealSecrets } from './secret.ts'
+import { decryptSecrets, encryptSecrets, maskSecret, newSecret, rotate } from './secret.ts'
 import {
   countSubscriptions,
   deleteSubscriptionRow,
@@ -26,7 +26,7 @@ import {
 
 const defaultOverlapHours = 24
 /** Of a tenant: each event may become a delivery for every one of them. */
-export const mostSubscriptions = 100
+export const maxSubscriptions = 100
 
 /** In the order of creation, with masked secrets. */
 export async function listSubscriptions(
@@ -76,8 +76,8 @@ export function createSubscription(
       url: input.url,
       events: JSON.stringify(input.events),
       access,
-      secrets: sealSecrets(sealer, [{ secret, until: null }]),
-      headers: sealHeaders(sealer, headers),
+      secrets: encryptSecrets(sealer, [{ secret, until: null }]),
+      headers: encryptHeaders(sealer, headers),
       retry_seconds: jsonOrNull(input.retrySeconds),
       is_active: true,
       created_at: moment,
@@ -113,7 +113,7 @@ export function updateSubscription(
     refuseUnlessTrusted(inside, before)
     if (input.events !== undefined) await holdEvents(inside.data)
     const { sealer } = inside.shared
-    refuseToMoveHeaders(before, input, openHeaders(sealer, before.headers))
+    refuseToMoveHeaders(before, input, decryptHeaders(sealer, before.headers))
     const row: SubscriptionRow = {
       ...before,
       ...(input.url !== undefined && { url: input.url }),
@@ -122,7 +122,7 @@ export function updateSubscription(
         access: accessFor(inside, input.events, before),
       }),
       ...(input.headers !== undefined && {
-        headers: sealHeaders(sealer, readHeaders(input.headers, openHeaders(sealer, before.headers))),
+        headers: encryptHeaders(sealer, readHeaders(input.headers, decryptHeaders(sealer, before.headers))),
       }),
       ...(input.retrySeconds !== undefined && { retry_seconds: jsonOrNull(input.retrySeconds) }),
       ...(input.isActive !== undefined && { is_active: input.isActive }),
@@ -162,10 +162,10 @@ export function rotateSecret(
     refuseUnlessTrusted(inside, before)
     const { sealer, clock } = inside.shared
     const secret = given ?? newSecret()
-    const secrets = rotate(openSecrets(sealer, before.secrets), secret, { overlapHours, now: clock() })
+    const secrets = rotate(decryptSecrets(sealer, before.secrets), secret, { overlapHours, now: clock() })
     const row = {
       ...before,
-      secrets: sealSecrets(sealer, secrets),
+      secrets: encryptSecrets(sealer, secrets),
       updated_at: now(context),
       version: before.version + 1,
     }
@@ -176,8 +176,8 @@ export function rotateSecret(
 }
 
 async function refuseTooMany({ data }: Context): Promise<void> {
-  if ((await countSubscriptions(data)) < mostSubscriptions) return
-  throw new ServiceError('invalid', `A tenant has ${mostSubscriptions} subscriptions at most.`)
+  if ((await countSubscriptions(data)) < maxSubscriptions) return
+  throw new ServiceError('invalid', `A tenant has ${maxSubscriptions} subscriptions at most.`)
 }
 
 const healthy = {
@@ -219,7 +219,7 @@ async function lockSubscription(
 }
 
 function shown({ shared: { sealer, eventTypes } }: Context, row: SubscriptionRow): StoredSubscription {
-  const [newest] = openSecrets(sealer, row.secrets)
+  const [newest] = decryptSecrets(sealer, row.secrets)
   const events = JSON.parse(row.events) as string[] // as it was checked when it was stored
   return {
     id: row.id,
@@ -228,7 +228,7 @@ function shown({ shared: { sealer, eventTypes } }: Context, row: SubscriptionRow
     unknownEvents: events.filter((event) => !eventTypes.declared.has(event)),
     secret: maskSecret(newest?.secret ?? ''),
     isActive: row.is_active,
-    headers: maskHeaders(openHeaders(sealer, row.headers)),
+    headers: maskHeaders(decryptHeaders(sealer, row.headers)),
     retrySeconds: row.retry_seconds === null ? null : (JSON.parse(row.retry_seconds) as number[]), // likewise
     deactivatedAt: row.deactivated_at,
     deactivationReason: row.deactivation_reason,

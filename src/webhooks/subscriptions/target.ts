@@ -2,8 +2,8 @@
 import type { Selectable } from 'kysely'
 import type { Sealer } from '../../core/encryption/secret-box.ts'
 import type { SubscriptionTable } from '../../database/tables.ts'
-import { type OwnHeaders, openHeaders } from './header.ts'
-import { liveSecrets, openSecrets } from './secret.ts'
+import { decryptHeaders, type OwnHeaders } from './header.ts'
+import { decryptSecrets, liveSecrets } from './secret.ts'
 
 export interface Target {
   id: string
@@ -31,8 +31,8 @@ export function targetOf(row: TargetRow, sealer: Sealer, now: Date): Target {
     id: row.id,
     tenantId: row.tenant_id,
     url: row.url,
-    secrets: liveSecrets(openSecrets(sealer, row.secrets), now),
-    headers: openHeaders(sealer, row.headers),
+    secrets: liveSecrets(decryptSecrets(sealer, row.secrets), now),
+    headers: decryptHeaders(sealer, row.headers),
     retrySeconds: ownSchedule(row),
     isActive: row.is_active,
     isPaused: !row.is_active && row.deactivated_at === null,

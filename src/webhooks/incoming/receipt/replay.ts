@@ -6,10 +6,9 @@ import { openAccount } from '../../../core/limits/caller-time.ts'
 import { inTransaction } from '../../../core/transaction.ts'
 import { rulesFor } from '../rule/rule.ts'
 import { startRuns } from '../run/begin.ts'
-import { chargeRuns } from '../run/piece.ts'
-import { settleReceipt, subjectOf } from '../run/run.ts'
+import { chargeRuns, settleReceipt, subjectOf } from '../run/run.ts'
 import { deleteRuns, type RunPlace, runPlaces, supersedeRuns } from '../run/sql.ts'
-import { getReceipt, mostRuns, noSuchReceipt } from './log.ts'
+import { getReceipt, maxRuns, noSuchReceipt } from './log.ts'
 import type { ReceiptWithRuns, Replay } from './schema.ts'
 import { findReceipt, lockReceipt } from './sql.ts'
 
@@ -63,7 +62,7 @@ async function makeRoom(
   receiptId: string,
   { runs, ruleIds, kept }: { runs: readonly RunPlace[]; ruleIds: readonly string[]; kept: readonly string[] },
 ): Promise<void> {
-  const excess = runs.length + ruleIds.length - mostRuns
+  const excess = runs.length + ruleIds.length - maxRuns
   if (excess <= 0) return
   const begun = new Set(ruleIds)
   const stays = new Set(kept)

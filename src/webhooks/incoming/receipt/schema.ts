@@ -3,7 +3,13 @@ import { PageQuery } from '../../../core/page.ts'
 import { Moment, Nullable, Timestamp, Uuid } from '../../../core/schema/schema.ts'
 import { maxProviderLength } from '../provider/schema.ts'
 import { schemeNames } from '../signature/scheme.ts'
-import { type ReceiptStatus, type RunStatus, receiptStatuses, runStatuses } from './status.ts'
+
+/** What can become of a run, and so of its receipt. */
+export const runStatuses = ['SUCCEEDED', 'PENDING', 'DEAD', 'UNHANDLED', 'REPLACED'] as const
+export type RunStatus = (typeof runStatuses)[number]
+
+export const receiptStatuses = ['SUCCEEDED', 'PENDING', 'DEAD', 'UNHANDLED', 'UNMATCHED', 'LOOPED'] as const
+export type ReceiptStatus = (typeof receiptStatuses)[number]
 
 const status = Type.Unsafe<ReceiptStatus>({
   type: 'string',

@@ -5,14 +5,13 @@ import { newId } from '../../../core/id.ts'
 import { chargeBytes } from '../../../core/limits/body-cost.ts'
 import type { CostAccount } from '../../../core/limits/cost-limiter.ts'
 import { inTransaction } from '../../../core/transaction.ts'
-import { keptHeaders } from '../receipt/header.ts'
 import { findReceiptId, insertReceipt, type ReceiptRow, setReceiptStatus } from '../receipt/sql.ts'
 import { beginRuns } from '../run/begin.ts'
-import { readHeader } from '../signature/message.ts'
+import { maxHops, readHops } from '../run/chain.ts'
+import { type Headers, readHeader } from '../signature/message.ts'
 import { nameEvent } from './event-key.ts'
-import { mostHops, readHops } from './hops.ts'
 import { parsePayload } from './payload.ts'
-import { type Message, verify } from './verify.ts'
+import { type ReceivedMessage, verify } from './verify.ts'
 
 /** Here, and for its rules. */
 const timesParsed = 2
@@ -27,7 +26,7 @@ export interface Received {
 /** @throws ServiceError `invalid` when the signature does not verify, `tooManyRequests` for too many large messages */
 export async function receive(
   context: Context,
-  message: Message,
+  message: ReceivedMessage,
   retrySeconds: readonly number[],
 ): Promise<Received> {
   const { scheme, secret } = await verify(context, message)
@@ -42,7 +41,7 @@ export async function receive(
     event_key: event.key,
     event_id: event.id,
     event_type: event.type,
-    status: hops >= mostHops ? 'LOOPED' : 'UNMATCHED',
+    status: hops >= maxHops ? 'LOOPED' : 'UNMATCHED',
     hops,
     scheme,
     secret_place: secret,
@@ -63,7 +62,7 @@ export async function receive(
 /** Hops bound how long a chain of webhooks of ours grows, and what it has run already how broad. */
 async function begin(inside: Context, receipt: ReceiptRow, retrySeconds: readonly number[]): Promise<void> {
   const { id, hops } = receipt
-  const isTooLong = hops >= mostHops
+  const isTooLong = hops >= maxHops
   const open = () => webhookAccount(inside)
   if (!isTooLong && (await beginRuns(inside, receipt, { retrySeconds, open }))) return
   if (!isTooLong) await setReceiptStatus(inside.data, id, 'LOOPED')
@@ -82,4 +81,17 @@ function challengeIn(payload: unknown): { challenge: string } | null {
   if (typeof payload !== 'object' || payload === null) return null
   const { type, challenge } = payload as { type?: unknown; challenge?: unknown } // judged right here
   return type === 'url_verification' && typeof challenge === 'string' ? { challenge } : null
+}
+
+const masked = '****'
+
+/** Headers of credentials, by their names. Signatures stay: they help to find out what went wrong. */
+const credential = /auth|cookie|token|secret|password|passwd|credential|api-?key|access-?key|session/i
+
+/** Without the values of credentials. */
+function keptHeaders(headers: Headers): Record<string, string> {
+  const entries = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, credential.test(name) ? masked : [value].flat().join(', ')]],
+  )
+  return Object.fromEntries(entries) as Record<string, string> // pairs of texts
 }

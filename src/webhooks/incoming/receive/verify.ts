@@ -2,10 +2,10 @@
 import type { Context } from '../../../core/context.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { type Verification, verificationOf } from '../provider/provider.ts'
-import type { Headers, Verdict } from '../signature/message.ts'
+import type { Headers, SignatureVerdict } from '../signature/message.ts'
 import { schemeOf } from '../signature/scheme.ts'
 
-export interface Message {
+export interface ReceivedMessage {
   provider: string
   headers: Headers
   body: Uint8Array
@@ -23,7 +23,7 @@ const unknown: Verification = { scheme: 'stripe', secrets: ['unknown'], toleranc
 /** @returns how it was verified @throws ServiceError `invalid` */
 export async function verify(
   context: Context,
-  { provider, headers, body }: Message,
+  { provider, headers, body }: ReceivedMessage,
 ): Promise<{ scheme: Verification['scheme']; secret: number }> {
   const { clock, log } = context.shared
   const known = await verificationOf(context, provider)
@@ -36,6 +36,6 @@ export async function verify(
   throw new ServiceError('invalid', advice)
 }
 
-function reasonOf(verdict: Verdict): string {
+function reasonOf(verdict: SignatureVerdict): string {
   return 'refusal' in verdict ? verdict.refusal : ''
 }

@@ -6,8 +6,7 @@ import { actionQueueName } from '../retry/action-queue.ts'
 import { rulesFor } from '../rule/rule.ts'
 import type { StoredRule } from '../rule/schema.ts'
 import { isChainSpent } from './chain.ts'
-import { chargeRuns, runsAtOnce } from './piece.ts'
-import { attemptRun, type Subject, settleReceipt, subjectOf } from './run.ts'
+import { attemptRun, chargeRuns, runsAtOnce, type Subject, settleReceipt, subjectOf } from './run.ts'
 import { insertRun, insertRuns, type RunRow } from './sql.ts'
 
 /**

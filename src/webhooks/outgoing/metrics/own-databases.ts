@@ -7,7 +7,7 @@ import type { QueueFigures } from './figures.ts'
 
 const everyMs = 30_000
 /** Of one turn: databases that do not answer hold up neither a stop nor, for long, the figures of the others. */
-const longestTurnMs = 5000
+const maxTurnMs = 5000
 
 export function figuresJob(figures: QueueFigures, pendingTenants: PendingTenants): Job {
   /** Whoever comes first was looked at longest ago. */
@@ -24,7 +24,7 @@ export function figuresJob(figures: QueueFigures, pendingTenants: PendingTenants
       forgetOthers(counted, ids)
       // Whoever is new comes last.
       order = [...new Set([...order.filter((id) => ids.has(id)), ...ids])]
-      const untilMs = performance.now() + longestTurnMs
+      const untilMs = performance.now() + maxTurnMs
       for (const id of [...order]) {
         if (performance.now() >= untilMs) return
         const finding = pendingTenants.idleFinding(id)

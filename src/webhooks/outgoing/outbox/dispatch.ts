@@ -8,11 +8,11 @@ import type { Dialect } from '../../../database/executor.ts'
 import { formatQueueKey } from '../queue/key.ts'
 import {
   claimNewEvents,
+  type EventSubscriber,
   insertDeliveries,
   markDispatched,
   type NewDelivery,
   type NewEvent,
-  type Subscriber,
   subscribersOf,
   tenantsWithNewEvents,
 } from './sql.ts'
@@ -103,9 +103,9 @@ function inRotation(tenants: readonly (readonly NewEvent[])[]): NewEvent[] {
 
 function wantingSubscribers(
   event: NewEvent,
-  subscribers: readonly Subscriber[],
+  subscribers: readonly EventSubscriber[],
   { eventTypes, now }: { eventTypes: EventTypes; now: string },
-): Subscriber[] {
+): EventSubscriber[] {
   const patterns = patternsFor(event.type)
   const isForAdmins = eventTypes.accessOf(event.type) === 'admin'
   return subscribers.filter(
@@ -117,7 +117,7 @@ function wantingSubscribers(
 }
 
 /** For a subscription that the service has deactivated, the delivery is kept until a user recovers it. */
-function deliveryOf(event: NewEvent, subscriber: Subscriber, now: string): NewDelivery {
+function deliveryOf(event: NewEvent, subscriber: EventSubscriber, now: string): NewDelivery {
   const key = { tenantId: event.tenantId, subscriptionId: subscriber.id, kind: 'first' } as const
   const isKept = subscriber.deactivatedAt !== null && !subscriber.isActive
   return {
@@ -136,7 +136,7 @@ function deliveryOf(event: NewEvent, subscriber: Subscriber, now: string): NewDe
  * A subscription does not get events from before it was made, as far as clocks can be compared. When even the present
  * is before the subscription, the clock was set back, and the moment of the event proves nothing.
  */
-function isBefore(event: NewEvent, subscriber: Subscriber, now: string): boolean {
+function isBefore(event: NewEvent, subscriber: EventSubscriber, now: string): boolean {
   const subscribedMs = Date.parse(subscriber.createdAt) - maxClockDifferenceMs
   return Date.parse(event.createdAt) < subscribedMs && Date.parse(now) >= subscribedMs
 }
@@ -145,7 +145,7 @@ function isBefore(event: NewEvent, subscriber: Subscriber, now: string): boolean
 const parsedPatterns = new Map<string, string[]>()
 const maxParsedPatterns = 10_000
 
-function patternsOf({ events }: Subscriber): string[] {
+function patternsOf({ events }: EventSubscriber): string[] {
   let patterns = parsedPatterns.get(events)
   if (patterns === undefined) {
     patterns = JSON.parse(events) as string[] // stored as a list of patterns

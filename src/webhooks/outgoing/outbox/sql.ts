@@ -12,7 +12,7 @@ export interface NewEvent {
   createdAt: string
 }
 
-export interface Subscriber {
+export interface EventSubscriber {
   tenantId: string
   id: string
   /** JSON list of patterns. */
@@ -141,7 +141,7 @@ const subscribers = prepareForAll((tables, p: { tenants: string }, dialect) =>
     ]),
 )
 
-export function subscribersOf(queue: QueueData, tenantIds: readonly string[]): Promise<Subscriber[]> {
+export function subscribersOf(queue: QueueData, tenantIds: readonly string[]): Promise<EventSubscriber[]> {
   return queue.all(subscribers, { tenants: tenantList(tenantIds) })
 }
 

@@ -19,7 +19,7 @@ export async function tenantAfter(queue: QueueData, after: string): Promise<stri
   return row?.tenantId ?? null
 }
 
-interface Place {
+interface BatchStart {
   tenantId: string
   after: string
   /** Everything older has a smaller id. */
@@ -27,7 +27,7 @@ interface Place {
   rows: number
 }
 
-const nextDeliveries = prepareForAll((tables, p: Place) =>
+const nextDeliveries = prepareForAll((tables, p: BatchStart) =>
   tables
     .selectFrom('delivery')
     .select('id')
@@ -38,9 +38,9 @@ const nextDeliveries = prepareForAll((tables, p: Place) =>
     .limit(p.rows),
 )
 
-/** @returns the last of the next rows behind a place, `null` when there are none */
-export async function lastDeliveryOf(queue: QueueData, place: Place): Promise<string | null> {
-  return (await queue.all(nextDeliveries, place)).at(-1)?.id ?? null
+/** @returns the last of the next rows behind a start, `null` when there are none */
+export async function lastDeliveryOf(queue: QueueData, start: BatchStart): Promise<string | null> {
+  return (await queue.all(nextDeliveries, start)).at(-1)?.id ?? null
 }
 
 interface Range {
@@ -105,7 +105,7 @@ export async function deleteDeliveries(
   await queue.change(removeAttempts, { tenantId, ids: rows })
 }
 
-const nextEvents = prepareForAll((tables, p: Place) =>
+const nextEvents = prepareForAll((tables, p: BatchStart) =>
   tables
     .selectFrom('event')
     .select('id')
@@ -117,8 +117,8 @@ const nextEvents = prepareForAll((tables, p: Place) =>
 )
 
 /** The same for events. */
-export async function lastEventOf(queue: QueueData, place: Place): Promise<string | null> {
-  return (await queue.all(nextEvents, place)).at(-1)?.id ?? null
+export async function lastEventOf(queue: QueueData, start: BatchStart): Promise<string | null> {
+  return (await queue.all(nextEvents, start)).at(-1)?.id ?? null
 }
 
 /** Dispatched, and no delivery of it is left. */

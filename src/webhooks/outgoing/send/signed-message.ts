@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { version } from '../../../core/version.ts'
 
-export interface Message {
+export interface EventMessage {
   id: string
   type: string
   /** ISO 8601, when the event was published. */
@@ -13,7 +13,7 @@ export interface Message {
 }
 
 /** Made of stored text alone, so that neither a restart nor another instance changes a byte. */
-export function messageBody({ id, type, createdAt, tenantId, data }: Message): string {
+export function messageBody({ id, type, createdAt, tenantId, data }: EventMessage): string {
   const members = { id, type, timestamp: createdAt, tenantId }
   return `${JSON.stringify(members).slice(0, -1)},"data":${data}}`
 }
