@@ -14,6 +14,20 @@ const retired: Record<string, string> = {
   heed: 'invalidate',
   openApart: 'openDedicated',
   quieten: 'drainDeliveries',
+  Engine: 'QueueWorkers',
+  Slots: 'DeliveryLimiter',
+  SlotLimits: 'DeliveryLimits',
+  Lane: 'QueueKey',
+  Line: 'QueueKey',
+  Grant: 'KeyPermits',
+  allot: 'acquirePermits',
+  pull: 'claimBatch',
+  sift: 'filterBySubscription',
+  draw: 'applyHealth',
+  Pause: 'Throttle',
+  Exchange: 'HttpAttempt',
+  sealSecrets: 'encryptSecrets',
+  openSecrets: 'decryptSecrets',
 }
 
 const saysWhatOthersSay: Rule = ({ visit, lineAt }) => {

@@ -21,7 +21,10 @@ export class PeerNotifier {
     this.#log = log
   }
 
-  /** Not to be called inside a transaction that publishes. @param key a tenant with its own database, or `catalogueKey` */
+  /**
+   * Not to be called inside a transaction that publishes.
+   * @param key a tenant with its own database, or `catalogueKey`
+   */
   notify(key: string): void {
     if (this.#catalogue.dialect !== 'postgres') return
     this.#overloaded.add(key)

@@ -41,6 +41,12 @@ export interface QueueKind {
   close?(): void
 }
 
+/** The workers of this process. Their queues share limits. */
+export interface WorkerGroup {
+  /** Work has ended, so that something may be claimed that the limits held back. */
+  capacityFreed(): void
+}
+
 /** Takes what waits in the catalogue for tenants whose queues are in a database of their own. */
 export interface RelayRequests {
   /** Events of the tenant wait in the catalogue. */

@@ -28,6 +28,12 @@ export class ServedTenants {
     return tenant?.isActive === true
   }
 
+  async inactiveOf(ids: readonly string[]): Promise<Set<string>> {
+    const inactive = new Set<string>()
+    for (const id of ids) if (!(await this.isActive(id))) inactive.add(id)
+    return inactive
+  }
+
   /** Nothing is sent for a tenant that is about to be moved. */
   isPaused({ pausedUntil }: Tenant): boolean {
     return pausedUntil !== null && pausedUntil > this.#shared.clock().toISOString()

@@ -6,9 +6,9 @@ import { changedTenant } from '../tenant/directory.ts'
 import { OwnDatabaseWorkers, type Relay } from './own-databases.ts'
 import { PeerNotifier } from './peer-notifier.ts'
 import type { PendingTenants } from './pending-tenants.ts'
-import type { QueueKind } from './queue.ts'
+import type { QueueKind, WorkerGroup } from './queue.ts'
 import { catalogueKey, type ServedTenants } from './served-tenants.ts'
-import { QueueWorker, type WorkerGroup } from './worker.ts'
+import { QueueWorker } from './worker.ts'
 
 export interface QueueWorkersOptions {
   shared: Shared

@@ -1,4 +1,4 @@
-/** Rules and providers that were made elsewhere: each webhook may run what all of them ask for. */
+/** Rules and providers of an archive: each webhook may run the actions of all rules. */
 
 import { ServiceError } from '../../core/errors.ts'
 import type { TenantData } from '../../database/data.ts'
@@ -7,7 +7,7 @@ import { countProviders } from './provider/sql.ts'
 import { maxRules } from './rule/rule.ts'
 import { countRules } from './rule/sql.ts'
 
-/** @param data of an archive @throws ServiceError `invalid` for more than anybody could have made here */
+/** @param data of an archive @throws ServiceError `invalid` for more than a user could have made here */
 export async function refuseForeignRules(data: TenantData): Promise<void> {
   if ((await countRules(data)) > maxRules)
     throw new ServiceError('invalid', `It has more than ${maxRules} rules for incoming webhooks.`)

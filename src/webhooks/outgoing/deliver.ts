@@ -17,7 +17,7 @@ import { type DueDelivery, walkKeys } from './queue/sql.ts'
 import { Recorder } from './result/record.ts'
 import { attemptDelivery, type Sender } from './send/attempt.ts'
 
-/** What the queue of one database works with. */
+/** The collaborators of the queue of one database. */
 export interface DeliveryParts {
   shared: Shared
   tenants: ServedTenants
@@ -39,7 +39,6 @@ export class DeliveryQueue implements Queue {
   readonly #relays: RelayRequests
   #recorder: Recorder | null = null
 
-  /** @param relays for tenants whose events wait in the catalogue, and whose rows are elsewhere */
   constructor(parts: DeliveryParts, relays: RelayRequests) {
     this.#parts = parts
     this.#relays = relays
@@ -62,19 +61,17 @@ export class DeliveryQueue implements Queue {
     const tenantIds = await this.#tenantsToDispatch(database)
     const due = await this.#dueKeys(database, now)
     const keys = due.filter((key) => this.#isPermitted(key))
-    const mayBeMore = tenantIds.length >= tenantsPerPass
     if (tenantIds.length === 0 && keys.length === 0) return { ...nothingDue, isHeldBack: due.length > 0 }
-    const inactive = new Set<string>()
-    for (const id of tenantIds) if (!(await tenants.isActive(id))) inactive.add(id)
     const { eventTypes } = shared
+    const inactive = await tenants.inactiveOf(tenantIds)
     const batch = await claimBatch(database, {
       ...{ tenantIds, inactive, keys, limiter, eventTypes, now, leaseMs },
     })
-    for (const [key, dueAt] of batch.nextDue)
-      this.dueIndex.replace(key, dueAt === null ? null : Date.parse(dueAt))
+    for (const [key, dueMs] of batch.nextDue) this.dueIndex.replace(key, dueMs)
     const begun = batch.deliveries.map((delivery) => this.#deliver(database, delivery, batch))
     const left = this.dueIndex.due(now.getTime())
-    const isMore = mayBeMore || batch.isMore || left.some((key) => this.#isPermitted(key))
+    const isMore =
+      tenantIds.length >= tenantsPerPass || batch.isMore || left.some((key) => this.#isPermitted(key))
     return { begun, hasWritten: true, isMore, isHeldBack: left.length > 0 }
   }
 
@@ -139,9 +136,8 @@ export class DeliveryQueue implements Queue {
     attempts.count({ outcome, error: errorClass ?? 'none' })
     limiter.adapt(delivery, outcome === 'success')
     const schedule = ownSchedule ?? retrySeconds
-    const state = await this.#recorderOf(database).record({
-      ...{ delivery, lease, attempt, schedule, startedAt, endedAt },
-    })
+    const result = { delivery, lease, attempt, schedule, startedAt, endedAt }
+    const state = await this.#recorderOf(database).record(result)
     if (state?.queue && state.nextAt) this.dueIndex.note(state.queue, Date.parse(state.nextAt))
   }
 

@@ -1,4 +1,4 @@
-/** What the deliveries of all databases share. */
+/** The deliveries of all databases: their limits, the network, and the queue of each. */
 import type { Shared } from '../../core/context.ts'
 import { Counter } from '../../core/counter.ts'
 import type { Queue, QueueKind, RelayRequests } from '../../core/queue/queue.ts'

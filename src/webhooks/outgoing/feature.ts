@@ -17,7 +17,7 @@ export interface DeliveryFeatureParts {
   sources: () => { deliveries: Deliveries; workers: QueueWorkers }
   catalogue: Database
   clock: () => Date
-  /** How long what is finished is kept. */
+  /** How long finished deliveries are kept. */
   retentionDays: number
   pendingTenants: PendingTenants
 }

@@ -1,8 +1,8 @@
 import type { Migration } from '../../database/migration.ts'
 
 /**
- * SQLite takes a tenant for a matter of ten rows, and reads all of them in place of an index. PostgreSQL counts by
- * itself. The figures are of a long log: rows, then how many have the first column alike, the first two, and so on
+ * SQLite assumes that a tenant has ten rows, and reads all of them in place of an index. PostgreSQL collects its own
+ * statistics. These are of a long log: rows, then how many are equal in the first column, in the first two, and so on
  * (https://www.sqlite.org/fileformat2.html#stat1tab).
  */
 const tellSqlite = [

@@ -1,4 +1,4 @@
-/** Subscriptions that were made elsewhere: the dispatcher reads those of all tenants. */
+/** Subscriptions of an archive: the dispatcher reads those of all tenants. */
 
 import { ServiceError } from '../../core/errors.ts'
 import { inputReader } from '../../core/schema/input.ts'
@@ -9,7 +9,10 @@ import { maxSubscriptions } from './subscription.ts'
 
 const read = inputReader(SubscriptionInput)
 
-/** @param data of an archive @throws ServiceError `invalid` for one that nobody could have made here, or for too many */
+/**
+ * @param data of an archive
+ * @throws ServiceError `invalid` for one that could not have been made here, or for too many
+ */
 export async function refuseForeignSubscriptions(data: TenantData): Promise<void> {
   if ((await countSubscriptions(data)) > maxSubscriptions)
     throw new ServiceError('invalid', `It has more than ${maxSubscriptions} subscriptions.`)

@@ -33,7 +33,7 @@ export const subscriptionMigrations: Migration[] = [
   {
     name: 'subscription-0002',
     database: 'tenant',
-    // Who has made those that are there is not known here: they get what every user may see.
+    // The makers of existing subscriptions are not known: these get what every user may see.
     statements: (t) => [`ALTER TABLE subscription ADD COLUMN access ${t.text} NOT NULL DEFAULT 'user'`],
   },
 ]

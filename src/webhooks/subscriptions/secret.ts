@@ -26,7 +26,7 @@ export function maskSecret(secret: string): string {
 }
 
 /**
- * @param overlapHours how long the former secrets go on signing; 0 ends all of them at once
+ * @param overlapHours how long the former secrets continue to sign; 0 ends them at once
  * @throws ServiceError `invalid` when too many would be live
  */
 export function rotate(

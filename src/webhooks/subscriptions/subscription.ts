@@ -1,4 +1,4 @@
-/** What can be done with subscriptions. Any user of a tenant may do it, except with what users may not see. */
+/** Makes, reads and changes subscriptions. Any user of the tenant may, except where events are for administrators. */
 import type { AuditAction } from '../../core/audit/action.ts'
 import { recordTenantAudit } from '../../core/audit/audit.ts'
 import { type Context, now } from '../../core/context.ts'
@@ -53,7 +53,7 @@ export async function getTrustedSubscription(context: Context, id: string): Prom
 }
 
 /**
- * @returns with the secret whole, this once
+ * @returns with the whole secret, this once
  * @throws ServiceError `invalid` for an address or a header that is refused, or when the tenant has too many;
  *   `forbidden` for an event that the actor may not see
  */
@@ -96,8 +96,8 @@ export function createSubscription(
 }
 
 /**
- * Members that are left out stay as they are. `isActive` pauses and resumes; to resume also forgives what the service
- * had ended it for.
+ * Omitted members stay as they are. `isActive` pauses and resumes; resuming also clears the reason for which the
+ * service had deactivated it.
  * @throws ServiceError `notFound`, `preconditionFailed`, or `invalid` and `forbidden` as on creation; `forbidden` for
  *   one that gets events that the actor may not see
  */
@@ -148,8 +148,8 @@ export function deleteSubscription(context: Context, id: string, precondition: P
 }
 
 /**
- * The former secrets go on signing beside the new one until the overlap ends.
- * @returns with the new secret whole, this once
+ * The former secrets continue to sign beside the new one until the overlap ends.
+ * @returns with the whole new secret, this once
  * @throws ServiceError `notFound`, or `invalid` when too many secrets would be live; `forbidden` as for a change
  */
 export function rotateSecret(
@@ -188,7 +188,7 @@ const healthy = {
   deactivation_reason: null,
 }
 
-/** Values that nobody is shown do not go to another host unless whoever moves them knows them. */
+/** Values of headers are never shown: a user who does not know them cannot send them to another host. */
 function refuseToMoveHeaders(
   before: SubscriptionRow,
   { url, headers }: SubscriptionUpdate,
@@ -206,7 +206,7 @@ function acceptUrl(url: string, policy: AddressPolicy): void {
   if (fault !== null) throw invalidField('url', fault)
 }
 
-/** Nobody else changes it until this transaction ends. */
+/** No other transaction changes it until this one ends. */
 async function lockSubscription(
   inside: Context,
   id: string,
@@ -243,7 +243,7 @@ function shown({ shared: { sealer, eventTypes } }: Context, row: SubscriptionRow
   }
 }
 
-/** What waited while it was paused may go on. */
+/** Deliveries that waited while it was paused may be sent. */
 function wakeAfterCommit({ shared, tenant, tenantDatabase, transaction }: Context): void {
   transaction?.afterCommit(() => shared.wakeQueues(tenant.id, tenantDatabase, true))
 }

@@ -1,4 +1,4 @@
-/** What the delivery side needs of a subscription, with its secrets opened. */
+/** A subscription as deliveries need it, with its secrets decrypted. */
 import type { Selectable } from 'kysely'
 import type { Sealer } from '../../core/encryption/secret-box.ts'
 import type { SubscriptionTable } from '../../database/tables.ts'

@@ -1,4 +1,4 @@
-/** From whom a tenant accepts webhooks, and how they are signed. */
+/** Providers: from whom a tenant accepts webhooks, and how these are signed. */
 import type { AuditAction } from '../../../core/audit/action.ts'
 import { recordTenantAudit } from '../../../core/audit/audit.ts'
 import { type Context, now } from '../../../core/context.ts'
@@ -29,7 +29,7 @@ const maxSecrets = 2
 export const incomingSecretPurpose = 'incoming-secret'
 const wellFormed = new RegExp(providerPattern)
 
-/** What it takes to verify a message of the provider. */
+/** The configuration that verifies a message of the provider. */
 export interface Verification {
   scheme: SchemeName
   /** Newest first. */
@@ -51,8 +51,8 @@ export async function getProvider(context: Context, name: string): Promise<Provi
 }
 
 /**
- * Begins to accept webhooks of a provider, or changes how; members that are left out stay as they are. With another
- * secret the former one is accepted until the overlap ends, and any before that no longer.
+ * Begins to accept webhooks of a provider, or changes how. Omitted members stay as they are. With another secret the
+ * former one is accepted until the overlap ends, and earlier ones no longer.
  * @throws ServiceError `invalid`, also when the tenant has too many; `preconditionFailed`
  */
 export function setProvider(
@@ -115,7 +115,7 @@ export async function verificationOf(context: Context, name: string): Promise<Ve
   }
 }
 
-/** @param name of the one that is about to be made; somebody else may have made it meanwhile */
+/** @param name of the provider that is about to be made; another transaction may have made it meanwhile */
 async function refuseTooMany({ data }: Context, name: string, isNew: boolean): Promise<void> {
   if (!isNew) return
   await holdProviders(data)

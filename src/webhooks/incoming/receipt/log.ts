@@ -1,4 +1,4 @@
-/** The log of what has been received. */
+/** The log of received webhooks. */
 import { isUtf8 } from 'node:buffer'
 import type { Context } from '../../../core/context.ts'
 import { ServiceError } from '../../../core/errors.ts'

@@ -1,4 +1,4 @@
-/** Runs the rules for a receipt once more, when somebody asks for it. */
+/** Runs the rules for a receipt once more, when a user asks for it. */
 
 import { type Context, now } from '../../../core/context.ts'
 import { ServiceError } from '../../../core/errors.ts'
@@ -13,9 +13,10 @@ import type { ReceiptWithRuns, Replay } from './schema.ts'
 import { findReceipt, lockReceipt } from './sql.ts'
 
 /**
- * The rules are those of now. What has succeeded is left as it is, unless `all` is asked for; what waits, is dead or
- * had no action begins anew, with the whole schedule.
- * @throws ServiceError `notFound`; `invalid` while too much waits; `tooManyRequests` for a caller who has spent everything
+ * The present rules run. Runs that have succeeded stay, unless `all` is given. Runs that wait, are dead or had no
+ * action begin again, with the whole schedule.
+ * @throws ServiceError `notFound`; `invalid` while too many runs wait; `tooManyRequests` for a caller who has spent
+ *   everything
  */
 export function replayReceipt(
   context: Context,
@@ -24,7 +25,7 @@ export function replayReceipt(
   retrySeconds: readonly number[],
 ): Promise<ReceiptWithRuns> {
   return inTransaction(context, async (inside) => {
-    // Whoever tries one of its runs again holds the receipt too: neither works on what the other has read.
+    // A retry locks the receipt too: neither works on rows that the other has read.
     await lockReceipt(inside.data, id)
     const receipt = await findReceipt(inside.data, id)
     if (receipt === null) throw noSuchReceipt()
@@ -32,7 +33,7 @@ export function replayReceipt(
     const matching = await rulesFor(inside, receipt.provider, receipt.event_type)
     const succeeded = newestSucceeded(runs)
     const rules = all ? matching : matching.filter((rule) => !succeeded.has(rule.id))
-    // The reply has the body, and is kept for an Idempotency-Key: it costs something although nothing runs.
+    // The reply has the body, and is stored for an Idempotency-Key: it is charged although nothing runs.
     chargeRuns(Math.max(1, rules.length), receipt.body.length, () => openAccount(context))
     if (rules.length > 0) {
       const subject = subjectOf(receipt)
@@ -53,9 +54,9 @@ function newestSucceeded(runs: readonly RunPlace[]): ReadonlyMap<string, string>
 }
 
 /**
- * Removes the oldest runs that have ended, so that there are never more than a receipt may have.
- * @param ruleIds of the rules that begin anew: what they have begun before has ended
- * @param kept what tells that a rule has succeeded
+ * Removes the oldest ended runs, so that a receipt never has more than `maxRuns`.
+ * @param ruleIds of the rules that begin again: their earlier runs have ended
+ * @param kept the runs that prove the success of a rule
  */
 async function makeRoom(
   { data }: Context,

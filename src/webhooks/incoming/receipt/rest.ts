@@ -15,8 +15,9 @@ export function receiptRoutes(retrySeconds: readonly number[]): Route[] {
       ...common,
       method: 'GET',
       path: base,
-      summary: 'List what was received, newest first',
-      description: 'What did not verify is not stored. The parameters filter; it is always paged.',
+      summary: 'List received webhooks, newest first',
+      description:
+        'Messages that do not verify are not stored. The parameters filter the list, which is always paged.',
       query: ReceiptQuery,
       status: 200,
       reply: Type.Array(Receipt),
@@ -30,8 +31,8 @@ export function receiptRoutes(retrySeconds: readonly number[]): Route[] {
       ...common,
       method: 'GET',
       path: `${base}/:id`,
-      summary: 'Get a receipt with its message, and what came of it',
-      description: 'The message as it came, and a run for each rule that matched.',
+      summary: 'Get a receipt with its message and its runs',
+      description: 'The message as received, and a run of each rule that matched.',
       status: 200,
       reply: ReceiptWithRuns,
       errors: ['notFound'],
@@ -41,10 +42,10 @@ export function receiptRoutes(retrySeconds: readonly number[]): Route[] {
       ...common,
       method: 'POST',
       path: `${base}/:id/replay`,
-      summary: 'Run the rules for a receipt once more',
+      summary: 'Run the rules for a receipt again',
       description:
-        'The rules of now. What has succeeded before is not run again, unless `all` is true. What is beyond the first ' +
-        'actions is `PENDING` in the reply, and runs at once.',
+        'The present rules run. What has succeeded does not run again, unless `all` is true. Actions beyond the first ' +
+        'ones are `PENDING` in the reply, and run at once.',
       body: Replay,
       bodyOptional: true,
       status: 200,

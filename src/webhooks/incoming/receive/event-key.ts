@@ -1,4 +1,4 @@
-/** Which event a message tells of, and of what type, as far as its scheme says it. */
+/** The id and the type of the event in a message, as far as its scheme has them. */
 import { hash } from 'node:crypto'
 import { type Headers, readHeader } from '../signature/message.ts'
 import { type SchemeName, schemeOf } from '../signature/scheme.ts'

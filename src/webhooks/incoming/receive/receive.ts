@@ -1,4 +1,4 @@
-/** Takes a message of a provider: verified, stored once, and what its rules ask for done, in one transaction. */
+/** Receives a message of a provider: verified, stored once, and its rules run, in one transaction. */
 
 import { type Context, now } from '../../../core/context.ts'
 import { newId } from '../../../core/id.ts'
@@ -59,7 +59,7 @@ export async function receive(
   return { received: true, id, ...(scheme === 'slack' && challengeIn(payload)) }
 }
 
-/** Hops bound how long a chain of webhooks of ours grows, and what it has run already how broad. */
+/** Hops bound the length of a chain of webhooks, and the number of its runs bounds its breadth. */
 async function begin(inside: Context, receipt: ReceiptRow, retrySeconds: readonly number[]): Promise<void> {
   const { id, hops } = receipt
   const isTooLong = hops >= maxHops
@@ -71,7 +71,7 @@ async function begin(inside: Context, receipt: ReceiptRow, retrySeconds: readonl
   shared.log.info({ tenantId: tenant.id, receiptId: id, hops, reason }, 'chain of webhooks ended')
 }
 
-/** The providers of a tenant are a caller of their own: what its users have spent refuses no webhook. */
+/** The providers of a tenant have an account of their own: what its users have spent refuses no webhook. */
 function webhookAccount({ shared, tenant }: Context): CostAccount {
   const name = `webhooks of ${tenant.id}`
   return shared.costLimiter.open({ tenantId: name, userId: name, address: '' })

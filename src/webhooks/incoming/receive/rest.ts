@@ -5,9 +5,9 @@ import { receive } from './receive.ts'
 
 const Received = Type.Object(
   {
-    received: Type.Boolean({ description: 'It is verified and stored', examples: [true] }),
-    id: { ...Uuid, description: 'Of the receipt; the same one for the same event' },
-    challenge: Type.Optional(Type.String({ description: 'For Slack, which asks for it once' })),
+    received: Type.Boolean({ description: 'Whether it is verified and stored', examples: [true] }),
+    id: { ...Uuid, description: 'Of the receipt; the same event has the same one' },
+    challenge: Type.Optional(Type.String({ description: 'For Slack, which requests it once' })),
   },
   { $id: 'WebhookReceived', description: 'A webhook was received.' },
 )
@@ -20,10 +20,10 @@ export function receiveRoute(limitBytes: number, retrySeconds: readonly number[]
     path: '/api/webhooks/receive/:provider',
     summary: 'Receive a webhook of a provider',
     description:
-      'Needs no token: the signature says from whom it is. The tenant is named in the address that the provider is ' +
-      'given, with `?tenant=` or a subdomain. The same event is answered with 200 again and does nothing more.',
-    parameterTexts: { provider: 'Who sends it, as configured for the tenant; case does not matter' },
-    rawBody: { limitBytes, description: 'As the provider sends it; what is signed are its bytes' },
+      'Needs no token: the signature proves the sender. The address that the provider gets names the tenant, with ' +
+      '`?tenant=` or a subdomain. A second message of the same event is answered with 200 and has no effect.',
+    parameterTexts: { provider: 'The provider, as configured for the tenant; not case-sensitive' },
+    rawBody: { limitBytes, description: 'As the provider sends it: its bytes are signed' },
     status: 200,
     reply: Received,
     errors: ['invalid', 'tooManyRequests'],

@@ -26,13 +26,13 @@ const nextReceipts = prepare((tables, p: BatchStart) =>
     .limit(p.rows),
 )
 
-/** @returns the next tenant that has receipts, `null` behind the last */
+/** @returns the next tenant that has receipts, `null` after the last */
 export async function tenantAfter(queue: QueueData, after: string): Promise<string | null> {
   const [row] = await queue.all(tenant, { after })
   return row?.tenantId ?? null
 }
 
-/** @returns the ids of the next rows behind a start */
+/** @returns the ids of the next rows */
 export async function receiptsAfter(data: TenantData, start: BatchStart): Promise<string[]> {
   return (await data.all(nextReceipts, start)).map(({ id }) => id)
 }

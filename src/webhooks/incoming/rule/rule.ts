@@ -1,4 +1,4 @@
-/** Which action runs for which events of a provider. */
+/** Rules: which action runs for which events of a provider. */
 import type { AuditAction } from '../../../core/audit/action.ts'
 import { recordTenantAudit } from '../../../core/audit/audit.ts'
 import { type Context, now } from '../../../core/context.ts'
@@ -27,7 +27,7 @@ export async function listRules(context: Context, place: { after: string; limit:
 }
 
 /**
- * The action need not exist: what becomes of it is in the log of receipts.
+ * The action need not exist: the log of receipts shows what became of it.
  * @throws ServiceError `invalid` when the tenant has too many
  */
 export function createRule(context: Context, input: RuleInput): Promise<Rule> {
@@ -63,8 +63,8 @@ export function deleteRule(context: Context, id: string): Promise<void> {
 }
 
 /**
- * The active ones for an event, oldest first. A tenant may have more than it can make, from before there was a bound:
- * those beyond it are told of in the log.
+ * The active rules for an event, oldest first. A tenant may have more rules than the bound permits, made before there
+ * was one: the log reports them.
  * @param provider in lower case
  */
 export async function rulesFor(

@@ -10,9 +10,9 @@ import { attemptRun, chargeRuns, runsAtOnce, type Subject, settleReceipt, subjec
 import { insertRun, insertRuns, type RunRow } from './sql.ts'
 
 /**
- * Begins what every rule that matches asks for, in the transaction of the receipt.
- * @param open the account of who pays
- * @returns `false` when the chain of webhooks that the receipt is part of may run no more: then nothing has begun
+ * Begins the action of every rule that matches, in the transaction of the receipt.
+ * @param open the account that pays
+ * @returns `false` when the chain of webhooks of the receipt may run no more: then nothing has begun
  */
 export async function beginRuns(
   inside: Context,

@@ -27,7 +27,10 @@ export function readOrigin(headers: Headers): string | null {
   return event !== null && isEventId(event) ? event : null
 }
 
-/** @param origin with which the chain has begun; `null` for a receipt that is the first @param runs that would be added */
+/**
+ * @param origin with which the chain has begun; `null` for a receipt that is the first
+ * @param runs that would be added
+ */
 export async function isChainSpent(inside: Context, origin: string | null, runs: number): Promise<boolean> {
   if (origin === null) return false
   await holdChains(inside.data)

@@ -1,4 +1,4 @@
-/** One action for one receipt: each attempt in the transaction of what it changes. */
+/** Runs an action for a receipt, in the transaction of what the action changes. */
 import { type Context, type Logger, now } from '../../../core/context.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import type { IncomingEvent } from '../../../core/feature/incoming-event.ts'
@@ -20,19 +20,19 @@ export const maxRunsAtOnce = 10
 export const maxBytesAtOnce = 256 * 1024
 const maxErrorLength = 500
 
-/** What an action is about. */
+/** A receipt, as actions get it. */
 export interface Subject {
   event: IncomingEvent
   hops: number
-  /** What has begun the chain of webhooks that it is part of; `null` when it is the first. */
+  /** The event or the receipt with which its chain of webhooks has begun; `null` when it is the first. */
   origin: string | null
-  /** Of its body. */
+  /** The size of its body. */
   bytes: number
 }
 
 /**
- * What the action changes is kept with the outcome of the attempt, or undone when it throws: a savepoint, and not a
- * transaction of its own, because otherwise a crash between the two could run it twice.
+ * The change of the action is kept with the outcome of the attempt, or undone when the action throws. It is in a
+ * savepoint and not in a transaction of its own: a crash between two transactions could run it twice.
  * @returns the run as it is to be stored
  * @throws DatabaseUnavailable
  */
@@ -61,7 +61,7 @@ export async function attemptRun(
   }
 }
 
-/** Brings the receipt in step with its runs. */
+/** Sets the status of the receipt by those of its runs. */
 export async function settleReceipt(inside: Context, receiptId: string): Promise<void> {
   const statuses = (await runStatusesOf(inside.data, receiptId)) as RunStatus[] // nothing else is written there
   await setReceiptStatus(inside.data, receiptId, statusOfRuns(statuses))

@@ -125,7 +125,7 @@ export function isStandardSecret(secret: string): boolean {
   return standardKey(secret) !== null
 }
 
-/** The bytes behind `whsec_`, which may be left out, if they are base64 that every decoder reads alike. */
+/** The bytes after `whsec_`, which may be left out, if they are base64 that every decoder reads alike. */
 function standardKey(secret: string): Buffer | null {
   const text = secret.replace(/^whsec_/, '')
   const key = Buffer.from(text, 'base64')

@@ -1,4 +1,4 @@
-/** Deliveries that somebody asks for: one again, all that failed again, or a test. */
+/** Deliveries that a user asks for: a replay, a recovery of all that failed, or a test. */
 import { type Context, now } from '../../../core/context.ts'
 import { publish } from '../../../core/events/publish.ts'
 import { isUuid, newId } from '../../../core/id.ts'
@@ -19,14 +19,14 @@ import {
   recoverDeliveries,
 } from './sql.ts'
 
-/** Of one transaction, so that others can write in between. */
+/** In one transaction, so that others can write in between. */
 const recoveredPerTransaction = 500
-/** Of one request, so that it ends before anybody gives up waiting for it. */
+/** In one request, so that it ends before clients time out. */
 export const maxRecovered = 10_000
 
 /**
- * Sends the event of a delivery once more, as a delivery of its own with the whole schedule.
- * @throws ServiceError `notFound`, also when its subscription is gone, or its event since it was looked for
+ * Sends the event of a delivery again, as a new delivery with the whole schedule.
+ * @throws ServiceError `notFound`, also when its subscription or its event is gone
  */
 export function replayDelivery(context: Context, id: string): Promise<Delivery> {
   return inTransaction(context, async (inside) => {
@@ -39,7 +39,7 @@ export function replayDelivery(context: Context, id: string): Promise<Delivery> 
 }
 
 /**
- * Sends the event `webhook.test` to one subscription the way of any other, paused or not.
+ * Sends the event `webhook.test` to one subscription like any other event, paused or not.
  * @throws ServiceError `notFound`
  */
 export function testSubscription(context: Context, subscriptionId: string): Promise<Delivery> {
@@ -53,7 +53,7 @@ export function testSubscription(context: Context, subscriptionId: string): Prom
 }
 
 /**
- * Delivers what is dead or was kept, oldest first.
+ * Delivers dead and kept deliveries, oldest first.
  * @throws ServiceError `notFound`, `invalid` for a foreign cursor, `forbidden` as for a change of the subscription
  */
 export async function recoverSubscription(
@@ -64,7 +64,7 @@ export async function recoverSubscription(
   const { id } = await getTrustedSubscription(context, subscriptionId)
   const end = until === undefined ? null : utc(until)
   const which = { subscriptionId: id, since: utc(since), until: end, hiddenTypes: hiddenTypes(context) }
-  // Behind the last one each time: what dies again while this goes on is not tried twice.
+  // After the last one each time: a delivery that dies again meanwhile is not recovered twice.
   let after = cursor === undefined ? beforeAllIds : decodeCursor(cursor, isUuid)
   if (dryRun) return { deliveries: await countRecoverable(context.data, which, after), dryRun, next: null }
   let recovered = 0

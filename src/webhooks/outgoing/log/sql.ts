@@ -29,7 +29,7 @@ export interface DeliveryFilter {
   until?: string
   /** Types of events that are left out. */
   hiddenTypes?: readonly string[]
-  /** No delivery of that period has an id before `from`, or `to` and behind: these need not be looked at. */
+  /** Every delivery of the period has an id from `from` on, and before `to`: the others are not read. */
   from?: string
   to?: string
 }
@@ -57,7 +57,7 @@ const columns = [
   'reason',
 ] as const
 
-/** Newest first. @param before the id to go on behind, or `null` for the newest */
+/** Newest first. @param before the id to continue after, `null` for the newest */
 export function deliveryPage(
   data: TenantData,
   filter: DeliveryFilter,
@@ -88,7 +88,7 @@ const next = prepare((tables, p: { from: string }) =>
     .limit(1),
 )
 
-/** The first delivery with this id or behind it, `null` when there is none. */
+/** The first delivery with this id or a later one, `null` when there is none. */
 export function deliveryFrom(
   data: TenantData,
   from: string,
@@ -115,7 +115,7 @@ const eventKept = prepare((tables, p: { id: string }, dialect) => {
   return dialect === 'postgres' ? query.forKeyShare() : query // SQLite's writer is alone anyway
 })
 
-/** Nobody removes the event until the transaction ends. @returns whether it is there */
+/** No other transaction removes the event until this one ends. @returns whether it exists */
 export async function keepEvent(data: TenantData, id: string): Promise<boolean> {
   return (await data.first(eventKept, { id })) !== null
 }
@@ -162,7 +162,7 @@ interface Recoverable {
   hiddenTypes: readonly string[]
 }
 
-/** @param after the id behind which they are */
+/** @param after deliveries with a later id */
 export async function countRecoverable(data: TenantData, which: Recoverable, after: string): Promise<number> {
   const row = await data.kysely
     .selectFrom('delivery')
@@ -188,7 +188,7 @@ export async function recoverableIds(
   return rows.map(({ id }) => id)
 }
 
-/** The schedule begins anew; the attempts made so far stay in the log. @returns how many were still undelivered */
+/** The retry schedule begins again; earlier attempts stay in the log. @returns how many were still undelivered */
 export async function recoverDeliveries(
   data: TenantData,
   ids: readonly string[],

@@ -1,4 +1,4 @@
-/** Figures of the delivery, of all databases together: several instances on one database tell the same. */
+/** Figures of all databases together: instances on one database report the same. */
 import type { Metric } from '../../../core/metric.ts'
 import type { QueueWorkers } from '../../../core/queue/workers.ts'
 import type { Deliveries } from '../deliveries.ts'
@@ -20,7 +20,7 @@ export function deliveryMetrics(
   return [
     {
       name: 'webhook_attempts_total',
-      help: 'Attempts to deliver by their outcome and the class of what went wrong.',
+      help: 'Attempts to deliver, by outcome and class of error.',
       kind: 'counter',
       labels: ['outcome', 'error'],
       read: () => sources().deliveries.attempts.samples(),
@@ -39,7 +39,7 @@ export function deliveryMetrics(
     },
     {
       name: 'webhook_undispatched_events',
-      help: 'Events that have not been turned into deliveries yet.',
+      help: 'Events that are not dispatched yet.',
       kind: 'gauge',
       read: figure('undispatched'),
     },
@@ -57,7 +57,7 @@ export function deliveryMetrics(
     },
     {
       name: 'webhook_dead_letters',
-      help: 'Deliveries that have had their last attempt in vain and can be recovered, as of the last count.',
+      help: 'Deliveries whose last attempt failed and that can be recovered, as of the last count.',
       kind: 'gauge',
       read: figure('dead'),
     },

@@ -41,8 +41,8 @@ export interface ClaimedBatch {
   deliveries: DueDelivery[]
   /** By `subscriptionKey`. */
   subscriptions: Map<string, TargetRow>
-  /** The keys that were read, and when each is due next; `null` when nothing waits there. */
-  nextDue: Map<string, string | null>
+  /** The keys that were read, and when each is due next in milliseconds of Unix time; `null` when nothing waits. */
+  nextDue: Map<string, number | null>
   /** More events can be dispatched at once. */
   isMore: boolean
 }
@@ -70,7 +70,9 @@ export async function claimBatch(database: Database, claim: Claim): Promise<Clai
       due = found.filter(({ key, bytes }) => limiter.acquireBytes(parseQueueKey(key), bytes))
       const deliveries = await leaseDeliveries(queue, due, lease)
       const next = await nextDueOfKeys(queue, keys)
-      const nextDue = new Map(next.map(({ key, dueAt }) => [key, waiting.has(key) ? null : dueAt]))
+      const nextDue = new Map(
+        next.map(({ key, dueAt }) => [key, dueAt === null || waiting.has(key) ? null : Date.parse(dueAt)]),
+      )
       return { lease: lease.lease, deliveries, subscriptions, nextDue, isMore: dispatched.isMore }
     })
     releaseUnused(limiter, permits, batch.deliveries)

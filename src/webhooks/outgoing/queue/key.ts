@@ -8,7 +8,7 @@ export interface QueueKey {
   kind: 'first' | 'retry' | 'test'
 }
 
-/** Tells a subscription from those of other tenants. */
+/** Identifies a subscription among all tenants. */
 export function subscriptionKey(tenantId: string, subscriptionId: string): string {
   return `${tenantId}/${subscriptionId}`
 }

@@ -21,7 +21,7 @@ export interface DueDelivery {
   eventType: string
   eventAt: string
   hops: number
-  /** What has begun the chain of webhooks that led to the event. */
+  /** The event or the receipt with which its chain of webhooks has begun. */
   origin: string | null
   data: string
   /** The size of its data. */

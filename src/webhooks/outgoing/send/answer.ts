@@ -1,4 +1,4 @@
-/** Reads what is kept of an answer, and no more than that. */
+/** Reads an answer as far as it is recorded, and no further. */
 import type { IncomingMessage } from 'node:http'
 
 /** A longer answer is cut: the connection is closed. */
@@ -15,7 +15,9 @@ export interface Answer {
 
 export const noAnswer: Answer = { status: null, headers: {}, excerpt: () => '' }
 
-/** @param done called once: `complete` when the answer has ended, `cut` when it is too long, `broken` when it broke off */
+/**
+ * @param done called once: `complete` when the answer has ended, `cut` when it is too long, `broken` when it broke off
+ */
 export function readAnswer(
   response: IncomingMessage,
   done: (end: 'complete' | 'cut' | 'broken') => void,

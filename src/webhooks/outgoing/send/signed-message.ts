@@ -1,4 +1,4 @@
-/** What is sent: a body that is the same on every attempt, and the signed headers of one attempt. */
+/** The message: a body that is the same on every attempt, and the signed headers of one attempt. */
 import { createHmac } from 'node:crypto'
 import { version } from '../../../core/version.ts'
 

@@ -32,7 +32,8 @@ export class StaleLeases {
   }
 
   /**
-   * Expires them once for each database. Nothing may be claimed there before it returns: it takes every lease for stale.
+   * Expires them once for each database. Nothing may be claimed there before it returns: it takes every lease for
+   * stale.
    * @throws DatabaseUnavailable after which it can be called again
    */
   expire(database: Database): Promise<void> {
