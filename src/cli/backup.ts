@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { Sealer } from '../core/encryption/secret-box.ts'
+import { SecretBox } from '../core/encryption/secret-box.ts'
 import { ServiceError } from '../core/errors.ts'
 import type { Config } from '../core/settings/config.ts'
 import type { Migration } from '../database/migration.ts'
-import { openToLook, parseDatabaseUrl } from '../database/open.ts'
+import { openForInspection } from '../database/open.ts'
 import { shareDataFolder } from '../database/serving-lock.ts'
-import type { DatabaseTarget } from '../database/target.ts'
+import { type DatabaseTarget, parseDatabaseUrl } from '../database/target.ts'
 import { type BackupWish, backUp } from '../operations/backup/backup.ts'
 import { tellRefusal } from '../operations/backup/file.ts'
 import type { BackedUpFile } from '../operations/backup/manifest.ts'
@@ -62,7 +62,7 @@ async function refusals(
 
 /** Nothing is migrated: the service that runs may be of another version. @throws ServiceError, DatabaseUnavailable */
 export async function backUpAll(config: Config, wish: BackupWish): ReturnType<typeof backUp> {
-  const { dataDir, masterKey, masterKeysOpening } = config
+  const { dataDir, masterKey, formerMasterKeys } = config
   const shared = parseDatabaseUrl(config.databaseUrl)
   refuseUnfinishedRestore(dataDir)
   if (shared.kind === 'sqlite' && !existsSync(shared.path))
@@ -70,9 +70,9 @@ export async function backUpAll(config: Config, wish: BackupWish): ReturnType<ty
   const unlock = shareDataFolder(dataDir, shared)
   try {
     refuseUnfinishedRestore(dataDir) // from here on none begins
-    const sealer = new Sealer(masterKey, masterKeysOpening)
-    const look = (catalogue: DatabaseTarget) => openToLook(catalogue, postgresOptions(config))
-    return await backUp({ shared, dataDir, sealer, look }, wish)
+    const secretBox = new SecretBox(masterKey, formerMasterKeys)
+    const look = (catalogue: DatabaseTarget) => openForInspection(catalogue, postgresOptions(config))
+    return await backUp({ shared, dataDir, secretBox, look }, wish)
   } catch (error) {
     return tellRefusal(error)
   } finally {

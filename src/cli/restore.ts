@@ -1,10 +1,11 @@
 import { basename, resolve } from 'node:path'
-import { Sealer } from '../core/encryption/secret-box.ts'
+import { SecretBox } from '../core/encryption/secret-box.ts'
 import { createLog } from '../core/log/log.ts'
 import type { Config } from '../core/settings/config.ts'
 import { CatalogueData } from '../database/data.ts'
 import { migrate } from '../database/migration.ts'
-import { openDatabase, parseDatabaseUrl } from '../database/open.ts'
+import { openDatabase } from '../database/open.ts'
+import { parseDatabaseUrl } from '../database/target.ts'
 import { tellRefusal } from '../operations/backup/file.ts'
 import type { BackedUpFile, Manifest } from '../operations/backup/manifest.ts'
 import { type RestoreWish, restore } from '../operations/backup/restore.ts'
@@ -35,11 +36,11 @@ export async function restoreAll(
   wish: Omit<RestoreWish, 'finish'>,
   options: ServiceOptions = {},
 ): ReturnType<typeof restore> {
-  const { dataDir, databaseUrl, masterKey, masterKeysOpening } = config
+  const { dataDir, databaseUrl, masterKey, formerMasterKeys } = config
   const place = {
     shared: parseDatabaseUrl(databaseUrl),
     dataDir,
-    sealer: new Sealer(masterKey, masterKeysOpening),
+    secretBox: new SecretBox(masterKey, formerMasterKeys),
     migrations: await knownMigrations(config, options),
   }
   return restore(place, { ...wish, finish: (manifest) => prepare(config, options, manifest) }).catch(
@@ -75,7 +76,7 @@ async function prepareTenant(
   if (tenant === null) return print(`There is no tenant ${id} in the catalogue; its file lies unused.`)
   const reader = {
     catalogue: new CatalogueData(shared.catalogueDatabase.executor),
-    sealer: shared.sealer,
+    secretBox: shared.secretBox,
     dataDir: config.dataDir,
   }
   const target = (await findOwnDatabasePlace(reader, id))?.target

@@ -51,8 +51,8 @@ async function greet(service: Service, address: string): Promise<void> {
 /** Where the settings are no good, it goes on with the keys that it has. */
 function readMasterKeys(service: Service, log: Logger): void {
   try {
-    const { masterKey, masterKeysOpening } = loadConfig(undefined, undefined, 'refused')
-    const [seals, ...opening] = service.changeMasterKeys(masterKey, masterKeysOpening)
+    const { masterKey, formerMasterKeys } = loadConfig(undefined, undefined, 'refused')
+    const [seals, ...opening] = service.changeMasterKeys(masterKey, formerMasterKeys)
     log.info({ masterKey: seals, opening }, 'master keys read')
   } catch (error) {
     log.error({ err: error }, 'master keys not read')

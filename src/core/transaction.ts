@@ -1,26 +1,26 @@
-/** One change, its event, its audit row and its idempotency record: all of it in one transaction. */
+/** One transaction for a change, its event, its audit row and its idempotency record. */
 
 import { CatalogueData, TenantData } from '../database/data.ts'
 import type { Database, Transaction } from '../database/executor.ts'
-import type { Actor, Context, Once, Shared, Tenant } from './context.ts'
-import { doOnce } from './idempotency/once.ts'
+import type { Actor, Context, Idempotency, Shared, Tenant } from './context.ts'
+import { withIdempotency } from './idempotency/idempotency.ts'
 
-/** Changes a tenant's rows. Inside another transaction it becomes a part of that one. */
+/** Changes a tenant's rows. Inside another transaction, the work becomes a part of it. */
 export function inTransaction<T>(context: Context, work: (inside: Context) => Promise<T>): Promise<T> {
   return context.transaction === null ? beginForTenant(context, work) : work(context)
 }
 
-/** Changes tenants, users, sessions or keys. Inside another transaction it becomes a part of that one. */
+/** Changes tenants, users, sessions or keys. Inside another transaction, the work becomes a part of it. */
 export function inCatalogue<T>(context: Context, work: (inside: Context) => Promise<T>): Promise<T> {
   return context.transaction === null ? begin(context, context.shared.catalogueDatabase, work) : work(context)
 }
 
-/** A context inside a transaction that was begun otherwise. @param database the one that it is in */
+/** A context inside a transaction that was begun elsewhere. @param database of the transaction */
 export function within(context: Context, database: Database, transaction: Transaction): Context {
   return new TransactionContext(context, database, transaction)
 }
 
-/** In a database of the tenant's own it has to be known first that something may come of it. */
+/** In a tenant's own database the tenant is marked as pending first. */
 async function beginForTenant<T>(context: Context, work: (inside: Context) => Promise<T>): Promise<T> {
   const { tenantDatabase, shared, tenant } = context
   if (tenantDatabase !== shared.catalogueDatabase) await shared.markPendingTenant(tenant.id)
@@ -28,15 +28,15 @@ async function beginForTenant<T>(context: Context, work: (inside: Context) => Pr
 }
 
 function begin<T>(context: Context, database: Database, work: (inside: Context) => Promise<T>): Promise<T> {
-  const { owner, once } = context
+  const { owner, idempotency } = context
   const options = owner === null ? {} : { owner }
   return database.transaction((transaction) => {
     const inside = new TransactionContext(context, database, transaction)
-    return once === null ? work(inside) : doOnce(inside, transaction, once, work)
+    return idempotency === null ? work(inside) : withIdempotency(inside, transaction, idempotency, work)
   }, options)
 }
 
-/** Reaches one database only: a change that spans two could be lost by half. */
+/** Reaches one database only: a change in two databases could be committed in one of them alone. */
 class TransactionContext implements Context {
   readonly shared: Shared
   readonly requestId: string
@@ -45,7 +45,7 @@ class TransactionContext implements Context {
   readonly tenant: Tenant
   readonly owner: string | null
   readonly actor: Actor | null
-  readonly once: Once | null
+  readonly idempotency: Idempotency | null
   readonly hops: number
   readonly origin: string | null
   readonly transaction: Transaction
@@ -59,7 +59,7 @@ class TransactionContext implements Context {
     this.tenant = outer.tenant
     this.owner = outer.owner
     this.actor = outer.actor
-    this.once = outer.once
+    this.idempotency = outer.idempotency
     this.hops = outer.hops
     this.origin = outer.origin
     this.transaction = transaction

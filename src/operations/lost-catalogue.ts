@@ -8,8 +8,7 @@ import type { Logger } from '../core/context.ts'
 import { masterKeyFile } from '../core/encryption/master-key.ts'
 import { type Database, DatabaseUnavailable } from '../database/executor.ts'
 import { appliedMigrations } from '../database/migration.ts'
-import { fileIdentity } from '../database/same-target.ts'
-import type { DatabaseTarget } from '../database/target.ts'
+import { type DatabaseTarget, fileIdentity } from '../database/target.ts'
 import { tenantFolder } from '../tenancy/own-database-places.ts'
 
 /** Holds no data but the place of the catalogue, relative to the folder: the folder may be moved. */

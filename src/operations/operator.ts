@@ -23,7 +23,7 @@ export function operatorContext(shared: Shared, host: Tenant): Context {
     tenant: host,
     owner: null,
     actor: operator,
-    once: null,
+    idempotency: null,
     hops: 0,
     origin: null,
     tenantDatabase: database,

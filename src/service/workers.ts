@@ -1,5 +1,5 @@
 /** What works beside the requests: the workers of the queues, and the gateway with its live feeds. */
-import { usualLimits as usualGraphQLLimits } from '../api/graphql/document/limits.ts'
+import { defaultLimits as usualGraphQLLimits } from '../api/graphql/document/limits.ts'
 import { Gateway } from '../api/graphql/gateway.ts'
 import { OperationLimits } from '../api/graphql/operation-limits.ts'
 import type { Limiters } from '../api/http/rate-limit/limiter.ts'

@@ -8,7 +8,7 @@ import type {
   Tenant,
   TenantDatabases,
 } from '../core/context.ts'
-import type { Sealer } from '../core/encryption/secret-box.ts'
+import type { SecretBox } from '../core/encryption/secret-box.ts'
 import { invalidField, ServiceError } from '../core/errors.ts'
 import { changedTenant, foldTenantId } from '../core/tenant/directory.ts'
 import { TenantDatabaseUnavailable } from '../core/tenant/unavailable-database.ts'
@@ -17,9 +17,9 @@ import { type Database, resync } from '../database/executor.ts'
 import { appliedMigrations, describeUnknown, type Migration } from '../database/migration.ts'
 import { openDatabase } from '../database/open.ts'
 import type { PostgresOptions } from '../database/postgres/postgres-database.ts'
-import { fileIdentity, isSameTarget, targetName } from '../database/same-target.ts'
 import type { LockTenantDatabase } from '../database/serving-lock.ts'
-import { type DatabaseTarget, locationOf } from '../database/target.ts'
+import type { DatabaseTarget } from '../database/target.ts'
+import { fileIdentity, isSameTarget, locationOf, targetName } from '../database/target.ts'
 import { connectionPurpose, parseConnectionString } from './connection-string.ts'
 import { OpenFiles } from './open-files.ts'
 import { openPrepared, openToServe, reasonOf } from './prepare.ts'
@@ -31,7 +31,7 @@ export interface TenantDatabasesOptions {
   /** Where that is. */
   sharedTarget: DatabaseTarget
   catalogue: CatalogueData
-  sealer: Sealer
+  secretBox: SecretBox
   /** Of both kinds of database. */
   migrations: readonly Migration[]
   dataDir: string
@@ -228,10 +228,10 @@ export class OwnDatabases implements TenantDatabases {
   }
 
   async #target(key: string) {
-    const { catalogue, sealer } = this.#options
+    const { catalogue, secretBox } = this.#options
     const sealed = await findConnectionString(catalogue, key)
     if (sealed === null) throw new Error('The tenant has no database of its own any more.')
-    const target = this.#parse(sealer.open(sealed, connectionPurpose))
+    const target = this.#parse(secretBox.decrypt(sealed, connectionPurpose))
     const location = locationOf(target)
     const place = { location, tenantId: key, isRemote: target.kind === 'postgres' }
     return {

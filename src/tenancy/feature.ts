@@ -10,7 +10,7 @@ export function tenantFeature(connections: Connections): Feature {
     migrations: tenantMigrations,
     routes: tenantRoutes,
     metrics: connectionMetrics(connections),
-    sealed: [
+    encrypted: [
       {
         purpose: connectionPurpose,
         database: 'catalogue',

@@ -1,6 +1,6 @@
 /** Where the databases of tenants that have one of their own are, without opening any. */
 import { join } from 'node:path'
-import type { Sealer } from '../core/encryption/secret-box.ts'
+import type { SecretBox } from '../core/encryption/secret-box.ts'
 import { foldTenantId } from '../core/tenant/directory.ts'
 import type { CatalogueData } from '../database/data.ts'
 import type { DatabaseTarget } from '../database/target.ts'
@@ -17,7 +17,7 @@ export interface OwnDatabasePlace {
 
 export interface PlaceReader {
   catalogue: CatalogueData
-  sealer: Sealer
+  secretBox: SecretBox
   dataDir: string
 }
 
@@ -48,9 +48,13 @@ export function tenantFolder(dataDir: string): string {
   return join(dataDir, 'tenants')
 }
 
-function placeOf({ sealer, dataDir }: PlaceReader, tenantId: string, sealed: Uint8Array): OwnDatabasePlace {
+function placeOf(
+  { secretBox, dataDir }: PlaceReader,
+  tenantId: string,
+  sealed: Uint8Array,
+): OwnDatabasePlace {
   try {
-    const text = sealer.open(sealed, connectionPurpose)
+    const text = secretBox.decrypt(sealed, connectionPurpose)
     return { tenantId, target: parseConnectionString(text, tenantFolder(dataDir)), failure: null }
   } catch (failure) {
     return { tenantId, target: null, failure }

@@ -1,6 +1,6 @@
 import type { Insertable, Updateable } from 'kysely'
+import type { TenantTable } from '../database/catalogue-tables.ts'
 import type { CatalogueData } from '../database/data.ts'
-import type { TenantTable } from '../database/tenant-tables.ts'
 
 export async function findConnectionString(
   catalogue: CatalogueData,

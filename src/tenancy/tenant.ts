@@ -156,7 +156,7 @@ function provision(context: Context, tenant: Tenant): void {
 function sealConnection(context: Context, text: string | null | undefined): Uint8Array | null {
   if (text === undefined || text === null) return null
   context.shared.tenantDatabases.check(text)
-  return context.shared.sealer.seal(text, connectionPurpose)
+  return context.shared.secretBox.encrypt(text, connectionPurpose)
 }
 
 async function refuseDuplicates<T>(write: Promise<T>): Promise<T> {

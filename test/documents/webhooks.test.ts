@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { test } from 'node:test'
 import { catalogue } from '../../src/core/events/catalogue.ts'
-import { mostDataBytes } from '../../src/core/events/publish.ts'
+import { maxDataBytes } from '../../src/core/events/publish.ts'
 import { loadConfig } from '../../src/core/settings/config.ts'
 import { defaultDeliveryLimits } from '../../src/webhooks/outgoing/queue/limiter.ts'
 import { maxKeptBytes, maxReadBytes } from '../../src/webhooks/outgoing/send/answer.ts'
@@ -65,7 +65,7 @@ test('the page on webhooks has the numbers of the code', () => {
     `has ${defaults.webhookTimeoutMs / 1000} seconds`,
     `${maxReadBytes / 1024} KiB of your answer are read`,
     `the first ${maxKeptBytes / 1024} KiB are kept`,
-    `at most ${mostDataBytes / 1024} KiB as JSON`,
+    `at most ${maxDataBytes / 1024} KiB as JSON`,
     `up to ${defaultDeliveryLimits.subscription} as long as`,
     `kept for ${defaults.webhookRetentionDays} days`,
   ]) {

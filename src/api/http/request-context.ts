@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { Actor, Context, Lease, Once, Shared, Tenant } from '../../core/context.ts'
+import type { Actor, Context, Idempotency, Lease, Shared, Tenant } from '../../core/context.ts'
 import { CatalogueData, TenantData } from '../../database/data.ts'
 import type { Database } from '../../database/executor.ts'
 
@@ -12,7 +12,7 @@ export class RequestContext implements Context {
   readonly requestId: string
   readonly clientAddress: string
   readonly actor: Actor | null
-  readonly once: Once | null
+  readonly idempotency: Idempotency | null
   readonly hops = 0
   readonly origin = null
   readonly transaction = null
@@ -27,13 +27,18 @@ export class RequestContext implements Context {
   constructor(
     shared: Shared,
     request: { id: string; ip: string; response?: ServerResponse },
-    caller: { actor: Actor | null; tenant: Tenant | null; once: Once | null; lease: Lease | null },
+    caller: {
+      actor: Actor | null
+      tenant: Tenant | null
+      idempotency: Idempotency | null
+      lease: Lease | null
+    },
   ) {
     this.shared = shared
     this.requestId = request.id
     this.clientAddress = request.ip
     this.actor = caller.actor
-    this.once = caller.once
+    this.idempotency = caller.idempotency
     this.#tenant = caller.tenant
     this.#lease = caller.lease
     this.#response = request.response ?? null

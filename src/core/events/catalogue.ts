@@ -7,7 +7,8 @@ const name = (example: string) => Text(1, 200, { examples: [example] })
 const userName = Text(1, 256, { examples: ['ada'] })
 const tenantId = Text(1, 64, { examples: ['acme'] })
 const url = Text(1, 2048, {
-  description: 'Scheme and host of the receiver alone: what follows them may be a secret',
+  description:
+    'Scheme and host of the receiver. The rest of the address is omitted, because it may be a secret',
   examples: ['https://example.com'],
 })
 const order = {
@@ -76,14 +77,14 @@ export const catalogue = {
 type BuiltIn = { [T in keyof typeof catalogue]: Static<(typeof catalogue)[T]['payload']> }
 
 /**
- * What each event tells. A feature of your own adds its events by declaration merging, and their schemas by its
+ * The payload of each event. A feature of your own adds its events by declaration merging, and their schemas by its
  * member `events`.
  */
 export interface EventPayloads extends BuiltIn {}
 
 /**
- * New members may come: receivers ignore those that they do not know.
- * @param access that of the route which shows what the event tells of
+ * Payloads may gain members: receivers ignore members that they do not know.
+ * @param access the access of the route that shows the same data
  */
 function type<P extends Record<string, TSchema>>(
   summary: string,

@@ -35,7 +35,7 @@ export function keyFeature(keys: SigningKeys): Feature {
   return {
     name: 'key',
     migrations: keyMigrations,
-    sealed: [
+    encrypted: [
       {
         purpose: signingKeyPurpose,
         database: 'catalogue',

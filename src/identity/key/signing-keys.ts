@@ -8,9 +8,9 @@ import {
   importPKCS8,
   type JWK,
 } from 'jose'
-import type { Sealer } from '../../core/encryption/secret-box.ts'
+import type { SecretBox } from '../../core/encryption/secret-box.ts'
 import { newId } from '../../core/id.ts'
-import { lockHost } from '../../core/tenant/lookup.ts'
+import { lockHost } from '../../core/tenant/directory.ts'
 import { CatalogueData } from '../../database/data.ts'
 import { type Database, resync } from '../../database/executor.ts'
 import { insertKey, keysInUse, retireOtherKeys, type StoredKey } from './sql.ts'
@@ -36,16 +36,16 @@ interface Loaded {
 
 export class SigningKeys {
   readonly #database: Database
-  readonly #sealer: Sealer
+  readonly #secretBox: SecretBox
   readonly #clock: () => Date
   #loaded: Promise<Loaded> | null = null
   /** The latest one for a key that was not loaded. */
   #search: Promise<Loaded> | null = null
   #searchedAtMs = Number.NEGATIVE_INFINITY
 
-  constructor(database: Database, sealer: Sealer, clock: () => Date) {
+  constructor(database: Database, secretBox: SecretBox, clock: () => Date) {
     this.#database = database
-    this.#sealer = sealer
+    this.#secretBox = secretBox
     this.#clock = clock
   }
 
@@ -82,7 +82,7 @@ export class SigningKeys {
       id: newId(),
       algorithm: signingAlgorithm,
       public_key: JSON.stringify(await exportJWK(publicKey)),
-      private_key: this.#sealer.seal(await exportPKCS8(privateKey), signingKeyPurpose),
+      private_key: this.#secretBox.encrypt(await exportPKCS8(privateKey), signingKeyPurpose),
       created_at: this.#clock().toISOString(),
       retired_at: null,
     }
@@ -118,7 +118,7 @@ export class SigningKeys {
     if (current === undefined) throw new Error('There is no signing key.')
     const published = stored.map((key) => publicJwk(key))
     const verifiers = await Promise.all(published.map(toVerifier))
-    const pkcs8 = this.#sealer.open(current.private_key, signingKeyPurpose)
+    const pkcs8 = this.#secretBox.decrypt(current.private_key, signingKeyPurpose)
     const signer = { id: current.id, key: await importPKCS8(pkcs8, signingAlgorithm) }
     return { signer, verifiers: new Map(verifiers), published }
   }

@@ -2,7 +2,7 @@
 import type { Context, Shared } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import type { HashOrigin } from '../../core/passwords.ts'
-import { lookUpTenant } from '../../core/tenant/lookup.ts'
+import { lookUpTenant } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import type { CatalogueData } from '../../database/data.ts'
 import { maxPasswordCost } from '../password/argon2.ts'

@@ -132,7 +132,7 @@ interface Given extends ImportOptions {
 
 async function importOpened(context: Context, archive: OpenedArchive, given: Given): Promise<void> {
   const { to, reached } = given
-  const { sealer, tenantDatabases, migrations } = context.shared
+  const { secretBox, tenantDatabases, migrations } = context.shared
   const { tenant } = archive.manifest
   const { all, ofTenant, ofCatalogue } = await archivedShapes(archive.copy.executor, migrations)
   const subdomain = given.subdomain === undefined ? tenant.subdomain : readSubdomain(given.subdomain)
@@ -152,7 +152,7 @@ async function importOpened(context: Context, archive: OpenedArchive, given: Giv
       await enterTenant(context, {
         ...{ archive, subdomain },
         shapes: to === null ? ofCatalogue : [...ofCatalogue, ...recordsBeside(ofTenant)],
-        connection: to === null ? null : sealer.seal(to, connectionPurpose),
+        connection: to === null ? null : secretBox.encrypt(to, connectionPurpose),
       })
     } catch (error) {
       await undo(context, placing)

@@ -1,7 +1,7 @@
 /** Which tables of a tenant are in an archive, and from where. */
 
 import { eventTable, isUndispatched } from '../../core/events/undispatched.ts'
-import { recordTables } from '../../core/idempotency/once.ts'
+import { recordTables } from '../../core/idempotency/idempotency.ts'
 import type { Executor } from '../../database/executor.ts'
 import type { Migration } from '../../database/migration.ts'
 import { type TableShape, tenantTables } from '../move/rows/shape.ts'

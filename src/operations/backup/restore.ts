@@ -3,7 +3,7 @@ import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { masterKeyFile } from '../../core/encryption/master-key.ts'
-import type { Sealer } from '../../core/encryption/secret-box.ts'
+import type { SecretBox } from '../../core/encryption/secret-box.ts'
 import { ServiceError } from '../../core/errors.ts'
 import type { Migration } from '../../database/migration.ts'
 import { makePrivateFolder } from '../../database/private-file.ts'
@@ -29,7 +29,7 @@ export interface RestorePlace {
   /** Where the catalogue is to be. */
   shared: DatabaseTarget
   dataDir: string
-  sealer: Sealer
+  secretBox: SecretBox
   /** Those that this version and its features know. */
   migrations: readonly Migration[]
 }
@@ -98,10 +98,10 @@ async function withFilesLocked<T>(
   }
 }
 
-async function verify(from: string, { sealer, migrations }: RestorePlace): Promise<Manifest> {
+async function verify(from: string, { secretBox, migrations }: RestorePlace): Promise<Manifest> {
   const manifest = readManifest(from)
-  if (!sealer.keyIds.includes(manifest.masterKey)) {
-    const text = `The backup was made under another master key (id ${manifest.masterKey}) than those here (${sealer.keyIds.join(', ')}).`
+  if (!secretBox.keyIds.includes(manifest.masterKey)) {
+    const text = `The backup was made under another master key (id ${manifest.masterKey}) than those here (${secretBox.keyIds.join(', ')}).`
     const way = `Set MASTER_KEY or MASTER_KEYS_OPENING, or put the file ${masterKeyFile} back first.`
     throw new ServiceError('invalid', `${text} ${way}`)
   }

@@ -1,7 +1,7 @@
 /** What the files of a backup are made of: nothing may run in them that the service has not made. */
 
 import { describeUnknown, type Migration } from '../../database/migration.ts'
-import { tellsOfDamage } from '../../database/sqlite/failure.ts'
+import { isDamage } from '../../database/sqlite/failure.ts'
 import { foreignObjects } from '../archive/rows/schema.ts'
 import type { BackedUpFile } from './manifest.ts'
 
@@ -26,7 +26,7 @@ export async function foreignObject(
     const [first] = await foreignObjects(path, { named: migrations, known }, { tables: [], ofUse: true })
     return first ?? null
   } catch (error) {
-    if (tellsOfDamage(error)) return 'schema, which cannot be read,'
+    if (isDamage(error)) return 'schema, which cannot be read,'
     throw error
   }
 }

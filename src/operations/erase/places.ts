@@ -3,10 +3,9 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Context, DedicatedDatabase, Tenant } from '../../core/context.ts'
 import { DatabaseUnavailable } from '../../database/executor.ts'
-import { isSameTarget } from '../../database/same-target.ts'
 import { servingEnding } from '../../database/serving-lock.ts'
 import { openSqliteReadOnly } from '../../database/sqlite/read-only.ts'
-import type { DatabaseTarget } from '../../database/target.ts'
+import { type DatabaseTarget, isSameTarget } from '../../database/target.ts'
 import { isDatabaseFile } from '../../tenancy/connection-string.ts'
 import { ownDatabasePlaces, tenantFolder } from '../../tenancy/own-database-places.ts'
 import { allTenantTables, type TableShape } from '../move/rows/shape.ts'
@@ -27,7 +26,7 @@ export interface Places {
   unread: readonly string[]
 }
 
-/** To be closed by the caller. @throws DatabaseUnavailable, CannotUnseal */
+/** To be closed by the caller. @throws DatabaseUnavailable, CannotDecrypt */
 export async function openPlaces(
   context: Context,
   tenant: Tenant,
@@ -60,8 +59,8 @@ export async function closePlaces(places: readonly Place[]): Promise<void> {
 
 /** @returns `isAnyUnknown`: somebody's cannot be read, and may be any */
 async function readTargets(context: Context, tenant: Tenant) {
-  const { sealer, tenantDatabases } = context.shared
-  const reader = { catalogue: context.catalogue, sealer, dataDir: tenantDatabases.dataDir }
+  const { secretBox, tenantDatabases } = context.shared
+  const reader = { catalogue: context.catalogue, secretBox, dataDir: tenantDatabases.dataDir }
   let own: DatabaseTarget | null = null
   let isAnyUnknown = false
   const ofOthers: DatabaseTarget[] = []

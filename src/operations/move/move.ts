@@ -5,8 +5,7 @@ import { newId } from '../../core/id.ts'
 import { foldTenantId } from '../../core/tenant/directory.ts'
 import { lockTenant } from '../../core/tenant/sql.ts'
 import { inCatalogue } from '../../core/transaction.ts'
-import { isSameTarget, targetName } from '../../database/same-target.ts'
-import type { DatabaseTarget } from '../../database/target.ts'
+import { type DatabaseTarget, isSameTarget, targetName } from '../../database/target.ts'
 import { connectionPurpose } from '../../tenancy/connection-string.ts'
 import { findMove, insertMove, type MoveRow } from '../../tenancy/relocation/sql.ts'
 import { refuseWhileErased } from '../../tenancy/relocation/under-way.ts'
@@ -145,7 +144,7 @@ function begun(context: Context, tenant: Tenant, to: string | null): Promise<Mov
       id: newId(),
       phase: 'COPYING',
       source: await findConnectionString(inside.catalogue, key),
-      target: to === null ? null : context.shared.sealer.seal(to, connectionPurpose),
+      target: to === null ? null : context.shared.secretBox.encrypt(to, connectionPurpose),
       started_at: now(inside),
       switched_at: null,
     }

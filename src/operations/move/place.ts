@@ -5,9 +5,12 @@ import { tenantFolder } from '../../tenancy/own-database-places.ts'
 
 /** @param sealed a connection string as it is in the catalogue; `null` for the shared database */
 export function targetOf({ shared }: Context, sealed: Uint8Array | null): DatabaseTarget {
-  const { sealer, tenantDatabases } = shared
+  const { secretBox, tenantDatabases } = shared
   if (sealed === null) return tenantDatabases.sharedTarget
-  return parseConnectionString(sealer.open(sealed, connectionPurpose), tenantFolder(tenantDatabases.dataDir))
+  return parseConnectionString(
+    secretBox.decrypt(sealed, connectionPurpose),
+    tenantFolder(tenantDatabases.dataDir),
+  )
 }
 
 /** @param given a connection string, or `null` for the shared database @throws ServiceError `invalid` */

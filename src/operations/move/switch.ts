@@ -10,7 +10,7 @@ import { lockTenant } from '../../core/tenant/sql.ts'
 import { inCatalogue, within } from '../../core/transaction.ts'
 import { TenantData } from '../../database/data.ts'
 import { DatabaseUnavailable, type Executor, type Transaction } from '../../database/executor.ts'
-import { usualWaitMs } from '../../database/sqlite/writes.ts'
+import { defaultLockWaitMs } from '../../database/sqlite/group-commit-writer.ts'
 import { updateMove } from '../../tenancy/relocation/sql.ts'
 import { findConnectionString, updateTenantRow } from '../../tenancy/sql.ts'
 import { catchUp } from './copy.ts'
@@ -99,7 +99,7 @@ async function tryToSwitch(plan: Plan): Promise<boolean> {
   const databases = [plan.source.database, plan.target.database]
   // It finds the mark when it is served from its own database.
   if (!isShared(plan.row.target)) await plan.context.shared.markPendingTenant(plan.tenant.id)
-  for (const database of databases) database.waitAtMost?.(holdMs / 2)
+  for (const database of databases) database.setLockWait?.(holdMs / 2)
   try {
     await setFenceWhenLevel(plan)
     return true
@@ -107,7 +107,7 @@ async function tryToSwitch(plan: Plan): Promise<boolean> {
     if (error instanceof DatabaseUnavailable) return false
     throw error
   } finally {
-    for (const database of databases) database.waitAtMost?.(usualWaitMs)
+    for (const database of databases) database.setLockWait?.(defaultLockWaitMs)
   }
 }
 

@@ -1,9 +1,9 @@
 /** Re-encrypts the shared database and those of the tenants, a few of them at a time. */
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, hostTenantId, type Tenant } from '../../core/context.ts'
-import { rememberedColumns } from '../../core/encryption/column.ts'
+import { rememberedColumns } from '../../core/encryption/prepare.ts'
 import { inCatalogue } from '../../core/transaction.ts'
-import type { SealedColumn } from '../../database/sealed-rows.ts'
+import type { EncryptedColumn } from '../../database/encrypted-rows.ts'
 import { listTenants } from '../../tenancy/tenant.ts'
 import { type Resealed, resealDatabase } from './reseal.ts'
 
@@ -48,24 +48,24 @@ export async function resealAll(context: Context, { dryRun, report }: ResealOpti
 
 async function resealShared(
   { shared }: Context,
-  columns: readonly SealedColumn[],
+  columns: readonly EncryptedColumn[],
   dryRun: boolean,
 ): Promise<ResealReport> {
-  const { sealer, catalogueDatabase } = shared
-  const resealed = await resealDatabase(catalogueDatabase, columns, { sealer, dryRun })
+  const { secretBox, catalogueDatabase } = shared
+  const resealed = await resealDatabase(catalogueDatabase, columns, { secretBox, dryRun })
   return { tenantId: null, resealed, error: null }
 }
 
 async function resealTenant(
   { shared }: Context,
   tenant: Tenant,
-  { columns, dryRun }: { columns: readonly SealedColumn[]; dryRun: boolean },
+  { columns, dryRun }: { columns: readonly EncryptedColumn[]; dryRun: boolean },
 ): Promise<ResealReport> {
   const tenantId = tenant.id
   try {
     const lease = await shared.tenantDatabases.lease(tenant)
     try {
-      const resealed = await resealDatabase(lease.database, columns, { sealer: shared.sealer, dryRun })
+      const resealed = await resealDatabase(lease.database, columns, { secretBox: shared.secretBox, dryRun })
       return { tenantId, resealed, error: null }
     } finally {
       lease.release()
@@ -76,7 +76,7 @@ async function resealTenant(
 }
 
 async function recordReseal(context: Context, values: number): Promise<void> {
-  const { keyId } = context.shared.sealer
+  const { keyId } = context.shared.secretBox
   await inCatalogue(context, (inside) =>
     recordAudit(inside, {
       action: 'key.resealed',

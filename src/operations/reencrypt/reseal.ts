@@ -1,15 +1,15 @@
 /** Re-encrypts what is sealed in one database under the present master key, beside a service that runs. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { CannotUnseal, type Sealer } from '../../core/encryption/secret-box.ts'
-import type { Database } from '../../database/executor.ts'
+import { CannotDecrypt, type SecretBox } from '../../core/encryption/secret-box.ts'
 import {
-  countSealedOtherwise,
-  hasSealedColumn,
-  replaceSealed,
-  rowsSealedOtherwise,
-  type SealedColumn,
-  type SealedRow,
-} from '../../database/sealed-rows.ts'
+  countUnderOtherKeys,
+  type EncryptedColumn,
+  type EncryptedRow,
+  hasEncryptedColumn,
+  replaceEncrypted,
+  rowsUnderOtherKeys,
+} from '../../database/encrypted-rows.ts'
+import type { Database } from '../../database/executor.ts'
 
 export interface Resealed {
   /** Values that were sealed anew; of a dry run, those that would be. */
@@ -29,13 +29,13 @@ const pauseMs = 100
 /** Can be stopped at any point and run again: what is done is known by what it begins with. */
 export async function resealDatabase(
   database: Database,
-  columns: readonly SealedColumn[],
-  { sealer, dryRun }: { sealer: Sealer; dryRun: boolean },
+  columns: readonly EncryptedColumn[],
+  { secretBox, dryRun }: { secretBox: SecretBox; dryRun: boolean },
 ): Promise<Resealed> {
   const all: Resealed = { done: 0, unopened: 0, left: 0 }
   for (const column of columns) {
-    if (!(await hasSealedColumn(database.executor, column))) continue
-    const { done, unopened, left } = await resealColumn(database, column, { sealer, dryRun })
+    if (!(await hasEncryptedColumn(database.executor, column))) continue
+    const { done, unopened, left } = await resealColumn(database, column, { secretBox, dryRun })
     all.done += done
     all.unopened += unopened
     all.left += left
@@ -45,14 +45,14 @@ export async function resealDatabase(
 
 async function resealColumn(
   database: Database,
-  column: SealedColumn,
-  { sealer, dryRun }: { sealer: Sealer; dryRun: boolean },
+  column: EncryptedColumn,
+  { secretBox, dryRun }: { secretBox: SecretBox; dryRun: boolean },
 ): Promise<Resealed> {
   let done = 0
   for (let round = 1; ; round++) {
-    const walked = await walk(database, column, { sealer, dryRun })
+    const walked = await walk(database, column, { secretBox, dryRun })
     done += walked.done
-    const left = await countSealedOtherwise(database.executor, column, sealer.prefix)
+    const left = await countUnderOtherKeys(database.executor, column, secretBox.prefix)
     if (dryRun || left <= walked.unopened || round === mostRounds) {
       return { done, unopened: walked.unopened, left }
     }
@@ -65,18 +65,18 @@ type Walked = Pick<Resealed, 'done' | 'unopened'>
 /** Once over all rows. */
 async function walk(
   database: Database,
-  column: SealedColumn,
-  { sealer, dryRun }: { sealer: Sealer; dryRun: boolean },
+  column: EncryptedColumn,
+  { secretBox, dryRun }: { secretBox: SecretBox; dryRun: boolean },
 ): Promise<Walked> {
-  const slice = { prefix: sealer.prefix, limit: batchSize }
+  const slice = { prefix: secretBox.prefix, limit: batchSize }
   let after: readonly unknown[] | null = null
   let done = 0
   let unopened = 0
   for (;;) {
     const from: readonly unknown[] | null = after
-    const batch: Walked & { rows: SealedRow[] } = dryRun
-      ? await look(database, column, { ...slice, after: from, sealer })
-      : await resealBatch(database, column, { ...slice, after: from, sealer })
+    const batch: Walked & { rows: EncryptedRow[] } = dryRun
+      ? await look(database, column, { ...slice, after: from, secretBox })
+      : await resealBatch(database, column, { ...slice, after: from, secretBox })
     done += batch.done
     unopened += batch.unopened
     if (batch.rows.length < batchSize) return { done, unopened }
@@ -88,35 +88,39 @@ interface Batch {
   prefix: Uint8Array
   after: readonly unknown[] | null
   limit: number
-  sealer: Sealer
+  secretBox: SecretBox
 }
 
-async function look({ executor }: Database, column: SealedColumn, { sealer, ...slice }: Batch) {
-  const rows = await rowsSealedOtherwise(executor, column, { ...slice, lock: false })
-  const opened = rows.filter((row) => resealOrNull(sealer, row, column) !== null).length
+async function look({ executor }: Database, column: EncryptedColumn, { secretBox, ...slice }: Batch) {
+  const rows = await rowsUnderOtherKeys(executor, column, { ...slice, lock: false })
+  const opened = rows.filter((row) => resealOrNull(secretBox, row, column) !== null).length
   return { rows, done: opened, unopened: rows.length - opened }
 }
 
-function resealBatch(database: Database, column: SealedColumn, { sealer, ...slice }: Batch) {
+function resealBatch(database: Database, column: EncryptedColumn, { secretBox, ...slice }: Batch) {
   return database.transaction(async (transaction) => {
-    const rows = await rowsSealedOtherwise(transaction, column, { ...slice, lock: true })
+    const rows = await rowsUnderOtherKeys(transaction, column, { ...slice, lock: true })
     let done = 0
     let unopened = 0
     for (const row of rows) {
-      const sealed = resealOrNull(sealer, row, column)
+      const sealed = resealOrNull(secretBox, row, column)
       if (sealed === null) unopened++
-      else if (await replaceSealed(transaction, column, row, sealed)) done++
+      else if (await replaceEncrypted(transaction, column, row, sealed)) done++
     }
     return { rows, done, unopened }
   })
 }
 
 /** @returns `null` for what none of the keys opens */
-function resealOrNull(sealer: Sealer, { sealed }: SealedRow, { purpose }: SealedColumn): Uint8Array | null {
+function resealOrNull(
+  secretBox: SecretBox,
+  { encrypted }: EncryptedRow,
+  { purpose }: EncryptedColumn,
+): Uint8Array | null {
   try {
-    return sealer.reseal(sealed, purpose)
+    return secretBox.reencrypt(encrypted, purpose)
   } catch (error) {
-    if (error instanceof CannotUnseal) return null
+    if (error instanceof CannotDecrypt) return null
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { TenantMoveTable } from '../../database/catalogue-tables.ts'
 import type { CatalogueData } from '../../database/data.ts'
-import type { TenantMoveTable } from '../../database/tenant-tables.ts'
 
 export type MoveRow = Selectable<TenantMoveTable>
 

@@ -28,7 +28,7 @@ export function incomingFeature(options: IncomingOptions): Feature {
       ...receiptRoutes(retrySeconds),
     ],
     actions: builtInActions,
-    sealed: [
+    encrypted: [
       {
         purpose: incomingSecretPurpose,
         database: 'tenant',

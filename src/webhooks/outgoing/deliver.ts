@@ -1,8 +1,8 @@
 /** The way of an event to its subscribers: dispatch, claim, send, record. One for each database. */
 
 import type { Shared } from '../../core/context.ts'
-import type { Counter } from '../../core/counter.ts'
-import { SharedTurns } from '../../core/limits/shared-turns.ts'
+import { TurnScheduler } from '../../core/limits/turn-scheduler.ts'
+import type { Counter } from '../../core/metric.ts'
 import { DueIndex } from '../../core/queue/due-index.ts'
 import { nothingDue, type Pass, type Queue, type RelayRequests } from '../../core/queue/queue.ts'
 import type { ServedTenants } from '../../core/queue/served-tenants.ts'
@@ -31,7 +31,7 @@ export interface DeliveryParts {
 }
 
 /** Many deliveries are claimed at once, and to begin each takes part of a millisecond. */
-const attemptTurns = new SharedTurns()
+const attemptTurns = new TurnScheduler()
 
 export class DeliveryQueue implements Queue {
   readonly dueIndex = new DueIndex()

@@ -1,6 +1,6 @@
 /** The deliveries of all databases: their limits, the network, and the queue of each. */
 import type { Shared } from '../../core/context.ts'
-import { Counter } from '../../core/counter.ts'
+import { Counter } from '../../core/metric.ts'
 import type { Queue, QueueKind, RelayRequests } from '../../core/queue/queue.ts'
 import type { ServedTenants } from '../../core/queue/served-tenants.ts'
 import { type DeliveryParts, DeliveryQueue } from './deliver.ts'
@@ -40,7 +40,7 @@ export class Deliveries implements QueueKind {
     this.#parts = {
       ...{ shared, tenants, retrySeconds, limiter: this.limiter, attempts: this.attempts },
       leaseMs: this.leaseMs,
-      sender: { guard, sealer: shared.sealer, clock: shared.clock, deadlineMs, signal },
+      sender: { guard, secretBox: shared.secretBox, clock: shared.clock, deadlineMs, signal },
       staleLeases: shared.catalogueDatabase.dialect === 'sqlite' ? new StaleLeases(shared.clock) : null,
     }
   }

@@ -18,7 +18,7 @@ export function deliveryContext(
     tenant: { ...nobody, id: tenantId, hasOwnDatabase: database !== shared.catalogueDatabase },
     owner: null,
     actor: null,
-    once: null,
+    idempotency: null,
     hops: 0,
     origin: null,
     tenantDatabase: database,

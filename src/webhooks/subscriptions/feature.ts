@@ -13,7 +13,7 @@ export function subscriptionFeature(policy: AddressPolicy): Feature {
     name: 'subscription',
     migrations: subscriptionMigrations,
     routes: subscriptionRoutes(policy),
-    sealed: [
+    encrypted: [
       { purpose: subscriptionSecretPurpose, column: 'secrets', ...place },
       { purpose: subscriptionHeadersPurpose, column: 'headers', ...place },
     ],

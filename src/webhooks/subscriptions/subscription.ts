@@ -68,7 +68,7 @@ export function createSubscription(
   return inTransaction(context, async (inside) => {
     await holdEvents(inside.data)
     await refuseTooMany(inside)
-    const { sealer } = inside.shared
+    const { secretBox } = inside.shared
     const moment = now(context)
     const secret = input.secret ?? newSecret()
     const row: SubscriptionRow = {
@@ -76,8 +76,8 @@ export function createSubscription(
       url: input.url,
       events: JSON.stringify(input.events),
       access,
-      secrets: encryptSecrets(sealer, [{ secret, until: null }]),
-      headers: encryptHeaders(sealer, headers),
+      secrets: encryptSecrets(secretBox, [{ secret, until: null }]),
+      headers: encryptHeaders(secretBox, headers),
       retry_seconds: jsonOrNull(input.retrySeconds),
       is_active: true,
       created_at: moment,
@@ -112,8 +112,8 @@ export function updateSubscription(
     const before = await lockSubscription(inside, id, precondition)
     refuseUnlessTrusted(inside, before)
     if (input.events !== undefined) await holdEvents(inside.data)
-    const { sealer } = inside.shared
-    refuseToMoveHeaders(before, input, decryptHeaders(sealer, before.headers))
+    const { secretBox } = inside.shared
+    refuseToMoveHeaders(before, input, decryptHeaders(secretBox, before.headers))
     const row: SubscriptionRow = {
       ...before,
       ...(input.url !== undefined && { url: input.url }),
@@ -122,7 +122,10 @@ export function updateSubscription(
         access: accessFor(inside, input.events, before),
       }),
       ...(input.headers !== undefined && {
-        headers: encryptHeaders(sealer, readHeaders(input.headers, decryptHeaders(sealer, before.headers))),
+        headers: encryptHeaders(
+          secretBox,
+          readHeaders(input.headers, decryptHeaders(secretBox, before.headers)),
+        ),
       }),
       ...(input.retrySeconds !== undefined && { retry_seconds: jsonOrNull(input.retrySeconds) }),
       ...(input.isActive !== undefined && { is_active: input.isActive }),
@@ -160,12 +163,12 @@ export function rotateSecret(
   return inTransaction(context, async (inside) => {
     const before = await lockSubscription(inside, id, null)
     refuseUnlessTrusted(inside, before)
-    const { sealer, clock } = inside.shared
+    const { secretBox, clock } = inside.shared
     const secret = given ?? newSecret()
-    const secrets = rotate(decryptSecrets(sealer, before.secrets), secret, { overlapHours, now: clock() })
+    const secrets = rotate(decryptSecrets(secretBox, before.secrets), secret, { overlapHours, now: clock() })
     const row = {
       ...before,
-      secrets: encryptSecrets(sealer, secrets),
+      secrets: encryptSecrets(secretBox, secrets),
       updated_at: now(context),
       version: before.version + 1,
     }
@@ -218,8 +221,8 @@ async function lockSubscription(
   return row
 }
 
-function shown({ shared: { sealer, eventTypes } }: Context, row: SubscriptionRow): StoredSubscription {
-  const [newest] = decryptSecrets(sealer, row.secrets)
+function shown({ shared: { secretBox, eventTypes } }: Context, row: SubscriptionRow): StoredSubscription {
+  const [newest] = decryptSecrets(secretBox, row.secrets)
   const events = JSON.parse(row.events) as string[] // as it was checked when it was stored
   return {
     id: row.id,
@@ -228,7 +231,7 @@ function shown({ shared: { sealer, eventTypes } }: Context, row: SubscriptionRow
     unknownEvents: events.filter((event) => !eventTypes.declared.has(event)),
     secret: maskSecret(newest?.secret ?? ''),
     isActive: row.is_active,
-    headers: maskHeaders(decryptHeaders(sealer, row.headers)),
+    headers: maskHeaders(decryptHeaders(secretBox, row.headers)),
     retrySeconds: row.retry_seconds === null ? null : (JSON.parse(row.retry_seconds) as number[]), // likewise
     deactivatedAt: row.deactivated_at,
     deactivationReason: row.deactivation_reason,

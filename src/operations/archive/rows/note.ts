@@ -1,6 +1,6 @@
 /** A text that a SQLite file carries along, in a table of its own. */
 import type { Database } from '../../../database/executor.ts'
-import { lookInto } from '../../../database/sqlite/existing-file.ts'
+import { openForInspection } from '../../../database/sqlite/existing-file.ts'
 
 const table = 'manifest'
 /** As it is written, and as SQLite keeps it: a view of this name could do anything. */
@@ -18,7 +18,7 @@ export async function writeNote(database: Database, text: string): Promise<void>
 /** Changes no byte. @returns `null` when it cannot be read, for whatever reason */
 export function readNote(path: string): string | null {
   try {
-    const file = lookInto(path)
+    const file = openForInspection(path)
     try {
       const made = file.prepare("SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?").get(table)
       if (made?.['sql'] !== noteTable) return null

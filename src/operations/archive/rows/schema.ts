@@ -1,7 +1,7 @@
 /** What a SQLite file is made of, held against what the migrations make: an archive or a backup may come from anybody. */
 import { type Migration, migrate, sqliteMigrationTable } from '../../../database/migration.ts'
-import { openSqliteAlone } from '../../../database/sqlite/alone.ts'
-import { lookInto } from '../../../database/sqlite/existing-file.ts'
+import { openSqliteExclusively } from '../../../database/sqlite/exclusive-database.ts'
+import { openForInspection } from '../../../database/sqlite/existing-file.ts'
 import { isCapture } from '../../move/rows/capture.ts'
 import { allTenantTables, type TableShape } from '../../move/rows/shape.ts'
 
@@ -67,7 +67,7 @@ export async function foreignObjects(
 
 /** @returns with the names of its migrations as they were applied, where their table is the one that we make */
 function objectsIn(path: string): { found: Made[]; order: string[] } {
-  const file = lookInto(path, maxArchivedBytes)
+  const file = openForInspection(path, maxArchivedBytes)
   try {
     const found = file.prepare(objects).all().flatMap(readObject)
     const isOurs = found.some(({ type, sql }) => type === 'table' && sql === sqliteMigrationTable)
@@ -109,7 +109,7 @@ function remembered(known: readonly Migration[], key: string, make: () => Promis
 }
 
 async function madeBy(migrations: readonly Migration[], tables: readonly string[]): Promise<Schema> {
-  const database = openSqliteAlone(':memory:')
+  const database = openSqliteExclusively(':memory:')
   try {
     await migrate(database, migrations)
     for (const table of tables) await database.executor.run(table, [], false)

@@ -2,7 +2,7 @@
 import type { Database } from '../../../database/executor.ts'
 import { type Migration, migrate } from '../../../database/migration.ts'
 import { quote } from '../../../database/sql-text.ts'
-import { openSqliteAlone } from '../../../database/sqlite/alone.ts'
+import { openSqliteExclusively } from '../../../database/sqlite/exclusive-database.ts'
 import { tenantTables } from '../../move/rows/shape.ts'
 
 /** @param migrations of both kinds of database; what they have written into tables is removed */
@@ -19,7 +19,7 @@ export async function makeEmpty(database: Database, migrations: readonly Migrati
 
 /** Those with a `tenant_id` that each database with tenants' rows has; others of that kind are of the catalogue. */
 export async function tenantTableNames(migrations: readonly Migration[]): Promise<Set<string>> {
-  const database = openSqliteAlone(':memory:')
+  const database = openSqliteExclusively(':memory:')
   try {
     await migrate(
       database,

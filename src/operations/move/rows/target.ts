@@ -1,7 +1,7 @@
 /** Makes a database ready to take a tenant, and clears away what a tenant leaves behind. */
 import { inBatches } from '../../../database/batches.ts'
 import type { Database, Row, Transaction } from '../../../database/executor.ts'
-import { serverOf } from '../../../database/postgres/snapshot.ts'
+import { serverIdentifier } from '../../../database/postgres/server.ts'
 import { quote } from '../../../database/sql-text.ts'
 import { removeCapture } from './capture.ts'
 import { forgetSomeChanges, removeFence, removePlace } from './log.ts'
@@ -112,5 +112,5 @@ const alterTimeoutMs = 900
 export async function isOneWorld(source: Database, target: Database): Promise<boolean> {
   if (source.dialect !== target.dialect) return false
   if (source.dialect === 'sqlite') return true
-  return (await serverOf(source.executor)) === (await serverOf(target.executor))
+  return (await serverIdentifier(source.executor)) === (await serverIdentifier(target.executor))
 }

@@ -14,7 +14,7 @@ export function actionContext(inside: Context, { hops, origin }: { hops: number;
     tenant: inside.tenant,
     owner: inside.owner,
     actor: null,
-    once: null,
+    idempotency: null,
     hops: hops + 1,
     origin,
     tenantDatabase: inside.tenantDatabase,

@@ -2,7 +2,7 @@
 import type { AuditAction } from '../../../core/audit/action.ts'
 import { recordTenantAudit } from '../../../core/audit/audit.ts'
 import { type Context, now } from '../../../core/context.ts'
-import type { Sealer } from '../../../core/encryption/secret-box.ts'
+import type { SecretBox } from '../../../core/encryption/secret-box.ts'
 import { invalidField, ServiceError } from '../../../core/errors.ts'
 import type { Precondition } from '../../../core/precondition.ts'
 import { inTransaction } from '../../../core/transaction.ts'
@@ -67,10 +67,10 @@ export function setProvider(
     )
   }
   return inTransaction(context, async (inside) => {
-    const { sealer } = inside.shared
+    const { secretBox } = inside.shared
     const before = await findProviderForUpdate(inside.data, name.toLowerCase())
     precondition?.(before === null ? null : { updatedAt: before.updated_at })
-    const stored = before === null ? [] : decryptIncoming(sealer, before.secrets)
+    const stored = before === null ? [] : decryptIncoming(secretBox, before.secrets)
     const secrets = nextSecrets(inside, stored, input)
     const scheme = input.scheme ?? schemeOfRow(before)
     for (const { secret } of scheme === 'standard-webhooks' ? secrets.slice(0, 1) : []) {
@@ -79,7 +79,7 @@ export function setProvider(
     const row: ProviderRow = {
       name: name.toLowerCase(),
       scheme,
-      secrets: encryptIncoming(sealer, secrets),
+      secrets: encryptIncoming(secretBox, secrets),
       tolerance_seconds: input.toleranceSeconds ?? before?.tolerance_seconds ?? defaultToleranceSeconds,
       created_at: before?.created_at ?? now(context),
       updated_at: now(context),
@@ -107,10 +107,10 @@ export function deleteProvider(context: Context, name: string, precondition: Pre
 export async function verificationOf(context: Context, name: string): Promise<Verification | null> {
   const row = await lookUp(context, name)
   if (row === null) return null
-  const { sealer, clock } = context.shared
+  const { secretBox, clock } = context.shared
   return {
     scheme: schemeOfRow(row),
-    secrets: liveSecrets(decryptIncoming(sealer, row.secrets), clock()),
+    secrets: liveSecrets(decryptIncoming(secretBox, row.secrets), clock()),
     toleranceSeconds: row.tolerance_seconds,
   }
 }
@@ -142,8 +142,8 @@ function schemeOfRow(row: ProviderRow | null): SchemeName {
   return (row?.scheme ?? 'stripe') as SchemeName // nothing else is written there
 }
 
-function shown({ shared: { sealer, clock } }: Context, row: ProviderRow): Provider {
-  const [newest, former] = decryptIncoming(sealer, row.secrets)
+function shown({ shared: { secretBox, clock } }: Context, row: ProviderRow): Provider {
+  const [newest, former] = decryptIncoming(secretBox, row.secrets)
   const until = former?.until ?? null
   return {
     provider: row.name,
@@ -181,10 +181,10 @@ function maskIncomingSecret(secret: string): string {
   return `****${secret.length > 8 ? secret.slice(-4) : ''}`
 }
 
-function encryptIncoming(sealer: Sealer, secrets: readonly StoredSecret[]): Uint8Array {
-  return sealer.seal(JSON.stringify(secrets), incomingSecretPurpose)
+function encryptIncoming(secretBox: SecretBox, secrets: readonly StoredSecret[]): Uint8Array {
+  return secretBox.encrypt(JSON.stringify(secrets), incomingSecretPurpose)
 }
 
-function decryptIncoming(sealer: Sealer, sealed: Uint8Array): StoredSecret[] {
-  return JSON.parse(sealer.open(sealed, incomingSecretPurpose)) as StoredSecret[] // what `encryptIncoming` has sealed
+function decryptIncoming(secretBox: SecretBox, sealed: Uint8Array): StoredSecret[] {
+  return JSON.parse(secretBox.decrypt(sealed, incomingSecretPurpose)) as StoredSecret[] // what `encryptIncoming` has sealed
 }

@@ -180,7 +180,7 @@ function contextOf(shared: Shared, tenant: Tenant, database: Database): Context 
     tenant,
     owner: null,
     actor: null,
-    once: null,
+    idempotency: null,
     hops: 0,
     origin: null,
     tenantDatabase: database,

@@ -2,7 +2,7 @@
 import type { Context } from '../../../core/context.ts'
 import type { Job } from '../../../core/feature/feature.ts'
 import type { PendingTenants } from '../../../core/queue/pending-tenants.ts'
-import { lookUpTenant } from '../../../core/tenant/lookup.ts'
+import { lookUpTenant } from '../../../core/tenant/directory.ts'
 import type { QueueFigures } from './figures.ts'
 
 const everyMs = 30_000

@@ -1,7 +1,7 @@
 /** Dispatches events: one delivery for each subscription that wants the event. */
 
 import type { EventTypes } from '../../../core/events/event-type.ts'
-import { patternsFor } from '../../../core/events/pattern.ts'
+import { patternsFor } from '../../../core/events/event-type.ts'
 import { newId } from '../../../core/id.ts'
 import type { QueueData } from '../../../database/data.ts'
 import type { Dialect } from '../../../database/executor.ts'

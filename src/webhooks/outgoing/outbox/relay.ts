@@ -6,7 +6,7 @@
 import type { Shared, Tenant } from '../../../core/context.ts'
 import type { Relay } from '../../../core/queue/own-databases.ts'
 import type { PendingTenants } from '../../../core/queue/pending-tenants.ts'
-import { currentTenant, isUnchanged } from '../../../core/tenant/lookup.ts'
+import { currentTenant, isUnchanged } from '../../../core/tenant/directory.ts'
 import { CatalogueData, QueueData } from '../../../database/data.ts'
 import { copyEvents, markDispatched, newEventsOf } from './sql.ts'
 

@@ -1,5 +1,5 @@
 /** One attempt at a delivery: the secrets of its subscription decrypted, the message signed, and sent. */
-import { CannotUnseal, type Sealer } from '../../../core/encryption/secret-box.ts'
+import { CannotDecrypt, type SecretBox } from '../../../core/encryption/secret-box.ts'
 import { ownSchedule, type Target, type TargetRow, targetOf } from '../../subscriptions/target.ts'
 import type { DueDelivery } from '../queue/sql.ts'
 import type { AddressGuard } from './address-guard.ts'
@@ -8,7 +8,7 @@ import { messageBody, messageHeaders } from './signed-message.ts'
 
 export interface Sender {
   guard: AddressGuard
-  sealer: Sealer
+  secretBox: SecretBox
   clock: () => Date
   deadlineMs: number
   /** Ends attempts when the service has waited for them long enough. */
@@ -27,11 +27,11 @@ export interface MadeAttempt {
 export async function attemptDelivery(
   delivery: DueDelivery,
   row: TargetRow,
-  { guard, sealer, clock, deadlineMs, signal }: Sender,
+  { guard, secretBox, clock, deadlineMs, signal }: Sender,
 ): Promise<MadeAttempt> {
   const startedAt = clock()
   const schedule = ownSchedule(row)
-  const target = openTarget(row, sealer, startedAt)
+  const target = openTarget(row, secretBox, startedAt)
   if (target === null) return { attempt: unsigned, ownSchedule: schedule, startedAt, endedAt: startedAt }
   const { eventId: id, eventType: type, eventAt: createdAt, tenantId, data, hops, origin } = delivery
   const body = messageBody({ id, type, createdAt, tenantId, data })
@@ -56,11 +56,11 @@ const unsigned: HttpAttempt = {
 }
 
 /** @returns `null` when the row is damaged, or encrypted under another master key */
-function openTarget(row: TargetRow, sealer: Sealer, now: Date): Target | null {
+function openTarget(row: TargetRow, secretBox: SecretBox, now: Date): Target | null {
   try {
-    return targetOf(row, sealer, now)
+    return targetOf(row, secretBox, now)
   } catch (error) {
-    if (error instanceof CannotUnseal) return null
+    if (error instanceof CannotDecrypt) return null
     throw error
   }
 }
