@@ -1,8 +1,8 @@
 import type { Context } from '../core/context.ts'
+import { operatorContext } from '../core/create-context.ts'
 import { createLog } from '../core/log/log.ts'
 import type { Config } from '../core/settings/config.ts'
 import type { SigningKeys } from '../identity/key/signing-keys.ts'
-import { operatorContext } from '../operations/operator.ts'
 import { openParts, prepareParts } from '../service/parts.ts'
 import type { ServiceOptions } from '../service/service-options.ts'
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Context } from '../../src/core/context.ts'
+import { operatorContext } from '../../src/core/create-context.ts'
 import { action } from '../../src/core/feature/action.ts'
 import type { Feature } from '../../src/core/feature/feature.ts'
 import { retryDue } from '../../src/webhooks/incoming/retry/retry.ts'
@@ -73,7 +74,7 @@ onEachDatabase('A webhook with many rules', (database) => {
     const operator = await service.service.operator()
     const later = () => new Date(clock.now().getTime() + retryMs)
     const shared = Object.assign(Object.create(operator.shared), { clock: later })
-    while (await retryDue({ ...operator, shared }, new Waiting(schedule)));
+    while (await retryDue(operatorContext(shared, operator.tenant), new Waiting(schedule)));
   }
 
   /** How many attempts each transaction made, in the order of the transactions. */

@@ -1,7 +1,9 @@
 /** Puts a route value on the server: limit → admission → turn → input → context → handler → reply. */
 import { hash } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context, Lease, Once, Shared } from '../../core/context.ts'
+import { requestContext } from '../../core/create-context.ts'
 import { invalidField } from '../../core/errors.ts'
 import { JsonText, Reply, type Route, type RouteInput, readsOnly } from '../../core/feature/route.ts'
 import { clientNetwork } from '../../core/network.ts'
@@ -14,7 +16,6 @@ import { requestReader } from './input.ts'
 import { sendBody } from './json-reply.ts'
 import { limitRequests } from './rate-limit/limit-requests.ts'
 import type { Limiter, Limiters } from './rate-limit/limiter.ts'
-import { RequestContext } from './request-context.ts'
 import type { RequestTurns } from './request-turns.ts'
 import { type UnknownInput, unknownInputJudge } from './unknown-input.ts'
 
@@ -72,8 +73,9 @@ function addRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
         request.lease = lease instanceof Promise ? await lease : lease
         if (tenant.hasOwnDatabase) releaseAtClose(request.lease, reply)
       }
-      const origin = { id: request.id, ip: request.ip, response: reply.raw }
-      const context = new RequestContext(parts.shared, origin, { actor, tenant, once, lease: request.lease })
+      const origin = { id: request.id, ip: request.ip, signal: () => signalOf(reply.raw) }
+      const database = request.lease?.database ?? null
+      const context = requestContext(parts.shared, origin, { actor, tenant, once, database })
       const bytes = bytesOf(request)
       const input = { body, bytes, query, path, headers: request.headers, strict } as RouteInput<never, never> // read by the route's schemas
       const outcome = await route.handle(context, input)
@@ -103,6 +105,14 @@ export function releaseLeases(app: FastifyInstance): void {
     request.lease?.release()
     done()
   })
+}
+
+/** The response closes when it is sent, too, and then nobody listens any more. */
+function signalOf(response: ServerResponse): AbortSignal {
+  if (response.closed) return AbortSignal.abort()
+  const controller = new AbortController()
+  response.once('close', () => controller.abort())
+  return controller.signal
 }
 
 /** A reader who goes away before the end closes the reply too, and then there is no `onResponse`. */

@@ -1,13 +1,13 @@
 /** One WebSocket: who is behind it, and what runs on it. */
 import type { DocumentNode, ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql'
 import type { Shared } from '../../../core/context.ts'
+import { requestContext } from '../../../core/create-context.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { newId } from '../../../core/id.ts'
 import { chargeJson } from '../../../core/limits/body-cost.ts'
 import { clientNetwork } from '../../../core/network.ts'
 import { type AdmissionParts, type Admitted, admit } from '../../http/admission.ts'
 import { anonymousBytes } from '../../http/body-limit.ts'
-import { RequestContext } from '../../http/request-context.ts'
 import type { NamingRequest } from '../../http/resolve-tenant.ts'
 import { type Invocation, Refused } from '../document/operation.ts'
 import { fieldError, format, refuse } from '../error.ts'
@@ -206,7 +206,8 @@ export class Connection {
       const lease = await shared.tenantDatabases.lease(tenant)
       try {
         const request = { id: this.#id, ip: this.#opening.address }
-        const context = new RequestContext(shared, request, { actor, tenant, once: null, lease })
+        const { database } = lease
+        const context = requestContext(shared, request, { actor, tenant, once: null, database })
         const { json, reservation } = await gateway.run(context, invocation, maxResultBytes)
         reservation?.release() // the protocol renders what it sends anew, and bounds what waits
         return JSON.parse(textOf(json))

@@ -1,9 +1,9 @@
 /** Tenants with something due take turns: one piece of one receipt each time, in a transaction of its own. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Context, now, type Tenant } from '../../../core/context.ts'
+import { tenantContext } from '../../../core/create-context.ts'
 import { levelOf } from '../../../core/tenant/unavailable-database.ts'
 import { inTransaction } from '../../../core/transaction.ts'
-import { TenantData } from '../../../database/data.ts'
 import type { Database } from '../../../database/executor.ts'
 import { findReceipt, lockReceipt } from '../receipt/sql.ts'
 import { runsAtOnce } from '../run/piece.ts'
@@ -59,7 +59,7 @@ async function takePiece(operator: Context, share: Share, schedule: readonly num
   try {
     const taken = await share.withDatabase(async (database) => {
       const beganMs = performance.now()
-      const context = contextOf(operator, tenant, database)
+      const context = tenantContext(operator.shared, tenant, database)
       const found = await inTransaction(context, (inside) => retryPiece(inside, receiptId, schedule))
       if (database.dialect === 'sqlite') await delay(performance.now() - beganMs)
       return found
@@ -94,25 +94,4 @@ async function retryPiece(
   for (const run of due) await replaceRun(inside.data, await attempt(inside, run, subject, schedule))
   await settleReceipt(inside, receiptId)
   return { runs: due.length, isMore: found.length > most }
-}
-
-/** Of the tenant, and of nobody in particular. */
-function contextOf(operator: Context, tenant: Tenant, database: Database): Context {
-  return {
-    shared: operator.shared,
-    requestId: operator.requestId,
-    clientAddress: null,
-    signal: null,
-    tenant,
-    owner: null,
-    actor: null,
-    once: null,
-    hops: 0,
-    origin: null,
-    tenantDatabase: database,
-    data: new TenantData(tenant.id, database.executor),
-    catalogue: operator.catalogue,
-    transaction: null,
-    transactionDatabase: null,
-  }
 }

@@ -1,9 +1,9 @@
 /** One action for one receipt: each attempt in the transaction of what it changes. */
 import { type Context, now } from '../../../core/context.ts'
+import { causedContext } from '../../../core/create-context.ts'
 import type { IncomingEvent } from '../../../core/feature/incoming-event.ts'
 import { inSavepoint } from '../../../database/savepoint.ts'
 import { nextAttempt } from '../../outgoing/retry.ts'
-import { actionContext } from '../action/action-context.ts'
 import { type ReceiptRow, setReceiptStatus } from '../receipt/sql.ts'
 import { type RunStatus, statusOfRuns } from '../receipt/status.ts'
 import { readOrigin } from '../receive/hops.ts'
@@ -41,7 +41,7 @@ export async function attempt(
   const attempts = run.attempts + 1
   try {
     await inSavepoint(transaction, () =>
-      action(actionContext(inside, { hops, origin: origin ?? event.receiptId }), event),
+      action(causedContext(inside, { hops: hops + 1, origin: origin ?? event.receiptId }), event),
     )
     return { ...run, ...ended, attempts, status: 'SUCCEEDED', error: null }
   } catch (error) {

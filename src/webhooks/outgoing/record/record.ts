@@ -1,9 +1,9 @@
 /** Writes down what attempts have come to: many of them in one transaction, with the health of their subscriptions. */
 import type { Shared } from '../../../core/context.ts'
+import { serviceContext } from '../../../core/create-context.ts'
 import { publish } from '../../../core/events/publish.ts'
 import { QueueData } from '../../../database/data.ts'
 import type { Database, Transaction } from '../../../database/executor.ts'
-import { deliveryContext } from '../delivery-context.ts'
 import { subscriptionKey } from '../queue/lane.ts'
 import { type Health, healthAfter, judge } from './health.ts'
 import { attemptOf, isGone, type Result, stateAfter } from './result.ts'
@@ -77,7 +77,7 @@ async function draw(
   const url = new URL(health.url).origin
   const own = results.filter((result) => keyOf(result) === subscriptionKey(tenantId, id))
   const now = own.at(-1)?.endedAt.toISOString() ?? shared.clock().toISOString()
-  const context = () => deliveryContext(shared, tenantId, database, transaction)
+  const context = () => serviceContext(shared, database, transaction)
   const reason = own.some(isGone) ? 'gone' : judge(health, now) === 'deactivate' ? 'failing' : null
   if (reason !== null) {
     const wasActive = await deactivateSubscription(queue, { tenantId, id, reason, now })
