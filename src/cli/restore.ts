@@ -10,7 +10,7 @@ import type { BackedUpFile, Manifest } from '../operations/backup/manifest.ts'
 import { type RestoreWish, restore } from '../operations/backup/restore.ts'
 import { assembleParts, type Parts, postgresOptions } from '../service/parts.ts'
 import type { ServiceOptions } from '../service/service-options.ts'
-import { findOwnDatabasePlace } from '../tenancy/own-database-places.ts'
+import { findOwnDatabaseTarget } from '../tenancy/own-database-targets.ts'
 import { print, type Run } from './command.ts'
 import { describeFile, describeTotal } from './file-size.ts'
 import { knownMigrations } from './known-migrations.ts'
@@ -78,7 +78,7 @@ async function prepareTenant(
     sealer: shared.sealer,
     dataDir: config.dataDir,
   }
-  const target = (await findOwnDatabasePlace(reader, id))?.target
+  const target = (await findOwnDatabaseTarget(reader, id))?.target
   if (target?.kind !== 'sqlite' || basename(target.path) !== basename(file))
     return print(`Tenant ${id} is in another database by now; its file lies unused.`)
   await shared.markPendingTenant(id)

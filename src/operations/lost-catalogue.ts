@@ -10,7 +10,7 @@ import { type Database, DatabaseUnavailable } from '../database/executor.ts'
 import { appliedMigrations } from '../database/migration.ts'
 import { fileIdentity } from '../database/same-target.ts'
 import type { DatabaseTarget } from '../database/target.ts'
-import { tenantFolder } from '../tenancy/own-database-places.ts'
+import { tenantFolder } from '../tenancy/connection-string.ts'
 
 /** Holds no data but the place of the catalogue, relative to the folder: the folder may be moved. */
 export const initializedMark = 'initialized'

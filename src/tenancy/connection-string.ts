@@ -1,10 +1,31 @@
 /** The database of one tenant, as its connection string names it. Three forms, and nothing else. */
 import { join } from 'node:path'
+import type { Sealer } from '../core/encryption/secret-box.ts'
 import { invalidField } from '../core/errors.ts'
 import type { DatabaseTarget } from '../database/target.ts'
 
 /** The purpose under which connection strings are encrypted. */
 export const connectionPurpose = 'connection-string'
+
+/** What a connection string that the catalogue holds is read with. */
+export interface ConnectionReader {
+  sealer: Sealer
+  dataDir: string
+}
+
+export function encryptConnectionString(sealer: Sealer, text: string): Uint8Array {
+  return sealer.seal(text, connectionPurpose)
+}
+
+/** @param encrypted as the catalogue holds it @throws CannotUnseal; ServiceError `invalid` */
+export function decryptTarget({ sealer, dataDir }: ConnectionReader, encrypted: Uint8Array): DatabaseTarget {
+  return parseConnectionString(sealer.open(encrypted, connectionPurpose), tenantFolder(dataDir))
+}
+
+/** The folder with the SQLite files of tenants. */
+export function tenantFolder(dataDir: string): string {
+  return join(dataDir, 'tenants')
+}
 
 const accepted = 'must be postgres://…, sqlite:name.db, or Host=…;Port=…;Database=…;Username=…;Password=…'
 

@@ -1,5 +1,4 @@
 /** The databases of tenants that have one of their own: opened on use, closed when long unused. */
-import { join } from 'node:path'
 import type {
   DatabaseState,
   DedicatedDatabase,
@@ -20,7 +19,7 @@ import type { PostgresOptions } from '../database/postgres/postgres-database.ts'
 import { fileIdentity, isSameTarget, targetName } from '../database/same-target.ts'
 import type { LockTenantDatabase } from '../database/serving-lock.ts'
 import { type DatabaseTarget, locationOf } from '../database/target.ts'
-import { connectionPurpose, parseConnectionString } from './connection-string.ts'
+import { decryptTarget, parseConnectionString, tenantFolder } from './connection-string.ts'
 import { OpenFiles } from './open-files.ts'
 import { openPrepared, openToServe, reasonOf } from './prepare.ts'
 import { findConnectionString } from './sql.ts'
@@ -97,7 +96,7 @@ export class OwnDatabases implements TenantDatabases {
   }
 
   check(connectionString: string): DatabaseTarget {
-    const target = this.#parse(connectionString)
+    const target = parseConnectionString(connectionString, tenantFolder(this.dataDir))
     if (!isSameTarget(target, this.sharedTarget)) return target
     throw invalidField('connectionString', 'must not name the database of the service itself')
   }
@@ -228,10 +227,9 @@ export class OwnDatabases implements TenantDatabases {
   }
 
   async #target(key: string) {
-    const { catalogue, sealer } = this.#options
-    const sealed = await findConnectionString(catalogue, key)
-    if (sealed === null) throw new Error('The tenant has no database of its own any more.')
-    const target = this.#parse(sealer.open(sealed, connectionPurpose))
+    const encrypted = await findConnectionString(this.#options.catalogue, key)
+    if (encrypted === null) throw new Error('The tenant has no database of its own any more.')
+    const target = decryptTarget(this.#options, encrypted)
     const location = locationOf(target)
     const place = { location, tenantId: key, isRemote: target.kind === 'postgres' }
     return {
@@ -239,10 +237,6 @@ export class OwnDatabases implements TenantDatabases {
       location,
       open: () => this.#away.attempt(place, () => openToServe(target, this.#options)),
     }
-  }
-
-  #parse(connectionString: string): DatabaseTarget {
-    return parseConnectionString(connectionString, join(this.#options.dataDir, 'tenants'))
   }
 
   #leaseOf(opened: Opened, database: Database): Lease {

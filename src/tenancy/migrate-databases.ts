@@ -1,10 +1,10 @@
 /** The databases of all tenants, brought up to date one by one: each opened, migrated and closed again. */
 import { createHash } from 'node:crypto'
 import { locationOf } from '../database/target.ts'
-import { type OwnDatabasePlace, ownDatabasePlaces, type PlaceReader } from './own-database-places.ts'
+import { type OwnDatabaseReader, type OwnDatabaseTarget, ownDatabaseTargets } from './own-database-targets.ts'
 import { lookAhead, openPrepared, type Preparation } from './prepare.ts'
 
-export interface MigrationWalk extends PlaceReader, Preparation {
+export interface MigrationWalk extends OwnDatabaseReader, Preparation {
   /** How many databases are worked on at a time. */
   parallel: number
   /** Nothing is changed; what would be applied is told. */
@@ -24,7 +24,7 @@ export async function migrateTenantDatabases(
   walk: MigrationWalk,
   tell: (tenantId: string, outcome: MigrationOutcome) => void,
 ): Promise<void> {
-  const places = eachOnce(ownDatabasePlaces(walk))
+  const places = eachOnce(ownDatabaseTargets(walk))
   const work = async (): Promise<void> => {
     for (let next = await places.next(); !next.done; next = await places.next()) {
       tell(next.value.tenantId, await migrateOne(walk, next.value))
@@ -33,7 +33,7 @@ export async function migrateTenantDatabases(
   await Promise.all(Array.from({ length: walk.parallel }, work))
 }
 
-async function migrateOne(walk: MigrationWalk, place: OwnDatabasePlace): Promise<MigrationOutcome> {
+async function migrateOne(walk: MigrationWalk, place: OwnDatabaseTarget): Promise<MigrationOutcome> {
   if (place.target === null) return { kind: 'failed', reason: place.failure }
   try {
     if (walk.dryRun) return { kind: 'pending', ...(await lookAhead(place.target, walk)) }
@@ -46,7 +46,7 @@ async function migrateOne(walk: MigrationWalk, place: OwnDatabasePlace): Promise
 }
 
 /** Digests are remembered, since a connection string is long: some 60 bytes for each database. */
-async function* eachOnce(places: AsyncIterable<OwnDatabasePlace>): AsyncGenerator<OwnDatabasePlace> {
+async function* eachOnce(places: AsyncIterable<OwnDatabaseTarget>): AsyncGenerator<OwnDatabaseTarget> {
   const seen = new Set<string>()
   for await (const place of places) {
     if (place.target !== null) {

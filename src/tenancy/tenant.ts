@@ -18,7 +18,7 @@ import { inCatalogue } from '../core/transaction.ts'
 import { isDuplicate } from '../database/executor.ts'
 import { revokeSessionsOfTenant } from '../identity/session/revoke.ts'
 import { addUser, hashPasswordOf } from '../identity/user/user.ts'
-import { connectionPurpose } from './connection-string.ts'
+import { encryptConnectionString } from './connection-string.ts'
 import { refuseWhileErased, refuseWhileImported, refuseWhileMoved } from './relocation/under-way.ts'
 import type { TenantInput, TenantUpdate } from './schema.ts'
 import { insertTenant, updateTenantRow } from './sql.ts'
@@ -46,7 +46,7 @@ export async function getTenant(context: Context, id: string): Promise<Tenant> {
 /** @throws ServiceError `forbidden`; `invalid` for an id or a subdomain that is taken; `conflict` */
 export async function createTenant(context: Context, input: TenantInput): Promise<Tenant> {
   requireHostAdmin(context)
-  const connection = sealConnection(context, input.connectionString)
+  const connection = encryptConnection(context, input.connectionString)
   const fault = await findDuplicate(context, input)
   const admin =
     input.admin === undefined || fault !== null
@@ -99,7 +99,7 @@ export async function updateTenant(context: Context, id: string, input: TenantUp
       ...(input.isActive !== undefined && { is_active: input.isActive }),
       ...(input.subdomain !== undefined && { subdomain: input.subdomain?.toLowerCase() ?? null }),
       ...(input.connectionString !== undefined && {
-        connection_string: sealConnection(context, input.connectionString),
+        connection_string: encryptConnection(context, input.connectionString),
       }),
     }
     const change = { ...row, version: before.version + 1 }
@@ -153,10 +153,10 @@ function provision(context: Context, tenant: Tenant): void {
   )
 }
 
-function sealConnection(context: Context, text: string | null | undefined): Uint8Array | null {
+function encryptConnection(context: Context, text: string | null | undefined): Uint8Array | null {
   if (text === undefined || text === null) return null
   context.shared.tenantDatabases.check(text)
-  return context.shared.sealer.seal(text, connectionPurpose)
+  return encryptConnectionString(context.shared.sealer, text)
 }
 
 async function refuseDuplicates<T>(write: Promise<T>): Promise<T> {

@@ -8,15 +8,14 @@ import { foldTenantId } from '../../core/tenant/directory.ts'
 import { findTenant } from '../../core/tenant/sql.ts'
 import { CatalogueData, TenantData } from '../../database/data.ts'
 import { refuseForeignHashes } from '../../identity/user/credentials.ts'
-import { connectionPurpose } from '../../tenancy/connection-string.ts'
 import { TenantUpdate } from '../../tenancy/schema.ts'
 import { findConnectionString } from '../../tenancy/sql.ts'
 import { refuseForeignRules } from '../../webhooks/incoming/archived.ts'
 import { refuseForeignDeliveries } from '../../webhooks/outgoing/archived/archived.ts'
 import { refuseForeignSubscriptions } from '../../webhooks/subscriptions/archived.ts'
 import { tellRefusal } from '../backup/file.ts'
-import { openPlace, targetFor } from '../move/place.ts'
 import type { TableShape } from '../move/rows/shape.ts'
+import { encryptTarget, openStored, parseTarget } from '../tenant-database.ts'
 import { withTenantKeyLock } from '../tenant-lock.ts'
 import { enterTenant, importedAction, isThere, refuseTaken } from './enter.ts'
 import type { Manifest } from './manifest.ts'
@@ -105,7 +104,7 @@ async function inPlace(
   work: (target: DedicatedDatabase) => Promise<void>,
 ): Promise<void> {
   if (to === null) return work(shared)
-  const target = await context.shared.tenantDatabases.openDedicated(targetFor(context, to))
+  const target = await context.shared.tenantDatabases.openDedicated(parseTarget(context, to))
   await work(target).finally(() => target.database.close())
 }
 
@@ -116,7 +115,7 @@ async function finishEarlier(context: Context, { tenant, id }: Manifest): Promis
   const imports = await auditedDetails(catalogue, tenant.id, importedAction)
   const isOfThis = imports.some(({ archive }) => archive === id)
   if (!isOfThis || (await findTenant(catalogue, key)) === null) return false
-  const place = await openPlace(context, await findConnectionString(catalogue, key))
+  const place = await openStored(context, await findConnectionString(catalogue, key))
   try {
     const isUnfinished = await hasMark(place, tenant.id, id)
     if (isUnfinished) await removeMark(place, tenant.id)
@@ -132,7 +131,7 @@ interface Given extends ImportOptions {
 
 async function importOpened(context: Context, archive: OpenedArchive, given: Given): Promise<void> {
   const { to, reached } = given
-  const { sealer, tenantDatabases, migrations } = context.shared
+  const { tenantDatabases, migrations } = context.shared
   const { tenant } = archive.manifest
   const { all, ofTenant, ofCatalogue } = await archivedShapes(archive.copy.executor, migrations)
   const subdomain = given.subdomain === undefined ? tenant.subdomain : readSubdomain(given.subdomain)
@@ -152,7 +151,7 @@ async function importOpened(context: Context, archive: OpenedArchive, given: Giv
       await enterTenant(context, {
         ...{ archive, subdomain },
         shapes: to === null ? ofCatalogue : [...ofCatalogue, ...recordsBeside(ofTenant)],
-        connection: to === null ? null : sealer.seal(to, connectionPurpose),
+        connection: encryptTarget(context, to),
       })
     } catch (error) {
       await undo(context, placing)

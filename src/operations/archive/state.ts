@@ -6,8 +6,8 @@ import { CatalogueData } from '../../database/data.ts'
 import type { Database, Executor } from '../../database/executor.ts'
 import { refuseWhileErased } from '../../tenancy/relocation/under-way.ts'
 import { findConnectionString } from '../../tenancy/sql.ts'
-import { openPlace } from '../move/place.ts'
 import { tenantTables } from '../move/rows/shape.ts'
+import { openStored } from '../tenant-database.ts'
 
 export interface TenantState {
   tenant: Tenant
@@ -37,7 +37,7 @@ export function readTenantState<T>(
     refuseWhileErased(tenant)
     const sealed = await findConnectionString(seen, key)
     if (sealed === null) return work({ tenant, catalogue, rows: catalogue, database: shared })
-    const own = await openPlace(context, sealed)
+    const own = await openStored(context, sealed)
     try {
       return await own.database.snapshot(async (rows) => {
         await tenantTables(rows) // the first read makes the snapshot

@@ -11,11 +11,11 @@ import { makePrivateFolder } from '../../database/private-file.ts'
 import { copySqlite } from '../../database/sqlite/copy.ts'
 import type { DatabaseTarget } from '../../database/target.ts'
 import {
-  findOwnDatabasePlace,
-  type OwnDatabasePlace,
-  ownDatabasePlaces,
-  type PlaceReader,
-} from '../../tenancy/own-database-places.ts'
+  findOwnDatabaseTarget,
+  type OwnDatabaseReader,
+  type OwnDatabaseTarget,
+  ownDatabaseTargets,
+} from '../../tenancy/own-database-targets.ts'
 import { digestOf, syncToDisk } from './file.ts'
 import {
   type BackedUpFile,
@@ -112,7 +112,7 @@ class Draft {
   async #addAll(catalogue: DatabaseTarget): Promise<void> {
     const { database } = await this.#source.look(catalogue)
     try {
-      for await (const place of ownDatabasePlaces(this.#reader(database))) await this.#add(place)
+      for await (const place of ownDatabaseTargets(this.#reader(database))) await this.#add(place)
     } finally {
       await database.close()
     }
@@ -122,7 +122,7 @@ class Draft {
   async #addOne(tenantId: string): Promise<void> {
     const { database } = await this.#source.look(this.#source.shared)
     try {
-      const place = await findOwnDatabasePlace(this.#reader(database), tenantId)
+      const place = await findOwnDatabaseTarget(this.#reader(database), tenantId)
       if (place === null)
         throw new ServiceError(
           'invalid',
@@ -136,12 +136,12 @@ class Draft {
     if (omitted !== undefined) throw new ServiceError('invalid', `Tenant ${tenantId}: ${omitted.reason}.`)
   }
 
-  #reader(database: Database): PlaceReader {
+  #reader(database: Database): OwnDatabaseReader {
     const { sealer, dataDir } = this.#source
     return { catalogue: new CatalogueData(database.executor), sealer, dataDir }
   }
 
-  async #add({ tenantId, target, failure }: OwnDatabasePlace): Promise<void> {
+  async #add({ tenantId, target, failure }: OwnDatabaseTarget): Promise<void> {
     const omit = (reason: string): void => void this.#notIncluded.push({ tenant: tenantId, reason })
     if (target === null) return omit(this.#fail(tenantId, failure))
     if (target.kind === 'postgres') return omit('its database is on PostgreSQL')

@@ -18,7 +18,7 @@ import {
 } from '../../database/serving-lock.ts'
 import { DamagedFile, inspectSqlite } from '../../database/sqlite/copy.ts'
 import type { DatabaseTarget } from '../../database/target.ts'
-import { tenantFolder } from '../../tenancy/own-database-places.ts'
+import { tenantFolder } from '../../tenancy/connection-string.ts'
 import { initializedMark } from '../lost-catalogue.ts'
 import { copyFile, digestOf, syncToDisk } from './file.ts'
 import { type BackedUpFile, catalogueFile, type Manifest, readManifest } from './manifest.ts'

@@ -7,8 +7,8 @@ import { isSameTarget } from '../../database/same-target.ts'
 import { servingEnding } from '../../database/serving-lock.ts'
 import { openSqliteReadOnly } from '../../database/sqlite/read-only.ts'
 import type { DatabaseTarget } from '../../database/target.ts'
-import { isDatabaseFile } from '../../tenancy/connection-string.ts'
-import { ownDatabasePlaces, tenantFolder } from '../../tenancy/own-database-places.ts'
+import { isDatabaseFile, tenantFolder } from '../../tenancy/connection-string.ts'
+import { ownDatabaseTargets } from '../../tenancy/own-database-targets.ts'
 import { allTenantTables, type TableShape } from '../move/rows/shape.ts'
 import { isSharedWithOthers, occupiedTables } from '../move/rows/target.ts'
 
@@ -65,7 +65,7 @@ async function readTargets(context: Context, tenant: Tenant) {
   let own: DatabaseTarget | null = null
   let isAnyUnknown = false
   const ofOthers: DatabaseTarget[] = []
-  for await (const { tenantId, target, failure } of ownDatabasePlaces(reader)) {
+  for await (const { tenantId, target, failure } of ownDatabaseTargets(reader)) {
     if (tenantId === tenant.id) {
       if (target === null) throw failure
       own = target

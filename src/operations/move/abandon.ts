@@ -5,7 +5,7 @@ import { inCatalogue } from '../../core/transaction.ts'
 import { DatabaseUnavailable } from '../../database/executor.ts'
 import { deleteMove, type MoveRow, updateMove } from '../../tenancy/relocation/sql.ts'
 import { updateTenantRow } from '../../tenancy/sql.ts'
-import { openPlace } from './place.ts'
+import { openStored } from '../tenant-database.ts'
 import { tablesOfTenants, whatGoes } from './plan.ts'
 import { removeCapture } from './rows/capture.ts'
 import { forgetSomeChanges, isFenced } from './rows/log.ts'
@@ -13,7 +13,7 @@ import { removeRows } from './rows/target.ts'
 
 /** Clears the target and the source of all that the move has made there. @throws ServiceError `conflict` */
 export async function abandon(context: Context, tenant: Tenant, row: MoveRow): Promise<void> {
-  const source = await openPlace(context, row.source)
+  const source = await openStored(context, row.source)
   try {
     const isOver = row.phase === 'SWITCHED' || (await isFenced(source.database.executor, tenant.id))
     if (isOver) throw new ServiceError('conflict', 'The tenant has been switched already. End the move.')
@@ -45,7 +45,7 @@ async function clearTarget(
 ): Promise<void> {
   let target: DedicatedDatabase | null = null
   try {
-    target = await openPlace(context, row.target)
+    target = await openStored(context, row.target)
     const shapes = await tablesOfTenants({ row, source, target })
     await removeRows(target.database, { tenant: tenant.id, shapes, only: whatGoes(row.target, true) })
   } catch (error) {

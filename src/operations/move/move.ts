@@ -7,15 +7,14 @@ import { lockTenant } from '../../core/tenant/sql.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { isSameTarget, targetName } from '../../database/same-target.ts'
 import type { DatabaseTarget } from '../../database/target.ts'
-import { connectionPurpose } from '../../tenancy/connection-string.ts'
 import { findMove, insertMove, type MoveRow } from '../../tenancy/relocation/sql.ts'
 import { refuseWhileErased } from '../../tenancy/relocation/under-way.ts'
 import { findConnectionString } from '../../tenancy/sql.ts'
+import { encryptTarget, openStored, parseTarget, storedTarget } from '../tenant-database.ts'
 import { withTenantLock } from '../tenant-lock.ts'
 import { abandon } from './abandon.ts'
 import { begin, copyAll, verify } from './copy.ts'
 import { finish } from './finish.ts'
-import { openPlace, targetFor, targetOf } from './place.ts'
 import { type MoveOptions, makePlan, type Plan } from './plan.ts'
 import { isFenced } from './rows/log.ts'
 import { finishSwitch, switchOver } from './switch.ts'
@@ -33,7 +32,7 @@ export async function moveTenant(
   options: MoveOptions = {},
 ): Promise<string | null> {
   return alone(context, id, async (tenant) => {
-    const place = targetFor(context, to)
+    const place = parseTarget(context, to)
     const known = await findUnderWay(context, tenant, place)
     const target = await context.shared.tenantDatabases.openDedicated(place)
     try {
@@ -65,7 +64,7 @@ export function endSwitch(context: Context, id: string): Promise<boolean> {
   return alone(context, id, async (tenant) => {
     const row = await findMove(context.catalogue, foldTenantId(id))
     if (row?.phase !== 'COPYING') return false
-    const target = await openPlace(context, row.target)
+    const target = await openStored(context, row.target)
     try {
       return await withPlan(context, { tenant, row, target, options: {} }, async (plan) => {
         const isLeft = await isFenced(plan.source.database.executor, tenant.id)
@@ -101,7 +100,7 @@ async function withPlan<T>(
   given: Pick<Plan, 'tenant' | 'row' | 'target' | 'options'>,
   work: (plan: Plan) => Promise<T>,
 ): Promise<T> {
-  const source = await openPlace(context, given.row.source)
+  const source = await openStored(context, given.row.source)
   try {
     return await work(await makePlan(context, { ...given, source, key: given.row.tenant_key }))
   } finally {
@@ -122,13 +121,13 @@ async function findUnderWay(
   const found = await findMove(context.catalogue, key)
   if (found?.phase === 'ABANDONED') await abandon(context, tenant, found)
   else if (found !== null) return resumed(context, found, target)
-  const source = targetOf(context, await findConnectionString(context.catalogue, key))
+  const source = storedTarget(context, await findConnectionString(context.catalogue, key))
   if (!isSameTarget(source, target)) return null
   throw new ServiceError('invalid', `The tenant is in ${targetName(target)} already.`)
 }
 
 function resumed(context: Context, row: MoveRow, target: DatabaseTarget): MoveRow {
-  const known = targetOf(context, row.target)
+  const known = storedTarget(context, row.target)
   if (isSameTarget(known, target)) return row
   const end = row.phase === 'COPYING' ? 'End that first, or give it up with --abandon.' : 'End that first.'
   throw new ServiceError('conflict', `A move of the tenant to ${targetName(known)} is under way. ${end}`)
@@ -145,7 +144,7 @@ function begun(context: Context, tenant: Tenant, to: string | null): Promise<Mov
       id: newId(),
       phase: 'COPYING',
       source: await findConnectionString(inside.catalogue, key),
-      target: to === null ? null : context.shared.sealer.seal(to, connectionPurpose),
+      target: encryptTarget(context, to),
       started_at: now(inside),
       switched_at: null,
     }
