@@ -1,4 +1,12 @@
-/** What the package offers to code: a service, and all that the built-in features are made of. */
+/** What the package offers to code: a service, and all that the features `src/catalog` and `src/orders` are made of. */
+
+// These add the built-in events to `EventPayloads`.
+import './catalog/category/event.ts'
+import './catalog/product/event.ts'
+import './identity/user/event.ts'
+import './orders/event.ts'
+import './tenancy/event.ts'
+import './webhooks/subscriptions/event.ts'
 
 export { preconditionOf, validatorsOf } from './api/http/condition.ts'
 export { listReply } from './api/http/json-list.ts'
@@ -11,27 +19,35 @@ export { runCommandLine } from './cli/command-line.ts'
 export { describeFailure } from './cli/failure.ts'
 export { restoreAll as restore } from './cli/restore.ts'
 export { type Operator, openOperator } from './cli/with-operator.ts'
+export type { AuditActions, AuditCatalogue } from './core/audit/action.ts'
+export { type AuditEntry, recordAudit, recordTenantAudit } from './core/audit/audit.ts'
 export { type Actor, type Context, type Lease, now, type Role, type Tenant } from './core/context.ts'
 export { CannotUnseal } from './core/encryption/secret-box.ts'
-export { type ErrorKind, invalidField, ServiceError } from './core/errors.ts'
-export type { EventPayloads } from './core/events/catalogue.ts'
-export type { EventAccess, EventCatalogue, EventType } from './core/events/event-type.ts'
+export { type ErrorKind, type Fault, invalidField, ServiceError } from './core/errors.ts'
+export type {
+  EventAccess,
+  EventCatalogue,
+  EventPayloads,
+  EventType,
+  PayloadsOf,
+} from './core/events/event-type.ts'
 export { publish } from './core/events/publish.ts'
 export { type Action, type ActionCatalogue, action } from './core/feature/action.ts'
 export type { Feature, Job } from './core/feature/feature.ts'
 export { type GraphQLPart, mutation } from './core/feature/field.ts'
 export type { IncomingEvent } from './core/feature/incoming-event.ts'
 export { JsonText, Reply, type Route, route } from './core/feature/route.ts'
-export { newId } from './core/id.ts'
+export { isUuid, newId } from './core/id.ts'
 export { CallerTime } from './core/limits/caller-time.ts'
 export { createLog } from './core/log/log.ts'
-export { PageQuery } from './core/page.ts'
+export { toAmount, toTenThousandths } from './core/money.ts'
+export { defaultPageSize, PageQuery } from './core/page.ts'
 export type { Precondition } from './core/precondition.ts'
-export { Nullable, Price, Text, Timestamp, Uuid } from './core/schema/schema.ts'
+export { maxAmount, Nullable, Price, Text, Timestamp, Uuid } from './core/schema/schema.ts'
 export { type Config, ConfigError, loadConfig } from './core/settings/config.ts'
-export { inTransaction } from './core/transaction.ts'
+export { inCatalogue, inTransaction } from './core/transaction.ts'
 export type { CatalogueTables } from './database/catalogue-tables.ts'
-export type { TenantData } from './database/data.ts'
+export { defer, deferBuilt, type TenantData } from './database/data.ts'
 export {
   AlreadyServed,
   ConstraintViolation,
@@ -42,9 +58,9 @@ export {
   type TimeAllowance,
 } from './database/executor.ts'
 export { jsonObject } from './database/json-object.ts'
-export { type JsonPage, pageColumns } from './database/json-page.ts'
+export { type JsonPage, pageColumns, rowPage } from './database/json-page.ts'
 export { type ColumnTypes, type Migration, MigrationFailed } from './database/migration.ts'
-export { type Prepared, prepare } from './database/prepared.ts'
+export { type Prepared, prepare, prepareEach } from './database/prepared.ts'
 export { type Entity, type EntityOptions, entity } from './database/read/entity.ts'
 export { scanAll, withinTime } from './database/scan.ts'
 export type { SealedColumn } from './database/sealed-rows.ts'

@@ -80,6 +80,8 @@ export interface Shared {
   replyMemory: ReplyMemory
   /** Of all features. */
   eventTypes: EventTypes
+  /** The names of what is audited; of all features. */
+  auditActions: ReadonlySet<string>
   /** What rules on incoming webhooks may call for; of all features. */
   actions: { readonly declared: DeclaredNames; find(name: string): RunAction | null }
   /** Which names that no feature declares are worth a line of the log. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { productEntity } from '../catalog/product/graphql.ts'
-import type { EventPayloads } from '../core/events/catalogue.ts'
+import type { EventPayloads } from '../core/events/event-type.ts'
 import { type GraphQLPart, mutation } from '../core/feature/field.ts'
 import { Uuid } from '../core/schema/schema.ts'
 import { entity } from '../database/read/entity.ts'

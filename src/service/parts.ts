@@ -1,6 +1,7 @@
 /** Puts the parts together, and opens and prepares what they stand on. */
 import type { Gateway } from '../api/graphql/gateway.ts'
 import { createLimiters } from '../api/http/rate-limit/limiter.ts'
+import { namesOfActions } from '../core/audit/action.ts'
 import type { Shared } from '../core/context.ts'
 import { prepareSealing } from '../core/encryption/prepare.ts'
 import { Sealer } from '../core/encryption/secret-box.ts'
@@ -139,12 +140,13 @@ export function assembleParts(
     ...{ sharedTarget, lock: lockTenantDatabase },
   })
   const eventTypes = new EventTypes(features.map(({ events }) => events ?? {}))
+  const auditActions = namesOfActions(features.map(({ audited }) => audited ?? {}))
   const actions = new Actions(features.map((feature) => feature.actions ?? {}))
   const limitMonitor = new LimitMonitor(log)
   const replyBounds = defaultReplyMemory(config.graphqlMaxBytes)
   const shared: Shared = {
     failures: new FailureLog(log),
-    ...{ clock, log, sealer, eventTypes, actions, migrations, tenantDatabases },
+    ...{ clock, log, sealer, eventTypes, auditActions, actions, migrations, tenantDatabases },
     unknownNames: new Occasional(clock),
     costLimiter: new CostLimiter({ ...defaultCostPolicies, ...options.costPolicies }),
     replyMemory: new ReplyMemory({ ...replyBounds, ...options.replyMemory }, limitMonitor),

@@ -1,14 +1,28 @@
+import type { AuditCatalogue } from '../core/audit/action.ts'
 import type { Feature } from '../core/feature/feature.ts'
 import { type Connections, connectionMetrics } from './connection-metric.ts'
 import { connectionPurpose } from './connection-string.ts'
+import { tenantEvents } from './event.ts'
 import { tenantMigrations } from './migration.ts'
 import { tenantRoutes } from './rest.ts'
+
+export const tenantAudit = {
+  'tenant.created': 'A tenant was created',
+  'tenant.updated': 'A tenant was changed, or activated again',
+  'tenant.deactivated': 'A tenant was deactivated',
+} satisfies AuditCatalogue
+
+declare module '../core/audit/action.ts' {
+  interface AuditActions extends Record<keyof typeof tenantAudit, string> {}
+}
 
 export function tenantFeature(connections: Connections): Feature {
   return {
     name: 'tenant',
+    audited: tenantAudit,
     migrations: tenantMigrations,
     routes: tenantRoutes,
+    events: tenantEvents,
     metrics: connectionMetrics(connections),
     sealed: [
       {

@@ -20,7 +20,8 @@ export interface AuditEntry {
   action: AuditAction
   /** Whose record it is. */
   tenantId: string
-  subjectType: 'session' | 'user' | 'tenant' | 'key' | 'subscription' | 'webhookProvider' | 'webhookRule'
+  /** What kind of thing it was done to. */
+  subjectType: string
   subjectId: string | null
   /** Never a secret: it is shown to administrators. */
   detail?: Record<string, unknown>
@@ -42,12 +43,15 @@ export interface AuditRecord {
   createdAt: string
 }
 
-/** Writes the entry in the transaction of the change it tells of. */
+/**
+ * Writes the entry in the transaction of a change of the catalogue.
+ * @throws Error outside a transaction, or for an action that no feature has declared
+ */
 export async function recordAudit(context: Context, entry: AuditEntry): Promise<void> {
   await insertAudit(context.catalogue, rowOf(context, entry))
 }
 
-/** The same for a change of the tenant's own rows, which may be in another database than the catalogue. */
+/** The same for a change of the tenant's rows, which may be in another database than the catalogue. */
 export async function recordTenantAudit(context: Context, entry: AuditEntry): Promise<void> {
   if (!context.tenant.hasOwnDatabase) return recordAudit(context, entry)
   const { tenant_id: _tenant, ...row } = rowOf(context, entry)
@@ -56,6 +60,8 @@ export async function recordTenantAudit(context: Context, entry: AuditEntry): Pr
 
 function rowOf(context: Context, entry: AuditEntry): AuditRow {
   if (context.transaction === null) throw new Error(`${entry.action} was audited outside a transaction.`)
+  if (!context.shared.auditActions.has(entry.action))
+    throw new Error(`No feature has ${entry.action} among its audited actions.`)
   const actor = entry.actor ?? context.actor
   return {
     id: newId(),

@@ -1,5 +1,5 @@
-/** Types of events by their names, each with the JSON Schema that its payloads are held to. */
-import type { TSchema } from 'typebox'
+/** Types of events by their names, each with the JSON Schema that its payloads are validated against. */
+import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { DeclaredNames } from '../declared-names.ts'
 import { errorFinder, type SchemaError } from '../schema/schema-errors.ts'
@@ -19,6 +19,14 @@ export interface EventType {
 
 /** Names are `noun.pastVerb`. */
 export type EventCatalogue = Readonly<Record<string, EventType>>
+
+/**
+ * The payload of each event. Every feature adds its events by declaration merging, and their schemas by its member
+ * `events`.
+ */
+export interface EventPayloads extends Record<never, object> {}
+
+export type PayloadsOf<C extends EventCatalogue> = { [T in keyof C]: Static<C[T]['payload']> }
 
 /** A payload that is not as the catalogue says is a fault of the code that publishes it. */
 export class EventTypes {

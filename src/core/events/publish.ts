@@ -2,7 +2,7 @@ import { TenantData } from '../../database/data.ts'
 import { type Context, now } from '../context.ts'
 import { invalidField } from '../errors.ts'
 import { newEventId } from '../id.ts'
-import type { EventPayloads } from './catalogue.ts'
+import type { EventPayloads } from './event-type.ts'
 import { searchedFor } from './pattern.ts'
 import { insertEvent } from './record/sql.ts'
 

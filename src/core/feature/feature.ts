@@ -1,5 +1,6 @@
 import type { Migration } from '../../database/migration.ts'
 import type { SealedColumn } from '../../database/sealed-rows.ts'
+import type { AuditCatalogue } from '../audit/action.ts'
 import type { Context } from '../context.ts'
 import type { EventCatalogue } from '../events/event-type.ts'
 import type { Metric } from '../metric.ts'
@@ -7,7 +8,12 @@ import type { ActionCatalogue } from './action.ts'
 import type { GraphQLPart } from './field.ts'
 import type { Route } from './route.ts'
 
-/** What a part of the service offers. The built-in ones use nothing that yours cannot. */
+/**
+ * What a part of the service offers. The business features, `src/catalog` and `src/orders`, use nothing that yours
+ * cannot: a test holds it. The features of identity, tenancy, webhooks and operations declare the same members, but are
+ * made with parts that the service keeps to itself: signing keys, the queue of password hashes, the delivery engine and
+ * the connections to tenants' databases. They decide who a caller is and which rows are a tenant's.
+ */
 export interface Feature {
   /** A singular noun. */
   name: string
@@ -17,6 +23,8 @@ export interface Feature {
   graphql?: GraphQLPart
   /** The events that it publishes; no other feature has one of the same name. */
   events?: EventCatalogue
+  /** The actions that it records in the audit; no other feature has one of the same name. */
+  audited?: AuditCatalogue
   /** What rules on incoming webhooks may call for, by name; no other feature has one of the same name. */
   actions?: ActionCatalogue
   jobs?: readonly Job[]

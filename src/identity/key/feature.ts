@@ -1,8 +1,17 @@
 import { Type } from 'typebox'
+import type { AuditCatalogue } from '../../core/audit/action.ts'
 import type { Feature } from '../../core/feature/feature.ts'
 import { route } from '../../core/feature/route.ts'
 import { keyMigrations } from './migration.ts'
 import { type SigningKeys, signingKeyPurpose } from './signing-keys.ts'
+
+export const keyAudit = {
+  'key.rotated': 'Tokens are signed with a new key',
+} satisfies AuditCatalogue
+
+declare module '../../core/audit/action.ts' {
+  interface AuditActions extends Record<keyof typeof keyAudit, string> {}
+}
 
 const JwkSet = Type.Object(
   {
@@ -34,6 +43,7 @@ const JwkSet = Type.Object(
 export function keyFeature(keys: SigningKeys): Feature {
   return {
     name: 'key',
+    audited: keyAudit,
     migrations: keyMigrations,
     sealed: [
       {

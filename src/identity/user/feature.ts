@@ -1,16 +1,32 @@
+import type { AuditCatalogue } from '../../core/audit/action.ts'
 import type { Feature } from '../../core/feature/feature.ts'
 import type { HashQueue } from '../password/hash-queue.ts'
 import { hashingMetrics } from '../password/metrics.ts'
 import type { SignInBackoff } from '../session/backoff.ts'
+import { userEvents } from './event.ts'
 import { userGraphQL } from './graphql.ts'
 import { userMigrations } from './migration.ts'
 import { ownPasswordRoute, userRoutes } from './rest.ts'
 
+export const userAudit = {
+  'user.created': 'A user was created',
+  'user.updated': 'A user was changed by an administrator',
+  'user.deleted': 'A user was deleted',
+  'user.passwordChanged': 'A user changed the own password',
+  'user.passwordRefused': 'A change of the own password gave a wrong present one',
+} satisfies AuditCatalogue
+
+declare module '../../core/audit/action.ts' {
+  interface AuditActions extends Record<keyof typeof userAudit, string> {}
+}
+
 export function userFeature(backoff: SignInBackoff, hashQueue: HashQueue): Feature {
   return {
     name: 'user',
+    audited: userAudit,
     migrations: userMigrations,
     routes: [...userRoutes, ownPasswordRoute(backoff)],
+    events: userEvents,
     graphql: userGraphQL,
     metrics: hashingMetrics(hashQueue),
   }
