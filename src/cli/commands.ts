@@ -41,7 +41,7 @@ export const commands = new Map<string, Command>([
       flags: { force: 'What is there already is put aside, not refused' },
       required: ['from'],
       masterKey: () => 'refused',
-      load: async () => (await import('./restore.ts')).restoreFiles,
+      load: async () => (await import('./backup.ts')).restoreFiles,
     },
   ],
   [

@@ -5,7 +5,7 @@ import { ConfigError } from '../core/settings/config.ts'
 import { DatabaseUnavailable } from '../database/executor.ts'
 import { MigrationFailed } from '../database/migration.ts'
 import { DamagedFile } from '../database/sqlite/copy.ts'
-import { CopyDiffers } from '../operations/move/rows/compare.ts'
+import { CopyDiffers } from '../operations/rows/compare.ts'
 import { UnwrittenOutput, UsageError } from './command.ts'
 
 const expected = [

@@ -1,6 +1,6 @@
 import { ServiceError } from '../core/errors.ts'
-import { rotateKeys } from '../identity/key/rotate.ts'
-import { type ResealReport, resealAll } from '../operations/reencrypt/reseal-all.ts'
+import { rotateKeys } from '../identity/key/signing-keys.ts'
+import { type ResealReport, resealAll } from '../operations/reencrypt/reencrypt.ts'
 import { print, type Run } from './command.ts'
 import { deepestReason } from './failure.ts'
 import { withOperator } from './with-operator.ts'

@@ -10,10 +10,9 @@ import { refuseLostFile, refuseLostTables } from '../operations/lost-catalogue.t
 import { assembleParts, type Parts, postgresOptions } from '../service/parts.ts'
 import type { ServiceOptions } from '../service/service-options.ts'
 import { migrateTenantDatabases } from '../tenancy/migrate-databases.ts'
-import type { Run } from './command.ts'
+import { type Run, UsageError } from './command.ts'
 import { MigrationReport } from './migration-report.ts'
-import type { Output } from './output.ts'
-import { readCount } from './read-count.ts'
+import type { Output } from './terminal.ts'
 
 /** A migration may rewrite a large table, and another process that migrates is waited for as long. */
 const patienceMs = 3_600_000
@@ -102,4 +101,11 @@ async function lookAtShared(parts: Parts, exists: boolean, report: MigrationRepo
   const pending = (await pendingMigrations(parts.database, parts.migrations)).map(({ name }) => name)
   report.addShared({ kind: 'pending', exists, pending })
   return pending.length < parts.migrations.length
+}
+
+/** The value of an option that is a whole number from 1. @throws UsageError */
+export function readCount(name: string, text: string, most: number): number {
+  const count = Number(text)
+  if (/^\d+$/.test(text) && count >= 1 && count <= most) return count
+  throw new UsageError(`--${name} must be a whole number from 1 to ${most}.`)
 }

@@ -2,7 +2,7 @@
 import { ServiceError } from '../core/errors.ts'
 import type { MigrationOutcome } from '../tenancy/migrate-databases.ts'
 import { deepestReason } from './failure.ts'
-import { type Output, Progress } from './output.ts'
+import { type Output, Progress } from './terminal.ts'
 
 /** All are counted; a network that is away fails thousands, in the same words. */
 const mostListed = 100

@@ -1,7 +1,7 @@
 import { abandonMove, moveTenant } from '../operations/move/move.ts'
 import type { MoveOptions, Phase } from '../operations/move/plan.ts'
 import { type Arguments, print, type Run, teller, UsageError } from './command.ts'
-import { readConnectionString } from './secret.ts'
+import { readConnectionString } from './terminal.ts'
 import { withOperator } from './with-operator.ts'
 
 const shared = 'shared'

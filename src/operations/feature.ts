@@ -1,6 +1,6 @@
 import type { AuditCatalogue } from '../core/audit/action.ts'
 import type { Feature } from '../core/feature/feature.ts'
-import { endSwitches } from './move/recover.ts'
+import { endSwitches } from './move/move.ts'
 
 export const operationAudit = {
   'tenant.moved': 'A tenant was moved to another database',

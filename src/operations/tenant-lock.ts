@@ -2,7 +2,7 @@ import { type Context, type DedicatedDatabase, hostTenantId, type Tenant } from 
 import { ServiceError } from '../core/errors.ts'
 import { foldTenantId } from '../core/tenant/directory.ts'
 import { findTenant } from '../core/tenant/sql.ts'
-import { runLocked } from './move/rows/hold.ts'
+import { runLocked } from './rows/lock.ts'
 
 interface Task<T> {
   /** Of the host tenant, which has to stay as it is. */

@@ -1,6 +1,6 @@
 import type { AuditCatalogue } from '../core/audit/action.ts'
 import type { Feature } from '../core/feature/feature.ts'
-import { type Connections, connectionMetrics } from './connection-metric.ts'
+import type { Metric } from '../core/metric.ts'
 import { connectionPurpose } from './connection-string.ts'
 import { tenantEvents } from './event.ts'
 import { tenantMigrations } from './migration.ts'
@@ -16,7 +16,7 @@ declare module '../core/audit/action.ts' {
   interface AuditActions extends Record<keyof typeof tenantAudit, string> {}
 }
 
-export function tenantFeature(connections: Connections): Feature {
+export function tenantFeature(connections: TenantConnections): Feature {
   return {
     name: 'tenant',
     audited: tenantAudit,
@@ -41,4 +41,32 @@ export function tenantFeature(connections: Connections): Feature {
       })),
     ],
   }
+}
+
+/** Connections to the PostgreSQL databases of tenants. */
+export interface TenantConnections {
+  readonly open: number
+  readonly idle: number
+  readonly waiting: number
+}
+
+export function connectionMetrics(connections: TenantConnections): Metric[] {
+  return [
+    {
+      name: 'tenant_database_connections',
+      help: 'Connections to the PostgreSQL databases of tenants, by whether they are in use',
+      kind: 'gauge',
+      labels: ['state'],
+      read: () => [
+        { labels: { state: 'in_use' }, value: connections.open - connections.idle },
+        { labels: { state: 'idle' }, value: connections.idle },
+      ],
+    },
+    {
+      name: 'tenant_database_connection_waiters',
+      help: 'How many wait for a connection to the PostgreSQL database of a tenant',
+      kind: 'gauge',
+      read: () => [{ value: connections.waiting }],
+    },
+  ]
 }

@@ -1,6 +1,6 @@
-import type { Insertable, Updateable } from 'kysely'
+import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { CatalogueData } from '../database/data.ts'
-import type { TenantTable } from '../database/tenant-tables.ts'
+import type { TenantMoveTable, TenantTable } from '../database/tenant-tables.ts'
 
 export async function findConnectionString(
   catalogue: CatalogueData,
@@ -41,4 +41,43 @@ export async function updateTenantRow(
   change: Updateable<TenantTable>,
 ): Promise<void> {
   await catalogue.kysely.updateTable('tenant').set(change).where('id_key', '=', key).execute()
+}
+
+export type MoveRow = Selectable<TenantMoveTable>
+
+/** @param key the tenant's folded id */
+export async function findMove(catalogue: CatalogueData, key: string): Promise<MoveRow | null> {
+  const row = await catalogue.kysely
+    .selectFrom('tenant_move')
+    .selectAll()
+    .where('tenant_key', '=', key)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Of moves out of a database of the tenant's own that are not switched: their fence is not in the catalogue. */
+export async function tenantsBeforeSwitch(catalogue: CatalogueData): Promise<string[]> {
+  const rows = await catalogue.kysely
+    .selectFrom('tenant_move')
+    .select('tenant_key')
+    .where('phase', '=', 'COPYING')
+    .where('source', 'is not', null)
+    .execute()
+  return rows.map(({ tenant_key }) => tenant_key)
+}
+
+export async function insertMove(catalogue: CatalogueData, row: Insertable<TenantMoveTable>): Promise<void> {
+  await catalogue.kysely.insertInto('tenant_move').values(row).execute()
+}
+
+export async function updateMove(
+  catalogue: CatalogueData,
+  key: string,
+  change: Updateable<TenantMoveTable>,
+): Promise<void> {
+  await catalogue.kysely.updateTable('tenant_move').set(change).where('tenant_key', '=', key).execute()
+}
+
+export async function deleteMove(catalogue: CatalogueData, key: string): Promise<void> {
+  await catalogue.kysely.deleteFrom('tenant_move').where('tenant_key', '=', key).execute()
 }

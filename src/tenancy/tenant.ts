@@ -16,12 +16,12 @@ import { foldTenantId, tenantChange } from '../core/tenant/directory.ts'
 import { findTenant, findTenantBySubdomain, lockTenant, tenantPage } from '../core/tenant/sql.ts'
 import { inCatalogue } from '../core/transaction.ts'
 import { isDuplicate } from '../database/executor.ts'
-import { revokeSessionsOfTenant } from '../identity/session/revoke.ts'
+import { revokeSessionsOfTenant } from '../identity/session/revocation.ts'
 import { addUser, hashPasswordOf } from '../identity/user/user.ts'
 import { encryptConnectionString } from './connection-string.ts'
-import { refuseWhileErased, refuseWhileImported, refuseWhileMoved } from './relocation/under-way.ts'
 import type { TenantInput, TenantUpdate } from './schema.ts'
 import { insertTenant, updateTenantRow } from './sql.ts'
+import { refuseWhileErased, refuseWhileImported, refuseWhileMoved } from './under-way.ts'
 
 /** @param limit `null` for all @throws ServiceError `invalid` for a foreign cursor */
 export async function listTenants(

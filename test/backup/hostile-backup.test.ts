@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, it } from 'node:test'
-import { digestedText } from '../../src/operations/backup/digested.ts'
+import { digestedText } from '../../src/operations/backup/file.ts'
 import { listTenants } from '../../src/tenancy/tenant.ts'
 import { BackupScene } from './scene.ts'
 

@@ -8,9 +8,12 @@ import {
   importPKCS8,
   type JWK,
 } from 'jose'
+import { recordAudit } from '../../core/audit/audit.ts'
+import { type Context, hostTenantId } from '../../core/context.ts'
 import type { Sealer } from '../../core/encryption/secret-box.ts'
 import { newId } from '../../core/id.ts'
 import { lockHost } from '../../core/tenant/lookup.ts'
+import { inCatalogue } from '../../core/transaction.ts'
 import { CatalogueData } from '../../database/data.ts'
 import { type Database, resync } from '../../database/executor.ts'
 import { insertKey, keysInUse, retireOtherKeys, type StoredKey } from './sql.ts'
@@ -150,4 +153,16 @@ async function toVerifier(jwk: JWK): Promise<[string, CryptoKey]> {
   const key = await importJWK(jwk, signingAlgorithm)
   if (!(key instanceof CryptoKey)) throw new Error('A signing key is not a public key.')
   return [String(jwk.kid), key]
+}
+
+/** Tokens signed before stay valid until they expire. @returns the id of the new key */
+export async function rotateKeys(context: Context, keys: SigningKeys): Promise<string> {
+  const key = await keys.generate()
+  return inCatalogue(context, async (inside) => {
+    await keys.adopt(inside.catalogue, key)
+    const entry = { action: 'key.rotated', tenantId: hostTenantId, subjectType: 'key' } as const
+    await recordAudit(inside, { ...entry, subjectId: key.id })
+    await inside.transaction?.announce(keyChange)
+    return key.id
+  })
 }

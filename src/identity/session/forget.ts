@@ -1,8 +1,19 @@
+/** Removes sessions: those that have expired long ago, and those of a tenant that is erased. */
+
+import { type Context, hostTenantId, now } from '../../core/context.ts'
 import type { Job } from '../../core/feature/feature.ts'
 import { inBatches } from '../../database/batches.ts'
 import { CatalogueData } from '../../database/data.ts'
-import type { Database, Transaction } from '../../database/executor.ts'
-import { deleteRefreshTokens, deleteSessions, sessionsExpiredBefore } from './sql.ts'
+import { type Database, resync, type Transaction } from '../../database/executor.ts'
+import { memoryMs } from './revocation.ts'
+import { refreshTokenMs } from './session.ts'
+import {
+  deleteCounts,
+  deleteRefreshTokens,
+  deleteSessions,
+  endAllSessions,
+  sessionsExpiredBefore,
+} from './sql.ts'
 
 /** Kept this long beyond their end: an address that signed in before is trusted a little more. */
 const keptMs = 30 * 24 * 60 * 60 * 1000
@@ -29,4 +40,20 @@ export async function removeSessions(database: Database, before: Date, signal?: 
     if (tokens < rows) await deleteSessions(catalogue, ids, moment)
   }
   await inBatches(database, { next, work }, signal)
+}
+
+/** No user has this id. */
+const nobody = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Inside a transaction, once nobody can sign in any more. Access tokens that may live stay refused by the ids of their
+ * sessions, on every instance and after a start: also when the id of the tenant is used anew. No more of them is kept.
+ */
+export async function eraseSessions(inside: Context, tenantId: string): Promise<void> {
+  const nowMs = inside.shared.clock().getTime()
+  const expiryOfOld = new Date(nowMs - memoryMs + refreshTokenMs).toISOString()
+  const whose = { tenant_id: hostTenantId, account_id: nobody }
+  await endAllSessions(inside.catalogue, tenantId, whose, { expiryOfOld, moment: now(inside) })
+  for (const policy of ['failure', 'wait']) await deleteCounts(inside.catalogue, `${policy}:${tenantId}:`)
+  await inside.transaction?.announce(resync) // there may be many: they are read anew
 }

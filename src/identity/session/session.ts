@@ -7,7 +7,6 @@ import { ServiceError, unauthorized } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { clientNetwork } from '../../core/network.ts'
 import { inCatalogue } from '../../core/transaction.ts'
-import { originOf } from '../password/origin.ts'
 import { type Account, foldUserName, rolesOf } from '../user/account.ts'
 import {
   type Credentials,
@@ -15,11 +14,12 @@ import {
   findAccountByLogin,
   findActiveAccount,
   lockUnchanged,
+  originOf,
   renewHash,
 } from '../user/credentials.ts'
 import { type AccessTokens, accessTokenSeconds } from './access-token.ts'
 import type { SignInBackoff } from './backoff.ts'
-import { revokeSession } from './revoke.ts'
+import { revokeSession } from './revocation.ts'
 import type { SignIn } from './schema.ts'
 import {
   extendSession,

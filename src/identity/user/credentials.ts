@@ -1,12 +1,12 @@
 /** A user's name and password, judged. */
 import type { Context, Shared } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
+import { clientNetwork } from '../../core/network.ts'
 import type { HashOrigin } from '../../core/passwords.ts'
 import { lookUpTenant } from '../../core/tenant/lookup.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import type { CatalogueData } from '../../database/data.ts'
 import { maxPasswordCost } from '../password/argon2.ts'
-import { originOf } from '../password/origin.ts'
 import { foldUserName } from './account.ts'
 import {
   type Account,
@@ -102,4 +102,14 @@ export function renewHash(context: Context, account: Account, password: string):
 export async function storePasswordHash(inside: Context, account: Account, hash: string): Promise<void> {
   const change = { password_hash: hash, version: account.version + 1 }
   await updateAccountRow(inside.catalogue, account.id, change)
+}
+
+/**
+ * Half of the turns are for callers with a token and for users who have signed in from the same network before, so
+ * that strangers delay strangers; within each half, tenants take turns, and callers within each tenant.
+ * @param isKnown whether the account that is signed in to has been used from there
+ */
+export function originOf({ actor, clientAddress, signal, tenant }: Context, isKnown = false): HashOrigin {
+  const standing = actor !== null || isKnown ? 'known' : 'stranger'
+  return { path: [standing, tenant.id, actor?.id ?? clientNetwork(clientAddress ?? '')], signal }
 }

@@ -1,7 +1,7 @@
 import type { AuditCatalogue } from '../../core/audit/action.ts'
 import type { Feature } from '../../core/feature/feature.ts'
+import type { Metric } from '../../core/metric.ts'
 import type { HashQueue } from '../password/hash-queue.ts'
-import { hashingMetrics } from '../password/metrics.ts'
 import type { SignInBackoff } from '../session/backoff.ts'
 import { userEvents } from './event.ts'
 import { userGraphQL } from './graphql.ts'
@@ -30,4 +30,28 @@ export function userFeature(backoff: SignInBackoff, hashQueue: HashQueue): Featu
     graphql: userGraphQL,
     metrics: hashingMetrics(hashQueue),
   }
+}
+
+export function hashingMetrics(queue: HashQueue): Metric[] {
+  return [
+    {
+      name: 'password_hash_queue_depth',
+      help: 'Requests that wait for a password to be hashed',
+      kind: 'gauge',
+      read: () => [{ value: queue.depth }],
+    },
+    {
+      name: 'password_hash_wait_seconds_total',
+      help: 'How long password hashes have waited before they were computed, all together',
+      kind: 'counter',
+      read: () => [{ value: queue.waitedSeconds }],
+    },
+    {
+      name: 'password_hashes_total',
+      help: 'Password hashes by outcome: computed, refused (503), or abandoned with the request of its client',
+      kind: 'counter',
+      labels: ['outcome'],
+      read: () => queue.outcomes(),
+    },
+  ]
 }

@@ -7,8 +7,7 @@ import { newId } from '../../core/id.ts'
 import { foldTenantId } from '../../core/tenant/directory.ts'
 import { lockHost, lookUpTenant } from '../../core/tenant/lookup.ts'
 import { inCatalogue } from '../../core/transaction.ts'
-import { originOf } from '../password/origin.ts'
-import { revokeSessionsOf } from '../session/revoke.ts'
+import { revokeSessionsOf } from '../session/revocation.ts'
 import {
   changedColumns,
   foldUserName,
@@ -19,6 +18,7 @@ import {
   toUser,
   userEntry,
 } from './account.ts'
+import { originOf } from './credentials.ts'
 import type { User, UserInput, UserUpdate } from './schema.ts'
 import { claimNames } from './sign-in-name.ts'
 import {

@@ -7,8 +7,8 @@ import { inputReader } from '../../core/schema/input.ts'
 import { Nullable } from '../../core/schema/schema.ts'
 import { version } from '../../core/version.ts'
 import { describeUnknown } from '../../database/migration.ts'
-import { digestedText, readDigested } from '../backup/digested.ts'
-import { readNote } from './rows/note.ts'
+import { digestedText, readDigested } from '../backup/file.ts'
+import { readNote } from './rows/file.ts'
 
 const format = 1
 

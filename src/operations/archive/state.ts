@@ -4,9 +4,9 @@ import { ServiceError } from '../../core/errors.ts'
 import { findTenant } from '../../core/tenant/sql.ts'
 import { CatalogueData } from '../../database/data.ts'
 import type { Database, Executor } from '../../database/executor.ts'
-import { refuseWhileErased } from '../../tenancy/relocation/under-way.ts'
 import { findConnectionString } from '../../tenancy/sql.ts'
-import { tenantTables } from '../move/rows/shape.ts'
+import { refuseWhileErased } from '../../tenancy/under-way.ts'
+import { tenantTables } from '../rows/shape.ts'
 import { openStored } from '../tenant-database.ts'
 
 export interface TenantState {

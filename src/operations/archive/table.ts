@@ -4,8 +4,8 @@ import { eventTable, isUndispatched } from '../../core/events/undispatched.ts'
 import { recordTables } from '../../core/idempotency/once.ts'
 import type { Executor } from '../../database/executor.ts'
 import type { Migration } from '../../database/migration.ts'
-import { type TableShape, tenantTables } from '../move/rows/shape.ts'
-import { tenantTableNames } from './rows/template.ts'
+import { type TableShape, tenantTables } from '../rows/shape.ts'
+import { tenantTableNames } from './rows/file.ts'
 
 /** Whoever comes along signs in anew, and where something waits is known by another mark. */
 export const ofInstallation: ReadonlySet<string> = new Set(['session', 'attended'])

@@ -1,4 +1,4 @@
-/** Files that are on the disk when it is said so, and known by their digests. */
+/** Files that are synced to the disk, and digests by which files and manifests are known to be whole. */
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -60,4 +60,16 @@ class Meter {
   result(): Digest {
     return { bytes: this.#bytes, sha256: this.#hash.digest('hex') }
   }
+}
+
+/** With a digest of all the rest as its last member. */
+export function digestedText(content: object): string {
+  const sha256 = createHash('sha256').update(JSON.stringify(content)).digest('hex')
+  return `${JSON.stringify({ ...content, sha256 }, null, 2)}\n`
+}
+
+/** @param read checks the shape @returns `null` when it is not as it was written @throws what `read` throws */
+export function readDigested<T extends object>(text: string, read: (value: unknown) => T): T | null {
+  const content = read(JSON.parse(text))
+  return digestedText(content) === text ? content : null
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Static, Type } from 'typebox'
 import { ServiceError } from '../../core/errors.ts'
 import { inputReader } from '../../core/schema/input.ts'
-import { digestedText, readDigested } from './digested.ts'
+import { digestedText, readDigested } from './file.ts'
 
 export const manifestFile = 'manifest.json'
 /** The catalogue's file in a backup; those of tenants are in a folder beside it. */

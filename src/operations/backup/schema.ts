@@ -2,7 +2,7 @@
 
 import { describeUnknown, type Migration } from '../../database/migration.ts'
 import { tellsOfDamage } from '../../database/sqlite/failure.ts'
-import { foreignObjects } from '../archive/rows/schema.ts'
+import { foreignObjects } from '../archive/rows/foreign.ts'
 import type { BackedUpFile } from './manifest.ts'
 
 /** @returns what to say of migrations of the file that are not known here; `null` when all are */

@@ -3,11 +3,11 @@ import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { rewrite } from '../../database/rewrite.ts'
 import { syncToDisk } from '../backup/file.ts'
-import { refuseNewRows, removeCapture } from '../move/rows/capture.ts'
-import { isFenced, setFence } from '../move/rows/log.ts'
-import { countRows } from '../move/rows/rows.ts'
-import { deleteAll, forgetMove } from '../move/rows/target.ts'
-import { type Place, sqliteFiles } from './places.ts'
+import { refuseNewRows, removeCapture } from '../rows/capture.ts'
+import { isFenced, setFence } from '../rows/move-state.ts'
+import { countRows } from '../rows/rows.ts'
+import { deleteAll, forgetMove } from '../rows/target.ts'
+import { type Place, sqliteFiles } from './targets.ts'
 
 /** From then on no instance adds a row of the tenant here, not even one that has heard of nothing. */
 export async function fence(tenant: string, { apart, shapes }: Place, now: string): Promise<void> {

@@ -2,13 +2,13 @@
 
 import { ServiceError } from '../../core/errors.ts'
 import { inCatalogue } from '../../core/transaction.ts'
-import { deleteMove } from '../../tenancy/relocation/sql.ts'
+import { deleteMove } from '../../tenancy/sql.ts'
+import { installCapture } from '../rows/capture.ts'
+import { compareTables } from '../rows/compare.ts'
+import { isFenced, readPlace, writePlace } from '../rows/move-state.ts'
+import { makeReferencesDeferrable, occupiedTables, removeRows } from '../rows/target.ts'
+import { copyRound, type Round } from '../rows/transfer.ts'
 import { isShared, type Plan, tablesOfBoth, whatGoes } from './plan.ts'
-import { installCapture } from './rows/capture.ts'
-import { compareTables } from './rows/compare.ts'
-import { isFenced, readPlace, writePlace } from './rows/log.ts'
-import { makeReferencesDeferrable, occupiedTables, removeRows } from './rows/target.ts'
-import { copyRound, type Round } from './rows/transfer.ts'
 
 /** A round that finds no more than this is short enough to be done while writes are held. */
 const fewChanges = 200

@@ -1,22 +1,27 @@
 /** Moves a tenant's rows to another database while it is served. Run again after a crash it goes on. */
 import { type Context, now, type Tenant } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
+import type { Job } from '../../core/feature/feature.ts'
 import { newId } from '../../core/id.ts'
 import { foldTenantId } from '../../core/tenant/directory.ts'
 import { lockTenant } from '../../core/tenant/sql.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { isSameTarget, targetName } from '../../database/same-target.ts'
 import type { DatabaseTarget } from '../../database/target.ts'
-import { findMove, insertMove, type MoveRow } from '../../tenancy/relocation/sql.ts'
-import { refuseWhileErased } from '../../tenancy/relocation/under-way.ts'
-import { findConnectionString } from '../../tenancy/sql.ts'
+import {
+  findConnectionString,
+  findMove,
+  insertMove,
+  type MoveRow,
+  tenantsBeforeSwitch,
+} from '../../tenancy/sql.ts'
+import { refuseWhileErased } from '../../tenancy/under-way.ts'
+import { isFenced } from '../rows/move-state.ts'
 import { encryptTarget, openStored, parseTarget, storedTarget } from '../tenant-database.ts'
 import { withTenantLock } from '../tenant-lock.ts'
-import { abandon } from './abandon.ts'
 import { begin, copyAll, verify } from './copy.ts'
-import { finish } from './finish.ts'
+import { abandon, finish } from './end.ts'
 import { type MoveOptions, makePlan, type Plan } from './plan.ts'
-import { isFenced } from './rows/log.ts'
 import { finishSwitch, switchOver } from './switch.ts'
 
 /**
@@ -156,4 +161,27 @@ function begun(context: Context, tenant: Tenant, to: string | null): Promise<Mov
 function alone<T>(context: Context, id: string, work: (tenant: Tenant) => Promise<T>): Promise<T> {
   const refusal = 'The host tenant stays in the database of the service.'
   return withTenantLock(context, id, { refusal, whateverIsThere: false, work })
+}
+
+/** Writes of a tenant are refused for so long at most when the process that moves it ends in the wrong moment. */
+const everyMs = 5000
+
+/** Any instance that serves ends the switch that another process has left; the rest of the move is for the operator. */
+export const endSwitches: Job = {
+  name: 'end switches',
+  everyMs,
+  run: async (context) => {
+    for (const tenant of await tenantsBeforeSwitch(context.catalogue)) await tryToEnd(context, tenant)
+  },
+}
+
+async function tryToEnd(context: Context, tenant: string): Promise<void> {
+  const { log } = context.shared
+  try {
+    if (await endSwitch(context, tenant)) log.warn({ tenantId: tenant }, 'ended the switch of a move')
+  } catch (error) {
+    // Whoever moves the tenant is still at it.
+    if (error instanceof ServiceError && error.kind === 'conflict') return
+    log.warn({ err: error, tenantId: tenant }, 'the switch of a move is not ended')
+  }
 }

@@ -4,7 +4,7 @@ import { cpSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writ
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, it } from 'node:test'
-import { digestedText } from '../../../src/operations/backup/digested.ts'
+import { digestedText } from '../../../src/operations/backup/file.ts'
 import { flipByte } from '../../backup/scene.ts'
 import { dump } from '../../database/inspect.ts'
 import type { TestService } from '../../harness/service.ts'

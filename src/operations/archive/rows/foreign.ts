@@ -1,9 +1,12 @@
-/** What a SQLite file is made of, held against what the migrations make: an archive or a backup may come from anybody. */
+/** Compares a SQLite file with what the migrations make: an archive or a backup may come from anybody. */
+
+import type { Executor } from '../../../database/executor.ts'
 import { type Migration, migrate, sqliteMigrationTable } from '../../../database/migration.ts'
+import { quote } from '../../../database/sql-text.ts'
 import { openSqliteAlone } from '../../../database/sqlite/alone.ts'
 import { lookInto } from '../../../database/sqlite/existing-file.ts'
-import { isCapture } from '../../move/rows/capture.ts'
-import { allTenantTables, type TableShape } from '../../move/rows/shape.ts'
+import { isCapture } from '../../rows/capture.ts'
+import { allTenantTables, type TableShape } from '../../rows/shape.ts'
 
 /** Of a row or a value in an archive: more than bodies usually may have. Larger ones would fill the memory. */
 export const maxArchivedBytes = 64 * 1024 * 1024
@@ -126,4 +129,34 @@ function readObject({ type, name, sql }: Record<string, unknown>): Made[] {
 
 function nameOf({ type, name }: Made): string {
   return `${type} ${name}`
+}
+
+/** By the first word of a declared type, as the migrations write them. */
+const kinds: Readonly<Record<string, readonly string[]>> = {
+  TEXT: ['text'],
+  INTEGER: ['integer'],
+  BOOLEAN: ['integer'],
+  DECIMAL: ['integer', 'real'],
+  BLOB: ['blob'],
+}
+
+/**
+ * SQLite keeps a value of any kind in any column, but the service relies on the declared types.
+ * @param executor of a SQLite file @returns the first column with a value of another type, as `table.column`
+ */
+export async function foreignValue(
+  executor: Executor,
+  shapes: readonly TableShape[],
+): Promise<string | null> {
+  for (const { name } of shapes) {
+    const { rows: columns } = await executor.run('SELECT name, type FROM pragma_table_info(?)', [name], true)
+    for (const { name: column, type } of columns) {
+      const kind = kinds[/^\w+/.exec(String(type).toUpperCase())?.[0] ?? '']
+      if (kind === undefined) continue
+      const allowed = [...kind, 'null'].map((each) => `'${each}'`).join(', ')
+      const sql = `SELECT 1 FROM ${quote(name)} WHERE typeof(${quote(String(column))}) NOT IN (${allowed}) LIMIT 1`
+      if ((await executor.run(sql, [], false)).rows.length > 0) return `${name}.${String(column)}`
+    }
+  }
+  return null
 }

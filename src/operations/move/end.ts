@@ -1,15 +1,18 @@
+/** The two ends of a move: finished after the switch, or abandoned before it. */
+
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Context, DedicatedDatabase, Tenant } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { tenantChange } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { DatabaseUnavailable } from '../../database/executor.ts'
-import { deleteMove, type MoveRow, updateMove } from '../../tenancy/relocation/sql.ts'
-import { updateTenantRow } from '../../tenancy/sql.ts'
+import { deleteMove, type MoveRow, updateMove, updateTenantRow } from '../../tenancy/sql.ts'
+import { removeCapture } from '../rows/capture.ts'
+import { forgetSomeChanges, isFenced, removePlace } from '../rows/move-state.ts'
+import { isSharedWithOthers, removeRows } from '../rows/target.ts'
 import { openStored } from '../tenant-database.ts'
-import { tablesOfTenants, whatGoes } from './plan.ts'
-import { removeCapture } from './rows/capture.ts'
-import { forgetSomeChanges, isFenced } from './rows/log.ts'
-import { removeRows } from './rows/target.ts'
+import { heardWithinMs } from './drain-deliveries.ts'
+import { isShared, type Plan, tablesOfTenants, whatGoes } from './plan.ts'
 
 /** Clears the target and the source of all that the move has made there. @throws ServiceError `conflict` */
 export async function abandon(context: Context, tenant: Tenant, row: MoveRow): Promise<void> {
@@ -54,4 +57,23 @@ async function clearTarget(
   } finally {
     await target?.database.close()
   }
+}
+
+/** Requests that have read there from before the switch are over by then. */
+const usualRemoveAfterMs = 60_000
+
+/** @returns the place that is left with the rows of the tenant; `null` when they were removed */
+export async function finish(plan: Plan): Promise<string | null> {
+  const { context, source, target, shapes, tenant, row, key, options } = plan
+  await target.database.transaction((transaction) => removePlace(transaction, tenant.id))
+  const isLeft = !isShared(row.source) && !(await isSharedWithOthers(source.database, shapes, tenant.id))
+  if (!isLeft) {
+    await options.reached?.('removing')
+    const sinceMs = context.shared.clock().getTime() - Date.parse(row.switched_at ?? row.started_at)
+    const keptMs = Math.max(heardWithinMs, options.removeAfterMs ?? usualRemoveAfterMs)
+    await delay(Math.max(0, keptMs - sinceMs))
+    await removeRows(source.database, { tenant: tenant.id, shapes, only: whatGoes(row.source, false) })
+  }
+  await inCatalogue(context, (inside) => deleteMove(inside.catalogue, key))
+  return isLeft ? source.name : null
 }

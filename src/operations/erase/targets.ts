@@ -9,8 +9,8 @@ import { openSqliteReadOnly } from '../../database/sqlite/read-only.ts'
 import type { DatabaseTarget } from '../../database/target.ts'
 import { isDatabaseFile, tenantFolder } from '../../tenancy/connection-string.ts'
 import { ownDatabaseTargets } from '../../tenancy/own-database-targets.ts'
-import { allTenantTables, type TableShape } from '../move/rows/shape.ts'
-import { isSharedWithOthers, occupiedTables } from '../move/rows/target.ts'
+import { allTenantTables, type TableShape } from '../rows/shape.ts'
+import { isSharedWithOthers, occupiedTables } from '../rows/target.ts'
 
 export interface Place {
   apart: DedicatedDatabase

@@ -1,6 +1,6 @@
 /** Which tables hold tenants' rows, read from the database itself: those of features that nobody here knows as well. */
-import type { Executor, Row } from '../../../database/executor.ts'
-import { tenantColumn } from '../../../database/scope.ts'
+import type { Executor, Row } from '../../database/executor.ts'
+import { tenantColumn } from '../../database/scope.ts'
 
 export interface TableShape {
   name: string

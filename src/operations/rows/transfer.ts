@@ -4,15 +4,15 @@
  * is in the target is at any time a part of one state of the source, and obeys every rule of the schema.
  */
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
-import { BatchSize } from '../../../database/batches.ts'
+import { BatchSize } from '../../database/batches.ts'
 import {
   ConstraintViolation,
   type Database,
   type Executor,
   type Row,
   type Transaction,
-} from '../../../database/executor.ts'
-import { type Changes, forgetChanges, type Place, readChanges, readPlace, writePlace } from './log.ts'
+} from '../../database/executor.ts'
+import { type Changes, forgetChanges, type Place, readChanges, readPlace, writePlace } from './move-state.ts'
 import { deleteRows, type Key, keyOf, readPage, readRows, writeRows } from './rows.ts'
 import type { TableShape } from './shape.ts'
 

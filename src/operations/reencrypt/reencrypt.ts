@@ -5,7 +5,7 @@ import { rememberedColumns } from '../../core/encryption/column.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import type { SealedColumn } from '../../database/sealed-rows.ts'
 import { listTenants } from '../../tenancy/tenant.ts'
-import { type Resealed, resealDatabase } from './reseal.ts'
+import { type Resealed, resealDatabase } from './reencrypt-database.ts'
 
 export interface ResealOptions {
   /** Counts and changes nothing. */

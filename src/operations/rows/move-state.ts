@@ -1,6 +1,6 @@
 /** What the source and the target keep of a move: the changes, the fence, and how far the copying has come. */
-import type { Database, Executor } from '../../../database/executor.ts'
-import { marks } from '../../../database/sql-text.ts'
+import type { Database, Executor } from '../../database/executor.ts'
+import { marks } from '../../database/sql-text.ts'
 import type { Key } from './rows.ts'
 import type { TableShape } from './shape.ts'
 

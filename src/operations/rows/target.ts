@@ -1,10 +1,10 @@
 /** Makes a database ready to take a tenant, and clears away what a tenant leaves behind. */
-import { inBatches } from '../../../database/batches.ts'
-import type { Database, Row, Transaction } from '../../../database/executor.ts'
-import { serverOf } from '../../../database/postgres/snapshot.ts'
-import { quote } from '../../../database/sql-text.ts'
+import { inBatches } from '../../database/batches.ts'
+import type { Database, Row, Transaction } from '../../database/executor.ts'
+import { serverOf } from '../../database/postgres/snapshot.ts'
+import { quote } from '../../database/sql-text.ts'
 import { removeCapture } from './capture.ts'
-import { forgetSomeChanges, removeFence, removePlace } from './log.ts'
+import { forgetSomeChanges, removeFence, removePlace } from './move-state.ts'
 import { deleteRows, deleteRowsOf, hasOthers, hasRows, type Key, keyOf, readPage } from './rows.ts'
 import type { TableShape } from './shape.ts'
 

@@ -1,4 +1,11 @@
-/** Where a command says what it does: standard output, or what a test reads. */
+/** What a command writes to standard output, and the secrets that it reads from standard input. */
+
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
+import type { BackedUpFile } from '../operations/backup/manifest.ts'
+import { UsageError } from './command.ts'
+
+/** Standard output, or what a test reads. */
 export interface Output {
   readonly isTTY?: boolean
   write(text: string): unknown
@@ -66,5 +73,44 @@ export class Progress {
   clear(): void {
     if (this.#isShown) this.#output.write(clearLine)
     this.#isShown = false
+  }
+}
+
+export function describeFile({ file, bytes, rows }: BackedUpFile): string {
+  const count = Object.values(rows).reduce((sum, n) => sum + n, 0)
+  return `${file}: ${megabytes(bytes)}, ${count} rows`
+}
+
+export function describeTotal(files: readonly BackedUpFile[]): string {
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+  return `${files.length} database${files.length === 1 ? '' : 's'}, ${megabytes(bytes)}`
+}
+
+/** Of 10⁶ bytes. */
+export function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`
+}
+
+/**
+ * Reads a secret from standard input: an argument would show it in the list of processes and in the history of the shell.
+ * @param given `-` for standard input, or the string itself @throws UsageError when there is none
+ */
+export async function readConnectionString(given: string): Promise<string> {
+  return given === '-' ? readSecret('Connection string') : given
+}
+
+/** @returns the first line; on a terminal it is asked for and not shown. @throws UsageError when there is none */
+export async function readSecret(name: string): Promise<string> {
+  const terminal = process.stdin.isTTY === true
+  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: process.stdin, output: unseen, terminal })
+  lines.on('SIGINT', () => lines.close())
+  if (terminal) process.stderr.write(`${name}: `)
+  try {
+    for await (const line of lines) if (line !== '') return line
+    throw new UsageError(`${name}: is read from standard input, which has none.`)
+  } finally {
+    lines.close()
+    if (terminal) process.stderr.write('\n')
   }
 }

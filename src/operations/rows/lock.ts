@@ -3,9 +3,9 @@ import {
   DatabaseBusy,
   DatabaseUnavailable,
   type Transaction,
-} from '../../../database/executor.ts'
-import { moveLock, runLock } from '../../../database/relocation/lock.ts'
-import { beside, lockExclusively } from '../../../database/sqlite/lock-file.ts'
+} from '../../database/executor.ts'
+import { moveLock, runLock } from '../../database/relocation/lock.ts'
+import { beside, lockExclusively } from '../../database/sqlite/lock-file.ts'
 
 /**
  * Runs `work` while nobody writes rows of the tenant: whoever has begun has committed, and whoever begins waits until

@@ -1,8 +1,8 @@
 /** What is not done to a tenant while it is moved, imported or erased. */
-import type { Tenant } from '../../core/context.ts'
-import { ServiceError } from '../../core/errors.ts'
-import type { CatalogueData } from '../../database/data.ts'
-import { isArriving } from '../../database/relocation/arrival.ts'
+import type { Tenant } from '../core/context.ts'
+import { ServiceError } from '../core/errors.ts'
+import type { CatalogueData } from '../database/data.ts'
+import { isArriving } from '../database/relocation/arrival.ts'
 import { findMove } from './sql.ts'
 
 /** @param key the folded id @throws ServiceError `conflict` */

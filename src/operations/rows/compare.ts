@@ -1,7 +1,7 @@
 /** Holds what was copied against what it was copied from, row by row, and says what differs. */
 import { hash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Executor, Row } from '../../../database/executor.ts'
+import type { Executor, Row } from '../../database/executor.ts'
 import { countRows, type Key, keyOf, pages, readRows } from './rows.ts'
 import type { TableShape } from './shape.ts'
 

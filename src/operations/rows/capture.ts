@@ -6,9 +6,9 @@ import {
   type Dialect,
   type Transaction,
   tenantElsewhere,
-} from '../../../database/executor.ts'
-import { tenantColumn } from '../../../database/scope.ts'
-import { quote } from '../../../database/sql-text.ts'
+} from '../../database/executor.ts'
+import { tenantColumn } from '../../database/scope.ts'
+import { quote } from '../../database/sql-text.ts'
 import type { TableShape } from './shape.ts'
 
 const operations = ['INSERT', 'UPDATE', 'DELETE'] as const

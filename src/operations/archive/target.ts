@@ -2,11 +2,11 @@
 import type { DedicatedDatabase } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { columnsLeftOut, requireAlike } from '../move/plan.ts'
-import { compareTables } from '../move/rows/compare.ts'
-import { readPlace, removePlace, writePlace } from '../move/rows/log.ts'
-import { type TableShape, tenantTables } from '../move/rows/shape.ts'
-import { occupiedTables, removeRows } from '../move/rows/target.ts'
-import { copyState } from '../move/rows/transfer.ts'
+import { compareTables } from '../rows/compare.ts'
+import { readPlace, removePlace, writePlace } from '../rows/move-state.ts'
+import { type TableShape, tenantTables } from '../rows/shape.ts'
+import { occupiedTables, removeRows } from '../rows/target.ts'
+import { copyState } from '../rows/transfer.ts'
 import type { OpenedArchive } from './open.ts'
 
 export interface Placing {

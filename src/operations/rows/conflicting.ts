@@ -1,5 +1,5 @@
-import type { Executor, Row } from '../../../database/executor.ts'
-import { quote } from '../../../database/sql-text.ts'
+import type { Executor, Row } from '../../database/executor.ts'
+import { quote } from '../../database/sql-text.ts'
 import type { TableShape } from './shape.ts'
 
 /**

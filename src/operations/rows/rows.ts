@@ -1,7 +1,7 @@
 /** Rows of one tenant as values, read and written by what the database says of its tables. */
-import type { Executor, Row } from '../../../database/executor.ts'
-import { tenantColumn } from '../../../database/scope.ts'
-import { marks, quote } from '../../../database/sql-text.ts'
+import type { Executor, Row } from '../../database/executor.ts'
+import { tenantColumn } from '../../database/scope.ts'
+import { marks, quote } from '../../database/sql-text.ts'
 import type { TableShape } from './shape.ts'
 
 /** The values of `shape.key`. */
