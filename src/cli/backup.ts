@@ -10,10 +10,10 @@ import { openDatabase, openToLook, parseDatabaseUrl } from '../database/open.ts'
 import { shareDataFolder } from '../database/serving-lock.ts'
 import { openNothing } from '../database/sqlite/read-only.ts'
 import type { DatabaseTarget } from '../database/target.ts'
-import { type BackupWish, backUp } from '../operations/backup/backup.ts'
-import { tellRefusal } from '../operations/backup/file.ts'
-import type { BackedUpFile, Manifest } from '../operations/backup/manifest.ts'
-import { type RestoreWish, restore } from '../operations/backup/restore.ts'
+import { type BackupOptions, backUp } from '../operations/backup/backup.ts'
+import { rethrowFileError } from '../operations/backup/file.ts'
+import type { BackedUpFile, BackupManifest } from '../operations/backup/manifest.ts'
+import { type RestoreOptions, restore } from '../operations/backup/restore.ts'
 import { foreignObject, unknownFeatures } from '../operations/backup/schema.ts'
 import { refuseUnfinishedRestore } from '../operations/backup/unfinished.ts'
 import { assembleParts, type Parts, postgresOptions } from '../service/parts.ts'
@@ -28,7 +28,7 @@ export const backUpFiles: Run = async (config, { options }, service) => {
   const wish = {
     to,
     tenantId: options['tenant'] ?? null,
-    tell: (file: BackedUpFile) => print(describeFile(file)),
+    report: (file: BackedUpFile) => print(describeFile(file)),
   }
   const { manifest, failures } = await backUpAll(config, wish)
   for (const { tenant, reason } of manifest.notIncluded)
@@ -66,7 +66,7 @@ async function refusals(
 }
 
 /** Nothing is migrated: the service that runs may be of another version. @throws ServiceError, DatabaseUnavailable */
-export async function backUpAll(config: Config, wish: BackupWish): ReturnType<typeof backUp> {
+export async function backUpAll(config: Config, wish: BackupOptions): ReturnType<typeof backUp> {
   const { dataDir, masterKey, masterKeysOpening } = config
   const shared = parseDatabaseUrl(config.databaseUrl)
   refuseUnfinishedRestore(dataDir)
@@ -76,10 +76,10 @@ export async function backUpAll(config: Config, wish: BackupWish): ReturnType<ty
   try {
     refuseUnfinishedRestore(dataDir) // from here on none begins
     const sealer = new Sealer(masterKey, masterKeysOpening)
-    const look = (catalogue: DatabaseTarget) => openToLook(catalogue, postgresOptions(config))
-    return await backUp({ shared, dataDir, sealer, look }, wish)
+    const inspect = (catalogue: DatabaseTarget) => openToLook(catalogue, postgresOptions(config))
+    return await backUp({ shared, dataDir, sealer, inspect }, wish)
   } catch (error) {
-    return tellRefusal(error)
+    return rethrowFileError(error)
   } finally {
     unlock?.()
   }
@@ -103,7 +103,7 @@ export const restoreFiles: Run = async (config, { options, flags }, service) => 
   const wish = {
     from: resolve(options['from'] ?? ''),
     force: flags.has('force'),
-    tell: (file: BackedUpFile) => print(describeFile(file)),
+    report: (file: BackedUpFile) => print(describeFile(file)),
   }
   const { manifest, aside } = await restoreAll(config, wish, service)
   if (aside !== null) print(`What was there before is in ${aside}, beside it.`)
@@ -116,7 +116,7 @@ export const restoreFiles: Run = async (config, { options, flags }, service) => 
 /** @throws ServiceError, DatabaseUnavailable, DamagedFile */
 export async function restoreAll(
   config: Config,
-  wish: Omit<RestoreWish, 'finish'>,
+  wish: Omit<RestoreOptions, 'finish'>,
   options: ServiceOptions = {},
 ): ReturnType<typeof restore> {
   const { dataDir, databaseUrl, masterKey, masterKeysOpening } = config
@@ -127,12 +127,12 @@ export async function restoreAll(
     migrations: await knownMigrations(config, options),
   }
   return restore(place, { ...wish, finish: (manifest) => prepare(config, options, manifest) }).catch(
-    tellRefusal,
+    rethrowFileError,
   )
 }
 
 /** Opens what was restored as the service does, which migrates it. */
-async function prepare(config: Config, options: ServiceOptions, manifest: Manifest): Promise<void> {
+async function prepare(config: Config, options: ServiceOptions, manifest: BackupManifest): Promise<void> {
   const log = options.log ?? (await createLog(config))
   const database = await openDatabase(parseDatabaseUrl(config.databaseUrl), postgresOptions(config))
   const parts = assembleParts(config, { ...options, log }, database)

@@ -38,10 +38,12 @@ export class UsageError extends Error {}
 /** What the command has done is not all on standard output. */
 export class UnwrittenOutput extends Error {}
 
-/** @param said what is told of each phase; `null` for nothing */
-export function teller<P extends string>(said: Readonly<Record<P, string | null>>): (phase: P) => void {
+/** @param phaseTexts what is told of each phase; `null` for nothing */
+export function phasePrinter<P extends string>(
+  phaseTexts: Readonly<Record<P, string | null>>,
+): (phase: P) => void {
   return (phase) => {
-    const text = said[phase]
+    const text = phaseTexts[phase]
     if (text !== null) print(text)
   }
 }

@@ -52,11 +52,11 @@ export const commands = new Map<string, Command>([
     },
   ],
   [
-    'keys reseal',
+    'keys reencrypt',
     {
       about: 'Encrypt all secrets at rest anew, under the present MASTER_KEY',
       flags: { 'dry-run': 'Count, and change nothing' },
-      load: async () => (await import('./keys.ts')).reseal,
+      load: async () => (await import('./keys.ts')).reencrypt,
     },
   ],
   [

@@ -15,10 +15,10 @@ import { MigrationReport } from './migration-report.ts'
 import type { Output } from './terminal.ts'
 
 /** A migration may rewrite a large table, and another process that migrates is waited for as long. */
-const patienceMs = 3_600_000
+const migrationLockWaitMs = 3_600_000
 
-const usualParallel = 8
-const mostParallel = 64
+const defaultParallel = 8
+const maxParallel = 64
 
 export interface MigrateOptions {
   /** How many databases of tenants are worked on at a time. */
@@ -31,7 +31,7 @@ export interface MigrateOptions {
 
 export const migrateAll: Run = (config, { options, flags }, service) =>
   migrateEverything(config, {
-    parallel: readCount('parallel', options['parallel'] ?? `${usualParallel}`, mostParallel),
+    parallel: readCount('parallel', options['parallel'] ?? `${defaultParallel}`, maxParallel),
     dryRun: flags.has('dry-run'),
     service,
     output: process.stdout,
@@ -60,7 +60,7 @@ async function migrateIn(
 ): Promise<number> {
   const { dryRun, parallel, service } = options
   const log = service.log ?? (await createLog(config))
-  const postgres = { ...postgresOptions(config), statementTimeoutMs: patienceMs, maxConnections: 1 }
+  const postgres = { ...postgresOptions(config), statementTimeoutMs: migrationLockWaitMs, maxConnections: 1 }
   if (!dryRun) await createDatabase(sharedTarget)
   const { database, exists } = dryRun
     ? await openToLook(sharedTarget, postgres)
@@ -69,14 +69,14 @@ async function migrateIn(
   try {
     const parts = assembleParts(config, { ...service, log }, database)
     const { migrations, shared } = parts
-    const isReady = dryRun ? await lookAtShared(parts, exists, report) : await migrateShared(parts, report)
+    const isReady = dryRun ? await inspectShared(parts, exists, report) : await migrateShared(parts, report)
     if (isReady) {
       await migrateTenantDatabases(
         {
           ...{ sharedTarget, migrations, postgres, parallel, dryRun },
           ...{ catalogue: new CatalogueData(database.executor), sealer: shared.sealer },
           ...{ dataDir: config.dataDir, lock: parts.lockTenantDatabase },
-          lockWaitMs: patienceMs,
+          lockWaitMs: migrationLockWaitMs,
         },
         (tenantId, outcome) => report.add(tenantId, outcome),
       )
@@ -91,21 +91,24 @@ async function migrateIn(
 async function migrateShared(parts: Parts, report: MigrationReport): Promise<true> {
   const { database, keys, migrations, tenantDatabases } = parts
   await refuseLostTables(tenantDatabases, database)
-  report.addShared({ kind: 'done', applied: await migrate(database, migrations, { lockWaitMs: patienceMs }) })
+  report.addShared({
+    kind: 'done',
+    applied: await migrate(database, migrations, { lockWaitMs: migrationLockWaitMs }),
+  })
   await keys.signer() // made here, it is there before the first of many instances starts
   return true
 }
 
 /** @returns whether there are tables of the catalogue, and so tenants */
-async function lookAtShared(parts: Parts, exists: boolean, report: MigrationReport): Promise<boolean> {
+async function inspectShared(parts: Parts, exists: boolean, report: MigrationReport): Promise<boolean> {
   const pending = (await pendingMigrations(parts.database, parts.migrations)).map(({ name }) => name)
   report.addShared({ kind: 'pending', exists, pending })
   return pending.length < parts.migrations.length
 }
 
 /** The value of an option that is a whole number from 1. @throws UsageError */
-export function readCount(name: string, text: string, most: number): number {
+export function readCount(name: string, text: string, max: number): number {
   const count = Number(text)
-  if (/^\d+$/.test(text) && count >= 1 && count <= most) return count
-  throw new UsageError(`--${name} must be a whole number from 1 to ${most}.`)
+  if (/^\d+$/.test(text) && count >= 1 && count <= max) return count
+  throw new UsageError(`--${name} must be a whole number from 1 to ${max}.`)
 }

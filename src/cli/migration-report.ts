@@ -5,8 +5,8 @@ import { deepestReason } from './failure.ts'
 import { type Output, Progress } from './terminal.ts'
 
 /** All are counted; a network that is away fails thousands, in the same words. */
-const mostListed = 100
-const mostNamed = 20
+const maxListed = 100
+const maxNamed = 20
 
 export class MigrationReport {
   readonly #progress: Progress
@@ -51,7 +51,7 @@ export class MigrationReport {
     )
     if (this.#failures === 0) return
     for (const { tenantId, reason } of this.#failed) line(`  ${tenantId}: ${reason}`)
-    if (this.#failures > mostListed) line(`  and ${this.#failures - mostListed} more`)
+    if (this.#failures > maxListed) line(`  and ${this.#failures - maxListed} more`)
     throw new ServiceError('unavailable', `Not migrated: the databases of ${this.#names()}.`)
   }
 
@@ -61,11 +61,11 @@ export class MigrationReport {
 
   #fail(tenantId: string, reason: string): void {
     this.#failures++
-    if (this.#failed.length < mostListed) this.#failed.push({ tenantId, reason })
+    if (this.#failed.length < maxListed) this.#failed.push({ tenantId, reason })
   }
 
   #names(): string {
-    const names = this.#failed.slice(0, mostNamed).map(({ tenantId }) => tenantId)
+    const names = this.#failed.slice(0, maxNamed).map(({ tenantId }) => tenantId)
     const more = this.#failures - names.length
     return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
   }

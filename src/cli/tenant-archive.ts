@@ -2,17 +2,17 @@ import { resolve } from 'node:path'
 import { exportTenant } from '../operations/archive/export.ts'
 import { abandonImport, type ImportPhase, importTenant } from '../operations/archive/import.ts'
 import type { ArchivedTable } from '../operations/archive/manifest.ts'
-import { print, type Run, teller } from './command.ts'
+import { phasePrinter, print, type Run } from './command.ts'
 import { megabytes, readConnectionString } from './terminal.ts'
 import { withOperator } from './with-operator.ts'
 
 const shared = 'shared'
 
-const said: Record<ImportPhase, string | null> = {
+const phaseTexts: Record<ImportPhase, string | null> = {
   verified: 'The archive is whole.',
   copying: 'Copying.',
   copied: 'The copy is complete and verified.',
-  entered: null,
+  registered: null,
 }
 
 export const exportToFile: Run = (config, { argument, options }, service) => {
@@ -38,7 +38,7 @@ export const importFromFile: Run = async (config, given, service) => {
       ...where,
       replace: given.flags.has('replace'),
       ...(subdomain !== undefined && { subdomain: subdomain || null }),
-      reached: teller(said),
+      reached: phasePrinter(phaseTexts),
     })
     print(`Tenant ${tenant.id} is imported: ${summary(tables)}.`)
     if (!tenant.isActive) print('It is not active, as it was not when it was exported.')

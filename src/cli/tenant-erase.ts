@@ -1,14 +1,14 @@
-import { type Erasure, eraseTenant, type Phase } from '../operations/erase/erase.ts'
-import { print, type Run, teller, UsageError } from './command.ts'
+import { type ErasePhase, type Erasure, eraseTenant } from '../operations/erase/erase.ts'
+import { phasePrinter, print, type Run, UsageError } from './command.ts'
 import { withOperator } from './with-operator.ts'
 
-const said: Record<Phase, string | null> = {
+const phaseTexts: Record<ErasePhase, string | null> = {
   recorded: 'Erasing. It cannot be taken back; after an interruption run the command again.',
-  closed: 'Nothing is written for the tenant any more.',
+  fenced: 'Nothing is written for the tenant any more.',
   counted: null,
   removed: 'Removed. Writing files anew, for which all writes to them wait.',
   rewritten: null,
-  opened: null,
+  unfenced: null,
 }
 
 export const erase: Run = async (config, { argument, flags }, service) => {
@@ -17,7 +17,7 @@ export const erase: Run = async (config, { argument, flags }, service) => {
       'Nothing is erased without --erase, which cannot be taken back: tenant deactivate keeps it all.',
     )
   return withOperator(config, service, async ({ context }) => {
-    const erasure = await eraseTenant(context, argument, { reached: teller(said) })
+    const erasure = await eraseTenant(context, argument, { reached: phasePrinter(phaseTexts) })
     for (const line of describe(erasure)) print(line)
     print(`Tenant ${argument} is erased.`)
     print('Not reached: backups, exported archives, logs, and what receivers of webhooks have got.')

@@ -1,12 +1,12 @@
 import { abandonMove, moveTenant } from '../operations/move/move.ts'
-import type { MoveOptions, Phase } from '../operations/move/plan.ts'
-import { type Arguments, print, type Run, teller, UsageError } from './command.ts'
+import type { MoveOptions, MovePhase } from '../operations/move/plan.ts'
+import { type Arguments, phasePrinter, print, type Run, UsageError } from './command.ts'
 import { readConnectionString } from './terminal.ts'
 import { withOperator } from './with-operator.ts'
 
 const shared = 'shared'
 
-const said: Record<Phase, string | null> = {
+const phaseTexts: Record<MovePhase, string | null> = {
   copying: 'Copying.',
   verified: 'The copy is complete and verified.',
   switching: 'Switching. Nothing is delivered for the tenant until then.',
@@ -40,6 +40,6 @@ function readOptions({ options, flags }: Arguments): MoveOptions {
   return {
     replace: flags.has('replace'),
     removeAfterMs: Number(seconds) * 1000,
-    reached: teller(said),
+    reached: phasePrinter(phaseTexts),
   }
 }

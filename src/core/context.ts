@@ -129,11 +129,11 @@ export interface TenantDatabases {
   readonly sharedTarget: DatabaseTarget
   /**
    * Opens a place of tenants' rows once more, created and migrated where that is due.
-   * @param whateverIsThere also with tables of features that are not in this process
+   * @param allowUnknownTables also with tables of features that are not in this process
    * @throws ServiceError `invalid` for one with tables of features that are not in this process; DatabaseUnavailable;
    *   Error for another catalogue
    */
-  openDedicated(target: DatabaseTarget, whateverIsThere?: boolean): Promise<DedicatedDatabase>
+  openDedicated(target: DatabaseTarget, allowUnknownTables?: boolean): Promise<DedicatedDatabase>
   /** Their files are in its folder `tenants`. */
   readonly dataDir: string
 }

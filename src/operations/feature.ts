@@ -6,7 +6,7 @@ export const operationAudit = {
   'tenant.moved': 'A tenant was moved to another database',
   'tenant.imported': 'A tenant was made of an archive',
   'tenant.erased': 'A tenant was erased with everything it had',
-  'key.resealed': 'Secrets at rest were encrypted again under the present master key',
+  'key.reencrypted': 'Secrets at rest were encrypted again under the present master key',
 } satisfies AuditCatalogue
 
 declare module '../core/audit/action.ts' {

@@ -1,6 +1,6 @@
 /**
  * A data folder that has lost the file of its catalogue is not a new one: an empty catalogue in its place would look like
- * an installation without users. A mark, made when the first start is complete, tells the two apart.
+ * an installation without users. A mark, made when the first start is complete, tells the two dedicated.
  */
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -15,7 +15,7 @@ import { tenantFolder } from '../tenancy/connection-string.ts'
 /** Holds no data but the place of the catalogue, relative to the folder: the folder may be moved. */
 export const initializedMark = 'initialized'
 
-interface Place {
+interface Installation {
   dataDir: string
   /** Of the catalogue. */
   sharedTarget: DatabaseTarget
@@ -25,33 +25,37 @@ interface Place {
  * Before the file is opened: SQLite makes one that is missing, and removes the log of one that is empty.
  * @throws DatabaseUnavailable
  */
-export function refuseLostFile(place: Place): void {
+export function refuseLostFile(place: Installation): void {
   const { sharedTarget } = place
   if (sharedTarget.kind !== 'sqlite' || sizeOf(sharedTarget.path) > 0) return
   const log = `${sharedTarget.path}-wal`
   // A file gets its first page before it gets a log.
-  refuseUsed(place, sharedTarget.path, sizeOf(log) > 0 ? `${log} holds what was written to it` : null)
+  refuseLostCatalogue(
+    place,
+    sharedTarget.path,
+    sizeOf(log) > 0 ? `${log} holds what was written to it` : null,
+  )
 }
 
 /** Before a file is migrated that holds no tables: its log was lost, or it was never complete. @throws DatabaseUnavailable */
-export async function refuseLostTables(place: Place, database: Database): Promise<void> {
+export async function refuseLostTables(place: Installation, database: Database): Promise<void> {
   const { sharedTarget } = place
   if (sharedTarget.kind !== 'sqlite' || (await appliedMigrations(database)).size > 0) return
-  refuseUsed(place, sharedTarget.path, null)
+  refuseLostCatalogue(place, sharedTarget.path, null)
 }
 
-function refuseUsed({ dataDir }: Place, path: string, sign: string | null): void {
+function refuseLostCatalogue({ dataDir }: Installation, path: string, sign: string | null): void {
   const evidence = sign ?? evidenceOf(dataDir, path)
   if (evidence === null) return
   const way = 'Put the file back or restore a backup (tenantry restore)'
-  const anew = `for a new installation, move everything but ${masterKeyFile} out of ${dataDir} first`
+  const advice = `for a new installation, move everything but ${masterKeyFile} out of ${dataDir} first`
   throw new DatabaseUnavailable(
-    `The database file ${path} is missing or empty, and ${evidence}. ${way}; ${anew}.`,
+    `The database file ${path} is missing or empty, and ${evidence}. ${way}; ${advice}.`,
   )
 }
 
 /** When all tables and keys are there. A disk that does not take the mark now takes it at a later start. */
-export function markInitialized({ dataDir, sharedTarget }: Place, log: Logger): void {
+export function markInitialized({ dataDir, sharedTarget }: Installation, log: Logger): void {
   if (sharedTarget.kind !== 'sqlite' || isMarked(dataDir, sharedTarget.path)) return
   try {
     const text = `${relative(dataDir, sharedTarget.path)}\n`

@@ -8,7 +8,7 @@ interface Task<T> {
   /** Of the host tenant, which has to stay as it is. */
   refusal: string
   /** Also where the shared database has tables of features that are not in this process. */
-  whateverIsThere: boolean
+  allowUnknownTables: boolean
   /** @param shared the shared database, opened for this alone */
   work(tenant: Tenant, shared: DedicatedDatabase): Promise<T>
 }
@@ -24,7 +24,7 @@ export async function withTenantLock<T>(context: Context, id: string, task: Task
   if (tenant.id === hostTenantId) throw new ServiceError('invalid', task.refusal)
   return withTenantKeyLock(context, key, {
     others: 'moving or erasing',
-    whateverIsThere: task.whateverIsThere,
+    allowUnknownTables: task.allowUnknownTables,
     work: (shared) => task.work(tenant, shared),
   })
 }
@@ -38,12 +38,12 @@ export async function withTenantKeyLock<T>(
   key: string,
   {
     others,
-    whateverIsThere,
+    allowUnknownTables,
     work,
-  }: { others: string; whateverIsThere: boolean; work: (shared: DedicatedDatabase) => Promise<T> },
+  }: { others: string; allowUnknownTables: boolean; work: (shared: DedicatedDatabase) => Promise<T> },
 ): Promise<T> {
   const { tenantDatabases } = context.shared
-  const shared = await tenantDatabases.openDedicated(tenantDatabases.sharedTarget, whateverIsThere)
+  const shared = await tenantDatabases.openDedicated(tenantDatabases.sharedTarget, allowUnknownTables)
   try {
     const done = await runLocked(shared.database, shared.name, key, () => work(shared))
     if (done === null) throw new ServiceError('conflict', `Another process is ${others} a tenant.`)

@@ -5,7 +5,7 @@ import { type GraphQLPart, mutation } from '../core/feature/field.ts'
 import { Uuid } from '../core/schema/schema.ts'
 import { entity } from '../database/read/entity.ts'
 import { cancelOrder, payOrder, placeOrder, updateOrder } from './order.ts'
-import { mostItems, Order, OrderInput, OrderItem, OrderUpdate } from './schema.ts'
+import { maxItems, Order, OrderInput, OrderItem, OrderUpdate } from './schema.ts'
 
 const itemEntity = entity(OrderItem, {
   table: 'sales_order_item',
@@ -28,7 +28,7 @@ const orderEntity = entity(Order, {
       kind: 'many',
       entity: itemEntity,
       on: { order_id: 'id' },
-      max: mostItems,
+      max: maxItems,
       description: 'In the order in which they were ordered',
     },
   },

@@ -18,7 +18,7 @@ import {
   lockOrderRow,
   maxLines,
   nextOrderNumber,
-  type OrderPlace,
+  type OrderPageRange,
   orderLinePage,
   replaceOrder,
 } from './sql.ts'
@@ -26,7 +26,7 @@ import {
 /** In the order of creation; `isCut` when it has fewer than the limit, and there are more. */
 export async function listOrders(
   context: Context,
-  place: OrderPlace,
+  place: OrderPageRange,
 ): Promise<{ orders: StoredOrder[]; isCut: boolean }> {
   const lines = await orderLinePage(context.data, place, new CallerTime(context))
   const orders = toOrders(lines)

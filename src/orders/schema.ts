@@ -5,7 +5,7 @@ import { Nullable, Price, Text, Timestamp, Uuid } from '../core/schema/schema.ts
 export const orderStatuses = ['PENDING', 'PAID', 'CANCELLED'] as const
 export type OrderStatus = (typeof orderStatuses)[number]
 
-export const mostItems = 200
+export const maxItems = 200
 
 const customerId = Text(1, 100, {
   description: 'Whoever ordered, as your application calls them',
@@ -65,7 +65,7 @@ const OrderItemInput = Type.Object(
 
 const items = Type.Array(OrderItemInput, {
   minItems: 1,
-  maxItems: mostItems,
+  maxItems: maxItems,
   description: 'What is ordered; prices and names are copied from the products',
 })
 

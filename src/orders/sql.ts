@@ -11,7 +11,7 @@ export type OrderItemRow = Omit<Selectable<OrderItemTable>, 'tenant_id'>
 /** One item, with the order that it is of. */
 export type OrderLine = OrderRow & Omit<OrderItemRow, 'order_id' | 'position'>
 
-export interface OrderPlace {
+export interface OrderPageRange {
   after: string
   limit: number
   status?: string
@@ -45,7 +45,7 @@ const byId = prepare((tables, p: { id: string }) =>
     .orderBy('position'),
 )
 
-const page = prepareEach<OrderPlace, OrderLine>((tables, p, dialect, given) => {
+const page = prepareEach<OrderPageRange, OrderLine>((tables, p, dialect, given) => {
   const orders = tables
     .selectFrom('sales_order')
     .select(orderColumns)
@@ -127,7 +127,7 @@ export async function lockOrderRow(data: TenantData, id: string): Promise<void> 
 /** In the order of creation; the lines of an order stand together, and the last of `maxLines` may lack some. @param time where filters are combined */
 export function orderLinePage(
   data: TenantData,
-  place: OrderPlace,
+  place: OrderPageRange,
   time: TimeAllowance,
 ): Promise<OrderLine[]> {
   const isCombined = place.status !== undefined && place.customerId !== undefined

@@ -31,7 +31,7 @@ import {
   type Unlock,
 } from '../database/serving-lock.ts'
 import { SigningKeys } from '../identity/key/signing-keys.ts'
-import { Argon2Passwords, maxConcurrentHashes, usualPasswordCost } from '../identity/password/argon2.ts'
+import { Argon2Passwords, defaultPasswordCost, maxConcurrentHashes } from '../identity/password/argon2.ts'
 import { HashQueue } from '../identity/password/hash-queue.ts'
 import { AccessTokens } from '../identity/session/access-token.ts'
 import { RevokedSessions } from '../identity/session/revocation.ts'
@@ -151,7 +151,7 @@ export function assembleParts(
     costLimiter: new CostLimiter({ ...defaultCostPolicies, ...options.costPolicies }),
     replyMemory: new ReplyMemory({ ...replyBounds, ...options.replyMemory }, limitMonitor),
     catalogueDatabase: database,
-    passwords: new Argon2Passwords(options.passwordCost ?? usualPasswordCost, hashQueue),
+    passwords: new Argon2Passwords(options.passwordCost ?? defaultPasswordCost, hashQueue),
     wakeDeliveries: (tenantId, where, everywhere) => deliveries.wake(tenantId, where, everywhere),
     wakeFollowers: (tenantId) => graphql.live.wake(tenantId),
     markPendingTenant: (tenantId) => pendingTenants.touch(tenantId),
@@ -200,8 +200,8 @@ function invalidateOnChanges(parts: Parts): void {
   const remembering = [directory, pendingTenants, tenantDatabases, keys, deliveries, graphql.live, revoked]
   database.onChange((change) => {
     for (const part of remembering) {
-      const taken = async (): Promise<void> => part.invalidate(change)
-      taken().catch((error: unknown) => log.warn({ err: error, change }, 'change not taken in'))
+      const invalidated = async (): Promise<void> => part.invalidate(change)
+      invalidated().catch((error: unknown) => log.warn({ err: error, change }, 'change not invalidated in'))
     }
   })
 }

@@ -39,7 +39,7 @@ import { addressOf, type Config, ConfigError } from '../core/settings/config.ts'
 import { exposures } from '../core/settings/exposure.ts'
 import type { SigningKeys } from '../identity/key/signing-keys.ts'
 import { SessionAuthenticator } from '../identity/session/authenticator.ts'
-import { tellOpenFiles } from '../tenancy/open-files.ts'
+import { logOpenFiles } from '../tenancy/open-files.ts'
 import { warnOfClock } from '../webhooks/outgoing/clock.ts'
 import type { Engine } from '../webhooks/outgoing/engine.ts'
 import { openParts, type Parts, prepareParts } from './parts.ts'
@@ -113,7 +113,7 @@ export async function createService(config: Config, given: ServiceOptions = {}):
       start: async () => {
         try {
           await database.syncOffThread?.()
-          tellOpenFiles(shared.log, descriptorLimit(), config.openTenantDatabases)
+          logOpenFiles(shared.log, descriptorLimit(), config.openTenantDatabases)
           if (config.metricsPort !== null) await metricsListener.listen(config.host, config.metricsPort)
           const port = await listener.listen(config.host, config.port)
           stopJobs = startJobs(
@@ -226,9 +226,9 @@ function limited({ graphql, limiters }: Parts, routes: Route[]): Route[] {
 
 function createBodyParts(config: Config, options: ServiceOptions, parts: Parts): BodyParts {
   const { bodyLimitBytes, webhookBodyLimitBytes } = config
-  const usual = defaultBodyMemory(Math.max(bodyLimitBytes, webhookBodyLimitBytes))
+  const defaults = defaultBodyMemory(Math.max(bodyLimitBytes, webhookBodyLimitBytes))
   return {
-    bodyMemory: new BodyMemory({ ...usual, ...options.bodyMemory }, parts.limitMonitor),
+    bodyMemory: new BodyMemory({ ...defaults, ...options.bodyMemory }, parts.limitMonitor),
     costLimiter: parts.shared.costLimiter,
   }
 }

@@ -27,13 +27,14 @@ export function tenantFolder(dataDir: string): string {
   return join(dataDir, 'tenants')
 }
 
-const accepted = 'must be postgres://…, sqlite:name.db, or Host=…;Port=…;Database=…;Username=…;Password=…'
+const acceptedForms =
+  'must be postgres://…, sqlite:name.db, or Host=…;Port=…;Database=…;Username=…;Password=…'
 
 /** A plain file name: no folder, so no way out of the folder of the tenants' databases. */
 const fileName = /^[A-Za-z0-9][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*$/
-const longestName = 128
+const maxNameLength = 128
 /** SQLite's own files and our lock lie beside each database under these endings. */
-const takenEnding = /-(wal|shm|journal|serving)$/i
+const reservedEnding = /-(wal|shm|journal|serving)$/i
 
 /** No path of a socket, and nothing that a URL would decode into one. */
 const hostName = /^([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])$/
@@ -78,24 +79,24 @@ export function parseConnectionString(text: string, folder: string): DatabaseTar
   if (/^sqlite:/i.test(text)) return sqliteTarget(text.slice('sqlite:'.length), folder)
   if (/^postgres(ql)?:\/\//i.test(text)) return postgresTarget(text)
   if (text.includes('=')) return keyValueTarget(text, folder)
-  throw refused()
+  throw refusal()
 }
 
 /** Whether a file in the folder of tenants' databases can be one of them. */
 export function isDatabaseFile(file: string): boolean {
-  return fileName.test(file) && !takenEnding.test(file) && file.length <= longestName
+  return fileName.test(file) && !reservedEnding.test(file) && file.length <= maxNameLength
 }
 
 function sqliteTarget(file: string, folder: string): DatabaseTarget {
-  if (!isDatabaseFile(file)) throw refused()
+  if (!isDatabaseFile(file)) throw refusal()
   return { kind: 'sqlite', path: join(folder, file.toLowerCase()) }
 }
 
 function postgresTarget(text: string): DatabaseTarget {
   const url = URL.parse(text)
-  if (url === null || !hostName.test(url.hostname) || !/^\/[^/]+$/.test(url.pathname)) throw refused()
+  if (url === null || !hostName.test(url.hostname) || !/^\/[^/]+$/.test(url.pathname)) throw refusal()
   const given = [...url.searchParams.keys()]
-  if (new Set(given).size < given.length || given.some((name) => !parameters.has(name))) throw refused()
+  if (new Set(given).size < given.length || given.some((name) => !parameters.has(name))) throw refusal()
   return { kind: 'postgres', url: text }
 }
 
@@ -103,14 +104,14 @@ function keyValueTarget(text: string, folder: string): DatabaseTarget {
   const parts = readPairs(text)
   const file = parts.get('file')
   if (file !== undefined) {
-    if (parts.size > 1) throw refused()
+    if (parts.size > 1) throw refusal()
     return sqliteTarget(file, folder)
   }
   const host = parts.get('host')
   const database = parts.get('database')
   const port = parts.get('port') ?? '5432'
-  if (!host || !database || !/^\d{1,5}$/.test(port) || !/^[A-Za-z0-9._:-]+$/.test(host)) throw refused()
-  if (/[/?#]/.test(database)) throw refused()
+  if (!host || !database || !/^\d{1,5}$/.test(port) || !/^[A-Za-z0-9._:-]+$/.test(host)) throw refusal()
+  if (/[/?#]/.test(database)) throw refusal()
   const credentials = ['user', 'password'].map((name) => encodeURIComponent(parts.get(name) ?? ''))
   const address = host.includes(':') ? `[${host}]` : host
   const ssl = parts.get('sslmode')
@@ -126,7 +127,7 @@ function readPairs(text: string): Map<string, string> {
     if (pair.trim() === '') continue
     const separator = pair.indexOf('=')
     const name = aliases.get(pair.slice(0, separator).trim().toLowerCase())
-    if (separator < 0 || name === undefined || parts.has(name)) throw refused()
+    if (separator < 0 || name === undefined || parts.has(name)) throw refusal()
     parts.set(
       name,
       pair
@@ -138,6 +139,6 @@ function readPairs(text: string): Map<string, string> {
   return parts
 }
 
-function refused() {
-  return invalidField('connectionString', accepted)
+function refusal() {
+  return invalidField('connectionString', acceptedForms)
 }

@@ -127,14 +127,14 @@ export class OwnDatabases implements TenantDatabases {
     return this.#options.dataDir
   }
 
-  async openDedicated(target: DatabaseTarget, whateverIsThere = false): Promise<DedicatedDatabase> {
+  async openDedicated(target: DatabaseTarget, allowUnknownTables = false): Promise<DedicatedDatabase> {
     const postgres = { ...this.#options.postgres, byIndex: true }
     const database =
       target === this.sharedTarget // a tenant's that leads to the same is refused
         ? await openDatabase(target, postgres)
         : (await openPrepared(target, { ...this.#options, postgres })).database
     try {
-      if (!whateverIsThere) await this.#refuseUnknown(database)
+      if (!allowUnknownTables) await this.#refuseUnknown(database)
       return { database, target, name: targetName(target) }
     } catch (error) {
       await database.close()

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { locationOf } from '../database/target.ts'
 import { type OwnDatabaseReader, type OwnDatabaseTarget, ownDatabaseTargets } from './own-database-targets.ts'
-import { lookAhead, openPrepared, type Preparation } from './prepare.ts'
+import { inspectPending, openPrepared, type Preparation } from './prepare.ts'
 
 export interface MigrationWalk extends OwnDatabaseReader, Preparation {
   /** How many databases are worked on at a time. */
@@ -18,16 +18,16 @@ export type MigrationOutcome =
 
 /**
  * Each database once, however many tenants it has. One that fails keeps no other from being done.
- * @param tell is called for each, in the order in which they end
+ * @param report is called for each, in the order in which they end
  */
 export async function migrateTenantDatabases(
   walk: MigrationWalk,
-  tell: (tenantId: string, outcome: MigrationOutcome) => void,
+  report: (tenantId: string, outcome: MigrationOutcome) => void,
 ): Promise<void> {
   const places = eachOnce(ownDatabaseTargets(walk))
   const work = async (): Promise<void> => {
     for (let next = await places.next(); !next.done; next = await places.next()) {
-      tell(next.value.tenantId, await migrateOne(walk, next.value))
+      report(next.value.tenantId, await migrateOne(walk, next.value))
     }
   }
   await Promise.all(Array.from({ length: walk.parallel }, work))
@@ -36,7 +36,7 @@ export async function migrateTenantDatabases(
 async function migrateOne(walk: MigrationWalk, place: OwnDatabaseTarget): Promise<MigrationOutcome> {
   if (place.target === null) return { kind: 'failed', reason: place.failure }
   try {
-    if (walk.dryRun) return { kind: 'pending', ...(await lookAhead(place.target, walk)) }
+    if (walk.dryRun) return { kind: 'pending', ...(await inspectPending(place.target, walk)) }
     const { database, applied } = await openPrepared(place.target, walk)
     await database.close()
     return { kind: 'done', applied }

@@ -18,10 +18,10 @@ export function maxOpenFiles(limit: number | null): number {
 }
 
 /** @param wanted the setting OPEN_TENANT_DATABASES */
-export function tellOpenFiles(log: Logger, limit: number | null, wanted: number): void {
-  const most = maxOpenFiles(limit)
-  const detail = { descriptors: limit, openTenantFiles: most }
-  if (most < wanted)
+export function logOpenFiles(log: Logger, limit: number | null, wanted: number): void {
+  const max = maxOpenFiles(limit)
+  const detail = { descriptors: limit, openTenantFiles: max }
+  if (max < wanted)
     log.warn(detail, 'the limit of descriptors allows fewer open files than OPEN_TENANT_DATABASES')
   else if (limit !== null) log.info(detail, 'open files are bounded by the limit of descriptors')
 }

@@ -79,7 +79,7 @@ async function openLocked(
 }
 
 /** What `openPrepared` would do, without doing it. @throws DatabaseUnavailable, NamesCatalogue */
-export async function lookAhead(
+export async function inspectPending(
   target: DatabaseTarget,
   { sharedTarget, migrations, postgres }: Omit<Preparation, 'lock'>,
 ): Promise<{ exists: boolean; pending: string[] }> {

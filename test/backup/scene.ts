@@ -61,12 +61,12 @@ export class BackupScene implements AsyncDisposable {
   }
 
   backUp(dataDir: string, to: string, tenantId: string | null = null) {
-    return backUpAll(this.config(dataDir), { to: this.path(to), tenantId, tell: () => undefined })
+    return backUpAll(this.config(dataDir), { to: this.path(to), tenantId, report: () => undefined })
   }
 
   restore(from: string, dataDir: string, { force = false, settings = {} } = {}) {
     const config = this.config(dataDir, settings)
-    return restoreAll(config, { from: this.path(from), force, tell: () => undefined })
+    return restoreAll(config, { from: this.path(from), force, report: () => undefined })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

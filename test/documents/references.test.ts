@@ -40,13 +40,13 @@ function deadReferences(path: string, text: string): string[] {
   )
   const runs = [...text.matchAll(/npm run ([\w-]+)/g)]
   return [
-    ...links.filter((target) => !isThere(path, text, target)),
+    ...links.filter((target) => !tenantExists(path, text, target)),
     ...files.filter((file) => globSync(file, { cwd: root }).length === 0),
     ...runs.filter(([, name = '']) => !(name in scripts)).map(([command]) => command),
   ]
 }
 
-function isThere(path: string, text: string, target: string): boolean {
+function tenantExists(path: string, text: string, target: string): boolean {
   const [file = '', anchor] = target.split('#')
   const other = posix.join(dirname(path), file)
   if (file !== '' && !existsSync(resolve(root, other))) return false

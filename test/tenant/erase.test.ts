@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import type { Phase } from '../../src/operations/erase/erase.ts'
+import type { ErasePhase } from '../../src/operations/erase/erase.ts'
 import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { inspect } from '../database/inspect.ts'
 import { startReceiver } from '../delivery/receiver.ts'
@@ -99,8 +99,8 @@ describe('Erasing', { concurrency: 2 }, () => {
         await publish(gone.user)
         await eventually('the delivery', soonMs, async () => receiver.requests.length === 1)
         await scene.deactivate(gone)
-        const reached = async (phase: Phase): Promise<void> => {
-          if (phase !== 'closed') return
+        const reached = async (phase: ErasePhase): Promise<void> => {
+          if (phase !== 'fenced') return
           const rows = await inspect(
             scene.sharedUrl,
             `SELECT status, lease FROM delivery WHERE tenant_id = '${gone.id}'`,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { after, before, it } from 'node:test'
 import { abandonMove, moveTenant } from '../../src/operations/move/move.ts'
-import type { Phase } from '../../src/operations/move/plan.ts'
+import type { MovePhase } from '../../src/operations/move/plan.ts'
 import { inspect } from '../database/inspect.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { assertError } from '../harness/error.ts'
@@ -76,7 +76,7 @@ onEachDatabase('A move that is not to be, the catalogue', (database) => {
   })
 
   it('is done by one process alone', async () => {
-    const reached = async (phase: Phase): Promise<void> => {
+    const reached = async (phase: MovePhase): Promise<void> => {
       if (phase === 'verified')
         await assert.rejects(scene.move('sqlite:twice.db'), /Another process is moving/)
       if (phase === 'switching') throw new Error('enough')
@@ -99,8 +99,8 @@ onEachDatabase('A move that is not to be, the catalogue', (database) => {
     assert.equal(await scene.count(scene.fileUrl('before.db'), 'product'), Number(products[0]?.['n']))
   })
 
-  async function endBefore(end: Phase): Promise<void> {
-    const reached = (phase: Phase): void => {
+  async function endBefore(end: MovePhase): Promise<void> {
+    const reached = (phase: MovePhase): void => {
       if (phase === end) throw new Error('ended')
     }
     await assert.rejects(scene.move('sqlite:given-up.db', { reached }), /ended/)

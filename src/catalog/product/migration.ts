@@ -4,7 +4,7 @@ import { sqliteStatistics } from '../../database/sqlite/statistics.ts'
 /** What products are sorted by most. An index on another column costs every product that is created. */
 const sortings = ['created_at', 'price', 'name']
 
-const tellSqlite = sqliteStatistics('product', {
+const recordStatistics = sqliteStatistics('product', {
   product: '1000000 100000 1',
   product_category: '1000000 100000 100',
   product_created_at: '1000000 100000 1 1',
@@ -48,7 +48,7 @@ export const productMigrations: Migration[] = [
     database: 'tenant',
     statements: (_, dialect) => [
       ...sortings.map((column) => `CREATE INDEX product_${column} ON product (tenant_id, ${column}, id)`),
-      ...(dialect === 'sqlite' ? tellSqlite : []),
+      ...(dialect === 'sqlite' ? recordStatistics : []),
     ],
   },
   {

@@ -18,7 +18,7 @@ import {
   findRenderedProduct,
   foundProductPage,
   insertProduct,
-  type PagePlace,
+  type ProductPageRange,
   productPage,
   type RenderedProduct,
   replaceProduct,
@@ -28,16 +28,20 @@ import {
 const maxTermLength = 1024
 
 /** Active or not, in the order of creation. */
-export function listProducts(context: Context, place: PagePlace): Promise<JsonPage | null> {
+export function listProducts(context: Context, place: ProductPageRange): Promise<JsonPage | null> {
   return productPage(context.data, place)
 }
 
-export function listActiveProducts(context: Context, place: PagePlace): Promise<JsonPage | null> {
+export function listActiveProducts(context: Context, place: ProductPageRange): Promise<JsonPage | null> {
   return activeProductPage(context.data, place, new CallerTime(context))
 }
 
 /** @throws ServiceError `invalid` for a term that is empty, too long or no text */
-export function searchProducts(context: Context, term: string, place: PagePlace): Promise<JsonPage | null> {
+export function searchProducts(
+  context: Context,
+  term: string,
+  place: ProductPageRange,
+): Promise<JsonPage | null> {
   if (term.length > maxTermLength) {
     throw new ServiceError('invalid', `The search term is longer than ${maxTermLength} characters.`)
   }

@@ -77,14 +77,14 @@ export interface RenderedProduct {
   updatedAt: string
 }
 
-export interface PagePlace {
+export interface ProductPageRange {
   after: string
   limit: number
 }
 
-const all = preparePage<PagePlace>(Product, () => null)
-const active = preparePage<PagePlace>(Product, () => sql<SqlBool>`is_active`)
-const found = preparePage<PagePlace & { term: string }>(ProductSummary, (p, dialect) =>
+const all = preparePage<ProductPageRange>(Product, () => null)
+const active = preparePage<ProductPageRange>(Product, () => sql<SqlBool>`is_active`)
+const found = preparePage<ProductPageRange & { term: string }>(ProductSummary, (p, dialect) =>
   dialect === 'sqlite'
     ? sql<SqlBool>`instr(search_name, ${p.term}) > 0`
     : sql<SqlBool>`search_name like ${p.term}`,
@@ -120,14 +120,14 @@ export async function deleteProductRow(data: TenantData, id: string): Promise<vo
   await data.change(remove, { id })
 }
 
-export function productPage(data: TenantData, place: PagePlace): Promise<JsonPage | null> {
+export function productPage(data: TenantData, place: ProductPageRange): Promise<JsonPage | null> {
   return data.first(all, place)
 }
 
 /** @param time for looking at those that are not active */
 export async function activeProductPage(
   data: TenantData,
-  place: PagePlace,
+  place: ProductPageRange,
   time: TimeAllowance,
 ): Promise<JsonPage | null> {
   const [page] = await scanAll(data, active, { parameters: place, time })
@@ -138,7 +138,7 @@ export async function activeProductPage(
 export async function foundProductPage(
   data: TenantData,
   term: string,
-  { place, time }: { place: PagePlace; time: TimeAllowance },
+  { place, time }: { place: ProductPageRange; time: TimeAllowance },
 ): Promise<JsonPage | null> {
   const isPattern = data.executor.dialect === 'postgres'
   const [page] = await scanAll(data, found, {
@@ -149,7 +149,7 @@ export async function foundProductPage(
   return page ?? null
 }
 
-function preparePage<P extends PagePlace>(
+function preparePage<P extends ProductPageRange>(
   shape: typeof Product | typeof ProductSummary,
   filter: (parameters: P, dialect: Dialect) => RawBuilder<SqlBool> | null,
 ) {

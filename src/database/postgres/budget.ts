@@ -32,7 +32,7 @@ interface Waiter<T> {
 }
 
 /** A connection stays with its database for those who wait there, unless somebody else has waited for so long. */
-const patienceMs = 50
+const migrationLockWaitMs = 50
 
 export class ConnectionBudget<T> {
   readonly #options: BudgetOptions
@@ -116,7 +116,7 @@ export class ConnectionBudget<T> {
   }
 
   #serve(): void {
-    const early = performance.now() - patienceMs
+    const early = performance.now() - migrationLockWaitMs
     let wanted = 0
     for (const waiter of this.#waiting) if (waiter.sinceMs <= early) wanted = this.#serveOne(waiter, wanted)
     for (const waiter of this.#waiting) if (this.#mayKeep(waiter)) waiter.serve(waiter.line.takeIdle())

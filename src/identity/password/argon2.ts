@@ -16,13 +16,16 @@ export interface PasswordCost {
  * 32 MiB, 2 passes, 1 lane; OWASP asks for 19 MiB at least. From this size on glibc gives the memory back to the
  * system after each hash; of less it keeps some for every thread that has ever hashed.
  */
-export const usualPasswordCost: PasswordCost = { memory: 32_768, passes: 2 }
+export const defaultPasswordCost: PasswordCost = { memory: 32_768, passes: 2 }
 
 /**
  * What a stored hash may take at most, where none of the service's own takes more: four times what is usual, in twice the
  * memory. It may come from another installation, and everybody who knows the user's name makes the service compute it.
  */
-export const maxPasswordCost = { memory: 2 * usualPasswordCost.memory, work: 4 * workOf(usualPasswordCost) }
+export const maxPasswordCost = {
+  memory: 2 * defaultPasswordCost.memory,
+  work: 4 * workOf(defaultPasswordCost),
+}
 const maxLanes = 4
 const saltLengths = { min: 8, max: 64 }
 const tagLengths = { min: 16, max: 64 }

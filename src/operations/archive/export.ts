@@ -14,11 +14,11 @@ import type { Database } from '../../database/executor.ts'
 import { appliedMigrations } from '../../database/migration.ts'
 import { makePrivateFile } from '../../database/private-file.ts'
 import { openSqliteAlone } from '../../database/sqlite/alone.ts'
-import { type Digest, digestOf, syncToDisk, tellRefusal } from '../backup/file.ts'
-import { resealDatabase } from '../reencrypt/reencrypt-database.ts'
+import { type Digest, digestOf, rethrowFileError, syncToDisk } from '../backup/file.ts'
+import { reencryptDatabase } from '../reencrypt/reencrypt-database.ts'
 import { digestTables } from '../rows/compare.ts'
 import { fillDraft } from './fill.ts'
-import { type ArchivedTable, describeTenant, type Manifest, manifestText } from './manifest.ts'
+import { type ArchivedTable, type ArchiveManifest, describeTenant, manifestText } from './manifest.ts'
 import { makeEmpty, writeNote } from './rows/file.ts'
 import { readTenantState } from './state.ts'
 import { type ArchivedShapes, archivedShapes } from './table.ts'
@@ -64,7 +64,7 @@ export async function exportTenant(
     return { tenantId, tables, ...(await digestOf(to)) }
   } catch (error) {
     rmSync(draft, { force: true })
-    return tellRefusal(error)
+    return rethrowFileError(error)
   }
 }
 
@@ -91,7 +91,7 @@ async function writeDraft(
     await reached?.('copied')
     const records = new TenantData(tenant.id, draft.executor)
     await bringDigestKey(records, context)
-    const sealed = await sealAlike(context, draft, shapes)
+    const sealed = await reencryptDraft(context, draft, shapes)
     const tables = await digestTables(draft.executor, shapes.all, { tenant: tenant.id, ignored: new Set() })
     const manifest = {
       ...{ version, id: newId(), exportedAt: now(context), masterKey: context.shared.sealer.keyId },
@@ -107,15 +107,15 @@ async function writeDraft(
 }
 
 /** So that one key opens all of it. @throws ServiceError `unavailable` for what no key opens */
-async function sealAlike(
+async function reencryptDraft(
   context: Context,
   draft: Database,
   { all }: ArchivedShapes,
-): Promise<Manifest['sealed']> {
+): Promise<ArchiveManifest['sealed']> {
   const names = new Set(all.map(({ name }) => name))
   const columns = (await rememberedColumns(context.catalogue)).filter(({ table }) => names.has(table))
   const { sealer } = context.shared
-  const { left } = await resealDatabase(draft, columns, { sealer, dryRun: false })
+  const { left } = await reencryptDatabase(draft, columns, { sealer, dryRun: false })
   if (left === 0) return columns.map((column) => ({ ...column, key: [...column.key] }))
   const text = `${left} of its secrets are opened by no master key that is here (${sealer.keyIds.join(', ')}).`
   throw new ServiceError('unavailable', `${text} Set MASTER_KEYS_OPENING.`)

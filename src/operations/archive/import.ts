@@ -13,19 +13,19 @@ import { findConnectionString } from '../../tenancy/sql.ts'
 import { refuseForeignRules } from '../../webhooks/incoming/archived.ts'
 import { refuseForeignDeliveries } from '../../webhooks/outgoing/archived/archived.ts'
 import { refuseForeignSubscriptions } from '../../webhooks/subscriptions/archived.ts'
-import { tellRefusal } from '../backup/file.ts'
+import { rethrowFileError } from '../backup/file.ts'
 import type { TableShape } from '../rows/shape.ts'
 import { encryptTarget, openStored, parseTarget } from '../tenant-database.ts'
 import { withTenantKeyLock } from '../tenant-lock.ts'
-import type { Manifest } from './manifest.ts'
-import { examineArchive, type OpenedArchive, openArchive, removeLeftCopy } from './open.ts'
-import { enterTenant, importedAction, isThere, refuseTaken } from './register.ts'
-import { foreignValue } from './rows/foreign.ts'
-import { archivedShapes, besideOwn } from './table.ts'
+import type { ArchiveManifest } from './manifest.ts'
+import { examineArchive, type OpenedArchive, openArchive, removeStaleCopy } from './open.ts'
+import { importedAction, refuseConflicts, registerTenant, tenantExists } from './register.ts'
+import { findForeignValue } from './rows/foreign.ts'
+import { archivedFromShared, archivedShapes } from './table.ts'
 import { clear, hasMark, makeRoom, type Placing, placeRows, removeMark } from './target.ts'
 
 /** How far an import has come, in this order. */
-export type ImportPhase = 'verified' | 'copying' | 'copied' | 'entered'
+export type ImportPhase = 'verified' | 'copying' | 'copied' | 'registered'
 
 export interface ImportOptions {
   /** The archive; never written to. */
@@ -48,10 +48,10 @@ export interface ImportOptions {
  * @throws ServiceError `invalid` for an archive or a place that is not accepted, `conflict` for what is taken;
  *   DamagedFile; CopyDiffers; DatabaseUnavailable
  */
-export async function importTenant(context: Context, options: ImportOptions): Promise<Manifest> {
+export async function importTenant(context: Context, options: ImportOptions): Promise<ArchiveManifest> {
   const manifest = examineArchive(context, options.from)
-  await alone(context, manifest, async (shared) => {
-    removeLeftCopy(options.folder, manifest.tenant.id)
+  await withImportLock(context, manifest, async (shared) => {
+    removeStaleCopy(options.folder, manifest.tenant.id)
     if (await finishEarlier(context, manifest)) return
     const archive = await openArchive(context, manifest, { path: options.from, folder: options.folder })
     try {
@@ -59,7 +59,7 @@ export async function importTenant(context: Context, options: ImportOptions): Pr
     } finally {
       await archive.close()
     }
-  }).catch(tellRefusal)
+  }).catch(rethrowFileError)
   return manifest
 }
 
@@ -71,12 +71,12 @@ export async function importTenant(context: Context, options: ImportOptions): Pr
 export async function abandonImport(
   context: Context,
   { from, to, folder }: Pick<ImportOptions, 'from' | 'to' | 'folder'>,
-): Promise<Manifest> {
+): Promise<ArchiveManifest> {
   const manifest = examineArchive(context, from)
   const { tenant, id } = manifest
-  await alone(context, manifest, async (shared) => {
-    removeLeftCopy(folder, tenant.id)
-    if ((await findTenant(context.catalogue, foldTenantId(tenant.id))) !== null) throw isThere(tenant.id)
+  await withImportLock(context, manifest, async (shared) => {
+    removeStaleCopy(folder, tenant.id)
+    if ((await findTenant(context.catalogue, foldTenantId(tenant.id))) !== null) throw tenantExists(tenant.id)
     await inPlace(context, { to, shared }, async (target) => {
       if (!(await hasMark(target, tenant.id, id)))
         throw new ServiceError('notFound', `No import of this archive was begun in ${target.name}.`)
@@ -89,12 +89,12 @@ export async function abandonImport(
 }
 
 /** @throws ServiceError `conflict` when another process does it */
-function alone(
+function withImportLock(
   context: Context,
-  { tenant }: Manifest,
+  { tenant }: ArchiveManifest,
   work: (shared: DedicatedDatabase) => Promise<void>,
 ): Promise<void> {
-  const task = { others: 'moving or importing', whateverIsThere: false, work }
+  const task = { others: 'moving or importing', allowUnknownTables: false, work }
   return withTenantKeyLock(context, foldTenantId(tenant.id), task)
 }
 
@@ -109,7 +109,7 @@ async function inPlace(
 }
 
 /** An earlier run was ended behind the moment at which the tenant was there. */
-async function finishEarlier(context: Context, { tenant, id }: Manifest): Promise<boolean> {
+async function finishEarlier(context: Context, { tenant, id }: ArchiveManifest): Promise<boolean> {
   const { catalogue } = context
   const key = foldTenantId(tenant.id)
   const imports = await auditedDetails(catalogue, tenant.id, importedAction)
@@ -137,7 +137,7 @@ async function importOpened(context: Context, archive: OpenedArchive, given: Giv
   const subdomain = given.subdomain === undefined ? tenant.subdomain : readSubdomain(given.subdomain)
   if (to !== null) tenantDatabases.check(to)
   await refuseForeignRows(context, archive, all)
-  await refuseTaken(context.catalogue, { archive, shapes: ofCatalogue, subdomain })
+  await refuseConflicts(context.catalogue, { archive, shapes: ofCatalogue, subdomain })
   await reached?.('verified')
   await inPlace(context, given, async (target) => {
     const placing = { archive, target, shapes: ofTenant }
@@ -148,16 +148,16 @@ async function importOpened(context: Context, archive: OpenedArchive, given: Giv
       await reached?.('copied')
       // It is found by the mark when it is served from its own database.
       if (to !== null) await context.shared.markPendingTenant(tenant.id)
-      await enterTenant(context, {
+      await registerTenant(context, {
         ...{ archive, subdomain },
-        shapes: to === null ? ofCatalogue : [...ofCatalogue, ...recordsBeside(ofTenant)],
+        shapes: to === null ? ofCatalogue : [...ofCatalogue, ...recordTablesIn(ofTenant)],
         connection: encryptTarget(context, to),
       })
     } catch (error) {
       await undo(context, placing)
       throw error
     }
-    await reached?.('entered')
+    await reached?.('registered')
     await removeMark(target, tenant.id)
   })
 }
@@ -168,7 +168,7 @@ async function refuseForeignRows(
   { copy, manifest: { tenant } }: OpenedArchive,
   shapes: readonly TableShape[],
 ): Promise<void> {
-  const column = await foreignValue(copy.executor, shapes)
+  const column = await findForeignValue(copy.executor, shapes)
   if (column !== null) throw new ServiceError('invalid', `A value of ${column} in it is of another kind.`)
   await refuseForeignHashes(shared, new CatalogueData(copy.executor), tenant.id)
   const data = new TenantData(tenant.id, copy.executor)
@@ -183,8 +183,8 @@ function readSubdomain(text: string | null): string | null {
 }
 
 /** Which of them are of commands on the catalogue nobody can tell; the others are asked for by nobody there. */
-function recordsBeside(shapes: readonly TableShape[]): TableShape[] {
-  return shapes.filter(({ name }) => besideOwn.has(name) && name !== eventTable)
+function recordTablesIn(shapes: readonly TableShape[]): TableShape[] {
+  return shapes.filter(({ name }) => archivedFromShared.has(name) && name !== eventTable)
 }
 
 /** As far as can be told: a commit that was not answered may have been made. */

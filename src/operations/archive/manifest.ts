@@ -39,7 +39,7 @@ const SealedColumn = Type.Object({
   key: Type.Array(Type.String()),
 })
 
-const Manifest = Type.Object({
+const ArchiveManifest = Type.Object({
   format: Type.Literal(format),
   /** Of Tenantry. */
   version: Type.String(),
@@ -54,19 +54,19 @@ const Manifest = Type.Object({
   migrations: Type.Array(Type.String()),
 })
 
-export type Manifest = Static<typeof Manifest>
+export type ArchiveManifest = Static<typeof ArchiveManifest>
 export type ArchivedTable = Static<typeof ArchivedTable>
 export type ArchivedTenant = Static<typeof ArchivedTenant>
 
-const read = inputReader(Manifest)
+const read = inputReader(ArchiveManifest)
 const readFormat = inputReader(Type.Object({ format: Type.Integer(), version: Type.String() }))
 
-export function manifestText(manifest: Omit<Manifest, 'format'>): string {
+export function manifestText(manifest: Omit<ArchiveManifest, 'format'>): string {
   return digestedText({ format, ...manifest })
 }
 
 /** @throws ServiceError `invalid` for a file that is no archive, is of a newer form, or is not as it was written */
-export function readManifest(path: string): Manifest {
+export function readManifest(path: string): ArchiveManifest {
   if (!existsSync(path)) throw new ServiceError('invalid', `There is no file ${path}.`)
   const text = readNote(path)
   if (text === null) throw new ServiceError('invalid', `${path} is no archive of a tenant, or it is damaged.`)
@@ -94,11 +94,11 @@ function refuseNewer(path: string, text: string): void {
   } catch {
     return
   }
-  if (newer !== '') throw newerThanThis(path, newer)
+  if (newer !== '') throw newerVersion(path, newer)
 }
 
 /** @param unknown the migrations that are not known here */
-export function newerThanThis(path: string, made: string, unknown: readonly string[] = []): ServiceError {
+export function newerVersion(path: string, made: string, unknown: readonly string[] = []): ServiceError {
   const text = `${path} was made by Tenantry ${made}, this is ${version}.`
   if (unknown.length === 0)
     return new ServiceError('invalid', `${text} Import it with that version, or a newer one.`)

@@ -16,17 +16,17 @@ import { openSqliteAlone } from '../../database/sqlite/alone.ts'
 import { inspectSqlite } from '../../database/sqlite/copy.ts'
 import { isTooBig, tellsOfDamage } from '../../database/sqlite/failure.ts'
 import { copyFile } from '../backup/file.ts'
-import { resealDatabase } from '../reencrypt/reencrypt-database.ts'
+import { reencryptDatabase } from '../reencrypt/reencrypt-database.ts'
 import { digestTables } from '../rows/compare.ts'
 import { tenantTables } from '../rows/shape.ts'
-import { type Manifest, newerThanThis, readManifest } from './manifest.ts'
+import { type ArchiveManifest, newerVersion, readManifest } from './manifest.ts'
 import { noteTable } from './rows/file.ts'
 import { foreignObjects, maxArchivedBytes } from './rows/foreign.ts'
 import { findArchivedTenant } from './sql.ts'
-import { ofInstallation } from './table.ts'
+import { installationTables } from './table.ts'
 
 export interface OpenedArchive {
-  manifest: Manifest
+  manifest: ArchiveManifest
   /** Of this version, and sealed under the present master key. */
   copy: Database
   /** Removes the copy. */
@@ -38,17 +38,17 @@ export interface OpenedArchive {
  * @param path is never written to
  * @throws ServiceError `invalid` for what is damaged, of a newer version, or sealed under a key that is not here
  */
-export function examineArchive({ shared }: Context, path: string): Manifest {
+export function examineArchive({ shared }: Context, path: string): ArchiveManifest {
   const manifest = readManifest(path)
   const known = new Set(shared.migrations.map(({ name }) => name))
   const unknown = manifest.migrations.filter((name) => !known.has(name))
-  if (unknown.length > 0) throw newerThanThis(path, manifest.version, unknown)
+  if (unknown.length > 0) throw newerVersion(path, manifest.version, unknown)
   requireKey(path, manifest, shared.sealer)
   return manifest
 }
 
 /** What an earlier import of the tenant has left in the folder; none is under way. */
-export function removeLeftCopy(folder: string, tenantId: string): void {
+export function removeStaleCopy(folder: string, tenantId: string): void {
   rmSync(copyPath(folder, tenantId), { force: true })
 }
 
@@ -58,7 +58,7 @@ export function removeLeftCopy(folder: string, tenantId: string): void {
  */
 export async function openArchive(
   context: Context,
-  manifest: Manifest,
+  manifest: ArchiveManifest,
   { path, folder }: { path: string; folder: string },
 ): Promise<OpenedArchive> {
   makePrivateFolder(folder)
@@ -72,7 +72,7 @@ export async function openArchive(
     try {
       await verify(copy, manifest, path)
       await migrate(copy, context.shared.migrations)
-      await sealAnew(context, copy, manifest)
+      await reencryptCopy(context, copy, manifest)
     } catch (error) {
       await copy.close()
       throw isTooBig(error) ? damaged(path, `a row in it has more than ${maxArchivedBytes} bytes`) : error
@@ -91,7 +91,7 @@ export async function openArchive(
 /** Before anything of it is evaluated. @throws ServiceError `invalid` */
 async function refuseForeignSchema(
   { shared }: Context,
-  manifest: Manifest,
+  manifest: ArchiveManifest,
   { path, copied }: { path: string; copied: string },
 ): Promise<void> {
   const foreign = await foreignObjects(
@@ -109,11 +109,11 @@ function copyPath(folder: string, tenantId: string): string {
   return join(folder, `import-${hash('sha256', tenantId).slice(0, 16)}.db`)
 }
 
-async function verify(copy: Database, { tenant, tables }: Manifest, path: string): Promise<void> {
+async function verify(copy: Database, { tenant, tables }: ArchiveManifest, path: string): Promise<void> {
   const found = await findArchivedTenant(new CatalogueData(copy.executor))
   if (!isDeepStrictEqual({ ...found }, { ...tenant }))
     throw damaged(path, 'its tenant is not that of its manifest')
-  const shapes = (await tenantTables(copy.executor)).filter(({ name }) => !ofInstallation.has(name))
+  const shapes = (await tenantTables(copy.executor)).filter(({ name }) => !installationTables.has(name))
   const digests = await digestTables(copy.executor, shapes, { tenant: tenant.id, ignored: new Set() })
   const written = new Map(tables.map((one) => [one.table, one]))
   const differing = digests.filter((one) => !isDeepStrictEqual(written.get(one.table), one))
@@ -123,16 +123,16 @@ async function verify(copy: Database, { tenant, tables }: Manifest, path: string
 }
 
 /** What the archive says of its columns holds for its version; what this one knows, for what it has become. */
-async function sealAnew(context: Context, copy: Database, { sealed }: Manifest): Promise<void> {
+async function reencryptCopy(context: Context, copy: Database, { sealed }: ArchiveManifest): Promise<void> {
   const { sealer } = context.shared
   const known = await rememberedColumns(context.catalogue)
   const columns = new Map([...sealed, ...known].map((one) => [`${one.table}.${one.column}`, one]))
-  const { left } = await resealDatabase(copy, [...columns.values()], { sealer, dryRun: false })
+  const { left } = await reencryptDatabase(copy, [...columns.values()], { sealer, dryRun: false })
   if (left > 0)
     throw new ServiceError('invalid', `${left} of the secrets in it are opened by no key that is here.`)
 }
 
-function requireKey(path: string, { masterKey }: Manifest, sealer: Sealer): void {
+function requireKey(path: string, { masterKey }: ArchiveManifest, sealer: Sealer): void {
   if (sealer.keyIds.includes(masterKey)) return
   const text = `${path} was made under another master key (id ${masterKey}) than those here (${sealer.keyIds.join(', ')}).`
   const way = `Put the key of the place it comes from (MASTER_KEY, or its file ${masterKeyFile}) into MASTER_KEYS_OPENING first.`

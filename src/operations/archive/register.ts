@@ -11,7 +11,7 @@ import type { CatalogueData } from '../../database/data.ts'
 import { type Executor, isDuplicate, type Row } from '../../database/executor.ts'
 import { insertTenant } from '../../tenancy/sql.ts'
 import { compareTables } from '../rows/compare.ts'
-import { rowsInPlaceOf } from '../rows/conflicting.ts'
+import { findConflictingRows } from '../rows/conflicting.ts'
 import { pages, writeRows } from '../rows/rows.ts'
 import type { TableShape } from '../rows/shape.ts'
 import type { OpenedArchive } from './open.ts'
@@ -28,13 +28,13 @@ export interface Entry {
 export const importedAction = 'tenant.imported'
 
 /** @throws ServiceError `conflict` for what is taken; CopyDiffers */
-export async function enterTenant(context: Context, entry: Entry): Promise<void> {
+export async function registerTenant(context: Context, entry: Entry): Promise<void> {
   const { archive, shapes, subdomain, connection } = entry
   const { tenant, id: archiveId, exportedAt } = archive.manifest
   await inCatalogue(context, async (inside) => {
     const { transaction } = inside
     if (transaction === null) throw new Error('Entering a tenant is a transaction.')
-    await refuseTakenNames(inside.catalogue, tenant.id, subdomain)
+    await refuseConflictingNames(inside.catalogue, tenant.id, subdomain)
     const row = {
       id: tenant.id,
       id_key: foldTenantId(tenant.id),
@@ -49,7 +49,7 @@ export async function enterTenant(context: Context, entry: Entry): Promise<void>
     }
     await insertTenant(inside.catalogue, row).catch((error) => {
       if (isDuplicate(error, 'subdomain')) throw subdomainIsTaken(subdomain)
-      throw isDuplicate(error, 'tenant') ? isThere(tenant.id) : error
+      throw isDuplicate(error, 'tenant') ? tenantExists(tenant.id) : error
     })
     const from = archive.copy.executor
     for (const shape of shapes)
@@ -70,32 +70,36 @@ export async function enterTenant(context: Context, entry: Entry): Promise<void>
 }
 
 /** Ids that are free here are made nowhere else: they need not be looked for again. @throws ServiceError `conflict` */
-export async function refuseTaken(
+export async function refuseConflicts(
   catalogue: CatalogueData,
   { archive, shapes, subdomain }: Pick<Entry, 'archive' | 'shapes' | 'subdomain'>,
 ): Promise<void> {
   const { tenant } = archive.manifest
-  await refuseTakenNames(catalogue, tenant.id, subdomain)
+  await refuseConflictingNames(catalogue, tenant.id, subdomain)
   for (const shape of shapes)
     for await (const page of pages(archive.copy.executor, shape, tenant.id))
-      await refuseTakenRows(catalogue.executor, shape, page)
+      await refuseConflictingRows(catalogue.executor, shape, page)
 }
 
-async function refuseTakenNames(
+async function refuseConflictingNames(
   catalogue: CatalogueData,
   id: string,
   subdomain: string | null,
 ): Promise<void> {
-  if ((await findTenant(catalogue, foldTenantId(id))) !== null) throw isThere(id)
+  if ((await findTenant(catalogue, foldTenantId(id))) !== null) throw tenantExists(id)
   if (subdomain === null || (await findTenantBySubdomain(catalogue, subdomain)) === null) return
   throw subdomainIsTaken(subdomain)
 }
 
 /** The same row may have been left here, or the host has kept it of a tenant that was here once. */
-async function refuseTakenRows(executor: Executor, shape: TableShape, rows: readonly Row[]): Promise<void> {
+async function refuseConflictingRows(
+  executor: Executor,
+  shape: TableShape,
+  rows: readonly Row[],
+): Promise<void> {
   const textOf = (row: Row) => JSON.stringify(shape.primary.map((column) => row[column]))
   const given = new Map(rows.map((row) => [textOf(row), row]))
-  const found = await rowsInPlaceOf(executor, shape, rows)
+  const found = await findConflictingRows(executor, shape, rows)
   const other = found.find((there) => {
     const row = given.get(textOf(there)) ?? {}
     const isKept = shape.name === auditTable && isKeptByHost(row, there)
@@ -106,7 +110,7 @@ async function refuseTakenRows(executor: Executor, shape: TableShape, rows: read
   throw new ServiceError('conflict', `There is another ${shape.name} with the id ${id} here already.`)
 }
 
-export function isThere(id: string): ServiceError {
+export function tenantExists(id: string): ServiceError {
   return new ServiceError('conflict', `There is a tenant ${id} here already.`)
 }
 

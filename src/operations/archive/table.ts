@@ -8,13 +8,13 @@ import { type TableShape, tenantTables } from '../rows/shape.ts'
 import { tenantTableNames } from './rows/file.ts'
 
 /** Whoever comes along signs in anew, and where something waits is known by another mark. */
-export const ofInstallation: ReadonlySet<string> = new Set(['session', 'attended'])
+export const installationTables: ReadonlySet<string> = new Set(['session', 'attended'])
 
 /**
  * Tables of which the shared database holds rows of a tenant that has one of its own, with a condition for those that
  * belong to the archive.
  */
-export const besideOwn: ReadonlyMap<string, string> = new Map([
+export const archivedFromShared: ReadonlyMap<string, string> = new Map([
   [eventTable, isUndispatched],
   ...recordTables.map((table) => [table, 'true'] as const),
 ])
@@ -32,7 +32,7 @@ export async function archivedShapes(
   executor: Executor,
   migrations: readonly Migration[],
 ): Promise<ArchivedShapes> {
-  const all = (await tenantTables(executor)).filter(({ name }) => !ofInstallation.has(name))
+  const all = (await tenantTables(executor)).filter(({ name }) => !installationTables.has(name))
   const names = await tenantTableNames(migrations)
   return {
     all,

@@ -1,9 +1,9 @@
 /** The tenant's rows in their place, before anybody knows of the tenant. */
 import type { DedicatedDatabase } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
-import { columnsLeftOut, requireAlike } from '../move/plan.ts'
+import { excludedColumns, requireAlike } from '../move/plan.ts'
 import { compareTables } from '../rows/compare.ts'
-import { readPlace, removePlace, writePlace } from '../rows/move-state.ts'
+import { readCopyPosition, removeCopyPosition, writeCopyPosition } from '../rows/move-state.ts'
 import { type TableShape, tenantTables } from '../rows/shape.ts'
 import { occupiedTables, removeRows } from '../rows/target.ts'
 import { copyState } from '../rows/transfer.ts'
@@ -21,7 +21,7 @@ export async function makeRoom({ archive, target, shapes }: Placing, replace: bo
   const { tenant, id } = archive.manifest
   const { database } = target
   requireAlike(shapes, await tenantTables(database.executor), target.name)
-  if (!replace && (await readPlace(database.executor, tenant.id, id)) === null) {
+  if (!replace && (await readCopyPosition(database.executor, tenant.id, id)) === null) {
     const occupied = await occupiedTables(database, shapes, tenant.id)
     if (occupied.length > 0) {
       const text = `There are rows of the tenant in ${target.name} already (${occupied.join(', ')}).`
@@ -35,13 +35,13 @@ export async function makeRoom({ archive, target, shapes }: Placing, replace: bo
 export async function placeRows({ archive, target, shapes }: Placing): Promise<void> {
   const { tenant, id } = archive.manifest
   const { database } = target
-  const leaveOut = await columnsLeftOut(archive.copy, database)
+  const excluded = await excludedColumns(archive.copy, database)
   await database.transaction((to) =>
-    writePlace(to, tenant.id, id, { table: shapes[0]?.name ?? null, after: null }),
+    writeCopyPosition(to, tenant.id, id, { table: shapes[0]?.name ?? null, after: null }),
   )
   await archive.copy.snapshot(async (from) => {
-    await copyState({ id, tenant: tenant.id, target: database, shapes, leaveOut }, from)
-    const comparison = { tenant: tenant.id, shared: new Set<string>(), ignored: leaveOut }
+    await copyState({ id, tenant: tenant.id, target: database, shapes, excluded }, from)
+    const comparison = { tenant: tenant.id, shared: new Set<string>(), ignored: excluded }
     await compareTables(from, database.executor, shapes, comparison)
   })
 }
@@ -57,7 +57,7 @@ export async function clear(
 
 /** Behind the end: the rows are the tenant's. */
 export async function removeMark({ database }: DedicatedDatabase, tenant: string): Promise<void> {
-  await database.transaction((transaction) => removePlace(transaction, tenant))
+  await database.transaction((transaction) => removeCopyPosition(transaction, tenant))
 }
 
 export async function hasMark(
@@ -65,5 +65,5 @@ export async function hasMark(
   tenant: string,
   archive: string,
 ): Promise<boolean> {
-  return (await readPlace(database.executor, tenant, archive)) !== null
+  return (await readCopyPosition(database.executor, tenant, archive)) !== null
 }

@@ -19,8 +19,8 @@ import {
 import { digestOf, syncToDisk } from './file.ts'
 import {
   type BackedUpFile,
+  type BackupManifest,
   catalogueFile,
-  type Manifest,
   manifestFile,
   manifestText,
   tenantsFolder,
@@ -30,18 +30,18 @@ export interface BackupSource {
   /** Where the catalogue is. */
   shared: DatabaseTarget
   /** Opens a catalogue for reading. */
-  look: (catalogue: DatabaseTarget) => Promise<{ database: Database }>
+  inspect: (catalogue: DatabaseTarget) => Promise<{ database: Database }>
   dataDir: string
   sealer: Sealer
 }
 
-export interface BackupWish {
+export interface BackupOptions {
   /** There is no such folder yet, or it is empty. */
   to: string
   /** One tenant alone, by its id; `null` for everything. */
   tenantId?: string | null
   /** Told of each file that was copied. */
-  tell?: (file: BackedUpFile) => void
+  report?: (file: BackedUpFile) => void
 }
 
 /**
@@ -50,13 +50,13 @@ export interface BackupWish {
  */
 export async function backUp(
   source: BackupSource,
-  { to, tenantId = null, tell = () => undefined }: BackupWish,
-): Promise<{ manifest: Manifest; failures: number }> {
-  refuseUsed(to)
+  { to, tenantId = null, report = () => undefined }: BackupOptions,
+): Promise<{ manifest: BackupManifest; failures: number }> {
+  refuseLostCatalogue(to)
   const draft = `${to}.incomplete-${randomBytes(4).toString('hex')}`
   makePrivateFolder(join(draft, tenantsFolder))
   try {
-    const found = await new Draft(source, draft, tell).fill(tenantId)
+    const found = await new Draft(source, draft, report).fill(tenantId)
     await syncToDisk(join(draft, tenantsFolder))
     writeFileSync(join(draft, manifestFile), manifestText(found.manifest), { mode: 0o600, flush: true })
     await syncToDisk(draft)
@@ -70,7 +70,7 @@ export async function backUp(
   }
 }
 
-function refuseUsed(to: string): void {
+function refuseLostCatalogue(to: string): void {
   if (existsSync(to) && readdirSync(to).length > 0) throw new ServiceError('invalid', `${to} is not empty.`)
 }
 
@@ -80,16 +80,16 @@ class Draft {
   readonly #tell: (file: BackedUpFile) => void
   /** By their names in the backup, as those that failed are. */
   readonly #files = new Map<string, BackedUpFile>()
-  readonly #notIncluded: Manifest['notIncluded'] = []
+  readonly #notIncluded: BackupManifest['notIncluded'] = []
   readonly #failed = new Map<string, string>()
 
-  constructor(source: BackupSource, folder: string, tell: (file: BackedUpFile) => void) {
+  constructor(source: BackupSource, folder: string, report: (file: BackedUpFile) => void) {
     this.#source = source
     this.#folder = folder
-    this.#tell = tell
+    this.#tell = report
   }
 
-  async fill(tenantId: string | null): Promise<{ manifest: Manifest; failures: number }> {
+  async fill(tenantId: string | null): Promise<{ manifest: BackupManifest; failures: number }> {
     const startedAt = new Date().toISOString()
     const { shared, sealer } = this.#source
     if (tenantId !== null) await this.#addOne(tenantId)
@@ -101,7 +101,7 @@ class Draft {
       this.#notIncluded.push({ tenant: null, reason: 'the catalogue is on PostgreSQL' })
       await this.#addAll(shared)
     }
-    const manifest: Manifest = {
+    const manifest: BackupManifest = {
       ...{ format: 1, version, startedAt, finishedAt: new Date().toISOString() },
       ...{ masterKey: sealer.keyId, databases: [...this.#files.values()] },
       notIncluded: this.#notIncluded,
@@ -110,7 +110,7 @@ class Draft {
   }
 
   async #addAll(catalogue: DatabaseTarget): Promise<void> {
-    const { database } = await this.#source.look(catalogue)
+    const { database } = await this.#source.inspect(catalogue)
     try {
       for await (const place of ownDatabaseTargets(this.#reader(database))) await this.#add(place)
     } finally {
@@ -120,7 +120,7 @@ class Draft {
 
   /** The one that is asked for has to be there. */
   async #addOne(tenantId: string): Promise<void> {
-    const { database } = await this.#source.look(this.#source.shared)
+    const { database } = await this.#source.inspect(this.#source.shared)
     try {
       const place = await findOwnDatabaseTarget(this.#reader(database), tenantId)
       if (place === null)

@@ -43,7 +43,7 @@ export async function syncToDisk(path: string): Promise<void> {
 }
 
 /** What the file system refused is told in its words: a folder that cannot be written, a disk that is full. */
-export function tellRefusal(error: unknown): never {
+export function rethrowFileError(error: unknown): never {
   if (!(error instanceof Error && 'syscall' in error)) throw error
   throw new ServiceError('unavailable', `${error.message}.`, { cause: error })
 }

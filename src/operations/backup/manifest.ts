@@ -24,7 +24,7 @@ const BackedUpFile = Type.Object({
   migrations: Type.Array(Type.String()),
 })
 
-const Manifest = Type.Object({
+const BackupManifest = Type.Object({
   format: Type.Literal(1),
   version: Type.String(),
   startedAt: Type.String(),
@@ -38,16 +38,16 @@ const Manifest = Type.Object({
 })
 
 export type BackedUpFile = Static<typeof BackedUpFile>
-export type Manifest = Static<typeof Manifest>
+export type BackupManifest = Static<typeof BackupManifest>
 
-const read = inputReader(Manifest)
+const read = inputReader(BackupManifest)
 
-export function manifestText(manifest: Manifest): string {
+export function manifestText(manifest: BackupManifest): string {
   return digestedText(manifest)
 }
 
 /** @throws ServiceError `invalid` when the folder has no manifest, or it is not as it was written */
-export function readManifest(folder: string): Manifest {
+export function readManifest(folder: string): BackupManifest {
   const path = join(folder, manifestFile)
   const text = readText(path)
   try {

@@ -21,11 +21,11 @@ import type { DatabaseTarget } from '../../database/target.ts'
 import { tenantFolder } from '../../tenancy/connection-string.ts'
 import { initializedMark } from '../lost-catalogue.ts'
 import { copyFile, digestOf, syncToDisk } from './file.ts'
-import { type BackedUpFile, catalogueFile, type Manifest, readManifest } from './manifest.ts'
+import { type BackedUpFile, type BackupManifest, catalogueFile, readManifest } from './manifest.ts'
 import { foreignObject, unknownFeatures } from './schema.ts'
 import { markRestore, readRestoreStage, restoreMark, unmarkRestore } from './unfinished.ts'
 
-export interface RestorePlace {
+export interface RestoreTarget {
   /** Where the catalogue is to be. */
   shared: DatabaseTarget
   dataDir: string
@@ -34,15 +34,15 @@ export interface RestorePlace {
   migrations: readonly Migration[]
 }
 
-export interface RestoreWish {
+export interface RestoreOptions {
   /** The folder of the backup. */
   from: string
   /** What is in the way is put aside. */
   force?: boolean
   /** Told of each file that is in its place. */
-  tell?: (file: BackedUpFile) => void
+  report?: (file: BackedUpFile) => void
   /** Makes the restored databases ready, before anybody else may use them. */
-  finish: (manifest: Manifest) => Promise<void>
+  finish: (manifest: BackupManifest) => Promise<void>
 }
 
 /** SQLite keeps these beside a database. */
@@ -53,9 +53,9 @@ const besides = ['', '-wal', '-shm', '-journal']
  * @throws ServiceError `invalid`, and nothing is changed; AlreadyServed when anything uses the data folder or a database
  */
 export async function restore(
-  place: RestorePlace,
-  { from, force = false, tell = () => undefined, finish }: RestoreWish,
-): Promise<{ manifest: Manifest; aside: string | null }> {
+  place: RestoreTarget,
+  { from, force = false, report = () => undefined, finish }: RestoreOptions,
+): Promise<{ manifest: BackupManifest; aside: string | null }> {
   const manifest = await verify(from, place)
   const targets = new Map(manifest.databases.map((entry) => [entry, targetOf(entry, place)]))
   makePrivateFolder(place.dataDir)
@@ -67,7 +67,7 @@ export async function restore(
       await markRestore(place.dataDir, 'filling')
       for (const [entry, target] of targets) {
         await putInPlace(join(from, entry.file), target, { entry, migrations: place.migrations })
-        tell(entry)
+        report(entry)
       }
       return replaced
     })
@@ -82,7 +82,7 @@ export async function restore(
 /** A service with another data folder may reach a file by a link: those of the backup, and all that have been served. */
 async function withFilesLocked<T>(
   targets: readonly string[],
-  { dataDir, shared }: RestorePlace,
+  { dataDir, shared }: RestoreTarget,
   work: () => Promise<T>,
 ): Promise<T> {
   const served = filesIn(dataDir).filter((path) => path.endsWith(servingEnding))
@@ -98,7 +98,7 @@ async function withFilesLocked<T>(
   }
 }
 
-async function verify(from: string, { sealer, migrations }: RestorePlace): Promise<Manifest> {
+async function verify(from: string, { sealer, migrations }: RestoreTarget): Promise<BackupManifest> {
   const manifest = readManifest(from)
   if (!sealer.keyIds.includes(manifest.masterKey)) {
     const text = `The backup was made under another master key (id ${manifest.masterKey}) than those here (${sealer.keyIds.join(', ')}).`
@@ -129,29 +129,33 @@ async function verifyFile(path: string, { bytes, sha256 }: BackedUpFile): Promis
   throw new ServiceError('invalid', `The backup is damaged: ${path} does not match its digest.`)
 }
 
-function targetOf({ file }: BackedUpFile, { shared, dataDir }: RestorePlace): string {
+function targetOf({ file }: BackedUpFile, { shared, dataDir }: RestoreTarget): string {
   if (file !== catalogueFile) return join(tenantFolder(dataDir), basename(file))
   if (shared.kind === 'sqlite') return shared.path
   throw new ServiceError('invalid', 'The backup has an embedded catalogue, and DATABASE_URL is PostgreSQL.')
 }
 
 /** @returns the name of the folder into which what was in the way has been put; `null` when nothing was */
-async function makeRoom(manifest: Manifest, place: RestorePlace, force: boolean): Promise<string | null> {
+async function makeRoom(
+  manifest: BackupManifest,
+  place: RestoreTarget,
+  force: boolean,
+): Promise<string | null> {
   const { dataDir } = place
   const stage = readRestoreStage(dataDir)
-  const taken = inTheWay(manifest, place)
-  if (taken.length === 0) return null
+  const existing = existingFiles(manifest, place)
+  if (existing.length === 0) return null
   if (stage === 'filling') {
-    for (const path of taken) rmSync(path)
+    for (const path of existing) rmSync(path)
     return null
   }
   if (!force && stage === null) {
-    const first = taken[0] ?? ''
+    const first = existing[0] ?? ''
     throw new ServiceError('invalid', `${first} is there already. With --force it is put aside first.`)
   }
   await markRestore(dataDir, 'clearing')
   const name = `${asidePrefix}${new Date().toISOString().replaceAll(/[^0-9]/g, '')}`
-  await putAside(taken, dataDir, name)
+  await putAside(existing, dataDir, name)
   return name
 }
 
@@ -171,16 +175,16 @@ async function putAside(paths: string[], dataDir: string, name: string): Promise
 }
 
 /** A backup of everything wants the data folder for itself; one of a tenant replaces its file alone. */
-function inTheWay({ databases }: Manifest, place: RestorePlace): string[] {
+function existingFiles({ databases }: BackupManifest, place: RestoreTarget): string[] {
   const { dataDir } = place
   const isWhole = databases.some(({ file }) => file === catalogueFile)
   const targets = databases.flatMap((entry) => besides.map((ending) => `${targetOf(entry, place)}${ending}`))
-  const taken = targets.filter((path) => existsSync(path))
-  if (!isWhole) return taken
+  const existing = targets.filter((path) => existsSync(path))
+  if (!isWhole) return existing
   const own = [masterKeyFile, restoreMark, initializedMark].map((name) => join(dataDir, name))
   return [
     ...filesIn(dataDir).filter((path) => !own.includes(path) && !isLockFile(basename(path))),
-    ...taken.filter((path) => !isWithin(dataDir, path)),
+    ...existing.filter((path) => !isWithin(dataDir, path)),
   ]
 }
 

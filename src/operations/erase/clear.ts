@@ -7,11 +7,15 @@ import { refuseNewRows, removeCapture } from '../rows/capture.ts'
 import { isFenced, setFence } from '../rows/move-state.ts'
 import { countRows } from '../rows/rows.ts'
 import { deleteAll, forgetMove } from '../rows/target.ts'
-import { type Place, sqliteFiles } from './targets.ts'
+import { type ErasureTarget, sqliteFiles } from './targets.ts'
 
 /** From then on no instance adds a row of the tenant here, not even one that has heard of nothing. */
-export async function fence(tenant: string, { apart, shapes }: Place, now: string): Promise<void> {
-  const { database } = apart
+export async function fence(
+  tenant: string,
+  { dedicated, shapes }: ErasureTarget,
+  now: string,
+): Promise<void> {
+  const { database } = dedicated
   await removeCapture(database, tenant)
   if (!(await isFenced(database.executor, tenant)))
     await database.transaction((transaction) => setFence(transaction, tenant, now))
@@ -19,18 +23,21 @@ export async function fence(tenant: string, { apart, shapes }: Place, now: strin
 }
 
 /** Takes back what `fence` has made, so that the id can be used anew. */
-export async function unfence(tenant: string, place: Place): Promise<void> {
-  await removeCapture(place.apart.database, tenant)
-  await forgetMove(place.apart.database, tenant)
+export async function unfence(tenant: string, place: ErasureTarget): Promise<void> {
+  await removeCapture(place.dedicated.database, tenant)
+  await forgetMove(place.dedicated.database, tenant)
   await deleteRows(tenant, place) // of whoever was held up since before the beginning
 }
 
 /** @returns how many rows there are, by table; those without any are left out */
-export async function countAll(tenant: string, places: readonly Place[]): Promise<Record<string, number>> {
+export async function countAll(
+  tenant: string,
+  places: readonly ErasureTarget[],
+): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
-  for (const { apart, shapes } of places) {
+  for (const { dedicated, shapes } of places) {
     for (const shape of shapes) {
-      const count = await countRows(apart.database.executor, shape, tenant)
+      const count = await countRows(dedicated.database.executor, shape, tenant)
       if (count > 0) counts[shape.name] = (counts[shape.name] ?? 0) + count
     }
   }
@@ -38,9 +45,9 @@ export async function countAll(tenant: string, places: readonly Place[]): Promis
 }
 
 /** @returns whether the place itself is gone: then it is closed as well */
-export async function clear(tenant: string, place: Place): Promise<boolean> {
-  const { database, name } = place.apart
-  if (database.dialect === 'postgres' || !place.isAlone) {
+export async function clear(tenant: string, place: ErasureTarget): Promise<boolean> {
+  const { database, name } = place.dedicated
+  if (database.dialect === 'postgres' || !place.isExclusive) {
     await deleteRows(tenant, place)
     return false
   }
@@ -54,12 +61,12 @@ export async function clear(tenant: string, place: Place): Promise<boolean> {
 const besides = ['tenant', 'refresh_token', 'rate_limit']
 
 /** @returns what could not be done, as sentences @throws DatabaseUnavailable */
-export async function rewriteFiles({ apart, shapes, isShared }: Place): Promise<string[]> {
+export async function rewriteFiles({ dedicated, shapes, isShared }: ErasureTarget): Promise<string[]> {
   const tables = [...shapes.map(({ name }) => name), ...(isShared ? besides : [])]
-  const left = await rewrite(apart.database, apart.name, tables)
-  return left.length === 0 ? [] : [`Not vacuumed in ${apart.name}: ${left.join(', ')}.`]
+  const left = await rewrite(dedicated.database, dedicated.name, tables)
+  return left.length === 0 ? [] : [`Not vacuumed in ${dedicated.name}: ${left.join(', ')}.`]
 }
 
-function deleteRows(tenant: string, { apart, shapes }: Place): Promise<void> {
-  return deleteAll(apart.database, { tenant, shapes, only: new Map() })
+function deleteRows(tenant: string, { dedicated, shapes }: ErasureTarget): Promise<void> {
+  return deleteAll(dedicated.database, { tenant, shapes, only: new Map() })
 }

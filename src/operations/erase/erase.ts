@@ -14,18 +14,18 @@ import { eraseSessions } from '../../identity/session/forget.ts'
 import { updateTenantRow } from '../../tenancy/sql.ts'
 import { refuseWhileMoved } from '../../tenancy/under-way.ts'
 import { isBeingSent } from '../../webhooks/outgoing/lease/leased.ts'
-import { heardWithinMs } from '../move/drain-deliveries.ts'
+import { changePropagationMs } from '../move/drain-deliveries.ts'
 import { withTenantLock } from '../tenant-lock.ts'
 import { clear, countAll, fence, rewriteFiles, unfence } from './clear.ts'
 import { deleteTenantRow, findErasure } from './sql.ts'
-import { closePlaces, openPlaces, type Place } from './targets.ts'
+import { closeTargets, type ErasureTarget, openTargets } from './targets.ts'
 
 /** How far an erasure has come, in this order. */
-export type Phase = 'recorded' | 'closed' | 'counted' | 'removed' | 'rewritten' | 'opened'
+export type ErasePhase = 'recorded' | 'fenced' | 'counted' | 'removed' | 'rewritten' | 'unfenced'
 
 export interface EraseOptions {
   /** Told of each phase once it is reached. */
-  reached?: (phase: Phase) => Promise<void> | void
+  reached?: (phase: ErasePhase) => Promise<void> | void
 }
 
 export interface Erasure {
@@ -41,7 +41,7 @@ export interface Erasure {
 
 /** Nothing is sent for the tenant any more. */
 const forever = '9999-12-31T23:59:59.999Z'
-const lookEveryMs = 100
+const pollMs = 100
 
 /**
  * @throws ServiceError `notFound`; `invalid` for the host tenant; `conflict` for an active one, one that is being
@@ -50,12 +50,12 @@ const lookEveryMs = 100
 export function eraseTenant(context: Context, id: string, options: EraseOptions = {}): Promise<Erasure> {
   return withTenantLock(context, id, {
     refusal: 'The host tenant cannot be erased.',
-    whateverIsThere: true,
+    allowUnknownTables: true,
     work: async (tenant, shared) => {
       await requireReachable(context, tenant, shared)
       const since = await begin(context, tenant)
       await options.reached?.('recorded')
-      const { all, unread } = await openPlaces(context, tenant, shared)
+      const { all, unread } = await openTargets(context, tenant, shared)
       const open = new Set(all)
       try {
         const erasure = await carryOut(context, { tenant, since, open }, options)
@@ -64,7 +64,7 @@ export function eraseTenant(context: Context, id: string, options: EraseOptions 
         )
         return { ...erasure, left: [...erasure.left, ...unknown] }
       } finally {
-        await closePlaces([...open])
+        await closeTargets([...open])
       }
     },
   })
@@ -74,7 +74,7 @@ export function eraseTenant(context: Context, id: string, options: EraseOptions 
 async function requireReachable(context: Context, tenant: Tenant, shared: DedicatedDatabase): Promise<void> {
   if (tenant.isBeingErased) return
   await requireErasable(context.catalogue, tenant)
-  await closePlaces((await openPlaces(context, tenant, shared)).all)
+  await closeTargets((await openTargets(context, tenant, shared)).all)
 }
 
 async function requireErasable(catalogue: CatalogueData, tenant: Tenant): Promise<void> {
@@ -110,7 +110,7 @@ interface UnderWay {
   tenant: Tenant
   since: string
   /** Those that are gone are taken out. */
-  open: Set<Place>
+  open: Set<ErasureTarget>
 }
 
 async function carryOut(
@@ -120,7 +120,7 @@ async function carryOut(
 ): Promise<Erasure> {
   await drainDeliveries(context, { tenant, since, open })
   for (const place of open) await fence(tenant.id, place, now(context))
-  await reached?.('closed')
+  await reached?.('fenced')
   const rows = await countOnce(context, tenant, open)
   await inCatalogue(context, (inside) => eraseSessions(inside, tenant.id))
   const endedAtMs = performance.now()
@@ -129,7 +129,7 @@ async function carryOut(
   for (const place of [...open]) {
     if (!(await clear(tenant.id, place))) continue
     open.delete(place)
-    deleted.push(place.apart.name)
+    deleted.push(place.dedicated.name)
   }
   await eraseOutcomesAbout(context, tenant.id)
   await reached?.('removed')
@@ -137,26 +137,26 @@ async function carryOut(
   for (const place of open) left.push(...(await rewriteFiles(place)))
   await reached?.('rewritten')
   // Every instance refuses the tokens of its users before the id can be another tenant's.
-  await delay(Math.max(0, endedAtMs + heardWithinMs - performance.now()))
+  await delay(Math.max(0, endedAtMs + changePropagationMs - performance.now()))
   for (const place of open) await unfence(tenant.id, place)
-  await reached?.('opened')
+  await reached?.('unfenced')
   await finish(context, tenant, rows)
-  const emptied = [...open].filter(({ isAlone }) => isAlone).map(({ apart }) => apart.name)
+  const emptied = [...open].filter(({ isExclusive }) => isExclusive).map(({ dedicated }) => dedicated.name)
   return { rows, deleted, emptied, left }
 }
 
 /** Until every instance has heard of it, and nothing that was sent before is still to be recorded. */
 async function drainDeliveries({ shared }: Context, { tenant, since, open }: UnderWay): Promise<void> {
   const passedMs = Math.max(0, shared.clock().getTime() - Date.parse(since))
-  await delay(Math.max(0, heardWithinMs - passedMs))
-  for (const { apart } of open) {
-    const data = new TenantData(tenant.id, apart.database.executor)
-    while (await isBeingSent(data, shared.clock().toISOString())) await delay(lookEveryMs)
+  await delay(Math.max(0, changePropagationMs - passedMs))
+  for (const { dedicated } of open) {
+    const data = new TenantData(tenant.id, dedicated.database.executor)
+    while (await isBeingSent(data, shared.clock().toISOString())) await delay(pollMs)
   }
 }
 
 /** What a run before this one has removed is counted there. */
-async function countOnce(context: Context, tenant: Tenant, places: Iterable<Place>) {
+async function countOnce(context: Context, tenant: Tenant, places: Iterable<ErasureTarget>) {
   const key = foldTenantId(tenant.id)
   const { rows: known } = await findErasure(context.catalogue, key)
   if (known !== null) return JSON.parse(known) as Record<string, number> // written below

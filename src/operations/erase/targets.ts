@@ -10,52 +10,52 @@ import type { DatabaseTarget } from '../../database/target.ts'
 import { isDatabaseFile, tenantFolder } from '../../tenancy/connection-string.ts'
 import { ownDatabaseTargets } from '../../tenancy/own-database-targets.ts'
 import { allTenantTables, type TableShape } from '../rows/shape.ts'
-import { isSharedWithOthers, occupiedTables } from '../rows/target.ts'
+import { hasOtherTenants, occupiedTables } from '../rows/target.ts'
 
-export interface Place {
-  apart: DedicatedDatabase
+export interface ErasureTarget {
+  dedicated: DedicatedDatabase
   shapes: readonly TableShape[]
   isShared: boolean
   /** Nobody else has anything in it, and it is nobody else's. */
-  isAlone: boolean
+  isExclusive: boolean
 }
 
-export interface Places {
+export interface ErasureTargets {
   /** The shared database last. */
-  all: readonly Place[]
+  all: readonly ErasureTarget[]
   /** Files of which nobody knows what is in them. */
   unread: readonly string[]
 }
 
 /** To be closed by the caller. @throws DatabaseUnavailable, CannotUnseal */
-export async function openPlaces(
+export async function openTargets(
   context: Context,
   tenant: Tenant,
   shared: DedicatedDatabase,
-): Promise<Places> {
+): Promise<ErasureTargets> {
   const { own, ofOthers, isAnyUnknown } = await readTargets(context, tenant)
   const { found, unread } = await leftBehind(context, tenant, own)
-  const all: Place[] = []
+  const all: ErasureTarget[] = []
   try {
     for (const target of own === null || isMissing(own) ? found : [own, ...found]) {
-      const apart = await context.shared.tenantDatabases.openDedicated(target, true)
-      const place = { apart, shapes: [] as readonly TableShape[], isShared: false, isAlone: false } // so that it is closed
+      const dedicated = await context.shared.tenantDatabases.openDedicated(target, true)
+      const place = { dedicated, shapes: [] as readonly TableShape[], isShared: false, isExclusive: false } // so that it is closed
       all.push(place)
-      place.shapes = await allTenantTables(apart.database.executor)
+      place.shapes = await allTenantTables(dedicated.database.executor)
       const isOfOthers = isAnyUnknown || ofOthers.some((other) => isSameTarget(other, target))
-      place.isAlone = !isOfOthers && !(await isSharedWithOthers(apart.database, place.shapes, tenant.id))
+      place.isExclusive = !isOfOthers && !(await hasOtherTenants(dedicated.database, place.shapes, tenant.id))
     }
     const shapes = await allTenantTables(shared.database.executor)
-    return { all: [...all, { apart: shared, shapes, isShared: true, isAlone: false }], unread }
+    return { all: [...all, { dedicated: shared, shapes, isShared: true, isExclusive: false }], unread }
   } catch (error) {
-    await closePlaces(all)
+    await closeTargets(all)
     throw error
   }
 }
 
 /** All but the shared database. */
-export async function closePlaces(places: readonly Place[]): Promise<void> {
-  for (const { apart, isShared } of places) if (!isShared) await apart.database.close()
+export async function closeTargets(places: readonly ErasureTarget[]): Promise<void> {
+  for (const { dedicated, isShared } of places) if (!isShared) await dedicated.database.close()
 }
 
 /** @returns `isAnyUnknown`: somebody's cannot be read, and may be any */

@@ -5,29 +5,29 @@ import { inCatalogue } from '../../core/transaction.ts'
 import { deleteMove } from '../../tenancy/sql.ts'
 import { installCapture } from '../rows/capture.ts'
 import { compareTables } from '../rows/compare.ts'
-import { isFenced, readPlace, writePlace } from '../rows/move-state.ts'
+import { isFenced, readCopyPosition, writeCopyPosition } from '../rows/move-state.ts'
 import { makeReferencesDeferrable, occupiedTables, removeRows } from '../rows/target.ts'
 import { copyRound, type Round } from '../rows/transfer.ts'
-import { isShared, type Plan, tablesOfBoth, whatGoes } from './plan.ts'
+import { isShared, type Plan, rowsToRemove, tablesInBoth } from './plan.ts'
 
 /** A round that finds no more than this is short enough to be done while writes are held. */
 const fewChanges = 200
 const shortMs = 150
 /** After so many the source changes faster than it can be followed; the switch is tried all the same. */
-const mostRounds = 30
+const maxRounds = 30
 
 /** Everything that is written from now on is noted, and refused once the fence is set. */
-export async function begin(plan: Plan): Promise<void> {
+export async function beginCopy(plan: Plan): Promise<void> {
   const { source, target, shapes, tenant, row } = plan
-  const place = await readPlace(target.database.executor, tenant.id, row.id)
+  const place = await readCopyPosition(target.database.executor, tenant.id, row.id)
   if (place === null) await requireEmpty(plan)
-  const open = new Set(isShared(row.source) ? tablesOfBoth : [])
+  const open = new Set(isShared(row.source) ? tablesInBoth : [])
   const isFollowed = await installCapture(source.database, shapes, tenant.id, open)
   if (place !== null && isFollowed) return
   await makeReferencesDeferrable(target.database, shapes)
-  await removeRows(target.database, { tenant: tenant.id, shapes, only: whatGoes(row.target, true) })
+  await removeRows(target.database, { tenant: tenant.id, shapes, only: rowsToRemove(row.target, true) })
   await target.database.transaction((to) =>
-    writePlace(to, tenant.id, row.id, { table: shapes[0]?.name ?? null, after: null }),
+    writeCopyPosition(to, tenant.id, row.id, { table: shapes[0]?.name ?? null, after: null }),
   )
 }
 
@@ -58,7 +58,7 @@ export async function verify(plan: Plan): Promise<void> {
 
 /** Makes up for what has changed, until little changes in the time that it takes. */
 export async function catchUp(plan: Plan): Promise<void> {
-  for (let rounds = 0; rounds < mostRounds; rounds++) if (isClose(await copyRound(plan.transfer))) return
+  for (let rounds = 0; rounds < maxRounds; rounds++) if (isClose(await copyRound(plan.transfer))) return
 }
 
 function isClose({ changed, tookMs }: Round): boolean {

@@ -10,8 +10,8 @@ import type { Plan } from './plan.ts'
 /** It ends by itself, should this process end before. */
 const pauseMs = 60_000
 /** Within so long every instance has heard of a change. */
-export const heardWithinMs = 1500
-const lookEveryMs = 100
+export const changePropagationMs = 1500
+const pollMs = 100
 
 /** @param until ISO 8601, or `null` to go on sending */
 export async function pauseDeliveries({ context, key }: Plan, until: string | null): Promise<void> {
@@ -27,10 +27,10 @@ export async function drainDeliveries(plan: Plan): Promise<void> {
   const data = new TenantData(plan.tenant.id, plan.source.database.executor)
   const pause = () => pauseDeliveries(plan, new Date(shared.clock().getTime() + pauseMs).toISOString())
   await pause()
-  await delay(heardWithinMs)
+  await delay(changePropagationMs)
   let pausedAtMs = performance.now()
   while (await isBeingSent(data, shared.clock().toISOString())) {
-    await delay(lookEveryMs)
+    await delay(pollMs)
     if (performance.now() - pausedAtMs < pauseMs / 2) continue
     await pause()
     pausedAtMs = performance.now()

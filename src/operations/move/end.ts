@@ -8,11 +8,11 @@ import { inCatalogue } from '../../core/transaction.ts'
 import { DatabaseUnavailable } from '../../database/executor.ts'
 import { deleteMove, type MoveRow, updateMove, updateTenantRow } from '../../tenancy/sql.ts'
 import { removeCapture } from '../rows/capture.ts'
-import { forgetSomeChanges, isFenced, removePlace } from '../rows/move-state.ts'
-import { isSharedWithOthers, removeRows } from '../rows/target.ts'
+import { deleteChangeBatch, isFenced, removeCopyPosition } from '../rows/move-state.ts'
+import { hasOtherTenants, removeRows } from '../rows/target.ts'
 import { openStored } from '../tenant-database.ts'
-import { heardWithinMs } from './drain-deliveries.ts'
-import { isShared, type Plan, tablesOfTenants, whatGoes } from './plan.ts'
+import { changePropagationMs } from './drain-deliveries.ts'
+import { isShared, type Plan, rowsToRemove, tablesOfTenants } from './plan.ts'
 
 /** Clears the target and the source of all that the move has made there. @throws ServiceError `conflict` */
 export async function abandon(context: Context, tenant: Tenant, row: MoveRow): Promise<void> {
@@ -20,9 +20,9 @@ export async function abandon(context: Context, tenant: Tenant, row: MoveRow): P
   try {
     const isOver = row.phase === 'SWITCHED' || (await isFenced(source.database.executor, tenant.id))
     if (isOver) throw new ServiceError('conflict', 'The tenant has been switched already. End the move.')
-    await giveUp(context, row)
+    await markAbandoned(context, row)
     await removeCapture(source.database, tenant.id)
-    while ((await forgetSomeChanges(source.database, tenant.id)) > 0);
+    while ((await deleteChangeBatch(source.database, tenant.id)) > 0);
     await clearTarget(context, tenant, row, source)
   } finally {
     await source.database.close()
@@ -31,7 +31,7 @@ export async function abandon(context: Context, tenant: Tenant, row: MoveRow): P
 }
 
 /** First of all: what is copied is not followed from here on, and must not be gone on with. */
-async function giveUp(context: Context, { tenant_key: key }: MoveRow): Promise<void> {
+async function markAbandoned(context: Context, { tenant_key: key }: MoveRow): Promise<void> {
   await inCatalogue(context, async (inside) => {
     await updateMove(inside.catalogue, key, { phase: 'ABANDONED' })
     await updateTenantRow(inside.catalogue, key, { paused_until: null })
@@ -50,7 +50,7 @@ async function clearTarget(
   try {
     target = await openStored(context, row.target)
     const shapes = await tablesOfTenants({ row, source, target })
-    await removeRows(target.database, { tenant: tenant.id, shapes, only: whatGoes(row.target, true) })
+    await removeRows(target.database, { tenant: tenant.id, shapes, only: rowsToRemove(row.target, true) })
   } catch (error) {
     if (!(error instanceof DatabaseUnavailable)) throw error
     context.shared.log.warn({ err: error, tenantId: tenant.id }, 'the copy of a tenant was not removed')
@@ -60,19 +60,19 @@ async function clearTarget(
 }
 
 /** Requests that have read there from before the switch are over by then. */
-const usualRemoveAfterMs = 60_000
+const defaultRemoveAfterMs = 60_000
 
 /** @returns the place that is left with the rows of the tenant; `null` when they were removed */
 export async function finish(plan: Plan): Promise<string | null> {
   const { context, source, target, shapes, tenant, row, key, options } = plan
-  await target.database.transaction((transaction) => removePlace(transaction, tenant.id))
-  const isLeft = !isShared(row.source) && !(await isSharedWithOthers(source.database, shapes, tenant.id))
+  await target.database.transaction((transaction) => removeCopyPosition(transaction, tenant.id))
+  const isLeft = !isShared(row.source) && !(await hasOtherTenants(source.database, shapes, tenant.id))
   if (!isLeft) {
     await options.reached?.('removing')
     const sinceMs = context.shared.clock().getTime() - Date.parse(row.switched_at ?? row.started_at)
-    const keptMs = Math.max(heardWithinMs, options.removeAfterMs ?? usualRemoveAfterMs)
+    const keptMs = Math.max(changePropagationMs, options.removeAfterMs ?? defaultRemoveAfterMs)
     await delay(Math.max(0, keptMs - sinceMs))
-    await removeRows(source.database, { tenant: tenant.id, shapes, only: whatGoes(row.source, false) })
+    await removeRows(source.database, { tenant: tenant.id, shapes, only: rowsToRemove(row.source, false) })
   }
   await inCatalogue(context, (inside) => deleteMove(inside.catalogue, key))
   return isLeft ? source.name : null

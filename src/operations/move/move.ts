@@ -19,7 +19,7 @@ import { refuseWhileErased } from '../../tenancy/under-way.ts'
 import { isFenced } from '../rows/move-state.ts'
 import { encryptTarget, openStored, parseTarget, storedTarget } from '../tenant-database.ts'
 import { withTenantLock } from '../tenant-lock.ts'
-import { begin, copyAll, verify } from './copy.ts'
+import { beginCopy, copyAll, verify } from './copy.ts'
 import { abandon, finish } from './end.ts'
 import { type MoveOptions, makePlan, type Plan } from './plan.ts'
 import { finishSwitch, switchOver } from './switch.ts'
@@ -36,12 +36,12 @@ export async function moveTenant(
   to: string | null,
   options: MoveOptions = {},
 ): Promise<string | null> {
-  return alone(context, id, async (tenant) => {
+  return withMoveLock(context, id, async (tenant) => {
     const place = parseTarget(context, to)
     const known = await findUnderWay(context, tenant, place)
     const target = await context.shared.tenantDatabases.openDedicated(place)
     try {
-      const row = known ?? (await begun(context, tenant, to))
+      const row = known ?? (await recordMove(context, tenant, to))
       return await withPlan(context, { tenant, row, target, options }, carryOut)
     } finally {
       await target.database.close()
@@ -54,7 +54,7 @@ export async function moveTenant(
  * @throws ServiceError `notFound` when none is under way, `conflict` when it has been switched
  */
 export async function abandonMove(context: Context, id: string): Promise<void> {
-  await alone(context, id, async (tenant) => {
+  await withMoveLock(context, id, async (tenant) => {
     const row = await findMove(context.catalogue, foldTenantId(id))
     if (row === null) throw new ServiceError('notFound', 'The tenant is not being moved.')
     await abandon(context, tenant, row)
@@ -66,7 +66,7 @@ export async function abandonMove(context: Context, id: string): Promise<void> {
  * @returns whether there was one @throws ServiceError `conflict` while its process goes on; DatabaseUnavailable
  */
 export function endSwitch(context: Context, id: string): Promise<boolean> {
-  return alone(context, id, async (tenant) => {
+  return withMoveLock(context, id, async (tenant) => {
     const row = await findMove(context.catalogue, foldTenantId(id))
     if (row?.phase !== 'COPYING') return false
     const target = await openStored(context, row.target)
@@ -88,7 +88,7 @@ async function carryOut(plan: Plan): Promise<string | null> {
     if (await isFenced(plan.source.database.executor, plan.tenant.id)) await finishSwitch(plan)
     else {
       await reached?.('copying')
-      await begin(plan)
+      await beginCopy(plan)
       await copyAll(plan)
       await verify(plan)
       await reached?.('verified')
@@ -139,7 +139,7 @@ function resumed(context: Context, row: MoveRow, target: DatabaseTarget): MoveRo
 }
 
 /** @throws ServiceError `conflict` for a tenant that is being erased */
-function begun(context: Context, tenant: Tenant, to: string | null): Promise<MoveRow> {
+function recordMove(context: Context, tenant: Tenant, to: string | null): Promise<MoveRow> {
   const key = foldTenantId(tenant.id)
   return inCatalogue(context, async (inside) => {
     const before = await lockTenant(inside.catalogue, key)
@@ -158,9 +158,9 @@ function begun(context: Context, tenant: Tenant, to: string | null): Promise<Mov
   })
 }
 
-function alone<T>(context: Context, id: string, work: (tenant: Tenant) => Promise<T>): Promise<T> {
+function withMoveLock<T>(context: Context, id: string, work: (tenant: Tenant) => Promise<T>): Promise<T> {
   const refusal = 'The host tenant stays in the database of the service.'
-  return withTenantLock(context, id, { refusal, whateverIsThere: false, work })
+  return withTenantLock(context, id, { refusal, allowUnknownTables: false, work })
 }
 
 /** Writes of a tenant are refused for so long at most when the process that moves it ends in the wrong moment. */

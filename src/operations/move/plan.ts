@@ -6,11 +6,11 @@ import { recordTables } from '../../core/idempotency/once.ts'
 import type { Database } from '../../database/executor.ts'
 import type { MoveRow } from '../../tenancy/sql.ts'
 import { type TableShape, tenantTables } from '../rows/shape.ts'
-import { isOneWorld } from '../rows/target.ts'
+import { isSameServer } from '../rows/target.ts'
 import type { Transfer } from '../rows/transfer.ts'
 
 /** How far a move has come, in this order. `fenced` is passed by at once unless the process ends there. */
-export type Phase = 'copying' | 'verified' | 'switching' | 'fenced' | 'switched' | 'removing'
+export type MovePhase = 'copying' | 'verified' | 'switching' | 'fenced' | 'switched' | 'removing'
 
 export interface MoveOptions {
   /** Removes rows of the tenant that the target holds already. */
@@ -18,7 +18,7 @@ export interface MoveOptions {
   /** How long the rows stay in the source for requests that have begun there. */
   removeAfterMs?: number
   /** Told of each phase as it begins. */
-  reached?: (phase: Phase) => Promise<void> | void
+  reached?: (phase: MovePhase) => Promise<void> | void
 }
 
 export interface Plan {
@@ -46,17 +46,17 @@ export async function makePlan(
   const shapes = await tablesOfTenants({ row, source, target })
   for (const place of [source, target])
     requireAlike(shapes, await tenantTables(place.database.executor), place.name)
-  const leaveOut = await columnsLeftOut(source.database, target.database)
-  const common = new Set(isShared(row.target) ? tablesOfBoth : [])
+  const excluded = await excludedColumns(source.database, target.database)
+  const common = new Set(isShared(row.target) ? tablesInBoth : [])
   return {
     ...given,
     context,
     shapes,
     common,
     // What is relayed to the tenant's own database is marked in the shared one meanwhile.
-    ignored: new Set([...leaveOut, ...(isShared(row.target) ? [dispatchedColumn] : [])]),
+    ignored: new Set([...excluded, ...(isShared(row.target) ? [dispatchedColumn] : [])]),
     transfer: {
-      ...{ id: row.id, tenant: tenant.id, shapes, leaveOut },
+      ...{ id: row.id, tenant: tenant.id, shapes, excluded },
       source: source.database,
       target: target.database,
     },
@@ -64,8 +64,8 @@ export async function makePlan(
 }
 
 /** Columns whose values mean nothing in the other database, as `table.column`. */
-export async function columnsLeftOut(source: Database, target: Database): Promise<ReadonlySet<string>> {
-  return new Set((await isOneWorld(source, target)) ? [] : [positionColumn])
+export async function excludedColumns(source: Database, target: Database): Promise<ReadonlySet<string>> {
+  return new Set((await isSameServer(source, target)) ? [] : [positionColumn])
 }
 
 /** The shared database has tables of the catalogue with the same column: only one of the two can be asked. */
@@ -82,13 +82,13 @@ export function isShared(connection: Uint8Array | null): boolean {
 }
 
 /** The shared database has rows of them wherever the tenant's others are: they stand beside changes of the catalogue. */
-export const tablesOfBoth: readonly string[] = [eventTable, ...recordTables]
+export const tablesInBoth: readonly string[] = [eventTable, ...recordTables]
 
 /** What the shared database keeps of the events: they may still have to be sent. */
-export function whatGoes(connection: Uint8Array | null, isTarget: boolean): Map<string, string | null> {
+export function rowsToRemove(connection: Uint8Array | null, isTarget: boolean): Map<string, string | null> {
   if (!isShared(connection)) return new Map()
   return isTarget
-    ? new Map(tablesOfBoth.map((table) => [table, null]))
+    ? new Map(tablesInBoth.map((table) => [table, null]))
     : new Map([[eventTable, isDispatched]])
 }
 

@@ -13,7 +13,7 @@ import { TenantData } from '../../database/data.ts'
 import { DatabaseUnavailable, type Executor, type Transaction } from '../../database/executor.ts'
 import { usualWaitMs } from '../../database/sqlite/writes.ts'
 import { findConnectionString, updateMove, updateTenantRow } from '../../tenancy/sql.ts'
-import { CopyDiffers, compareRows, named } from '../rows/compare.ts'
+import { CopyDiffers, compareRows, describeKeys } from '../rows/compare.ts'
 import { holdWrites } from '../rows/lock.ts'
 import { isFenced, readChanges, setFence } from '../rows/move-state.ts'
 import { keyOf, readRows } from '../rows/rows.ts'
@@ -24,8 +24,8 @@ import { isShared, type Plan } from './plan.ts'
 
 /** For the wait and for the work: together writes are held for less than a second. */
 const holdMs = 400
-const mostTries = 20
-const againAfterMs = 1000
+const maxAttempts = 20
+const retryMs = 1000
 
 /** @throws ServiceError `unavailable` when it could not be done within a second of held writes, often tried */
 export async function switchOver(plan: Plan): Promise<void> {
@@ -34,8 +34,8 @@ export async function switchOver(plan: Plan): Promise<void> {
       await drainDeliveries(plan)
       await catchUp(plan)
       if (await tryToSwitch(plan)) break
-      if (tries === mostTries) throw tooBusy()
-      await delay(againAfterMs)
+      if (tries === maxAttempts) throw tooBusy()
+      await delay(retryMs)
     }
   } catch (error) {
     await pauseDeliveries(plan, null).catch(() => undefined) // it ends by itself
@@ -52,16 +52,16 @@ export async function finishSwitch(plan: Plan): Promise<void> {
   const waiting = isShared(row.target) ? await listUndispatched(data) : []
   for (let tries = 1; ; tries++) {
     try {
-      return await inCatalogue(context, (inside) => enterSwitch(plan, inside, waiting))
+      return await inCatalogue(context, (inside) => recordSwitch(plan, inside, waiting))
     } catch (error) {
-      if (!(error instanceof DatabaseUnavailable) || tries === mostTries) throw error
-      await delay(againAfterMs)
+      if (!(error instanceof DatabaseUnavailable) || tries === maxAttempts) throw error
+      await delay(retryMs)
     }
   }
 }
 
 /** @param waiting events whose deliveries have not been made @throws ServiceError `conflict` */
-async function enterSwitch(plan: Plan, inside: Context, waiting: readonly string[]): Promise<void> {
+async function recordSwitch(plan: Plan, inside: Context, waiting: readonly string[]): Promise<void> {
   const { key, tenant, row } = plan
   const before = await lockTenant(inside.catalogue, key)
   const place = await findConnectionString(inside.catalogue, key)
@@ -101,7 +101,7 @@ async function tryToSwitch(plan: Plan): Promise<boolean> {
   if (!isShared(plan.row.target)) await plan.context.shared.markPendingTenant(plan.tenant.id)
   for (const database of databases) database.waitAtMost?.(holdMs / 2)
   try {
-    await setFenceWhenLevel(plan)
+    await setFenceWhenInSync(plan)
     return true
   } catch (error) {
     if (error instanceof DatabaseUnavailable) return false
@@ -111,7 +111,7 @@ async function tryToSwitch(plan: Plan): Promise<boolean> {
   }
 }
 
-async function setFenceWhenLevel(plan: Plan): Promise<void> {
+async function setFenceWhenInSync(plan: Plan): Promise<void> {
   const { source, tenant, shapes, transfer, context, row } = plan
   // The commit of an earlier try may have been done without a word.
   if (await isFenced(source.database.executor, tenant.id)) return
@@ -121,7 +121,7 @@ async function setFenceWhenLevel(plan: Plan): Promise<void> {
     await verifyChanges(plan, applied)
     check()
     await setFence(held, tenant.id, context.shared.clock().toISOString())
-    if (isShared(row.source)) await enterSwitch(plan, withinCatalogue(context, held), [])
+    if (isShared(row.source)) await recordSwitch(plan, withinCatalogue(context, held), [])
   })
 }
 
@@ -139,11 +139,11 @@ async function verifyChanges(plan: Plan, changes: readonly Change[]): Promise<vo
   const to: Executor = target.database.executor
   for (const { shape, rows, gone } of changes) {
     const differing = await compareRows(to, shape, rows, { tenant: tenant.id, shared, ignored })
-    if (differing.length > 0) throw new CopyDiffers([named(shape, differing)])
+    if (differing.length > 0) throw new CopyDiffers([describeKeys(shape, differing)])
     const left = await readRows(to, shape, tenant.id, gone)
     if (left.length > 0)
       throw new CopyDiffers([
-        named(
+        describeKeys(
           shape,
           left.map((row) => keyOf(shape, row)),
         ),

@@ -11,56 +11,56 @@ import {
   type SealedRow,
 } from '../../database/sealed-rows.ts'
 
-export interface Resealed {
+export interface Reencrypted {
   /** Values that were sealed anew; of a dry run, those that would be. */
   done: number
-  /** Values that no key opens. */
-  unopened: number
-  /** Values that are still sealed otherwise, those that no key opens included. */
+  /** Values that no key decrypts. */
+  undecryptable: number
+  /** Values that are still sealed otherwise, those that no key decrypts included. */
   left: number
 }
 
 /** What one transaction holds: a fraction of a second for whoever waits for one of its rows, or for SQLite's writer. */
 const batchSize = 100
 /** Rows that somebody else is changing are left for the next round. */
-const mostRounds = 20
+const maxRounds = 20
 const pauseMs = 100
 
 /** Can be stopped at any point and run again: what is done is known by what it begins with. */
-export async function resealDatabase(
+export async function reencryptDatabase(
   database: Database,
   columns: readonly SealedColumn[],
   { sealer, dryRun }: { sealer: Sealer; dryRun: boolean },
-): Promise<Resealed> {
-  const all: Resealed = { done: 0, unopened: 0, left: 0 }
+): Promise<Reencrypted> {
+  const all: Reencrypted = { done: 0, undecryptable: 0, left: 0 }
   for (const column of columns) {
     if (!(await hasSealedColumn(database.executor, column))) continue
-    const { done, unopened, left } = await resealColumn(database, column, { sealer, dryRun })
+    const { done, undecryptable, left } = await reencryptColumn(database, column, { sealer, dryRun })
     all.done += done
-    all.unopened += unopened
+    all.undecryptable += undecryptable
     all.left += left
   }
   return all
 }
 
-async function resealColumn(
+async function reencryptColumn(
   database: Database,
   column: SealedColumn,
   { sealer, dryRun }: { sealer: Sealer; dryRun: boolean },
-): Promise<Resealed> {
+): Promise<Reencrypted> {
   let done = 0
   for (let round = 1; ; round++) {
     const walked = await walk(database, column, { sealer, dryRun })
     done += walked.done
     const left = await countSealedOtherwise(database.executor, column, sealer.prefix)
-    if (dryRun || left <= walked.unopened || round === mostRounds) {
-      return { done, unopened: walked.unopened, left }
+    if (dryRun || left <= walked.undecryptable || round === maxRounds) {
+      return { done, undecryptable: walked.undecryptable, left }
     }
     await delay(pauseMs)
   }
 }
 
-type Walked = Pick<Resealed, 'done' | 'unopened'>
+type Walked = Pick<Reencrypted, 'done' | 'undecryptable'>
 
 /** Once over all rows. */
 async function walk(
@@ -71,15 +71,15 @@ async function walk(
   const slice = { prefix: sealer.prefix, limit: batchSize }
   let after: readonly unknown[] | null = null
   let done = 0
-  let unopened = 0
+  let undecryptable = 0
   for (;;) {
     const from: readonly unknown[] | null = after
     const batch: Walked & { rows: SealedRow[] } = dryRun
-      ? await look(database, column, { ...slice, after: from, sealer })
-      : await resealBatch(database, column, { ...slice, after: from, sealer })
+      ? await countBatch(database, column, { ...slice, after: from, sealer })
+      : await reencryptBatch(database, column, { ...slice, after: from, sealer })
     done += batch.done
-    unopened += batch.unopened
-    if (batch.rows.length < batchSize) return { done, unopened }
+    undecryptable += batch.undecryptable
+    if (batch.rows.length < batchSize) return { done, undecryptable }
     after = batch.rows.at(-1)?.key ?? null
   }
 }
@@ -91,28 +91,32 @@ interface Batch {
   sealer: Sealer
 }
 
-async function look({ executor }: Database, column: SealedColumn, { sealer, ...slice }: Batch) {
+async function countBatch({ executor }: Database, column: SealedColumn, { sealer, ...slice }: Batch) {
   const rows = await rowsSealedOtherwise(executor, column, { ...slice, lock: false })
-  const opened = rows.filter((row) => resealOrNull(sealer, row, column) !== null).length
-  return { rows, done: opened, unopened: rows.length - opened }
+  const opened = rows.filter((row) => reencryptOrNull(sealer, row, column) !== null).length
+  return { rows, done: opened, undecryptable: rows.length - opened }
 }
 
-function resealBatch(database: Database, column: SealedColumn, { sealer, ...slice }: Batch) {
+function reencryptBatch(database: Database, column: SealedColumn, { sealer, ...slice }: Batch) {
   return database.transaction(async (transaction) => {
     const rows = await rowsSealedOtherwise(transaction, column, { ...slice, lock: true })
     let done = 0
-    let unopened = 0
+    let undecryptable = 0
     for (const row of rows) {
-      const sealed = resealOrNull(sealer, row, column)
-      if (sealed === null) unopened++
+      const sealed = reencryptOrNull(sealer, row, column)
+      if (sealed === null) undecryptable++
       else if (await replaceSealed(transaction, column, row, sealed)) done++
     }
-    return { rows, done, unopened }
+    return { rows, done, undecryptable }
   })
 }
 
 /** @returns `null` for what none of the keys opens */
-function resealOrNull(sealer: Sealer, { sealed }: SealedRow, { purpose }: SealedColumn): Uint8Array | null {
+function reencryptOrNull(
+  sealer: Sealer,
+  { sealed }: SealedRow,
+  { purpose }: SealedColumn,
+): Uint8Array | null {
   try {
     return sealer.reseal(sealed, purpose)
   } catch (error) {

@@ -5,81 +5,81 @@ import { rememberedColumns } from '../../core/encryption/column.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import type { SealedColumn } from '../../database/sealed-rows.ts'
 import { listTenants } from '../../tenancy/tenant.ts'
-import { type Resealed, resealDatabase } from './reencrypt-database.ts'
+import { type Reencrypted, reencryptDatabase } from './reencrypt-database.ts'
 
-export interface ResealOptions {
+export interface ReencryptOptions {
   /** Counts and changes nothing. */
   dryRun: boolean
   /** Told of each database as soon as it is done. */
-  report: (report: ResealReport) => void
+  report: (report: ReencryptReport) => void
 }
 
-export interface ResealReport {
+export interface ReencryptReport {
   /** `null`: the shared database. */
   tenantId: string | null
   /** `null` when it failed. */
-  resealed: Resealed | null
+  reencrypted: Reencrypted | null
   /** Why it failed. */
   error: unknown
 }
 
-const databasesAtOnce = 4
+const maxConcurrentDatabases = 4
 
 /** One database that fails keeps no other one from being done. */
-export async function resealAll(context: Context, { dryRun, report }: ResealOptions): Promise<void> {
+export async function reencryptAll(context: Context, { dryRun, report }: ReencryptOptions): Promise<void> {
   const columns = await rememberedColumns(context.catalogue)
   const { items } = await listTenants(context, { limit: null })
   const own = items.filter(({ hasOwnDatabase }) => hasOwnDatabase)
   let changed = 0
-  const tell = (made: ResealReport): void => {
-    changed += made.resealed?.done ?? 0
+  const tell = (made: ReencryptReport): void => {
+    changed += made.reencrypted?.done ?? 0
     report(made)
   }
-  tell(await resealShared(context, columns, dryRun))
+  tell(await reencryptShared(context, columns, dryRun))
   const inTenants = columns.filter(({ database }) => database === 'tenant')
   const next = async (): Promise<void> => {
     for (let tenant = own.shift(); tenant !== undefined; tenant = own.shift()) {
-      tell(await resealTenant(context, tenant, { columns: inTenants, dryRun }))
+      tell(await reencryptTenant(context, tenant, { columns: inTenants, dryRun }))
     }
   }
-  await Promise.all(Array.from({ length: databasesAtOnce }, next))
-  if (!dryRun && changed > 0) await recordReseal(context, changed)
+  await Promise.all(Array.from({ length: maxConcurrentDatabases }, next))
+  if (!dryRun && changed > 0) await recordReencryption(context, changed)
 }
 
-async function resealShared(
+async function reencryptShared(
   { shared }: Context,
   columns: readonly SealedColumn[],
   dryRun: boolean,
-): Promise<ResealReport> {
+): Promise<ReencryptReport> {
   const { sealer, catalogueDatabase } = shared
-  const resealed = await resealDatabase(catalogueDatabase, columns, { sealer, dryRun })
-  return { tenantId: null, resealed, error: null }
+  const reencrypted = await reencryptDatabase(catalogueDatabase, columns, { sealer, dryRun })
+  return { tenantId: null, reencrypted, error: null }
 }
 
-async function resealTenant(
+async function reencryptTenant(
   { shared }: Context,
   tenant: Tenant,
   { columns, dryRun }: { columns: readonly SealedColumn[]; dryRun: boolean },
-): Promise<ResealReport> {
+): Promise<ReencryptReport> {
   const tenantId = tenant.id
   try {
     const lease = await shared.tenantDatabases.lease(tenant)
     try {
-      const resealed = await resealDatabase(lease.database, columns, { sealer: shared.sealer, dryRun })
-      return { tenantId, resealed, error: null }
+      const reencrypted = await reencryptDatabase(lease.database, columns, { sealer: shared.sealer, dryRun })
+      return { tenantId, reencrypted, error: null }
     } finally {
       lease.release()
     }
   } catch (error) {
-    return { tenantId, resealed: null, error }
+    return { tenantId, reencrypted: null, error }
   }
 }
 
-async function recordReseal(context: Context, values: number): Promise<void> {
+async function recordReencryption(context: Context, values: number): Promise<void> {
   const { keyId } = context.shared.sealer
   await inCatalogue(context, (inside) =>
     recordAudit(inside, {
-      action: 'key.resealed',
+      action: 'key.reencrypted',
       tenantId: hostTenantId,
       subjectType: 'key',
       subjectId: null,

@@ -15,9 +15,9 @@ const operations = ['INSERT', 'UPDATE', 'DELETE'] as const
 type Operation = (typeof operations)[number]
 
 /** What PostgreSQL makes of a longer name would not be found again. */
-const longestName = 63
+const maxNameLength = 63
 const lockTimeoutMs = 300
-const mostTries = 40
+const maxAttempts = 40
 
 /**
  * @param openTables those that are written after the fence as well
@@ -32,7 +32,9 @@ export async function installCapture(
   let complete = true
   for (const shape of shapes) {
     const isOpen = openTables.has(shape.name)
-    const made = await patiently(source, (inside) => install(inside, shape, tenant, operations, isOpen))
+    const made = await withShortLockWait(source, (inside) =>
+      install(inside, shape, tenant, operations, isOpen),
+    )
     if (made > 0) complete = false
   }
   return complete
@@ -45,7 +47,7 @@ export async function refuseNewRows(
   tenant: string,
 ): Promise<void> {
   for (const shape of shapes)
-    await patiently(source, (inside) => install(inside, shape, tenant, ['INSERT'], false))
+    await withShortLockWait(source, (inside) => install(inside, shape, tenant, ['INSERT'], false))
 }
 
 /** @returns how many were not there yet */
@@ -66,14 +68,17 @@ async function install(
 export async function removeCapture(source: Database, tenant: string): Promise<void> {
   for (const [name, table] of await triggersIn(source.executor, tenant)) {
     const on = source.dialect === 'postgres' ? ` ON ${quote(table)}` : ''
-    await patiently(source, async (transaction) => {
+    await withShortLockWait(source, async (transaction) => {
       await transaction.run(`DROP TRIGGER IF EXISTS ${quote(name)}${on}`, [], false)
     })
   }
 }
 
 /** Writers wait behind whoever waits for a lock on the table: so it waits shortly, and tries again. */
-async function patiently<T>(source: Database, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+async function withShortLockWait<T>(
+  source: Database,
+  work: (transaction: Transaction) => Promise<T>,
+): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await source.transaction(async (transaction) => {
@@ -82,7 +87,7 @@ async function patiently<T>(source: Database, work: (transaction: Transaction) =
         return work(transaction)
       })
     } catch (error) {
-      if (!(error instanceof DatabaseUnavailable) || tries === mostTries) throw error
+      if (!(error instanceof DatabaseUnavailable) || tries === maxAttempts) throw error
       await new Promise((resolve) => setTimeout(resolve, lockTimeoutMs))
     }
   }
@@ -108,7 +113,7 @@ function prefixOf(tenant: string): string {
 }
 
 function nameOf(tenant: string, operation: Operation, { name }: TableShape): string {
-  return `${prefixOf(tenant)}${operation.toLowerCase()}_${name}`.slice(0, longestName)
+  return `${prefixOf(tenant)}${operation.toLowerCase()}_${name}`.slice(0, maxNameLength)
 }
 
 function createTrigger(

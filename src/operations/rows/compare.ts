@@ -27,7 +27,7 @@ export class CopyDiffers extends Error {
   }
 }
 
-const mostNamed = 5
+const maxNamed = 5
 
 /** @throws CopyDiffers */
 export async function compareTables(
@@ -45,7 +45,7 @@ export async function compareTables(
       rows += page.length
       await nextTurn() // on SQLite nothing else waits for anything
     }
-    if (differing.length > 0) differences.push(named(shape, differing))
+    if (differing.length > 0) differences.push(describeKeys(shape, differing))
     const there = await countRows(to, shape, comparison.tenant)
     const isCount = comparison.shared.has(shape.name) ? there >= rows : there === rows
     if (!isCount) differences.push(`${shape.name} has ${rows} rows, its copy ${there}`)
@@ -89,9 +89,9 @@ export async function compareRows(
   return keys.filter((key, index) => byKey.get(JSON.stringify(key)) !== digests[index])
 }
 
-export function named(shape: TableShape, keys: readonly Key[]): string {
-  const some = keys.slice(0, mostNamed).map((key) => key.join('/'))
-  const more = keys.length > mostNamed ? ` and ${keys.length - mostNamed} more` : ''
+export function describeKeys(shape: TableShape, keys: readonly Key[]): string {
+  const some = keys.slice(0, maxNamed).map((key) => key.join('/'))
+  const more = keys.length > maxNamed ? ` and ${keys.length - maxNamed} more` : ''
   return `${shape.name} in ${some.join(', ')}${more}`
 }
 

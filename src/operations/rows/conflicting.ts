@@ -6,7 +6,7 @@ import type { TableShape } from './shape.ts'
  * Rows with the primary keys of these, whosever they are: where a key does not begin with the tenant, another one may
  * have it.
  */
-export async function rowsInPlaceOf(
+export async function findConflictingRows(
   executor: Executor,
   { name, columns, primary }: TableShape,
   rows: readonly Row[],

@@ -11,7 +11,7 @@ export interface Changes {
   keys: Map<TableShape, Key[]>
 }
 
-const atOnce = 1000
+const batchSize = 1000
 
 export async function readChanges(
   executor: Executor,
@@ -31,8 +31,8 @@ export async function readChanges(
 
 /** Only what was read: on PostgreSQL a note with a lower number may be committed after it. */
 export async function forgetChanges(source: Database, { seqs }: Changes): Promise<void> {
-  for (let from = 0; from < seqs.length; from += atOnce) {
-    const some = seqs.slice(from, from + atOnce)
+  for (let from = 0; from < seqs.length; from += batchSize) {
+    const some = seqs.slice(from, from + batchSize)
     await source.transaction(async (transaction) => {
       const these =
         source.dialect === 'sqlite' ? '(SELECT value FROM json_each(?))' : '(SELECT unnest($1::bigint[]))'
@@ -42,8 +42,8 @@ export async function forgetChanges(source: Database, { seqs }: Changes): Promis
 }
 
 /** @returns how many there were */
-export async function forgetSomeChanges(source: Database, tenant: string): Promise<number> {
-  const sql = `DELETE FROM move_log WHERE seq IN (SELECT seq FROM move_log WHERE tenant = ${marks(source.dialect)(1)} LIMIT ${atOnce})`
+export async function deleteChangeBatch(source: Database, tenant: string): Promise<number> {
+  const sql = `DELETE FROM move_log WHERE seq IN (SELECT seq FROM move_log WHERE tenant = ${marks(source.dialect)(1)} LIMIT ${batchSize})`
   return source.transaction(async (transaction) => (await transaction.run(sql, [tenant], true)).affected)
 }
 
@@ -74,7 +74,7 @@ export async function removeFence(executor: Executor, tenant: string): Promise<v
 }
 
 /** Where the copying goes on. Tables before this one are complete, those behind it empty. */
-export interface Place {
+export interface CopyPosition {
   /** `null` when every table is complete. */
   table: string | null
   /** The last key that is there; `null` for none. */
@@ -82,19 +82,23 @@ export interface Place {
 }
 
 /** @returns `null` when nothing of this move has arrived */
-export async function readPlace(executor: Executor, tenant: string, move: string): Promise<Place | null> {
-  const mark = marks(executor.dialect)
-  const sql = `SELECT place FROM move_arrival WHERE tenant = ${mark(1)} AND move = ${mark(2)}`
-  const [row] = (await executor.run(sql, [tenant, move], true)).rows
-  return row === undefined ? null : (JSON.parse(String(row['place'])) as Place) // written below
-}
-
-/** In the transaction that writes the rows: neither is there without the other. */
-export async function writePlace(
+export async function readCopyPosition(
   executor: Executor,
   tenant: string,
   move: string,
-  place: Place,
+): Promise<CopyPosition | null> {
+  const mark = marks(executor.dialect)
+  const sql = `SELECT place FROM move_arrival WHERE tenant = ${mark(1)} AND move = ${mark(2)}`
+  const [row] = (await executor.run(sql, [tenant, move], true)).rows
+  return row === undefined ? null : (JSON.parse(String(row['place'])) as CopyPosition) // written below
+}
+
+/** In the transaction that writes the rows: neither is there without the other. */
+export async function writeCopyPosition(
+  executor: Executor,
+  tenant: string,
+  move: string,
+  place: CopyPosition,
 ): Promise<void> {
   const mark = marks(executor.dialect)
   const sql = `INSERT INTO move_arrival (tenant, move, place) VALUES (${[1, 2, 3].map(mark)})
@@ -102,6 +106,6 @@ export async function writePlace(
   await executor.run(sql, [tenant, move, JSON.stringify(place)], true)
 }
 
-export async function removePlace(executor: Executor, tenant: string): Promise<void> {
+export async function removeCopyPosition(executor: Executor, tenant: string): Promise<void> {
   await executor.run(`DELETE FROM move_arrival WHERE tenant = ${marks(executor.dialect)(1)}`, [tenant], true)
 }

@@ -7,7 +7,7 @@ export interface TableShape {
   columns: readonly string[]
   /** The columns of the primary key. */
   primary: readonly string[]
-  /** The same without the tenant: what tells rows of one tenant apart. */
+  /** The same without the tenant: what tells rows of one tenant dedicated. */
   key: readonly string[]
   /** Tables that its foreign keys lead to; it may be among them itself. */
   parents: readonly string[]

@@ -4,11 +4,11 @@ import type { Database, Row, Transaction } from '../../database/executor.ts'
 import { serverOf } from '../../database/postgres/snapshot.ts'
 import { quote } from '../../database/sql-text.ts'
 import { removeCapture } from './capture.ts'
-import { forgetSomeChanges, removeFence, removePlace } from './move-state.ts'
+import { deleteChangeBatch, removeCopyPosition, removeFence } from './move-state.ts'
 import { deleteRows, deleteRowsOf, hasOthers, hasRows, type Key, keyOf, readPage } from './rows.ts'
 import type { TableShape } from './shape.ts'
 
-export interface Removal {
+export interface RowRemoval {
   tenant: string
   /** Tables before those that refer to them. */
   shapes: readonly TableShape[]
@@ -17,13 +17,13 @@ export interface Removal {
 }
 
 /** Removes the tenant's rows, and what a move has left beside them. */
-export async function removeRows(database: Database, removal: Removal): Promise<void> {
+export async function removeRows(database: Database, removal: RowRemoval): Promise<void> {
   await removeCapture(database, removal.tenant)
   await deleteAll(database, removal)
   await forgetMove(database, removal.tenant)
 }
 
-export async function deleteAll(database: Database, { tenant, shapes, only }: Removal): Promise<void> {
+export async function deleteAll(database: Database, { tenant, shapes, only }: RowRemoval): Promise<void> {
   for (const shape of shapes.toReversed()) {
     const where = only.get(shape.name)
     if (where !== null) await deleteFrom(database, shape, tenant, where)
@@ -32,9 +32,9 @@ export async function deleteAll(database: Database, { tenant, shapes, only }: Re
 
 /** The notes, the place and the fence. */
 export async function forgetMove(database: Database, tenant: string): Promise<void> {
-  while ((await forgetSomeChanges(database, tenant)) > 0);
+  while ((await deleteChangeBatch(database, tenant)) > 0);
   await database.transaction(async (transaction) => {
-    await removePlace(transaction, tenant)
+    await removeCopyPosition(transaction, tenant)
     await removeFence(transaction, tenant)
   })
 }
@@ -48,11 +48,11 @@ async function deleteFrom(
   // Its rows may refer to each other, and then a part of them cannot go alone; or they have no names to go by.
   if (shape.parents.includes(shape.name) || shape.primary.length === 0)
     return database.transaction((transaction) => deleteRowsOf(transaction, shape, tenant, where))
-  const keysAlone = { ...shape, columns: shape.primary }
+  const keysOnly = { ...shape, columns: shape.primary }
   let after: Key | null = null
   const next = async (limit: number): Promise<Key[] | null> => {
     const page = { after, limit, ...(where !== undefined && { where }) }
-    const rows: Row[] = await readPage(database.executor, keysAlone, tenant, page)
+    const rows: Row[] = await readPage(database.executor, keysOnly, tenant, page)
     return rows.length === 0 ? null : rows.map((row) => keyOf(shape, row))
   }
   const work = async (transaction: Transaction, keys: Key[]): Promise<void> => {
@@ -74,7 +74,7 @@ export async function occupiedTables(
 }
 
 /** Whether anybody else has rows in the database. */
-export async function isSharedWithOthers(
+export async function hasOtherTenants(
   database: Database,
   shapes: readonly TableShape[],
   tenant: string,
@@ -109,7 +109,7 @@ export async function makeReferencesDeferrable(
 const alterTimeoutMs = 900
 
 /** Whether rows can be copied with what one database alone understands, such as positions of events. */
-export async function isOneWorld(source: Database, target: Database): Promise<boolean> {
+export async function isSameServer(source: Database, target: Database): Promise<boolean> {
   if (source.dialect !== target.dialect) return false
   if (source.dialect === 'sqlite') return true
   return (await serverOf(source.executor)) === (await serverOf(target.executor))

@@ -12,7 +12,14 @@ import {
   type Row,
   type Transaction,
 } from '../../database/executor.ts'
-import { type Changes, forgetChanges, type Place, readChanges, readPlace, writePlace } from './move-state.ts'
+import {
+  type Changes,
+  type CopyPosition,
+  forgetChanges,
+  readChanges,
+  readCopyPosition,
+  writeCopyPosition,
+} from './move-state.ts'
 import { deleteRows, type Key, keyOf, readPage, readRows, writeRows } from './rows.ts'
 import type { TableShape } from './shape.ts'
 
@@ -26,13 +33,13 @@ export interface Transfer {
   /** Tables before those that refer to them. */
   shapes: readonly TableShape[]
   /** Columns that the target sets by itself, as `table.column`. */
-  leaveOut: ReadonlySet<string>
+  excluded: ReadonlySet<string>
 }
 
 /** What it takes to copy from one state. */
-export interface Copying extends Omit<Transfer, 'source'> {
+export interface CopyJob extends Omit<Transfer, 'source'> {
   /** Nobody else writes to the target. */
-  isAlone?: boolean
+  isExclusive?: boolean
 }
 
 export interface Round {
@@ -46,21 +53,21 @@ export interface Round {
 /** A new snapshot then: what has changed meanwhile is made up for in one transaction, which is to be short. */
 const roundMs = 1000
 
-/** @param whenLevel run while the target is as the snapshot is, once everything has been copied */
+/** @param whenInSync run while the target is as the snapshot is, once everything has been copied */
 export async function copyRound(
   transfer: Transfer,
-  whenLevel?: (from: Executor) => Promise<void>,
+  whenInSync?: (from: Executor) => Promise<void>,
 ): Promise<Round> {
   const { source, target, shapes, tenant, id } = transfer
   const began = performance.now()
   let isComplete = false
   const changes = await source.snapshot(async (from) => {
     const found = await readChanges(from, shapes, tenant)
-    const place = await readPlace(target.executor, tenant, id)
+    const place = await readCopyPosition(target.executor, tenant, id)
     if (place === null) throw new Error('The target was not made ready.')
     await applyChanges(transfer, from, found, place)
     isComplete = await copyPages(transfer, from, place, began + roundMs)
-    if (isComplete) await whenLevel?.(from)
+    if (isComplete) await whenInSync?.(from)
     return found
   })
   await forgetChanges(source, changes)
@@ -81,7 +88,7 @@ export async function applyChanges(
   transfer: Transfer,
   from: Executor,
   changes: Changes,
-  place: Place,
+  place: CopyPosition,
 ): Promise<Change[]> {
   const { target, tenant } = transfer
   const all: Change[] = []
@@ -122,17 +129,22 @@ async function write(
 }
 
 /** Copies all that one state of the source has. @param from to read that state by */
-export async function copyState(copying: Copying, from: Executor): Promise<void> {
+export async function copyState(copying: CopyJob, from: Executor): Promise<void> {
   await copyPages(copying, from, { table: copying.shapes[0]?.name ?? null, after: null }, Infinity)
 }
 
 /** Into a file that nobody else uses: nobody waits for a page of it, which is held in memory. */
-const rowsAlone = 20
+const exclusiveBatchRows = 20
 
-async function copyPages(transfer: Copying, from: Executor, begin: Place, until: number): Promise<boolean> {
+async function copyPages(
+  transfer: CopyJob,
+  from: Executor,
+  begin: CopyPosition,
+  until: number,
+): Promise<boolean> {
   let place = begin
-  const { target, isAlone = false } = transfer
-  const size = new BatchSize(target.dialect, isAlone ? rowsAlone : undefined)
+  const { target, isExclusive = false } = transfer
+  const size = new BatchSize(target.dialect, isExclusive ? exclusiveBatchRows : undefined)
   while (place.table !== null) {
     if (performance.now() > until) return false
     const shape = transfer.shapes.find(({ name }) => name === place.table)
@@ -143,11 +155,11 @@ async function copyPages(transfer: Copying, from: Executor, begin: Place, until:
 }
 
 async function copyPage(
-  transfer: Copying,
+  transfer: CopyJob,
   from: Executor,
   shape: TableShape,
   { after, size }: { after: Key | null; size: BatchSize },
-): Promise<Place> {
+): Promise<CopyPosition> {
   const { tenant, target, id, shapes } = transfer
   // A row may refer to one of its own table with a later key: then all of them have to come together.
   const limit = shape.parents.includes(shape.name) ? Number.MAX_SAFE_INTEGER : size.rows
@@ -161,21 +173,21 @@ async function copyPage(
     const beganWriting = performance.now()
     await deferReferences(to)
     await writeRows(to, shape, columnsOf(transfer, shape), rows)
-    await writePlace(to, tenant, id, place)
-    if (transfer.isAlone !== true) size.adapt(performance.now() - beganWriting)
+    await writeCopyPosition(to, tenant, id, place)
+    if (transfer.isExclusive !== true) size.adapt(performance.now() - beganWriting)
   })
   // A file may have other writers, which get as much of the time.
-  if (transfer.isAlone === true) await nextTurn()
+  if (transfer.isExclusive === true) await nextTurn()
   else if (target.dialect === 'sqlite') await delay(performance.now() - began)
   return place
 }
 
-export function columnsOf({ leaveOut }: Pick<Transfer, 'leaveOut'>, shape: TableShape): string[] {
-  return shape.columns.filter((column) => !leaveOut.has(`${shape.name}.${column}`))
+export function columnsOf({ excluded }: Pick<Transfer, 'excluded'>, shape: TableShape): string[] {
+  return shape.columns.filter((column) => !excluded.has(`${shape.name}.${column}`))
 }
 
 /** Those that are complete, and the one that is being copied. */
-function copiedTables({ shapes }: Transfer, { table }: Place): readonly TableShape[] {
+function copiedTables({ shapes }: Transfer, { table }: CopyPosition): readonly TableShape[] {
   return table === null ? shapes : shapes.slice(0, shapes.findIndex(({ name }) => name === table) + 1)
 }
 

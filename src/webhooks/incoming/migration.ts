@@ -1,7 +1,7 @@
 import type { Migration } from '../../database/migration.ts'
 import { sqliteStatistics } from '../../database/sqlite/statistics.ts'
 
-const tellSqlite = sqliteStatistics('webhook_receipt', {
+const recordStatistics = sqliteStatistics('webhook_receipt', {
   webhook_receipt: '1000000 100000 1',
   sqlite_autoindex_webhook_receipt_2: '1000000 100000 10000 1',
   webhook_receipt_status: '1000000 100000 10000 1',
@@ -98,7 +98,7 @@ export const incomingMigrations: Migration[] = [
         `CREATE INDEX webhook_receipt_provider ON webhook_receipt (${by('provider')})`,
         `CREATE INDEX webhook_receipt_event_type ON webhook_receipt (${by('event_type')})
           WHERE event_type IS NOT NULL`,
-        ...(dialect === 'sqlite' ? tellSqlite : []),
+        ...(dialect === 'sqlite' ? recordStatistics : []),
       ]
     },
   },

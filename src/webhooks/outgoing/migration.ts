@@ -5,7 +5,7 @@ import type { Migration } from '../../database/migration.ts'
  * itself. The figures are of a long log: rows, then how many have the first column alike, the first two, and so on
  * (https://www.sqlite.org/fileformat2.html#stat1tab).
  */
-const tellSqlite = [
+const recordStatistics = [
   'ANALYZE sqlite_schema', // makes the table
   `DELETE FROM sqlite_stat1 WHERE tbl IN ('event', 'delivery')`,
   `INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
@@ -87,7 +87,7 @@ export const deliveryMigrations: Migration[] = [
       `CREATE INDEX delivery_undelivered_of_tenant ON delivery (tenant_id, id, status, subscription_id)
         WHERE status IN ('DEAD', 'KEPT')`,
       'CREATE INDEX delivery_event_type ON delivery (tenant_id, event_type, id)',
-      ...(dialect === 'sqlite' ? tellSqlite : []),
+      ...(dialect === 'sqlite' ? recordStatistics : []),
     ],
   },
   {

@@ -36,7 +36,7 @@ onEachDatabase('kill -9, the target', (database) => {
     for (const phase of importPhases) {
       await scene.killImport(phase)
       const { tenants } = await scene.stored()
-      assert.equal(tenants, phase === 'entered' ? 1 : 0, phase)
+      assert.equal(tenants, phase === 'registered' ? 1 : 0, phase)
     }
     await endsWell(scene)
     const again = await scene.target.run(['tenant', 'import', scene.archive])

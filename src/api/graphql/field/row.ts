@@ -14,7 +14,7 @@ interface Copies {
   selection: Selection
 }
 
-interface Copying {
+interface CopyJob {
   selections: readonly Selection[]
   budget: ReadBudget
 }
@@ -24,7 +24,7 @@ interface Copying {
  * @returns it by each of the selections
  * @throws whatever the budget throws when these have more bytes than it lets
  */
-export function copiesOf(json: string, { selections, budget }: Copying): Copies[] {
+export function copiesOf(json: string, { selections, budget }: CopyJob): Copies[] {
   const row = parseRows(json)
   const bytes = selections.reduce((sum, selection) => sum + projectedBytes(row, selection), 0)
   budget.take(0, Math.max(0, bytes - Buffer.byteLength(json)))

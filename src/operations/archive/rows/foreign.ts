@@ -144,7 +144,7 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
  * SQLite keeps a value of any kind in any column, but the service relies on the declared types.
  * @param executor of a SQLite file @returns the first column with a value of another type, as `table.column`
  */
-export async function foreignValue(
+export async function findForeignValue(
   executor: Executor,
   shapes: readonly TableShape[],
 ): Promise<string | null> {
