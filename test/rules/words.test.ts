@@ -28,9 +28,7 @@ const retired: Record<string, string> = {
   isOneWorld: 'isSameServer',
   BackupWish: 'BackupOptions',
   RestoreWish: 'RestoreOptions',
-  apart: 'dedicated',
   anew: 'again',
-  mostTries: 'maxAttempts',
   mostItems: 'maxItems',
 }
 

@@ -5,7 +5,7 @@ import type { Executor, Row } from '../../database/executor.ts'
 import { countRows, type Key, keyOf, pages, readRows } from './rows.ts'
 import type { TableShape } from './shape.ts'
 
-export interface Comparison {
+export interface RowComparison {
   tenant: string
   /** Tables that may hold other rows of the tenant in the target. */
   shared: ReadonlySet<string>
@@ -34,7 +34,7 @@ export async function compareTables(
   from: Executor,
   to: Executor,
   shapes: readonly TableShape[],
-  comparison: Comparison,
+  comparison: RowComparison,
 ): Promise<void> {
   const differences: string[] = []
   for (const shape of shapes) {
@@ -57,7 +57,7 @@ export async function compareTables(
 export async function digestTables(
   executor: Executor,
   shapes: readonly TableShape[],
-  { tenant, ignored }: Pick<Comparison, 'tenant' | 'ignored'>,
+  { tenant, ignored }: Pick<RowComparison, 'tenant' | 'ignored'>,
 ): Promise<TableDigest[]> {
   const digests: TableDigest[] = []
   for (const shape of shapes) {
@@ -79,7 +79,7 @@ export async function compareRows(
   to: Executor,
   shape: TableShape,
   rows: readonly Row[],
-  { tenant, ignored }: Comparison,
+  { tenant, ignored }: RowComparison,
 ): Promise<Key[]> {
   const columns = comparedColumns(shape, ignored)
   const keys = rows.map((row) => keyOf(shape, row))
