@@ -9,6 +9,15 @@ describe('what is audited', () => {
     assert.equal(page, withAuditTable(page), 'run: npm run audit-actions')
   })
 
+  test('is in the table, of every feature', () => {
+    const declared = sourcesIn('src').flatMap(({ text }) =>
+      [...text.matchAll(/export const (\w+) = \{([^}]*)\} satisfies AuditCatalogue/g)].flatMap(
+        ([, , members = '']) => [...members.matchAll(/'([\w.]+)':/g)].map(([, action]) => action),
+      ),
+    )
+    assert.deepEqual(declared.toSorted(), Object.keys(auditActions).toSorted())
+  })
+
   test('is recorded somewhere, each action of the list', () => {
     const texts = sourcesIn('src')
       .filter(

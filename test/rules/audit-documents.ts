@@ -1,7 +1,7 @@
 /** Writes the table of audited actions in `docs/api.md` from the actions themselves. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { AuditActions } from '../../src/core/audit/action.ts'
+import type { AuditCatalogue } from '../../src/core/audit/action.ts'
 import { keyAudit } from '../../src/identity/key/feature.ts'
 import { sessionAudit } from '../../src/identity/session/feature.ts'
 import { userAudit } from '../../src/identity/user/feature.ts'
@@ -14,7 +14,7 @@ import { readProjectFile, root } from './source.ts'
 export const path = 'docs/api.md'
 
 /** Every action of the built-in features. */
-export const auditActions: AuditActions = {
+export const auditActions: AuditCatalogue = {
   ...sessionAudit,
   ...userAudit,
   ...tenantAudit,
