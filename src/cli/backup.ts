@@ -44,7 +44,7 @@ export const backUpFiles: Run = async (config, { options }, service) => {
   return 0
 }
 
-/** Told when it can still be mended. @returns the files that `tenantry restore` will refuse */
+/** Checked at once, so that the operator can correct it. @returns the files that `tenantry restore` will refuse */
 async function refusals(
   folder: string,
   files: readonly BackedUpFile[],
@@ -54,18 +54,20 @@ async function refusals(
   for (const entry of files) {
     const unknown = unknownFeatures(entry, migrations)
     if (unknown !== null) {
-      print(`${entry.file} is not judged. ${unknown}`)
+      print(`${entry.file} was not checked. ${unknown}`)
       continue
     }
     const foreign = await foreignObject(join(folder, entry.file), entry, migrations)
     if (foreign === null) continue
-    print(`${entry.file}: its ${foreign} is not what this service makes. Remove it, or make it a migration.`)
+    print(
+      `${entry.file}: its ${foreign} was not created by this service. Remove it, or create it in a migration.`,
+    )
     refused.push(entry.file)
   }
   return refused
 }
 
-/** Nothing is migrated: the service that runs may be of another version. @throws ServiceError, DatabaseUnavailable */
+/** Migrates nothing: the running service may have another version. @throws ServiceError, DatabaseUnavailable */
 export async function backUpAll(config: Config, wish: BackupOptions): ReturnType<typeof backUp> {
   const { dataDir, masterKey, masterKeysOpening } = config
   const shared = parseDatabaseUrl(config.databaseUrl)
@@ -74,7 +76,7 @@ export async function backUpAll(config: Config, wish: BackupOptions): ReturnType
     throw new ServiceError('invalid', `There is no database ${shared.path} to back up.`)
   const unlock = shareDataFolder(dataDir, shared)
   try {
-    refuseUnfinishedRestore(dataDir) // from here on none begins
+    refuseUnfinishedRestore(dataDir) // the lock keeps a restore from starting
     const sealer = new Sealer(masterKey, masterKeysOpening)
     const inspect = (catalogue: DatabaseTarget) => openToLook(catalogue, postgresOptions(config))
     return await backUp({ shared, dataDir, sealer, inspect }, wish)
@@ -85,7 +87,7 @@ export async function backUpAll(config: Config, wish: BackupOptions): ReturnType
   }
 }
 
-/** Those of this version and of the features of the application, whatever databases there are. */
+/** The migrations of this version and of the application's features, independent of any database. */
 export async function knownMigrations(
   config: Config,
   options: ServiceOptions,
@@ -106,7 +108,7 @@ export const restoreFiles: Run = async (config, { options, flags }, service) => 
     report: (file: BackedUpFile) => print(describeFile(file)),
   }
   const { manifest, aside } = await restoreAll(config, wish, service)
-  if (aside !== null) print(`What was there before is in ${aside}, beside it.`)
+  if (aside !== null) print(`The former files are in ${aside}, beside the restored ones.`)
   for (const { tenant, reason } of manifest.notIncluded)
     print(`Not in the backup: ${tenant === null ? '' : `${tenant}, `}${reason}.`)
   print(`Restored as of ${manifest.startedAt}: ${describeTotal(manifest.databases)}.`)
@@ -131,7 +133,7 @@ export async function restoreAll(
   )
 }
 
-/** Opens what was restored as the service does, which migrates it. */
+/** Migrates the restored databases as a start of the service does. */
 async function prepare(config: Config, options: ServiceOptions, manifest: BackupManifest): Promise<void> {
   const log = options.log ?? (await createLog(config))
   const database = await openDatabase(parseDatabaseUrl(config.databaseUrl), postgresOptions(config))
@@ -147,8 +149,8 @@ async function prepare(config: Config, options: ServiceOptions, manifest: Backup
 }
 
 /**
- * The catalogue may be older than the tenant's file by a moment: its mark says again that something may wait there
- * to be delivered.
+ * Marks the tenant as pending again: the catalogue may be slightly older than the tenant's file, which may hold
+ * deliveries.
  */
 async function prepareTenant(
   { directory, shared, tenantDatabases }: Parts,
@@ -156,7 +158,7 @@ async function prepareTenant(
   { config, file }: { config: Config; file: string },
 ): Promise<void> {
   const tenant = await directory.byId(id)
-  if (tenant === null) return print(`There is no tenant ${id} in the catalogue; its file lies unused.`)
+  if (tenant === null) return print(`The catalogue has no tenant ${id}. Its file is unused.`)
   const reader = {
     catalogue: new CatalogueData(shared.catalogueDatabase.executor),
     sealer: shared.sealer,
@@ -164,7 +166,7 @@ async function prepareTenant(
   }
   const target = (await findOwnDatabaseTarget(reader, id))?.target
   if (target?.kind !== 'sqlite' || basename(target.path) !== basename(file))
-    return print(`Tenant ${id} is in another database by now; its file lies unused.`)
+    return print(`Tenant ${id} is in another database. Its file is unused.`)
   await shared.markPendingTenant(id)
   const lease = await tenantDatabases.lease(tenant)
   lease.release()

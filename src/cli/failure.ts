@@ -25,7 +25,7 @@ export function isWrongCall(error: unknown): boolean {
   return error instanceof UsageError || codeOf(error).startsWith('ERR_PARSE_ARGS')
 }
 
-/** What was expected to go wrong is told in a line; anything else with its stack. */
+/** @returns one line for an expected error, and the stack of any other */
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (isWrongCall(error)) return `${firstSentence(error.message)} See tenantry --help.`
@@ -34,12 +34,12 @@ export function describeFailure(error: unknown): string {
   return expected.some((kind) => error instanceof kind) ? error.message : (error.stack ?? error.message)
 }
 
-/** parseArgs goes on with advice. */
+/** parseArgs appends advice to its message. */
 function firstSentence(text: string): string {
   return `${text.split(/\.(?:\s|$)/)[0]}.`
 }
 
-/** Drivers name hosts, users and databases, never a password. Of several addresses each may have failed. */
+/** Drivers name hosts, users and databases, never passwords. Of several failed addresses the first is reported. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return reasonOf(error.errors[0])
   return error instanceof Error ? `(${error.message})` : ''

@@ -14,16 +14,16 @@ import { type Run, UsageError } from './command.ts'
 import { MigrationReport } from './migration-report.ts'
 import type { Output } from './terminal.ts'
 
-/** A migration may rewrite a large table, and another process that migrates is waited for as long. */
+/** A migration may rewrite a large table: this is the limit of a statement, and of the wait for another process. */
 const migrationLockWaitMs = 3_600_000
 
 const defaultParallel = 8
 const maxParallel = 64
 
 export interface MigrateOptions {
-  /** How many databases of tenants are worked on at a time. */
+  /** The number of tenant databases that are migrated at a time. */
   parallel: number
-  /** Nothing is changed; what would be applied is told. */
+  /** Reports pending migrations, and changes nothing. */
   dryRun: boolean
   service: ServiceOptions
   output: Output
@@ -38,7 +38,7 @@ export const migrateAll: Run = (config, { options, flags }, service) =>
   })
 
 /**
- * The shared database, then those of the tenants; one of these that fails keeps no other one from being done.
+ * Migrates the shared database, then those of the tenants. A tenant database that fails does not stop the others.
  * @returns the exit code 0 @throws ServiceError when one has failed
  */
 export async function migrateEverything(config: Config, options: MigrateOptions): Promise<number> {
@@ -95,18 +95,18 @@ async function migrateShared(parts: Parts, report: MigrationReport): Promise<tru
     kind: 'done',
     applied: await migrate(database, migrations, { lockWaitMs: migrationLockWaitMs }),
   })
-  await keys.signer() // made here, it is there before the first of many instances starts
+  await keys.signer() // created before the first instance starts
   return true
 }
 
-/** @returns whether there are tables of the catalogue, and so tenants */
+/** @returns whether the catalogue exists, and so tenants may */
 async function inspectShared(parts: Parts, exists: boolean, report: MigrationReport): Promise<boolean> {
   const pending = (await pendingMigrations(parts.database, parts.migrations)).map(({ name }) => name)
   report.addShared({ kind: 'pending', exists, pending })
   return pending.length < parts.migrations.length
 }
 
-/** The value of an option that is a whole number from 1. @throws UsageError */
+/** Reads a whole number from 1 to `max`. @throws UsageError */
 export function readCount(name: string, text: string, max: number): number {
   const count = Number(text)
   if (/^\d+$/.test(text) && count >= 1 && count <= max) return count

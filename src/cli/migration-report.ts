@@ -1,10 +1,10 @@
-/** What `tenantry migrate` says: a line for each database while it goes on, and a report at the end. */
+/** The output of `tenantry migrate`: a line for each database, and a report at the end. */
 import { ServiceError } from '../core/errors.ts'
 import type { MigrationOutcome } from '../tenancy/migrate-databases.ts'
 import { deepestReason } from './failure.ts'
 import { type Output, Progress } from './terminal.ts'
 
-/** All are counted; a network that is away fails thousands, in the same words. */
+/** All failures are counted, but not all are listed: a lost network fails thousands alike. */
 const maxListed = 100
 const maxNamed = 20
 
@@ -28,13 +28,13 @@ export class MigrationReport {
     this.#progress.line(`The shared database${text === upToDate ? ` is ${text}.` : `: ${text}`}`)
   }
 
-  /** @param tenantId a tenant that has its rows there */
+  /** @param tenantId a tenant of the database */
   add(tenantId: string, outcome: MigrationOutcome): void {
     const text = describe(outcome)
     if (outcome.kind === 'failed') this.#fail(tenantId, text)
     else if (text === upToDate) this.#upToDate++
     else this.#migrated++
-    // On a terminal what went as it should is counted, not listed; a dry run is read for its list.
+    // A terminal lists failures and counts successes; a dry run lists everything that is pending.
     const isWorthLine = !this.#isTerminal || outcome.kind === 'failed' || (this.#dryRun && text !== upToDate)
     if (isWorthLine) this.#progress.line(`${tenantId}: ${text}`)
     this.#progress.show(`Databases of tenants done: ${this.#count}, failed: ${this.#failures}`)

@@ -9,7 +9,7 @@ import { withOperator } from './with-operator.ts'
 const shared = 'shared'
 
 const phaseTexts: Record<ImportPhase, string | null> = {
-  verified: 'The archive is whole.',
+  verified: 'The archive is verified.',
   copying: 'Copying.',
   copied: 'The copy is complete and verified.',
   registered: null,
@@ -32,7 +32,7 @@ export const importFromFile: Run = async (config, given, service) => {
   return withOperator(config, service, async ({ context }) => {
     if (given.flags.has('abandon')) {
       const { tenant } = await abandonImport(context, where)
-      return print(`The import of ${tenant.id} is given up.`)
+      return print(`The import of ${tenant.id} is abandoned.`)
     }
     const { tenant, tables } = await importTenant(context, {
       ...where,
@@ -41,7 +41,7 @@ export const importFromFile: Run = async (config, given, service) => {
       reached: phasePrinter(phaseTexts),
     })
     print(`Tenant ${tenant.id} is imported: ${summary(tables)}.`)
-    if (!tenant.isActive) print('It is not active, as it was not when it was exported.')
+    if (!tenant.isActive) print('The tenant is inactive, as it was when it was exported.')
   })
 }
 

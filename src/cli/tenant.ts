@@ -31,7 +31,7 @@ export const create: Run = async (config, given, service) => {
     const tenant = await createTenant(context, input)
     print(`Tenant ${tenant.id} is created.`)
     const failure = await prepareDatabase(context, tenant)
-    if (failure !== null) print(`Its database is not ready yet, and is tried again on use. ${failure}`.trim())
+    if (failure !== null) print(`Its database is not ready yet. Each use retries. ${failure}`.trim())
   })
 }
 
@@ -41,7 +41,7 @@ export const deactivate: Run = (config, { argument }, service) =>
     print(`Tenant ${argument} is deactivated.`)
   })
 
-/** Creates and migrates the tenant's own database where that is due. @returns why it failed; `null` when it is ready */
+/** Creates and migrates the tenant's own database if needed. @returns why it failed; `null` when it is ready */
 export async function prepareDatabase(context: Context, tenant: Tenant): Promise<string | null> {
   try {
     const lease = await context.shared.tenantDatabases.lease(tenant)

@@ -14,8 +14,8 @@ export interface Output {
 const gap = '  '
 
 /**
- * Rows of a table as lines. On a terminal the columns are aligned, and what would move the cursor is left out; anywhere
- * else a tab stands between the cells, and nowhere else, for programs.
+ * Rows of a table as lines. On a terminal the columns are aligned and control characters are removed. For programs a
+ * tab separates the cells, and no cell contains one.
  */
 export function tableLines(rows: readonly string[][], { isTTY }: Pick<Output, 'isTTY'>): string[] {
   if (isTTY !== true)
@@ -33,7 +33,7 @@ export function tableLines(rows: readonly string[][], { isTTY }: Pick<Output, 'i
   )
 }
 
-/** What a terminal shows in two columns: Chinese, Japanese and Korean letters, and pictures. */
+/** Characters that a terminal shows in two columns: Chinese, Japanese and Korean ones, and emoji. */
 const wide =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u
 const graphemes = new Intl.Segmenter()
@@ -43,10 +43,10 @@ function widthOf(text: string): number {
 }
 
 const redrawAfterMs = 100
-/** Back to the beginning of the line, and all of it away. */
+/** Returns to the beginning of the line, and clears it. */
 const clearLine = '\r\x1b[K'
 
-/** On a terminal a line that is drawn again and again; anywhere else nothing. */
+/** A line that is redrawn on a terminal, and is not shown elsewhere. */
 export class Progress {
   readonly #output: Output
   #drawnAtMs = Number.NEGATIVE_INFINITY
@@ -86,7 +86,7 @@ export function describeTotal(files: readonly BackedUpFile[]): string {
   return `${files.length} database${files.length === 1 ? '' : 's'}, ${megabytes(bytes)}`
 }
 
-/** Of 10⁶ bytes. */
+/** In units of 10⁶ bytes. */
 export function megabytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1)} MB`
 }
@@ -99,7 +99,7 @@ export async function readConnectionString(given: string): Promise<string> {
   return given === '-' ? readSecret('Connection string') : given
 }
 
-/** @returns the first line; on a terminal it is asked for and not shown. @throws UsageError when there is none */
+/** @returns the first line; a terminal shows a prompt and hides the input @throws UsageError without input */
 export async function readSecret(name: string): Promise<string> {
   const terminal = process.stdin.isTTY === true
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() })

@@ -1,4 +1,4 @@
-/** The database of one tenant, as its connection string names it. Three forms, and nothing else. */
+/** Connection strings of tenants: three accepted forms, encrypted in the catalogue. */
 import { join } from 'node:path'
 import type { Sealer } from '../core/encryption/secret-box.ts'
 import { invalidField } from '../core/errors.ts'
@@ -30,15 +30,15 @@ export function tenantFolder(dataDir: string): string {
 const acceptedForms =
   'must be postgres://…, sqlite:name.db, or Host=…;Port=…;Database=…;Username=…;Password=…'
 
-/** A plain file name: no folder, so no way out of the folder of the tenants' databases. */
+/** A plain file name without a path, so that it cannot leave the folder of the tenants' databases. */
 const fileName = /^[A-Za-z0-9][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*$/
 const maxNameLength = 128
-/** SQLite's own files and our lock lie beside each database under these endings. */
+/** SQLite's files and our lock file have these endings beside each database. */
 const reservedEnding = /-(wal|shm|journal|serving)$/i
 
-/** No path of a socket, and nothing that a URL would decode into one. */
+/** Refuses socket paths, also those that URL decoding would produce. */
 const hostName = /^([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])$/
-/** Others name files on this machine, or override the host and what the service relies on. */
+/** Allowed parameters. Others name files on this machine, or override the host or settings of the service. */
 const parameters = new Set([
   'application_name',
   'channel_binding',
@@ -49,7 +49,7 @@ const parameters = new Set([
   'target_session_attrs',
 ])
 
-/** Npgsql's and SqlClient's names for the same things. */
+/** Names that Npgsql and SqlClient use. */
 const aliases = new Map([
   ['host', 'host'],
   ['server', 'host'],
@@ -82,7 +82,7 @@ export function parseConnectionString(text: string, folder: string): DatabaseTar
   throw refusal()
 }
 
-/** Whether a file in the folder of tenants' databases can be one of them. */
+/** Whether a file of the tenants' folder can be a database. */
 export function isDatabaseFile(file: string): boolean {
   return fileName.test(file) && !reservedEnding.test(file) && file.length <= maxNameLength
 }

@@ -54,7 +54,7 @@ export function connectionMetrics(connections: TenantConnections): Metric[] {
   return [
     {
       name: 'tenant_database_connections',
-      help: 'Connections to the PostgreSQL databases of tenants, by whether they are in use',
+      help: 'Connections to the PostgreSQL databases of tenants, by state',
       kind: 'gauge',
       labels: ['state'],
       read: () => [
@@ -64,7 +64,7 @@ export function connectionMetrics(connections: TenantConnections): Metric[] {
     },
     {
       name: 'tenant_database_connection_waiters',
-      help: 'How many wait for a connection to the PostgreSQL database of a tenant',
+      help: 'Requests that wait for a connection to the PostgreSQL database of a tenant',
       kind: 'gauge',
       read: () => [{ value: connections.waiting }],
     },

@@ -1,13 +1,13 @@
-/** The databases of all tenants, brought up to date one by one: each opened, migrated and closed again. */
+/** Migrates the databases of all tenants: each is opened, migrated and closed. */
 import { createHash } from 'node:crypto'
 import { locationOf } from '../database/target.ts'
 import { type OwnDatabaseReader, type OwnDatabaseTarget, ownDatabaseTargets } from './own-database-targets.ts'
 import { inspectPending, openPrepared, type Preparation } from './prepare.ts'
 
 export interface MigrationWalk extends OwnDatabaseReader, Preparation {
-  /** How many databases are worked on at a time. */
+  /** The number of databases that are migrated at a time. */
   parallel: number
-  /** Nothing is changed; what would be applied is told. */
+  /** Reports pending migrations, and changes nothing. */
   dryRun: boolean
 }
 
@@ -17,8 +17,8 @@ export type MigrationOutcome =
   | { kind: 'failed'; reason: unknown }
 
 /**
- * Each database once, however many tenants it has. One that fails keeps no other from being done.
- * @param report is called for each, in the order in which they end
+ * Migrates each database once, however many tenants it has. A failure does not stop the others.
+ * @param report called for each database, in the order in which they finish
  */
 export async function migrateTenantDatabases(
   walk: MigrationWalk,
@@ -45,7 +45,7 @@ async function migrateOne(walk: MigrationWalk, place: OwnDatabaseTarget): Promis
   }
 }
 
-/** Digests are remembered, since a connection string is long: some 60 bytes for each database. */
+/** Remembers digests rather than long connection strings: about 60 bytes for each database. */
 async function* eachOnce(places: AsyncIterable<OwnDatabaseTarget>): AsyncGenerator<OwnDatabaseTarget> {
   const seen = new Set<string>()
   for await (const place of places) {

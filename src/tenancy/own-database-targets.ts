@@ -1,4 +1,4 @@
-/** Where the databases of tenants that have one of their own are, without opening any. */
+/** Lists the targets of tenants' own databases, without opening any. */
 import { foldTenantId } from '../core/tenant/directory.ts'
 import type { CatalogueData } from '../database/data.ts'
 import type { DatabaseTarget } from '../database/target.ts'
@@ -7,9 +7,9 @@ import { connectionStringPage, findConnectionString } from './sql.ts'
 
 export interface OwnDatabaseTarget {
   tenantId: string
-  /** `null` where the connection string cannot be read. */
+  /** `null` when the connection string cannot be decrypted or parsed. */
   target: DatabaseTarget | null
-  /** Why not. */
+  /** The error in that case. */
   failure: unknown
 }
 
@@ -19,7 +19,7 @@ export interface OwnDatabaseReader extends ConnectionReader {
 
 const pageSize = 200
 
-/** Of all tenants, active or not, page by page. */
+/** Of all tenants, active or not. */
 export async function* ownDatabaseTargets(reader: OwnDatabaseReader): AsyncGenerator<OwnDatabaseTarget> {
   for (let after = ''; ; ) {
     const page = await connectionStringPage(reader.catalogue, after, pageSize)
@@ -30,7 +30,7 @@ export async function* ownDatabaseTargets(reader: OwnDatabaseReader): AsyncGener
   }
 }
 
-/** @returns `null` where there is no such tenant, or it has no database of its own */
+/** @returns `null` for an unknown tenant or one without its own database */
 export async function findOwnDatabaseTarget(
   reader: OwnDatabaseReader,
   tenantId: string,

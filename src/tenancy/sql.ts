@@ -14,7 +14,7 @@ export async function findConnectionString(
   return row?.connection_string ?? null
 }
 
-/** @returns what is sealed, for tenants in the order of their keys that have a database of their own */
+/** @returns the encrypted connection strings of tenants with their own database, in the order of their keys */
 export async function connectionStringPage(
   catalogue: CatalogueData,
   after: string,
@@ -55,7 +55,7 @@ export async function findMove(catalogue: CatalogueData, key: string): Promise<M
   return row ?? null
 }
 
-/** Of moves out of a database of the tenant's own that are not switched: their fence is not in the catalogue. */
+/** Tenants whose move out of their own database is not switched: the fence is not in the catalogue. */
 export async function tenantsBeforeSwitch(catalogue: CatalogueData): Promise<string[]> {
   const rows = await catalogue.kysely
     .selectFrom('tenant_move')

@@ -1,4 +1,4 @@
-/** What is not done to a tenant while it is moved, imported or erased. */
+/** Refuses changes of a tenant while it is moved, imported or erased. */
 import type { Tenant } from '../core/context.ts'
 import { ServiceError } from '../core/errors.ts'
 import type { CatalogueData } from '../database/data.ts'
@@ -17,7 +17,7 @@ export async function refuseWhileImported(catalogue: CatalogueData, key: string)
   throw new ServiceError('conflict', 'An import of this tenant is not finished.')
 }
 
-/** There is nothing to go back to. @throws ServiceError `conflict` */
+/** @throws ServiceError `conflict` */
 export function refuseWhileErased(tenant: Tenant): void {
   if (tenant.isBeingErased) throw new ServiceError('conflict', 'The tenant is being erased.')
 }

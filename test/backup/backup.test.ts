@@ -70,10 +70,7 @@ describe('A backup', () => {
     const contents = new Map(
       [...contentsOf(scene.path('data'))].filter(([name]) => !isLockFile(basename(name))),
     )
-    await assert.rejects(
-      scene.restore('copy', 'data'),
-      /is there already\. With --force it is put aside first\./,
-    )
+    await assert.rejects(scene.restore('copy', 'data'), /already exists\. --force moves it aside first\./)
     const left = [...contentsOf(scene.path('data'))].filter(([name]) => !isLockFile(basename(name)))
     assert.deepEqual(new Map(left), contents)
 

@@ -199,7 +199,7 @@ it('A backup that a restore would refuse is told of when it is made', async () =
   database.exec('CREATE TABLE of_mine (name TEXT)')
   const refused = await place.run(['backup', '--to', 'copy'])
   assert.equal(refused.code, 1)
-  assert.match(refused.stdout, /^catalogue\.db: its table of_mine is not what this service makes\./m)
+  assert.match(refused.stdout, /^catalogue\.db: its table of_mine was not created by this service\./m)
   assert.equal(refused.stderr, 'tenantry: A restore will refuse catalogue.db.\n')
   assert.ok(existsSync(join(place.folder, 'copy/catalogue.db')))
   database.exec("DROP TABLE of_mine; INSERT INTO migration VALUES ('zebra-0001', '')")

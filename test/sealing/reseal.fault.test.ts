@@ -61,7 +61,7 @@ onEachDatabase('Sealing everything anew', (database) => {
       sealer.open(outcome as any, 'idempotency'),
     )
 
-  it('goes on where it was killed, and tells of what no key opens', async () => {
+  it('goes on where it was killed, and reports what no key decrypts', async () => {
     await fill(rows, former.seal('outcome', 'idempotency'))
     await using place = new Workplace({
       ...empty.settings,

@@ -162,7 +162,7 @@ describe('Erasing', { concurrency: 2 }, () => {
         await scene.deactivate(gone)
         const { deleted, left } = await scene.erase(gone)
         assert.deepEqual(deleted.toSorted(), [copy, join(scene.folder, 'tenants', 'left.db')])
-        assert.deepEqual(left, [`${notes} cannot be read; whether the tenant is in it is not known.`])
+        assert.deepEqual(left, [`${notes} cannot be read. It may hold rows of the tenant.`])
         await isErased(scene, gone, [scene.sharedUrl, both])
         assert.deepEqual(await stateOf(neighbour, both), unharmed)
       })

@@ -1,5 +1,4 @@
-/** Copies what a tenant has into the draft of its archive, and holds it against what it was copied from. */
-
+/** Copies the rows of a tenant into the draft of its archive, and compares the copy with its source. */
 import { positionColumn } from '../../core/events/undispatched.ts'
 import { foldTenantId } from '../../core/tenant/directory.ts'
 import { CatalogueData } from '../../database/data.ts'
@@ -50,7 +49,7 @@ async function copy(draft: Database, from: Executor, { tenant, shapes, excluded 
   await compareTables(from, draft.executor, shapes, { tenant, shared: none, ignored: excluded })
 }
 
-/** Behind what is there, since it would have come there last. What is there already is the newer state of it. */
+/** Comes last: a row that the draft already has is the newer state. */
 async function copyFromShared(
   draft: Database,
   { tenant, catalogue }: TenantState,

@@ -1,4 +1,4 @@
-/** A tenant from its archive: nothing is changed before the archive is verified, and nobody sees a part of the tenant. */
+/** Imports a tenant from its archive. Nothing is changed before the archive is verified; the tenant appears as a whole. */
 import { auditedDetails } from '../../core/audit/audit.ts'
 import type { Context, DedicatedDatabase } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
@@ -24,28 +24,28 @@ import { findForeignValue } from './rows/foreign.ts'
 import { archivedFromShared, archivedShapes } from './table.ts'
 import { clear, hasMark, makeRoom, type Placing, placeRows, removeMark } from './target.ts'
 
-/** How far an import has come, in this order. */
+/** The phases of an import, in this order. */
 export type ImportPhase = 'verified' | 'copying' | 'copied' | 'registered'
 
 export interface ImportOptions {
-  /** The archive; never written to. */
+  /** The archive, which is not modified. */
   from: string
   /** A connection string, or `null` for the shared database. */
   to: string | null
-  /** Instead of the one that the tenant had; `null` for none. */
+  /** Replaces the subdomain of the archive; `null` for none. */
   subdomain?: string | null
-  /** Removes rows of the tenant that are in the place already. */
+  /** Removes rows of the tenant that the database already has. */
   replace?: boolean
-  /** For a copy of the archive. */
+  /** For a temporary copy of the archive. */
   folder: string
-  /** Told of each phase as it begins. */
+  /** Called when a phase begins. */
   reached?: (phase: ImportPhase) => Promise<void> | void
 }
 
 /**
- * Run again after a crash it ends what was begun.
- * @returns what was imported
- * @throws ServiceError `invalid` for an archive or a place that is not accepted, `conflict` for what is taken;
+ * After a crash, running it again finishes the import.
+ * @returns the manifest of the archive
+ * @throws ServiceError `invalid` for an archive or a database that is not accepted, `conflict` for existing rows or names;
  *   DamagedFile; CopyDiffers; DatabaseUnavailable
  */
 export async function importTenant(context: Context, options: ImportOptions): Promise<ArchiveManifest> {
@@ -64,9 +64,9 @@ export async function importTenant(context: Context, options: ImportOptions): Pr
 }
 
 /**
- * Gives an import up that was ended half-way: removes what is there of it.
- * @returns what was to be imported
- * @throws ServiceError `notFound` when none of this archive was begun in the place, `conflict` when the tenant is there
+ * Abandons an unfinished import, and removes its rows.
+ * @returns the manifest of the archive
+ * @throws ServiceError `notFound` when the database has no import of this archive, `conflict` when the tenant exists
  */
 export async function abandonImport(
   context: Context,
@@ -79,7 +79,7 @@ export async function abandonImport(
     if ((await findTenant(context.catalogue, foldTenantId(tenant.id))) !== null) throw tenantExists(tenant.id)
     await inPlace(context, { to, shared }, async (target) => {
       if (!(await hasMark(target, tenant.id, id)))
-        throw new ServiceError('notFound', `No import of this archive was begun in ${target.name}.`)
+        throw new ServiceError('notFound', `${target.name} has no unfinished import of this archive.`)
       const { executor } = target.database
       const { ofTenant } = await archivedShapes(executor, context.shared.migrations)
       await clear(target, tenant.id, ofTenant)
@@ -88,7 +88,7 @@ export async function abandonImport(
   return manifest
 }
 
-/** @throws ServiceError `conflict` when another process does it */
+/** @throws ServiceError `conflict` while another process moves or imports a tenant */
 function withImportLock(
   context: Context,
   { tenant }: ArchiveManifest,
@@ -108,7 +108,7 @@ async function inPlace(
   await work(target).finally(() => target.database.close())
 }
 
-/** An earlier run was ended behind the moment at which the tenant was there. */
+/** @returns whether an earlier run had registered the tenant and died before its end */
 async function finishEarlier(context: Context, { tenant, id }: ArchiveManifest): Promise<boolean> {
   const { catalogue } = context
   const key = foldTenantId(tenant.id)
@@ -146,7 +146,7 @@ async function importOpened(context: Context, archive: OpenedArchive, given: Giv
       await reached?.('copying')
       await placeRows(placing)
       await reached?.('copied')
-      // It is found by the mark when it is served from its own database.
+      // The mark is found when the tenant is served from its own database.
       if (to !== null) await context.shared.markPendingTenant(tenant.id)
       await registerTenant(context, {
         ...{ archive, subdomain },
@@ -162,14 +162,15 @@ async function importOpened(context: Context, archive: OpenedArchive, given: Giv
   })
 }
 
-/** Whole by its digests, and yet what no service has written. @throws ServiceError `invalid` */
+/** Refuses rows that match their digests and yet were not written by a service. @throws ServiceError `invalid` */
 async function refuseForeignRows(
   { shared }: Context,
   { copy, manifest: { tenant } }: OpenedArchive,
   shapes: readonly TableShape[],
 ): Promise<void> {
   const column = await findForeignValue(copy.executor, shapes)
-  if (column !== null) throw new ServiceError('invalid', `A value of ${column} in it is of another kind.`)
+  if (column !== null)
+    throw new ServiceError('invalid', `A value of ${column} in the archive has another type.`)
   await refuseForeignHashes(shared, new CatalogueData(copy.executor), tenant.id)
   const data = new TenantData(tenant.id, copy.executor)
   await refuseForeignSubscriptions(data)
@@ -182,19 +183,19 @@ function readSubdomain(text: string | null): string | null {
   return inputReader(TenantUpdate)({ subdomain: text }).subdomain?.toLowerCase() ?? null
 }
 
-/** Which of them are of commands on the catalogue nobody can tell; the others are asked for by nobody there. */
+/** Idempotency records of commands on the catalogue cannot be told from the others, so the catalogue gets all of them. */
 function recordTablesIn(shapes: readonly TableShape[]): TableShape[] {
   return shapes.filter(({ name }) => archivedFromShared.has(name) && name !== eventTable)
 }
 
-/** As far as can be told: a commit that was not answered may have been made. */
+/** Removes the rows unless the tenant exists: a commit may have succeeded although its acknowledgement was lost. */
 async function undo(context: Context, { archive, target, shapes }: Placing): Promise<void> {
   const { tenant } = archive.manifest
   try {
     if ((await findTenant(context.catalogue, foldTenantId(tenant.id))) === null)
       await clear(target, tenant.id, shapes)
   } catch (error) {
-    const text = 'what was imported of a tenant was not removed'
+    const text = 'rows of a failed import not removed'
     context.shared.log.warn({ err: error, tenantId: tenant.id }, text)
   }
 }

@@ -1,4 +1,4 @@
-/** An archive opened: verified, and as a copy that is of this version and sealed under the present master key. */
+/** Opens an archive: verifies it, and makes a copy that is migrated and re-encrypted under the current master key. */
 import { hash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,16 +27,16 @@ import { installationTables } from './table.ts'
 
 export interface OpenedArchive {
   manifest: ArchiveManifest
-  /** Of this version, and sealed under the present master key. */
+  /** Migrated to this version, and encrypted under the current master key. */
   copy: Database
   /** Removes the copy. */
   close(): Promise<void>
 }
 
 /**
- * Tells at once what can be told without reading all of it.
- * @param path is never written to
- * @throws ServiceError `invalid` for what is damaged, of a newer version, or sealed under a key that is not here
+ * Checks the manifest, without reading the rows.
+ * @param path of the archive, which is not modified
+ * @throws ServiceError `invalid` for an archive that is damaged, of a newer version, or encrypted under an unknown key
  */
 export function examineArchive({ shared }: Context, path: string): ArchiveManifest {
   const manifest = readManifest(path)
@@ -47,13 +47,13 @@ export function examineArchive({ shared }: Context, path: string): ArchiveManife
   return manifest
 }
 
-/** What an earlier import of the tenant has left in the folder; none is under way. */
+/** Removes the copy that an earlier import of the tenant has left. To be called while no import runs. */
 export function removeStaleCopy(folder: string, tenantId: string): void {
   rmSync(copyPath(folder, tenantId), { force: true })
 }
 
 /**
- * Reads all of it.
+ * Verifies every row.
  * @param folder for the copy @throws ServiceError `invalid`; DamagedFile; MigrationFailed; DatabaseUnavailable
  */
 export async function openArchive(
@@ -88,7 +88,7 @@ export async function openArchive(
   }
 }
 
-/** Before anything of it is evaluated. @throws ServiceError `invalid` */
+/** Checked before any part of the schema is evaluated. @throws ServiceError `invalid` */
 async function refuseForeignSchema(
   { shared }: Context,
   manifest: ArchiveManifest,
@@ -102,7 +102,7 @@ async function refuseForeignSchema(
     throw tellsOfDamage(error) ? damaged(path, error.message) : error
   })
   const [first] = foreign
-  if (first !== undefined) throw damaged(path, `its ${first} is not what this service makes`)
+  if (first !== undefined) throw damaged(path, `its ${first} was not created by this service`)
 }
 
 function copyPath(folder: string, tenantId: string): string {
@@ -122,20 +122,20 @@ async function verify(copy: Database, { tenant, tables }: ArchiveManifest, path:
   if (names.length > 0) throw damaged(path, `the rows of ${names.join(', ')} do not match their digests`)
 }
 
-/** What the archive says of its columns holds for its version; what this one knows, for what it has become. */
+/** Columns that the manifest names are those of its version; columns known here are those after the migrations. */
 async function reencryptCopy(context: Context, copy: Database, { sealed }: ArchiveManifest): Promise<void> {
   const { sealer } = context.shared
   const known = await rememberedColumns(context.catalogue)
   const columns = new Map([...sealed, ...known].map((one) => [`${one.table}.${one.column}`, one]))
   const { left } = await reencryptDatabase(copy, [...columns.values()], { sealer, dryRun: false })
   if (left > 0)
-    throw new ServiceError('invalid', `${left} of the secrets in it are opened by no key that is here.`)
+    throw new ServiceError('invalid', `The archive has ${left} secrets that no known key decrypts.`)
 }
 
 function requireKey(path: string, { masterKey }: ArchiveManifest, sealer: Sealer): void {
   if (sealer.keyIds.includes(masterKey)) return
-  const text = `${path} was made under another master key (id ${masterKey}) than those here (${sealer.keyIds.join(', ')}).`
-  const way = `Put the key of the place it comes from (MASTER_KEY, or its file ${masterKeyFile}) into MASTER_KEYS_OPENING first.`
+  const text = `${path} needs the master key ${masterKey}. The settings have ${sealer.keyIds.join(', ')}.`
+  const way = `Add the key of the exporting installation (MASTER_KEY, or its file ${masterKeyFile}) to MASTER_KEYS_OPENING first.`
   throw new ServiceError('invalid', `${text} ${way}`)
 }
 

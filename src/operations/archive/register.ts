@@ -1,4 +1,4 @@
-/** The moment from which on an imported tenant is there: all that the catalogue knows of it, in one transaction. */
+/** Registers an imported tenant: everything that the catalogue knows of it, in one transaction. */
 import { isDeepStrictEqual } from 'node:util'
 import { auditTable, isKeptByHost, recordAudit } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/context.ts'
@@ -18,7 +18,7 @@ import type { OpenedArchive } from './open.ts'
 
 export interface Entry {
   archive: OpenedArchive
-  /** Tables of which the catalogue gets the rows. */
+  /** Tables whose rows go to the catalogue. */
   shapes: readonly TableShape[]
   subdomain: string | null
   /** Encrypted; `null` for the shared database. */
@@ -27,13 +27,13 @@ export interface Entry {
 
 export const importedAction = 'tenant.imported'
 
-/** @throws ServiceError `conflict` for what is taken; CopyDiffers */
+/** @throws ServiceError `conflict` for an id, a subdomain or a row that exists; CopyDiffers */
 export async function registerTenant(context: Context, entry: Entry): Promise<void> {
   const { archive, shapes, subdomain, connection } = entry
   const { tenant, id: archiveId, exportedAt } = archive.manifest
   await inCatalogue(context, async (inside) => {
     const { transaction } = inside
-    if (transaction === null) throw new Error('Entering a tenant is a transaction.')
+    if (transaction === null) throw new Error('Registering a tenant needs a transaction.')
     await refuseConflictingNames(inside.catalogue, tenant.id, subdomain)
     const row = {
       id: tenant.id,
@@ -69,7 +69,7 @@ export async function registerTenant(context: Context, entry: Entry): Promise<vo
   })
 }
 
-/** Ids that are free here are made nowhere else: they need not be looked for again. @throws ServiceError `conflict` */
+/** Checked once: no other installation creates rows here. @throws ServiceError `conflict` */
 export async function refuseConflicts(
   catalogue: CatalogueData,
   { archive, shapes, subdomain }: Pick<Entry, 'archive' | 'shapes' | 'subdomain'>,
@@ -91,7 +91,7 @@ async function refuseConflictingNames(
   throw subdomainIsTaken(subdomain)
 }
 
-/** The same row may have been left here, or the host has kept it of a tenant that was here once. */
+/** An equal row is no conflict, nor is an audit row that the host has kept of an erased tenant. */
 async function refuseConflictingRows(
   executor: Executor,
   shape: TableShape,
@@ -107,14 +107,14 @@ async function refuseConflictingRows(
   })
   if (other === undefined) return
   const id = shape.primary.map((column) => String(other[column])).join('/')
-  throw new ServiceError('conflict', `There is another ${shape.name} with the id ${id} here already.`)
+  throw new ServiceError('conflict', `Another ${shape.name} with the id ${id} already exists.`)
 }
 
 export function tenantExists(id: string): ServiceError {
-  return new ServiceError('conflict', `There is a tenant ${id} here already.`)
+  return new ServiceError('conflict', `The tenant ${id} already exists.`)
 }
 
 function subdomainIsTaken(label: string | null): ServiceError {
-  const way = "Give another one with --subdomain, or none with --subdomain ''."
-  return new ServiceError('conflict', `The subdomain ${label} is taken by another tenant. ${way}`)
+  const way = "Set another one with --subdomain, or none with --subdomain ''."
+  return new ServiceError('conflict', `Another tenant has the subdomain ${label}. ${way}`)
 }

@@ -1,5 +1,4 @@
-/** Which tables of a tenant are in an archive, and from where. */
-
+/** The tables of a tenant that an archive holds. */
 import { eventTable, isUndispatched } from '../../core/events/undispatched.ts'
 import { recordTables } from '../../core/idempotency/once.ts'
 import type { Executor } from '../../database/executor.ts'
@@ -7,12 +6,12 @@ import type { Migration } from '../../database/migration.ts'
 import { type TableShape, tenantTables } from '../rows/shape.ts'
 import { tenantTableNames } from './rows/file.ts'
 
-/** Whoever comes along signs in anew, and where something waits is known by another mark. */
+/** Not exported: users sign in again, and pending deliveries are tracked separately. */
 export const installationTables: ReadonlySet<string> = new Set(['session', 'attended'])
 
 /**
- * Tables of which the shared database holds rows of a tenant that has one of its own, with a condition for those that
- * belong to the archive.
+ * Tables of which the shared database has rows of a tenant with its own database, each with a condition for the rows
+ * that are archived.
  */
 export const archivedFromShared: ReadonlyMap<string, string> = new Map([
   [eventTable, isUndispatched],
@@ -20,9 +19,9 @@ export const archivedFromShared: ReadonlyMap<string, string> = new Map([
 ])
 
 export interface ArchivedShapes {
-  /** Tables before those that refer to them. */
+  /** Each table before those that reference it. */
   all: TableShape[]
-  /** In the database that has the tenant's rows. */
+  /** Tables of the database that holds the tenant's rows. */
   ofTenant: TableShape[]
   ofCatalogue: TableShape[]
 }

@@ -1,4 +1,4 @@
-/** The tenant's rows in their place, before anybody knows of the tenant. */
+/** Copies the tenant's rows into the target, before the tenant is registered. */
 import type { DedicatedDatabase } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { excludedColumns, requireAlike } from '../move/plan.ts'
@@ -12,11 +12,11 @@ import type { OpenedArchive } from './open.ts'
 export interface Placing {
   archive: OpenedArchive
   target: DedicatedDatabase
-  /** Of the tenant's own rows. */
+  /** Tables of the tenant's rows. */
   shapes: readonly TableShape[]
 }
 
-/** @param replace rows of the tenant that are there, and are not of this archive @throws ServiceError `conflict` */
+/** @param replace removes rows of the tenant that are not of this archive @throws ServiceError `conflict` */
 export async function makeRoom({ archive, target, shapes }: Placing, replace: boolean): Promise<void> {
   const { tenant, id } = archive.manifest
   const { database } = target
@@ -24,14 +24,14 @@ export async function makeRoom({ archive, target, shapes }: Placing, replace: bo
   if (!replace && (await readCopyPosition(database.executor, tenant.id, id)) === null) {
     const occupied = await occupiedTables(database, shapes, tenant.id)
     if (occupied.length > 0) {
-      const text = `There are rows of the tenant in ${target.name} already (${occupied.join(', ')}).`
-      throw new ServiceError('conflict', `${text} They are replaced with --replace.`)
+      const text = `${target.name} already has rows of the tenant (${occupied.join(', ')}).`
+      throw new ServiceError('conflict', `${text} --replace replaces them.`)
     }
   }
   await clear(target, tenant.id, shapes)
 }
 
-/** Leaves a mark, by which what was begun is known. @throws CopyDiffers */
+/** Leaves a mark of the unfinished import. @throws CopyDiffers */
 export async function placeRows({ archive, target, shapes }: Placing): Promise<void> {
   const { tenant, id } = archive.manifest
   const { database } = target
@@ -46,7 +46,7 @@ export async function placeRows({ archive, target, shapes }: Placing): Promise<v
   })
 }
 
-/** Nothing of it is left; the mark goes last. */
+/** Removes the rows, and last the mark. */
 export async function clear(
   { database }: DedicatedDatabase,
   tenant: string,
@@ -55,7 +55,7 @@ export async function clear(
   await removeRows(database, { tenant, shapes, only: new Map() })
 }
 
-/** Behind the end: the rows are the tenant's. */
+/** Ends the import: the rows are the tenant's from now on. */
 export async function removeMark({ database }: DedicatedDatabase, tenant: string): Promise<void> {
   await database.transaction((transaction) => removeCopyPosition(transaction, tenant))
 }

@@ -1,4 +1,4 @@
-/** A backup of the embedded databases while they are served from: a folder that is there when it is whole. */
+/** Backs up the embedded databases while they are served. The folder appears once it is complete. */
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -40,7 +40,7 @@ export interface BackupOptions {
   to: string
   /** One tenant alone, by its id; `null` for everything. */
   tenantId?: string | null
-  /** Told of each file that was copied. */
+  /** Called for each copied file. */
   report?: (file: BackedUpFile) => void
 }
 
@@ -77,7 +77,7 @@ function refuseLostCatalogue(to: string): void {
 class Draft {
   readonly #source: BackupSource
   readonly #folder: string
-  readonly #tell: (file: BackedUpFile) => void
+  readonly #report: (file: BackedUpFile) => void
   /** By their names in the backup, as those that failed are. */
   readonly #files = new Map<string, BackedUpFile>()
   readonly #notIncluded: BackupManifest['notIncluded'] = []
@@ -86,7 +86,7 @@ class Draft {
   constructor(source: BackupSource, folder: string, report: (file: BackedUpFile) => void) {
     this.#source = source
     this.#folder = folder
-    this.#tell = report
+    this.#report = report
   }
 
   async fill(tenantId: string | null): Promise<{ manifest: BackupManifest; failures: number }> {
@@ -168,7 +168,7 @@ class Draft {
       await syncToDisk(to)
       const entry = { file, tenants, ...(await digestOf(to)), ...contents }
       this.#files.set(file, entry)
-      this.#tell(entry)
+      this.#report(entry)
     } catch (error) {
       rmSync(to, { force: true })
       throw error

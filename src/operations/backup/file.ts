@@ -18,7 +18,7 @@ export async function digestOf(path: string): Promise<Digest> {
   return meter.result()
 }
 
-/** @param to made for its owner alone; there is no such file yet @returns the digest of what was copied */
+/** @param to must not exist; only its owner can read it @returns the digest of the copied bytes */
 export async function copyFile(from: string, to: string): Promise<Digest> {
   const meter = new Meter()
   const metering = new Transform({
@@ -32,7 +32,7 @@ export async function copyFile(from: string, to: string): Promise<Digest> {
   return meter.result()
 }
 
-/** @param path of a file, or of a folder, whose names are then there after a loss of power */
+/** @param path a file, or a folder, whose entries then survive a loss of power */
 export async function syncToDisk(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {
@@ -42,7 +42,7 @@ export async function syncToDisk(path: string): Promise<void> {
   }
 }
 
-/** What the file system refused is told in its words: a folder that cannot be written, a disk that is full. */
+/** @throws ServiceError `unavailable` with the message of the file system, e.g. for a full disk; any other error as it is */
 export function rethrowFileError(error: unknown): never {
   if (!(error instanceof Error && 'syscall' in error)) throw error
   throw new ServiceError('unavailable', `${error.message}.`, { cause: error })
@@ -62,13 +62,13 @@ class Meter {
   }
 }
 
-/** With a digest of all the rest as its last member. */
+/** @returns JSON whose last member is a digest of the others */
 export function digestedText(content: object): string {
   const sha256 = createHash('sha256').update(JSON.stringify(content)).digest('hex')
   return `${JSON.stringify({ ...content, sha256 }, null, 2)}\n`
 }
 
-/** @param read checks the shape @returns `null` when it is not as it was written @throws what `read` throws */
+/** @param read checks the shape @returns `null` when the digest does not match @throws what `read` throws */
 export function readDigested<T extends object>(text: string, read: (value: unknown) => T): T | null {
   const content = read(JSON.parse(text))
   return digestedText(content) === text ? content : null

@@ -1,4 +1,4 @@
-/** A backup back in its place: nothing is touched before all of it is known to be whole. */
+/** Restores a backup: nothing is changed before the whole backup is verified. */
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
@@ -26,22 +26,22 @@ import { foreignObject, unknownFeatures } from './schema.ts'
 import { markRestore, readRestoreStage, restoreMark, unmarkRestore } from './unfinished.ts'
 
 export interface RestoreTarget {
-  /** Where the catalogue is to be. */
+  /** The database of the catalogue. */
   shared: DatabaseTarget
   dataDir: string
   sealer: Sealer
-  /** Those that this version and its features know. */
+  /** The migrations that this version and its features know. */
   migrations: readonly Migration[]
 }
 
 export interface RestoreOptions {
   /** The folder of the backup. */
   from: string
-  /** What is in the way is put aside. */
+  /** Moves existing files aside. */
   force?: boolean
-  /** Told of each file that is in its place. */
+  /** Called for each restored file. */
   report?: (file: BackedUpFile) => void
-  /** Makes the restored databases ready, before anybody else may use them. */
+  /** Prepares the restored databases while no other process may use them. */
   finish: (manifest: BackupManifest) => Promise<void>
 }
 
@@ -49,8 +49,8 @@ export interface RestoreOptions {
 const besides = ['', '-wal', '-shm', '-journal']
 
 /**
- * @returns the manifest, and the name of the folder into which what was there has been put, if anything was
- * @throws ServiceError `invalid`, and nothing is changed; AlreadyServed when anything uses the data folder or a database
+ * @returns the manifest, and the name of the folder with the files that were moved aside, if there were any
+ * @throws ServiceError `invalid`, and nothing is changed; AlreadyServed when a process uses the data folder or a database
  */
 export async function restore(
   place: RestoreTarget,
@@ -79,7 +79,7 @@ export async function restore(
   }
 }
 
-/** A service with another data folder may reach a file by a link: those of the backup, and all that have been served. */
+/** Locks the files of the backup and all files that were served: a service with another data folder may link to them. */
 async function withFilesLocked<T>(
   targets: readonly string[],
   { dataDir, shared }: RestoreTarget,
@@ -101,7 +101,7 @@ async function withFilesLocked<T>(
 async function verify(from: string, { sealer, migrations }: RestoreTarget): Promise<BackupManifest> {
   const manifest = readManifest(from)
   if (!sealer.keyIds.includes(manifest.masterKey)) {
-    const text = `The backup was made under another master key (id ${manifest.masterKey}) than those here (${sealer.keyIds.join(', ')}).`
+    const text = `The backup needs the master key ${manifest.masterKey}. The settings have ${sealer.keyIds.join(', ')}.`
     const way = `Set MASTER_KEY or MASTER_KEYS_OPENING, or put the file ${masterKeyFile} back first.`
     throw new ServiceError('invalid', `${text} ${way}`)
   }
@@ -112,18 +112,18 @@ async function verify(from: string, { sealer, migrations }: RestoreTarget): Prom
   return manifest
 }
 
-/** Before anything of the file is evaluated. @throws ServiceError `invalid` */
+/** Checked before any part of the schema is evaluated. @throws ServiceError `invalid` */
 async function verifySchema(path: string, entry: BackedUpFile, known: readonly Migration[]): Promise<void> {
   const unknown = unknownFeatures(entry, known)
   if (unknown !== null) throw new ServiceError('invalid', `${path} cannot be restored. ${unknown}`)
   const foreign = await foreignObject(path, entry, known)
   if (foreign === null) return
-  const text = `${path} cannot be restored: its ${foreign} is not what this service makes.`
+  const text = `${path} cannot be restored: its ${foreign} was not created by this service.`
   throw new ServiceError('invalid', text)
 }
 
 async function verifyFile(path: string, { bytes, sha256 }: BackedUpFile): Promise<void> {
-  if (!existsSync(path)) throw new ServiceError('invalid', `The backup is not whole: ${path} is missing.`)
+  if (!existsSync(path)) throw new ServiceError('invalid', `The backup is incomplete: ${path} is missing.`)
   const found = await digestOf(path)
   if (found.bytes === bytes && found.sha256 === sha256) return
   throw new ServiceError('invalid', `The backup is damaged: ${path} does not match its digest.`)
@@ -132,10 +132,13 @@ async function verifyFile(path: string, { bytes, sha256 }: BackedUpFile): Promis
 function targetOf({ file }: BackedUpFile, { shared, dataDir }: RestoreTarget): string {
   if (file !== catalogueFile) return join(tenantFolder(dataDir), basename(file))
   if (shared.kind === 'sqlite') return shared.path
-  throw new ServiceError('invalid', 'The backup has an embedded catalogue, and DATABASE_URL is PostgreSQL.')
+  throw new ServiceError(
+    'invalid',
+    'The backup has an embedded catalogue, but DATABASE_URL names PostgreSQL.',
+  )
 }
 
-/** @returns the name of the folder into which what was in the way has been put; `null` when nothing was */
+/** @returns the name of the folder with the files that were moved aside; `null` when there were none */
 async function makeRoom(
   manifest: BackupManifest,
   place: RestoreTarget,
@@ -151,7 +154,7 @@ async function makeRoom(
   }
   if (!force && stage === null) {
     const first = existing[0] ?? ''
-    throw new ServiceError('invalid', `${first} is there already. With --force it is put aside first.`)
+    throw new ServiceError('invalid', `${first} already exists. --force moves it aside first.`)
   }
   await markRestore(dataDir, 'clearing')
   const name = `${asidePrefix}${new Date().toISOString().replaceAll(/[^0-9]/g, '')}`
@@ -161,7 +164,7 @@ async function makeRoom(
 
 const asidePrefix = 'replaced-'
 
-/** Beside a catalogue that is elsewhere, since a file system may end in between. */
+/** A catalogue outside the data folder is moved beside itself: it may be on another file system. */
 async function putAside(paths: string[], dataDir: string, name: string): Promise<void> {
   const changed = new Set<string>()
   for (const path of paths) {
@@ -174,7 +177,7 @@ async function putAside(paths: string[], dataDir: string, name: string): Promise
   for (const folder of changed) await syncToDisk(folder)
 }
 
-/** A backup of everything wants the data folder for itself; one of a tenant replaces its file alone. */
+/** A full backup replaces every database of the data folder; a backup of one tenant replaces its file. */
 function existingFiles({ databases }: BackupManifest, place: RestoreTarget): string[] {
   const { dataDir } = place
   const isWhole = databases.some(({ file }) => file === catalogueFile)

@@ -1,4 +1,4 @@
-/** Removes what a tenant has from one place. */
+/** Removes a tenant from one database. */
 import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { rewrite } from '../../database/rewrite.ts'
@@ -9,7 +9,7 @@ import { countRows } from '../rows/rows.ts'
 import { deleteAll, forgetMove } from '../rows/target.ts'
 import { type ErasureTarget, sqliteFiles } from './targets.ts'
 
-/** From then on no instance adds a row of the tenant here, not even one that has heard of nothing. */
+/** After this no instance adds a row of the tenant, not even one that has not learned of the erasure. */
 export async function fence(
   tenant: string,
   { dedicated, shapes }: ErasureTarget,
@@ -22,14 +22,14 @@ export async function fence(
   await refuseNewRows(database, shapes, tenant)
 }
 
-/** Takes back what `fence` has made, so that the id can be used anew. */
+/** Undoes `fence`, so that the id can be used again. */
 export async function unfence(tenant: string, place: ErasureTarget): Promise<void> {
   await removeCapture(place.dedicated.database, tenant)
   await forgetMove(place.dedicated.database, tenant)
-  await deleteRows(tenant, place) // of whoever was held up since before the beginning
+  await deleteRows(tenant, place) // rows of transactions that were delayed since before the fence
 }
 
-/** @returns how many rows there are, by table; those without any are left out */
+/** @returns the number of rows by table, without empty tables */
 export async function countAll(
   tenant: string,
   places: readonly ErasureTarget[],
@@ -44,7 +44,7 @@ export async function countAll(
   return counts
 }
 
-/** @returns whether the place itself is gone: then it is closed as well */
+/** @returns whether the database itself was deleted, and is closed */
 export async function clear(tenant: string, place: ErasureTarget): Promise<boolean> {
   const { database, name } = place.dedicated
   if (database.dialect === 'postgres' || !place.isExclusive) {
@@ -57,12 +57,12 @@ export async function clear(tenant: string, place: ErasureTarget): Promise<boole
   return true
 }
 
-/** Of the catalogue, which hold something of a tenant and no `tenant_id`. */
-const besides = ['tenant', 'refresh_token', 'rate_limit']
+/** Tables of the catalogue that hold data of a tenant without a `tenant_id`. */
+const catalogueTables = ['tenant', 'refresh_token', 'rate_limit']
 
 /** @returns what could not be done, as sentences @throws DatabaseUnavailable */
 export async function rewriteFiles({ dedicated, shapes, isShared }: ErasureTarget): Promise<string[]> {
-  const tables = [...shapes.map(({ name }) => name), ...(isShared ? besides : [])]
+  const tables = [...shapes.map(({ name }) => name), ...(isShared ? catalogueTables : [])]
   const left = await rewrite(dedicated.database, dedicated.name, tables)
   return left.length === 0 ? [] : [`Not vacuumed in ${dedicated.name}: ${left.join(', ')}.`]
 }

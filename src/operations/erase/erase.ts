@@ -1,4 +1,4 @@
-/** Erases a tenant with everything it has. Run again after a crash it goes on. */
+/** Erases a tenant with everything it has. After a crash, running it again resumes. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { recordAudit } from '../../core/audit/audit.ts'
 import { keepForHost } from '../../core/audit/erase.ts'
@@ -20,32 +20,32 @@ import { clear, countAll, fence, rewriteFiles, unfence } from './clear.ts'
 import { deleteTenantRow, findErasure } from './sql.ts'
 import { closeTargets, type ErasureTarget, openTargets } from './targets.ts'
 
-/** How far an erasure has come, in this order. */
+/** The phases of an erasure, in this order. */
 export type ErasePhase = 'recorded' | 'fenced' | 'counted' | 'removed' | 'rewritten' | 'unfenced'
 
 export interface EraseOptions {
-  /** Told of each phase once it is reached. */
+  /** Called when a phase is reached. */
   reached?: (phase: ErasePhase) => Promise<void> | void
 }
 
 export interface Erasure {
-  /** How many rows there were, by table. */
+  /** The number of rows that were removed, by table. */
   rows: Record<string, number>
-  /** Files that are gone. */
+  /** Files that were deleted. */
   deleted: string[]
-  /** Databases in which nobody has any rows now; they are left. */
+  /** Databases that no tenant has rows in any more; they are not dropped. */
   emptied: string[]
   /** What could not be done, as sentences. */
   left: string[]
 }
 
-/** Nothing is sent for the tenant any more. */
+/** Pauses the deliveries of the tenant for good. */
 const forever = '9999-12-31T23:59:59.999Z'
 const pollMs = 100
 
 /**
  * @throws ServiceError `notFound`; `invalid` for the host tenant; `conflict` for an active one, one that is being
- *   moved, and while another process is at it; DatabaseUnavailable, after which it is called again
+ *   moved, and while another process erases or moves a tenant; DatabaseUnavailable, after which it can be called again
  */
 export function eraseTenant(context: Context, id: string, options: EraseOptions = {}): Promise<Erasure> {
   return withTenantLock(context, id, {
@@ -59,9 +59,7 @@ export function eraseTenant(context: Context, id: string, options: EraseOptions 
       const open = new Set(all)
       try {
         const erasure = await carryOut(context, { tenant, since, open }, options)
-        const unknown = unread.map(
-          (path) => `${path} cannot be read; whether the tenant is in it is not known.`,
-        )
+        const unknown = unread.map((path) => `${path} cannot be read. It may hold rows of the tenant.`)
         return { ...erasure, left: [...erasure.left, ...unknown] }
       } finally {
         await closeTargets([...open])
@@ -70,7 +68,7 @@ export function eraseTenant(context: Context, id: string, options: EraseOptions 
   })
 }
 
-/** A database that is not there is noticed while the tenant can still be given another, or none. */
+/** A missing database is noticed while the tenant can still be assigned another one, or none. */
 async function requireReachable(context: Context, tenant: Tenant, shared: DedicatedDatabase): Promise<void> {
   if (tenant.isBeingErased) return
   await requireErasable(context.catalogue, tenant)
@@ -82,7 +80,7 @@ async function requireErasable(catalogue: CatalogueData, tenant: Tenant): Promis
   if (tenant.isActive) throw new ServiceError('conflict', 'The tenant is active. Deactivate it first.')
 }
 
-/** There is no way back from here: the names go at once. @returns since when, ISO 8601 */
+/** Irreversible: the names are erased at once. @returns the time of the first begin, ISO 8601 */
 async function begin(context: Context, { id }: Tenant): Promise<string> {
   const key = foldTenantId(id)
   return inCatalogue(context, async (inside) => {
@@ -109,7 +107,7 @@ async function begin(context: Context, { id }: Tenant): Promise<string> {
 interface UnderWay {
   tenant: Tenant
   since: string
-  /** Those that are gone are taken out. */
+  /** Databases that were deleted are removed from the set. */
   open: Set<ErasureTarget>
 }
 
@@ -136,7 +134,7 @@ async function carryOut(
   const left: string[] = []
   for (const place of open) left.push(...(await rewriteFiles(place)))
   await reached?.('rewritten')
-  // Every instance refuses the tokens of its users before the id can be another tenant's.
+  // Every instance has to refuse the tokens of the tenant's users before another tenant can get the id.
   await delay(Math.max(0, endedAtMs + changePropagationMs - performance.now()))
   for (const place of open) await unfence(tenant.id, place)
   await reached?.('unfenced')
@@ -145,7 +143,7 @@ async function carryOut(
   return { rows, deleted, emptied, left }
 }
 
-/** Until every instance has heard of it, and nothing that was sent before is still to be recorded. */
+/** Waits until every instance knows of the erasure and all earlier attempts are recorded. */
 async function drainDeliveries({ shared }: Context, { tenant, since, open }: UnderWay): Promise<void> {
   const passedMs = Math.max(0, shared.clock().getTime() - Date.parse(since))
   await delay(Math.max(0, changePropagationMs - passedMs))
@@ -155,7 +153,7 @@ async function drainDeliveries({ shared }: Context, { tenant, since, open }: Und
   }
 }
 
-/** What a run before this one has removed is counted there. */
+/** The count of an earlier run is kept: that run may have removed rows. */
 async function countOnce(context: Context, tenant: Tenant, places: Iterable<ErasureTarget>) {
   const key = foldTenantId(tenant.id)
   const { rows: known } = await findErasure(context.catalogue, key)

@@ -1,4 +1,4 @@
-/** Where rows of a tenant may be: in its own database, in files that a move has left behind, in the shared database. */
+/** The databases that may hold rows of a tenant: its own, files left by a move, and the shared one. */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Context, DedicatedDatabase, Tenant } from '../../core/context.ts'
@@ -16,25 +16,25 @@ export interface ErasureTarget {
   dedicated: DedicatedDatabase
   shapes: readonly TableShape[]
   isShared: boolean
-  /** Nobody else has anything in it, and it is nobody else's. */
+  /** No other tenant is assigned to it or has rows in it. */
   isExclusive: boolean
 }
 
 export interface ErasureTargets {
   /** The shared database last. */
   all: readonly ErasureTarget[]
-  /** Files of which nobody knows what is in them. */
+  /** Files that cannot be read. */
   unread: readonly string[]
 }
 
-/** To be closed by the caller. @throws DatabaseUnavailable, CannotUnseal */
+/** The caller closes them. @throws DatabaseUnavailable, CannotUnseal */
 export async function openTargets(
   context: Context,
   tenant: Tenant,
   shared: DedicatedDatabase,
 ): Promise<ErasureTargets> {
   const { own, ofOthers, isAnyUnknown } = await readTargets(context, tenant)
-  const { found, unread } = await leftBehind(context, tenant, own)
+  const { found, unread } = await findLeftFiles(context, tenant, own)
   const all: ErasureTarget[] = []
   try {
     for (const target of own === null || isMissing(own) ? found : [own, ...found]) {
@@ -53,12 +53,12 @@ export async function openTargets(
   }
 }
 
-/** All but the shared database. */
+/** Closes all but the shared database. */
 export async function closeTargets(places: readonly ErasureTarget[]): Promise<void> {
   for (const { dedicated, isShared } of places) if (!isShared) await dedicated.database.close()
 }
 
-/** @returns `isAnyUnknown`: somebody's cannot be read, and may be any */
+/** @returns `isAnyUnknown` when a connection string of another tenant cannot be decrypted and may name any database */
 async function readTargets(context: Context, tenant: Tenant) {
   const { sealer, tenantDatabases } = context.shared
   const reader = { catalogue: context.catalogue, sealer, dataDir: tenantDatabases.dataDir }
@@ -75,18 +75,18 @@ async function readTargets(context: Context, tenant: Tenant) {
   return { own, ofOthers, isAnyUnknown }
 }
 
-/** Deleted by a run before this one. Of a journal alone SQLite makes nothing, and it goes with the new file. */
+/** An earlier run deleted it. SQLite ignores a journal without its file. */
 function isMissing(target: DatabaseTarget): boolean {
   return target.kind === 'sqlite' && !sqliteFiles(target.path).some((file) => existsSync(file))
 }
 
-/** A database and what lies beside it, in the order in which they may go. */
+/** A database and the files beside it, in the order in which they may be deleted. */
 export function sqliteFiles(path: string): string[] {
   return ['', '-wal', '-shm', servingEnding].map((ending) => `${path}${ending}`)
 }
 
-/** A move leaves a file with the rows as they were where nobody else has any in it. */
-async function leftBehind({ shared }: Context, tenant: Tenant, own: DatabaseTarget | null) {
+/** A move leaves the file of its source if no other tenant has rows in it. */
+async function findLeftFiles({ shared }: Context, tenant: Tenant, own: DatabaseTarget | null) {
   const folder = tenantFolder(shared.tenantDatabases.dataDir)
   const found: DatabaseTarget[] = []
   const unread: string[] = []

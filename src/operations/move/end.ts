@@ -14,12 +14,13 @@ import { openStored } from '../tenant-database.ts'
 import { changePropagationMs } from './drain-deliveries.ts'
 import { isShared, type Plan, rowsToRemove, tablesOfTenants } from './plan.ts'
 
-/** Clears the target and the source of all that the move has made there. @throws ServiceError `conflict` */
+/** Removes everything that the move has created in the target and the source. @throws ServiceError `conflict` */
 export async function abandon(context: Context, tenant: Tenant, row: MoveRow): Promise<void> {
   const source = await openStored(context, row.source)
   try {
     const isOver = row.phase === 'SWITCHED' || (await isFenced(source.database.executor, tenant.id))
-    if (isOver) throw new ServiceError('conflict', 'The tenant has been switched already. End the move.')
+    if (isOver)
+      throw new ServiceError('conflict', 'The tenant is already switched. Run the move again to finish it.')
     await markAbandoned(context, row)
     await removeCapture(source.database, tenant.id)
     while ((await deleteChangeBatch(source.database, tenant.id)) > 0);
@@ -30,7 +31,7 @@ export async function abandon(context: Context, tenant: Tenant, row: MoveRow): P
   await inCatalogue(context, (inside) => deleteMove(inside.catalogue, row.tenant_key))
 }
 
-/** First of all: what is copied is not followed from here on, and must not be gone on with. */
+/** Comes first: from here on the copy no longer follows the source, and must not be resumed. */
 async function markAbandoned(context: Context, { tenant_key: key }: MoveRow): Promise<void> {
   await inCatalogue(context, async (inside) => {
     await updateMove(inside.catalogue, key, { phase: 'ABANDONED' })
@@ -39,7 +40,7 @@ async function markAbandoned(context: Context, { tenant_key: key }: MoveRow): Pr
   })
 }
 
-/** One that is gone for good keeps nobody from giving up. */
+/** A target that is lost does not prevent abandoning the move. */
 async function clearTarget(
   context: Context,
   tenant: Tenant,
@@ -53,16 +54,16 @@ async function clearTarget(
     await removeRows(target.database, { tenant: tenant.id, shapes, only: rowsToRemove(row.target, true) })
   } catch (error) {
     if (!(error instanceof DatabaseUnavailable)) throw error
-    context.shared.log.warn({ err: error, tenantId: tenant.id }, 'the copy of a tenant was not removed')
+    context.shared.log.warn({ err: error, tenantId: tenant.id }, 'copy of a tenant not removed')
   } finally {
     await target?.database.close()
   }
 }
 
-/** Requests that have read there from before the switch are over by then. */
+/** Requests that began to read the source before the switch have ended by then. */
 const defaultRemoveAfterMs = 60_000
 
-/** @returns the place that is left with the rows of the tenant; `null` when they were removed */
+/** @returns the database in which the rows of the tenant are left; `null` when they were removed */
 export async function finish(plan: Plan): Promise<string | null> {
   const { context, source, target, shapes, tenant, row, key, options } = plan
   await target.database.transaction((transaction) => removeCopyPosition(transaction, tenant.id))

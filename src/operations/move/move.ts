@@ -1,4 +1,4 @@
-/** Moves a tenant's rows to another database while it is served. Run again after a crash it goes on. */
+/** Moves a tenant's rows to another database while it is served. After a crash, running it again resumes. */
 import { type Context, now, type Tenant } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import type { Job } from '../../core/feature/feature.ts'
@@ -26,8 +26,8 @@ import { finishSwitch, switchOver } from './switch.ts'
 
 /**
  * @param to a connection string, or `null` for the shared database
- * @returns the place that is left with the rows as they were; `null` when they were removed
- * @throws ServiceError `notFound`, `invalid` for a place that is not accepted, `conflict` while another move of the
+ * @returns the database in which the former rows are left; `null` when they were removed
+ * @throws ServiceError `notFound`, `invalid` for a database that is not accepted, `conflict` while another move of the
  *   tenant is under way, `unavailable` when the tenant is too busy to be switched; CopyDiffers; DatabaseUnavailable
  */
 export async function moveTenant(
@@ -50,7 +50,7 @@ export async function moveTenant(
 }
 
 /**
- * Gives a move up that has not been switched yet: the tenant stays where it is.
+ * Abandons a move that is not switched yet: the tenant stays in its database.
  * @throws ServiceError `notFound` when none is under way, `conflict` when it has been switched
  */
 export async function abandonMove(context: Context, id: string): Promise<void> {
@@ -62,8 +62,8 @@ export async function abandonMove(context: Context, id: string): Promise<void> {
 }
 
 /**
- * Ends the switch of a move whose process has ended behind the fence: until then the tenant's writes are refused.
- * @returns whether there was one @throws ServiceError `conflict` while its process goes on; DatabaseUnavailable
+ * Ends the switch of a move whose process died after the fence: until then the tenant's writes are refused.
+ * @returns whether there was one @throws ServiceError `conflict` while its process runs; DatabaseUnavailable
  */
 export function endSwitch(context: Context, id: string): Promise<boolean> {
   return withMoveLock(context, id, async (tenant) => {
@@ -114,8 +114,8 @@ async function withPlan<T>(
 }
 
 /**
- * A move that is under way goes on, if it leads to the same place: before that is opened, which may make it.
- * @returns `null` when none is @throws ServiceError
+ * A move that is under way is resumed if it has the same target. Checked before the target is opened, which may create it.
+ * @returns `null` when no move is under way @throws ServiceError
  */
 async function findUnderWay(
   context: Context,
@@ -128,13 +128,13 @@ async function findUnderWay(
   else if (found !== null) return resumed(context, found, target)
   const source = storedTarget(context, await findConnectionString(context.catalogue, key))
   if (!isSameTarget(source, target)) return null
-  throw new ServiceError('invalid', `The tenant is in ${targetName(target)} already.`)
+  throw new ServiceError('invalid', `The tenant is already in ${targetName(target)}.`)
 }
 
 function resumed(context: Context, row: MoveRow, target: DatabaseTarget): MoveRow {
   const known = storedTarget(context, row.target)
   if (isSameTarget(known, target)) return row
-  const end = row.phase === 'COPYING' ? 'End that first, or give it up with --abandon.' : 'End that first.'
+  const end = row.phase === 'COPYING' ? 'Finish it first, or abandon it with --abandon.' : 'Finish it first.'
   throw new ServiceError('conflict', `A move of the tenant to ${targetName(known)} is under way. ${end}`)
 }
 
@@ -163,10 +163,10 @@ function withMoveLock<T>(context: Context, id: string, work: (tenant: Tenant) =>
   return withTenantLock(context, id, { refusal, allowUnknownTables: false, work })
 }
 
-/** Writes of a tenant are refused for so long at most when the process that moves it ends in the wrong moment. */
+/** If the process that moves a tenant dies after the fence, writes of the tenant are refused for at most this long. */
 const everyMs = 5000
 
-/** Any instance that serves ends the switch that another process has left; the rest of the move is for the operator. */
+/** Every instance ends switches that other processes have left. The operator finishes the rest of the move. */
 export const endSwitches: Job = {
   name: 'end switches',
   everyMs,
@@ -178,10 +178,10 @@ export const endSwitches: Job = {
 async function tryToEnd(context: Context, tenant: string): Promise<void> {
   const { log } = context.shared
   try {
-    if (await endSwitch(context, tenant)) log.warn({ tenantId: tenant }, 'ended the switch of a move')
+    if (await endSwitch(context, tenant)) log.warn({ tenantId: tenant }, 'switch of a move ended')
   } catch (error) {
-    // Whoever moves the tenant is still at it.
+    // The process that moves the tenant still runs.
     if (error instanceof ServiceError && error.kind === 'conflict') return
-    log.warn({ err: error, tenantId: tenant }, 'the switch of a move is not ended')
+    log.warn({ err: error, tenantId: tenant }, 'switch of a move not ended')
   }
 }

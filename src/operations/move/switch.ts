@@ -1,4 +1,4 @@
-/** The moment from which on the tenant is served from its new place. */
+/** The switch: after it the tenant is served from its new database. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, type DedicatedDatabase, now } from '../../core/context.ts'
@@ -22,12 +22,12 @@ import { catchUp } from './copy.ts'
 import { drainDeliveries, pauseDeliveries } from './drain-deliveries.ts'
 import { isShared, type Plan } from './plan.ts'
 
-/** For the wait and for the work: together writes are held for less than a second. */
+/** For the wait and for the work, each: writes are held for less than a second. */
 const holdMs = 400
 const maxAttempts = 20
 const retryMs = 1000
 
-/** @throws ServiceError `unavailable` when it could not be done within a second of held writes, often tried */
+/** @throws ServiceError `unavailable` when no attempt held writes for less than a second */
 export async function switchOver(plan: Plan): Promise<void> {
   try {
     for (let tries = 1; ; tries++) {
@@ -38,13 +38,13 @@ export async function switchOver(plan: Plan): Promise<void> {
       await delay(retryMs)
     }
   } catch (error) {
-    await pauseDeliveries(plan, null).catch(() => undefined) // it ends by itself
+    await pauseDeliveries(plan, null).catch(() => undefined) // the pause ends by itself
     throw error
   }
   if (!isShared(plan.row.source)) await finishSwitch(plan)
 }
 
-/** Behind the fence of another database than the catalogue: until this is done the tenant's writes are refused. */
+/** After the fence of a tenant's own database: the tenant's writes are refused until this is done. */
 export async function finishSwitch(plan: Plan): Promise<void> {
   const { context, source, tenant, row, options } = plan
   await options.reached?.('fenced')
@@ -66,7 +66,7 @@ async function recordSwitch(plan: Plan, inside: Context, waiting: readonly strin
   const before = await lockTenant(inside.catalogue, key)
   const place = await findConnectionString(inside.catalogue, key)
   if (before === null || !isSameBytes(place, row.source))
-    throw new ServiceError('conflict', 'The tenant was given another database meanwhile.')
+    throw new ServiceError('conflict', 'The tenant was assigned another database in the meantime.')
   await updateTenantRow(inside.catalogue, key, {
     connection_string: row.target,
     paused_until: null,
@@ -94,10 +94,10 @@ function isSameBytes(one: Uint8Array | null, other: Uint8Array | null): boolean 
   return one === null || other === null ? one === other : Buffer.compare(one, other) === 0
 }
 
-/** @returns false when it has to be tried again */
+/** @returns `false` when it has to be retried */
 async function tryToSwitch(plan: Plan): Promise<boolean> {
   const databases = [plan.source.database, plan.target.database]
-  // It finds the mark when it is served from its own database.
+  // The mark is found when the tenant is served from its own database.
   if (!isShared(plan.row.target)) await plan.context.shared.markPendingTenant(plan.tenant.id)
   for (const database of databases) database.waitAtMost?.(holdMs / 2)
   try {
@@ -113,7 +113,7 @@ async function tryToSwitch(plan: Plan): Promise<boolean> {
 
 async function setFenceWhenInSync(plan: Plan): Promise<void> {
   const { source, tenant, shapes, transfer, context, row } = plan
-  // The commit of an earlier try may have been done without a word.
+  // An earlier attempt may have committed although its acknowledgement was lost.
   if (await isFenced(source.database.executor, tenant.id)) return
   await holdWrites(source.database, tenant.id, holdMs, async (held, check) => {
     const changes = await readChanges(held, shapes, tenant.id)
@@ -125,7 +125,7 @@ async function setFenceWhenInSync(plan: Plan): Promise<void> {
   })
 }
 
-/** The hold is a transaction in the shared database, whatever handle it came by. */
+/** The transaction is in the shared database, although on another handle. */
 function withinCatalogue(context: Context, transaction: Transaction): Context {
   return within(context, context.shared.catalogueDatabase, transaction)
 }

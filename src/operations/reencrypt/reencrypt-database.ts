@@ -1,4 +1,4 @@
-/** Re-encrypts what is sealed in one database under the present master key, beside a service that runs. */
+/** Re-encrypts the secrets of one database under the current master key, while the service runs. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { CannotUnseal, type Sealer } from '../../core/encryption/secret-box.ts'
 import type { Database } from '../../database/executor.ts'
@@ -12,21 +12,21 @@ import {
 } from '../../database/sealed-rows.ts'
 
 export interface Reencrypted {
-  /** Values that were sealed anew; of a dry run, those that would be. */
+  /** Values that were re-encrypted; in a dry run, values that would be. */
   done: number
   /** Values that no key decrypts. */
   undecryptable: number
-  /** Values that are still sealed otherwise, those that no key decrypts included. */
+  /** Values still encrypted under another key, including those that no key decrypts. */
   left: number
 }
 
-/** What one transaction holds: a fraction of a second for whoever waits for one of its rows, or for SQLite's writer. */
+/** Rows per transaction: other writers wait for a fraction of a second. */
 const batchSize = 100
-/** Rows that somebody else is changing are left for the next round. */
+/** Rows that another transaction is changing are left for the next round. */
 const maxRounds = 20
 const pauseMs = 100
 
-/** Can be stopped at any point and run again: what is done is known by what it begins with. */
+/** Can be stopped at any point and run again: re-encrypted values are known by their prefix. */
 export async function reencryptDatabase(
   database: Database,
   columns: readonly SealedColumn[],

@@ -8,9 +8,9 @@ import { listTenants } from '../../tenancy/tenant.ts'
 import { type Reencrypted, reencryptDatabase } from './reencrypt-database.ts'
 
 export interface ReencryptOptions {
-  /** Counts and changes nothing. */
+  /** Counts, and changes nothing. */
   dryRun: boolean
-  /** Told of each database as soon as it is done. */
+  /** Called for each database when it is done. */
   report: (report: ReencryptReport) => void
 }
 
@@ -25,21 +25,21 @@ export interface ReencryptReport {
 
 const maxConcurrentDatabases = 4
 
-/** One database that fails keeps no other one from being done. */
+/** A database that fails does not stop the others. */
 export async function reencryptAll(context: Context, { dryRun, report }: ReencryptOptions): Promise<void> {
   const columns = await rememberedColumns(context.catalogue)
   const { items } = await listTenants(context, { limit: null })
   const own = items.filter(({ hasOwnDatabase }) => hasOwnDatabase)
   let changed = 0
-  const tell = (made: ReencryptReport): void => {
+  const finished = (made: ReencryptReport): void => {
     changed += made.reencrypted?.done ?? 0
     report(made)
   }
-  tell(await reencryptShared(context, columns, dryRun))
+  finished(await reencryptShared(context, columns, dryRun))
   const inTenants = columns.filter(({ database }) => database === 'tenant')
   const next = async (): Promise<void> => {
     for (let tenant = own.shift(); tenant !== undefined; tenant = own.shift()) {
-      tell(await reencryptTenant(context, tenant, { columns: inTenants, dryRun }))
+      finished(await reencryptTenant(context, tenant, { columns: inTenants, dryRun }))
     }
   }
   await Promise.all(Array.from({ length: maxConcurrentDatabases }, next))

@@ -1,4 +1,4 @@
-/** Triggers on the tables of the source, for one tenant alone: they note what changes, and refuse writes after the move. */
+/** Triggers on the tables of the source for one tenant: they log changes, and refuse writes after the fence is set. */
 import { hash } from 'node:crypto'
 import {
   type Database,
@@ -14,14 +14,14 @@ import type { TableShape } from './shape.ts'
 const operations = ['INSERT', 'UPDATE', 'DELETE'] as const
 type Operation = (typeof operations)[number]
 
-/** What PostgreSQL makes of a longer name would not be found again. */
+/** PostgreSQL truncates longer names. */
 const maxNameLength = 63
 const lockTimeoutMs = 300
 const maxAttempts = 40
 
 /**
- * @param openTables those that are written after the fence as well
- * @returns whether all of them were there already, so that no change was missed
+ * @param openTables tables that accept writes after the fence as well
+ * @returns whether every trigger existed already, so that no change was missed
  */
 export async function installCapture(
   source: Database,
@@ -40,7 +40,7 @@ export async function installCapture(
   return complete
 }
 
-/** With the fence: whoever has begun has committed, and from then on no row is added. Those that are there can go. */
+/** Use together with the fence. When this returns, earlier transactions have committed and no row can be added. */
 export async function refuseNewRows(
   source: Database,
   shapes: readonly TableShape[],
@@ -50,7 +50,7 @@ export async function refuseNewRows(
     await withShortLockWait(source, (inside) => install(inside, shape, tenant, ['INSERT'], false))
 }
 
-/** @returns how many were not there yet */
+/** @returns the number of triggers that it created */
 async function install(
   transaction: Transaction,
   shape: TableShape,
@@ -74,7 +74,7 @@ export async function removeCapture(source: Database, tenant: string): Promise<v
   }
 }
 
-/** Writers wait behind whoever waits for a lock on the table: so it waits shortly, and tries again. */
+/** A statement that waits for a table lock blocks all writers of the table, so it waits briefly and is retried. */
 async function withShortLockWait<T>(
   source: Database,
   work: (transaction: Transaction) => Promise<T>,
@@ -93,7 +93,7 @@ async function withShortLockWait<T>(
   }
 }
 
-/** @returns tables by the names of the triggers on them */
+/** @returns tables by trigger name */
 async function triggersIn(
   executor: Pick<Transaction, 'run' | 'dialect'>,
   tenant: string,
@@ -140,7 +140,7 @@ function createTrigger(
   return `${create} WHEN ${isOurs} BEGIN ${refusal} ${notes.join(' ')} END`
 }
 
-/** @param sql as SQLite keeps it @returns whether it makes a trigger of a move, of whatever tenant */
+/** @param sql as SQLite keeps it @returns whether it creates a trigger of a move, for any tenant */
 export function isCapture(sql: string, shapes: readonly TableShape[]): boolean {
   const [, quoted] = /INSERT INTO move_log \(tenant, relation, key\) SELECT '((?:[^']|'')*)'/.exec(sql) ?? []
   if (quoted === undefined) return false

@@ -1,4 +1,4 @@
-/** Holds what was copied against what it was copied from, row by row, and says what differs. */
+/** Compares copied rows with their source, and reports the rows that differ. */
 import { hash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Executor, Row } from '../../database/executor.ts'
@@ -7,7 +7,7 @@ import type { TableShape } from './shape.ts'
 
 export interface RowComparison {
   tenant: string
-  /** Tables that may hold other rows of the tenant in the target. */
+  /** Tables whose target may hold further rows of the tenant. */
   shared: ReadonlySet<string>
   /** Columns that may differ, as `table.column`. */
   ignored: ReadonlySet<string>
@@ -20,7 +20,7 @@ export interface TableDigest {
   digest: string
 }
 
-/** The copy is not what it was made from. */
+/** The copy is not equal to its source. */
 export class CopyDiffers extends Error {
   constructor(differences: readonly string[]) {
     super(`The copy differs from the source: ${differences.join('; ')}.`)
@@ -43,7 +43,7 @@ export async function compareTables(
     for await (const page of pages(from, shape, comparison.tenant)) {
       differing.push(...(await compareRows(to, shape, page, comparison)))
       rows += page.length
-      await nextTurn() // on SQLite nothing else waits for anything
+      await nextTurn() // on SQLite the loop never waits by itself
     }
     if (differing.length > 0) differences.push(describeKeys(shape, differing))
     const there = await countRows(to, shape, comparison.tenant)
@@ -53,7 +53,7 @@ export async function compareTables(
   if (differences.length > 0) throw new CopyDiffers(differences)
 }
 
-/** What tells whether the tables hold the same rows as others. @param ignored columns, as `table.column` */
+/** @returns equal digests for tables with equal rows @param ignored columns, as `table.column` */
 export async function digestTables(
   executor: Executor,
   shapes: readonly TableShape[],
@@ -67,14 +67,14 @@ export async function digestTables(
     for await (const page of pages(executor, shape, tenant)) {
       digest = hash('sha256', digest + digestOfRows(page, columns))
       rows += page.length
-      await nextTurn() // likewise
+      await nextTurn() // as above
     }
     digests.push({ table: shape.name, rows, digest })
   }
   return digests
 }
 
-/** @param rows of the source @returns the keys of those that are otherwise in the target, or not at all */
+/** @param rows of the source @returns the keys of the rows that differ in the target or are missing there */
 export async function compareRows(
   to: Executor,
   shape: TableShape,
@@ -103,7 +103,7 @@ function digestOfRows(rows: readonly Row[], columns: readonly string[]): string 
   return hash('sha256', rows.map((row) => digestOf(row, columns)).join())
 }
 
-/** The same for both databases: they give values in the same shapes. */
+/** Both databases return values in the same form, so that digests are comparable. */
 function digestOf(row: Row, columns: readonly string[]): string {
   const values = columns.map((column) => {
     const value = row[column]

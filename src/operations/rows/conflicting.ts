@@ -3,8 +3,8 @@ import { quote } from '../../database/sql-text.ts'
 import type { TableShape } from './shape.ts'
 
 /**
- * Rows with the primary keys of these, whosever they are: where a key does not begin with the tenant, another one may
- * have it.
+ * @returns the rows, of any tenant, that have the primary key of a given row: some primary keys do not begin with the
+ *   tenant
  */
 export async function findConflictingRows(
   executor: Executor,

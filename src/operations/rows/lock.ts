@@ -8,10 +8,10 @@ import { moveLock, runLock } from '../../database/relocation/lock.ts'
 import { beside, lockExclusively } from '../../database/sqlite/lock-file.ts'
 
 /**
- * Runs `work` while nobody writes rows of the tenant: whoever has begun has committed, and whoever begins waits until
- * the transaction ends. On SQLite all writers of the file wait.
- * @param limitMs for waiting and for the work, each; `check` in the work throws behind it
- * @throws DatabaseUnavailable when it was not to be had in time: to be tried again
+ * Runs `work` while no transaction writes rows of the tenant: earlier ones have committed, later ones wait until this
+ * one ends. On SQLite all writers of the file wait.
+ * @param limitMs for the wait and for the work, each; `check` throws once the work has exceeded it
+ * @throws DatabaseUnavailable when the lock was not acquired in time: worth a retry
  */
 export function holdWrites<T>(
   source: Database,
@@ -26,17 +26,16 @@ export function holdWrites<T>(
     }
     const until = performance.now() + limitMs
     return work(transaction, () => {
-      if (performance.now() > until)
-        throw new DatabaseUnavailable('Writes would have been held for too long.')
+      if (performance.now() > until) throw new DatabaseUnavailable('Holding writes took too long.')
     })
   })
 }
 
 /**
- * Runs `work` unless another process moves the same tenant; on SQLite, any tenant of the service. The lock goes with
+ * Runs `work` unless another process moves the same tenant; on SQLite, any tenant of the service. The lock ends with
  * the connection, however this process ends.
- * @param file beside which SQLite keeps the lock
- * @returns what came of it; `null` when it was not run
+ * @param file the SQLite database beside which the lock file lies
+ * @returns `null` when `work` did not run
  */
 export async function runLocked<T>(
   catalogue: Database,

@@ -1,13 +1,13 @@
-/** What the source and the target keep of a move: the changes, the fence, and how far the copying has come. */
+/** What the databases keep of a move: logged changes and the fence in the source, the copy position in the target. */
 import type { Database, Executor } from '../../database/executor.ts'
 import { marks } from '../../database/sql-text.ts'
 import type { Key } from './rows.ts'
 import type { TableShape } from './shape.ts'
 
 export interface Changes {
-  /** Of the notes that were read. */
+  /** Of the log entries that were read. */
   seqs: number[]
-  /** What they name, each row once. */
+  /** The rows that they name, each once. */
   keys: Map<TableShape, Key[]>
 }
 
@@ -29,7 +29,7 @@ export async function readChanges(
   return { seqs: rows.map(({ seq }) => Number(seq)), keys }
 }
 
-/** Only what was read: on PostgreSQL a note with a lower number may be committed after it. */
+/** Deletes only the entries that were read: on PostgreSQL an entry with a lower number may commit later. */
 export async function forgetChanges(source: Database, { seqs }: Changes): Promise<void> {
   for (let from = 0; from < seqs.length; from += batchSize) {
     const some = seqs.slice(from, from + batchSize)
@@ -41,7 +41,7 @@ export async function forgetChanges(source: Database, { seqs }: Changes): Promis
   }
 }
 
-/** @returns how many there were */
+/** @returns the number of deleted entries */
 export async function deleteChangeBatch(source: Database, tenant: string): Promise<number> {
   const sql = `DELETE FROM move_log WHERE seq IN (SELECT seq FROM move_log WHERE tenant = ${marks(source.dialect)(1)} LIMIT ${batchSize})`
   return source.transaction(async (transaction) => (await transaction.run(sql, [tenant], true)).affected)
@@ -59,7 +59,7 @@ export async function isFenced(executor: Executor, tenant: string): Promise<bool
   )
 }
 
-/** From its commit on nothing of the tenant is written here. */
+/** After its commit no row of the tenant is written here. */
 export async function setFence(executor: Executor, tenant: string, now: string): Promise<void> {
   const mark = marks(executor.dialect)
   await executor.run(
@@ -73,15 +73,15 @@ export async function removeFence(executor: Executor, tenant: string): Promise<v
   await executor.run(`DELETE FROM move_fence WHERE tenant = ${marks(executor.dialect)(1)}`, [tenant], true)
 }
 
-/** Where the copying goes on. Tables before this one are complete, those behind it empty. */
+/** Where copying continues. Earlier tables are complete, later tables are empty. */
 export interface CopyPosition {
   /** `null` when every table is complete. */
   table: string | null
-  /** The last key that is there; `null` for none. */
+  /** The last key that was copied; `null` for none. */
   after: Key | null
 }
 
-/** @returns `null` when nothing of this move has arrived */
+/** @returns `null` when the copy of this move has not begun */
 export async function readCopyPosition(
   executor: Executor,
   tenant: string,
@@ -93,7 +93,7 @@ export async function readCopyPosition(
   return row === undefined ? null : (JSON.parse(String(row['place'])) as CopyPosition) // written below
 }
 
-/** In the transaction that writes the rows: neither is there without the other. */
+/** Use inside the transaction that writes the rows. */
 export async function writeCopyPosition(
   executor: Executor,
   tenant: string,

@@ -1,4 +1,4 @@
-/** Rows of one tenant as values, read and written by what the database says of its tables. */
+/** Reads and writes the rows of one tenant in any table, by the shape of the table. */
 import type { Executor, Row } from '../../database/executor.ts'
 import { tenantColumn } from '../../database/scope.ts'
 import { marks, quote } from '../../database/sql-text.ts'
@@ -11,7 +11,7 @@ export function keyOf(shape: TableShape, row: Row): Key {
   return shape.key.map((column) => row[column])
 }
 
-/** In the order of the key. @param after the key to go on behind, `null` to begin @param where a condition of ours */
+/** In the order of the key. @param after the last key of the page before, or `null` @param where a trusted condition */
 export async function readPage(
   executor: Executor,
   shape: TableShape,
@@ -27,7 +27,7 @@ export async function readPage(
 
 const pageSize = 500
 
-/** All of them, in the order of the key; the last page may be empty. */
+/** All rows in the order of the key; the last page may be empty. */
 export async function* pages(
   executor: Executor,
   shape: TableShape,
@@ -43,7 +43,7 @@ export async function* pages(
   }
 }
 
-/** @param upTo only those that are not behind this key */
+/** @param upTo leaves out rows after this key */
 export async function readRows(
   executor: Executor,
   shape: TableShape,
@@ -68,7 +68,7 @@ export async function readRows(
   return (await executor.run(sql, [jsonOf(objectsOf(shape, keys)), tenant, ...bound], false)).rows
 }
 
-/** A row that is there already becomes as it is given: doing it again changes nothing. @param columns those to be set */
+/** Inserts or overwrites, so that a repetition changes nothing. @param columns the columns to set */
 export async function writeRows(
   executor: Executor,
   shape: TableShape,
@@ -112,7 +112,7 @@ export async function deleteRows(
   await executor.run(sql, [jsonOf(objectsOf(shape, keys)), tenant], false)
 }
 
-/** All of them in one statement. @param where a condition of ours */
+/** In one statement. @param where a trusted condition */
 export async function deleteRowsOf(
   executor: Executor,
   shape: TableShape,
@@ -132,7 +132,7 @@ export async function hasRows(executor: Executor, shape: TableShape, tenant: str
   return (await readPage(executor, shape, tenant, { after: null, limit: 1 })).length > 0
 }
 
-/** Whether anybody else has rows here. */
+/** Whether another tenant has rows in the table. */
 export async function hasOthers(executor: Executor, shape: TableShape, tenant: string): Promise<boolean> {
   const column = quote(tenantColumn)
   const mark = marks(executor.dialect)
@@ -166,7 +166,7 @@ function given({ name }: TableShape): string {
   return `json_populate_recordset(CAST(NULL AS ${quote(name)}), CAST($1 AS json)) AS g`
 }
 
-/** OFFSET keeps it from being joined otherwise: no plan reads all rows of the tenant, whatever the statistics say. */
+/** OFFSET prevents another join order, so that no plan reads all rows of the tenant. */
 function oneByOne({ name, key }: TableShape, columns: string, further = ''): string {
   const matching = key.map((column) => ` AND ${quote(column)} = g.${quote(column)}`).join('')
   return `CROSS JOIN LATERAL (SELECT ${columns} FROM ${quote(name)}

@@ -1,4 +1,4 @@
-/** Which tables hold tenants' rows, read from the database itself: those of features that nobody here knows as well. */
+/** The tables with tenants' rows, read from the database itself, so that tables of unknown features are included. */
 import type { Executor, Row } from '../../database/executor.ts'
 import { tenantColumn } from '../../database/scope.ts'
 
@@ -7,13 +7,13 @@ export interface TableShape {
   columns: readonly string[]
   /** The columns of the primary key. */
   primary: readonly string[]
-  /** The same without the tenant: what tells rows of one tenant dedicated. */
+  /** The primary key without the tenant: it identifies a row of one tenant. */
   key: readonly string[]
-  /** Tables that its foreign keys lead to; it may be among them itself. */
+  /** Tables that its foreign keys reference; it may reference itself. */
   parents: readonly string[]
 }
 
-/** @returns tables before those that refer to them @throws Error for a table without a primary key */
+/** @returns each table before those that reference it @throws Error for a table without a primary key */
 export async function tenantTables(executor: Executor): Promise<TableShape[]> {
   const found = await allTenantTables(executor)
   for (const { name, primary } of found)
@@ -21,7 +21,7 @@ export async function tenantTables(executor: Executor): Promise<TableShape[]> {
   return found
 }
 
-/** Those without a primary key as well; otherwise like `tenantTables`. */
+/** Like `tenantTables`, with tables that have no primary key. */
 export async function allTenantTables(executor: Executor): Promise<TableShape[]> {
   return inOrder(executor.dialect === 'sqlite' ? await onSqlite(executor) : await onPostgres(executor))
 }
@@ -79,7 +79,7 @@ function texts(rows: readonly Row[], column: string): string[] {
   return rows.map((row) => String(row[column]))
 }
 
-/** Those of a circle of references stand in any order. */
+/** Tables that reference each other in a cycle are in any order. */
 function inOrder(shapes: readonly TableShape[]): TableShape[] {
   const left = new Map(shapes.map((shape) => [shape.name, shape]))
   const ordered: TableShape[] = []

@@ -1,4 +1,4 @@
-/** Makes a database ready to take a tenant, and clears away what a tenant leaves behind. */
+/** Prepares a database for the rows of a tenant, and removes such rows. */
 import { inBatches } from '../../database/batches.ts'
 import type { Database, Row, Transaction } from '../../database/executor.ts'
 import { serverOf } from '../../database/postgres/snapshot.ts'
@@ -12,11 +12,11 @@ export interface RowRemoval {
   tenant: string
   /** Tables before those that refer to them. */
   shapes: readonly TableShape[]
-  /** By table, a condition for the rows that are to be removed; `null` for none. */
+  /** By table, a condition for the rows to remove; `null` keeps all rows of the table. */
   only: ReadonlyMap<string, string | null>
 }
 
-/** Removes the tenant's rows, and what a move has left beside them. */
+/** Removes the tenant's rows and the state of a move. */
 export async function removeRows(database: Database, removal: RowRemoval): Promise<void> {
   await removeCapture(database, removal.tenant)
   await deleteAll(database, removal)
@@ -30,7 +30,7 @@ export async function deleteAll(database: Database, { tenant, shapes, only }: Ro
   }
 }
 
-/** The notes, the place and the fence. */
+/** Removes the change log, the copy position and the fence. */
 export async function forgetMove(database: Database, tenant: string): Promise<void> {
   while ((await deleteChangeBatch(database, tenant)) > 0);
   await database.transaction(async (transaction) => {
@@ -45,7 +45,7 @@ async function deleteFrom(
   tenant: string,
   where: string | undefined,
 ): Promise<void> {
-  // Its rows may refer to each other, and then a part of them cannot go alone; or they have no names to go by.
+  // Rows that reference each other cannot be removed in parts, and rows without a primary key cannot be paged.
   if (shape.parents.includes(shape.name) || shape.primary.length === 0)
     return database.transaction((transaction) => deleteRowsOf(transaction, shape, tenant, where))
   const keysOnly = { ...shape, columns: shape.primary }
@@ -73,7 +73,7 @@ export async function occupiedTables(
   return found
 }
 
-/** Whether anybody else has rows in the database. */
+/** Whether another tenant has rows in the database. */
 export async function hasOtherTenants(
   database: Database,
   shapes: readonly TableShape[],
@@ -83,12 +83,12 @@ export async function hasOtherTenants(
   return false
 }
 
-/** So that a transaction of the copying may write rows in any order; for others nothing changes by it. */
+/** Lets a copying transaction write rows in any order. Other transactions are not affected. */
 export async function makeReferencesDeferrable(
   database: Database,
   shapes: readonly TableShape[],
 ): Promise<void> {
-  if (database.dialect === 'sqlite') return // there it can be asked for anyway
+  if (database.dialect === 'sqlite') return // SQLite can defer any foreign key
   const { rows } = await database.executor.run(
     `SELECT f.conname AS name, c.relname AS relation FROM pg_constraint f JOIN pg_class c ON c.oid = f.conrelid
      WHERE f.contype = 'f' AND NOT f.condeferrable AND c.relnamespace = current_schema()::regnamespace`,
@@ -105,10 +105,10 @@ export async function makeReferencesDeferrable(
   }
 }
 
-/** Others wait behind who waits for the table. */
+/** A statement that waits for a table lock blocks all writers of the table. */
 const alterTimeoutMs = 900
 
-/** Whether rows can be copied with what one database alone understands, such as positions of events. */
+/** Whether values that only one database server understands, such as positions of events, can be copied. */
 export async function isSameServer(source: Database, target: Database): Promise<boolean> {
   if (source.dialect !== target.dialect) return false
   if (source.dialect === 'sqlite') return true

@@ -1,7 +1,7 @@
 /**
- * Copies a tenant's rows in rounds. Each round reads one snapshot of the source. First it brings what was copied before
- * to the state of that snapshot, by the notes of the triggers, in one transaction; then it copies more of it. So what
- * is in the target is at any time a part of one state of the source, and obeys every rule of the schema.
+ * Copies a tenant's rows in rounds. Each round reads one snapshot of the source. It first applies the logged changes to
+ * the rows that were copied before, in one transaction, and then copies further rows. The target therefore always holds
+ * a part of one state of the source, and satisfies every constraint of the schema.
  */
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import { BatchSize } from '../../database/batches.ts'
@@ -24,36 +24,36 @@ import { deleteRows, type Key, keyOf, readPage, readRows, writeRows } from './ro
 import type { TableShape } from './shape.ts'
 
 export interface Transfer {
-  /** Of this move. */
+  /** The id of the move. */
   id: string
-  /** As it is written in the rows. */
+  /** The tenant id as the rows have it. */
   tenant: string
   source: Database
   target: Database
   /** Tables before those that refer to them. */
   shapes: readonly TableShape[]
-  /** Columns that the target sets by itself, as `table.column`. */
+  /** Columns that the target sets itself, as `table.column`. */
   excluded: ReadonlySet<string>
 }
 
-/** What it takes to copy from one state. */
+/** What copying from one state needs. */
 export interface CopyJob extends Omit<Transfer, 'source'> {
-  /** Nobody else writes to the target. */
+  /** This process is the only writer of the target. */
   isExclusive?: boolean
 }
 
 export interface Round {
-  /** Every table has been copied to its end. */
+  /** Every table is copied completely. */
   isComplete: boolean
-  /** How many rows had changed since the round before. */
+  /** The number of rows that changed since the previous round. */
   changed: number
   tookMs: number
 }
 
-/** A new snapshot then: what has changed meanwhile is made up for in one transaction, which is to be short. */
+/** The next round begins after this time: its changes are applied in one transaction, which has to be short. */
 const roundMs = 1000
 
-/** @param whenInSync run while the target is as the snapshot is, once everything has been copied */
+/** @param whenInSync runs once every row is copied, while the target equals the snapshot */
 export async function copyRound(
   transfer: Transfer,
   whenInSync?: (from: Executor) => Promise<void>,
@@ -64,7 +64,7 @@ export async function copyRound(
   const changes = await source.snapshot(async (from) => {
     const found = await readChanges(from, shapes, tenant)
     const place = await readCopyPosition(target.executor, tenant, id)
-    if (place === null) throw new Error('The target was not made ready.')
+    if (place === null) throw new Error('The target is not prepared.')
     await applyChanges(transfer, from, found, place)
     isComplete = await copyPages(transfer, from, place, began + roundMs)
     if (isComplete) await whenInSync?.(from)
@@ -77,13 +77,13 @@ export async function copyRound(
 export interface Change {
   shape: TableShape
   keys: Key[]
-  /** Those that are there. */
+  /** Rows that exist. */
   rows: Row[]
-  /** Of the others. */
+  /** Keys of rows that were deleted. */
   gone: Key[]
 }
 
-/** Makes the rows that have changed in what was copied as `from` has them. @returns what they are */
+/** Applies changes to the rows that were copied before. @param from the state to apply @returns the changes */
 export async function applyChanges(
   transfer: Transfer,
   from: Executor,
@@ -103,7 +103,7 @@ export async function applyChanges(
   try {
     await target.transaction((to) => write(transfer, to, all, false))
   } catch (error) {
-    // Two rows may have exchanged what has to be unique: then neither can be written before the other is away.
+    // Two rows may have exchanged a unique value: neither can be written before the other is deleted.
     if (!(error instanceof ConstraintViolation) || error.rule !== 'unique') throw error
     await target.transaction((to) => write(transfer, to, all, true))
   }
@@ -115,7 +115,7 @@ function changeOf(shape: TableShape, keys: Key[], rows: Row[]): Change {
   return { shape, keys, rows, gone: keys.filter((key) => !there.has(JSON.stringify(key))) }
 }
 
-/** @param removeFirst also those that come back */
+/** @param removeFirst deletes every changed row before any is written */
 async function write(
   transfer: Transfer,
   to: Transaction,
@@ -128,12 +128,12 @@ async function write(
   for (const { shape, rows } of changes) await writeRows(to, shape, columnsOf(transfer, shape), rows)
 }
 
-/** Copies all that one state of the source has. @param from to read that state by */
+/** Copies all rows of one state. @param from reads that state */
 export async function copyState(copying: CopyJob, from: Executor): Promise<void> {
   await copyPages(copying, from, { table: copying.shapes[0]?.name ?? null, after: null }, Infinity)
 }
 
-/** Into a file that nobody else uses: nobody waits for a page of it, which is held in memory. */
+/** Rows of a page when this process is the only writer: no writer waits, and the page is held in memory. */
 const exclusiveBatchRows = 20
 
 async function copyPages(
@@ -161,7 +161,7 @@ async function copyPage(
   { after, size }: { after: Key | null; size: BatchSize },
 ): Promise<CopyPosition> {
   const { tenant, target, id, shapes } = transfer
-  // A row may refer to one of its own table with a later key: then all of them have to come together.
+  // A row may reference a row of the same table with a later key, so all of them are copied together.
   const limit = shape.parents.includes(shape.name) ? Number.MAX_SAFE_INTEGER : size.rows
   const rows = await readPage(from, shape, tenant, { after, limit })
   const last = rows.at(-1)
@@ -176,7 +176,7 @@ async function copyPage(
     await writeCopyPosition(to, tenant, id, place)
     if (transfer.isExclusive !== true) size.adapt(performance.now() - beganWriting)
   })
-  // A file may have other writers, which get as much of the time.
+  // Other writers of the file get as much of the time.
   if (transfer.isExclusive === true) await nextTurn()
   else if (target.dialect === 'sqlite') await delay(performance.now() - began)
   return place
@@ -186,12 +186,12 @@ export function columnsOf({ excluded }: Pick<Transfer, 'excluded'>, shape: Table
   return shape.columns.filter((column) => !excluded.has(`${shape.name}.${column}`))
 }
 
-/** Those that are complete, and the one that is being copied. */
+/** The complete tables, and the one that is being copied. */
 function copiedTables({ shapes }: Transfer, { table }: CopyPosition): readonly TableShape[] {
   return table === null ? shapes : shapes.slice(0, shapes.findIndex(({ name }) => name === table) + 1)
 }
 
-/** Judged at the commit: in between a parent may be away. */
+/** Foreign keys are checked at the commit: a parent may be missing in between. */
 async function deferReferences(to: Transaction): Promise<void> {
   const statement =
     to.dialect === 'sqlite' ? 'PRAGMA defer_foreign_keys = ON' : 'SET CONSTRAINTS ALL DEFERRED'

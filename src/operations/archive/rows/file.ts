@@ -6,7 +6,7 @@ import { openSqliteAlone } from '../../../database/sqlite/alone.ts'
 import { lookInto } from '../../../database/sqlite/existing-file.ts'
 import { tenantTables } from '../../rows/shape.ts'
 
-/** @param migrations of both kinds of database; what they have written into tables is removed */
+/** @param migrations of both kinds of database; rows that they insert are removed */
 export async function makeEmpty(database: Database, migrations: readonly Migration[]): Promise<void> {
   await migrate(database, migrations)
   const sql =
@@ -18,7 +18,7 @@ export async function makeEmpty(database: Database, migrations: readonly Migrati
   })
 }
 
-/** Those with a `tenant_id` that each database with tenants' rows has; others of that kind are of the catalogue. */
+/** The tables with a `tenant_id` that every database with tenants' rows has. The catalogue has further ones. */
 export async function tenantTableNames(migrations: readonly Migration[]): Promise<Set<string>> {
   const database = openSqliteAlone(':memory:')
   try {
@@ -33,11 +33,11 @@ export async function tenantTableNames(migrations: readonly Migration[]): Promis
 }
 
 const table = 'manifest'
-/** As it is written, and as SQLite keeps it: a view of this name could do anything. */
+/** Compared with the text that SQLite keeps: a view of this name could run anything. */
 export const noteTable = `CREATE TABLE ${table} (content TEXT NOT NULL)`
 const maxBytes = 16 * 1024 * 1024
 
-/** There is none yet. */
+/** The file must not have a manifest yet. */
 export async function writeNote(database: Database, text: string): Promise<void> {
   await database.transaction(async (transaction) => {
     await transaction.run(noteTable, [], false)
@@ -45,7 +45,7 @@ export async function writeNote(database: Database, text: string): Promise<void>
   })
 }
 
-/** Changes no byte. @returns `null` when it cannot be read, for whatever reason */
+/** Does not modify the file. @returns `null` when it cannot be read, for any reason */
 export function readNote(path: string): string | null {
   try {
     const file = lookInto(path)
@@ -59,6 +59,6 @@ export function readNote(path: string): string | null {
       file.close()
     }
   } catch {
-    return null // no file, no database, no such table, or damaged: all the same to who asks
+    return null // no file, no database, no such table, or damaged: callers treat all alike
   }
 }

@@ -8,27 +8,27 @@ import { lookInto } from '../../../database/sqlite/existing-file.ts'
 import { isCapture } from '../../rows/capture.ts'
 import { allTenantTables, type TableShape } from '../../rows/shape.ts'
 
-/** Of a row or a value in an archive: more than bodies usually may have. Larger ones would fill the memory. */
+/** The maximum of a row or a value: more than request bodies may have. Larger ones would exhaust the memory. */
 export const maxArchivedBytes = 64 * 1024 * 1024
 
-/** Indexes that SQLite makes of constraints have no text. */
+/** Indexes that SQLite creates for constraints have no text. */
 const objects = 'SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL'
 
-/** Tables of SQLite's own: they are there or not, whatever the migrations say. */
+/** Tables of SQLite itself. They may or may not exist. */
 const ownTables = new Set([
   'CREATE TABLE sqlite_stat1(tbl,idx,stat)',
   'CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)',
   'CREATE TABLE sqlite_sequence(name,seq)',
 ])
 
-/** Of columns alone, and not unique: it evaluates nothing and refuses nothing. */
+/** An index on plain columns that is not unique: it evaluates nothing and refuses nothing. */
 const plainIndex = /^CREATE INDEX "?\w+"? ON "?\w+"? ?\("?\w+"?( (ASC|DESC))?(, ?"?\w+"?( (ASC|DESC))?)*\)$/i
 
-/** What a file may have, or has, beside what the migrations make. */
+/** What a file may have in addition to what the migrations create. */
 export interface Beside {
   /** Tables, by their statements. */
   tables: readonly string[]
-  /** Indexes that an operator may have added, and triggers of a move that is under way. */
+  /** Accepts indexes that an operator may have added, and triggers of a move that is under way. */
   ofUse: boolean
 }
 
@@ -39,9 +39,9 @@ interface Made {
 }
 
 /**
- * Reads no row, and runs nothing that the file has in it: triggers, views, checks and computed columns of a stranger.
- * @param named the migrations that the file says it has @param known all that there are
- * @returns the names of what is not as the migrations make it, or is missing
+ * Reads no row, and evaluates no trigger, view, check or generated column of the file.
+ * @param named the migrations that the file claims to have @param known all migrations
+ * @returns the names of objects that differ from what the migrations create, or are missing
  */
 export async function foreignObjects(
   path: string,
@@ -68,7 +68,7 @@ export async function foreignObjects(
   return [...foreign.map(nameOf), ...[...expected.keys()].filter((name) => !names.has(name))]
 }
 
-/** @returns with the names of its migrations as they were applied, where their table is the one that we make */
+/** @returns also the names of its migrations in their order, if the table of migrations is the genuine one */
 function objectsIn(path: string): { found: Made[]; order: string[] } {
   const file = lookInto(path, maxArchivedBytes)
   try {
@@ -82,8 +82,8 @@ function objectsIn(path: string): { found: Made[]; order: string[] } {
 }
 
 /**
- * Later versions add migrations in the middle of the list, and columns stand in the order in which they were added.
- * Where a file does not say the order of all, its migrations are not those that it names, which is found out later.
+ * Later versions add migrations in the middle of the list, and columns are in the order in which they were added.
+ * A file that does not have the order of all has other migrations than it claims, which is detected later.
  */
 function inOrder(migrations: readonly Migration[], order: readonly string[]): readonly Migration[] {
   const places = new Map(order.map((name, place) => [name, place]))
@@ -100,7 +100,7 @@ interface Schema {
   shapes: TableShape[]
 }
 
-/** The files of a backup are alike. */
+/** Remembers the last schema: the files of a backup are alike. */
 const lastMade = new WeakMap<readonly Migration[], { key: string; schema: Promise<Schema> }>()
 
 function remembered(known: readonly Migration[], key: string, make: () => Promise<Schema>): Promise<Schema> {
