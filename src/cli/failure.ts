@@ -45,7 +45,7 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? `(${error.message})` : ''
 }
 
-/** What the driver phaseTexts, below what our own layers made of it. */
+/** @returns the message of the driver, without those of our layers above it */
 export function deepestReason(error: unknown): string {
   const isOurs = error instanceof DatabaseUnavailable || error instanceof ServiceError
   return isOurs && error.cause instanceof Error ? deepestReason(error.cause) : reasonOf(error)

@@ -14,7 +14,7 @@ const phaseTexts: Record<ErasePhase, string | null> = {
 export const erase: Run = async (config, { argument, flags }, service) => {
   if (!flags.has('erase'))
     throw new UsageError(
-      '--erase is required, because the erasure is irreversible. tenant deactivate keeps all data.',
+      '--erase is required, because the erasure is irreversible; tenant deactivate keeps all data.',
     )
   return withOperator(config, service, async ({ context }) => {
     const erasure = await eraseTenant(context, argument, { reached: phasePrinter(phaseTexts) })

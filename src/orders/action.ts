@@ -1,4 +1,4 @@
-/** The action `order.pay`: marks the order that a provider of payments names as paid. */
+/** The action `order.pay`: marks the order of a payment event as paid. */
 import { Type } from 'typebox'
 import { ServiceError } from '../core/errors.ts'
 import { type ActionCatalogue, action } from '../core/feature/action.ts'
@@ -7,7 +7,7 @@ import { getOrder, payOrder } from './order.ts'
 
 const orderId = Type.Optional(Type.String({ maxLength: 100 }))
 
-/** Stripe carries the metadata of what was paid; whoever sends by themselves may say it plainly. */
+/** Stripe sends the id in the metadata of the payment; other senders may put it into `data` directly. */
 const payload = Type.Object({
   data: Type.Object({
     orderId,
@@ -22,7 +22,7 @@ export const orderActions: ActionCatalogue = {
       const id = (data.object?.metadata?.orderId ?? data.orderId ?? '').toLowerCase()
       if (!isUuid(id)) throw new ServiceError('invalid', 'The event names no order.')
       const order = await getOrder(context, id)
-      // Providers tell of one payment in several events.
+      // Providers send several events for one payment.
       if (order.status !== 'PAID') await payOrder(context, id, null)
     },
   }),

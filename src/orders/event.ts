@@ -10,7 +10,7 @@ const order = {
 
 export const orderEvents = {
   'order.created': { summary: 'An order was placed.', payload: Type.Object(order) },
-  'order.updated': { summary: 'What was ordered has changed.', payload: Type.Object(order) },
+  'order.updated': { summary: 'An order was changed.', payload: Type.Object(order) },
   'order.paid': { summary: 'An order was marked as paid.', payload: Type.Object(order) },
   'order.cancelled': { summary: 'An order was cancelled.', payload: Type.Object(order) },
 } satisfies EventCatalogue

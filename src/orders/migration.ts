@@ -30,7 +30,7 @@ export const orderMigrations: Migration[] = [
       ) ${t.clustered}`,
       'CREATE INDEX sales_order_customer ON sales_order (tenant_id, customer_id, id)',
       'CREATE INDEX sales_order_status ON sales_order (tenant_id, status, id)',
-      // No reference to the product: it may be deleted, and the order keeps its copy.
+      // No foreign key to the product, which may be deleted: the order keeps its copy.
       `CREATE TABLE sales_order_item (
         tenant_id ${t.key} NOT NULL,
         order_id ${t.id} NOT NULL,

@@ -8,7 +8,7 @@ import type { OrderItemTable, OrderTable } from '../database/tables.ts'
 export type OrderRow = Omit<Selectable<OrderTable>, 'tenant_id'>
 export type OrderItemRow = Omit<Selectable<OrderItemTable>, 'tenant_id'>
 
-/** One item, with the order that it is of. */
+/** One item with its order. */
 export type OrderLine = OrderRow & Omit<OrderItemRow, 'order_id' | 'position'>
 
 export interface OrderPageRange {
@@ -18,7 +18,7 @@ export interface OrderPageRange {
   customerId?: string
 }
 
-/** Of a page, whatever orders it was asked for: items are what takes time. More than an order may have. */
+/** The maximum of item rows in a page, because items take the time. It is more than an order may have. */
 export const maxLines = 256
 
 const orderColumns = [
@@ -35,7 +35,7 @@ const orderColumns = [
 
 const itemColumns = ['product_id', 'name', 'quantity', 'unit_price', 'line_total'] as const
 
-// Order and items come from one statement, so that no change falls in between.
+// One statement reads order and items, so that no change comes in between.
 const byId = prepare((tables, p: { id: string }) =>
   tables
     .selectFrom('sales_order')
@@ -68,7 +68,7 @@ const page = prepareEach<OrderPageRange, OrderLine>((tables, p, dialect, given) 
 
 const lock = prepare((tables, p: { id: string }, dialect) => {
   const query = tables.selectFrom('sales_order').select('id').where('id', '=', p.id)
-  return dialect === 'postgres' ? query.forUpdate() : query // SQLite's writer is alone anyway
+  return dialect === 'postgres' ? query.forUpdate() : query // SQLite has one writer anyway
 })
 
 const count = prepare((tables, _p: object) =>
@@ -119,7 +119,7 @@ export function findOrderLines(data: TenantData, id: string): Promise<OrderLine[
   return data.all(byId, { id })
 }
 
-/** Until the transaction ends nobody else changes the order. */
+/** Locks the order until the transaction ends. */
 export async function lockOrderRow(data: TenantData, id: string): Promise<void> {
   await data.first(lock, { id })
 }

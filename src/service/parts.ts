@@ -1,4 +1,4 @@
-/** Puts the parts together, and opens and prepares what they stand on. */
+/** Assembles the parts of the service, and opens and prepares its databases. */
 import type { Gateway } from '../api/graphql/gateway.ts'
 import { createLimiters } from '../api/http/rate-limit/limiter.ts'
 import { namesOfActions } from '../core/audit/action.ts'
@@ -52,13 +52,13 @@ import { createEngine, createGateway } from './workers.ts'
 export type Parts = ReturnType<typeof assembleParts>
 
 export interface OpenedParts extends Parts {
-  /** Closes the databases, and gives the locks back. */
+  /** Closes the databases, and releases the locks. */
   close(): Promise<void>
 }
 
 /**
- * @param use `serve`: this process alone has the catalogue when it is embedded. `operate`: beside a service
- * @throws AlreadyServed, DatabaseUnavailable, also during a restore and behind one that was not finished
+ * @param use `serve` locks an embedded catalogue for this process; `operate` works beside a service
+ * @throws AlreadyServed; DatabaseUnavailable, also during a restore and after an unfinished one
  */
 export async function openParts(
   config: Config,
@@ -97,7 +97,7 @@ export async function openParts(
   }
 }
 
-/** @param database of the catalogue, which is neither asked nor migrated here */
+/** @param database of the catalogue; it is neither queried nor migrated here */
 export function assembleParts(
   config: Config,
   options: LoggedOptions,
@@ -177,7 +177,7 @@ function createTenantDatabases(
   return new OwnDatabases({ ...parts, dataDir, capacity, maxOpenFiles: maxOpen })
 }
 
-/** Before anything works with the databases, whether somebody asks over HTTP or not. */
+/** To be called before the databases are used, by a service and by commands. */
 export async function prepareParts(parts: Parts): Promise<void> {
   const { database, features, keys, migrations, revoked, shared, tenantDatabases } = parts
   await refuseLostTables(tenantDatabases, database)
@@ -193,7 +193,7 @@ export function postgresOptions({ databaseConnections }: Config): PostgresOption
   return { ...defaultTimeouts, maxConnections: databaseConnections }
 }
 
-/** What this instance remembers follows what any instance changes. One part that fails keeps no other from it. */
+/** Invalidates caches when any instance changes data. A part that fails does not stop the others. */
 function invalidateOnChanges(parts: Parts): void {
   const { pendingTenants, database, deliveries, directory, graphql, keys, log, revoked, tenantDatabases } =
     parts

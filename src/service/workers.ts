@@ -1,4 +1,4 @@
-/** What works beside the requests: the engine of deliveries, and the gateway with its live feeds. */
+/** Creates the delivery engine, and the GraphQL gateway with its live feeds. */
 import { usualLimits as usualGraphQLLimits } from '../api/graphql/document/limits.ts'
 import { Gateway } from '../api/graphql/gateway.ts'
 import { OperationLimits } from '../api/graphql/operation-limits.ts'

@@ -206,7 +206,7 @@ it('A backup that a restore would refuse is told of when it is made', async () =
   database.close()
   const unknown = await place.run(['backup', '--to', 'other'])
   assert.equal(unknown.code, 0)
-  assert.match(unknown.stdout, /^catalogue\.db is not judged\. It has tables .* \(zebra-0001\)/m)
+  assert.match(unknown.stdout, /^catalogue\.db was not checked\. It has tables .* \(zebra-0001\)/m)
 })
 
 /** What cannot be read has what the manifest said before. */

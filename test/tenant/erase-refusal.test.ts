@@ -38,7 +38,7 @@ describe('An erasure', { concurrency: 2 }, () => {
         assert.equal(code, 2)
         assert.match(
           stderr,
-          /^tenantry: Nothing is erased without --erase, .*: tenant deactivate keeps it all\. See/,
+          /^tenantry: --erase is required, because the erasure is irreversible; tenant deactivate keeps all data\. See/,
         )
       })
 

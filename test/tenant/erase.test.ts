@@ -48,7 +48,7 @@ describe('Erasing', { concurrency: 2 }, () => {
         await scene.deactivate(gone)
         const { code, stdout, stderr } = await scene.place.run(['tenant', 'delete', gone.id, '--erase'])
         assert.equal(code, 0, stderr)
-        const said = `Rows removed: .*product ${rows['product']}, .*\nTenant ${gone.id} is erased.\nNot reached: backups`
+        const said = `Rows removed: .*product ${rows['product']}, .*\nTenant ${gone.id} is erased.\nNot erased: backups`
         assert.match(stdout, new RegExp(said))
         await isErased(scene, gone, [scene.sharedUrl])
         assert.deepEqual(await stateOf(other, scene.sharedUrl), others)

@@ -1,4 +1,4 @@
-/** What can be done with products. */
+/** Operations on products. */
 
 import { type Context, now } from '../../core/context.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
@@ -24,7 +24,7 @@ import {
   replaceProduct,
 } from './sql.ts'
 
-/** In UTF-16 units; a longer term is in no name. */
+/** In UTF-16 units. No name contains a longer term. */
 const maxTermLength = 1024
 
 /** Active or not, in the order of creation. */
@@ -48,7 +48,7 @@ export function searchProducts(
   const folded = foldName(term.trim())
   if (folded === '') throw new ServiceError('invalid', 'The search term is empty.')
   if (!term.isWellFormed() || term.includes('\0'))
-    throw new ServiceError('invalid', 'The search term is no text.')
+    throw new ServiceError('invalid', 'The search term is not valid text.')
   return foundProductPage(context.data, folded, { place, time: new CallerTime(context) })
 }
 
@@ -94,7 +94,7 @@ export function createProduct(context: Context, input: ProductInput): Promise<St
 }
 
 /**
- * Members that are left out stay as they are.
+ * Omitted members stay unchanged.
  * @throws ServiceError `notFound`, `preconditionFailed`, or `invalid` for a category that does not exist
  */
 export function updateProduct(
@@ -156,7 +156,7 @@ function toRow(product: StoredProduct) {
   }
 }
 
-/** Nobody else changes the product until this transaction ends. */
+/** Locks the product until the transaction ends. */
 async function lockProduct(inside: Context, id: string): Promise<StoredProduct> {
   const product = await findProductForUpdate(inside.data, id)
   if (product === null) throw noSuchProduct()

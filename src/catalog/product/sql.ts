@@ -33,7 +33,7 @@ const renderedById = prepare((tables, p: { id: string }, dialect) =>
 
 const byIdLocked = prepare((tables, p: { id: string }, dialect) => {
   const query = tables.selectFrom('product').select(columns).where('id', '=', p.id)
-  return dialect === 'postgres' ? query.forUpdate() : query // SQLite's writer is alone anyway
+  return dialect === 'postgres' ? query.forUpdate() : query // SQLite has one writer anyway
 })
 
 const insert = prepare((tables, p: NewProduct) =>
@@ -90,12 +90,12 @@ const found = preparePage<ProductPageRange & { term: string }>(ProductSummary, (
     : sql<SqlBool>`search_name like ${p.term}`,
 )
 
-/** A term as a pattern of LIKE, which an index of trigrams serves, and `strpos` does not. */
+/** A trigram index serves LIKE, but not `strpos`. */
 function patternOf(term: string): string {
   return `%${term.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 }
 
-/** As JSON text: by far the most frequent read, and rendered by the database it costs the least. */
+/** As JSON text, rendered by the database: by far the most frequent read. */
 export function findRenderedProduct(data: TenantData, id: string): Promise<RenderedProduct | null> {
   return data.first(renderedById, { id })
 }
@@ -124,7 +124,7 @@ export function productPage(data: TenantData, place: ProductPageRange): Promise<
   return data.first(all, place)
 }
 
-/** @param time for looking at those that are not active */
+/** @param time for scanning inactive rows */
 export async function activeProductPage(
   data: TenantData,
   place: ProductPageRange,
@@ -134,7 +134,7 @@ export async function activeProductPage(
   return page ?? null
 }
 
-/** @param term folded like the stored names @param time for looking at those that do not match */
+/** @param term folded like the stored names @param time for scanning rows that do not match */
 export async function foundProductPage(
   data: TenantData,
   term: string,

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import type { HashOrigin, Passwords } from '../../core/passwords.ts'
 import type { HashQueue } from './hash-queue.ts'
 
-/** What one hash takes. */
+/** The cost of one hash. */
 export interface PasswordCost {
   /** In KiB. */
   memory: number
@@ -37,8 +37,8 @@ const tagLength = 32
 const derive = promisify(argon2)
 
 /**
- * Half of the pool stays free for everything else that uses it, and no core computes two hashes at once.
- * @param threads of Node's pool
+ * Leaves half of the thread pool to other work, and computes at most one hash per core.
+ * @param threads in Node's thread pool
  */
 export function maxConcurrentHashes(threads: number): number {
   return Math.max(1, Math.min(availableParallelism() - 1, Math.floor(threads / 2)))

@@ -6,10 +6,10 @@ import { sessionRoutes } from './rest.ts'
 import { type SessionParts, successorPurpose } from './session.ts'
 
 export const sessionAudit = {
-  'session.started': 'Somebody signed in',
-  'session.refused': 'Somebody tried to sign in, and was refused',
-  'session.ended': 'Somebody signed out',
-  'session.reuseDetected': 'A refresh token was used again after it was replaced, and its session ended',
+  'session.started': 'A user signed in',
+  'session.refused': 'A sign-in was refused',
+  'session.ended': 'A user signed out',
+  'session.reuseDetected': 'A replaced refresh token was used again, which ended its session',
 } satisfies AuditCatalogue
 
 declare module '../../core/audit/action.ts' {

@@ -15,7 +15,7 @@ import {
   sessionsExpiredBefore,
 } from './sql.ts'
 
-/** Kept this long beyond their end: an address that signed in before is trusted a little more. */
+/** Sessions are kept this long after their end: a network that signed in before is trusted a little more. */
 const keptMs = 30 * 24 * 60 * 60 * 1000
 
 export const forgetOldSessions: Job = {
@@ -27,7 +27,7 @@ export const forgetOldSessions: Job = {
   },
 }
 
-/** @param before what expired earlier goes: first the refresh tokens, of which a session has hundreds */
+/** Removes refresh tokens first: a session has hundreds. @param before removes sessions that expired earlier */
 export async function removeSessions(database: Database, before: Date, signal?: AbortSignal): Promise<void> {
   const moment = before.toISOString()
   const next = async (rows: number) => {
@@ -55,5 +55,5 @@ export async function eraseSessions(inside: Context, tenantId: string): Promise<
   const whose = { tenant_id: hostTenantId, account_id: nobody }
   await endAllSessions(inside.catalogue, tenantId, whose, { expiryOfOld, moment: now(inside) })
   for (const policy of ['failure', 'wait']) await deleteCounts(inside.catalogue, `${policy}:${tenantId}:`)
-  await inside.transaction?.announce(resync) // there may be many: they are read anew
+  await inside.transaction?.announce(resync) // every instance reads them again, because there may be many
 }

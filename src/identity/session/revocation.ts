@@ -7,15 +7,15 @@ import { accessTokenSeconds } from './access-token.ts'
 import { liveSessionsOf, revokeSessionRow, revokeSessionRowsOfTenant, sessionsRevokedSince } from './sql.ts'
 
 /**
- * Revoked longer ago than this, a session has no living token left. Measured by a clock that nobody sets: one that was
- * set ahead and back again would forget what is still needed.
+ * A session that was revoked longer ago has no valid token left. Measured by the monotonic clock: the system clock may be
+ * set ahead and back, which would drop sessions too early.
  */
 export const memoryMs = (accessTokenSeconds + 60) * 1000
 
 export class RevokedSessions {
   readonly #catalogue: CatalogueData
   readonly #clock: () => Date
-  /** When each was heard of. */
+  /** When this instance learned of each revocation. */
   readonly #heardAtMs = new Map<string, number>()
 
   constructor(catalogue: CatalogueData, clock: () => Date) {
@@ -27,7 +27,7 @@ export class RevokedSessions {
     return this.#heardAtMs.has(sessionId)
   }
 
-  /** Reads what was revoked while nobody listened. @throws DatabaseUnavailable */
+  /** Reads sessions that were revoked before this instance listened for changes. @throws DatabaseUnavailable */
   async load(): Promise<void> {
     const since = new Date(this.#clock().getTime() - memoryMs).toISOString()
     const nowMs = performance.now()
@@ -42,7 +42,7 @@ export class RevokedSessions {
     this.#heardAtMs.set(change.slice(sessionChangePrefix.length), performance.now())
   }
 
-  /** The map keeps the order of insertion: the oldest come first. */
+  /** The map keeps the order of insertion, the oldest first. */
   #forgetOld(): void {
     const oldest = performance.now() - memoryMs
     for (const [id, heardAtMs] of this.#heardAtMs) {
@@ -52,10 +52,10 @@ export class RevokedSessions {
   }
 }
 
-/** What is announced when a session ends; followed by its id. */
+/** The prefix of the notice that a session has ended; its id follows. */
 export const sessionChangePrefix = 'session:'
 
-/** Inside a transaction: the session's refresh tokens end now, its access tokens within a second, everywhere. */
+/** Inside a transaction: ends the refresh tokens of the session now, and its access tokens on every instance within a second. */
 export async function revokeSession(inside: Context, sessionId: string): Promise<void> {
   if (await revokeSessionRow(inside.catalogue, sessionId, now(inside))) {
     await inside.transaction?.announce(`${sessionChangePrefix}${sessionId}`)
@@ -76,6 +76,6 @@ export async function revokeSessionsOf(
 /** Inside a transaction: signs every user of the tenant out. */
 export async function revokeSessionsOfTenant(inside: Context, tenantId: string): Promise<void> {
   if ((await revokeSessionRowsOfTenant(inside.catalogue, tenantId, now(inside))) > 0) {
-    await inside.transaction?.announce(resync) // there may be many: every instance reads them again
+    await inside.transaction?.announce(resync) // every instance reads them again, because there may be many
   }
 }

@@ -12,8 +12,8 @@ export const userAudit = {
   'user.created': 'A user was created',
   'user.updated': 'A user was changed by an administrator',
   'user.deleted': 'A user was deleted',
-  'user.passwordChanged': 'A user changed the own password',
-  'user.passwordRefused': 'A change of the own password gave a wrong present one',
+  'user.passwordChanged': 'A user changed its own password',
+  'user.passwordRefused': 'A user tried to change its own password with a wrong current one',
 } satisfies AuditCatalogue
 
 declare module '../../core/audit/action.ts' {
@@ -42,7 +42,7 @@ export function hashingMetrics(queue: HashQueue): Metric[] {
     },
     {
       name: 'password_hash_wait_seconds_total',
-      help: 'How long password hashes have waited before they were computed, all together',
+      help: 'Total time that password hashes have waited before they were computed',
       kind: 'counter',
       read: () => [{ value: queue.waitedSeconds }],
     },
