@@ -19,6 +19,9 @@ const slowForMs = 60_000
 const history = new WeakMap<object, LruMap<string, number>>()
 const maxTenants = 1000
 
+/** Direct reads whose pace nobody knows yet, by tenant. */
+const trials = new WeakMap<object, Map<string, Promise<unknown>>>()
+
 /**
  * A condition that on SQLite also ends a statement that takes too long: one row in sixteen asks for the time, because
  * to ask takes as long as to judge a row. Every read through this file has it in its WHERE, unless it is over soon by
@@ -55,8 +58,34 @@ export function isQuick<P, R>(data: TenantData, query: Prepared<P, R>): boolean 
 }
 
 /** Whether it has proved slow not long ago. */
-export function isSlow<P, R>(data: TenantData, query: Prepared<P, R>): boolean {
+export function isSlow(data: TenantData, query: object): boolean {
   return (history.get(query)?.get(data.tenantId) ?? 0) > performance.now()
+}
+
+/** @returns settled when another reader of the tenant has found out whether the read is quick; `null` if nobody tries */
+export function trialOf(data: TenantData, query: object): Promise<unknown> | null {
+  const trial = trials.get(query)?.get(data.tenantId)
+  return trial?.catch(() => undefined) ?? null // it fails for whoever made it
+}
+
+/**
+ * Makes a direct read, and lets others know its pace where nobody does: many that begin at once would all find out for
+ * themselves that it is slow.
+ * @param read says `slow` by `remember`
+ */
+export async function asTrial<R>(data: TenantData, query: object, read: () => Promise<R>): Promise<R> {
+  if (history.get(query)?.get(data.tenantId) === 0) return read()
+  const ofQuery = trials.get(query) ?? new Map<string, Promise<unknown>>()
+  trials.set(query, ofQuery)
+  const trial = read()
+  ofQuery.set(data.tenantId, trial)
+  try {
+    const result = await trial
+    if (!isSlow(data, query)) remember(data, query, 'quick')
+    return result
+  } finally {
+    ofQuery.delete(data.tenantId)
+  }
 }
 
 /** @returns `null` when it was given up: it is to be a scan */

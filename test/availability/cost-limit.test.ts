@@ -16,6 +16,7 @@ onEachDatabase('A caller who has spent its cost units', (database) => {
       address: { units: 20, windowSeconds: slowly },
       user: { units: 60, windowSeconds: slowly },
       tenant: { units: 100_000, windowSeconds: slowly },
+      strangers: { units: 100_000, windowSeconds: slowly },
     }
     service = await startService(database, {}, { costPolicies })
     tenant = await service.newTenant()
@@ -73,7 +74,8 @@ onEachDatabase('A caller who has spent its cost units', (database) => {
     const costPolicies = {
       address: { units: 1000, windowSeconds: slowly },
       user: { units: 1000, windowSeconds: slowly },
-      tenant: { units: 20, windowSeconds: slowly },
+      tenant: { units: 1000, windowSeconds: slowly },
+      strangers: { units: 20, windowSeconds: slowly },
     }
     const strict = await startService(database, {}, { costPolicies })
     try {

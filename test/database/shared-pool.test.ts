@@ -8,6 +8,7 @@ import { openPostgres, type PostgresOptions } from '../../src/database/postgres/
 import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { createPostgresDatabase } from '../harness/databases.ts'
 import { inspect } from './inspect.ts'
+import { Wire } from './wire.ts'
 
 const hang = 'SELECT pg_sleep(60)'
 
@@ -102,9 +103,33 @@ describe('Connections that tenants share', () => {
     assert.equal(done, 12)
   })
 
-  function open(options: Partial<PostgresOptions>) {
+  it('serve those who wait for a new one as soon as one is given back', async () => {
+    const wire = await Wire.to(postgres.url)
+    await using scene = open({ connectTimeoutMs: 3000 }, wire.url)
+    const run = (owner: string, sql: string) => scene.database.executorFor(owner).run(sql, [], true)
+    await run('a', 'SELECT 1')
+    wire.holdNew()
+    const first = run('a', 'SELECT pg_sleep(0.3)')
+    const others = ['b', 'c'].map((owner) => run(owner, 'SELECT 1 AS one'))
+    for (const { rows } of await Promise.all(others)) assert.deepEqual(rows, [{ one: 1 }])
+    await first
+    await wire.cut()
+  })
+
+  it('are refused to those who wait when none can be opened, and nobody gives one back', async () => {
+    const wire = await Wire.to(postgres.url)
+    await using scene = open({ connectTimeoutMs: 3000 }, wire.url)
+    await wire.cut()
+    const asked = ['a', 'b', 'c'].map((owner) => scene.database.executorFor(owner).run('SELECT 1', [], true))
+    for (const { status } of await Promise.allSettled(asked)) assert.equal(status, 'rejected')
+    await wire.mend()
+    assert.equal((await scene.database.executorFor('a').run('SELECT 1', [], true)).rows.length, 1)
+    await wire.cut()
+  })
+
+  function open(options: Partial<PostgresOptions>, url = postgres.url) {
     const usual = { maxConnections: 10, connectTimeoutMs: 20_000, statementTimeoutMs: 30_000 }
-    const database = openPostgres(postgres.url, { ...usual, ...options })
+    const database = openPostgres(url, { ...usual, ...options })
     /** Those under way, and those that wait behind them. */
     const cancel = async (stuck: Promise<unknown>[]): Promise<void> => {
       const settled = Promise.allSettled(stuck)

@@ -38,6 +38,11 @@ export class Wire {
   /** Connections stay, and say nothing more: so does a server whose network is gone. */
   hold(): void {
     for (const socket of this.#sockets) socket.pause()
+    this.holdNew()
+  }
+
+  /** New connections are accepted, and nothing is said on them; those there are go on. */
+  holdNew(): void {
     this.#server?.removeAllListeners('connection')
     this.#server?.on('connection', (socket) => {
       this.#sockets.add(socket)

@@ -14,6 +14,13 @@ const streamEndsWithinMs = 500
 /** Connections that wait to be accepted: the client of one that finds no place tries again after a second. */
 const backlog = 4096
 
+/**
+ * Listening sockets on one address: Node.js accepts one connection from each in a turn of the event loop, so that
+ * hundreds of connections that arrive together would delay the next client by as many turns. Linux alone spreads
+ * connections over sockets that share a port.
+ */
+const socketsPerAddress = process.platform === 'linux' ? 8 : 1
+
 /** Nothing can listen there; the message says why. */
 export class CannotListen extends Error {}
 
@@ -47,29 +54,37 @@ export class Listener {
    */
   async listen(host: string, port: number): Promise<number> {
     try {
-      const [first = host, ...others] = await addressesOf(host)
-      await this.#app.listen({ host: first, port, backlog })
+      const addresses = await addressesOf(host)
+      const [first = host] = addresses
+      await checkFree(first, port)
+      await this.#app.listen(socketOptions(first, port))
       const { port: taken } = this.#app.server.address() as AddressInfo // it listens on TCP
-      for (const other of others) await this.#listenToo(other, taken)
+      for (const address of addresses) await this.#listenFurther(address, taken, address === first ? 1 : 0)
       return taken
     } catch (error) {
       throw new CannotListen(explain(error, host, { name: 'PORT', port }), { cause: error })
     }
   }
 
+  /** @param sockets that listen there already */
+  async #listenFurther(host: string, port: number, sockets: number): Promise<void> {
+    try {
+      if (sockets === 0) await checkFree(host, port)
+      for (let open = sockets; open < socketsPerAddress; open++) await this.#addSocket(host, port)
+    } catch (error) {
+      if (codeOf(error) !== 'EADDRNOTAVAIL') throw error // the name has an address that the machine has not
+    }
+  }
+
   /** Its connections go to the one server, which limits, times and ends them all alike. */
-  async #listenToo(host: string, port: number): Promise<void> {
+  async #addSocket(host: string, port: number): Promise<void> {
     const { server } = this.#app
     const secondary = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
       server.emit('connection', socket)
     })
-    try {
-      await once(secondary.listen({ host, port, backlog }), 'listening')
-      secondary.on('error', (error) => server.emit('error', error))
-      this.#secondary.push(secondary)
-    } catch (error) {
-      if (codeOf(error) !== 'EADDRNOTAVAIL') throw error // the name has an address that the machine has not
-    }
+    await once(secondary.listen(socketOptions(host, port)), 'listening')
+    secondary.on('error', (error) => server.emit('error', error))
+    this.#secondary.push(secondary)
   }
 
   /** Every request passes here: what only a stop needs is found out then. */
@@ -110,6 +125,18 @@ export class Listener {
     for (const socket of this.#connections) if (!this.#isAnswering(socket)) socket.destroySoon()
     await answered
   }
+}
+
+function socketOptions(host: string, port: number) {
+  return { host, port, backlog, reusePort: socketsPerAddress > 1 }
+}
+
+/** Sockets that share a port would share it with those of another process: this one shares with none. */
+async function checkFree(host: string, port: number): Promise<void> {
+  if (port === 0 || socketsPerAddress === 1) return
+  const server = createServer()
+  await once(server.listen({ host, port }), 'listening')
+  await new Promise((closed) => server.close(closed))
 }
 
 function isEventStream(response: ServerResponse): boolean {

@@ -17,12 +17,16 @@ export interface CostPolicies {
   address: CostPolicy
   user: CostPolicy
   tenant: CostPolicy
+  /** Everybody without a token who asks one tenant. */
+  strangers: CostPolicy
 }
 
 export const defaultCostPolicies: CostPolicies = {
   address: { units: 2000, windowSeconds: 10 },
   user: { units: 4000, windowSeconds: 10 },
   tenant: { units: 8000, windowSeconds: 10 },
+  // The same rate as a tenant's. Many addresses that begin together spend what a bucket holds at once.
+  strangers: { units: 1600, windowSeconds: 2 },
 }
 
 export interface Caller {
@@ -80,9 +84,9 @@ export class CostLimiter {
   }
 
   #bucketsOf({ tenantId, userId, address }: Caller): Bucket[] {
-    const { address: ofAddress, user, tenant } = this.#policies
+    const { address: ofAddress, user, tenant, strangers } = this.#policies
     return userId === null
-      ? [this.#bucket(`address ${address}`, ofAddress), this.#bucket(`strangers to ${tenantId}`, tenant)]
+      ? [this.#bucket(`address ${address}`, ofAddress), this.#bucket(`strangers to ${tenantId}`, strangers)]
       : [this.#bucket(`user ${userId}`, user), this.#bucket(`tenant ${tenantId}`, tenant)]
   }
 

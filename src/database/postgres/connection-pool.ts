@@ -30,7 +30,11 @@ export class ConnectionPool implements BudgetMember<Connection> {
   readonly #options: Options
   /** The longest idle first. */
   readonly #idle: Connection[] = []
+  /** Served in their order by the connection that is there first: one given back, or one just opened. */
+  readonly #waiting: PromiseWithResolvers<Connection>[] = []
+  #openingForWaiting = 0
   readonly #closing = new Set<Promise<void>>()
+  /** Those being opened included. */
   #inUse = 0
   #timer: NodeJS.Timeout | null = null
   #ended: PromiseWithResolvers<void> | null = null
@@ -58,23 +62,19 @@ export class ConnectionPool implements BudgetMember<Connection> {
 
   /** To be given back with `release`. Without waiting where one is idle. */
   acquire(): Connection | Promise<Connection> {
-    const idle = this.#budget === null ? (this.#idle.pop() ?? null) : this.#budget.take(this)
-    if (idle instanceof Promise) return idle.then((connection) => this.#use(connection))
-    return this.#use(idle)
+    if (this.#budget !== null) return this.#acquireWithin(this.#budget)
+    const idle = this.#idle.pop()
+    if (idle === undefined) return this.#wait()
+    this.#inUse++
+    return idle
   }
 
   /** @param broken it is closed instead of kept */
   release(connection: Connection, broken: boolean): void {
     this.#inUse--
-    if (broken || this.#ended !== null) {
-      this.#close(connection.client, false)
-      this.#settle()
-      return
-    }
-    connection.idleSinceMs = performance.now()
-    this.#idle.push(connection)
-    this.#timer ??= setTimeout(() => this.#closeUnused(), this.#options.idleMs).unref()
-    this.#budget?.released(this)
+    if (broken) this.#close(connection.client, false)
+    else this.#offer(connection)
+    this.#settle()
   }
 
   /** Waits for those in use. */
@@ -87,10 +87,54 @@ export class ConnectionPool implements BudgetMember<Connection> {
     await Promise.all(this.#closing)
   }
 
+  #acquireWithin(budget: TenantBudget): Connection | Promise<Connection> {
+    const taken = budget.take(this)
+    return taken instanceof Promise ? taken.then((idle) => this.#use(idle)) : this.#use(taken)
+  }
+
+  /** @param idle `null`: one may be opened */
   #use(idle: Connection | null): Connection | Promise<Connection> {
     if (idle === null) return this.#open()
     this.#inUse++
     return idle
+  }
+
+  /** Opening takes hundreds of milliseconds on a busy server, and most statements give their connection back sooner. */
+  #wait(): Promise<Connection> {
+    const waiter = Promise.withResolvers<Connection>()
+    this.#waiting.push(waiter)
+    if (this.#openingForWaiting < this.#waiting.length) void this.#openForWaiting()
+    return waiter.promise
+  }
+
+  async #openForWaiting(): Promise<void> {
+    this.#openingForWaiting++
+    try {
+      const connection = await this.#open()
+      this.#openingForWaiting--
+      this.release(connection, false)
+    } catch (error) {
+      this.#openingForWaiting--
+      if (this.#waiting.length > this.#openingForWaiting) this.#waiting.shift()?.reject(error)
+    }
+  }
+
+  /** To the first who waits; it is idle when nobody does. */
+  #offer(connection: Connection): void {
+    const waiter = this.#waiting.shift()
+    if (waiter !== undefined) {
+      this.#inUse++
+      waiter.resolve(connection)
+      return
+    }
+    if (this.#ended !== null) {
+      this.#close(connection.client, false)
+      return
+    }
+    connection.idleSinceMs = performance.now()
+    this.#idle.push(connection)
+    this.#timer ??= setTimeout(() => this.#closeUnused(), this.#options.idleMs).unref()
+    this.#budget?.released(this)
   }
 
   async #open(): Promise<Connection> {

@@ -1,7 +1,7 @@
 /** Reads all rows of an entity that match, in one statement. */
 import { sql } from 'kysely'
 import type { TenantData } from '../data.ts'
-import { isQuick, isSlow, readDirectly, remember, timed } from '../scan.ts'
+import { asTrial, isQuick, isSlow, readDirectly, remember, timed, trialOf } from '../scan.ts'
 import { type ReadBudget, unlimited } from './budget.ts'
 import { filterShape } from './filter.ts'
 import { isIndexed, type Rows } from './indexed.ts'
@@ -36,6 +36,8 @@ export async function readList(data: TenantData, request: ListRequest, budget = 
     [...values, limit],
     (builder) => buildRows(builder, request),
   )
+  const trial = trialOf(data, prepared)
+  if (trial !== null) await trial
   const seemsQuick = isIndexed(request) ? !isSlow(data, prepared) : isQuick(data, prepared)
   const heldRows = Math.floor(maxDirectBytes / maxBytesOf(selection))
   const mayBeDirect = heldRows > 0 && (seemsQuick || !data.canScan)
@@ -44,12 +46,16 @@ export async function readList(data: TenantData, request: ListRequest, budget = 
     const list = statementOf<DirectList>(dialect, `list|${shape}`, [...values, maxRows], (builder) =>
       buildList(builder, request),
     )
-    const [found] = (await readDirectly(data, list.prepared, { ...list, as: prepared })) ?? []
-    if (found !== undefined && (found.count < maxRows || found.count === limit)) {
+    const found = await asTrial(data, prepared, async () => {
+      const [rows] = (await readDirectly(data, list.prepared, { ...list, as: prepared })) ?? []
+      if (rows !== undefined && (rows.count < maxRows || rows.count === limit)) return rows
+      remember(data, prepared, 'slow')
+      return null
+    })
+    if (found !== null) {
       budget.take(found.count, byteLength(found.json))
       return { pieces: found.json === null ? [] : [found.json], count: found.count }
     }
-    remember(data, prepared, 'slow')
   }
   const batches = timed(data, prepared, data.scan(prepared, parameters, budget.time, maxBytesOf(selection)))
   return gather(batches, budget)

@@ -101,7 +101,8 @@ function connectionTo(path: string): Connection {
   const [kept] = index < 0 ? [] : idle.splice(index, 1)
   if (kept !== undefined) return kept
   const database = openExisting(path, busyTimeoutMs)
-  database.exec('PRAGMA temp_store = MEMORY; PRAGMA cache_size = -4000')
+  // Without `temp_store`: a sort keeps as much in memory as the cache may take, and the rest in a temporary file.
+  database.exec('PRAGMA cache_size = -4000')
   return { path, database, statements: new Statements(database) }
 }
 

@@ -60,7 +60,12 @@ export async function recorderOf(
     roles: ['User'],
   }
   const boundless = { units: Number.POSITIVE_INFINITY, windowSeconds: 1 }
-  const costLimiter = new CostLimiter({ address: boundless, user: boundless, tenant: boundless })
+  const costLimiter = new CostLimiter({
+    address: boundless,
+    user: boundless,
+    tenant: boundless,
+    strangers: boundless,
+  })
   const { shared, tenant: host } = operator
   const payer = { actor, tenant: host, clientAddress: null, shared: { ...shared, costLimiter } }
   const prepare = (query: string) => gateway.prepare({ query, documentId: null, extensions: {} }, null, payer)
