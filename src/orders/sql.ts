@@ -135,8 +135,8 @@ export function orderLinePage(
 }
 
 /**
- * The next number of the tenant. Who asks next waits until this transaction ends, so that none is left out: nothing
- * may be waited for in between but the commit.
+ * The next order number of the tenant. Other transactions of the tenant wait until this one ends, so that no number is
+ * skipped. Until its commit the transaction must not wait for anything else.
  */
 export async function nextOrderNumber(data: TenantData): Promise<number> {
   const row = await data.first(count, {})

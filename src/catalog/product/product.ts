@@ -135,8 +135,8 @@ export function deleteProduct(context: Context, id: string, precondition: Precon
 }
 
 /**
- * The form in which names are compared, the same on both databases: composed and without case. By way of the
- * upper case `ß` meets `SS`; the sigma at the end of a word is the only letter that lower case makes two of.
+ * Folds names for comparison, alike on both databases: composed (NFC) and without case. Upper case maps `ß` to `SS`;
+ * the final sigma is the only letter that lower case maps to two.
  */
 function foldName(name: string): string {
   return name.normalize('NFC').toUpperCase().toLowerCase().replaceAll('ς', 'σ')

@@ -1,4 +1,4 @@
-/** Passwords: argon2id in the form of PHC strings, hashed on the thread pool, a few at a time. */
+/** Passwords: argon2id as PHC strings, hashed on the thread pool, a few at a time. */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
@@ -13,14 +13,14 @@ export interface PasswordCost {
 }
 
 /**
- * 32 MiB, 2 passes, 1 lane; OWASP asks for 19 MiB at least. From this size on glibc gives the memory back to the
- * system after each hash; of less it keeps some for every thread that has ever hashed.
+ * 32 MiB, 2 passes, 1 lane; OWASP asks for at least 19 MiB. From this size on glibc returns the memory to the system
+ * after each hash; of smaller blocks it keeps some for every thread that has hashed.
  */
 export const defaultPasswordCost: PasswordCost = { memory: 32_768, passes: 2 }
 
 /**
- * What a stored hash may take at most, where none of the service's own takes more: four times what is usual, in twice the
- * memory. It may come from another installation, and everybody who knows the user's name makes the service compute it.
+ * The maximum cost of a stored hash, unless the service's own hashes cost more: four times the default work in twice the
+ * memory. A hash may come from another installation, and everybody who knows the user name can make the service compute it.
  */
 export const maxPasswordCost = {
   memory: 2 * defaultPasswordCost.memory,

@@ -32,9 +32,9 @@ export class SignInBackoff {
 
   /**
    * Judges an attempt. It counts as failed from its beginning, so that simultaneous attempts do not slip through
-   * together. The fifth failure starts a wait of 1 s, each further one of twice the one before, up to 30 s. While many
-   * networks guess at the account, each that is new to it has one attempt in 30 s. An attempt that could not be judged
-   * does not count.
+   * together. The fifth failure starts a wait of 1 s, and each further one doubles it, up to 30 s. While many networks
+   * guess, each network that is new to the account has one attempt in 30 s. An attempt that could not be judged does
+   * not count.
    * @returns the result of the judge
    * @throws ServiceError `tooManyRequests`, for accounts that do not exist as well; whatever the judge throws
    */

@@ -46,8 +46,8 @@ export async function removeSessions(database: Database, before: Date, signal?: 
 const nobody = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Inside a transaction, once nobody can sign in any more. Access tokens that may live stay refused by the ids of their
- * sessions, on every instance and after a start: also when the id of the tenant is used anew. No more of them is kept.
+ * Inside a transaction, after sign-ins are refused. Keeps only the ids of sessions that may have valid access tokens:
+ * every instance refuses these tokens, also after a restart and after the tenant's id is used again.
  */
 export async function eraseSessions(inside: Context, tenantId: string): Promise<void> {
   const nowMs = inside.shared.clock().getTime()

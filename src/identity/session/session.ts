@@ -124,8 +124,8 @@ export async function logOut(context: Context, refreshToken: string | null): Pro
 }
 
 /**
- * Counted by the name as it was typed: whether a name and an address are those of one user would be seen otherwise by
- * the wait that they share.
+ * Counts by the name as it was typed. A count by account would reveal that a user name and an email are of one user,
+ * because both would share a wait.
  */
 async function judge(
   context: Context,

@@ -119,7 +119,7 @@ export async function hasSignedInFrom(
 }
 
 /**
- * Of a tenant's sessions those stay that were used since `since`, as nobody's: their access tokens may live.
+ * Ends all sessions of a tenant. Keeps those that may have valid access tokens, without their user.
  * @param nobody the account id that owns them afterwards
  */
 export async function endAllSessions(

@@ -105,8 +105,8 @@ export async function storePasswordHash(inside: Context, account: Account, hash:
 }
 
 /**
- * Half of the turns are for callers with a token and for users who have signed in from the same network before, so
- * that strangers delay strangers; within each half, tenants take turns, and callers within each tenant.
+ * Half of the turns are for callers with a token and for users who signed in from the same network before. Strangers
+ * share the other half, and delay each other only. Within each half tenants take turns, and callers within each tenant.
  * @param isKnown whether the account was used from this network before
  */
 export function originOf({ actor, clientAddress, signal, tenant }: Context, isKnown = false): HashOrigin {
