@@ -1,4 +1,4 @@
-import { Sealer } from '../src/core/encryption/secret-box.ts'
+import { SecretBox } from '../src/core/encryption/secret-box.ts'
 import { openDatabase } from '../src/database/open.ts'
 import { SigningKeys } from '../src/identity/key/signing-keys.ts'
 import { AccessTokens } from '../src/identity/session/access-token.ts'
@@ -17,7 +17,7 @@ export async function issueTokens(
   const limits = { maxConnections: 1, connectTimeoutMs: 5000, statementTimeoutMs: 5000 }
   const database = await openDatabase({ kind: 'sqlite', path: service.databaseFile }, limits)
   try {
-    const keys = new SigningKeys(database, new Sealer(Buffer.from(masterKey, 'base64')), clock)
+    const keys = new SigningKeys(database, new SecretBox(Buffer.from(masterKey, 'base64')), clock)
     const tokens = new AccessTokens(keys, service.url, clock)
     const user = { id: 'bench', userName: 'bench', email: 'bench@example.com', sessionId: 'bench' }
     const issue = async (tenantId: string) =>

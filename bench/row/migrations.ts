@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import { Sealer } from '../../src/core/encryption/secret-box.ts'
+import { SecretBox } from '../../src/core/encryption/secret-box.ts'
 import { encryptConnectionString } from '../../src/tenancy/connection-string.ts'
 import { startPostgres } from '../../test/postgres-server.ts'
 import { makeFolder, removeFolder } from '../service.ts'
@@ -84,7 +84,7 @@ async function onPlaces(count: number, connectionString: (index: number) => stri
 
 /** Past the service, which would make each database at once. */
 function registerTenants(folder: string, masterKey: Uint8Array, connectionStrings: string[]): void {
-  const sealer = new Sealer(masterKey)
+  const secretBox = new SecretBox(masterKey)
   const file = new DatabaseSync(join(folder, 'data/tenantry.db'))
   const insert = file.prepare(
     `INSERT INTO tenant (id, id_key, name, connection_string, is_active, created_at, version)
@@ -92,7 +92,7 @@ function registerTenants(folder: string, masterKey: Uint8Array, connectionString
   )
   file.exec('BEGIN')
   for (const [index, text] of connectionStrings.entries())
-    insert.run(`tenant-${index}`, encryptConnectionString(sealer, text))
+    insert.run(`tenant-${index}`, encryptConnectionString(secretBox, text))
   file.exec('COMMIT')
   file.close()
 }

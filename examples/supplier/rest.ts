@@ -35,7 +35,7 @@ export const supplierRoutes: Route[] = [
     status: 201,
     reply: Supplier,
     headers: ['location'],
-    once: true,
+    idempotent: true,
     handle: async (context, { body }) => {
       const supplier = await createSupplier(context, body)
       return new Reply(supplier, { location: `/api/suppliers/${supplier.id}` })

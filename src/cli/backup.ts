@@ -1,15 +1,16 @@
 import { existsSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { Sealer } from '../core/encryption/secret-box.ts'
+import { SecretBox } from '../core/encryption/secret-box.ts'
 import { ServiceError } from '../core/errors.ts'
 import { createLog } from '../core/log/log.ts'
 import type { Config } from '../core/settings/config.ts'
 import { CatalogueData } from '../database/data.ts'
 import { type Migration, migrate } from '../database/migration.ts'
-import { openDatabase, openToLook, parseDatabaseUrl } from '../database/open.ts'
+import { openDatabase, openForInspection } from '../database/open.ts'
 import { shareDataFolder } from '../database/serving-lock.ts'
 import { openNothing } from '../database/sqlite/read-only.ts'
 import type { DatabaseTarget } from '../database/target.ts'
+import { parseDatabaseUrl } from '../database/target.ts'
 import { type BackupOptions, backUp } from '../operations/backup/backup.ts'
 import { rethrowFileError } from '../operations/backup/file.ts'
 import type { BackedUpFile, BackupManifest } from '../operations/backup/manifest.ts'
@@ -69,7 +70,7 @@ async function refusals(
 
 /** Migrates nothing: the running service may have another version. @throws ServiceError, DatabaseUnavailable */
 export async function backUpAll(config: Config, wish: BackupOptions): ReturnType<typeof backUp> {
-  const { dataDir, masterKey, masterKeysOpening } = config
+  const { dataDir, masterKey, formerMasterKeys } = config
   const shared = parseDatabaseUrl(config.databaseUrl)
   refuseUnfinishedRestore(dataDir)
   if (shared.kind === 'sqlite' && !existsSync(shared.path))
@@ -77,9 +78,9 @@ export async function backUpAll(config: Config, wish: BackupOptions): ReturnType
   const unlock = shareDataFolder(dataDir, shared)
   try {
     refuseUnfinishedRestore(dataDir) // the lock keeps a restore from starting
-    const sealer = new Sealer(masterKey, masterKeysOpening)
-    const inspect = (catalogue: DatabaseTarget) => openToLook(catalogue, postgresOptions(config))
-    return await backUp({ shared, dataDir, sealer, inspect }, wish)
+    const secretBox = new SecretBox(masterKey, formerMasterKeys)
+    const inspect = (catalogue: DatabaseTarget) => openForInspection(catalogue, postgresOptions(config))
+    return await backUp({ shared, dataDir, secretBox, inspect }, wish)
   } catch (error) {
     return rethrowFileError(error)
   } finally {
@@ -121,11 +122,11 @@ export async function restoreAll(
   wish: Omit<RestoreOptions, 'finish'>,
   options: ServiceOptions = {},
 ): ReturnType<typeof restore> {
-  const { dataDir, databaseUrl, masterKey, masterKeysOpening } = config
+  const { dataDir, databaseUrl, masterKey, formerMasterKeys } = config
   const place = {
     shared: parseDatabaseUrl(databaseUrl),
     dataDir,
-    sealer: new Sealer(masterKey, masterKeysOpening),
+    secretBox: new SecretBox(masterKey, formerMasterKeys),
     migrations: await knownMigrations(config, options),
   }
   return restore(place, { ...wish, finish: (manifest) => prepare(config, options, manifest) }).catch(
@@ -161,7 +162,7 @@ async function prepareTenant(
   if (tenant === null) return print(`The catalogue has no tenant ${id}. Its file is unused.`)
   const reader = {
     catalogue: new CatalogueData(shared.catalogueDatabase.executor),
-    sealer: shared.sealer,
+    secretBox: shared.secretBox,
     dataDir: config.dataDir,
   }
   const target = (await findOwnDatabaseTarget(reader, id))?.target

@@ -1,5 +1,5 @@
-import { CannotListen } from '../api/http/listener.ts'
-import { CannotUnseal } from '../core/encryption/secret-box.ts'
+import { CannotListen } from '../api/http/connection/listener.ts'
+import { CannotDecrypt } from '../core/encryption/secret-box.ts'
 import { ServiceError } from '../core/errors.ts'
 import { ConfigError } from '../core/settings/config.ts'
 import { DatabaseUnavailable } from '../database/executor.ts'
@@ -17,7 +17,7 @@ const expected = [
   MigrationFailed,
   DamagedFile,
   CannotListen,
-  CannotUnseal,
+  CannotDecrypt,
   CopyDiffers,
 ]
 

@@ -21,7 +21,7 @@ export const reencrypt: Run = (config, { flags }, service) =>
       print(`${name}: ${describe(made, dryRun)}`)
     }
     await reencryptAll(context, { dryRun, report })
-    const { keyId } = context.shared.sealer
+    const { keyId } = context.shared.secretBox
     if (failed.length > 0) {
       const text = `Not everything is encrypted under the master key ${keyId}: see the databases of ${failed.join(', ')}.`
       throw new ServiceError('unavailable', text)

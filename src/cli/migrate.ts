@@ -2,9 +2,9 @@ import { createLog } from '../core/log/log.ts'
 import type { Config } from '../core/settings/config.ts'
 import { CatalogueData } from '../database/data.ts'
 import { migrate, pendingMigrations } from '../database/migration.ts'
-import { createDatabase, openDatabase, openToLook, parseDatabaseUrl } from '../database/open.ts'
+import { createDatabase, openDatabase, openForInspection } from '../database/open.ts'
 import { shareDataFolder } from '../database/serving-lock.ts'
-import type { DatabaseTarget } from '../database/target.ts'
+import { type DatabaseTarget, parseDatabaseUrl } from '../database/target.ts'
 import { refuseUnfinishedRestore } from '../operations/backup/unfinished.ts'
 import { refuseLostFile, refuseLostTables } from '../operations/lost-catalogue.ts'
 import { assembleParts, type Parts, postgresOptions } from '../service/parts.ts'
@@ -63,7 +63,7 @@ async function migrateIn(
   const postgres = { ...postgresOptions(config), statementTimeoutMs: migrationLockWaitMs, maxConnections: 1 }
   if (!dryRun) await createDatabase(sharedTarget)
   const { database, exists } = dryRun
-    ? await openToLook(sharedTarget, postgres)
+    ? await openForInspection(sharedTarget, postgres)
     : { database: await openDatabase(sharedTarget, postgres), exists: true }
   const report = new MigrationReport(options.output, dryRun)
   try {
@@ -74,7 +74,7 @@ async function migrateIn(
       await migrateTenantDatabases(
         {
           ...{ sharedTarget, migrations, postgres, parallel, dryRun },
-          ...{ catalogue: new CatalogueData(database.executor), sealer: shared.sealer },
+          ...{ catalogue: new CatalogueData(database.executor), secretBox: shared.secretBox },
           ...{ dataDir: config.dataDir, lock: parts.lockTenantDatabase },
           lockWaitMs: migrationLockWaitMs,
         },

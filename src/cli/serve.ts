@@ -51,8 +51,8 @@ async function greet(service: Service, address: string): Promise<void> {
 /** Keeps the current keys if the settings are invalid. */
 function readMasterKeys(service: Service, log: Logger): void {
   try {
-    const { masterKey, masterKeysOpening } = loadConfig(undefined, undefined, 'refused')
-    const [encrypting, ...opening] = service.changeMasterKeys(masterKey, masterKeysOpening)
+    const { masterKey, formerMasterKeys } = loadConfig(undefined, undefined, 'refused')
+    const [encrypting, ...opening] = service.changeMasterKeys(masterKey, formerMasterKeys)
     log.info({ masterKey: encrypting, opening }, 'master keys read')
   } catch (error) {
     log.error({ err: error }, 'master keys not read')

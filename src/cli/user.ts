@@ -1,5 +1,5 @@
 import { inputReader } from '../core/schema/input.ts'
-import { lookUpTenant } from '../core/tenant/lookup.ts'
+import { lookUpTenant } from '../core/tenant/directory.ts'
 import { UserInput } from '../identity/user/schema.ts'
 import { createUser } from '../identity/user/user.ts'
 import { print, type Run, UsageError } from './command.ts'

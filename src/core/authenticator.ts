@@ -1,13 +1,13 @@
 import type { Actor } from './context.ts'
 
-/** Knows whose a credential is. Which kinds of credentials there are is its own matter. */
+/** Maps a credential to an actor. It alone knows the kinds of credentials. */
 export interface Authenticator {
   /**
-   * Without waiting for a credential that is remembered, which is nearly always.
+   * Returns without waiting for a cached credential, which is the usual case.
    * @param authorization the header
    * @throws ServiceError `unauthorized`
    */
   authenticate(authorization: string): Actor | Promise<Actor>
-  /** @throws ServiceError `unauthorized` when the credential of the actor has ended, though it has not expired */
+  /** @throws ServiceError `unauthorized` when the actor's credential was ended before it expired */
   refuseEnded(actor: Actor): void
 }

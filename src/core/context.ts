@@ -1,17 +1,17 @@
-/** What a request or a job carries. Verbs take it first and reach everything through it. */
+/** The context of a request or a job. Verbs take it as their first argument and reach everything through it. */
 
 import type { CatalogueData, TenantData } from '../database/data.ts'
 import type { Database, Transaction } from '../database/executor.ts'
 import type { Migration } from '../database/migration.ts'
 import type { DatabaseTarget } from '../database/target.ts'
-import type { DeclaredNames } from './declared-names.ts'
-import type { Sealer } from './encryption/secret-box.ts'
+import type { SecretBox } from './encryption/secret-box.ts'
 import type { EventTypes } from './events/event-type.ts'
 import type { IncomingEvent } from './feature/incoming-event.ts'
 import type { CostLimiter } from './limits/cost-limiter.ts'
 import type { ReplyMemory } from './limits/reply-memory.ts'
 import type { FailureLog } from './log/failure-log.ts'
-import type { Occasional } from './log/occasional.ts'
+import type { LogThrottle } from './log/log-throttle.ts'
+import type { DeclaredNames } from './names.ts'
 import type { Passwords } from './passwords.ts'
 
 export const roles = ['Admin', 'User'] as const
@@ -25,7 +25,7 @@ export interface Actor {
   roles: readonly Role[]
 }
 
-/** What the actor has shown: a token of a session, or nothing but the command line. */
+/** The actor's credential: a token of a session, or access to the command line. */
 export type Credential = { kind: 'session'; sessionId: string } | { kind: 'operator' }
 
 export interface Tenant {
@@ -36,23 +36,23 @@ export interface Tenant {
   isActive: boolean
   createdAt: string
   version: number
-  /** Whether its rows live in a database of its own. */
+  /** Whether its rows are in its own database. */
   hasOwnDatabase: boolean
-  /** Until then nothing is sent for it: it is about to be moved to another database. */
+  /** No delivery is sent for the tenant until then: a move to another database is near. */
   pausedUntil: string | null
-  /** What it has is going away, and it with it: nothing is written for it any more. */
+  /** Whether the tenant is being erased: its rows are no longer written. */
   isBeingErased: boolean
 }
 
-/** The tenant of the operator: made with the schema, never deleted. */
+/** The operator's tenant: created with the schema, never deleted. */
 export const hostTenantId = 'default'
 
-/** A command that has its effect once, however often it is sent (the Idempotency-Key of a request). */
-export interface Once {
+/** The Idempotency-Key of a request: its command takes effect once, however often the request is sent. */
+export interface Idempotency {
   key: string
-  /** Digest of the request: the same key with another one is refused. */
+  /** Digest of the request: the key is refused with another request. */
   fingerprint: string
-  /** Set when the outcome was remembered rather than made. */
+  /** Set when the outcome is that of an earlier request. */
   replayed: boolean
 }
 
@@ -63,49 +63,49 @@ export interface Logger {
   error(detail: object, text: string): void
 }
 
-/** @throws ServiceError `invalid` for another payload than the action takes; whatever the action throws */
+/** @throws ServiceError `invalid` for a payload that does not match the action's schema; whatever the action throws */
 export type RunAction = (context: Context, event: IncomingEvent) => Promise<void>
 
-/** What all contexts of one service share. */
+/** The parts of a service that all its contexts share. */
 export interface Shared {
-  /** The present moment; tests bring their own. */
+  /** The present time; tests inject their own. */
   clock: () => Date
   log: Logger
   failures: FailureLog
-  sealer: Sealer
+  secretBox: SecretBox
   passwords: Passwords
-  /** What callers may spend on costly reads. */
+  /** The budget of callers for costly reads. */
   costLimiter: CostLimiter
-  /** What replies may hold until they are read. */
+  /** The memory of replies that are not read yet. */
   replyMemory: ReplyMemory
-  /** Of all features. */
+  /** The event types of all features. */
   eventTypes: EventTypes
-  /** The names of what is audited; of all features. */
+  /** The names of the audited actions of all features. */
   auditActions: ReadonlySet<string>
-  /** What rules on incoming webhooks may call for; of all features. */
+  /** The actions of all features, for rules on incoming webhooks. */
   actions: { readonly declared: DeclaredNames; find(name: string): RunAction | null }
-  /** Which names that no feature declares are worth a line of the log. */
-  unknownNames: Occasional
+  /** Limits the log lines about names that no feature declares. */
+  unknownNames: LogThrottle
   /** Tenants, users, sessions, keys, audit. */
   catalogueDatabase: Database
   tenantDatabases: TenantDatabases
-  /** Of all features, for both kinds of database. */
+  /** The migrations of all features, for both kinds of database. */
   migrations: readonly Migration[]
   /**
-   * To be called after a commit that left something to be delivered in the database.
-   * @param everywhere something that waited may go on
+   * Wakes the delivery of events after a commit that left some in the database.
+   * @param everywhere whether deliveries that waited may continue
    */
   wakeDeliveries(tenantId: string, database: Database, everywhere?: boolean): void
-  /** To be called after a commit of events of the tenant: somebody may follow them. */
+  /** Wakes the subscribers to the tenant's events after a commit. */
   wakeFollowers(tenantId: string): void
   /**
-   * To be called before a transaction in a tenant's own database: whatever it leaves to be delivered is then found
-   * even after a crash. @returns `null` when that is known already @throws DatabaseUnavailable
+   * Marks the tenant as pending before a transaction in its own database, so that its deliveries are found after a crash.
+   * @returns `null` when the tenant is marked already @throws DatabaseUnavailable
    */
   markPendingTenant(tenantId: string): Promise<void> | null
 }
 
-/** Where a tenant's own database stands. `shared`: it has none, its rows are in the catalogue database. */
+/** The state of a tenant's database. `shared`: the tenant's rows are in the catalogue database. */
 export interface DatabaseState {
   kind: 'shared' | 'sqlite' | 'postgres'
   status: 'pending' | 'ready' | 'failed'
@@ -115,34 +115,34 @@ export interface DatabaseState {
 /** The databases that hold tenants' rows. */
 export interface TenantDatabases {
   /**
-   * Opens the tenant's database, and creates and migrates it first where that is due.
-   * @returns a lease; the database stays open until it is given back
+   * Opens the tenant's database, and creates and migrates it first if necessary.
+   * @returns a lease; the database stays open until its release
    * @throws ServiceError `unavailable` with Retry-After while it cannot be reached
    */
   lease(tenant: Tenant): Lease | Promise<Lease>
-  /** Whether it is the one that has the tenant's rows. @throws ServiceError `unavailable` like `lease` */
+  /** Whether the database holds the tenant's rows. @throws ServiceError `unavailable` like `lease` */
   holds(tenant: Tenant, database: Database): Promise<boolean>
   state(tenant: Tenant): Promise<DatabaseState>
   /** @throws ServiceError `invalid` for a connection string that is not accepted or names the catalogue's database */
   check(connectionString: string): DatabaseTarget
-  /** Where the shared database is. */
+  /** The location of the shared database. */
   readonly sharedTarget: DatabaseTarget
   /**
-   * Opens a place of tenants' rows once more, created and migrated where that is due.
-   * @param allowUnknownTables also with tables of features that are not in this process
+   * Opens a separate handle on a database of tenants' rows, created and migrated if necessary.
+   * @param allowUnknownTables accepts tables of features that are not in this process
    * @throws ServiceError `invalid` for one with tables of features that are not in this process; DatabaseUnavailable;
    *   Error for another catalogue
    */
   openDedicated(target: DatabaseTarget, allowUnknownTables?: boolean): Promise<DedicatedDatabase>
-  /** Their files are in its folder `tenants`. */
+  /** The data folder; tenants' files are in its folder `tenants`. */
   readonly dataDir: string
 }
 
-/** A handle for one task, to be closed by whoever has opened it. */
+/** A handle for one task. The opener closes it. */
 export interface DedicatedDatabase {
   readonly database: Database
   readonly target: DatabaseTarget
-  /** The path of the file, or host and database; no user and no password. */
+  /** The path of the file, or host and database, without user and password. */
   readonly name: string
 }
 
@@ -155,25 +155,25 @@ export interface Context {
   readonly shared: Shared
   readonly requestId: string
   readonly clientAddress: string | null
-  /** Aborted when the client that waits for the answer has disconnected; `null` for jobs. */
+  /** Aborted when the client has disconnected; `null` for jobs. */
   readonly signal: AbortSignal | null
   readonly tenant: Tenant
-  /** Whose share of the connections it uses; `null`: that of the service itself. */
+  /** The tenant whose share of the connections it uses; `null`: that of the service. */
   readonly owner: string | null
   readonly actor: Actor | null
-  readonly once: Once | null
-  /** Where the tenant's rows are. @throws ServiceError `unavailable` while its own database is not open */
+  readonly idempotency: Idempotency | null
+  /** The database with the tenant's rows. @throws ServiceError `unavailable` while its own database is not open */
   readonly tenantDatabase: Database
-  /** The tenant's rows; inside a transaction, as it sees them. */
+  /** The tenant's rows; inside a transaction, as the transaction sees them. */
   readonly data: TenantData
   readonly catalogue: CatalogueData
-  /** How many webhooks of our own have come back and led here; events that are published carry it on. */
+  /** The number of our own webhooks that led here in a chain; published events carry it on. */
   readonly hops: number
-  /** What has begun the chain of webhooks that led here, the id of an event or of a receipt; `null` when none has. */
+  /** The event or receipt that began this chain of webhooks, by id; `null` without a chain. */
   readonly origin: string | null
-  /** Present inside a transaction only. */
+  /** The transaction, inside one. */
   readonly transaction: Transaction | null
-  /** The database that the transaction is in. */
+  /** The database of the transaction. */
   readonly transactionDatabase: Database | null
 }
 
@@ -181,12 +181,12 @@ export function now(context: Context): string {
   return context.shared.clock().toISOString()
 }
 
-/** @returns `null` for an actor who came without one */
+/** @returns `null` for an actor without a session */
 export function sessionOf({ credential }: Actor): string | null {
   return credential.kind === 'session' ? credential.sessionId : null
 }
 
-/** The one role that reaches every tenant. */
+/** An administrator of the host tenant, who alone may reach every tenant. */
 export function isHostAdmin(actor: Actor | null): boolean {
   return actor !== null && actor.tenantId === hostTenantId && actor.roles.includes('Admin')
 }

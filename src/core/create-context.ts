@@ -1,10 +1,17 @@
 /** Contexts are made here and nowhere else: for a request, for background work, for the operator, in a transaction. */
 import { CatalogueData, TenantData } from '../database/data.ts'
 import type { Database, Transaction } from '../database/executor.ts'
-import { type Actor, type Context, hostTenantId, type Once, type Shared, type Tenant } from './context.ts'
+import {
+  type Actor,
+  type Context,
+  hostTenantId,
+  type Idempotency,
+  type Shared,
+  type Tenant,
+} from './context.ts'
 import { newId } from './id.ts'
 
-export interface RequestOrigin {
+export interface RequestSource {
   id: string
   ip: string
   /** @returns a signal that is aborted when the client disconnects; most requests never ask for it */
@@ -14,17 +21,17 @@ export interface RequestOrigin {
 export interface RequestCaller {
   actor: Actor | null
   tenant: Tenant | null
-  once: Once | null
+  idempotency: Idempotency | null
   /** The tenant's database; `null` for a route that does not open it. */
   database: Database | null
 }
 
-export function requestContext(shared: Shared, origin: RequestOrigin, caller: RequestCaller): Context {
-  const { id: requestId, ip: clientAddress, signal = null } = origin
-  const { actor, tenant, once, database } = caller
+export function requestContext(shared: Shared, source: RequestSource, caller: RequestCaller): Context {
+  const { id: requestId, ip: clientAddress, signal = null } = source
+  const { actor, tenant, idempotency, database } = caller
   const owner = tenant?.id ?? noTenant
   return new OutsideContext({
-    ...{ shared, requestId, clientAddress, signal, tenant, owner, actor, once, database },
+    ...{ shared, requestId, clientAddress, signal, tenant, owner, actor, idempotency, database },
   })
 }
 
@@ -57,7 +64,7 @@ export function within(outer: Context, database: Database, transaction: Transact
 export function causedContext(inside: Context, cause: { hops: number; origin: string }): Context {
   const { transaction, transactionDatabase: database } = inside
   if (transaction === null || database === null) throw new Error('What a webhook causes is in a transaction.')
-  return new TransactionContext(inside, { database, transaction, actor: null, once: null, ...cause })
+  return new TransactionContext(inside, { database, transaction, actor: null, idempotency: null, ...cause })
 }
 
 /** Requests without a tenant share among themselves. No tenant has this id. */
@@ -83,7 +90,7 @@ interface Outside extends RequestCaller {
 function background(shared: Shared): Outside {
   return {
     ...{ shared, requestId: newId(), clientAddress: null, signal: null },
-    ...{ tenant: null, owner: null, actor: null, once: null, database: null },
+    ...{ tenant: null, owner: null, actor: null, idempotency: null, database: null },
   }
 }
 
@@ -93,7 +100,7 @@ class OutsideContext implements Context {
   readonly clientAddress: string | null
   readonly owner: string | null
   readonly actor: Actor | null
-  readonly once: Once | null
+  readonly idempotency: Idempotency | null
   readonly hops = 0
   readonly origin = null
   readonly transaction = null
@@ -111,7 +118,7 @@ class OutsideContext implements Context {
     this.clientAddress = given.clientAddress
     this.owner = given.owner
     this.actor = given.actor
-    this.once = given.once
+    this.idempotency = given.idempotency
     this.#tenant = given.tenant
     this.#database = given.database
     this.#signalOf = given.signal
@@ -156,7 +163,7 @@ interface Inside {
   database: Database
   transaction: Transaction
   actor?: Actor | null
-  once?: Once | null
+  idempotency?: Idempotency | null
   hops?: number
   origin?: string
 }
@@ -169,7 +176,7 @@ class TransactionContext implements Context {
   readonly signal = null
   readonly owner: string | null
   readonly actor: Actor | null
-  readonly once: Once | null
+  readonly idempotency: Idempotency | null
   readonly hops: number
   readonly origin: string | null
   readonly transaction: Transaction
@@ -177,13 +184,18 @@ class TransactionContext implements Context {
   readonly #outer: Context
 
   constructor(outer: Context, inside: Inside) {
-    const { actor = outer.actor, once = outer.once, hops = outer.hops, origin = outer.origin } = inside
+    const {
+      actor = outer.actor,
+      idempotency = outer.idempotency,
+      hops = outer.hops,
+      origin = outer.origin,
+    } = inside
     this.shared = outer.shared
     this.requestId = outer.requestId
     this.clientAddress = outer.clientAddress
     this.owner = outer.owner
     this.actor = actor
-    this.once = once
+    this.idempotency = idempotency
     this.hops = hops
     this.origin = origin
     this.transaction = inside.transaction

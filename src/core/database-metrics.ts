@@ -1,7 +1,7 @@
 import type { ConnectionUsage, Database } from '../database/executor.ts'
 import type { Metric } from './metric.ts'
 
-/** Of the connections to the shared database; without values on SQLite, which has none to share. */
+/** The connections to the shared database; without samples on SQLite. */
 export function databaseMetrics(database: Database): Metric[] {
   const read = (figure: 'held' | 'waiting' | 'refused') => () =>
     (database.connectionUsage?.() ?? []).map((usage) => ({ labels: labelsOf(usage), value: usage[figure] }))
@@ -16,14 +16,14 @@ export function databaseMetrics(database: Database): Metric[] {
     },
     {
       name: 'database_connection_waiters',
-      help: 'How many wait for a connection to the shared database',
+      help: 'Requests and jobs that wait for a connection to the shared database',
       kind: 'gauge',
       labels,
       read: read('waiting'),
     },
     {
       name: 'database_connection_refusals_total',
-      help: 'How many were refused a connection to the shared database: too many waited, or one waited too long',
+      help: 'Refused connections to the shared database: too many waited, or one waited too long',
       kind: 'counter',
       labels,
       read: read('refused'),

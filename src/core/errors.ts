@@ -1,15 +1,15 @@
-/** The one registry of errors. A transport renders them; nothing else decides a status or a public text. */
+/** The registry of errors. It alone decides status and public text; transports render them. */
 export const errorKinds = {
   invalid: { status: 400, text: 'The request is not valid.' },
   unauthorized: { status: 401, text: 'A valid bearer token is required.' },
   badCredentials: { status: 401, text: 'The user name or the password is wrong.' },
   badRefreshToken: { status: 401, text: 'The refresh token is not valid.' },
-  forbidden: { status: 403, text: 'This needs a permission that you do not have.' },
+  forbidden: { status: 403, text: 'You do not have the permission for this.' },
   wrongTenant: { status: 403, text: 'The token does not belong to this tenant.' },
   tenantInactive: { status: 403, text: 'This tenant is not active.' },
   notFound: { status: 404, text: 'Not found.' },
-  methodNotAllowed: { status: 405, text: 'This method is not allowed here.' },
-  notAcceptable: { status: 406, text: 'The reply has none of the types that the request accepts.' },
+  methodNotAllowed: { status: 405, text: 'The method is not allowed at this address.' },
+  notAcceptable: { status: 406, text: 'No media type of the reply is acceptable to the request.' },
   conflict: { status: 409, text: 'The request conflicts with another change. Try again.' },
   preconditionFailed: { status: 412, text: 'The resource has changed since it was read.' },
   tooLarge: { status: 413, text: 'The request body is too large.' },
@@ -19,12 +19,12 @@ export const errorKinds = {
   headersTooLarge: { status: 431, text: 'The request headers are too large.' },
   internal: { status: 500, text: 'Something went wrong on our side.' },
   unavailable: { status: 503, text: 'The service cannot answer right now. Try again shortly.' },
-  overloaded: { status: 503, text: 'The service has too much to do right now. Try again shortly.' },
+  overloaded: { status: 503, text: 'The service is overloaded right now. Try again shortly.' },
 } as const satisfies Record<string, { status: number; text: string }>
 
 export type ErrorKind = keyof typeof errorKinds
 
-/** One fault of an input: where (a JSON pointer) and why, as RFC 9457 lists them. */
+/** One fault of an input: a JSON pointer and a reason, as in RFC 9457. */
 export interface Fault {
   pointer: string
   reason: string
@@ -37,7 +37,7 @@ export interface ErrorDetail {
   headers?: Readonly<Record<string, string>>
 }
 
-/** An expected failure with a text that may leave the process. `cause` never does. */
+/** An expected failure. Its text may leave the process, its `cause` never does. */
 export class ServiceError extends Error {
   readonly kind: ErrorKind
   readonly status: number
@@ -55,19 +55,19 @@ export class ServiceError extends Error {
   }
 }
 
-/** Why a token is not accepted. `none`, and `otherScheme`: the request has no bearer token at all. */
+/** Why a token is not accepted. With `none` and `otherScheme` the request has no bearer token. */
 export type TokenFault = 'none' | 'otherScheme' | 'malformed' | 'foreign' | 'expired' | 'sessionEnded'
 
 const tokenFaults: Record<TokenFault, string> = {
   none: 'A bearer token is required, and the request has none.',
   otherScheme: 'A bearer token is required, and the Authorization header has credentials of another kind.',
   malformed: 'The Authorization header must be the word Bearer and one token.',
-  foreign: 'The token is not one that this service has issued.',
+  foreign: 'This service has not issued the token.',
   expired: 'The token has expired.',
   sessionEnded: 'The session has ended.',
 }
 
-/** A 401 that says why. Its challenge names an error only where there was a token (RFC 6750, section 3.1). */
+/** A 401 with its reason. The challenge names an error only if the request has a token (RFC 6750, section 3.1). */
 export function unauthorized(fault: TokenFault, cause?: unknown): ServiceError {
   const text = tokenFaults[fault]
   const error =
@@ -75,7 +75,7 @@ export function unauthorized(fault: TokenFault, cause?: unknown): ServiceError {
   return new ServiceError('unauthorized', text, { cause, headers: { 'www-authenticate': `Bearer${error}` } })
 }
 
-/** A 400 that names one field. @param field the member as the caller wrote it, e.g. `price` */
+/** A 400 for one field. @param field the member as the caller wrote it, e.g. `price` */
 export function invalidField(field: string, reason: string): ServiceError {
   return new ServiceError('invalid', `${field}: ${reason}`, { faults: [{ pointer: `/${field}`, reason }] })
 }

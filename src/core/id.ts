@@ -35,12 +35,12 @@ export function newEventId(): string {
   return eventIdOf(newId())
 }
 
-/** The smallest UUID that `newId` can give at this moment: what is older sorts before it. */
+/** The smallest UUID that `newId` can return at this moment: older ids sort before it. */
 export function firstIdAt(moment: Date): string {
   return `${timeOf(moment.getTime())}-7000-8000-000000000000`
 }
 
-/** When an id of `newId` was made, in Unix milliseconds. */
+/** The time of an id of `newId`, in Unix milliseconds. */
 export function momentOf(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 }
@@ -68,12 +68,12 @@ function base32(hex: string, length: number): string {
   return text
 }
 
-/** Whether `newEventId` can have made it. */
+/** Whether the text is an id of `newEventId`. */
 export function isEventId(text: string): boolean {
   return eventIdPattern.test(text)
 }
 
-/** Whether a path segment can name a row at all. */
+/** Whether a path segment is a UUID, and so can name a row. */
 export function isUuid(text: string): boolean {
   return uuidPattern.test(text)
 }

@@ -3,7 +3,7 @@ import type { Job } from './feature/feature.ts'
 
 /**
  * Runs each job at its interval, never two runs of one job at a time.
- * @returns a function that starts no more of them, tells those that run to end, and waits for them
+ * @returns a function that starts no further run, aborts the runs in progress, and waits for them
  */
 export function startJobs(jobs: readonly Job[], context: Context): () => Promise<void> {
   const running = new Set<Promise<void>>()
@@ -28,7 +28,7 @@ export function startJobs(jobs: readonly Job[], context: Context): () => Promise
   }
 }
 
-/** A job that fails is tried again at its next turn. */
+/** A job that fails runs again at its next interval. */
 async function runJob(job: Job, context: Context, signal: AbortSignal): Promise<void> {
   try {
     await job.run(context, signal)

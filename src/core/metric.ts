@@ -1,16 +1,39 @@
-/** A figure of a feature, for whatever collects figures. */
+/** A metric of a feature. */
 export interface Metric {
-  /** As Prometheus names them: words in snake case, the unit at the end. */
+  /** In the style of Prometheus: snake case with the unit at the end. */
   name: string
   help: string
-  /** A counter only grows while the process lives. */
+  /** A counter never decreases while the process lives. */
   kind: 'counter' | 'gauge'
   labels?: readonly string[]
-  /** Asked at each collection. When it fails the figure is left out. */
+  /** Called at each collection. When it fails, the metric is left out. */
   read(): readonly Sample[] | Promise<readonly Sample[]>
 }
 
 export interface Sample {
   labels?: Readonly<Record<string, string>>
   value: number
+}
+
+/** Counts by labels, since the start of the process. */
+export class Counter<L extends string> {
+  readonly #labels: readonly L[]
+  readonly #counts = new Map<string, { labels: Record<L, string>; value: number }>()
+
+  constructor(labels: readonly L[]) {
+    this.#labels = labels
+  }
+
+  /** @param labels with few values each: every combination is a series */
+  count(labels: Record<L, string>): void {
+    let key = ''
+    for (const name of this.#labels) key += `/${labels[name]}`
+    const known = this.#counts.get(key)
+    if (known === undefined) this.#counts.set(key, { labels, value: 1 })
+    else known.value++
+  }
+
+  samples(): Sample[] {
+    return [...this.#counts.values()]
+  }
 }

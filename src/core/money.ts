@@ -3,17 +3,17 @@ import { maxAmount } from './schema/schema.ts'
 
 const decimals = 4
 
-/** @param amount one that the schema `Price` accepts: its shortest text is exact */
+/** @param amount that the schema `Price` accepts: its shortest text is exact */
 export function toTenThousandths(amount: number): bigint {
   const [whole = '', fraction = ''] = String(amount).split('.')
   return BigInt(whole + fraction.padEnd(decimals, '0'))
 }
 
-/** @returns `null` for more than an amount can be */
+/** @returns `null` for more than the largest amount */
 export function toAmount(tenThousandths: bigint): number | null {
-  if (tenThousandths > mostTenThousandths) return null
+  if (tenThousandths > maxTenThousandths) return null
   const digits = String(tenThousandths).padStart(decimals + 1, '0')
   return Number(`${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`)
 }
 
-const mostTenThousandths = toTenThousandths(maxAmount)
+const maxTenThousandths = toTenThousandths(maxAmount)

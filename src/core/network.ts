@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Reads a CIDR network such as `10.0.0.0/8` or `fd00::/8`; `null` when the text is none. */
+/** Reads a CIDR network such as `10.0.0.0/8` or `fd00::/8`. @returns `null` for other text */
 export function parseNetwork(text: string): BlockList | null {
   const [address = '', prefix = ''] = text.split('/')
   const family = isIP(address)
@@ -12,7 +12,7 @@ export function parseNetwork(text: string): BlockList | null {
   return network
 }
 
-/** What is counted as one client: an IPv4 address, or a /64 of IPv6, which is the least that a customer is given. */
+/** The network that counts as one client: an IPv4 address, or an IPv6 /64, the smallest network that providers assign. */
 export function clientNetwork(address: string): string {
   if (isIP(address) === 4) return address
   if (isIP(address) !== 6) return unknownNetwork
@@ -26,8 +26,8 @@ export function clientNetwork(address: string): string {
 const unknownNetwork = 'unknown'
 
 /**
- * Reads an address as proxies write it: alone, or with the port of the client, which is another one for each connection.
- * @returns `null` for anything else, and for an IPv6 address with a zone, which names nobody outside its machine
+ * Reads an address as proxies write it: alone, or with the client's port.
+ * @returns `null` for other text, and for an IPv6 address with a zone, which has no meaning outside its machine
  */
 export function readClientAddress(text: string): string | null {
   const match = /^\[([^\]]+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(text)

@@ -1,4 +1,4 @@
-/** Paging by key: a cursor names the last row that was seen, so that no row is lost or seen twice. */
+/** Paging by key: a cursor names the last row of a page, so that no row is missed or returned twice. */
 import { Type } from 'typebox'
 import { invalidField } from './errors.ts'
 
@@ -10,25 +10,25 @@ export const PageQuery = {
     Type.Integer({
       minimum: 1,
       maximum: maxPageSize,
-      description: `Most rows of the page; ${defaultPageSize} if absent`,
+      description: `The maximum number of rows of the page; ${defaultPageSize} if absent`,
     }),
   ),
   cursor: Type.Optional(
     Type.String({
       maxLength: 200,
       examples: [encodeCursor('0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11')],
-      description: 'From the `Link` header of the page before',
+      description: 'From the `Link` header of the previous page',
     }),
   ),
 }
 
 export interface Page<T> {
   items: T[]
-  /** The cursor of the page behind this one; `null` at the end. */
+  /** The cursor of the next page; `null` at the end. */
   next: string | null
 }
 
-/** Reads one row more than the page holds, to know whether there is another page. */
+/** Reads one row more than the page has, to know whether another page follows. */
 export async function readPage<T extends { id: string }>(
   limit: number,
   read: (rows: number) => Promise<T[]>,
@@ -43,9 +43,9 @@ export function encodeCursor(id: string): string {
   return Buffer.from(id).toString('base64url')
 }
 
-/** @returns the id to go on behind, @throws ServiceError `invalid` for what `accepts` refuses */
+/** @returns the id after which the page begins @throws ServiceError `invalid` for what `accepts` refuses */
 export function decodeCursor(cursor: string, accepts: (id: string) => boolean): string {
   const id = Buffer.from(cursor, 'base64url').toString()
-  if (!accepts(id)) throw invalidField('cursor', 'is not one that this list has given out')
+  if (!accepts(id)) throw invalidField('cursor', 'is not a cursor of this list')
   return id
 }

@@ -1,25 +1,25 @@
-/** What is done with passwords; the verbs of users call it, and know nothing of how a hash is made. */
+/** Operations on passwords. The verbs of users call them and know nothing of hashing. */
 export interface Passwords {
   /** @throws ServiceError `overloaded` */
   hash(password: string, origin: HashOrigin): Promise<string>
-  /** Hashes when nobody waits for a hash, and not at all when too much is to be hashed. */
+  /** Hashes when no request waits for a hash, and not at all under overload. */
   hashWhenIdle(password: string, use: (hash: string) => Promise<void>): void
-  /** Whether a stored hash, made elsewhere perhaps, is one that takes no more than it may. */
+  /** Whether the cost of a stored hash, which may come from elsewhere, is within the bounds. */
   accepts(stored: string): boolean
   /**
-   * @param stored `null`, for a user that does not exist, takes the same time and fails, and so does one that is not
+   * @param stored `null` for a user that does not exist: takes the same time and fails, as does a hash that is not
    *   accepted
    * @throws ServiceError `overloaded`
    */
   verify(password: string, stored: string | null, origin: HashOrigin): Promise<boolean>
-  /** Whether the hash was made with weaker or other parameters than today's. */
+  /** Whether the hash has other parameters than the present ones. */
   needsRehash(stored: string): boolean
 }
 
 /** On whose behalf a password is hashed. */
 export interface HashOrigin {
-  /** Whose turn it is: how well the caller is known, the tenant, the caller. */
+  /** The path in the queue: how well the caller is known, the tenant, the caller. */
   path: readonly string[]
-  /** Aborted when nobody waits for the hash any more. */
+  /** Aborted when the client has disconnected. */
   signal: AbortSignal | null
 }

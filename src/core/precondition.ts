@@ -1,4 +1,4 @@
-/** What a row is known by: the version that every change moves, and when it was last changed. */
+/** The validators of a row: its version, which every change increments, and the time of its last change. */
 export interface Versioned {
   version?: number
   /** ISO 8601. */
@@ -6,7 +6,7 @@ export interface Versioned {
 }
 
 /**
- * A condition that a change has to meet: it throws for a row that does not. `null` as the row: there is none yet; `null`
- * as the condition: none was set.
+ * The condition of a change. It throws for a row that does not meet it; the row is `null` before it exists. `null`: the
+ * request has no condition.
  */
 export type Precondition = ((row: Versioned | null) => void) | null

@@ -1,23 +1,29 @@
-/** Removes what is old: once an hour in the shared database, once a day in those of tenants. */
-import { Turns } from '../database/batches.ts'
+/** Removes expired rows: hourly in the shared database, daily in tenants' own databases. */
 import type { Database } from '../database/executor.ts'
+import { TimeSlice } from '../database/time-slice.ts'
 import type { Job } from './feature/feature.ts'
-import { dailyInOwnDatabases } from './tenant/daily.ts'
+import { dailyInOwnDatabases } from './tenant/own-database-tenants.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
+/** On SQLite no step of a walk yields the thread by itself. */
+const maxSliceMs = 3
 
-export interface Removal {
+export interface RetentionSweep {
   database: Database
-  /** Everything from before this moment. */
+  /** Rows older than this are removed. */
   before: Date
-  /** The database is a tenant's own. */
+  /** Whether the database is a tenant's own. */
   isOwn: boolean
-  /** Of a stop of the service. */
+  /** Aborted when the service stops. */
   signal: AbortSignal
 }
 
-/** @param what is removed, in the plural @param days how long it is kept */
-export function retentionJob(what: string, days: number, remove: (removal: Removal) => Promise<void>): Job {
+/** @param what the rows are, in the plural @param days how long they are kept */
+export function retentionJob(
+  what: string,
+  days: number,
+  remove: (removal: RetentionSweep) => Promise<void>,
+): Job {
   const doneAt = new Map<string, number>()
   return {
     name: `retention of ${what}`,
@@ -32,14 +38,14 @@ export function retentionJob(what: string, days: number, remove: (removal: Remov
   }
 }
 
-/** @param next the id of the tenant behind this one that has rows, `null` behind the last */
+/** @param next returns the id of the next tenant that has rows, `null` after the last */
 export async function eachTenant(
   next: (after: string) => Promise<string | null>,
   work: (tenantId: string) => Promise<void>,
 ): Promise<void> {
-  const turns = new Turns()
+  const slice = new TimeSlice(maxSliceMs)
   for (let id = await next(''); id !== null; id = await next(id)) {
     await work(id)
-    await turns.give()
+    await slice.pause()
   }
 }

@@ -1,16 +1,14 @@
-/** Work on many rows in short transactions, with turns for everybody else between them. */
-import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
+/** Work on many rows in short transactions, with turns for other work between them. */
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Database, Dialect, Transaction } from './executor.ts'
 
-/** On SQLite a transaction runs on the thread that serves everybody. */
+/** On SQLite a transaction blocks the thread that serves requests. */
 const targetMs = 3
 const maxRows = 500
-/** Nothing is known of the rows yet: those of events can have 256 KiB each. */
+/** The size of the rows is not known yet: an event may have 256 KiB. */
 const firstRows = 1
-/** As long as a walk that only reads may keep the thread. */
-const sliceMs = 3
 
-/** How many rows the next batch takes: on SQLite as many as are done in about 3 ms, by the time the last one took. */
+/** The number of rows of the next batch: on SQLite as many as the last batch would have done in about 3 ms. */
 export class BatchSize {
   rows: number
   readonly #isAdaptive: boolean
@@ -21,7 +19,7 @@ export class BatchSize {
     this.rows = this.#isAdaptive ? first : maxRows
   }
 
-  /** It grows slowly, because rows differ, and shrinks at once. */
+  /** Grows slowly, because rows differ, and shrinks at once. */
   adapt(tookMs: number): void {
     if (!this.#isAdaptive) return
     const fitting = Math.floor((this.rows * targetMs) / Math.max(tookMs, 0.01))
@@ -30,14 +28,14 @@ export class BatchSize {
 }
 
 interface Batch<T> {
-  /** Finds what the next batch is about, by an index. @param rows at most so many @returns `null` when nothing is left */
+  /** Finds the next batch by an index. @param rows the maximum @returns `null` when nothing is left */
   next(rows: number): Promise<T | null>
   work(transaction: Transaction, found: T): Promise<void>
 }
 
 /**
- * Each batch is a transaction of its own. Between two of them others have at least as much of the time.
- * @param signal a stop: the batch that has begun is the last
+ * Each batch is a transaction. Between two batches, other work has at least as much time as a batch took.
+ * @param signal of a stop: the batch that has begun is the last
  * @throws the reason of the signal
  */
 export async function inBatches<T>(
@@ -58,17 +56,5 @@ export async function inBatches<T>(
     })
     size.adapt(tookMs)
     await delay(tookMs)
-  }
-}
-
-/** For a walk of many small steps: on SQLite none of them gives the thread away by itself. */
-export class Turns {
-  #sinceMs = performance.now()
-
-  /** Gives the others a turn when they have waited for long. */
-  async give(): Promise<void> {
-    if (performance.now() - this.#sinceMs < sliceMs) return
-    await nextTurn()
-    this.#sinceMs = performance.now()
   }
 }

@@ -1,6 +1,4 @@
-/** Row types of the catalogue: what there is once for the service. */
-import type { DigestKeyTable, SealedColumnTable, SigningKeyTable } from './key-tables.ts'
-import type { TenantMoveTable, TenantTable } from './tenant-tables.ts'
+/** Row types of the catalogue, which exists once for the service. */
 
 export interface CatalogueTables {
   tenant: TenantTable
@@ -10,26 +8,26 @@ export interface CatalogueTables {
   refresh_token: RefreshTokenTable
   signing_key: SigningKeyTable
   audit: AuditTable
-  attended: AttendedTable
+  pending_tenant: PendingTenantTable
   tenant_move: TenantMoveTable
   digest_key: DigestKeyTable
-  sealed_column: SealedColumnTable
+  encrypted_column: EncryptedColumnTable
   rate_limit: RateLimitTable
 }
 
-/** What is counted on PostgreSQL, by `rate-limiter-flexible` and by sliding windows. */
+/** Counts of rate limits on PostgreSQL, by `rate-limiter-flexible` and by sliding windows. */
 export interface RateLimitTable {
-  /** The name of the policy, a colon, and whom it counts. */
+  /** The name of the policy, a colon, and the client. */
   key: string
   points: number
-  /** In milliseconds. `rate-limiter-flexible` removes rows an hour later, whoever wrote them. */
+  /** Unix milliseconds. `rate-limiter-flexible` removes all rows an hour after this. */
   expire: number | null
-  /** Of a sliding window: how many at each moment, as JSON. */
+  /** The hits of a sliding window by moment, as JSON. */
   hits: string | null
 }
 
-/** A tenant's own database in which something may wait to be delivered. */
-export interface AttendedTable {
+/** A tenant whose own database may have pending deliveries. */
+export interface PendingTenantTable {
   tenant_id: string
   touched_at: string
 }
@@ -52,7 +50,7 @@ export interface AccountTable {
   version: number
 }
 
-/** User names and emails of a tenant in one namespace, folded. */
+/** The folded user names and emails of a tenant, in one namespace. */
 export interface SignInNameTable {
   tenant_id: string
   name_key: string
@@ -64,19 +62,19 @@ export interface SessionTable {
   tenant_id: string
   account_id: string
   created_at: string
-  /** Moves with each refresh. */
+  /** Extended by each refresh. */
   expires_at: string
   revoked_at: string | null
   client_address: string
 }
 
-/** Every refresh token ever given out for a session, so that the reuse of any of them is noticed. */
+/** All refresh tokens of a session, so that the reuse of any of them is detected. */
 export interface RefreshTokenTable {
-  /** SHA-256 of the token, hex. The token itself is nowhere. */
+  /** SHA-256 of the token, in hex. The token is not stored. */
   hash: string
   session_id: string
   created_at: string
-  /** When it was exchanged for its successor. */
+  /** When its successor replaced it. */
   rotated_at: string | null
 }
 
@@ -93,4 +91,69 @@ export interface AuditTable {
   client_address: string | null
   request_id: string
   created_at: string
+}
+
+/** Row types of keys, and of where keys are used. */
+
+export interface SigningKeyTable {
+  id: string
+  algorithm: string
+  public_key: string
+  /** Encrypted. */
+  private_key: Uint8Array
+  created_at: string
+  /** When it stopped signing; it verifies until the last token that it signed has expired. */
+  retired_at: string | null
+}
+
+/** A key of digests. A change of the master key does not affect it. */
+export interface DigestKeyTable {
+  purpose: string
+  /** Encrypted. */
+  key: Uint8Array
+  created_at: string
+}
+
+/** An encrypted column of any feature that has run here. */
+export interface EncryptedColumnTable {
+  /** Table and column, joined by a dot. */
+  name: string
+  /** JSON object. */
+  location: string
+}
+
+/** Row types of tenants, and of their moves to other databases. */
+export interface TenantTable {
+  id: string
+  /** The id folded: unique without regard to case. */
+  id_key: string
+  name: string
+  subdomain: string | null
+  plan: string | null
+  /** Encrypted. */
+  connection_string: Uint8Array | null
+  is_active: boolean
+  created_at: string
+  version: number
+  /** No delivery is sent for the tenant until then: a move is near. */
+  paused_until: string | null
+  /** When the erasure of the tenant began; it cannot be undone. */
+  erasing_since: string | null
+  /** JSON object: the number of rows of each table when writes were fenced. */
+  erased_rows: string | null
+}
+
+/** A move in progress. */
+export interface TenantMoveTable {
+  /** The folded id. */
+  tenant_key: string
+  id: string
+  /** COPYING, SWITCHED, ABANDONED */
+  phase: string
+  /** Encrypted connection string; `null` for the shared database. */
+  source: Uint8Array | null
+  /** The same. */
+  target: Uint8Array | null
+  started_at: string
+  switched_at: string | null
 }

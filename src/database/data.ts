@@ -1,4 +1,4 @@
-/** The handles that features query through: a tenant's rows, the catalogue, and the delivery queue of all tenants. */
+/** The handles for queries: the rows of a tenant, the catalogue, and the delivery queue of all tenants. */
 import { type Compilable, Kysely } from 'kysely'
 import type { CatalogueTables } from './catalogue-tables.ts'
 import { executing } from './dialect.ts'
@@ -14,13 +14,13 @@ import {
   scanPreparedForAll,
 } from './prepared.ts'
 import { scopeToTenant } from './scope.ts'
-import type { TenantTables } from './tables.ts'
+import type { TenantTables } from './tenant-tables.ts'
 
-/** The rows of one tenant. There is no way from here to those of another. */
+/** The rows of one tenant. The handle cannot reach rows of another tenant. */
 export class TenantData {
   readonly tenantId: string
   readonly executor: Executor
-  /** Where scans run; `null` inside a transaction, which has one connection. */
+  /** The database for scans; `null` inside a transaction, which has one connection. */
   readonly #database: Database | null
   #kysely: Kysely<TenantTables> | null = null
 
@@ -30,12 +30,12 @@ export class TenantData {
     this.#database = database
   }
 
-  /** Whether a scan runs apart from other reads. */
+  /** Whether scans run separately from other reads. */
   get canScan(): boolean {
     return this.#database !== null
   }
 
-  /** For queries whose shape depends on the request; a fixed one is better prepared. */
+  /** For queries whose shape depends on the request; `prepare` is faster for others. */
   get kysely(): Kysely<TenantTables> {
     this.#kysely ??= new Kysely<TenantTables>({
       dialect: executing(this.executor),
@@ -44,7 +44,7 @@ export class TenantData {
     return this.#kysely
   }
 
-  /** @param reusable the same query comes again: worth keeping prepared in the database */
+  /** @param reusable the query will be run again: the database keeps it prepared */
   async all<P extends object, R>(query: Prepared<P, R>, parameters: P, reusable = true): Promise<R[]> {
     return (await runPrepared(this.executor, this.tenantId, query, parameters, reusable)).rows
   }
@@ -54,8 +54,8 @@ export class TenantData {
   }
 
   /**
-   * Rows in batches, apart from other reads, as long as there is time.
-   * @param maxRowBytes of a row, where that is known
+   * Returns rows in batches, separately from other reads, within the time allowance.
+   * @param maxRowBytes the maximum size of a row, if known
    * @throws StatementTimedOut, DatabaseBusy
    */
   async *scan<P extends object, R>(
@@ -68,16 +68,16 @@ export class TenantData {
     else yield* scanPrepared(this.#database, this.tenantId, query, { parameters, time, maxRowBytes })
   }
 
-  /** @returns how many rows were inserted, updated or deleted */
+  /** @returns the number of rows inserted, updated or deleted */
   async change<P extends object, R>(query: Prepared<P, R>, parameters: P): Promise<number> {
     return (await runPrepared(this.executor, this.tenantId, query, parameters)).affected
   }
 }
 
 /**
- * Changes rows before anything else is asked in the transaction, and at the latest when it commits: in PostgreSQL several
- * changes cost one round trip. What a change fails with is thrown by what comes next.
- * @param answered receives the rows that the change returns, before the transaction ends
+ * Changes rows with the next statement of the transaction, at the latest with its commit: on PostgreSQL several changes
+ * cost one round trip. The next statement, or the commit, throws the error of the change.
+ * @param answered receives the returned rows before the transaction ends
  */
 export async function defer<P extends object, R>(
   { executor, tenantId }: TenantData,
@@ -94,7 +94,7 @@ export async function deferBuilt({ executor }: TenantData, query: Compilable): P
   await deferOrRun(executor, sql, parameters, false)
 }
 
-/** Tenants, users, sessions, signing keys, audit: one place for the whole service. */
+/** Tenants, users, sessions, signing keys and audit of the service. */
 export class CatalogueData {
   readonly executor: Executor
   #kysely: Kysely<CatalogueTables> | null = null
@@ -110,12 +110,12 @@ export class CatalogueData {
 }
 
 /**
- * What waits in one database, of all tenants that have their rows there: for `src/webhooks` alone, which serves them
- * together. A test keeps everything else away from it.
+ * The queue of one database, for all tenants whose rows it has. Only `src/webhooks` uses this handle, which a test
+ * enforces.
  */
 export class QueueData {
   readonly executor: Executor
-  /** Where scans run. */
+  /** The database for scans. */
   readonly #database: Database | null
 
   constructor(executor: Executor, database: Database | null = null) {
@@ -123,7 +123,7 @@ export class QueueData {
     this.#database = database
   }
 
-  /** As that of `TenantData`. */
+  /** Like `TenantData.scan`. */
   async *scan<P extends object, R>(
     query: PreparedForAll<P, R>,
     parameters: P,
@@ -137,7 +137,7 @@ export class QueueData {
     return runPreparedForAll(this.executor, query, parameters).then(({ rows }) => rows)
   }
 
-  /** @returns how many rows were inserted, updated or deleted */
+  /** @returns the number of rows inserted, updated or deleted */
   change<P extends object, R>(query: PreparedForAll<P, R>, parameters: P): Promise<number> {
     return runPreparedForAll(this.executor, query, parameters).then(({ affected }) => affected)
   }

@@ -14,7 +14,7 @@ import {
 } from 'kysely'
 import type { Dialect, Executor } from './executor.ts'
 
-/** Builds SQL and runs nothing. */
+/** Builds SQL without running it. */
 export function compileOnly(dialect: Dialect): KyselyDialect {
   return kyselyDialect(dialect, () => new DummyDriver())
 }
@@ -39,7 +39,7 @@ function kyselyDialect(dialect: Dialect, createDriver: () => Driver): KyselyDial
       }
 }
 
-/** SQLite compiles a statement anew for each run when its LIMIT is a bare parameter. */
+/** SQLite recompiles a statement for each run if its LIMIT is a bare parameter. */
 class SqliteCompiler extends SqliteQueryCompiler {
   protected override visitLimit(node: LimitNode): void {
     super.visitLimit(node)
@@ -47,7 +47,7 @@ class SqliteCompiler extends SqliteQueryCompiler {
   }
 }
 
-/** Runs what Kysely compiles. Transactions are the database's own (`Database.transaction`), never Kysely's. */
+/** Runs what Kysely compiles. `Database.transaction` begins transactions, never Kysely. */
 class ExecutorDriver extends DummyDriver {
   readonly #connection: DatabaseConnection
 

@@ -1,9 +1,9 @@
-/** What every database offers to the layers above: one statement in, rows out. Rows look the same on both. */
+/** The interface of both databases. Rows have the same form on both. */
 export type Dialect = 'sqlite' | 'postgres'
 
 export type Row = Record<string, unknown>
 
-export interface Result {
+export interface StatementResult {
   rows: Row[]
   /** Rows inserted, updated or deleted; 0 for a select. */
   affected: number
@@ -11,52 +11,52 @@ export interface Result {
 
 export interface Executor {
   readonly dialect: Dialect
-  /** @param reusable the same text comes again with other parameters: worth keeping prepared */
-  run(sql: string, parameters: readonly unknown[], reusable: boolean): Promise<Result>
+  /** @param reusable the statement will be run again with other parameters: the database keeps it prepared */
+  run(sql: string, parameters: readonly unknown[], reusable: boolean): Promise<StatementResult>
   /**
-   * In a transaction on PostgreSQL: the statement is sent along with the next one or the COMMIT, without a round trip
-   * of its own, and fails that one when it fails. Elsewhere there are no round trips to be saved.
-   * @param answered receives the result before the caller gets that of the next statement, or of the commit
+   * In a transaction on PostgreSQL: sends the statement with the next one or the COMMIT, without its own round trip. If it
+   * fails, the next statement or the COMMIT throws its error.
+   * @param answered receives the result before the caller gets the result of the next statement or of the commit
    */
   defer?(
     sql: string,
     parameters: readonly unknown[],
     reusable: boolean,
-    answered?: (result: Result) => void,
+    answered?: (result: StatementResult) => void,
   ): void
 }
 
-/** Time in the database that is left to one operation, for all its scans together. */
+/** The remaining database time of an operation, for all its scans together. */
 export interface TimeAllowance {
   leftMs: number
 }
 
 export interface ScanOptions {
-  /** The tenant it is for: scans of different owners take turns. */
+  /** The tenant that reads: scans of different owners take turns. */
   owner: string
-  /** A scan takes from it what it spends in the database. Waiting for a turn, and its reader, cost nothing. */
+  /** The scan subtracts the time that it spends in the database, without the time that it waits. */
   time: TimeAllowance
-  /** Of a row, at most, where that is known: a batch is to have no more rows than can be held. */
+  /** The maximum size of a row, if known. It bounds the rows of a batch. */
   maxRowBytes?: number
 }
 
 export interface Transaction extends Executor {
-  /** Tells every instance of the service, this one included, once the transaction is committed. */
+  /** Notifies every instance of the service, including this one, after the commit. */
   announce(change: string): Promise<void>
-  /** Runs in this process after the commit is durable, and never when it fails. */
+  /** Calls the listener in this process when the commit is durable; never if it fails. */
   afterCommit(listener: () => void): void
 }
 
-/** `resync`: notices may have been missed; drop whatever was remembered. */
+/** `resync`: notifications may have been lost; listeners drop what they have cached. */
 export type ChangeListener = (change: string) => void
 export const resync = 'resync'
 
 export interface TransactionOptions {
-  /** The tenant that asks. Its transactions are ended after the time-out of a request, and share with other tenants. */
+  /** The tenant. Its transactions have the time-out of a request, and share connections with those of other tenants. */
   owner?: string
 }
 
-/** Of the connections to one database, by those who use them and what for. */
+/** The use of the connections to one database, by user and purpose. */
 export interface ConnectionUsage {
   user: 'tenant' | 'service'
   use: 'read' | 'write' | 'scan'
@@ -70,42 +70,41 @@ export interface Database {
   readonly dialect: Dialect
   /** Runs statements of the service itself, outside any transaction. */
   readonly executor: Executor
-  /** Runs statements for a tenant: those of different owners take turns, and none may use all connections. */
+  /** Runs statements for a tenant: owners take turns, and none may use all connections. */
   executorFor(owner: string): Executor
-  /** Runs statements apart from all others: for asking whether the database answers. */
+  /** Runs statements separately from all others, to check whether the database responds. */
   readonly probe: Executor
   /**
-   * Runs `work` in one transaction: all of it or nothing. `work` must not wait for anything but this
-   * database, because on SQLite it holds the only writer.
+   * Runs `work` in one transaction. `work` must not wait for anything but this database, because on SQLite it holds the
+   * only writer.
    */
   transaction<T>(work: (transaction: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>
-  /** Runs `work` on one state of the database, however long it takes; it may only read. */
+  /** Runs `work`, which only reads, on one snapshot of the database, however long it takes. */
   snapshot<T>(work: (executor: Executor) => Promise<T>): Promise<T>
   /**
-   * Reads rows that no index bounds, in batches and apart from other reads: nobody waits for it. It ends when its
-   * reader stops.
-   * @throws StatementTimedOut when no time is left, DatabaseBusy when too many wait
+   * Reads rows that no index bounds, in batches and without delaying other reads. It ends when its reader stops.
+   * @throws StatementTimedOut without remaining time, DatabaseBusy when too many scans wait
    */
   scan(sql: string, parameters: readonly unknown[], options: ScanOptions): AsyncIterable<Row[]>
   /**
-   * Calls `listener` for each announced change, also those of other processes, within a second. A listener deals with
-   * its own failures: nobody waits for it.
+   * Calls `listener` for each announced change, also of other processes, within a second. The listener handles its own
+   * failures.
    */
   onChange(listener: ChangeListener): void
-  /** On PostgreSQL: what is used of its connections. */
+  /** On PostgreSQL: the use of its connections. */
   connectionUsage?(): ConnectionUsage[]
-  /** On SQLite: how long a transaction waits for a writer in another process. PostgreSQL has it in its statements. */
-  waitAtMost?(ms: number): void
-  /** On SQLite: from now on this thread serves others while a commit is brought to the disk. */
+  /** On SQLite: how long a transaction waits for a writer in another process. PostgreSQL has `lock_timeout`. */
+  setLockWait?(ms: number): void
+  /** On SQLite: from now on commits are synced to the disk without blocking this thread. */
   syncOffThread?(): Promise<void>
-  /** Asks the database itself, past everything remembered. @throws DatabaseUnavailable unless it can be read and written */
+  /** Checks the database itself, without any cache. @throws DatabaseUnavailable unless it can be read and written */
   check(): Promise<void>
-  /** Damage was found since it was opened. */
+  /** Whether damage was found since the database was opened. */
   readonly isDamaged: boolean
   close(): Promise<void>
 }
 
-/** A rule of the schema refused a row. `target` names the constraint or its columns. */
+/** A constraint refused a row. `target` names the constraint or its columns. */
 export class ConstraintViolation extends Error {
   readonly rule: 'unique' | 'foreignKey' | 'other'
   readonly target: string
@@ -117,36 +116,36 @@ export class ConstraintViolation extends Error {
   }
 }
 
-/** The database cannot be reached, is full, or is busy for too long: worth another try later. */
+/** The database cannot be reached, is full, or was busy for too long. A later attempt may succeed. */
 export class DatabaseUnavailable extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause })
   }
 }
 
-/** It was given up after the longest time that a statement may take. */
+/** The statement exceeded its time limit. */
 export class StatementTimedOut extends DatabaseUnavailable {}
 
-/** The file is not what the database has written: no other try helps, a backup does. */
+/** The file is corrupt. Only a backup helps. */
 export class DatabaseDamaged extends DatabaseUnavailable {}
 
-/** Somebody else holds the lock that this needs, or too many ask at once. */
+/** Another holder has the lock, or too many statements wait. */
 export class DatabaseBusy extends DatabaseUnavailable {}
 
-/** Another service, in another process or in this one, has opened the data folder or a database in it. */
+/** Another service, in this process or another one, has opened the data folder or a database in it. */
 export class AlreadyServed extends DatabaseBusy {}
 
-/** The tenant was moved to another database: what was written here would be lost. Worth another try, which goes there. */
+/** The tenant was moved to another database, and a write here would be lost. The next attempt reaches that database. */
 export class TenantElsewhere extends DatabaseUnavailable {
   constructor(cause?: unknown) {
     super(tenantElsewhere, cause)
   }
 }
 
-/** What the triggers of a tenant that was moved say; they know no other way to be recognised on SQLite. */
+/** The message of the triggers of a moved tenant. On SQLite nothing else identifies their error. */
 export const tenantElsewhere = 'The rows of this tenant are in another database.'
 
-/** Whether `error` says that a row with this column's value exists already. */
+/** Whether a row with this value of the column exists already. */
 export function isDuplicate(error: unknown, column: string): boolean {
   return error instanceof ConstraintViolation && error.rule === 'unique' && error.target.includes(column)
 }

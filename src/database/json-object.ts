@@ -1,11 +1,11 @@
-/** One row as a JSON object that the database renders. */
+/** Makes the database render a row as a JSON object. */
 import { type RawBuilder, sql } from 'kysely'
 import type { TSchema } from 'typebox'
 import type { Dialect } from './executor.ts'
-import { snakeCase } from './snake-case.ts'
+import { snakeCase } from './sql-text.ts'
 
 /**
- * The members of the schema, each from the column of the same name in snake case.
+ * Renders the members of the schema from the columns of the same names in snake case.
  * @param schema a flat object of strings, numbers and booleans, nullable or not
  */
 export function jsonObject(dialect: Dialect, schema: TSchema): RawBuilder<string> {
@@ -18,7 +18,7 @@ export function jsonObject(dialect: Dialect, schema: TSchema): RawBuilder<string
   return jsonText(dialect, members)
 }
 
-/** How a value is written. `json` is text that is JSON already, and never null. */
+/** The form of a value. `json` is JSON text that is never null. */
 export type JsonKind = 'text' | 'enum' | 'uuid' | 'timestamp' | 'boolean' | 'decimal' | 'integer' | 'json'
 
 export interface JsonMember {
@@ -28,7 +28,7 @@ export interface JsonMember {
   isNullable: boolean
 }
 
-/** @param members in the order in which they are to stand; their names need no escapes */
+/** @param members in the order of the object; their names need no escapes */
 export function jsonText(dialect: Dialect, members: readonly JsonMember[]): RawBuilder<string> {
   if (members.length === 0) return sql`'{}'`
   return dialect === 'sqlite' ? sqliteObject(members) : postgresObject(members)
@@ -45,25 +45,25 @@ function kindOf(type: string, format: string | undefined): JsonKind {
   return format === 'date-time' ? 'timestamp' : 'text'
 }
 
-/** SQLite takes so many arguments in one call. */
-const mostPlaces = 90
+/** The arguments that SQLite accepts in one call. */
+const maxFormatArguments = 90
 
-/** One call of `format` costs half of what as many operators do. */
+/** One call of `format` costs half as much as concatenation. */
 function sqliteObject(members: readonly JsonMember[]): RawBuilder<string> {
   const parts: RawBuilder<string>[] = []
-  for (let from = 0; from < members.length; from += mostPlaces) {
-    const places = members
-      .slice(from, from + mostPlaces)
-      .map((member) => [member.name, ...sqlitePlace(member)] as const)
-    const text = places.map(([name, place]) => `"${name}":${place}`).join(',')
-    const template = `${from === 0 ? '{' : ','}${text}${from + mostPlaces < members.length ? '' : '}'}`
-    parts.push(sql`format(${sql.lit(template)}, ${sql.join(places.map(([, , value]) => value))})`)
+  for (let from = 0; from < members.length; from += maxFormatArguments) {
+    const formatted = members
+      .slice(from, from + maxFormatArguments)
+      .map((member) => [member.name, ...sqliteFormat(member)] as const)
+    const text = formatted.map(([name, specifier]) => `"${name}":${specifier}`).join(',')
+    const template = `${from === 0 ? '{' : ','}${text}${from + maxFormatArguments < members.length ? '' : '}'}`
+    parts.push(sql`format(${sql.lit(template)}, ${sql.join(formatted.map(([, , value]) => value))})`)
   }
   return sql`${sql.join(parts, sql` || `)}`
 }
 
-/** What stands for a member in the template, and what is put there. */
-function sqlitePlace({ value, kind, isNullable }: JsonMember): [string, RawBuilder<unknown>] {
+/** @returns the format specifier of a member and its argument */
+function sqliteFormat({ value, kind, isNullable }: JsonMember): [string, RawBuilder<unknown>] {
   switch (kind) {
     case 'json':
       return ['%s', value]
@@ -71,8 +71,7 @@ function sqlitePlace({ value, kind, isNullable }: JsonMember): [string, RawBuild
       return ['%s', sql`case ${value} when 1 then 'true' when 0 then 'false' else 'null' end`]
     case 'decimal':
     case 'integer':
-      // Amounts have 15 digits at most. By itself SQLite prints 17 of a double: 99999999999.999893.
-      // And for NULL it prints 0.
+      // Amounts have at most 15 digits. By default SQLite prints 17 of a double (99999999999.999893), and 0 for NULL.
       return isNullable
         ? ['%s', sql`case when ${value} is null then 'null' else format('%.15g', ${value}) end`]
         : ['%.15g', value]

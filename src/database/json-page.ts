@@ -1,4 +1,4 @@
-/** Rows that leave the database as JSON text: a list costs neither row objects nor a second serialisation. */
+/** Pages that the database renders as JSON text: a list needs neither row objects nor serialisation. */
 import { sql } from 'kysely'
 import type { Dialect } from './executor.ts'
 
@@ -7,16 +7,16 @@ export interface JsonPage {
   json: string | null
   count: number
   lastId: string | null
-  /** It has fewer rows than were asked for, and there are more. */
+  /** The page has fewer rows than requested, although more follow. */
   isCut?: boolean
 }
 
 /** Sorts before every id. */
 export const beforeAllIds = '00000000-0000-0000-0000-000000000000'
 
-/** Selects a page from a limited subquery that gives `id` and `json` of each row, in the order of the ids. */
+/** Selects a page from a limited subquery with `id` and `json` of each row, ordered by id. */
 export function pageColumns(dialect: Dialect) {
-  // SQLite keeps the order of a limited subquery, and sorting the texts once more is half of its work.
+  // SQLite keeps the order of a limited subquery. Sorting the texts again would double its work.
   const order = dialect === 'sqlite' ? sql`` : sql` order by id`
   return [
     sql<string | null>`string_agg(json, ','${order})`.as('json'),
@@ -25,7 +25,7 @@ export function pageColumns(dialect: Dialect) {
   ] as const
 }
 
-/** The same for rows that had to be made into objects first. */
+/** A page of rows that were read as objects. */
 export function rowPage(rows: readonly { id: string }[]): JsonPage {
   const json = rows.length === 0 ? null : rows.map((row) => JSON.stringify(row)).join(',')
   return { json, count: rows.length, lastId: rows.at(-1)?.id ?? null }

@@ -1,4 +1,4 @@
-/** Rows that go to the database as one JSON parameter: a statement for any number of them, prepared once. */
+/** Rows as one JSON parameter, so that one prepared statement takes any number of rows. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Dialect } from './executor.ts'
 
@@ -14,10 +14,10 @@ const columnTypes = {
 export type JsonColumns = Record<string, keyof typeof columnTypes>
 
 /**
- * A table of the objects in a JSON list, to select, join or update from. On PostgreSQL its text cannot hold the
- * null character nor halves of surrogate pairs.
+ * A table of the objects in a JSON list, to select, join or update from. On PostgreSQL its text cannot contain null
+ * characters or lone surrogates.
  * @param json the placeholder of the list's text
- * @param columns the members that are read, and what they hold
+ * @param columns the members that are read, with their types
  */
 export function jsonRows<Row, Alias extends string>(
   dialect: Dialect,
@@ -31,9 +31,9 @@ export function jsonRows<Row, Alias extends string>(
 }
 
 /**
- * Joins a table to rows by a column of its index. PostgreSQL can hash and merge what is equal, and reads a whole table
- * to do so when it believes it to be small; what is one of an array it only looks up, row by row.
- * @param column of the table that is looked up in @param value of the row that it is looked up for
+ * Joins a table to rows by an indexed column. PostgreSQL may hash or merge an equality and read the whole table, if its
+ * statistics say that it is small; a membership in an array it always looks up row by row.
+ * @param column of the table @param value of the row
  */
 export function lookedUp(dialect: Dialect, column: string, value: string): RawBuilder<SqlBool> {
   const [left, right] = [sql.ref(column), sql.ref(value)]
@@ -42,7 +42,7 @@ export function lookedUp(dialect: Dialect, column: string, value: string): RawBu
     : sql<SqlBool>`${left} = ${right}`
 }
 
-/** The values of one column of those rows, for `IN`, which PostgreSQL would join in any way that looks cheap. */
+/** The same for the values of one column of such rows, instead of `IN`. */
 export function oneOf<Name extends string>(
   dialect: Dialect,
   column: string,

@@ -1,14 +1,23 @@
-/** A map that forgets what was not used for the longest. */
+/** A map with a bound, which removes the least recently used entry. */
+export interface LruOptions<K> {
+  /** The weight of an entry; 1 if absent. */
+  weigh?: (key: K) => number
+  /** Called with each key that is removed to keep the bound. */
+  evicted?: (key: K) => void
+}
+
 export class LruMap<K, V> {
   readonly #entries = new Map<K, V>()
-  readonly #most: number
+  readonly #maxWeight: number
   readonly #weigh: (key: K) => number
+  readonly #evicted: ((key: K) => void) | null
   #weight = 0
 
-  /** @param most of all entries together; each weighs 1 unless `weigh` says otherwise */
-  constructor(most: number, weigh: (key: K) => number = () => 1) {
-    this.#most = most
+  /** @param maxWeight of all entries together */
+  constructor(maxWeight: number, { weigh = one, evicted }: LruOptions<K> = {}) {
+    this.#maxWeight = maxWeight
     this.#weigh = weigh
+    this.#evicted = evicted ?? null
   }
 
   get size(): number {
@@ -23,17 +32,32 @@ export class LruMap<K, V> {
     return value
   }
 
+  /** Does not count as a use, and costs less: a map that is only peeked into removes the oldest entry. */
+  peek(key: K): V | undefined {
+    return this.#entries.get(key)
+  }
+
   set(key: K, value: V): void {
-    this.#delete(key)
+    this.delete(key)
     this.#entries.set(key, value)
     this.#weight += this.#weigh(key)
     for (const oldest of this.#entries.keys()) {
-      if (this.#weight <= this.#most) return
-      this.#delete(oldest)
+      if (this.#weight <= this.#maxWeight) return
+      this.delete(oldest)
+      this.#evicted?.(oldest)
     }
   }
 
-  #delete(key: K): void {
+  delete(key: K): void {
     if (this.#entries.delete(key)) this.#weight -= this.#weigh(key)
   }
+
+  clear(): void {
+    this.#entries.clear()
+    this.#weight = 0
+  }
+}
+
+function one(): number {
+  return 1
 }

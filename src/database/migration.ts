@@ -1,4 +1,4 @@
-/** Numbered, forward only, each in a transaction of its own, under a lock; a crash resumes where it stopped. */
+/** Migrations: numbered, forward only, each in its own transaction under a lock, resumed after a crash. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type Database,
@@ -9,18 +9,18 @@ import {
 } from './executor.ts'
 import { tablesMadeBy, tablesWithoutTenant, tenantColumnMissing } from './require-tenant-column.ts'
 
-/** The column types of one database, by what they hold. */
+/** The column types of one database, by content. */
 export interface ColumnTypes {
   id: string
   text: string
-  /** Text that sorts and compares by its bytes, as SQLite does by itself. */
+  /** Text that sorts and compares by bytes, as SQLite does by default. */
   key: string
   timestamp: string
   boolean: string
   price: string
   bytes: string
   integer: string
-  /** Ends a table whose primary key is how its rows are read. */
+  /** The suffix of a table whose rows are read by primary key. */
   clustered: string
 }
 
@@ -57,13 +57,13 @@ const columnTypes: Record<Dialect, ColumnTypes> = {
   },
 }
 
-/** Any number does: it only has to be the same in every instance. */
+/** An arbitrary number that is equal in all instances. */
 const lockNumber = 7_406_913
 
-const usualLockWaitMs = 30_000
+const defaultLockWaitMs = 30_000
 const lockPollMs = 50
 
-/** Names the migration; what the database says of it is the cause, and in the message. */
+/** Names the migration. The database error is the cause and part of the message. */
 export class MigrationFailed extends Error {
   constructor(name: string, cause: unknown) {
     super(`Migration ${name}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
@@ -71,14 +71,14 @@ export class MigrationFailed extends Error {
 }
 
 /**
- * @param options `lockWaitMs`: how long another process that migrates the same database is waited for
- * @returns the names of the migrations that were applied now
+ * @param options `lockWaitMs`: how long to wait for another process that migrates the same database
+ * @returns the names of the applied migrations
  * @throws DatabaseUnavailable, MigrationFailed
  */
 export async function migrate(
   database: Database,
   migrations: readonly Migration[],
-  { lockWaitMs = usualLockWaitMs } = {},
+  { lockWaitMs = defaultLockWaitMs } = {},
 ): Promise<string[]> {
   const pending = await pendingMigrations(database, migrations)
   if (pending.length > 0) await makeMigrationTable(database, lockWaitMs)
@@ -92,7 +92,7 @@ export async function migrate(
   return applied
 }
 
-/** As SQLite keeps it. */
+/** The table of applied migrations on SQLite. */
 export const sqliteMigrationTable = `CREATE TABLE ${migrationTable(columnTypes.sqlite)}`
 
 function migrationTable({ key, timestamp }: ColumnTypes): string {
@@ -104,7 +104,7 @@ async function makeMigrationTable(database: Database, lockWaitMs: number): Promi
   await locked(database, lockWaitMs, (transaction) => transaction.run(sql, [], false))
 }
 
-/** Also those that an earlier version has made without complaint. */
+/** Includes tables that an earlier version has created without this check. */
 async function refuseTablesWithoutTenant(
   { dialect, executor }: Database,
   migrations: readonly Migration[],
@@ -122,7 +122,7 @@ function isOfTenants({ database }: Migration): boolean {
   return database === 'tenant'
 }
 
-/** @returns names; none for a database that was never migrated @throws DatabaseUnavailable */
+/** @returns the names; none for a database that was never migrated @throws DatabaseUnavailable */
 export async function appliedMigrations({ dialect, executor }: Database): Promise<Set<unknown>> {
   const table =
     dialect === 'sqlite'
@@ -133,24 +133,24 @@ export async function appliedMigrations({ dialect, executor }: Database): Promis
   return new Set(rows.map((row) => row['name']))
 }
 
-/** In the order in which they are to be applied. @throws DatabaseUnavailable */
+/** In the order of their application. @throws DatabaseUnavailable */
 export async function pendingMigrations(database: Database, all: readonly Migration[]): Promise<Migration[]> {
   const done = await appliedMigrations(database)
   return all.filter((migration) => !done.has(migration.name))
 }
 
-/** @param names of migrations that are applied and not known here @returns what is there, and what to do about it */
+/** @param names of applied migrations that are unknown here @returns the problem and its solution */
 export function describeUnknown(names: readonly string[]): string {
   const found = `tables of features that are not here (${names.join(', ')}).`
-  return `${found} Run the command line of the application that has them in the place of tenantry; if they are of a newer Tenantry, run that version.`
+  return `${found} Run the command line of the application that has these features instead of tenantry, or the newer version of Tenantry that has created them.`
 }
 
-/** Another instance may have applied it while this one waited for the lock. @returns whether it was new */
+/** Another instance may have applied it during the wait for the lock. @returns whether it was applied now */
 async function apply(transaction: Transaction, migration: Migration, types: ColumnTypes): Promise<boolean> {
   const { dialect } = transaction
-  const mark = dialect === 'sqlite' ? ['?', '?'] : ['$1', '$2']
+  const placeholders = dialect === 'sqlite' ? ['?', '?'] : ['$1', '$2']
   const found = await transaction.run(
-    `SELECT name FROM migration WHERE name = ${mark[0]}`,
+    `SELECT name FROM migration WHERE name = ${placeholders[0]}`,
     [migration.name],
     false,
   )
@@ -163,20 +163,20 @@ async function apply(transaction: Transaction, migration: Migration, types: Colu
     throw error instanceof DatabaseUnavailable ? error : new MigrationFailed(migration.name, error)
   }
   await transaction.run(
-    `INSERT INTO migration (name, applied_at) VALUES (${mark.join(', ')})`,
+    `INSERT INTO migration (name, applied_at) VALUES (${placeholders.join(', ')})`,
     [migration.name, new Date().toISOString()],
     false,
   )
   return true
 }
 
-/** By whatever statements they were made. */
+/** Refuses tables without a tenant, whatever statement created them. */
 function refuseAdded(before: ReadonlySet<string>, after: ReadonlySet<string>): void {
   const [table] = [...after].filter((name) => !before.has(name))
   if (table !== undefined) throw tenantColumnMissing(table)
 }
 
-/** Asks for the lock again and again: a statement that waits would be ended by its time-out. */
+/** Polls for the lock: a statement that waits would be ended by its time-out. */
 async function locked<T>(
   database: Database,
   lockWaitMs: number,
@@ -191,7 +191,7 @@ async function locked<T>(
   }
 }
 
-/** SQLite's writer is exclusive by itself; PostgreSQL's lock ends with the transaction. */
+/** SQLite has one writer; PostgreSQL releases the lock with the transaction. */
 async function takeLock(transaction: Transaction): Promise<boolean> {
   if (transaction.dialect === 'sqlite') return true
   const ask = 'SELECT pg_try_advisory_xact_lock($1) AS taken'

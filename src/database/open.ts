@@ -1,19 +1,18 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import type { Database } from './executor.ts'
-import { ensurePostgresDatabase, postgresDatabaseExists } from './postgres/create.ts'
+import { ensurePostgresDatabase, postgresDatabaseExists } from './postgres/connect.ts'
 import { openPostgres, type PostgresOptions } from './postgres/postgres-database.ts'
 import { openNothing, openSqliteReadOnly } from './sqlite/read-only.ts'
 import { openSqliteWhenFree } from './sqlite/sqlite-database.ts'
 import type { DatabaseTarget } from './target.ts'
 
-/** A file that another process holds is waited for, and nobody else waits meanwhile. @throws DatabaseUnavailable */
+/** Waits, without blocking other work, for a file that another process holds. @throws DatabaseUnavailable */
 export async function openDatabase(target: DatabaseTarget, options: PostgresOptions): Promise<Database> {
   return target.kind === 'sqlite' ? openSqliteWhenFree(target.path) : openPostgres(target.url, options)
 }
 
-/** Makes nothing. @returns an empty database where there is none @throws DatabaseUnavailable */
-export async function openToLook(
+/** Opens a database without creating it. @returns an empty database if there is none @throws DatabaseUnavailable */
+export async function openForInspection(
   target: DatabaseTarget,
   options: PostgresOptions,
 ): Promise<{ database: Database; exists: boolean }> {
@@ -23,19 +22,12 @@ export async function openToLook(
   return { database: isFile ? openSqliteReadOnly(target.path) : openPostgres(target.url, options), exists }
 }
 
-/** Creates a PostgreSQL database that does not exist yet. @throws DatabaseUnavailable */
+/** Creates a PostgreSQL database if it does not exist. @throws DatabaseUnavailable */
 export async function createDatabase(
   target: DatabaseTarget,
   { budget }: Pick<PostgresOptions, 'budget'> = {},
 ): Promise<void> {
   if (target.kind !== 'postgres') return
   const create = () => ensurePostgresDatabase(target.url)
-  await (budget === undefined ? create() : budget.during(create))
-}
-
-/** @param url the setting DATABASE_URL: `sqlite:<file>` or `postgres://…` */
-export function parseDatabaseUrl(url: string): DatabaseTarget {
-  return url.startsWith('sqlite:')
-    ? { kind: 'sqlite', path: resolve(url.slice('sqlite:'.length)) }
-    : { kind: 'postgres', url }
+  await (budget === undefined ? create() : budget.reserveDuring(create))
 }

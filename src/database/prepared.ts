@@ -1,10 +1,10 @@
 import { type Compilable, Kysely } from 'kysely'
 import { compileOnly } from './dialect.ts'
-import type { Database, Dialect, Executor, Result, Row, ScanOptions } from './executor.ts'
+import type { Database, Dialect, Executor, Row, ScanOptions, StatementResult } from './executor.ts'
 import { scopeToTenant } from './scope.ts'
-import type { QueueTables, TenantTables } from './tables.ts'
+import type { QueueTables, TenantTables } from './tenant-tables.ts'
 
-/** Stands for a value that each run supplies. */
+/** A value that each run supplies. */
 class Placeholder {
   readonly name: string
   constructor(name: string) {
@@ -27,7 +27,7 @@ export interface Prepared<P, R> {
 }
 
 /**
- * Building a query costs more than running it on SQLite; a hot one is therefore built once.
+ * On SQLite, building a query costs more than running it. Frequent queries are therefore built once.
  * @param build must not branch on the parameters: they are placeholders while it runs
  */
 export function prepare<P extends object, R>(
@@ -38,7 +38,7 @@ export function prepare<P extends object, R>(
 
 /**
  * One prepared query for each set of members that parameters may have, such as the filters of a list.
- * @param build is told of the members that are given
+ * @param build receives the names of the members that are given
  */
 export function prepareEach<P extends object, R>(
   build: (
@@ -64,14 +64,14 @@ export function prepareEach<P extends object, R>(
   }
 }
 
-/** A query on the rows of all tenants: of another shape, so that no other handle takes it. */
+/** A query on the rows of all tenants. Its type differs, so that the handles of a tenant refuse it. */
 export interface PreparedForAll<P, R> {
   compiledForAll(dialect: Dialect): Compiled
   /** Never set: carries the types of parameters and rows. */
   readonly typesForAll?: { parameters: P; row: R }
 }
 
-/** Like `prepare`, with no tenant put into it: for the delivery queue. */
+/** Like `prepare`, without a tenant: for the delivery queue. */
 export function prepareForAll<P extends object, R>(
   build: (tables: Kysely<QueueTables>, parameters: P, dialect: Dialect) => Compilable<R>,
 ): PreparedForAll<P, R> {
@@ -100,7 +100,7 @@ export function runPreparedForAll<P extends object, R>(
   return run(executor, query.compiledForAll(executor.dialect), parameters, { tenantId: null, reusable: true })
 }
 
-/** Rows in batches, of a read that no index bounds. */
+/** The rows of a read that no index bounds, in batches. */
 export function scanPrepared<P extends object, R>(
   database: Database,
   tenantId: string,
@@ -116,7 +116,7 @@ export function scanPrepared<P extends object, R>(
   ) as AsyncIterable<R[]> // as in `run`
 }
 
-/** The same of the rows of all tenants. */
+/** The same for the rows of all tenants. */
 export function scanPreparedForAll<P extends object, R>(
   database: Database,
   query: PreparedForAll<P, R>,
@@ -135,8 +135,8 @@ export async function deferPrepared<P extends object, R>(
   parameters: P,
   answered?: (rows: R[]) => void,
 ): Promise<void> {
-  const { sql, parameters: slots } = query.compiled(executor.dialect)
-  const values = valuesOf(slots, parameters, tenantId)
+  const { sql, parameters: compiledParameters } = query.compiled(executor.dialect)
+  const values = valuesOf(compiledParameters, parameters, tenantId)
   await deferOrRun(executor, sql, values, true, ({ rows }) => answered?.(rows as R[])) // as in `run`
 }
 
@@ -145,7 +145,7 @@ export async function deferOrRun(
   sql: string,
   values: readonly unknown[],
   reusable: boolean,
-  answered?: (result: Result) => void,
+  answered?: (result: StatementResult) => void,
 ): Promise<void> {
   if (executor.defer !== undefined) return executor.defer(sql, values, reusable, answered)
   const result = await executor.run(sql, values, reusable)
@@ -163,10 +163,14 @@ async function run<P extends object, R>(
   return { rows: rows as R[], affected } // the query's own row type; the drivers convert by declared type
 }
 
-function valuesOf(slots: readonly unknown[], parameters: object, tenantId: string | null): unknown[] {
-  return slots.map((slot) => {
-    if (!(slot instanceof Placeholder)) return slot
-    return slot === tenantPlaceholder ? tenantId : (parameters as Row)[slot.name] // placeholders are its members
+function valuesOf(
+  compiledParameters: readonly unknown[],
+  parameters: object,
+  tenantId: string | null,
+): unknown[] {
+  return compiledParameters.map((value) => {
+    if (!(value instanceof Placeholder)) return value
+    return value === tenantPlaceholder ? tenantId : (parameters as Row)[value.name] // placeholders are its members
   })
 }
 

@@ -1,27 +1,27 @@
-/** Folders and files for the owner of the process alone, whatever its umask and whatever a library makes of them. */
+/** Folders and files that only the owner of the process can access, whatever the umask. */
 import { chmodSync, closeSync, fchmodSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 const folderMode = 0o700
 const fileMode = 0o600
-/** Of the group and of all others. */
+/** The permissions of the group and of others. */
 const modeOfOthers = 0o077
 
 /**
- * Makes the folder and those above it where they are missing. One that exists is left as it is. That of Node.js
- * (`recursive`) does not end where the system refuses a folder as if the one above were missing, as in `/proc`.
+ * Creates the folder and its missing parents; existing folders stay as they are. `recursive` of Node.js does not return
+ * where the system refuses a folder as if its parent were missing, as in `/proc`.
  */
 export function makePrivateFolder(path: string): void {
   if (isFolder(path) || made(path)) return
   makePrivateFolder(dirname(path))
-  if (!made(path)) mkdirSync(path) // throws what is in the way
+  if (!made(path)) mkdirSync(path) // throws the system's error
 }
 
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
-/** @returns false where the folder above is missing @throws what else is in the way */
+/** @returns false when the parent is missing @throws any other error of the system */
 function made(path: string): boolean {
   try {
     mkdirSync(path, folderMode)
@@ -37,8 +37,8 @@ function made(path: string): boolean {
 }
 
 /**
- * Makes an empty file where there is none: SQLite would make it for everybody, and gives the files beside a database
- * the mode of the database. One that exists is not even opened: closing it would give back its POSIX locks.
+ * Creates an empty file if there is none: SQLite would create it readable for all, and gives the files beside a database
+ * the mode of the database. An existing file is not opened: closing it would release its POSIX locks.
  */
 export function makePrivateFile(path: string): void {
   try {
@@ -50,7 +50,7 @@ export function makePrivateFile(path: string): void {
   }
 }
 
-/** @returns what to do about a folder or a file that others can read; `null` when there is nothing to do */
+/** @returns advice for a folder or a file that other users can read; `null` for a private one */
 export function exposureOf(path: string): string | null {
   const found = statSync(path, { throwIfNoEntry: false })
   if (process.platform === 'win32' || found === undefined || (found.mode & modeOfOthers) === 0) return null

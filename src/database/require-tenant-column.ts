@@ -1,8 +1,8 @@
-/** Every table of tenants' rows says whose each is: moving, exporting and erasing a tenant select rows by that column. */
+/** Every table of tenants' rows has a tenant column, by which moving, exporting and erasing a tenant select rows. */
 import type { Dialect, Executor } from './executor.ts'
 import { tenantColumn } from './scope.ts'
 
-/** Of every schema that is not PostgreSQL's own; partitions have the columns of their table. */
+/** Tables of all schemas but PostgreSQL's own; partitions have the columns of their table. */
 const withoutTenant: Record<Dialect, string> = {
   sqlite: `SELECT t.name FROM pragma_table_list AS t
     WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite_%'
@@ -14,16 +14,16 @@ const withoutTenant: Record<Dialect, string> = {
       WHERE a.attrelid = c.oid AND a.attname = '${tenantColumn}' AND NOT a.attisdropped)`,
 }
 
-/** They say it in another column, so that they are not moved themselves. */
+/** Their tenant is in another column, so that they are not moved. */
 const tablesOfMoves: ReadonlySet<string> = new Set(['move_log', 'move_fence', 'move_arrival'])
 
-/** @returns the names of the tables without the column, of whatever origin */
+/** @returns the names of all tables without the column */
 export async function tablesWithoutTenant(executor: Executor): Promise<Set<string>> {
   const { rows } = await executor.run(withoutTenant[executor.dialect], [], false)
   return new Set(rows.map(({ name }) => String(name)).filter((name) => !tablesOfMoves.has(name)))
 }
 
-/** @returns the tables that a statement makes, as far as its text tells */
+/** @returns the tables that a statement creates, as far as its text shows */
 export function tablesMadeBy(statement: string): string[] {
   const made = /\bCREATE\s+(?:UNLOGGED\s+)?TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?(?:"?\w+"?\.)?"?(\w+)"?/gi
   return [...statement.matchAll(made)].map(([, name = '']) => name)

@@ -1,10 +1,12 @@
-/** Lets a database forget the bytes of what was removed or changed in it: its files hold them for long otherwise. */
-import { type Database, DatabaseUnavailable } from './executor.ts'
+/** Removes the bytes of deleted and changed rows from the files of a database, which keep them otherwise. */
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Database, DatabaseBusy, DatabaseUnavailable } from './executor.ts'
 import { quote } from './sql-text.ts'
-import { rewriteFile } from './sqlite/rewrite.ts'
+import { translate } from './sqlite/failure.ts'
 
 /**
- * On SQLite the file is written anew, and whoever writes to it waits; on PostgreSQL the tables are vacuumed.
+ * SQLite rewrites the file, and writers wait meanwhile; PostgreSQL vacuums the tables.
  * @param path of the file @param tables from which rows were removed
  * @returns the tables that PostgreSQL has not vacuumed @throws DatabaseUnavailable
  */
@@ -18,7 +20,7 @@ export async function rewrite(
   return []
 }
 
-/** One that takes too long is left to the server, which does it by itself sooner or later. */
+/** A table whose vacuum takes too long is left to the autovacuum of the server. */
 async function vacuum(database: Database, tables: readonly string[]): Promise<string[]> {
   const left: string[] = []
   for (const table of tables) {
@@ -30,4 +32,34 @@ async function vacuum(database: Database, tables: readonly string[]): Promise<st
     }
   }
   return left
+}
+
+const writersTimeoutMs = 5000
+const readersTimeoutMs = 500
+const maxAttempts = 10
+/** Meanwhile readers of this process end their snapshots. */
+const retryDelayMs = 200
+
+/**
+ * Rewrites the file with its present rows only, and empties its journal. Zeroing deleted rows is not enough: pages keep
+ * copies of rows that were changed or moved earlier.
+ * @throws DatabaseUnavailable; DatabaseBusy also while a reader of an older state keeps the journal
+ */
+async function rewriteFile(path: string): Promise<void> {
+  const connection = new DatabaseSync(path, { timeout: writersTimeoutMs })
+  try {
+    connection.exec('VACUUM')
+    connection.exec(`PRAGMA busy_timeout = ${readersTimeoutMs}`)
+    for (let tries = 0; tries < maxAttempts; tries++) {
+      await delay(retryDelayMs)
+      if (connection.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0) return
+    }
+    throw new DatabaseBusy(
+      `A reader of an older state of ${path}, such as a backup, keeps its journal. Try again when the reader is done.`,
+    )
+  } catch (error) {
+    throw translate(error)
+  } finally {
+    connection.close()
+  }
 }

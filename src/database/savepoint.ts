@@ -1,9 +1,9 @@
 import type { Transaction } from './executor.ts'
 
 /**
- * Runs a part of a transaction that may fail by itself: what it did is undone, and the transaction goes on. What it
- * has asked to run after the commit is run all the same.
- * @throws what `work` throws; when the database has ended the whole transaction meanwhile, that
+ * Runs a part of a transaction that may fail: its changes are rolled back, and the transaction continues. Listeners that
+ * the part has registered for the commit stay registered.
+ * @throws what `work` throws; the database error if the database has ended the whole transaction
  */
 export async function inSavepoint<T>(transaction: Transaction, work: () => Promise<T>): Promise<T> {
   await transaction.run('SAVEPOINT part', [], true)

@@ -1,6 +1,6 @@
 /**
- * Reads that no index bounds. One that has proved quick for a tenant runs where everybody reads, because that costs half;
- * any other runs as a scan.
+ * Reads that no index bounds. A read that was quick for a tenant runs with the other reads, which costs half; any other
+ * read runs as a scan.
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { TenantData } from './data.ts'
@@ -9,24 +9,23 @@ import { LruMap } from './lru-map.ts'
 import type { Prepared } from './prepared.ts'
 import { inTime } from './sqlite/time-limit.ts'
 
-/** A scan that took no longer, on its way there and back included, may be tried directly the next time. */
+/** A scan that took at most this time, including the round trip, may run directly the next time. */
 const quickMs = { sqlite: 5, postgres: 20 }
-/** A direct read that took longer is a scan again. PostgreSQL keeps nobody waiting for it. */
+/** A direct read that took longer becomes a scan again. On PostgreSQL it does not block other reads. */
 const slowMs = { sqlite: 15, postgres: 100 }
 const slowForMs = 60_000
 
-/** What is known of a statement, by tenant: until when it counts as slow; 0 for a quick one. */
+/** For each statement and tenant, until when it counts as slow; 0 for a quick one. */
 const history = new WeakMap<object, LruMap<string, number>>()
 const maxTenants = 1000
 
-/** Direct reads whose pace nobody knows yet, by tenant. */
+/** Direct reads whose pace is unknown yet, by tenant. */
 const trials = new WeakMap<object, Map<string, Promise<unknown>>>()
 
 /**
- * A condition that on SQLite also ends a statement that takes too long: one row in sixteen asks for the time, because
- * to ask takes as long as to judge a row. Every read through this file has it in its WHERE, unless it is over soon by
- * itself. PostgreSQL has time-outs of its own.
- * @param column of the table whose rows are judged, so that it is asked for each
+ * A condition that on SQLite also ends a statement that takes too long. One row in sixteen checks the time, because a check
+ * costs as much as testing a row. Every unbounded read of this file has it in its WHERE. PostgreSQL has time-outs.
+ * @param column of the table whose rows are tested, so that SQLite evaluates the check for each row
  */
 export function withinTime(
   dialect: Dialect,
@@ -34,12 +33,12 @@ export function withinTime(
   condition: RawBuilder<SqlBool>,
 ): RawBuilder<SqlBool> {
   if (dialect === 'postgres') return condition
-  const asked = sql`(random() & 15) <> 0 or ${sql.raw(inTime)}(${sql.ref(column)})`
-  // Always true. SQLite would expect it to drop rows, and read an index first for its sake.
-  return sql`likelihood(${asked}, 1.0) and ${condition}`
+  const checked = sql`(random() & 15) <> 0 or ${sql.raw(inTime)}(${sql.ref(column)})`
+  // Always true. Without the likelihood SQLite would expect it to exclude rows, and choose another index.
+  return sql`likelihood(${checked}, 1.0) and ${condition}`
 }
 
-/** All rows of a read that gives few. @throws StatementTimedOut, DatabaseBusy */
+/** Reads all rows of a read that returns few. @throws StatementTimedOut, DatabaseBusy */
 export async function scanAll<P extends object, R>(
   data: TenantData,
   query: Prepared<P, R>,
@@ -52,26 +51,26 @@ export async function scanAll<P extends object, R>(
   return rows
 }
 
-/** Whether it has proved quick for this tenant. */
+/** Whether the read was quick for this tenant. */
 export function isQuick<P, R>(data: TenantData, query: Prepared<P, R>): boolean {
   return history.get(query)?.get(data.tenantId) === 0
 }
 
-/** Whether it has proved slow not long ago. */
+/** Whether the read was slow for this tenant recently. */
 export function isSlow(data: TenantData, query: object): boolean {
   return (history.get(query)?.get(data.tenantId) ?? 0) > performance.now()
 }
 
-/** @returns settled when another reader of the tenant has found out whether the read is quick; `null` if nobody tries */
+/** @returns a promise that settles when another reader of the tenant knows the pace of the read; `null` without one */
 export function trialOf(data: TenantData, query: object): Promise<unknown> | null {
   const trial = trials.get(query)?.get(data.tenantId)
-  return trial?.catch(() => undefined) ?? null // it fails for whoever made it
+  return trial?.catch(() => undefined) ?? null // its own reader gets the error
 }
 
 /**
- * Makes a direct read, and lets others know its pace where nobody does: many that begin at once would all find out for
- * themselves that it is slow.
- * @param read says `slow` by `remember`
+ * Reads directly. Other readers of an unknown pace wait for this one: otherwise many that begin together would each run
+ * the slow read.
+ * @param read records `slow` by `remember`
  */
 export async function asTrial<R>(data: TenantData, query: object, read: () => Promise<R>): Promise<R> {
   if (history.get(query)?.get(data.tenantId) === 0) return read()
@@ -88,7 +87,7 @@ export async function asTrial<R>(data: TenantData, query: object, read: () => Pr
   }
 }
 
-/** @returns `null` when it was given up: it is to be a scan */
+/** @returns `null` after a time-out: the read has to run as a scan */
 export async function readDirectly<P extends object, R>(
   data: TenantData,
   query: Prepared<P, R>,
@@ -106,7 +105,7 @@ export async function readDirectly<P extends object, R>(
   }
 }
 
-/** Passes on the batches of a scan, and remembers whether it was quick. */
+/** Passes on the batches of a scan, and records whether it was quick. */
 export async function* timed<P, R>(data: TenantData, query: Prepared<P, R>, batches: AsyncIterable<R[]>) {
   const beganMs = performance.now()
   let count = 0

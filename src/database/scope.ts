@@ -1,9 +1,10 @@
-/** Puts the tenant into every query of a tenant's data, at each place where a table is named. */
+/** Restricts each table in a query on tenant data to the tenant. */
 import {
   AliasNode,
   AndNode,
   BinaryOperationNode,
   ColumnNode,
+  type ColumnType,
   type ColumnUpdateNode,
   type DeleteQueryNode,
   type FromNode,
@@ -33,7 +34,7 @@ import {
 
 export const tenantColumn = 'tenant_id'
 
-/** @param tenant the tenant's id, or the placeholder that a prepared query fills in on each run */
+/** @param tenant the tenant's id, or the placeholder of a prepared query */
 export function scopeToTenant(tenant: unknown): KyselyPlugin {
   const scope = new TenantScope(tenant)
   return {
@@ -42,12 +43,12 @@ export function scopeToTenant(tenant: unknown): KyselyPlugin {
   }
 }
 
-/** A condition on the joined table restricts these; the outer joins of the right side keep rows that fail it. */
+/** A condition on the joined table restricts these joins; right and full joins keep rows that fail it. */
 const restrictable: ReadonlySet<JoinType> = new Set(['InnerJoin', 'LeftJoin'])
 
 class TenantScope extends OperationNodeTransformer {
   readonly #tenant: unknown
-  /** Names that WITH makes where the transformation stands: what they hold is scoped where it is read. */
+  /** The WITH names that are visible at this point. Their own queries are scoped. */
   #derived: ReadonlySet<string> = new Set()
 
   constructor(tenant: unknown) {
@@ -114,7 +115,7 @@ class TenantScope extends OperationNodeTransformer {
     return super.transformColumnUpdate(node)
   }
 
-  /** A name is known from the next one on; before that it is a table's. RECURSIVE makes it known at once. */
+  /** A WITH name is visible in the expressions after it, and with RECURSIVE in all of them. */
   protected override transformWith(node: WithNode): WithNode {
     const all = this.#derived
     const known = new Set([...all].filter((name) => node.recursive || !namesOf(node).includes(name)))
@@ -145,7 +146,7 @@ class TenantScope extends OperationNodeTransformer {
     return { ...query, where: WhereNode.create(where) }
   }
 
-  /** A query inside another one was scoped when it was put there. */
+  /** Whether the query is scoped already: a subquery was scoped when it was embedded. */
   #isRestricted(condition: OperationNode | undefined, [table, ...others]: OperationNode[]): boolean {
     if (condition === undefined || table === undefined || others.length > 0) return false
     const first = AndNode.is(condition) ? condition.left : condition
@@ -182,12 +183,12 @@ class TenantScope extends OperationNodeTransformer {
   }
 }
 
-/** The caller's own condition goes into parentheses: an OR in it must not reach past the tenant. */
+/** The caller's condition is in parentheses: an OR in it must not bypass the tenant. */
 function and(own: OperationNode, condition: OperationNode): OperationNode {
   return AndNode.create(own, ParensNode.create(condition))
 }
 
-/** How the query calls a tenant table: its alias or its name. Subqueries scope themselves. */
+/** The alias or the name of a tenant table. Subqueries are scoped separately. */
 function tableIn(node: OperationNode | undefined): OperationNode[] {
   if (node === undefined) return []
   const named = AliasNode.is(node) ? node.node : node
@@ -204,6 +205,9 @@ function namesOf(node: WithNode): string[] {
 
 function refuseTenantColumn(column: OperationNode): void {
   if (ColumnNode.is(column) && column.column.name === tenantColumn) {
-    throw new Error('The tenant of a row is set by the scope alone.')
+    throw new Error('Only the scope sets the tenant of a row.')
   }
 }
+
+/** Written by the tenant scope alone. */
+export type TenantColumn = ColumnType<string, undefined, undefined>

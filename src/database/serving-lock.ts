@@ -1,42 +1,40 @@
 /**
- * Who may work with the embedded databases at a time. A service has its catalogue alone, and shares the files of tenants
- * with whatever has the same catalogue: its commands and, on PostgreSQL, its other instances. A restore is alone.
+ * Locks on the embedded databases. A service holds its catalogue exclusively, and shares tenants' files with processes of
+ * the same catalogue: its commands and, on PostgreSQL, its other instances. A restore holds everything exclusively.
  */
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { AlreadyServed, type Database, DatabaseBusy, DatabaseUnavailable } from './executor.ts'
-import { postgresAddress } from './postgres/address.ts'
-import { serverOf } from './postgres/snapshot.ts'
+import { serverIdentifier } from './postgres/server.ts'
 import { makePrivateFolder } from './private-file.ts'
-import { fileIdentity } from './same-target.ts'
-import { beside, isHeldHere, lockExclusively, lockShared, lockUnderName } from './sqlite/lock-file.ts'
-import type { DatabaseTarget } from './target.ts'
+import { isHeldHere, lockExclusively, lockShared, lockUnderName, siblingOf } from './sqlite/lock-file.ts'
+import { type DatabaseTarget, fileIdentity, postgresAddress } from './target.ts'
 
-/** Gives a lock back; a second call does nothing. */
+/** Releases a lock; further calls do nothing. */
 export type Unlock = () => void
 
 const none: Unlock = () => undefined
 
-/** Of the lock beside each file that is served from. */
+/** The ending of the lock file beside each served file. */
 export const servingEnding = '-serving'
 const folderLock = 'folder.lock'
 
-/** By whatever link a file is reached, its lock is one. */
+/** All links to a file have the same lock. */
 export function servingLock(path: string): string {
-  return beside(path, servingEnding)
+  return siblingOf(path, servingEnding)
 }
 
-/** Whether a name in the data folder is that of a lock: it holds no data, and stays where it is. */
+/** Whether a file in the data folder is a lock, which has no data. */
 export function isLockFile(name: string): boolean {
   return name === folderLock || name.endsWith(servingEnding)
 }
 
-/** On PostgreSQL any number may serve. @throws AlreadyServed, DatabaseUnavailable */
+/** On PostgreSQL any number of instances may serve. @throws AlreadyServed, DatabaseUnavailable */
 export function lockCatalogue(target: DatabaseTarget): Unlock {
   return target.kind === 'sqlite' ? lockFile(target.path) : none
 }
 
-/** Nobody serves from the file meanwhile, whatever the catalogue. @throws AlreadyServed, DatabaseUnavailable */
+/** Locks the file exclusively, whatever the catalogue. @throws AlreadyServed, DatabaseUnavailable */
 export function lockFile(path: string): Unlock {
   makePrivateFolder(dirname(path))
   const file = servingLock(path)
@@ -48,9 +46,9 @@ export function lockFile(path: string): Unlock {
 }
 
 /**
- * For whatever uses the data folder, as long as it does.
- * @param target a database that is to be opened: on PostgreSQL it takes no folder
- * @returns `null` when there is nothing to share @throws DatabaseBusy during a restore, DatabaseUnavailable
+ * Shares the data folder while it is in use.
+ * @param target the database that will be opened; on PostgreSQL it needs no folder
+ * @returns `null` without a folder to share @throws DatabaseBusy during a restore, DatabaseUnavailable
  */
 export function shareDataFolder(dataDir: string, target: DatabaseTarget): Unlock | null {
   const isNeeded = target.kind === 'sqlite'
@@ -59,12 +57,12 @@ export function shareDataFolder(dataDir: string, target: DatabaseTarget): Unlock
     makePrivateFolder(dataDir)
     return lockShared(join(dataDir, folderLock))
   } catch (error) {
-    if (error instanceof DatabaseBusy) throw new DatabaseBusy(`A restore into ${dataDir} is going on.`)
+    if (error instanceof DatabaseBusy) throw new DatabaseBusy(`A restore into ${dataDir} is in progress.`)
     if (isNeeded)
       throw error instanceof DatabaseUnavailable
         ? error
         : new DatabaseUnavailable(`The data folder ${dataDir} cannot be used.`, error)
-    return null // nothing can be written there, so nothing is served from there
+    return null // a folder that cannot be written to is not served from
   }
 }
 
@@ -78,10 +76,10 @@ export function lockDataFolder(dataDir: string): Unlock {
   }
 }
 
-/** Locks a database of a tenant as long as it is open. @throws AlreadyServed, DatabaseUnavailable */
+/** Locks a tenant's database while it is open. @throws AlreadyServed, DatabaseUnavailable */
 export type LockTenantDatabase = (target: DatabaseTarget) => Promise<Unlock>
 
-/** @param catalogue its name is that of the lock: whatever has another one is refused */
+/** @param catalogue names the lock: processes with another catalogue are refused */
 export function tenantDatabaseLock(catalogue: Database, place: DatabaseTarget): LockTenantDatabase {
   return async (target) => {
     if (target.kind !== 'sqlite') return none
@@ -95,14 +93,14 @@ export function tenantDatabaseLock(catalogue: Database, place: DatabaseTarget): 
   }
 }
 
-/** The same by whatever path or address a process reaches the catalogue. */
+/** Equal for all paths and addresses of the catalogue. */
 async function nameOf({ executor }: Database, place: DatabaseTarget): Promise<string> {
   if (place.kind === 'sqlite') return `sqlite ${fileIdentity(place.path)}`
   try {
-    return `postgres ${await serverOf(executor)} ${new URL(place.url).pathname}`
+    return `postgres ${await serverIdentifier(executor)} ${new URL(place.url).pathname}`
   } catch (error) {
     if (error instanceof DatabaseUnavailable) throw error
-    return `postgres ${postgresAddress(place.url)}` // a server that does not tell its identifier
+    return `postgres ${postgresAddress(place.url)}` // a server that does not reveal its identifier
   }
 }
 

@@ -1,7 +1,7 @@
 /**
- * One answer for all who ask while it is made, and for so long afterwards: what anybody may ask for costs the same
- * however often it is asked.
- * @param maxAgeMs 0 for those alone who ask while it is made
+ * Shares one answer among all callers that ask while it is made, and for `maxAgeMs` afterwards: the cost does not grow
+ * with the number of callers.
+ * @param maxAgeMs 0: only callers that ask while the answer is made share it
  */
 export function shareAnswer<T>(make: () => Promise<T>, maxAgeMs: number): () => Promise<T> {
   let answer: Promise<T> | null = null

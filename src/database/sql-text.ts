@@ -1,11 +1,28 @@
-/** Pieces of SQL text, for statements whose tables are known at run time alone. */
+/** Pieces of SQL: names, placeholders, and the key of partial indexes. */
+import { type RawBuilder, sql } from 'kysely'
 import type { Dialect } from './executor.ts'
 
 export function quote(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-/** @returns the placeholder of a parameter, of which the first is 1; those of SQLite count by themselves */
-export function marks(dialect: Dialect): (place: number) => string {
-  return (place) => (dialect === 'sqlite' ? '?' : `$${place}`)
+/** @returns the placeholder of a parameter by its number, from 1; SQLite numbers them itself */
+export function placeholders(dialect: Dialect): (index: number) => string {
+  return (index) => (dialect === 'sqlite' ? '?' : `$${index}`)
+}
+
+/** The column of a member: `createdAt` is `created_at`. */
+export function snakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+/**
+ * The tenant as the indexes of pending rows have it. PostgreSQL sorts "POSIX" like "C" but tells them apart: with this
+ * expression it uses no other index, however few rows its statistics report.
+ * @param column of the tenant, with its table
+ */
+export function pendingIndexKey(dialect: Dialect, column: string): RawBuilder<string> {
+  return dialect === 'postgres'
+    ? sql<string>`${sql.ref(column)} collate "POSIX"`
+    : sql<string>`${sql.ref(column)}`
 }

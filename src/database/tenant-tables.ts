@@ -1,35 +1,147 @@
-/** Row types of tenants, and of their moves to other databases. */
-export interface TenantTable {
-  id: string
-  /** The id folded: unique without regard to case. */
-  id_key: string
-  name: string
-  subdomain: string | null
-  plan: string | null
-  /** Encrypted. */
-  connection_string: Uint8Array | null
-  is_active: boolean
-  created_at: string
-  version: number
-  /** Until then nothing is sent for the tenant: it is about to be moved. */
-  paused_until: string | null
-  /** From then on there is no way back: what the tenant has is being erased. */
-  erasing_since: string | null
-  /** JSON object: how many rows of each table there were when nothing could be added any more. */
-  erased_rows: string | null
+/** Row types, the same on both databases: ids and timestamps strings, booleans booleans, prices numbers. */
+
+import type { Generated } from 'kysely'
+import type { AuditTable } from './catalogue-tables.ts'
+import type { TenantColumn } from './scope.ts'
+import type {
+  AttemptTable,
+  DeliveryTable,
+  SubscriptionTable,
+  WebhookProviderTable,
+  WebhookReceiptTable,
+  WebhookRuleTable,
+  WebhookRunTable,
+} from './webhook-tables.ts'
+
+/**
+ * Tables whose rows belong to a tenant. A feature of your own adds its table by declaration merging:
+ * `declare module 'tenantry' { interface TenantTables { note: NoteTable } }`.
+ */
+export interface TenantTables {
+  product: ProductTable
+  category: CategoryTable
+  sales_order: OrderTable
+  sales_order_item: OrderItemTable
+  order_count: OrderCountTable
+  event: EventTable
+  idempotency: IdempotencyTable
+  idempotency_former_key: IdempotencyFormerKeyTable
+  subscription: SubscriptionTable
+  tenant_audit: TenantAuditTable
+  delivery: DeliveryTable
+  attempt: AttemptTable
+  webhook_provider: WebhookProviderTable
+  webhook_rule: WebhookRuleTable
+  webhook_receipt: WebhookReceiptTable
+  webhook_run: WebhookRunTable
 }
 
-/** A move that is not over yet. */
-export interface TenantMoveTable {
-  /** The folded id. */
-  tenant_key: string
+type OfAllTenants<T> = Omit<T, 'tenant_id'> & { tenant_id: string }
+
+/** The tables that webhooks read and write for all tenants of a database together. */
+export type QueueTables = {
+  [K in 'event' | 'subscription' | 'delivery' | 'attempt' | 'webhook_run' | 'webhook_receipt']: OfAllTenants<
+    TenantTables[K]
+  >
+}
+
+export interface ProductTable {
+  tenant_id: TenantColumn
   id: string
-  /** COPYING, SWITCHED, ABANDONED */
-  phase: string
-  /** Encrypted connection string; `null` for the shared database. */
-  source: Uint8Array | null
-  /** The same. */
-  target: Uint8Array | null
-  started_at: string
-  switched_at: string | null
+  name: string
+  /** The folded name, so that both databases search alike. */
+  search_name: string
+  description: string | null
+  price: number
+  is_active: boolean
+  category_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+}
+
+export interface CategoryTable {
+  tenant_id: TenantColumn
+  id: string
+  name: string
+  /** The folded name: unique within the tenant without regard to case. */
+  name_key: string
+  created_at: string
+  updated_at: string
+  version: number
+}
+
+export interface OrderTable {
+  tenant_id: TenantColumn
+  id: string
+  /** The number of the order within the tenant. */
+  number: number
+  customer_id: string
+  status: string
+  currency: string | null
+  total: number
+  created_at: string
+  updated_at: string
+  version: number
+}
+
+/** With copies of the product's name and price at the time of ordering. */
+export interface OrderItemTable {
+  tenant_id: TenantColumn
+  order_id: string
+  position: number
+  product_id: string
+  name: string
+  quantity: number
+  unit_price: number
+  line_total: number
+}
+
+/** The last order number of the tenant. */
+export interface OrderCountTable {
+  tenant_id: TenantColumn
+  last: number
+}
+
+export interface EventTable {
+  tenant_id: TenantColumn
+  id: string
+  type: string
+  /** JSON text as it was written: receivers get the same bytes with every attempt. */
+  data: string
+  created_at: string
+  /** When its deliveries were written, or the event if no subscription matches; `null` until then. */
+  dispatched_at: string | null
+  /** The number of our deliveries that led to it in a chain. */
+  hops: Generated<number>
+  /** What began the chain of webhooks that led to it; `null` without a chain. */
+  origin: Generated<string | null>
+  /** Its position among the tenant's events, set by the database; `null` for older events. */
+  position: Generated<number | null>
+}
+
+export interface IdempotencyTable {
+  tenant_id: TenantColumn
+  /** Digest of the caller and the key. */
+  key: string
+  /** Digest of the request that first used the key. */
+  fingerprint: string
+  /** The encrypted outcome of the command, which may contain a secret that is shown once. */
+  outcome: Uint8Array
+  created_at: string
+}
+
+/** The digest key of a former installation of the tenant. */
+export interface IdempotencyFormerKeyTable {
+  tenant_id: TenantColumn
+  id: string
+  /** Encrypted. */
+  key: Uint8Array
+  /** When the tenant left that installation: the key has no newer digests. */
+  created_at: string
+}
+
+/** The audit of changes to the rows of a tenant with its own database. */
+export interface TenantAuditTable extends Omit<AuditTable, 'tenant_id'> {
+  tenant_id: TenantColumn
 }

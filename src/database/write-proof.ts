@@ -1,7 +1,7 @@
-/** Whether a database takes writes again after a failure: readiness tries one, at a bounded rate. */
+/** Tests whether a database accepts writes again after a failure, at a bounded rate. */
 
-/** How long a failed proof is told again: whoever asks meanwhile costs nothing. */
-const tellAgainMs = 500
+/** How long a failed test is reported without another test. */
+const failureCacheMs = 500
 
 export class WriteProof {
   readonly #write: () => Promise<void>
@@ -9,17 +9,17 @@ export class WriteProof {
   #running: Promise<void> | null = null
   #failure: { error: unknown; untilMs: number } | null = null
 
-  /** @param write some pages, so that a disk with room for one page less than that of a usual change counts as full */
+  /** @param write writes several pages, more than a usual change, so that a nearly full disk counts as full */
   constructor(write: () => Promise<void>) {
     this.#write = write
   }
 
-  /** A statement or a commit has failed: the next who asks proves that writes succeed. */
-  need(): void {
+  /** Requires a test after a failed statement or commit. */
+  require(): void {
     this.#isNeeded = true
   }
 
-  /** @throws what the write throws, or has thrown a moment ago */
+  /** @throws what the write throws, or has thrown recently */
   async prove(): Promise<void> {
     if (!this.#isNeeded) return
     if (this.#failure !== null && performance.now() < this.#failure.untilMs) throw this.#failure.error
@@ -30,13 +30,13 @@ export class WriteProof {
   }
 
   async #prove(): Promise<void> {
-    this.#isNeeded = false // what fails meanwhile needs another proof
+    this.#isNeeded = false // a failure during the test requires another one
     try {
       await this.#write()
       this.#failure = null
     } catch (error) {
       this.#isNeeded = true
-      this.#failure = { error, untilMs: performance.now() + tellAgainMs }
+      this.#failure = { error, untilMs: performance.now() + failureCacheMs }
       throw error
     }
   }

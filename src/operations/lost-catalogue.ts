@@ -8,8 +8,8 @@ import type { Logger } from '../core/context.ts'
 import { masterKeyFile } from '../core/encryption/master-key.ts'
 import { type Database, DatabaseUnavailable } from '../database/executor.ts'
 import { appliedMigrations } from '../database/migration.ts'
-import { fileIdentity } from '../database/same-target.ts'
 import type { DatabaseTarget } from '../database/target.ts'
+import { fileIdentity } from '../database/target.ts'
 import { tenantFolder } from '../tenancy/connection-string.ts'
 
 /** The mark file. It holds the path of the catalogue relative to the data folder, because the folder may be moved. */

@@ -11,14 +11,14 @@ export function parseTarget({ shared }: Context, text: string | null): DatabaseT
 
 /** @returns the connection string as the catalogue holds it */
 export function encryptTarget({ shared }: Context, text: string | null): Uint8Array | null {
-  return text === null ? null : encryptConnectionString(shared.sealer, text)
+  return text === null ? null : encryptConnectionString(shared.secretBox, text)
 }
 
 /** @param encrypted as the catalogue holds it */
 export function storedTarget({ shared }: Context, encrypted: Uint8Array | null): DatabaseTarget {
-  const { sealer, tenantDatabases } = shared
+  const { secretBox, tenantDatabases } = shared
   if (encrypted === null) return tenantDatabases.sharedTarget
-  return decryptTarget({ sealer, dataDir: tenantDatabases.dataDir }, encrypted)
+  return decryptTarget({ secretBox, dataDir: tenantDatabases.dataDir }, encrypted)
 }
 
 /** @param encrypted as the catalogue holds it */

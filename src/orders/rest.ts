@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { preconditionOf, validatorsOf } from '../api/http/condition.ts'
-import { listReply } from '../api/http/json-list.ts'
+import { preconditionOf, validatorsOf } from '../api/http/reply/condition.ts'
+import { listReply } from '../api/http/reply/json-list.ts'
 import { Reply, type Route, route } from '../core/feature/route.ts'
 import { defaultPageSize } from '../core/page.ts'
 import { rowPage } from '../database/json-page.ts'
@@ -19,7 +19,7 @@ const transition = {
   headers: ['etag', 'last-modified'],
   errors: ['invalid', 'notFound'],
   conditional: true,
-  once: true,
+  idempotent: true,
 } as const
 
 export const orderRoutes: Route[] = [
@@ -65,7 +65,7 @@ export const orderRoutes: Route[] = [
     status: 201,
     reply: Order,
     headers: ['etag', 'last-modified', 'location'],
-    once: true,
+    idempotent: true,
     handle: async (context, { body }) => {
       const order = await placeOrder(context, body)
       return tagged(order, { location: `${base}/${order.id}` })

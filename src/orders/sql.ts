@@ -3,7 +3,7 @@ import { defer, deferBuilt, type TenantData } from '../database/data.ts'
 import type { TimeAllowance } from '../database/executor.ts'
 import { prepare, prepareEach } from '../database/prepared.ts'
 import { scanAll, withinTime } from '../database/scan.ts'
-import type { OrderItemTable, OrderTable } from '../database/tables.ts'
+import type { OrderItemTable, OrderTable } from '../database/tenant-tables.ts'
 
 export type OrderRow = Omit<Selectable<OrderTable>, 'tenant_id'>
 export type OrderItemRow = Omit<Selectable<OrderItemTable>, 'tenant_id'>

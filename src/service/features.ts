@@ -4,7 +4,7 @@ import { eventFeature } from '../api/event/feature.ts'
 import { createFixedWindow } from '../api/http/rate-limit/fixed-window.ts'
 import { categoryFeature } from '../catalog/category/feature.ts'
 import { productFeature } from '../catalog/product/feature.ts'
-import { sealingFeature } from '../core/encryption/feature.ts'
+import { encryptionFeature } from '../core/encryption/feature.ts'
 import type { Feature } from '../core/feature/feature.ts'
 import { idempotencyFeature } from '../core/idempotency/feature.ts'
 import type { Database } from '../database/executor.ts'
@@ -48,7 +48,7 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     keyFeature(keys),
     auditFeature,
     initializationFeature,
-    sealingFeature,
+    encryptionFeature,
     idempotencyFeature,
     eventFeature,
     categoryFeature,

@@ -3,8 +3,8 @@ import type { Gateway } from '../api/graphql/gateway.ts'
 import { createLimiters } from '../api/http/rate-limit/limiter.ts'
 import { namesOfActions } from '../core/audit/action.ts'
 import type { Shared } from '../core/context.ts'
-import { prepareSealing } from '../core/encryption/prepare.ts'
-import { Sealer } from '../core/encryption/secret-box.ts'
+import { prepareEncryption } from '../core/encryption/prepare.ts'
+import { SecretBox } from '../core/encryption/secret-box.ts'
 import { EventTypes } from '../core/events/event-type.ts'
 import { Actions } from '../core/feature/action.ts'
 import { BufferBudget, defaultMaxBufferedBytes } from '../core/limits/buffer-budget.ts'
@@ -13,13 +13,13 @@ import { descriptorLimit } from '../core/limits/descriptor-limit.ts'
 import { LimitMonitor } from '../core/limits/limit-monitor.ts'
 import { defaultReplyMemory, ReplyMemory } from '../core/limits/reply-memory.ts'
 import { FailureLog } from '../core/log/failure-log.ts'
-import { Occasional } from '../core/log/occasional.ts'
+import { throttleNames } from '../core/log/log-throttle.ts'
 import type { Config } from '../core/settings/config.ts'
 import { TenantDirectory } from '../core/tenant/directory.ts'
 import { CatalogueData } from '../database/data.ts'
 import type { Database } from '../database/executor.ts'
 import { migrate } from '../database/migration.ts'
-import { createDatabase, openDatabase, parseDatabaseUrl } from '../database/open.ts'
+import { createDatabase, openDatabase } from '../database/open.ts'
 import { ConnectionBudget } from '../database/postgres/budget.ts'
 import type { TenantBudget } from '../database/postgres/connection-pool.ts'
 import { defaultTimeouts, type PostgresOptions } from '../database/postgres/postgres-database.ts'
@@ -30,6 +30,7 @@ import {
   tenantDatabaseLock,
   type Unlock,
 } from '../database/serving-lock.ts'
+import { parseDatabaseUrl } from '../database/target.ts'
 import { SigningKeys } from '../identity/key/signing-keys.ts'
 import { Argon2Passwords, defaultPasswordCost, maxConcurrentHashes } from '../identity/password/argon2.ts'
 import { HashQueue } from '../identity/password/hash-queue.ts'
@@ -107,10 +108,13 @@ export function assembleParts(
   const clock = options.clock ?? (() => new Date())
   const { log } = options
   const postgres = postgresOptions(config)
-  const budget: TenantBudget = new ConnectionBudget({ most: config.tenantDatabaseConnections, waitMs: 5000 })
+  const budget: TenantBudget = new ConnectionBudget({
+    maxConnections: config.tenantDatabaseConnections,
+    waitMs: 5000,
+  })
   const catalogue = new CatalogueData(database.executor)
-  const sealer = new Sealer(config.masterKey, config.masterKeysOpening)
-  const keys = new SigningKeys(database, sealer, clock)
+  const secretBox = new SecretBox(config.masterKey, config.formerMasterKeys)
+  const keys = new SigningKeys(database, secretBox, clock)
   const tokens = new AccessTokens(keys, config.baseUrl, clock)
   const directory = new TenantDirectory(catalogue)
   const revoked = new RevokedSessions(catalogue, clock)
@@ -136,7 +140,7 @@ export function assembleParts(
   const sharedTarget = parseDatabaseUrl(config.databaseUrl)
   const lockTenantDatabase = lock ?? tenantDatabaseLock(database, sharedTarget)
   const tenantDatabases = createTenantDatabases(config, {
-    ...{ shared: database, catalogue, sealer, migrations, log, postgres: { ...postgres, budget } },
+    ...{ shared: database, catalogue, secretBox, migrations, log, postgres: { ...postgres, budget } },
     ...{ sharedTarget, lock: lockTenantDatabase },
   })
   const eventTypes = new EventTypes(features.map(({ events }) => events ?? {}))
@@ -146,8 +150,8 @@ export function assembleParts(
   const replyBounds = defaultReplyMemory(config.graphqlMaxBytes)
   const shared: Shared = {
     failures: new FailureLog(log),
-    ...{ clock, log, sealer, eventTypes, auditActions, actions, migrations, tenantDatabases },
-    unknownNames: new Occasional(clock),
+    ...{ clock, log, secretBox, eventTypes, auditActions, actions, migrations, tenantDatabases },
+    unknownNames: throttleNames(clock),
     costLimiter: new CostLimiter({ ...defaultCostPolicies, ...options.costPolicies }),
     replyMemory: new ReplyMemory({ ...replyBounds, ...options.replyMemory }, limitMonitor),
     catalogueDatabase: database,
@@ -183,7 +187,7 @@ export async function prepareParts(parts: Parts): Promise<void> {
   await refuseLostTables(tenantDatabases, database)
   await migrate(database, migrations)
   await keys.signer()
-  await prepareSealing(database, features, shared)
+  await prepareEncryption(database, features, shared)
   await revoked.load()
   markInitialized(tenantDatabases, shared.log)
   invalidateOnChanges(parts)

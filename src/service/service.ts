@@ -6,25 +6,25 @@ import { graphqlRoutes } from '../api/graphql/transport/rest.ts'
 import { SessionMonitor } from '../api/graphql/transport/session-monitor.ts'
 import { acceptWebSockets } from '../api/graphql/transport/web-socket.ts'
 import { WebSocketLimiter } from '../api/graphql/transport/web-socket-limiter.ts'
-import { isStillAdmitted } from '../api/http/admission.ts'
-import type { BodyParts } from '../api/http/body.ts'
-import { ConnectionLimiter, maxConnectionsWithin } from '../api/http/connection-limiter.ts'
-import { connectionMetrics } from '../api/http/connection-metrics.ts'
+import { ConnectionLimiter, maxConnectionsWithin } from '../api/http/connection/connection-limiter.ts'
+import { connectionMetrics } from '../api/http/connection/connection-metrics.ts'
+import { Listener } from '../api/http/connection/listener.ts'
+import { MetricsListener } from '../api/http/connection/metrics-listener.ts'
+import { PipelinedRequests } from '../api/http/connection/pipelined-requests.ts'
+import { closeStalled } from '../api/http/connection/stalled-reply.ts'
 import { healthRoutes } from '../api/http/health.ts'
-import { Listener } from '../api/http/listener.ts'
 import { loadMetrics } from '../api/http/load-metrics.ts'
 import { createMetrics, measureRequests, registerMetrics, serveMetrics } from '../api/http/metrics.ts'
-import { MetricsListener } from '../api/http/metrics-listener.ts'
 import { mountRoute, releaseLeases } from '../api/http/mount.ts'
-import { PipelinedRequests } from '../api/http/pipelined-requests.ts'
 import { limitFaults, limitRoutes } from '../api/http/rate-limit/route-limits.ts'
 import { registerReferencePages } from '../api/http/reference-pages.ts'
+import { isStillAdmitted } from '../api/http/request/admission.ts'
+import type { BodyParts } from '../api/http/request/body.ts'
+import { RequestTurns } from '../api/http/request/request-turns.ts'
+import { unknownInputOf } from '../api/http/request/unknown-input.ts'
 import { logRequests } from '../api/http/request-log.ts'
-import { RequestTurns } from '../api/http/request-turns.ts'
 import { createServer } from '../api/http/server.ts'
-import { closeStalled } from '../api/http/stalled-reply.ts'
-import { unknownInputOf } from '../api/http/unknown-input.ts'
-import { openApiText } from '../api/openapi/openapi.ts'
+import { openApiText } from '../api/openapi/document.ts'
 import type { Context } from '../core/context.ts'
 import { operatorContext } from '../core/create-context.ts'
 import { databaseMetrics } from '../core/database-metrics.ts'
@@ -107,8 +107,8 @@ export async function createService(config: Config, given: ServiceOptions = {}):
       subscriptions: parts.graphql.live,
       operator,
       changeMasterKeys: (masterKey, opening) => {
-        shared.sealer.changeKeys(masterKey, opening)
-        return shared.sealer.keyIds
+        shared.secretBox.changeKeys(masterKey, opening)
+        return shared.secretBox.keyIds
       },
       start: async () => {
         try {

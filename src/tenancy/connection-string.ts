@@ -1,6 +1,6 @@
 /** Connection strings of tenants: three accepted forms, encrypted in the catalogue. */
 import { join } from 'node:path'
-import type { Sealer } from '../core/encryption/secret-box.ts'
+import type { SecretBox } from '../core/encryption/secret-box.ts'
 import { invalidField } from '../core/errors.ts'
 import type { DatabaseTarget } from '../database/target.ts'
 
@@ -9,17 +9,20 @@ export const connectionPurpose = 'connection-string'
 
 /** What a connection string that the catalogue holds is read with. */
 export interface ConnectionReader {
-  sealer: Sealer
+  secretBox: SecretBox
   dataDir: string
 }
 
-export function encryptConnectionString(sealer: Sealer, text: string): Uint8Array {
-  return sealer.seal(text, connectionPurpose)
+export function encryptConnectionString(secretBox: SecretBox, text: string): Uint8Array {
+  return secretBox.encrypt(text, connectionPurpose)
 }
 
-/** @param encrypted as the catalogue holds it @throws CannotUnseal; ServiceError `invalid` */
-export function decryptTarget({ sealer, dataDir }: ConnectionReader, encrypted: Uint8Array): DatabaseTarget {
-  return parseConnectionString(sealer.open(encrypted, connectionPurpose), tenantFolder(dataDir))
+/** @param encrypted as the catalogue holds it @throws CannotDecrypt; ServiceError `invalid` */
+export function decryptTarget(
+  { secretBox, dataDir }: ConnectionReader,
+  encrypted: Uint8Array,
+): DatabaseTarget {
+  return parseConnectionString(secretBox.decrypt(encrypted, connectionPurpose), tenantFolder(dataDir))
 }
 
 /** The folder with the SQLite files of tenants. */

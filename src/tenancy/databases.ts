@@ -7,7 +7,7 @@ import type {
   Tenant,
   TenantDatabases,
 } from '../core/context.ts'
-import type { Sealer } from '../core/encryption/secret-box.ts'
+import type { SecretBox } from '../core/encryption/secret-box.ts'
 import { invalidField, ServiceError } from '../core/errors.ts'
 import { changedTenant, foldTenantId } from '../core/tenant/directory.ts'
 import { TenantDatabaseUnavailable } from '../core/tenant/unavailable-database.ts'
@@ -16,9 +16,14 @@ import { type Database, resync } from '../database/executor.ts'
 import { appliedMigrations, describeUnknown, type Migration } from '../database/migration.ts'
 import { openDatabase } from '../database/open.ts'
 import type { PostgresOptions } from '../database/postgres/postgres-database.ts'
-import { fileIdentity, isSameTarget, targetName } from '../database/same-target.ts'
 import type { LockTenantDatabase } from '../database/serving-lock.ts'
-import { type DatabaseTarget, locationOf } from '../database/target.ts'
+import {
+  type DatabaseTarget,
+  fileIdentity,
+  isSameTarget,
+  locationOf,
+  targetName,
+} from '../database/target.ts'
 import { decryptTarget, parseConnectionString, tenantFolder } from './connection-string.ts'
 import { OpenFiles } from './open-files.ts'
 import { openPrepared, openToServe, reasonOf } from './prepare.ts'
@@ -30,7 +35,7 @@ export interface TenantDatabasesOptions {
   /** The location of `shared`. */
   sharedTarget: DatabaseTarget
   catalogue: CatalogueData
-  sealer: Sealer
+  secretBox: SecretBox
   /** Migrations of both kinds of database. */
   migrations: readonly Migration[]
   dataDir: string

@@ -24,7 +24,7 @@ export function tenantFeature(connections: TenantConnections): Feature {
     routes: tenantRoutes,
     events: tenantEvents,
     metrics: connectionMetrics(connections),
-    sealed: [
+    encrypted: [
       {
         purpose: connectionPurpose,
         database: 'catalogue',

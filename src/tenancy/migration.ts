@@ -1,6 +1,6 @@
 import { hostTenantId } from '../core/context.ts'
 import type { Migration } from '../database/migration.ts'
-import { moveMigration } from '../database/relocation/migration.ts'
+import { moveMigration } from '../database/relocation.ts'
 
 export const tenantMigrations: Migration[] = [
   {

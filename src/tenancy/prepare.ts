@@ -1,11 +1,10 @@
 /** Creates a tenant's own database if it is missing, and migrates it. */
 import { type Database, DatabaseDamaged } from '../database/executor.ts'
 import { appliedMigrations, type Migration, migrate } from '../database/migration.ts'
-import { createDatabase, openDatabase, openToLook } from '../database/open.ts'
+import { createDatabase, openDatabase, openForInspection } from '../database/open.ts'
 import type { PostgresOptions } from '../database/postgres/postgres-database.ts'
-import { isSameTarget } from '../database/same-target.ts'
 import type { LockTenantDatabase } from '../database/serving-lock.ts'
-import type { DatabaseTarget } from '../database/target.ts'
+import { type DatabaseTarget, isSameTarget } from '../database/target.ts'
 
 export interface Preparation {
   /** The shared database. */
@@ -84,7 +83,7 @@ export async function inspectPending(
   { sharedTarget, migrations, postgres }: Omit<Preparation, 'lock'>,
 ): Promise<{ exists: boolean; pending: string[] }> {
   if (isSameTarget(target, sharedTarget)) throw new NamesCatalogue()
-  const { database, exists } = await openToLook(target, postgres)
+  const { database, exists } = await openForInspection(target, postgres)
   try {
     const pending = await pendingOfTenant(database, migrations)
     return { exists, pending: pending.map(({ name }) => name) }

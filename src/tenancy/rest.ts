@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { pageReply } from '../api/http/link.ts'
+import { pageReply } from '../api/http/reply/link.ts'
 import { Reply, type Route, route } from '../core/feature/route.ts'
 import { defaultPageSize, PageQuery } from '../core/page.ts'
 import { Tenant, TenantDatabase, TenantInput, TenantUpdate } from './schema.ts'
@@ -67,7 +67,7 @@ export const tenantRoutes: Route[] = [
     reply: Tenant,
     errors: ['overloaded'],
     headers: ['location'],
-    once: true,
+    idempotent: true,
     handle: async (context, { body }) => {
       const tenant = await createTenant(context, body)
       return new Reply(tenant, { location: `/api/tenants/${tenant.id}` })

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { TenantMoveTable, TenantTable } from '../database/catalogue-tables.ts'
 import type { CatalogueData } from '../database/data.ts'
-import type { TenantMoveTable, TenantTable } from '../database/tenant-tables.ts'
 
 export async function findConnectionString(
   catalogue: CatalogueData,

@@ -156,7 +156,7 @@ function provision(context: Context, tenant: Tenant): void {
 function encryptConnection(context: Context, text: string | null | undefined): Uint8Array | null {
   if (text === undefined || text === null) return null
   context.shared.tenantDatabases.check(text)
-  return encryptConnectionString(context.shared.sealer, text)
+  return encryptConnectionString(context.shared.secretBox, text)
 }
 
 async function refuseDuplicates<T>(write: Promise<T>): Promise<T> {

@@ -2,7 +2,7 @@
 import type { Tenant } from '../core/context.ts'
 import { ServiceError } from '../core/errors.ts'
 import type { CatalogueData } from '../database/data.ts'
-import { isArriving } from '../database/relocation/arrival.ts'
+import { isArriving } from '../database/relocation.ts'
 import { findMove } from './sql.ts'
 
 /** @param key the folded id @throws ServiceError `conflict` */

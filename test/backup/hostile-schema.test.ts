@@ -5,8 +5,8 @@ import { copyFileSync, cpSync, existsSync, readFileSync, rmSync, statSync, write
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, it } from 'node:test'
-import { openSqliteAlone } from '../../src/database/sqlite/alone.ts'
 import { inspectSqlite } from '../../src/database/sqlite/copy.ts'
+import { openSqliteExclusively } from '../../src/database/sqlite/exclusive-database.ts'
 import { digestedText } from '../../src/operations/backup/file.ts'
 import { installCapture } from '../../src/operations/rows/capture.ts'
 import { tenantTables } from '../../src/operations/rows/shape.ts'
@@ -173,7 +173,7 @@ describe('A backup with a schema of somebody else', () => {
 
   it('may have been made while a tenant was moved', async () => {
     forge()
-    const database = openSqliteAlone(scene.path('forged/tenants/beta.db'))
+    const database = openSqliteExclusively(scene.path('forged/tenants/beta.db'))
     await installCapture(database, await tenantTables(database.executor), "o'beta", new Set(['event']))
     await database.close()
     await describeAnew('tenants/beta.db')

@@ -19,7 +19,7 @@ describe('Within one bound on connections', () => {
   after(() => postgres.drop())
 
   it('thirty databases are used by many at once, with never more connections than ten', async () => {
-    await using scene = open({ databases: 30, most: 10 })
+    await using scene = open({ databases: 30, maxConnections: 10 })
     await using watch = await watchConnections(postgres.url)
     const work = async (database: Database): Promise<void> => {
       for (let round = 0; round < 3; round++) {
@@ -35,7 +35,7 @@ describe('Within one bound on connections', () => {
   })
 
   it('an idle connection stays while there is room, and goes when another database needs one', async () => {
-    await using scene = open({ databases: 3, most: 2 })
+    await using scene = open({ databases: 3, maxConnections: 2 })
     const pids: unknown[] = []
     for (const database of scene.databases) pids.push(await pidTwice(database))
     const [, , third] = scene.databases
@@ -46,7 +46,7 @@ describe('Within one bound on connections', () => {
   })
 
   it('the one that was used least recently goes', async () => {
-    await using scene = open({ databases: 3, most: 2 })
+    await using scene = open({ databases: 3, maxConnections: 2 })
     const [a, b, c] = scene.databases
     assert.ok(a && b && c)
     const [ofA] = [await pid(a), await pid(b)]
@@ -56,7 +56,7 @@ describe('Within one bound on connections', () => {
   })
 
   it('a database whose statements hang has half of the connections at most, and the others go on', async () => {
-    await using scene = open({ databases: 5, most: 4, statementTimeoutMs: 2500, waitMs: 10_000 })
+    await using scene = open({ databases: 5, maxConnections: 4, statementTimeoutMs: 2500, waitMs: 10_000 })
     const [hanging, ...others] = scene.databases
     let ended = 0
     const sleeps = Array.from({ length: 4 }, async () => {
@@ -75,7 +75,7 @@ describe('Within one bound on connections', () => {
   })
 
   it('who waits for too long is refused, and everybody is served when there is room again', async () => {
-    await using scene = open({ databases: 4, most: 2, waitMs: 200 })
+    await using scene = open({ databases: 4, maxConnections: 2, waitMs: 200 })
     const [a, b, c, d] = scene.databases
     assert.ok(a && b && c && d)
     const done = Promise.withResolvers<void>()
@@ -90,8 +90,11 @@ describe('Within one bound on connections', () => {
   })
 
   it('connections that the server ends, or cannot give, are given back', async () => {
-    await using scene = open({ databases: 2, most: 2 })
-    await using nowhere = open({ databases: 1, most: 2, url: 'postgres://u:p@127.0.0.1:1/x' }, scene.budget)
+    await using scene = open({ databases: 2, maxConnections: 2 })
+    await using nowhere = open(
+      { databases: 1, maxConnections: 2, url: 'postgres://u:p@127.0.0.1:1/x' },
+      scene.budget,
+    )
     for (let count = 0; count < 4; count++)
       await assert.rejects(pid(...nowhere.databases), DatabaseUnavailable)
     await Promise.all(scene.databases.map(pid))
@@ -103,7 +106,7 @@ describe('Within one bound on connections', () => {
   })
 
   it('a database that is closed leaves its connections to the others', async () => {
-    await using scene = open({ databases: 2, most: 2 })
+    await using scene = open({ databases: 2, maxConnections: 2 })
     const [first, second] = scene.databases
     assert.ok(first && second)
     await Promise.all([pid(first), pid(second)])
@@ -116,15 +119,15 @@ describe('Within one bound on connections', () => {
 
   interface Wanted {
     databases: number
-    most: number
+    maxConnections: number
     waitMs?: number
     statementTimeoutMs?: number
     url?: string
   }
 
   function open(wanted: Wanted, within?: TenantBudget) {
-    const { most, waitMs = 10_000, statementTimeoutMs = 30_000, url = postgres.url } = wanted
-    const budget: TenantBudget = within ?? new ConnectionBudget({ most, waitMs })
+    const { maxConnections, waitMs = 10_000, statementTimeoutMs = 30_000, url = postgres.url } = wanted
+    const budget: TenantBudget = within ?? new ConnectionBudget({ maxConnections, waitMs })
     const options = { maxConnections: 10, connectTimeoutMs: 5000, statementTimeoutMs, budget }
     const databases = Array.from({ length: wanted.databases }, () => openPostgres(url, options))
     const close = async (): Promise<void> => {

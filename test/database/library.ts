@@ -4,8 +4,7 @@ import { test } from 'node:test'
 import { type Compilable, Kysely, type Dialect as KyselyDialect } from 'kysely'
 import { compileOnly } from '../../src/database/dialect.ts'
 import type { Dialect } from '../../src/database/executor.ts'
-import { scopeToTenant } from '../../src/database/scope.ts'
-import type { TenantColumn } from '../../src/database/tenant-column.ts'
+import { scopeToTenant, type TenantColumn } from '../../src/database/scope.ts'
 
 /** Notes, and the folders they lie in. */
 export interface Library {

@@ -3,15 +3,15 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { it } from 'node:test'
 import { DatabaseUnavailable } from '../../src/database/executor.ts'
-import { Connection } from '../../src/database/sqlite/connection.ts'
+import { SqliteConnection } from '../../src/database/sqlite/connection.ts'
 import { translate } from '../../src/database/sqlite/failure.ts'
-import { Writes } from '../../src/database/sqlite/writes.ts'
+import { GroupCommitWriter } from '../../src/database/sqlite/group-commit-writer.ts'
 
 it('A writer without a connection refuses each transaction', async () => {
-  const connection = new Connection(() => new DatabaseSync(':memory:'))
+  const connection = new SqliteConnection(() => new DatabaseSync(':memory:'))
   const nothing = () => undefined
   const listeners = { committing: nothing, committed: nothing, announced: nothing, translate }
-  const writes = new Writes(connection, listeners)
+  const writes = new GroupCommitWriter(connection, listeners)
   assert.equal(await writes.transaction(async () => 'done'), 'done')
   connection.close()
   for (let count = 0; count < 2; count++) {

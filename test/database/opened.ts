@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Database } from '../../src/database/executor.ts'
-import { parseDatabaseUrl } from '../../src/database/open.ts'
 import { openPostgres } from '../../src/database/postgres/postgres-database.ts'
 import { openSqlite } from '../../src/database/sqlite/sqlite-database.ts'
+import { parseDatabaseUrl } from '../../src/database/target.ts'
 import { createPostgresDatabase, type DatabaseName } from '../harness/databases.ts'
 
 export interface OpenedDatabase {

@@ -5,7 +5,7 @@ import { DatabaseUnavailable, type Row } from '../../src/database/executor.ts'
 import { ConnectionPool } from '../../src/database/postgres/connection-pool.ts'
 import { FairLimiter } from '../../src/database/postgres/fair-limiter.ts'
 import { LimitedPool } from '../../src/database/postgres/limited-pool.ts'
-import { Scans } from '../../src/database/postgres/scan.ts'
+import { CursorScans } from '../../src/database/postgres/scan.ts'
 import { PooledExecutor } from '../../src/database/postgres/statement.ts'
 import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { createPostgresDatabase } from '../harness/databases.ts'
@@ -21,14 +21,14 @@ describe('A connection whose scan could not be ended', () => {
   let postgres: Awaited<ReturnType<typeof createPostgresDatabase>>
   let wire: Wire
   let pool: LimitedPool
-  let scans: Scans
+  let scans: CursorScans
   beforeEach(async () => {
     postgres = await createPostgresDatabase()
     wire = await Wire.to(postgres.url)
     const client = { connectionString: wire.url, query_timeout: silenceMs, pipeline: true }
-    const connections = new ConnectionPool(null, { client, most: 1, idleMs: 60_000 })
+    const connections = new ConnectionPool(null, { client, maxConnections: 1, idleMs: 60_000 })
     pool = new LimitedPool(connections, new FairLimiter(limits))
-    scans = new Scans(pool, new PooledExecutor(pool, null))
+    scans = new CursorScans(pool, new PooledExecutor(pool, null))
   })
   afterEach(async () => {
     await wire.mend()

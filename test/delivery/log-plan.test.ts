@@ -1,7 +1,7 @@
 /** A long log: whatever it is filtered by, an index leads to the rows, and none of the others are read. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { eventsAfter, presentMark } from '../../src/core/events/feed.ts'
+import { currentCursor, eventsAfter } from '../../src/core/events/feed.ts'
 import { firstIdAt } from '../../src/core/id.ts'
 import { QueueData, TenantData } from '../../src/database/data.ts'
 import type { Database, Executor } from '../../src/database/executor.ts'
@@ -103,7 +103,7 @@ onEachDatabase(`The log of ${length} deliveries`, (database) => {
   it('is not read by those who follow the events', async () => {
     const asked: string[] = []
     const data = new TenantData(scene.tenant.id, explaining(opened.executor, asked))
-    const { events } = await eventsAfter(data, await presentMark(data), 100)
+    const { events } = await eventsAfter(data, await currentCursor(data), 100)
     assert.deepEqual(events, [])
     assert.match(asked.join('\n'), /event_position/)
   })

@@ -146,7 +146,7 @@ onEachDatabase('Deliveries of a tenant with a database of its own, the catalogue
     await using scene = await setScene(database, {}, { clock: clock.now })
     const tenant = await scene.service.newTenant(file())
     const marks = async () => {
-      const rows = await inspect(scene.service.config.databaseUrl, 'SELECT tenant_id FROM attended')
+      const rows = await inspect(scene.service.config.databaseUrl, 'SELECT tenant_id FROM pending_tenant')
       return rows.map((row) => row['tenant_id'])
     }
     const members = { retrySeconds: [600], events: ['thing.*'] }

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { eventsAfter, presentMark } from '../../src/core/events/feed.ts'
+import { currentCursor, eventsAfter } from '../../src/core/events/feed.ts'
 import { QueueData, TenantData } from '../../src/database/data.ts'
 import type { Database } from '../../src/database/executor.ts'
 import { deliveryPage } from '../../src/webhooks/outgoing/log/sql.ts'
@@ -100,7 +100,7 @@ async function live(scene: Scene, clock: TestClock, product: Product): Promise<v
   const { user, tenant, service } = scene
   const database = await databaseOf(scene)
   const data = new TenantData(tenant.id, database.executor)
-  const mark = await presentMark(data)
+  const mark = await currentCursor(data)
   await publish(user)
   const order = await user.post('/api/orders', orderOf([[product, 2]]), { 'idempotency-key': randomUUID() })
   assert.equal(order.status, 201, order.text)

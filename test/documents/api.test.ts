@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { errorKinds } from '../../src/core/errors.ts'
 import type { Route } from '../../src/core/feature/route.ts'
-import { rememberedForMs } from '../../src/core/idempotency/once.ts'
+import { retentionMs } from '../../src/core/idempotency/idempotency.ts'
 import { defaultPageSize, maxPageSize } from '../../src/core/page.ts'
 import { accessTokenSeconds } from '../../src/identity/session/access-token.ts'
 import { startService, type TestService } from '../harness/service.ts'
@@ -49,7 +49,7 @@ describe('the page on the API', () => {
   })
 
   test('has the numbers of the code', () => {
-    const hours = rememberedForMs / 3_600_000
+    const hours = retentionMs / 3_600_000
     for (const text of [
       `\`limit\` (1 to ${maxPageSize}, ${defaultPageSize} if absent)`,
       `an \`accessToken\` for ${accessTokenSeconds / 60} minutes`,

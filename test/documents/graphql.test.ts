@@ -1,7 +1,7 @@
 /** What `docs/graphql.md` shows is what the gateway answers, and its tables are those of the code. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { usualLimits } from '../../src/api/graphql/document/limits.ts'
+import { defaultLimits } from '../../src/api/graphql/document/limits.ts'
 import { codeOfKind, codes } from '../../src/api/graphql/error.ts'
 import { errorKinds } from '../../src/core/errors.ts'
 import { startService, type TestService, type TestTenant } from '../harness/service.ts'
@@ -42,11 +42,11 @@ describe('the page on GraphQL', () => {
   })
 
   test('has the limits of the code', () => {
-    const { characters, lines, tokens, nesting, definitions, fields, aliases, depth } = usualLimits
-    const { directives, variables, values } = usualLimits
+    const { characters, lines, tokens, nesting, definitions, fields, aliases, depth } = defaultLimits
+    const { directives, variables, values } = defaultLimits
     const listed = tableUnder(page, 'Limits').map(([number]) => Number(number))
     const sizes = [characters, lines, tokens, nesting, definitions, fields, aliases, depth, directives]
     assert.deepEqual(listed, [...sizes, variables, values])
-    assert.ok(page.includes(`An operation takes ${usualLimits.timeoutMs / 1000} seconds at most.`))
+    assert.ok(page.includes(`An operation takes ${defaultLimits.timeoutMs / 1000} seconds at most.`))
   })
 })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { test } from 'node:test'
 import { categoryEvents } from '../../src/catalog/category/event.ts'
 import { productEvents } from '../../src/catalog/product/event.ts'
-import { mostDataBytes } from '../../src/core/events/publish.ts'
+import { maxDataBytes } from '../../src/core/events/publish.ts'
 import { loadConfig } from '../../src/core/settings/config.ts'
 import { userEvents } from '../../src/identity/user/event.ts'
 import { orderEvents } from '../../src/orders/event.ts'
@@ -78,7 +78,7 @@ test('the page on webhooks has the numbers of the code', () => {
     `has ${defaults.webhookTimeoutMs / 1000} seconds`,
     `${mostReadBytes / 1024} KiB of your answer are read`,
     `the first ${mostKeptBytes / 1024} KiB are kept`,
-    `at most ${mostDataBytes / 1024} KiB as JSON`,
+    `at most ${maxDataBytes / 1024} KiB as JSON`,
     `up to ${usualLimits.subscription} as long as`,
     `kept for ${defaults.webhookRetentionDays} days`,
   ]) {

@@ -97,7 +97,7 @@ onEachDatabase('The catalogue of events', (database) => {
   it('has each name once', async () => {
     const again: Feature = { name: 'again', events: parcels.events ?? {} }
     const starting = openOperator(service.config, { features: [parcels, again] })
-    await assert.rejects(starting, /parcel\.sent is in the catalogue twice/)
+    await assert.rejects(starting, /Two features declare the event parcel\.sent/)
   })
 
   it('gives an event to the tenant that is named', async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Type } from 'typebox'
-import { usualLimits } from '../../src/api/graphql/document/limits.ts'
+import { defaultLimits } from '../../src/api/graphql/document/limits.ts'
 import type { Feature } from '../../src/core/feature/feature.ts'
 import { inspect } from '../database/inspect.ts'
 import type { Answer } from '../harness/client.ts'
@@ -193,7 +193,7 @@ describe('An error of GraphQL', () => {
   })
 
   it('is HC0045 when the time is over before a field is begun', async () => {
-    const { statementsOf } = await recorderOf(service, tenant, { ...usualLimits, timeoutMs: -1 })
+    const { statementsOf } = await recorderOf(service, tenant, { ...defaultLimits, timeoutMs: -1 })
     await assert.rejects(statementsOf('{ products { id } }'), /HC0045/)
   })
 

@@ -5,7 +5,7 @@ import { decodeCursor, encodeCursor } from '../../src/api/graphql/argument/curso
 import { TenantData } from '../../src/database/data.ts'
 import type { Database } from '../../src/database/executor.ts'
 import { everything } from '../../src/database/read/filter.ts'
-import { type Place, type SortKey, totalOrder } from '../../src/database/read/order.ts'
+import { type KeysetPosition, type SortKey, totalOrder } from '../../src/database/read/order.ts'
 import type { Selection } from '../../src/database/read/selection.ts'
 import { readSlice } from '../../src/database/read/slice.ts'
 import { onEachDatabase } from '../harness/databases.ts'
@@ -132,12 +132,12 @@ async function walk(data: TenantData, order: SortKey[], backward: boolean): Prom
   const pages: Row[][] = []
   let cursor: string | null = null
   for (let more = true; more; ) {
-    const edge: Place | null = cursor === null ? null : decodeCursor(orders, order, cursor)
+    const edge: KeysetPosition | null = cursor === null ? null : decodeCursor(orders, order, cursor)
     const ends = backward ? { after: null, before: edge } : { after: edge, before: null }
     const request = { entity: orders, selections, filter: everything, order, limit, backward, ...ends }
     const page = await readSlice(data, request)
     pages.push(page.map(({ json }) => JSON.parse(json[0] ?? '')))
-    cursor = encodeCursor(orders, order, page.at(-1)?.place ?? [])
+    cursor = encodeCursor(orders, order, page.at(-1)?.position ?? [])
     more = page.length === limit
   }
   assert.ok(pages.length >= fewestPages)

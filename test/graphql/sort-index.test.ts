@@ -48,7 +48,7 @@ onEachDatabase('An order that an index has', (database) => {
     const rows = { entity, filter: everything, order }
     const page = { ...rows, limit: 50, selections: [idAlone(entity)], before: null, backward: false }
     const first = await readSlice(data, { ...page, after: null })
-    const last = first.at(-1)?.place ?? []
+    const last = first.at(-1)?.position ?? []
     const second = await readSlice(data, { ...page, after: last })
     await readList(data, { ...rows, limit: 50, selection: idAlone(entity) })
     const ids = [...first, ...second].map(({ json }) => json[0])

@@ -36,7 +36,7 @@ onEachDatabase('A WebSocket is closed', (database) => {
 
   it('with 4401 for a token that is not good, and 4403 for a foreign tenant', async () => {
     const other = await service.newTenant()
-    const notOurs = 'The token is not one that this service has issued.'
+    const notOurs = 'This service has not issued the token.'
     const otherKind =
       'A bearer token is required, and the Authorization header has credentials of another kind.'
     const refused: [object, number, string][] = [

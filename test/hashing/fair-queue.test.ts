@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { FairQueue } from '../../src/core/limits/fair-queue.ts'
+import { FairQueue } from '../../src/database/fair-queue.ts'
 
 describe('A fair queue', () => {
   it('gives turns to the flows of each level, and within a flow to the oldest', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { maxConnectionsWithin } from '../../src/api/http/connection-limiter.ts'
+import { maxConnectionsWithin } from '../../src/api/http/connection/connection-limiter.ts'
 import { parseDescriptorLimit } from '../../src/core/limits/descriptor-limit.ts'
 import { clientNetwork } from '../../src/core/network.ts'
 

@@ -125,7 +125,7 @@ describe('A refusal', () => {
     ]
     for (const [method, path, allow] of expected) {
       const answer = await service.anonymous.send(method, path)
-      assertError(answer, 405, 'This method is not allowed here.')
+      assertError(answer, 405, 'The method is not allowed at this address.')
       assert.equal(answer.headers.get('allow'), allow, `${method} ${path}`)
     }
   })

@@ -41,10 +41,10 @@ describe('Input as large as it may be', () => {
     assertError(await put(), 400, /^roles\.0: must be string; .*roles: must not have more than 2 items$/)
     const post = () => tenant.user.post('/api/sheets', `{"cells":${zeros}}`)
     await assertCheap({ title: 'cells', send: post })
-    assertError(await post(), 400, 'body: is too large, or not as its schema says')
+    assertError(await post(), 400, 'body: is too large, or does not match its schema')
     const event = () => tenant.admin.post('/api/events', `{"type":"sheet.filled","data":{"cells":${zeros}}}`)
     await assertCheap({ title: 'an event', send: event })
-    assertError(await event(), 400, /^data: is not as the catalogue says/)
+    assertError(await event(), 400, /^data: does not match its schema/)
   })
 
   it('is told what is wrong with it in a few words', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Type } from 'typebox'
-import { buildOpenApi } from '../../src/api/openapi/openapi.ts'
+import { buildOpenApi } from '../../src/api/openapi/document.ts'
 import { type Route, route } from '../../src/core/feature/route.ts'
 import { type OpenApi, type Operation, operationsOf } from '../openapi/document.ts'
 
@@ -23,7 +23,7 @@ describe('From a route follow', () => {
       '413',
       '415',
     ])
-    assert.deepEqual(extraStatuses({ method: 'POST', once: true }), ['400', '409', '422'])
+    assert.deepEqual(extraStatuses({ method: 'POST', idempotent: true }), ['400', '409', '422'])
     assert.deepEqual(extraStatuses({ method: 'PUT', conditional: true }), ['412'])
     assert.deepEqual(extraStatuses({ limit: 'strict' }), ['429'])
     assert.deepEqual(extraStatuses({ errors: ['notFound'] }), ['404'])
@@ -43,7 +43,7 @@ describe('From a route follow', () => {
       '#/components/parameters/IfUnmodifiedSince',
       '#/components/parameters/IfNone',
     ])
-    assert.deepEqual(named({ method: 'POST', once: true }), ['#/components/parameters/IdempotencyKey'])
+    assert.deepEqual(named({ method: 'POST', idempotent: true }), ['#/components/parameters/IdempotencyKey'])
   })
 
   it('one component for each named schema, however deep it stands', () => {

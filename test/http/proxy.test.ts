@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import Fastify from 'fastify'
-import { callerFinder, keepForwardedAddresses } from '../../src/api/http/proxy.ts'
+import { keepForwardedAddresses, originFinder } from '../../src/api/http/connection/proxy.ts'
 
 const settings: (boolean | string[])[] = [
   false,
@@ -23,7 +23,7 @@ const sent: Record<string, string>[] = [
 
 for (const trustProxy of settings) {
   it(`An upgrade has the address and the host that Fastify finds with ${JSON.stringify(trustProxy)}`, async () => {
-    const callerOf = callerFinder(trustProxy)
+    const callerOf = originFinder(trustProxy)
     const app = Fastify({ trustProxy })
     app.addHook('onRequest', async ({ raw }) => keepForwardedAddresses(raw))
     app.get('/', (request, reply) => {

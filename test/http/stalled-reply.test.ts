@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http'
 import { Duplex } from 'node:stream'
 import { after, before, describe, it } from 'node:test'
 import { pino } from 'pino'
-import { closeStalled } from '../../src/api/http/stalled-reply.ts'
+import { closeStalled } from '../../src/api/http/connection/stalled-reply.ts'
 import { LimitMonitor } from '../../src/core/limits/limit-monitor.ts'
 import { eventually, soonMs } from '../concurrency/eventually.ts'
 

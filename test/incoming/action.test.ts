@@ -187,7 +187,10 @@ onEachDatabase('An action', (database) => {
     const headers = { 'order-signature': signed(text, clock.now().getTime() / 1000) }
     await send(service, tenant, text, headers, 'order')
     const [found] = await receipts(tenant.user)
-    assert.match((await receipt(tenant.user, found.id)).runs[0].error, /tells of changes of this service/)
+    assert.match(
+      (await receipt(tenant.user, found.id)).runs[0].error,
+      /is reserved for changes of this service/,
+    )
     assert.ok(!(await eventsOf(service, tenant.id)).some(({ type }) => type === 'order.paid'))
   })
 

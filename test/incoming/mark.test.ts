@@ -34,7 +34,7 @@ onEachDatabase('The mark on a database of its own', (database) => {
       }
       const marked = async () => {
         await service.service.deliveries.look()
-        const rows = await inspect(service.config.databaseUrl, 'SELECT tenant_id FROM attended')
+        const rows = await inspect(service.config.databaseUrl, 'SELECT tenant_id FROM pending_tenant')
         return rows.map((row) => row['tenant_id'])
       }
       assert.deepEqual((await marked()).toSorted(), [waiting.id, done.id].toSorted())

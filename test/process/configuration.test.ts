@@ -148,6 +148,9 @@ describe('The master key', () => {
     const settings = { MASTER_KEY: randomBytes(32).toString('base64') }
     const { code, stderr } = await place.run(['serve'], { settings })
     assert.equal(code, 1)
-    assert.match(stderr, /^tenantry: The master key does not open the signing-key in the database, [^\n]+\n$/)
+    assert.match(
+      stderr,
+      /^tenantry: The master key does not decrypt the signing-key in the database, [^\n]+\n$/,
+    )
   })
 })

@@ -73,7 +73,7 @@ describe('A service that the package has created, started or not,', () => {
     }
     await assert.rejects(
       createService(config, { ...usualOptions, features: [twice] }),
-      /in the catalogue twice/,
+      /Two features declare the event/,
     )
     const masterKey = Buffer.alloc(32, 8)
     await assert.rejects(createService({ ...config, masterKey }, usualOptions), /master key/i)
@@ -112,7 +112,7 @@ describe('A data folder that is being restored', () => {
     for (const words of [['serve'], ['tenant', 'list'], ['backup', '--to', 'copy']]) {
       const { code, stderr } = await place.run(words, { settings: { PORT: '0' } })
       assert.equal(code, 1)
-      assert.match(stderr, /^tenantry: A restore into \S+data is going on\.\n$/)
+      assert.match(stderr, /^tenantry: A restore into \S+data is in progress\.\n$/)
     }
     unlock()
     assert.equal((await place.run(['tenant', 'list'])).code, 0)

@@ -30,14 +30,47 @@ const retired: Record<string, string> = {
   RestoreWish: 'RestoreOptions',
   anew: 'again',
   mostItems: 'maxItems',
+  Sealer: 'SecretBox',
+  sealer: 'secretBox',
+  CannotUnseal: 'CannotDecrypt',
+  sealingFeature: 'encryptionFeature',
+  Once: 'Idempotency',
+  doOnce: 'withIdempotency',
+  SnapshotMark: 'SnapshotCursor',
+  presentMark: 'currentCursor',
+  refuseForeignMark: 'refuseForeignCursor',
+  joinRows: 'joinRelatedRows',
+  behindOneWay: 'rowComparison',
+  BudgetMember: 'BudgetedPool',
+  Notices: 'ChangeNotifications',
+  Reads: 'SnapshotReader',
+  Writes: 'GroupCommitWriter',
+  LoneSqlite: 'ExclusiveSqliteDatabase',
+  openSqliteAlone: 'openSqliteExclusively',
+  lookInto: 'openForInspection',
+  openToLook: 'openForInspection',
+  tellsOfDamage: 'isDamage',
+  TurnQueue: 'FairQueue',
+  SharedTurns: 'TurnScheduler',
+  ReadSlots: 'ReadLimiter',
+  Occasional: 'LogThrottle',
+  tellUnknownNames: 'reportUnknownNames',
+  AttendedTable: 'PendingTenantTable',
 }
 
-const saysWhatOthersSay: Rule = ({ visit, lineAt }) => {
+/** Bounds and defaults say which they are. */
+const retiredBound = /^(most|longest|shortest|usual)[A-Z]/
+/** Rooms whose bounds are named by this rule. */
+const rooms = /^src\/(database|core|api|identity|tenancy|operations|catalog|orders|cli)\//
+
+const saysWhatOthersSay: Rule = ({ path, visit, lineAt }) => {
   const found: { line: number; text: string }[] = []
   visit({
     Identifier: ({ name, start }) => {
       const standard = Object.hasOwn(retired, name) ? retired[name] : undefined
       if (standard !== undefined) found.push({ line: lineAt(start), text: `${name} is called ${standard}` })
+      if (rooms.test(path) && retiredBound.test(name))
+        found.push({ line: lineAt(start), text: `${name} begins with max, min or default` })
     },
   })
   return found
@@ -48,9 +81,11 @@ testRule('retired words stay retired', saysWhatOthersSay, {
   refuses: {
     'a class': ['src/webhooks/a.ts', 'export class Station {}'],
     'a method': ['src/core/a.ts', 'export class Cache { heed(): void {} }'],
+    'a bound': ['src/core/a.ts', 'const mostRows = 1'],
   },
   allows: {
     'the standard term': ['src/core/a.ts', 'export class Cache { invalidate(): void {} }'],
+    'the standard bound': ['src/core/a.ts', 'const maxRows = 1'],
     'the word in a text': ['src/core/a.ts', "export const text = 'heed the Station'"],
   },
 })

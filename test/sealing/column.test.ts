@@ -33,18 +33,18 @@ onEachDatabase('The columns with something sealed', (database) => {
   after(() => service.stop())
 
   it('are those with bytes, each told of by its feature with its primary key', async () => {
-    const told = service.service.features.flatMap(({ sealed }) => sealed ?? [])
+    const told = service.service.features.flatMap(({ encrypted }) => encrypted ?? [])
     const places = told.map(({ table, column, key }) => `${table}.${column} (${key.join(', ')})`)
     const rows = await inspect(service.config.databaseUrl, bytesColumns[database])
     assert.deepEqual(rows.map(({ place }) => place).toSorted(), [...places, ...plain].toSorted())
   })
 
   it('are known to the command line when the feature is not', async () => {
-    const told = service.service.features.flatMap(({ sealed }) => sealed ?? [])
-    const rows = await inspect(service.config.databaseUrl, 'SELECT place FROM sealed_column')
+    const told = service.service.features.flatMap(({ encrypted }) => encrypted ?? [])
+    const rows = await inspect(service.config.databaseUrl, 'SELECT location FROM encrypted_column')
     assert.deepEqual(
-      rows.map(({ place }) => String(place)).toSorted(),
-      told.map((place) => JSON.stringify(place)).toSorted(),
+      rows.map(({ location }) => String(location)).toSorted(),
+      told.map((column) => JSON.stringify(column)).toSorted(),
     )
   })
 })

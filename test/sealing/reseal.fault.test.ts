@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, it } from 'node:test'
 import pg from 'pg'
-import { Sealer } from '../../src/core/encryption/secret-box.ts'
+import { SecretBox } from '../../src/core/encryption/secret-box.ts'
+import { type EncryptedColumn, replaceEncrypted } from '../../src/database/encrypted-rows.ts'
 import type { Database } from '../../src/database/executor.ts'
-import { openDatabase, parseDatabaseUrl } from '../../src/database/open.ts'
-import type { SealedColumn } from '../../src/database/sealed-rows.ts'
-import { replaceSealed } from '../../src/database/sealed-rows.ts'
+import { openDatabase } from '../../src/database/open.ts'
+import { parseDatabaseUrl } from '../../src/database/target.ts'
 import { reencryptDatabase } from '../../src/operations/reencrypt/reencrypt-database.ts'
 import { createService } from '../../src/service/service.ts'
 import { eventually, soonMs } from '../concurrency/eventually.ts'
@@ -15,7 +15,7 @@ import { onEachDatabase } from '../harness/databases.ts'
 import { type EmptyDatabase, emptyDatabase } from '../initialization/empty-database.ts'
 import { Workplace } from '../process/workplace.ts'
 
-const outcomes: SealedColumn = {
+const outcomes: EncryptedColumn = {
   purpose: 'idempotency',
   database: 'tenant',
   table: 'idempotency',
@@ -27,11 +27,11 @@ const rows = 6_000
 onEachDatabase('Sealing everything anew', (database) => {
   const present = randomBytes(32)
   let empty: EmptyDatabase
-  let former: Sealer
+  let former: SecretBox
   let opened: Database
   before(async () => {
     empty = await emptyDatabase(database)
-    former = new Sealer(empty.config.masterKey)
+    former = new SecretBox(empty.config.masterKey)
     await (await createService(empty.config, { log: empty.log })).stop()
     const limits = { maxConnections: 5, connectTimeoutMs: 5000, statementTimeoutMs: 30_000 }
     opened = await openDatabase(parseDatabaseUrl(empty.config.databaseUrl), limits)
@@ -42,7 +42,7 @@ onEachDatabase('Sealing everything anew', (database) => {
   })
 
   const look = (sql: string) => inspect(empty.config.databaseUrl, sql)
-  const both = () => new Sealer(present, [empty.config.masterKey])
+  const both = () => new SecretBox(present, [empty.config.masterKey])
   const bytes = (value: Uint8Array) => {
     const hex = Buffer.from(value).toString('hex')
     return database === 'sqlite' ? `x'${hex}'` : `'\\x${hex}'::bytea`
@@ -55,14 +55,14 @@ onEachDatabase('Sealing everything anew', (database) => {
        SELECT 'default', 'key-' || n, 'f', ${bytes(outcome)}, '2026-01-01T00:00:00.000Z' FROM number`,
     )
   }
-  const texts = async (sealer: Sealer) =>
+  const texts = async (secretBox: SecretBox) =>
     (await look('SELECT outcome FROM idempotency ORDER BY key')).map(({ outcome }) =>
       // biome-ignore lint/suspicious/noExplicitAny: bytes, in both databases
-      sealer.open(outcome as any, 'idempotency'),
+      secretBox.decrypt(outcome as any, 'idempotency'),
     )
 
   it('goes on where it was killed, and reports what no key decrypts', async () => {
-    await fill(rows, former.seal('outcome', 'idempotency'))
+    await fill(rows, former.encrypt('outcome', 'idempotency'))
     await using place = new Workplace({
       ...empty.settings,
       DATABASE_URL: empty.config.databaseUrl,
@@ -88,12 +88,12 @@ onEachDatabase('Sealing everything anew', (database) => {
     const late = Number(/: (\d+) re-encrypted/.exec(stdout)?.[1])
     assert.ok(late >= rows - early - 1 && late < rows - early + 10, `${early} and ${late}`)
     await look(`DELETE FROM idempotency WHERE key = 'key-${rows}'`)
-    assert.deepEqual(new Set(await texts(new Sealer(present))), new Set(['outcome']))
+    assert.deepEqual(new Set(await texts(new SecretBox(present))), new Set(['outcome']))
   })
 
   it('counts what there is to do, and changes nothing', async () => {
-    await fill(250, former.seal('outcome', 'idempotency'))
-    const count = () => reencryptDatabase(opened, [outcomes], { sealer: both(), dryRun: true })
+    await fill(250, former.encrypt('outcome', 'idempotency'))
+    const count = () => reencryptDatabase(opened, [outcomes], { secretBox: both(), dryRun: true })
     assert.deepEqual(await count(), { done: 250, undecryptable: 0, left: 250 })
     assert.deepEqual(await count(), { done: 250, undecryptable: 0, left: 250 })
     assert.equal((await texts(former)).length, 250)
@@ -102,15 +102,15 @@ onEachDatabase('Sealing everything anew', (database) => {
   it('passes over columns that a database does not have, and values that are reserved only', async () => {
     await fill(1, new Uint8Array())
     const columns = [{ ...outcomes, table: 'nowhere' }, { ...outcomes, column: 'nowhere' }, outcomes]
-    const reencrypted = await reencryptDatabase(opened, columns, { sealer: both(), dryRun: false })
+    const reencrypted = await reencryptDatabase(opened, columns, { secretBox: both(), dryRun: false })
     assert.deepEqual(reencrypted, { done: 0, undecryptable: 0, left: 0 })
   })
 
   it('undoes no change that was made meanwhile', async () => {
-    await fill(1, former.seal('newer', 'idempotency'))
-    const row = { key: ['default', 'key-1'], sealed: former.seal('older', 'idempotency') }
+    await fill(1, former.encrypt('newer', 'idempotency'))
+    const row = { key: ['default', 'key-1'], encrypted: former.encrypt('older', 'idempotency') }
     const replaced = await opened.transaction((inside) =>
-      replaceSealed(inside, outcomes, row, both().seal('older', 'idempotency')),
+      replaceEncrypted(inside, outcomes, row, both().encrypt('older', 'idempotency')),
     )
     assert.equal(replaced, false)
     assert.deepEqual(await texts(former), ['newer'])
@@ -119,13 +119,13 @@ onEachDatabase('Sealing everything anew', (database) => {
   if (database === 'sqlite') return // there is one writer at a time
 
   it('leaves a row that somebody is changing for later, and waits for nobody', async () => {
-    await fill(3, former.seal('before', 'idempotency'))
+    await fill(3, former.encrypt('before', 'idempotency'))
     const other = new pg.Client({ connectionString: empty.config.databaseUrl })
     await other.connect()
     await other.query('BEGIN')
-    const sealed = former.seal('changed', 'idempotency')
+    const sealed = former.encrypt('changed', 'idempotency')
     await other.query("UPDATE idempotency SET outcome = $1 WHERE key = 'key-2'", [sealed])
-    const reencrypting = reencryptDatabase(opened, [outcomes], { sealer: both(), dryRun: false })
+    const reencrypting = reencryptDatabase(opened, [outcomes], { secretBox: both(), dryRun: false })
     const isDone = async () => {
       const { rows: done } = await other.query(
         'SELECT count(*) FROM idempotency WHERE substr(outcome, 1, 5) = $1',
@@ -137,6 +137,6 @@ onEachDatabase('Sealing everything anew', (database) => {
     await other.query('COMMIT')
     await other.end()
     assert.deepEqual(await reencrypting, { done: 3, undecryptable: 0, left: 0 })
-    assert.deepEqual(await texts(new Sealer(present)), ['before', 'changed', 'before'])
+    assert.deepEqual(await texts(new SecretBox(present)), ['before', 'changed', 'before'])
   })
 })

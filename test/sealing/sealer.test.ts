@@ -1,72 +1,75 @@
 import assert from 'node:assert/strict'
 import { createCipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { CannotUnseal, Sealer } from '../../src/core/encryption/secret-box.ts'
+import { CannotDecrypt, SecretBox } from '../../src/core/encryption/secret-box.ts'
 
 const [former, present, stranger] = [randomBytes(32), randomBytes(32), randomBytes(32)]
 
-describe('A sealer', () => {
+describe('A secretBox', () => {
   it('opens what its own key and the further ones have sealed, and nothing else', () => {
-    const sealer = new Sealer(present, [former])
+    const secretBox = new SecretBox(present, [former])
     for (const key of [present, former]) {
-      assert.equal(sealer.open(new Sealer(key).seal('text', 'purpose'), 'purpose'), 'text')
+      assert.equal(secretBox.decrypt(new SecretBox(key).encrypt('text', 'purpose'), 'purpose'), 'text')
     }
-    for (const sealed of [new Sealer(stranger).seal('text', 'purpose'), sealer.seal('text', 'another')]) {
-      assert.throws(() => sealer.open(sealed, 'purpose'), CannotUnseal)
+    for (const sealed of [
+      new SecretBox(stranger).encrypt('text', 'purpose'),
+      secretBox.encrypt('text', 'another'),
+    ]) {
+      assert.throws(() => secretBox.decrypt(sealed, 'purpose'), CannotDecrypt)
     }
   })
 
   it('seals under its own key alone', () => {
-    const sealed = new Sealer(present, [former]).seal('text', 'purpose')
-    assert.equal(new Sealer(present).open(sealed, 'purpose'), 'text')
-    assert.throws(() => new Sealer(former).open(sealed, 'purpose'), CannotUnseal)
+    const sealed = new SecretBox(present, [former]).encrypt('text', 'purpose')
+    assert.equal(new SecretBox(present).decrypt(sealed, 'purpose'), 'text')
+    assert.throws(() => new SecretBox(former).decrypt(sealed, 'purpose'), CannotDecrypt)
   })
 
   it('opens the form without the id of a key, whichever of its keys that was', () => {
     for (const key of [present, former]) {
-      assert.equal(new Sealer(present, [former]).open(firstForm(key, 'text'), 'purpose'), 'text')
+      assert.equal(new SecretBox(present, [former]).decrypt(firstForm(key, 'text'), 'purpose'), 'text')
     }
     assert.throws(
-      () => new Sealer(present, [former]).open(firstForm(stranger, 'text'), 'purpose'),
-      CannotUnseal,
+      () => new SecretBox(present, [former]).decrypt(firstForm(stranger, 'text'), 'purpose'),
+      CannotDecrypt,
     )
   })
 
   it('opens nothing that was changed, the version and the id of the key included', () => {
-    const sealer = new Sealer(present)
-    const sealed = sealer.seal('text', 'purpose')
+    const secretBox = new SecretBox(present)
+    const sealed = secretBox.encrypt('text', 'purpose')
     for (const place of sealed.keys()) {
       const changed = Uint8Array.from(sealed, (byte, at) => (at === place ? byte ^ 1 : byte))
-      assert.throws(() => sealer.open(changed, 'purpose'), CannotUnseal, `byte ${place}`)
+      assert.throws(() => secretBox.decrypt(changed, 'purpose'), CannotDecrypt, `byte ${place}`)
     }
     for (const length of [0, 1, 5, 17, 32]) {
-      assert.throws(() => sealer.open(sealed.subarray(0, length), 'purpose'), CannotUnseal)
+      assert.throws(() => secretBox.decrypt(sealed.subarray(0, length), 'purpose'), CannotDecrypt)
     }
   })
 
   it('seals anew what it opens, for a purpose of a feature that does not run as well', () => {
-    const sealer = new Sealer(present, [former])
-    sealer.allow([])
-    const sealed = sealer.reseal(new Sealer(former).seal('text', 'purpose'), 'purpose')
-    assert.deepEqual(Buffer.from(sealed.subarray(0, 5)), Buffer.from(sealer.prefix))
-    assert.equal(new Sealer(present).open(sealed, 'purpose'), 'text')
+    const secretBox = new SecretBox(present, [former])
+    secretBox.allowPurposes([])
+    const sealed = secretBox.reencrypt(new SecretBox(former).encrypt('text', 'purpose'), 'purpose')
+    assert.deepEqual(Buffer.from(sealed.subarray(0, 5)), Buffer.from(secretBox.prefix))
+    assert.equal(new SecretBox(present).decrypt(sealed, 'purpose'), 'text')
   })
 
   it('seals and digests for no purpose that no feature tells of', () => {
-    const sealer = new Sealer(present)
-    sealer.allow(['known'])
-    sealer.seal('text', 'known')
-    assert.throws(() => sealer.seal('text', 'unknown'), /No feature says which column/)
-    assert.throws(() => sealer.digest('text', 'unknown'), /No feature has unknown among its digests/)
+    const secretBox = new SecretBox(present)
+    secretBox.allowPurposes(['known'])
+    secretBox.encrypt('text', 'known')
+    assert.throws(() => secretBox.encrypt('text', 'unknown'), /No feature declares the column/)
+    assert.throws(() => secretBox.digest('text', 'unknown'), /No feature has unknown among its digests/)
   })
 
   it('names the keys by ids, which say nothing about them', () => {
-    const sealed = new Sealer(stranger).seal('text', 'purpose')
-    const sealer = new Sealer(present, [former])
-    const ids = [stranger, present, former].map((key) => new Sealer(key).keyId)
+    const sealed = new SecretBox(stranger).encrypt('text', 'purpose')
+    const secretBox = new SecretBox(present, [former])
+    const ids = [stranger, present, former].map((key) => new SecretBox(key).keyId)
     assert.equal(new Set(ids).size, 3)
     assert.throws(
-      () => sealer.open(sealed, 'purpose'),
+      () => secretBox.decrypt(sealed, 'purpose'),
       ({ message }: Error) => ids.every((id) => message.includes(id)),
     )
     for (const id of ids) assert.match(id, /^[0-9a-f]{8}$/)

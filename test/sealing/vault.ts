@@ -19,7 +19,7 @@ export const vaultFeature: Feature = {
       ],
     },
   ],
-  sealed: [
+  encrypted: [
     { purpose: 'vault', database: 'tenant', table: 'vault', column: 'secret', key: ['tenant_id', 'id'] },
   ],
   digests: ['vault'],
@@ -27,7 +27,7 @@ export const vaultFeature: Feature = {
 
 export async function keep(context: Context, id: string, secret: string): Promise<void> {
   const mark = context.data.executor.dialect === 'sqlite' ? ['?', '?'] : ['$1', '$2']
-  const sealed = context.shared.sealer.seal(secret, 'vault')
+  const sealed = context.shared.secretBox.encrypt(secret, 'vault')
   const insert = `INSERT INTO vault (tenant_id, id, secret) VALUES ('default', ${mark[0]}, ${mark[1]})`
   await inTransaction(context, (inside) => inside.data.executor.run(insert, [id, sealed], false))
 }
@@ -35,5 +35,5 @@ export async function keep(context: Context, id: string, secret: string): Promis
 export async function kept(context: Context): Promise<string[]> {
   const { rows } = await context.data.executor.run('SELECT secret FROM vault ORDER BY id', [], false)
   // biome-ignore lint/suspicious/noExplicitAny: bytes, in both databases
-  return rows.map(({ secret }: any) => context.shared.sealer.open(secret, 'vault'))
+  return rows.map(({ secret }: any) => context.shared.secretBox.decrypt(secret, 'vault'))
 }

@@ -34,7 +34,7 @@ onEachDatabase('A sign-in that there is no room for', (database) => {
     assert.equal(refused.length + judged.length, sent)
     assert.ok(refused.length >= sent / 2, `${refused.length} were refused`)
     for (const answer of refused) {
-      const message = 'The service has too much to do right now. Try again shortly.'
+      const message = 'The service is overloaded right now. Try again shortly.'
       assert.deepEqual(await answer.json(), { message })
       assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
     }

@@ -44,10 +44,7 @@ describe('A 401', () => {
 
   it('says that the token is not ours', async () => {
     for (const foreign of ['nonsense', `${token.slice(0, -4)}AAAA`, 'a'.repeat(8000)]) {
-      assert.deepEqual(
-        await told(`Bearer ${foreign}`),
-        invalid('The token is not one that this service has issued.'),
-      )
+      assert.deepEqual(await told(`Bearer ${foreign}`), invalid('This service has not issued the token.'))
     }
   })
 

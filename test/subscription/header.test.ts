@@ -56,7 +56,7 @@ onEachDatabase('Headers of a subscription', (database) => {
     const { shared } = await service.service.operator()
     const sql = `SELECT headers FROM subscription WHERE id = '${id}'`
     const [row] = await inspect(service.config.databaseUrl, sql)
-    return openHeaders(shared.sealer, row?.['headers'] as Uint8Array)
+    return openHeaders(shared.secretBox, row?.['headers'] as Uint8Array)
   }
 
   it('are kept as they are, and shown with masked values', async () => {

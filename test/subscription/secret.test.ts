@@ -32,7 +32,7 @@ onEachDatabase('The secret of a subscription', (database) => {
     const { shared } = await service.service.operator()
     const url = service.config.databaseUrl
     const [row] = await inspect(url, `SELECT secrets FROM subscription WHERE id = '${id}'`)
-    return liveSecrets(openSecrets(shared.sealer, row?.['secrets'] as Uint8Array), clock.now())
+    return liveSecrets(openSecrets(shared.secretBox, row?.['secrets'] as Uint8Array), clock.now())
   }
   const rotateTo = (id: string, body?: object, headers: Record<string, string> = {}) =>
     tenant.user.post(`${path}/${id}/rotate-secret`, body, headers)

@@ -33,7 +33,7 @@ onEachDatabase('A database of a tenant that is away', (database) => {
       .map((line): Line => JSON.parse(line))
       .filter((line) => line.tenantId === tenantId && line.level >= warning)
       .map(({ msg }) => msg)
-      .filter((text) => !['request', 'unavailable', 'unavailable, and not logged one by one'].includes(text))
+      .filter((text) => !['request', 'unavailable', 'unavailable, not logged individually'].includes(text))
 
   it('is not tried anew by each who asks, and is told of in one line', async () => {
     let attempts = 0

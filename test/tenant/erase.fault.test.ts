@@ -53,7 +53,7 @@ describe('An erasure', () => {
     const reader = new DatabaseSync(join(scene.folder, 'tenantry.db'))
     reader.exec('BEGIN')
     assert.equal(reader.prepare('SELECT count(*) AS n FROM tenant').get()?.['n'], 2)
-    await assert.rejects(scene.erase(gone), /Somebody reads an older state of .*tenantry\.db/)
+    await assert.rejects(scene.erase(gone), /A reader of an older state of .*tenantry\.db/)
     assert.notDeepEqual(filesWith(scene.folder, gone.canary), [])
     reader.close()
     await scene.erase(gone)

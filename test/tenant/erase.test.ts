@@ -135,7 +135,7 @@ describe('Erasing', { concurrency: 2 }, () => {
           ['Anew'],
         )
         // What it leaves to be delivered is looked for there, though its predecessor's mark is gone.
-        const marked = `SELECT touched_at FROM attended WHERE tenant_id = '${gone.id}'`
+        const marked = `SELECT touched_at FROM pending_tenant WHERE tenant_id = '${gone.id}'`
         assert.equal((await inspect(scene.sharedUrl, marked)).length, 1)
         for (const old of [gone.admin, gone.user]) {
           assert.equal((await old.get('/api/products')).status, 401)
@@ -188,7 +188,7 @@ describe('Erasing', { concurrency: 2 }, () => {
 const slowMs = 2500
 
 /** Empty where a tenant has no database of its own. */
-const ofOwn = ['attended', 'tenant_audit']
+const ofOwn = ['pending_tenant', 'tenant_audit']
 
 /** The server tells a little later. */
 async function isVacuumed(url: string): Promise<boolean> {

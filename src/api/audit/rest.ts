@@ -3,7 +3,7 @@ import { listAudit } from '../../core/audit/audit.ts'
 import { type Route, route } from '../../core/feature/route.ts'
 import { defaultPageSize, PageQuery } from '../../core/page.ts'
 import { Nullable, Timestamp, Uuid } from '../../core/schema/schema.ts'
-import { pageReply } from '../http/link.ts'
+import { pageReply } from '../http/reply/link.ts'
 
 const AuditRecord = Type.Object(
   {

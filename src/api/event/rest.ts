@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import { publishApplicationEvent } from '../../core/events/application.ts'
+import { publishApplicationEvent } from '../../core/events/publish.ts'
 import { DescribedEventType, EventInput, PublishedEvent } from '../../core/events/schema.ts'
 import { Reply, type Route, route } from '../../core/feature/route.ts'
-import { tellUnknownNames } from '../http/unknown-name.ts'
-import { exampleOf } from '../openapi/openapi-example.ts'
-import { SchemaComponents } from '../openapi/openapi-schema.ts'
+import { reportUnknownNames } from '../http/request/unknown-name.ts'
+import { exampleOf } from '../openapi/example.ts'
+import { SchemaComponents } from '../openapi/schema.ts'
 
 export const eventRoutes: Route[] = [
   route({
@@ -20,11 +20,11 @@ export const eventRoutes: Route[] = [
     body: EventInput,
     status: 202,
     reply: PublishedEvent,
-    once: true,
+    idempotent: true,
     headers: ['unknown-names'],
     handle: async (context, { body, strict }) => {
       const { declared } = context.shared.eventTypes
-      const unknown = tellUnknownNames(context, [['/type', body.type]], { declared, strict })
+      const unknown = reportUnknownNames(context, [['/type', body.type]], { declared, strict })
       return new Reply(await publishApplicationEvent(context, body), unknown)
     },
   }),

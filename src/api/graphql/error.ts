@@ -5,7 +5,7 @@ import type { FailureLog } from '../../core/log/failure-log.ts'
 import { StatementTimedOut } from '../../database/executor.ts'
 import { RowTooLarge } from '../../database/read/measure.ts'
 import { maxRowBytes } from '../../database/read/selection.ts'
-import { toServiceError } from '../http/error-reply.ts'
+import { toServiceError } from '../http/reply/error-reply.ts'
 
 /** Hot Chocolate's codes where it has one, because its clients know them. */
 export const codes = {
@@ -28,7 +28,7 @@ export const codes = {
   tooManySubscriptions: 'TOO_MANY_SUBSCRIPTIONS',
 } as const
 
-export type Refusal = keyof typeof codes
+export type RefusalCode = keyof typeof codes
 
 const namedKinds: Partial<Record<ErrorKind, string>> = {
   invalid: 'BAD_USER_INPUT',
@@ -39,7 +39,7 @@ const namedKinds: Partial<Record<ErrorKind, string>> = {
 }
 
 /** @param nodes what in the document is at fault */
-export function refuse(refusal: Refusal, message: string, nodes: readonly ASTNode[] = []): GraphQLError {
+export function refuse(refusal: RefusalCode, message: string, nodes: readonly ASTNode[] = []): GraphQLError {
   return new GraphQLError(message, { nodes, extensions: { code: codes[refusal] } })
 }
 
@@ -75,15 +75,15 @@ export function located(error: GraphQLError, nodes: readonly ASTNode[], as: stri
 }
 
 /** What is wrong with a value is told with the value, which may be as long as the request. */
-const longestMessage = 500
+const maxMessageLength = 500
 
 export function format(errors: readonly GraphQLError[]): GraphQLFormattedError[] {
   return errors.map((error) => {
     const formatted = error.toJSON()
     const { message } = formatted
-    return message.length <= longestMessage
+    return message.length <= maxMessageLength
       ? formatted
-      : { ...formatted, message: `${message.slice(0, longestMessage).toWellFormed()}…` }
+      : { ...formatted, message: `${message.slice(0, maxMessageLength).toWellFormed()}…` }
   })
 }
 

@@ -5,7 +5,7 @@ import type { TSchema } from 'typebox'
 import type { Context } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import type { FieldAccess } from '../../core/feature/field.ts'
-import { ReadSlots } from '../../core/limits/read-slots.ts'
+import { ReadLimiter } from '../../core/limits/read-limiter.ts'
 import type { ReplyReservation } from '../../core/limits/reply-memory.ts'
 import { OperationBudget } from './budget.ts'
 import { introspectionCost, plainCost } from './document/cost.ts'
@@ -15,16 +15,15 @@ import type { Root } from './document/plan.ts'
 import { fieldError, format, located, refuse, tookTooLong } from './error.ts'
 import { refuseUnlessAllowed } from './field/access.ts'
 import { readConnection } from './field/connection.ts'
-import { pickedJson } from './field/json.ts'
 import { mutate } from './field/mutate.ts'
 import { prepareConnection, prepareList, prepareOne } from './field/prepare.ts'
 import { readRow, readRows } from './field/read.ts'
 import { jsonOf } from './field/row.ts'
-import { type Json, JsonWriter } from './json-writer.ts'
+import { type Json, JsonWriter, pickedJson } from './json-writer.ts'
 import type { Api } from './schema/schema.ts'
 
 /** What came of an operation that was begun. */
-export interface Outcome {
+export interface OperationOutcome {
   /** Its body. */
   json: Json
   isFaulty: boolean
@@ -35,7 +34,7 @@ export interface Outcome {
 }
 
 /** A field of the root, ready to be run. */
-export type Work = {
+export type PreparedRoot = {
   root: Root
   isNullable: boolean
   cost: number
@@ -43,10 +42,10 @@ export type Work = {
   run(context: Context, budget: OperationBudget): Promise<Json | null>
 }
 
-export class Executor {
+export class OperationExecutor {
   readonly #api: Api
   readonly #limits: Limits
-  readonly #slots = new ReadSlots(32)
+  readonly #readLimiter = new ReadLimiter(32)
 
   constructor(api: Api, limits: Limits) {
     this.#api = api
@@ -54,7 +53,7 @@ export class Executor {
   }
 
   /** @throws Refused when the operation costs too much */
-  prepare(invocation: Invocation): Work[] {
+  prepare(invocation: Invocation): PreparedRoot[] {
     const { operation, variables } = invocation
     const works = operation.roots(variables).map((root) => this.#prepare(root, invocation))
     this.#refuseCostly(works)
@@ -68,9 +67,9 @@ export class Executor {
   async run(
     context: Context,
     kind: ReadyOperation['kind'],
-    works: readonly Work[],
+    works: readonly PreparedRoot[],
     maxBytes = this.#limits.bytes,
-  ): Promise<Outcome> {
+  ): Promise<OperationOutcome> {
     const budget = new OperationBudget(context, { ...this.#limits, bytes: maxBytes })
     const running: Running = {
       refusal: null,
@@ -81,7 +80,7 @@ export class Executor {
     const results =
       kind === 'mutation'
         ? await settleInTurn(running, works)
-        : await this.#slots.during(context, () => settleTogether(running, works))
+        : await this.#readLimiter.during(context, () => settleTogether(running, works))
     if (running.refusal !== null && kind === 'query') {
       budget.reservation?.release()
       throw running.refusal
@@ -90,7 +89,7 @@ export class Executor {
   }
 
   /** What is wrong with the arguments of a field is an error of that field, and the others go on. */
-  #prepare(root: Root, invocation: Invocation): Work {
+  #prepare(root: Root, invocation: Invocation): PreparedRoot {
     try {
       return this.#work(root, invocation)
     } catch (error) {
@@ -99,7 +98,7 @@ export class Executor {
     }
   }
 
-  #work(root: Root, invocation: Invocation): Work {
+  #work(root: Root, invocation: Invocation): PreparedRoot {
     switch (root.kind) {
       case 'list': {
         const prepared = prepareList(root, invocation, this.#limits.rows)
@@ -148,7 +147,7 @@ export class Executor {
     return JSON.stringify((result as ExecutionResult).data?.[root.as] ?? null) // introspection waits for nothing
   }
 
-  #refuseCostly(works: readonly Work[]): void {
+  #refuseCostly(works: readonly PreparedRoot[]): void {
     let cost = 0
     for (const work of works) cost += work.cost
     if (cost <= this.#limits.cost) return
@@ -178,7 +177,7 @@ const maxTurnMs = 5
 /** Fields of one operation that are read at a time. */
 const maxAtOnce = 4
 
-async function settleTogether(running: Running, works: readonly Work[]): Promise<Result[]> {
+async function settleTogether(running: Running, works: readonly PreparedRoot[]): Promise<Result[]> {
   const results: Result[] = []
   const rest = works.entries()
   let turnEndsMs = performance.now() + maxTurnMs
@@ -196,7 +195,7 @@ async function settleTogether(running: Running, works: readonly Work[]): Promise
 }
 
 /** One after the other, until one fails that takes everything with it. */
-async function settleInTurn(running: Running, works: readonly Work[]): Promise<Result[]> {
+async function settleInTurn(running: Running, works: readonly PreparedRoot[]): Promise<Result[]> {
   const results: Result[] = []
   for (const work of works) {
     const result = await settle(running, work)
@@ -206,7 +205,7 @@ async function settleInTurn(running: Running, works: readonly Work[]): Promise<R
   return results
 }
 
-async function settle(running: Running, { root, isNullable, run }: Work): Promise<Result> {
+async function settle(running: Running, { root, isNullable, run }: PreparedRoot): Promise<Result> {
   const { context, budget, deadlineMs } = running
   try {
     if (performance.now() > deadlineMs) throw tookTooLong()
@@ -228,7 +227,7 @@ function databaseOf({ tenant }: Context): string {
 }
 
 /** A field that may not be null takes everything with it when it fails (section 6.4.4). */
-function outcomeOf(results: readonly Result[]): Pick<Outcome, 'json' | 'isFaulty'> {
+function outcomeOf(results: readonly Result[]): Pick<OperationOutcome, 'json' | 'isFaulty'> {
   const errors = results.flatMap(({ error }) => error ?? [])
   const isNull = results.some(({ error, isNullable }) => error !== null && !isNullable)
   const body = new JsonWriter()
@@ -243,21 +242,25 @@ function outcomeOf(results: readonly Result[]): Pick<Outcome, 'json' | 'isFaulty
 }
 
 /** Of what nothing is left for, nothing is read. */
-function reading(root: Parameters<typeof guarded>[0], cost: number, run: Work['run']): Work {
+function reading(root: Parameters<typeof guarded>[0], cost: number, run: PreparedRoot['run']): PreparedRoot {
   return guarded(root, cost, (context, budget) => {
     budget.take(0, 0)
     return run(context, budget)
   })
 }
 
-function guarded(root: Root & { field: { access?: FieldAccess } }, cost: number, run: Work['run']): Work {
+function guarded(
+  root: Root & { field: { access?: FieldAccess } },
+  cost: number,
+  run: PreparedRoot['run'],
+): PreparedRoot {
   return workOf(root, cost, (context, budget) => {
     refuseUnlessAllowed(context, root.field.access ?? 'user')
     return run(context, budget)
   })
 }
 
-function workOf(root: Root, cost: number, run: Work['run']): Work {
+function workOf(root: Root, cost: number, run: PreparedRoot['run']): PreparedRoot {
   return { root, isNullable: root.kind === 'one', cost, run }
 }
 

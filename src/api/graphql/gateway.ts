@@ -1,19 +1,19 @@
 /** From the parameters of a request to its outcome, the same for every transport. */
 
 import type { Actor, Context, Shared, Tenant } from '../../core/context.ts'
-import { Counter } from '../../core/counter.ts'
 import { ServiceError } from '../../core/errors.ts'
 import type { GraphQLPart } from '../../core/feature/field.ts'
+import { callerKey } from '../../core/limits/caller.ts'
 import { openAccount, type Payer } from '../../core/limits/caller-time.ts'
-import { clientNetwork } from '../../core/network.ts'
-import type { KnownOperations } from '../../core/operations-file.ts'
+import { Counter } from '../../core/metric.ts'
+import type { KnownOperations } from '../../core/settings/graphql-operations.ts'
 import { Documents } from './document/documents.ts'
 import type { Limits } from './document/limits.ts'
 import { type Invocation, type ReadyOperation, Refused } from './document/operation.ts'
 import { type AskedDocument, PersistedDocuments } from './document/persisted.ts'
 import type { Variables } from './document/variables.ts'
 import { fieldError, refuse } from './error.ts'
-import { Executor, type Outcome } from './execute.ts'
+import { OperationExecutor, type OperationOutcome } from './execute.ts'
 import { refuseUnlessAllowed } from './field/access.ts'
 import { Live, type LiveOptions } from './live/live.ts'
 import type { SubscriptionRoot } from './live/rendering.ts'
@@ -52,7 +52,7 @@ export class Gateway {
   readonly #shared: Shared
   readonly #persisted: PersistedDocuments
   readonly #documents: Documents
-  readonly #executor: Executor
+  readonly #executor: OperationExecutor
   readonly #rateLimits: OperationLimits | null
 
   constructor(parts: readonly GraphQLPart[], options: GatewayOptions) {
@@ -63,7 +63,7 @@ export class Gateway {
     this.#shared = shared
     this.#persisted = new PersistedDocuments(operations, operationsOnly)
     this.#documents = new Documents(this.api, { limits, introspection })
-    this.#executor = new Executor(this.api, limits)
+    this.#executor = new OperationExecutor(this.api, limits)
     this.#rateLimits = rateLimits
   }
 
@@ -108,7 +108,7 @@ export class Gateway {
    * @param maxBytes of the body, where it is less than usual
    * @throws Refused when nothing of it was done; ServiceError `tooManyRequests`, `unavailable`
    */
-  async run(context: Context, invocation: Invocation, maxBytes?: number): Promise<Outcome> {
+  async run(context: Context, invocation: Invocation, maxBytes?: number): Promise<OperationOutcome> {
     const { kind } = invocation.operation
     const works = this.#counted(kind, () => this.#executor.prepare(invocation))
     const left =
@@ -127,7 +127,7 @@ export class Gateway {
       // Whoever may not see the event does not follow it either, whatever the field says.
       const isForAdmins = this.#shared.eventTypes.accessOf(root.field.event) === 'admin'
       refuseUnlessAllowed(following, isForAdmins ? 'admin' : (root.field.access ?? 'user'))
-      const user = actor?.id ?? clientNetwork(address ?? '')
+      const user = callerKey(actor, address ?? '')
       const stream = await this.live.subscribe({ tenant, user, root, after })
       this.operations.count({ kind: 'subscription', outcome: 'success' })
       return stream

@@ -1,3 +1,5 @@
+import type { Picked } from './document/plan.ts'
+
 /** A value as JSON text: whole, or in pieces when it is long. Long pieces are bytes, and so no matter of the heap. */
 export type Json = string | readonly (string | Buffer)[]
 
@@ -37,4 +39,18 @@ export class JsonWriter {
     this.#pieces.push(Buffer.from(this.#open))
     this.#open = ''
   }
+}
+
+/** Names of results need no escapes: they are names of the language. */
+export function jsonObjectOf<M extends { as: string }>(
+  members: readonly M[],
+  render: (member: M) => string,
+): string {
+  return `{${members.map((member) => `"${member.as}":${render(member)}`).join()}}`
+}
+
+/** @param typeName of the object, where it is asked for */
+export function pickedJson(value: object, picked: readonly Picked[], typeName: string): string {
+  const members: Record<string, unknown> = { ...value, __typename: typeName }
+  return jsonObjectOf(picked, ({ name }) => JSON.stringify(members[name] ?? null))
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, onResponseHookHandler } from 'fasti
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Metric } from '../../core/metric.ts'
 import { shareAnswer } from '../../database/shared-answer.ts'
-import type { RenderedMetrics } from './metrics-listener.ts'
+import type { RenderedMetrics } from './connection/metrics-listener.ts'
 
 /** Seconds: from a warm read to a request that ran into a time-out. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]

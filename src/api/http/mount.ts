@@ -2,22 +2,19 @@
 import { hash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Context, Lease, Once, Shared } from '../../core/context.ts'
+import type { Context, Idempotency, Lease, Shared } from '../../core/context.ts'
 import { requestContext } from '../../core/create-context.ts'
 import { invalidField } from '../../core/errors.ts'
 import { JsonText, Reply, type Route, type RouteInput, readsOnly } from '../../core/feature/route.ts'
-import { clientNetwork } from '../../core/network.ts'
-import { type AdmissionParts, type Admitted, admit } from './admission.ts'
-import { type BodyParts, keepBodiesRaw } from './body.ts'
-import { bodyLimits } from './body-limit.ts'
-import { isNotModified } from './condition.ts'
-import { sendHead } from './head-reply.ts'
-import { requestReader } from './input.ts'
-import { sendBody } from './json-reply.ts'
-import { limitRequests } from './rate-limit/limit-requests.ts'
-import type { Limiter, Limiters } from './rate-limit/limiter.ts'
-import type { RequestTurns } from './request-turns.ts'
-import { type UnknownInput, unknownInputJudge } from './unknown-input.ts'
+import { callerKey } from '../../core/limits/caller.ts'
+import { type Limiter, type Limiters, limitRequests } from './rate-limit/limiter.ts'
+import { isNotModified } from './reply/condition.ts'
+import { sendBody, sendHead } from './reply/send-body.ts'
+import { type AdmissionParts, type Admitted, admit } from './request/admission.ts'
+import { type BodyParts, bodyLimits, keepBodiesRaw } from './request/body.ts'
+import { requestReader } from './request/input.ts'
+import type { RequestTurns } from './request/request-turns.ts'
+import { type UnknownInput, unknownInputJudge } from './request/unknown-input.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -67,7 +64,7 @@ function addRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
       const strict = judgeUnknown(request, reply)
       const { body, query, path } = read(request)
       const { actor, tenant } = request.admitted ?? { actor: null, tenant: null }
-      const once = route.once === true ? readOnce(request) : null
+      const idempotency = route.idempotent === true ? readIdempotency(request) : null
       if (needsTenant && tenant !== null) {
         const lease = parts.shared.tenantDatabases.lease(tenant)
         request.lease = lease instanceof Promise ? await lease : lease
@@ -75,11 +72,11 @@ function addRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
       }
       const origin = { id: request.id, ip: request.ip, signal: () => signalOf(reply.raw) }
       const database = request.lease?.database ?? null
-      const context = requestContext(parts.shared, origin, { actor, tenant, once, database })
+      const context = requestContext(parts.shared, origin, { actor, tenant, idempotency, database })
       const bytes = bytesOf(request)
       const input = { body, bytes, query, path, headers: request.headers, strict } as RouteInput<never, never> // read by the route's schemas
       const outcome = await route.handle(context, input)
-      if (once?.replayed === true) reply.header('idempotency-replayed', 'true')
+      if (idempotency?.replayed === true) reply.header('idempotency-replayed', 'true')
       return sendOutcome(request, reply, { route, outcome, context })
     },
   })
@@ -141,7 +138,7 @@ function admission(route: Route, parts: MountParts) {
 
 function turn(turns: RequestTurns) {
   return ({ admitted, ip }: FastifyRequest, _reply: FastifyReply, done: () => void): void =>
-    turns.take(admitted?.tenant.id ?? '', admitted?.actor?.id ?? clientNetwork(ip), done)
+    turns.take(admitted?.tenant.id ?? '', callerKey(admitted?.actor ?? null, ip), done)
 }
 
 interface Answer {
@@ -165,7 +162,7 @@ function sendOutcome(request: FastifyRequest, reply: FastifyReply, { route, outc
   return sendBody(reply, body, context)
 }
 
-function readOnce(request: FastifyRequest): Once | null {
+function readIdempotency(request: FastifyRequest): Idempotency | null {
   const key = request.headers['idempotency-key']
   if (key === undefined) return null
   if (!/^[\x21-\x7e]{1,255}$/.test(String(key))) {

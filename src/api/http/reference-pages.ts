@@ -4,9 +4,9 @@ import { basename, extname } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError } from '../../core/errors.ts'
 import { packageFolder } from '../../core/version.ts'
-import { contentTag, isUnchanged } from './etag.ts'
-import { mediaTypeNegotiator } from './negotiate.ts'
-import { inPieces, slices } from './pieces.ts'
+import { contentTag, isUnchanged } from './reply/etag.ts'
+import { mediaTypeNegotiator } from './reply/negotiate.ts'
+import { inPieces, slices } from './reply/send-body.ts'
 
 const ours = new URL('assets/reference/', packageFolder)
 const swaggerUi = new URL('static/', import.meta.resolve('@fastify/swagger-ui'))

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { preconditionOf, validatorsOf } from '../../api/http/condition.ts'
-import { listReply } from '../../api/http/json-list.ts'
+import { preconditionOf, validatorsOf } from '../../api/http/reply/condition.ts'
+import { listReply } from '../../api/http/reply/json-list.ts'
 import { Reply, type Route, route } from '../../core/feature/route.ts'
 import { PageQuery } from '../../core/page.ts'
 import { createCategory, deleteCategory, getCategory, listCategories, updateCategory } from './category.ts'
@@ -45,7 +45,7 @@ export const categoryRoutes: Route[] = [
     status: 201,
     reply: Category,
     headers: ['etag', 'last-modified', 'location'],
-    once: true,
+    idempotent: true,
     handle: async (context, { body }) => {
       const category = await createCategory(context, body)
       return tagged(category, { location: `/api/categories/${category.id}` })

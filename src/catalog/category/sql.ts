@@ -2,7 +2,7 @@ import type { TenantData } from '../../database/data.ts'
 import { jsonObject } from '../../database/json-object.ts'
 import { type JsonPage, pageColumns } from '../../database/json-page.ts'
 import { prepare } from '../../database/prepared.ts'
-import type { CategoryTable } from '../../database/tables.ts'
+import type { CategoryTable } from '../../database/tenant-tables.ts'
 import { Category, type StoredCategory } from './schema.ts'
 
 type NewCategory = Omit<CategoryTable, 'tenant_id'>

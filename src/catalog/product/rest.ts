@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { preconditionOf, validatorsOf } from '../../api/http/condition.ts'
-import { listReply } from '../../api/http/json-list.ts'
+import { preconditionOf, validatorsOf } from '../../api/http/reply/condition.ts'
+import { listReply } from '../../api/http/reply/json-list.ts'
 import { JsonText, Reply, type Route, route } from '../../core/feature/route.ts'
 import { PageQuery } from '../../core/page.ts'
 import {
@@ -96,7 +96,7 @@ export const productRoutes: Route[] = [
     status: 201,
     reply: Product,
     headers: ['etag', 'last-modified', 'location'],
-    once: true,
+    idempotent: true,
     handle: async (context, { body }) => {
       const product = await createProduct(context, body)
       return tagged(product, { location: `/api/products/${product.id}` })

@@ -1,12 +1,11 @@
-import type { Kysely, RawBuilder, SqlBool } from 'kysely'
-import { sql } from 'kysely'
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { TenantData } from '../../database/data.ts'
 import type { Dialect, TimeAllowance } from '../../database/executor.ts'
 import { jsonObject } from '../../database/json-object.ts'
 import { type JsonPage, pageColumns } from '../../database/json-page.ts'
 import { prepare } from '../../database/prepared.ts'
 import { scanAll, withinTime } from '../../database/scan.ts'
-import type { ProductTable, TenantTables } from '../../database/tables.ts'
+import type { ProductTable, TenantTables } from '../../database/tenant-tables.ts'
 import { Product, ProductSummary, type StoredProduct } from './schema.ts'
 
 type NewProduct = Omit<ProductTable, 'tenant_id'>

@@ -1,4 +1,4 @@
-/** Who did what to whom: sign-ins, and changes of users, tenants, keys and subscriptions. */
+/** The audit: sign-ins, and changes of users, tenants, keys and subscriptions. */
 
 import type { CatalogueData } from '../../database/data.ts'
 import { type Context, hostTenantId, now } from '../context.ts'
@@ -12,20 +12,21 @@ import {
   insertAudit,
   insertTenantAudit,
   tenantAuditPage,
+  transferAudit,
 } from './sql.ts'
 
 export const auditTable = 'audit'
 
 export interface AuditEntry {
   action: AuditAction
-  /** Whose record it is. */
+  /** The tenant whose record it is. */
   tenantId: string
   /** What kind of thing it was done to. */
   subjectType: string
   subjectId: string | null
-  /** Never a secret: it is shown to administrators. */
+  /** Without secrets: administrators see it. */
   detail?: Record<string, unknown>
-  /** Who did it, where that is not the context's actor (somebody signing in). */
+  /** Who did it, if not the context's actor: a user who signs in. */
   actor?: { id: string; userName: string }
 }
 
@@ -78,19 +79,19 @@ function rowOf(context: Context, entry: AuditEntry): AuditRow {
   }
 }
 
-/** The details of what was recorded last under this name. */
+/** The details of the latest records of this action. */
 export async function auditedDetails(
   catalogue: CatalogueData,
   tenantId: string,
   action: AuditAction,
 ): Promise<Record<string, unknown>[]> {
-  const rows = await auditPage(catalogue, tenantId, { action }, null, mostDetails)
+  const rows = await auditPage(catalogue, tenantId, { action }, null, maxDetails)
   return rows.map(({ detail }) => JSON.parse(detail) as Record<string, unknown>) // written as an object
 }
 
-const mostDetails = 20
+const maxDetails = 20
 
-/** Whether the host has kept this row of a tenant that was erased: it is given back when the tenant is. */
+/** Whether the host has kept this row of an erased tenant. An import of the tenant restores it. */
 export function isKeptByHost(row: Record<string, unknown>, kept: Record<string, unknown>): boolean {
   const same = ['id', 'action', 'subject_type', 'subject_id', 'created_at']
   return kept['tenant_id'] === hostTenantId && same.every((column) => row[column] === kept[column])
@@ -106,7 +107,7 @@ export async function listAudit(context: Context, query: AuditQuery): Promise<Pa
   const before = query.cursor === undefined ? null : decodeCursor(query.cursor, isUuid)
   return readPage(query.limit, async (rows) => {
     const found = await auditPage(context.catalogue, context.tenant.id, query, before, rows)
-    // Also without a database of its own: the tenant may have had one, and brought its records along.
+    // Also without its own database: a tenant that had one was moved with its records.
     const own = await tenantAuditPage(context.data, query, before, rows)
     const newest = [...found, ...own].sort((one, other) => (one.id < other.id ? 1 : -1)).slice(0, rows)
     return newest.map((row) => ({
@@ -123,4 +124,12 @@ export async function listAudit(context: Context, query: AuditQuery): Promise<Pa
       createdAt: row.created_at,
     }))
   })
+}
+
+/**
+ * Inside a transaction: the host keeps the records about a tenant as a whole when the tenant is erased. They show that
+ * the tenant existed, and nothing of a person.
+ */
+export async function keepForHost(inside: Context, tenantId: string): Promise<void> {
+  await transferAudit(inside.catalogue, tenantId, hostTenantId)
 }

@@ -51,7 +51,7 @@ export const auditMigrations: Migration[] = [
   },
 ]
 
-/** A page is found by any filter, and by actor and action together. What else is combined begins with the subject. */
+/** Indexes for each filter, and for actor and action together. Other combinations use the index of the subject. */
 function filterIndexes(table: string, dialect: Dialect): string[] {
   return [
     `CREATE INDEX ${table}_action ON ${table} (tenant_id, action, id)`,

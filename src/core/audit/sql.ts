@@ -18,8 +18,8 @@ export async function insertTenantAudit(data: TenantData, row: Omit<AuditRow, 't
   await data.kysely.insertInto('tenant_audit').values(row).execute()
 }
 
-/** What was done with the tenant itself becomes the record of another, without names, addresses and details. */
-export async function passOnAudit(catalogue: CatalogueData, tenantId: string, to: string): Promise<void> {
+/** Transfers the records about a tenant to another tenant, without names, addresses and details. */
+export async function transferAudit(catalogue: CatalogueData, tenantId: string, to: string): Promise<void> {
   await catalogue.kysely
     .updateTable('audit')
     .set({ tenant_id: to, actor_name: null, client_address: null, detail: '{}' })
@@ -28,7 +28,7 @@ export async function passOnAudit(catalogue: CatalogueData, tenantId: string, to
     .execute()
 }
 
-/** Like `auditPage`, of what is in the tenant's own database. */
+/** Like `auditPage`, for the records among the tenant's rows. */
 export function tenantAuditPage(
   data: TenantData,
   filter: AuditFilter,
@@ -43,7 +43,7 @@ export function tenantAuditPage(
   return query.orderBy('id', 'desc').limit(limit).execute()
 }
 
-/** Newest first. @param before the id to go on behind, or `null` for the newest rows */
+/** Newest first. @param before the id after which the page begins, or `null` for the newest records */
 export function auditPage(
   catalogue: CatalogueData,
   tenantId: string,

@@ -1,18 +1,18 @@
-/** The keys of digests: made once, kept sealed, the same whatever the master key is. */
+/** The keys of digests: created once, stored encrypted, unaffected by a change of the master key. */
 import { CatalogueData } from '../../database/data.ts'
 import type { Database } from '../../database/executor.ts'
-import type { Sealer } from './secret-box.ts'
+import type { SecretBox } from './secret-box.ts'
 import { findDigestKeys, insertDigestKey } from './sql.ts'
 
 export const digestKeyPurpose = 'digest-key'
 
 /**
- * Gives the sealer a key for each purpose. Of several instances that start together one makes it.
- * @throws CannotUnseal
+ * Gives the secret box a key for each purpose. Of several instances that start together one creates it.
+ * @throws CannotDecrypt
  */
 export async function loadDigestKeys(
   database: Database,
-  { sealer, purposes, now }: { sealer: Sealer; purposes: readonly string[]; now: string },
+  { secretBox, purposes, now }: { secretBox: SecretBox; purposes: readonly string[]; now: string },
 ): Promise<void> {
   const outside = new CatalogueData(database.executor)
   const kept = new Set((await findDigestKeys(outside)).map(({ purpose }) => purpose))
@@ -21,24 +21,24 @@ export async function loadDigestKeys(
     await database.transaction(async (transaction) => {
       const catalogue = new CatalogueData(transaction)
       for (const purpose of missing) {
-        const key = Buffer.from(sealer.firstDigestKey(purpose)).toString('base64')
-        const row = { purpose, key: sealer.seal(key, digestKeyPurpose), created_at: now }
+        const key = Buffer.from(secretBox.firstDigestKey(purpose)).toString('base64')
+        const row = { purpose, key: secretBox.encrypt(key, digestKeyPurpose), created_at: now }
         await insertDigestKey(catalogue, row)
       }
     })
   }
   for (const { purpose, key } of await findDigestKeys(outside)) {
-    sealer.useDigestKey(purpose, Buffer.from(sealer.open(key, digestKeyPurpose), 'base64'))
+    secretBox.useDigestKey(purpose, Buffer.from(secretBox.decrypt(key, digestKeyPurpose), 'base64'))
   }
 }
 
-/** The key of this installation. @throws CannotUnseal; Error when it was never made */
+/** The key of this installation. @throws CannotDecrypt; Error when there is none */
 export async function readDigestKey(
   catalogue: CatalogueData,
-  sealer: Sealer,
+  secretBox: SecretBox,
   purpose: string,
 ): Promise<Buffer> {
   const kept = (await findDigestKeys(catalogue)).find((one) => one.purpose === purpose)
   if (kept === undefined) throw new Error(`There is no digest key for ${purpose}.`)
-  return Buffer.from(sealer.open(kept.key, digestKeyPurpose), 'base64')
+  return Buffer.from(secretBox.decrypt(kept.key, digestKeyPurpose), 'base64')
 }

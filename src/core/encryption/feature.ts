@@ -1,11 +1,11 @@
 import type { Feature } from '../feature/feature.ts'
 import { digestKeyPurpose } from './digest-key.ts'
-import { sealingMigrations } from './migration.ts'
+import { encryptionMigrations } from './migration.ts'
 
-export const sealingFeature: Feature = {
-  name: 'sealing',
-  migrations: sealingMigrations,
-  sealed: [
+export const encryptionFeature: Feature = {
+  name: 'encryption',
+  migrations: encryptionMigrations,
+  encrypted: [
     {
       purpose: digestKeyPurpose,
       database: 'catalogue',

@@ -5,16 +5,16 @@ import { makePrivateFolder } from '../../database/private-file.ts'
 
 const keyLength = 32
 
-/** Under this name the generated key lies in the data folder. */
+/** The file of the generated key in the data folder. */
 export const masterKeyFile = 'master.key'
 
-/** `made`: into the data folder. `unsaved`: for this process alone. `refused`: it has to be there. */
+/** What happens without a key. `made`: generated into the data folder. `unsaved`: generated for this process only. */
 export type AbsentKey = 'made' | 'unsaved' | 'refused'
 
 /**
- * The key from the setting, else from the data folder, where it is made on the first start.
- * @param place `required`: several instances cannot share a file, so the setting has to be there
- * @param faults nothing is made while there are any
+ * The key from the setting, else from the data folder, where the first start generates it.
+ * @param place `required`: the setting is required, because several instances cannot share a file
+ * @param faults no key is generated while there are any
  * @returns 32 bytes; `null` when there are faults
  */
 export function readMasterKey(
@@ -47,12 +47,12 @@ export function readMasterKey(
 }
 
 /** @param setting keys as that of MASTER_KEY, comma-separated */
-export function readOpeningKeys(setting: string | null, faults: string[]): Uint8Array[] {
+export function readFormerKeys(setting: string | null, faults: string[]): Uint8Array[] {
   const texts = (setting ?? '').split(',').filter((text) => text.trim() !== '')
   return texts.flatMap((text) => decode(text.trim(), 'MASTER_KEYS_OPENING', faults) ?? [])
 }
 
-/** Whole or not at all, however the process ends; of two that start at once, both use the key of one. */
+/** Writes the file completely or not at all. Two processes that start together use the same key. */
 function generate(path: string): void {
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   const text = `${randomBytes(keyLength).toString('base64')}\n`
@@ -60,7 +60,7 @@ function generate(path: string): void {
   try {
     linkSync(draft, path)
   } catch (error) {
-    // Some file systems have no links.
+    // Some file systems do not support links.
     if (!isTaken(error)) renameSync(draft, path)
   } finally {
     rmSync(draft, { force: true })

@@ -1,8 +1,8 @@
 import type { Migration } from '../../database/migration.ts'
 
-export const sealingMigrations: Migration[] = [
+export const encryptionMigrations: Migration[] = [
   {
-    name: 'sealing-0001',
+    name: 'encryption-0001',
     database: 'catalogue',
     statements: (t) => [
       `CREATE TABLE digest_key (
@@ -10,9 +10,9 @@ export const sealingMigrations: Migration[] = [
         key ${t.bytes} NOT NULL,
         created_at ${t.timestamp} NOT NULL
       )`,
-      `CREATE TABLE sealed_column (
+      `CREATE TABLE encrypted_column (
         name ${t.key} PRIMARY KEY,
-        place ${t.text} NOT NULL
+        location ${t.text} NOT NULL
       )`,
     ],
   },

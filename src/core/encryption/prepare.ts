@@ -1,21 +1,47 @@
+/** What the service does at its start so that features can encrypt: allowed purposes, known columns, digest keys. */
+import { CatalogueData } from '../../database/data.ts'
+import type { EncryptedColumn } from '../../database/encrypted-rows.ts'
 import type { Database } from '../../database/executor.ts'
 import type { Shared } from '../context.ts'
 import type { Feature } from '../feature/feature.ts'
-import { rememberColumns } from './column.ts'
 import { loadDigestKeys } from './digest-key.ts'
+import { findEncryptedColumns, upsertEncryptedColumn } from './sql.ts'
 
 /**
- * Lets the features seal what they have told of. To be called after the signing keys are loaded: a start with a master
- * key that does not open them leaves nothing behind.
+ * Allows the features to encrypt for the purposes that they declare. The caller loads the signing keys first: a start
+ * with a master key that cannot decrypt them then writes nothing.
  */
-export async function prepareSealing(
+export async function prepareEncryption(
   database: Database,
   features: readonly Feature[],
-  { sealer, clock }: Shared,
+  { secretBox, clock }: Shared,
 ): Promise<void> {
-  const columns = features.flatMap(({ sealed }) => sealed ?? [])
-  sealer.allow(columns.map(({ purpose }) => purpose))
+  const columns = features.flatMap(({ encrypted }) => encrypted ?? [])
+  secretBox.allowPurposes(columns.map(({ purpose }) => purpose))
   await rememberColumns(database, columns)
   const purposes = features.flatMap(({ digests }) => digests ?? [])
-  await loadDigestKeys(database, { sealer, purposes, now: clock().toISOString() })
+  await loadDigestKeys(database, { secretBox, purposes, now: clock().toISOString() })
+}
+
+/** The command line runs without the features of an application: it reads their columns from the catalogue. */
+export async function rememberColumns(
+  database: Database,
+  columns: readonly EncryptedColumn[],
+): Promise<void> {
+  const known = await findEncryptedColumns(new CatalogueData(database.executor))
+  const locations = new Map(known.map(({ name, location }) => [name, location]))
+  const rows = columns.map((column) => ({
+    name: `${column.table}.${column.column}`,
+    location: JSON.stringify(column),
+  }))
+  const changed = rows.filter(({ name, location }) => locations.get(name) !== location)
+  if (changed.length === 0) return
+  await database.transaction(async (transaction) => {
+    for (const row of changed) await upsertEncryptedColumn(new CatalogueData(transaction), row)
+  })
+}
+
+export async function rememberedColumns(catalogue: CatalogueData): Promise<EncryptedColumn[]> {
+  const rows = await findEncryptedColumns(catalogue)
+  return rows.map(({ location }) => JSON.parse(location)) // written above
 }

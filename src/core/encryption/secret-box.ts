@@ -1,94 +1,98 @@
 /** Encryption at rest: AES-256-GCM under keys derived from a master key, one for each purpose. */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
-/** The first byte. The id of the master key follows, then the nonce; in the form 1 the nonce follows at once. */
+/** The first byte. Format 2 continues with the id of the master key and the nonce, format 1 with the nonce. */
 const withKeyId = 2
 const idLength = 4
 const nonceLength = 12
 const tagLength = 16
 
 /**
- * Seals under one master key, and opens what that one or a further one has sealed: while the key changes, instances
- * with either as their first read what the others write.
+ * Encrypts under one master key, and decrypts what this key or a further one has encrypted: while the master key
+ * changes, instances with either key first read what the others write.
  */
-export class Sealer {
+export class SecretBox {
   #present: MasterKey
   #all: readonly MasterKey[]
   readonly #digestKeys = new Map<string, Uint8Array>()
   #purposes: ReadonlySet<string> | null = null
 
-  /** @param masterKey 32 bytes @param opening further ones, which open and never seal */
-  constructor(masterKey: Uint8Array, opening: readonly Uint8Array[] = []) {
+  /** @param masterKey 32 bytes @param former further keys, which decrypt and never encrypt */
+  constructor(masterKey: Uint8Array, former: readonly Uint8Array[] = []) {
     this.#present = new MasterKey(masterKey)
-    this.#all = [this.#present, ...opening.map((key) => new MasterKey(key))]
+    this.#all = [this.#present, ...former.map((key) => new MasterKey(key))]
   }
 
   /**
-   * From now on it seals under this key. What another process seals under a key that is not among these it cannot open.
-   * @throws Error when the key that has sealed until now is not among them: nothing is changed
+   * Encrypts under this key from now on. Values that another process encrypts under a key not given here are unreadable.
+   * @throws Error when the present key is not among the new ones; the keys then stay as they are
    */
-  changeKeys(masterKey: Uint8Array, opening: readonly Uint8Array[]): void {
+  changeKeys(masterKey: Uint8Array, former: readonly Uint8Array[]): void {
     const present = new MasterKey(masterKey)
-    const all = [present, ...opening.map((key) => new MasterKey(key))]
+    const all = [present, ...former.map((key) => new MasterKey(key))]
     if (!all.some(({ id }) => id.equals(this.#present.id)))
       throw new Error(`The present master key, ${this.keyId}, is not among the new ones.`)
     this.#present = present
     this.#all = all
   }
 
-  /** Of the key that seals, in hex: tells keys apart, and nothing about them. */
+  /** The id of the key that encrypts, in hex. It reveals nothing of the key. */
   get keyId(): string {
     return this.#present.id.toString('hex')
   }
 
-  /** Of every key that opens, the one that seals among them. */
+  /** The ids of all keys that decrypt. */
   get keyIds(): string[] {
     return this.#all.map(({ id }) => id.toString('hex'))
   }
 
-  /** What everything begins with that is sealed under the present key in the present form. */
+  /** The first bytes of everything that is encrypted under the present key in the present format. */
   get prefix(): Uint8Array {
     return Buffer.of(withKeyId, ...this.#present.id)
   }
 
-  /** From here on nothing is sealed for another purpose: it would be left behind when the master key changes. */
-  allow(purposes: Iterable<string>): void {
+  /** Other purposes are refused from now on: re-encryption would not find their values. */
+  allowPurposes(purposes: Iterable<string>): void {
     this.#purposes = new Set(purposes)
   }
 
-  /** @param purpose what the text is; opening it for another purpose fails */
-  seal(text: string, purpose: string): Uint8Array {
+  /** @param purpose what the text is; decrypting it for another purpose fails */
+  encrypt(text: string, purpose: string): Uint8Array {
     if (this.#purposes?.has(purpose) === false) {
-      throw new Error(`No feature says which column holds what is sealed as ${purpose} (\`sealed\`).`)
+      throw new Error(`No feature declares the column of values encrypted as ${purpose} (\`encrypted\`).`)
     }
-    return this.#seal(text, purpose)
+    return this.#encrypt(text, purpose)
   }
 
-  /** @throws CannotUnseal when the bytes were not sealed under one of the master keys for this purpose */
-  open(bytes: Uint8Array, purpose: string): string {
-    const sealed = Buffer.from(bytes)
-    const idEnd = sealed[0] === withKeyId ? 1 + idLength : 1
-    const id = sealed[0] === withKeyId ? sealed.subarray(1, idEnd) : null
+  /** @throws CannotDecrypt when the bytes were not encrypted for this purpose under one of the master keys */
+  decrypt(bytes: Uint8Array, purpose: string): string {
+    const encrypted = Buffer.from(bytes)
+    const idEnd = encrypted[0] === withKeyId ? 1 + idLength : 1
+    const id = encrypted[0] === withKeyId ? encrypted.subarray(1, idEnd) : null
     let fault: unknown
     for (const key of this.#all) {
       if (id !== null && !id.equals(key.id)) continue
       try {
-        return decipher(sealed, idEnd, key.derive(purpose))
+        return decipher(encrypted, idEnd, key.derive(purpose))
       } catch (error) {
         fault = error
       }
     }
-    throw new CannotUnseal(purpose, { sealedUnder: id?.toString('hex') ?? null, known: this.keyIds }, fault)
+    throw new CannotDecrypt(
+      purpose,
+      { encryptedUnder: id?.toString('hex') ?? null, known: this.keyIds },
+      fault,
+    )
   }
 
-  /** The same text, sealed under the present key, whatever feature it is of. @throws CannotUnseal */
-  reseal(bytes: Uint8Array, purpose: string): Uint8Array {
-    return this.#seal(this.open(bytes, purpose), purpose)
+  /** Encrypts the same text under the present key, for any purpose. @throws CannotDecrypt */
+  reencrypt(bytes: Uint8Array, purpose: string): Uint8Array {
+    return this.#encrypt(this.decrypt(bytes, purpose), purpose)
   }
 
   /**
-   * A keyed digest: 32 bytes that nobody without the key can compute, and that stay the same when the master key
-   * changes. @throws Error for a purpose that no feature has among its `digests`
+   * A keyed digest of 32 bytes. It stays the same when the master key changes.
+   * @throws Error for a purpose that no feature has among its `digests`
    */
   digest(text: string, purpose: string): Buffer {
     const key = this.#digestKeys.get(purpose)
@@ -96,7 +100,7 @@ export class Sealer {
     return createHmac('sha256', key).update(text).digest()
   }
 
-  /** The key that digests begin with; from then on it is kept in the catalogue. */
+  /** The key of the first digests; the catalogue keeps it from then on. */
   firstDigestKey(purpose: string): Uint8Array {
     return this.#present.derive(purpose)
   }
@@ -105,17 +109,17 @@ export class Sealer {
     this.#digestKeys.set(purpose, key)
   }
 
-  #seal(text: string, purpose: string): Uint8Array {
+  #encrypt(text: string, purpose: string): Uint8Array {
     const nonce = randomBytes(nonceLength)
     const { prefix } = this
     const cipher = createCipheriv('aes-256-gcm', this.#present.derive(purpose), nonce).setAAD(prefix)
-    const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-    return Buffer.concat([prefix, nonce, cipher.getAuthTag(), sealed])
+    const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+    return Buffer.concat([prefix, nonce, cipher.getAuthTag(), encrypted])
   }
 }
 
 class MasterKey {
-  /** Derived like the keys, so that it helps nobody to find one. */
+  /** Derived like the keys, so that it reveals nothing of them. */
   readonly id: Buffer
   readonly #key: Uint8Array
   readonly #derived = new Map<string, Buffer>()
@@ -135,26 +139,27 @@ class MasterKey {
   }
 }
 
-function decipher(sealed: Buffer, prefixEnd: number, key: Buffer): string {
+function decipher(encrypted: Buffer, prefixEnd: number, key: Buffer): string {
   const nonceEnd = prefixEnd + nonceLength
   const tagEnd = nonceEnd + tagLength
-  const options = { authTagLength: tagLength } // a shorter tag would be easier to guess
-  const opening = createDecipheriv('aes-256-gcm', key, sealed.subarray(prefixEnd, nonceEnd), options)
-  if (sealed[0] === withKeyId) opening.setAAD(sealed.subarray(0, prefixEnd))
-  opening.setAuthTag(sealed.subarray(nonceEnd, tagEnd))
-  return Buffer.concat([opening.update(sealed.subarray(tagEnd)), opening.final()]).toString('utf8')
+  const options = { authTagLength: tagLength } // a shorter tag is easier to guess
+  const decryption = createDecipheriv('aes-256-gcm', key, encrypted.subarray(prefixEnd, nonceEnd), options)
+  if (encrypted[0] === withKeyId) decryption.setAAD(encrypted.subarray(0, prefixEnd))
+  decryption.setAuthTag(encrypted.subarray(nonceEnd, tagEnd))
+  return Buffer.concat([decryption.update(encrypted.subarray(tagEnd)), decryption.final()]).toString('utf8')
 }
 
-/** What was sealed was damaged, or sealed under another master key. */
-export class CannotUnseal extends Error {
+/** The bytes are damaged, or were encrypted under another master key. */
+export class CannotDecrypt extends Error {
   constructor(
     purpose: string,
-    { sealedUnder, known }: { sealedUnder: string | null; known: string[] },
+    { encryptedUnder, known }: { encryptedUnder: string | null; known: string[] },
     cause: unknown,
   ) {
-    const under = sealedUnder === null ? 'under another' : `under the one with the id ${sealedUnder}`
+    const under =
+      encryptedUnder === null ? 'another master key' : `the master key with the id ${encryptedUnder}`
     super(
-      `The master key does not open the ${purpose} in the database, which was sealed ${under}. ` +
+      `The master key does not decrypt the ${purpose} in the database, which was encrypted under ${under}. ` +
         `MASTER_KEY and MASTER_KEYS_OPENING have the ids ${known.join(', ')}.`,
       { cause },
     )

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely'
+import type { DigestKeyTable, EncryptedColumnTable } from '../../database/catalogue-tables.ts'
 import type { CatalogueData } from '../../database/data.ts'
-import type { DigestKeyTable, SealedColumnTable } from '../../database/key-tables.ts'
 
 export function findDigestKeys(catalogue: CatalogueData): Promise<Selectable<DigestKeyTable>[]> {
   return catalogue.kysely.selectFrom('digest_key').selectAll().execute()
@@ -18,17 +18,17 @@ export async function insertDigestKey(
     .execute()
 }
 
-export function findSealedColumns(catalogue: CatalogueData): Promise<Selectable<SealedColumnTable>[]> {
-  return catalogue.kysely.selectFrom('sealed_column').selectAll().orderBy('name').execute()
+export function findEncryptedColumns(catalogue: CatalogueData): Promise<Selectable<EncryptedColumnTable>[]> {
+  return catalogue.kysely.selectFrom('encrypted_column').selectAll().orderBy('name').execute()
 }
 
-export async function upsertSealedColumn(
+export async function upsertEncryptedColumn(
   catalogue: CatalogueData,
-  row: Insertable<SealedColumnTable>,
+  row: Insertable<EncryptedColumnTable>,
 ): Promise<void> {
   await catalogue.kysely
-    .insertInto('sealed_column')
+    .insertInto('encrypted_column')
     .values(row)
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ place: row.place }))
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ location: row.location }))
     .execute()
 }

@@ -1,17 +1,16 @@
-/** Types of events by their names, each with the JSON Schema that its payloads are validated against. */
+/** Event types by name, each with the JSON Schema against which its payloads are validated. */
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { DeclaredNames } from '../declared-names.ts'
+import { DeclaredNames } from '../names.ts'
 import { errorFinder, type SchemaError } from '../schema/schema-errors.ts'
-import { patternsFor } from './pattern.ts'
 
-/** Who may see events of a type: every user of the tenant, or its administrators alone. */
+/** Who may see events of a type: every user of the tenant, or its administrators only. */
 export type EventAccess = 'user' | 'admin'
 
 export interface EventType {
   /** One sentence: what has happened. */
   summary: string
-  /** With `examples`, from which the catalogue shows a payload. */
+  /** With `examples`, from which the catalogue makes an example payload. */
   payload: TSchema
   /** `user` when left out. */
   access?: EventAccess
@@ -28,20 +27,20 @@ export interface EventPayloads extends Record<never, object> {}
 
 export type PayloadsOf<C extends EventCatalogue> = { [T in keyof C]: Static<C[T]['payload']> }
 
-/** A payload that is not as the catalogue says is a fault of the code that publishes it. */
+/** The event types of all features. A payload that does not match its schema is a defect of the publishing code. */
 export class EventTypes {
   readonly #types = new Map<string, EventType>()
   readonly #checks = new Map<string, Check>()
-  /** What subscriptions may name: the types, all of a noun (`order.*`), and `*`. */
+  /** The patterns of subscriptions: types, all types of a noun (`order.*`), and `*`. */
   readonly declared: DeclaredNames
   readonly #names = new Map<string, string>()
-  /** The types that administrators alone may see. */
+  /** The types that only administrators may see. */
   readonly forAdmins: readonly string[]
 
-  /** @throws Error when two catalogues have the same name, in whatever case */
+  /** @throws Error when two catalogues have the same name, without regard to case */
   constructor(catalogues: readonly EventCatalogue[]) {
     for (const [name, type] of catalogues.flatMap((catalogue) => Object.entries(catalogue))) {
-      if (this.nameLike(name) !== null) throw new Error(`The event ${name} is in the catalogue twice.`)
+      if (this.nameLike(name) !== null) throw new Error(`Two features declare the event ${name}.`)
       this.#types.set(name, type)
       this.#names.set(name.toLowerCase(), name)
     }
@@ -49,7 +48,7 @@ export class EventTypes {
     this.forAdmins = [...this.#types.keys()].filter((name) => this.accessOf(name) === 'admin')
   }
 
-  /** In the order of their names. */
+  /** Sorted by name. */
   list(): [name: string, type: EventType][] {
     return [...this.#types].sort(([one], [other]) => (one < other ? -1 : 1))
   }
@@ -58,23 +57,23 @@ export class EventTypes {
     return this.#types.has(name)
   }
 
-  /** The name of the catalogue that is this one, or differs from it in case alone; `null` if there is none. */
+  /** The declared name that equals this one without regard to case; `null` if there is none. */
   nameLike(name: string): string | null {
     return this.#names.get(name.toLowerCase()) ?? null
   }
 
-  /** `user` for an event of an application, which is in no catalogue. */
+  /** `user` for an application's own event, which no catalogue has. */
   accessOf(name: string): EventAccess {
     return this.#types.get(name)?.access ?? 'user'
   }
 
-  /** @throws Error naming what is wrong with the payload, or that there is no such type */
+  /** @throws Error with the faults of the payload, or for an unknown type */
   check(name: string, payload: unknown): void {
     const faults = this.faultsOf(name, payload)
-    if (faults !== null) throw new Error(`The payload of ${name} is not as its schema says: ${faults}`)
+    if (faults !== null) throw new Error(`The payload of ${name} does not match its schema: ${faults}`)
   }
 
-  /** @returns what is wrong with the payload, or `null` @throws Error when there is no such type */
+  /** @returns the faults of the payload, or `null` @throws Error for an unknown type */
   faultsOf(name: string, payload: unknown): string | null {
     const check = this.#checks.get(name) ?? this.#compile(name)
     if (check.accepts(payload)) return null
@@ -84,7 +83,7 @@ export class EventTypes {
       .join('; ')
   }
 
-  /** On first use: most processes publish few of the types. */
+  /** On first use: most processes publish few types. */
   #compile(name: string): Check {
     const type = this.#types.get(name)
     if (type === undefined) throw new Error(`The event ${name} is in no catalogue.`)
@@ -98,4 +97,27 @@ export class EventTypes {
 interface Check {
   accepts(payload: unknown): boolean
   errorsOf(payload: unknown): SchemaError[]
+}
+
+/** Which events a subscription wants: a name, all of a noun (`order.*`), or everything (`*`). */
+const word = '[A-Za-z0-9_-]+'
+
+/** An entry of `events` as a JSON Schema pattern. An event type has two words or more. */
+export const eventPattern = `^(\\*|${word}(\\.${word})*\\.(${word}|\\*))$`
+
+/**
+ * All entries of `events` that match the type. `order.*` matches every type that begins with `order.`; case matters.
+ */
+export function patternsFor(type: string): string[] {
+  const nouns = Array.from(type.matchAll(/\./g), ({ index }) => `${type.slice(0, index)}.*`)
+  return ['*', type, ...nouns]
+}
+
+/**
+ * For a search in the stored text of `events`: each list with an entry for the type, other than "*", has one of the two
+ * in it. Of a type below several nouns the second is in lists for other types of the first noun as well.
+ */
+export function searchedFor(type: string): { named: string; below: string } {
+  const [noun, ...rest] = type.split('.')
+  return { named: `"${type}"`, below: rest.length > 1 ? `"${noun}.` : `"${noun}.*"` }
 }

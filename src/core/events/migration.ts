@@ -20,7 +20,7 @@ export const eventMigrations: Migration[] = [
     database: 'tenant',
     statements: (t) => [
       `ALTER TABLE event ADD COLUMN dispatched_at ${t.timestamp}`,
-      // Nobody could subscribe before this.
+      // No subscription can be older than this migration.
       'UPDATE event SET dispatched_at = created_at',
       'CREATE INDEX event_undispatched ON event (tenant_id, id) WHERE dispatched_at IS NULL',
     ],
@@ -42,8 +42,8 @@ export const eventMigrations: Migration[] = [
   {
     name: 'event-0005',
     database: 'tenant',
-    // A plan that PostgreSQL made for a few events has to be right for a million: an event is found by its key through
-    // the primary key alone, and what is undispatched through its own index alone (see docs/decisions).
+    // A plan that PostgreSQL made for a few events is used for a million: only the primary key may serve look-ups by
+    // key, and only the partial index undispatched events (see docs/decisions).
     statements: (_, dialect) =>
       dialect === 'sqlite'
         ? []
@@ -61,7 +61,7 @@ export const eventMigrations: Migration[] = [
   },
 ]
 
-/** Grows with each commit: there is one writer. The clock keeps it growing after old events are gone. */
+/** Positions grow with each commit: there is one writer. The clock keeps them growing after old events are removed. */
 const positionTrigger = `CREATE TRIGGER event_position AFTER INSERT ON event WHEN new.position IS NULL BEGIN
   UPDATE event SET position = max(
     coalesce((SELECT max(position) FROM event WHERE tenant_id = new.tenant_id), 0) + 1,
@@ -69,6 +69,6 @@ const positionTrigger = `CREATE TRIGGER event_position AFTER INSERT ON event WHE
   ) WHERE tenant_id = new.tenant_id AND id = new.id;
 END`
 
-/** The transaction that wrote it: a snapshot tells which of them had committed. */
+/** The number of the writing transaction: a snapshot tells which transactions had committed. */
 const positionDefault =
   'ALTER TABLE event ALTER COLUMN position SET DEFAULT cast(cast(pg_current_xact_id() AS text) AS bigint)'

@@ -1,19 +1,20 @@
 import { TenantData } from '../../database/data.ts'
 import { type Context, now } from '../context.ts'
-import { invalidField } from '../errors.ts'
+import { invalidField, ServiceError } from '../errors.ts'
 import { newEventId } from '../id.ts'
-import type { EventPayloads } from './event-type.ts'
-import { searchedFor } from './pattern.ts'
+import { inTransaction } from '../transaction.ts'
+import { type EventPayloads, searchedFor } from './event-type.ts'
 import { insertEvent } from './record/sql.ts'
+import type { EventInput, PublishedEvent } from './schema.ts'
 
-/** Of the data of one event, as JSON in UTF-8: receivers have to read it, and the service to hold many at once. */
-export const mostDataBytes = 256 * 1024
+/** The maximum size of an event's data as JSON: receivers read it, and the service holds many in memory. */
+export const maxDataBytes = 256 * 1024
 
 /**
- * Writes an event in the transaction of the change it tells of: neither is there without the other.
- * @param tenantId whose event it is, where that is not the context's tenant
+ * Writes an event in the transaction of its change, so that both are committed or neither.
+ * @param tenantId of the event, if not the context's tenant
  * @returns the event's id, `evt_…`
- * @throws Error outside a transaction, or for a payload that is not as the catalogue says
+ * @throws Error outside a transaction, or for a payload that does not match its schema
  * @throws ServiceError `invalid` for one of more than `mostDataBytes`
  */
 export async function publish<T extends keyof EventPayloads & string>(
@@ -26,7 +27,7 @@ export async function publish<T extends keyof EventPayloads & string>(
   return writeEvent(context, type, payload, tenantId)
 }
 
-/** For a payload that was checked. @throws Error outside a transaction; ServiceError `invalid` for a large one */
+/** Takes a payload that was validated. @throws Error outside a transaction; ServiceError `invalid` for a large one */
 export async function writeEvent(
   context: Context,
   type: string,
@@ -37,8 +38,8 @@ export async function writeEvent(
   if (transaction === null || database === null)
     throw new Error(`The event ${type} was published outside a transaction.`)
   const text = JSON.stringify(payload)
-  if (Buffer.byteLength(text) > mostDataBytes) {
-    throw invalidField('data', `must not be larger than ${mostDataBytes / 1024} KiB`)
+  if (Buffer.byteLength(text) > maxDataBytes) {
+    throw invalidField('data', `must not be larger than ${maxDataBytes / 1024} KiB`)
   }
   const { hops, origin } = context
   const id = newEventId()
@@ -52,4 +53,59 @@ export async function writeEvent(
   )
   transaction.afterCommit(() => shared.wakeFollowers(tenantId))
   return id
+}
+
+/**
+ * Publishes an event by name. Any user of the tenant may publish an event of the application's own. An event of the
+ * catalogue requires an administrator and a payload that matches its schema.
+ * @throws ServiceError `invalid`, `forbidden`
+ */
+export function publishApplicationEvent(
+  context: Context,
+  { type, data }: EventInput,
+): Promise<PublishedEvent> {
+  return inTransaction(context, async (inside) => {
+    refuseAnotherCase(context, type)
+    if (context.shared.eventTypes.has(type)) requireTrustworthy(context, type, data)
+    return { id: await writeEvent(inside, type, data, context.tenant.id) }
+  })
+}
+
+/** Receivers could mistake the event for that of the catalogue. */
+function refuseAnotherCase({ shared }: Context, type: string): void {
+  const known = shared.eventTypes.nameLike(type)
+  if (known !== null && known !== type) throw invalidField('type', `is ${known} in the catalogue`)
+}
+
+function requireTrustworthy({ actor, shared }: Context, type: string, data: object): void {
+  if (actor?.roles.includes('Admin') !== true) {
+    throw new ServiceError('forbidden', 'Only an administrator may publish an event of the catalogue.')
+  }
+  const faults = shared.eventTypes.faultsOf(type, data)
+  if (faults !== null) throw invalidField('data', `does not match its schema: ${faults}`)
+}
+
+const maxTypeLength = 100
+
+/**
+ * Publishes the event of a provider. Characters that event types do not allow become dots (`/`, `:`) or `_`.
+ * @throws ServiceError `invalid` for a type of the catalogue, which is reserved for changes of this service
+ */
+export function publishIncoming(context: Context, name: string, data: object): Promise<string> {
+  const type = eventName(name)
+  if (type.length > maxTypeLength) {
+    throw new ServiceError('invalid', `The name of the event is longer than ${maxTypeLength} characters.`)
+  }
+  if (context.shared.eventTypes.nameLike(type) !== null) {
+    throw new ServiceError(
+      'invalid',
+      `The event type ${type} is reserved for changes of this service. The event is not published.`,
+    )
+  }
+  return writeEvent(context, type, data, context.tenant.id)
+}
+
+function eventName(text: string): string {
+  const words = text.split(/[./:]+/).map((word) => word.replaceAll(/[^A-Za-z0-9_-]/g, '_'))
+  return words.filter((word) => word !== '').join('.')
 }

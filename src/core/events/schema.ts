@@ -4,7 +4,7 @@ import type { EventAccess } from './event-type.ts'
 const type = Type.String({
   maxLength: 100,
   pattern: '^[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)+$',
-  description: 'A noun and what has happened to it; no name of the catalogue',
+  description: 'A noun and a verb in the past tense; not a type of the catalogue',
   examples: ['parcel.shipped'],
 })
 
@@ -12,7 +12,7 @@ const data = Type.Object(
   {},
   {
     additionalProperties: true,
-    description: 'What it tells, in 256 KiB at most; receivers get it as it is',
+    description: 'The data of the event, at most 256 KiB; receivers get it unchanged',
     examples: [{ parcelId: 'p-1', carrier: 'Northern Post' }],
   },
 )
@@ -26,7 +26,7 @@ export const EventInput = Type.Object(
 export const PublishedEvent = Type.Object(
   {
     id: Type.String({
-      description: 'Of the event; its deliveries carry it as `X-Webhook-Id`',
+      description: 'The id of the event; its deliveries carry it as `X-Webhook-Id`',
       examples: ['evt_00k68qxz2s9kg5an5z1tpnpcgh'],
     }),
   },
@@ -45,11 +45,11 @@ export const DescribedEventType = Type.Object(
     access: Type.Unsafe<EventAccess>({
       type: 'string',
       enum: ['user', 'admin'],
-      description: 'Who may see such events: every user of the tenant, or its administrators alone',
+      description: 'Who may see such events: every user of the tenant, or its administrators only',
       examples: ['user'],
     }),
     schema: { ...anySchema, description: 'The JSON Schema of `data`', examples: [{ type: 'object' }] },
-    example: { ...anySchema, description: 'Such a `data`', examples: [{}] },
+    example: { ...anySchema, description: 'An example of `data`', examples: [{}] },
   },
   { $id: 'EventType', description: 'A type of events that a feature publishes.' },
 )

@@ -1,9 +1,9 @@
 import { type SqlBool, sql } from 'kysely'
 import type { TenantData } from '../../database/data.ts'
 import { prepare } from '../../database/prepared.ts'
-import type { SnapshotMark } from './mark.ts'
+import type { SnapshotCursor } from './cursor.ts'
 
-export interface PlacedEvent {
+export interface PositionedEvent {
   id: string
   type: string
   data: string
@@ -11,7 +11,7 @@ export interface PlacedEvent {
 }
 
 const columns = ['id', 'type', 'data'] as const
-/** Of an event that has one. */
+/** Of an event that has a position. */
 const position = sql<number>`position`.as('position')
 
 const last = prepare((tables, _p: object) =>
@@ -23,7 +23,7 @@ export async function lastPosition(data: TenantData): Promise<number> {
   return (await data.first(last, {}))?.position ?? 0
 }
 
-const behind = prepare((tables, p: { after: number; until: number; limit: number }) =>
+const afterPosition = prepare((tables, p: { after: number; until: number; limit: number }) =>
   tables
     .selectFrom('event')
     .select([...columns, position])
@@ -33,11 +33,11 @@ const behind = prepare((tables, p: { after: number; until: number; limit: number
     .limit(p.limit),
 )
 
-export function eventsBehindPosition(
+export function eventsAfterPosition(
   data: TenantData,
   range: { after: number; until: number; limit: number },
-): Promise<PlacedEvent[]> {
-  return data.all(behind, range)
+): Promise<PositionedEvent[]> {
+  return data.all(afterPosition, range)
 }
 
 const transactionOf = sql`cast(cast(position as text) as xid8)`
@@ -47,7 +47,7 @@ const outside = prepare((tables, p: { seen: string; limit: number }) =>
     .selectFrom('event')
     .select([...columns, position, sql<string>`cast(pg_current_snapshot() as text)`.as('snapshot')])
     .where(unseen(p.seen))
-    // Of another server, whose dump was restored here: no snapshot of this one would ever have seen it.
+    // Events of another server, whose dump was restored here, are in no snapshot of this one.
     .where(sql<SqlBool>`pg_visible_in_snapshot(${transactionOf}, pg_current_snapshot())`)
     .orderBy('position')
     .orderBy('id')
@@ -74,12 +74,12 @@ const restOfBatch = prepare((tables, p: InsideBatch) =>
     .limit(p.limit),
 )
 
-/** @returns with the snapshot that saw them; a batch that was begun is read to its end before anything newer */
+/** @returns the events with the snapshot that saw them; a batch is read to its end before newer events */
 export function eventsOutsideSnapshot(
   data: TenantData,
-  { seen, batch }: SnapshotMark,
+  { seen, batch }: SnapshotCursor,
   limit: number,
-): Promise<(PlacedEvent & { snapshot: string })[]> {
+): Promise<(PositionedEvent & { snapshot: string })[]> {
   return batch === null
     ? data.all(outside, { seen, limit })
     : data.all(restOfBatch, { seen, limit, snapshot: batch.snapshot, ...batch.after })

@@ -1,25 +1,25 @@
-/** Events that wait to be dispatched, when their tenant's rows change places. */
+/** Undispatched events, for moves of a tenant's rows to another database. */
 import type { TenantData } from '../../database/data.ts'
 import { markUndispatched, undispatchedIds } from './sql.ts'
 
-/** Its value is of one database alone: see `feed.ts`. */
+/** Its value is valid in one database only: see `feed.ts`. */
 export const positionColumn = 'event.position'
-/** Where a tenant has a database of its own, events of the catalogue wait in this table all the same. */
+/** Events of the catalogue wait in this table also for a tenant with its own database. */
 export const eventTable = 'event'
 export const dispatchedColumn = 'event.dispatched_at'
-/** A condition on `eventTable`: what still waits in the catalogue is not removed. */
+/** A condition on `eventTable`: undispatched events in the catalogue are not removed. */
 export const isDispatched = 'dispatched_at IS NOT NULL'
-/** The same for what waits. */
+/** The opposite condition. */
 export const isUndispatched = 'dispatched_at IS NULL'
 
-const atOnce = 1000
+const maxIdsPerStatement = 1000
 
 export function listUndispatched(data: TenantData): Promise<string[]> {
   return undispatchedIds(data)
 }
 
-/** They wait again, whatever is noted of them here. */
+/** Marks the events as undispatched, so that they are dispatched here. */
 export async function awaitDispatch(data: TenantData, ids: readonly string[]): Promise<void> {
-  for (let from = 0; from < ids.length; from += atOnce)
-    await markUndispatched(data, ids.slice(from, from + atOnce))
+  for (let from = 0; from < ids.length; from += maxIdsPerStatement)
+    await markUndispatched(data, ids.slice(from, from + maxIdsPerStatement))
 }

@@ -1,7 +1,7 @@
-/** What a rule may call for when a webhook comes in: actions by name, of all features. */
+/** Actions that rules on incoming webhooks may run, by name. */
 import { type Static, type TSchema, Type } from 'typebox'
 import type { Context, RunAction } from '../context.ts'
-import { DeclaredNames } from '../declared-names.ts'
+import { DeclaredNames } from '../names.ts'
 import { inputReader } from '../schema/input.ts'
 import type { IncomingEvent } from './incoming-event.ts'
 
@@ -13,11 +13,11 @@ export interface Action {
 export type ActionCatalogue = Readonly<Record<string, Action>>
 
 interface TypedAction<S extends TSchema> {
-  /** What the body has to be; any, if absent. */
+  /** The schema of the body; any body if absent. */
   payload?: S
   /**
-   * Inside a transaction with the receipt: it waits for nothing but its database. If it throws, what it did is undone,
-   * and it is tried again. @param context of its own: of the tenant, without an actor
+   * Runs in the transaction of the receipt and waits for nothing but its database. If it throws, its changes are rolled
+   * back, and it runs again later. @param context of the tenant, without an actor
    */
   run(context: Context, event: IncomingEvent<Static<S>>): Promise<void>
 }
@@ -35,13 +35,13 @@ export class Actions {
   /** @throws Error when two catalogues have the same name */
   constructor(catalogues: readonly ActionCatalogue[]) {
     for (const [name, found] of catalogues.flatMap((catalogue) => Object.entries(catalogue))) {
-      if (this.#actions.has(name)) throw new Error(`The action ${name} is there twice.`)
+      if (this.#actions.has(name)) throw new Error(`Two features declare the action ${name}.`)
       this.#actions.set(name, found)
     }
     this.declared = new DeclaredNames(this.#actions.keys())
   }
 
-  /** @returns `null` for no such action */
+  /** @returns `null` for an unknown action */
   find(name: string): RunAction | null {
     const ready = this.#ready.get(name)
     if (ready !== undefined) return ready
@@ -49,7 +49,7 @@ export class Actions {
     if (found === undefined) return null
     const read = inputReader(found.payload)
     const run: RunAction = async (context, event) => {
-      const checked = { ...event, payload: read(event.payload) } as IncomingEvent<never> // read by the action's schema
+      const checked = { ...event, payload: read(event.payload) } as IncomingEvent<never> // validated against the action's schema
       await found.run(context, checked)
     }
     this.#ready.set(name, run)

@@ -1,5 +1,5 @@
+import type { EncryptedColumn } from '../../database/encrypted-rows.ts'
 import type { Migration } from '../../database/migration.ts'
-import type { SealedColumn } from '../../database/sealed-rows.ts'
 import type { AuditCatalogue } from '../audit/action.ts'
 import type { Context } from '../context.ts'
 import type { EventCatalogue } from '../events/event-type.ts'
@@ -9,39 +9,39 @@ import type { GraphQLPart } from './field.ts'
 import type { Route } from './route.ts'
 
 /**
- * What a part of the service offers. The business features, `src/catalog` and `src/orders`, use nothing that yours
- * cannot: a test holds it. The features of identity, tenancy, webhooks and operations declare the same members, but are
- * made with parts that the service keeps to itself: signing keys, the queue of password hashes, the delivery engine and
- * the connections to tenants' databases. They decide who a caller is and which rows are a tenant's.
+ * What a feature contributes to the service. The business features, `src/catalog` and `src/orders`, use nothing that
+ * yours cannot: a test holds it. The features of identity, tenancy, webhooks and operations have the same members, but
+ * are made with parts that the service keeps to itself: signing keys, the queue of password hashes, the delivery engine
+ * and the connections to tenants' databases. These parts decide who a caller is and which rows are a tenant's.
  */
 export interface Feature {
   /** A singular noun. */
   name: string
   migrations?: readonly Migration[]
   routes?: readonly Route[]
-  /** Its fields of the GraphQL schema; no other feature has one of the same name. */
+  /** Its fields of the GraphQL schema; their names are unique among the features. */
   graphql?: GraphQLPart
-  /** The events that it publishes; no other feature has one of the same name. */
+  /** The events that it publishes; their names are unique among the features. */
   events?: EventCatalogue
-  /** The actions that it records in the audit; no other feature has one of the same name. */
+  /** The actions that it records in the audit; their names are unique among the features. */
   audited?: AuditCatalogue
-  /** What rules on incoming webhooks may call for, by name; no other feature has one of the same name. */
+  /** Actions that rules on incoming webhooks may run; their names are unique among the features. */
   actions?: ActionCatalogue
   jobs?: readonly Job[]
   metrics?: readonly Metric[]
-  /** Where it keeps what it seals: re-encrypted from here when the master key changes. A purpose has one column. */
-  sealed?: readonly SealedColumn[]
+  /** Its encrypted columns, one for each purpose: re-encrypted when the master key changes. */
+  encrypted?: readonly EncryptedColumn[]
   /** The purposes of its keyed digests. */
   digests?: readonly string[]
 }
 
-/** Work at intervals while the service runs. Every instance does it, so doing it twice must do no harm. */
+/** Periodic work while the service runs. Every instance runs it, so it must be safe to run twice. */
 export interface Job {
   name: string
   everyMs: number
   /**
    * @param context with the rights of the operator
-   * @param signal aborted when the service stops, which waits for the run: throwing its reason is no failure
+   * @param signal aborted when the service stops and waits for the run; throwing its reason is not a failure
    */
   run(context: Context, signal: AbortSignal): Promise<void>
 }

@@ -1,9 +1,9 @@
-/** Fields that a feature offers to clients. The schema, its filters and its orders are made from them. */
+/** GraphQL fields of a feature. The schema, its filters and its orders are derived from them. */
 import type { Static, TSchema } from 'typebox'
 import type { Entity } from '../../database/read/entity.ts'
 import type { Context } from '../context.ts'
 
-/** `public`: nobody has to be signed in. */
+/** `public`: no token is required. */
 export type FieldAccess = 'public' | 'user' | 'admin'
 
 interface Common {
@@ -12,13 +12,13 @@ interface Common {
   access?: FieldAccess
 }
 
-/** `list`: all that match, in an order. `one`: by its id, or null. `connection`: page by page. */
-export interface EntityField extends Common {
+/** `list`: all matching rows. `one`: the row of an id, or null. `connection`: matching rows by page. */
+export interface EntityQueryField extends Common {
   kind: 'list' | 'one' | 'connection'
   entity: Entity
 }
 
-/** One object that a verb gives. */
+/** One object that a verb returns. */
 export interface ObjectField extends Common {
   kind: 'object'
   /** An object schema with an `$id`, the name of the type. */
@@ -27,24 +27,24 @@ export interface ObjectField extends Common {
   read(context: Context): Promise<object>
 }
 
-export type QueryField = EntityField | ObjectField
+export type QueryField = EntityQueryField | ObjectField
 
 export interface MutationField extends Common {
   /** By name: an id, or an object schema with an `$id`, the name of the input type. */
   args: Readonly<Record<string, TSchema>>
   entity: Entity
-  /** What is answered is the row as it is after the verb, or `before` it: of a row that goes away. */
+  /** The result is the row after the verb, or `before` it for a row that is deleted. */
   answers: 'after' | 'before'
-  /** Calls a verb inside the transaction of the field. @returns the id of the row that is answered */
+  /** Calls a verb inside the transaction of the field. @returns the id of the result's row */
   run(inside: Context, args: never): Promise<string>
 }
 
-/** Pushes a row when an event tells of it. */
+/** Sends a row when its event is published. */
 export interface SubscriptionField extends Common {
   /** A type of the event catalogue. */
   event: string
   entity: Entity
-  /** @returns the id of the row that the event is about */
+  /** @returns the id of the event's row */
   idOf(payload: never): string
 }
 
@@ -62,5 +62,5 @@ interface TypedMutation<A extends Record<string, TSchema>> extends Omit<Mutation
 
 /** Types the arguments of `run` by their schemas. */
 export function mutation<A extends Record<string, TSchema>>(spec: TypedMutation<A>): MutationField {
-  return { answers: 'after', ...spec } as MutationField // `run` is called only with what the schemas have accepted
+  return { answers: 'after', ...spec } as MutationField // `run` gets validated arguments only
 }

@@ -1,12 +1,12 @@
-/** A REST route as a value: the server mounts it, the documents describe it, the tests walk it. */
+/** A REST route as a value: the server mounts it, the OpenAPI document describes it, the tests enumerate it. */
 import type { Static, TSchema } from 'typebox'
 import type { Context } from '../context.ts'
 import type { ErrorKind } from '../errors.ts'
 import type { ReplyReservation } from '../limits/reply-memory.ts'
 
 /**
- * `anonymous`: tokens are not looked at. `public`: no token is needed, but one that comes along must be good.
- * `user`: a token. `admin`: a token with the role Admin.
+ * `anonymous`: tokens are ignored. `public`: a token is optional, but must be valid. `user`: a token is required.
+ * `admin`: a token with the role Admin is required.
  */
 export type Access = 'anonymous' | 'public' | 'user' | 'admin'
 
@@ -15,66 +15,66 @@ export interface RouteInput<Q, B> {
   path: Readonly<Record<string, string>>
   query: Q
   body: B
-  /** As they came, where the route takes a `rawBody`; else none. */
+  /** The bytes of the body, for a route with `rawBody`; otherwise empty. */
   bytes: Uint8Array
   headers: Readonly<Record<string, string | string[] | undefined>>
-  /** Whether what is unknown is refused (RFC 7240, `handling=strict`). */
+  /** Whether unknown input is refused (RFC 7240, `handling=strict`). */
   strict: boolean
 }
 
 export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** With `:name` for a parameter; one called `id`, or ending in `Id`, is a UUID unless `ids` says `text`. */
+  /** With `:name` for a parameter. `id`, and names ending in `Id`, are UUIDs unless `ids` is `text`. */
   path: string
-  /** What generated clients call the operation, where method and path do not give a good name. */
+  /** The operation's name in generated clients, if method and path give no good name. */
   name?: string
   summary: string
   description?: string
   tag: string
   access: Access
   /**
-   * What has to be ready: the tenant's database (default), only the catalogue, or with `none` nothing at all:
-   * then no tenant is resolved either.
+   * What the route needs: the tenant's database (default), the catalogue only, or `none`; then no tenant is resolved
+   * either.
    */
   database?: 'tenant' | 'catalogue' | 'none'
   ids?: 'uuid' | 'text'
-  /** What path parameters are, by name, where neither a resource nor the body says it. */
+  /** Descriptions of path parameters that neither the resource nor the body describes. */
   parameterTexts?: Readonly<Record<string, string>>
-  /** It judges a last parameter that is empty; otherwise there is nothing at an address with a slash at its end. */
+  /** Accepts an empty last parameter; otherwise an address with a trailing slash is 404. */
   takesEmptyParameter?: boolean
   query?: TSchema
   body?: TSchema
-  /** The body may be left out. */
+  /** The body is optional. */
   bodyOptional?: boolean
-  /** The largest body without a token, up to `BODY_LIMIT_BYTES`; by default 64 KiB if `public`, 16 KiB if `anonymous`. */
+  /** The largest body without a token, up to `BODY_LIMIT_BYTES`; 64 KiB by default if `public`, 16 KiB if `anonymous`. */
   anonymousBodyBytes?: number
-  /** Takes a body of any type, as it comes, instead of JSON that a schema describes. */
+  /** Takes a body of any type as bytes, instead of JSON with a schema. */
   rawBody?: { limitBytes: number; description: string }
-  /** The status of success. */
+  /** The status of a successful reply. */
   status: 200 | 201 | 202 | 204
   reply?: TSchema
-  /** A second status with the same body, and what it means. */
+  /** A second status with the same body, and its meaning. */
   otherwise?: { status: 503; description: string }
-  /** Of success or failure, instead of the usual JSON, as `Accept` asks for it. */
+  /** Further media types of replies, chosen by `Accept`. */
   otherTypes?: readonly ReplyType[]
-  /** What can go wrong beyond what access, query and body imply. */
+  /** Errors beyond those that access, query and body imply. */
   errors?: readonly ErrorKind[]
-  /** Reply headers worth describing. */
+  /** Reply headers to document. */
   headers?: readonly ('etag' | 'last-modified' | 'link' | 'location' | 'unknown-names')[]
   /** Takes If-Match, If-Unmodified-Since and If-None-Match. */
   conditional?: boolean
   /** Takes Idempotency-Key. */
-  once?: boolean
-  /** The reply holds a secret: no cache stores it, and it is not compressed, which would tell of it by its length. */
+  idempotent?: boolean
+  /** The reply contains a secret: it is not cached, and not compressed, because its length would reveal the secret. */
   secret?: boolean
-  /** A rate limit policy by name: `strict`, or what the settings give it. */
+  /** The name of a rate limit policy: `strict`, or one of the settings. */
   limit?: string
-  /** It counts what it is asked for by itself. */
+  /** The route counts its operations for rate limits itself. */
   countsItself?: boolean
   handle(context: Context, input: RouteInput<never, never>): Promise<unknown>
 }
 
-/** A media type that replies of a status may have. */
+/** A further media type of replies with a status. */
 export interface ReplyType {
   status: number
   type: string
@@ -90,7 +90,7 @@ interface TypedRoute<Q extends TSchema, B extends TSchema> extends Omit<Route, '
 
 /** Types the handler's query and body by their schemas. */
 export function route<Q extends TSchema, B extends TSchema>(spec: TypedRoute<Q, B>): Route {
-  return spec as Route // the server calls `handle` only with what the two schemas have accepted
+  return spec as Route // the server calls `handle` with validated input only
 }
 
 /** Whether a request of this method changes nothing. */
@@ -98,11 +98,11 @@ export function readsOnly(method: string): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-/** A reply that needs more than its body. */
+/** A reply with headers or a status of its own. */
 export class Reply {
   readonly body: unknown
   readonly headers: Readonly<Record<string, string>>
-  /** Where it differs from the route's own. */
+  /** The status, if not that of the route. */
   readonly status: number | null
 
   constructor(body: unknown, headers: Readonly<Record<string, string>>, status: number | null = null) {
@@ -112,11 +112,11 @@ export class Reply {
   }
 }
 
-/** Text made elsewhere: by the database, in pieces when it is long, or piece by piece for a list without end. */
+/** JSON text from the database: whole, in pieces when it is long, or streamed for an unbounded list. */
 export class JsonText {
   readonly content: string | readonly (string | Uint8Array)[] | AsyncIterable<string | Uint8Array>
   readonly type: string
-  /** Of its memory, released when the reply is over; `null` for a text whose memory nobody has reserved. */
+  /** The reservation of its memory, released with the reply; `null` if none was made. */
   readonly reservation: ReplyReservation | null
 
   constructor(

@@ -6,8 +6,8 @@ import { idempotencyPurpose } from './former-key.ts'
 import { deleteOutcome, keysAfter, outcomesOf } from './sql.ts'
 
 /**
- * In the shared database: forgets what administrators of the host were answered about a tenant that is erased, and about
- * its users. Whoever repeats such a request makes it anew.
+ * In the shared database: deletes the outcomes of the host's administrators that concern an erased tenant and its users.
+ * A repeated request then runs again.
  */
 export async function eraseOutcomesAbout(context: Context, tenantId: string): Promise<void> {
   const { catalogueDatabase } = context.shared
@@ -27,8 +27,8 @@ export async function eraseOutcomesAbout(context: Context, tenantId: string): Pr
   await inBatches(catalogueDatabase, { next, work })
 }
 
-function isAbout({ shared }: Context, sealed: Uint8Array, id: string): boolean {
-  const outcome: unknown = JSON.parse(shared.sealer.open(sealed, idempotencyPurpose))
+function isAbout({ shared }: Context, encrypted: Uint8Array, id: string): boolean {
+  const outcome: unknown = JSON.parse(shared.secretBox.decrypt(encrypted, idempotencyPurpose))
   if (typeof outcome !== 'object' || outcome === null) return false
   return ('tenantId' in outcome && outcome.tenantId === id) || ('id' in outcome && outcome.id === id)
 }

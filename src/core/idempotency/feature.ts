@@ -5,7 +5,7 @@ import { idempotencyMigrations } from './migration.ts'
 export const idempotencyFeature: Feature = {
   name: 'idempotency',
   migrations: idempotencyMigrations,
-  sealed: [
+  encrypted: [
     {
       purpose: idempotencyPurpose,
       database: 'tenant',

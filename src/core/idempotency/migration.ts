@@ -20,7 +20,7 @@ export const idempotencyMigrations: Migration[] = [
     name: 'idempotency-0002',
     database: 'tenant',
     statements: (t) => [
-      // Keys of the digests of other installations: a tenant that came from there brings its records along.
+      // Digest keys of other installations, from which the tenant was imported with its records.
       `CREATE TABLE idempotency_former_key (
         tenant_id ${t.key} NOT NULL,
         id ${t.id} NOT NULL,
@@ -33,7 +33,7 @@ export const idempotencyMigrations: Migration[] = [
   {
     name: 'idempotency-0003',
     database: 'tenant',
-    // As in `event-0005`: it serves what asks for an age, and never a lookup by key.
+    // As in `event-0005`: the index serves conditions on the age, and never a look-up by key.
     statements: (_, dialect) =>
       dialect === 'sqlite'
         ? []

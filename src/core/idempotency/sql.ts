@@ -36,7 +36,7 @@ const expire = prepare((tables, row: { key: string; before: string; limit: numbe
     .where('created_at', '<', row.before)
     .orderBy('created_at')
     .limit(row.limit)
-  // What another request is removing is no reason to wait for it.
+  // Rows that another request is removing are skipped.
   const some = dialect === 'postgres' ? old.forUpdate().skipLocked() : old
   const own = tables
     .selectFrom('idempotency')
@@ -45,13 +45,13 @@ const expire = prepare((tables, row: { key: string; before: string; limit: numbe
     .where('created_at', '<', row.before)
   const keys = tables.selectFrom(some.as('old')).select('old.key').unionAll(own)
   const removed = tables.deleteFrom('idempotency')
-  // Each is looked up by its key, whatever the statistics say.
+  // Looks up each row by key, whatever the statistics.
   return dialect === 'postgres'
     ? removed.where(sql<SqlBool>`key = any(array(${keys}))`)
     : removed.where('key', 'in', keys)
 })
 
-/** @returns whether the key is ours, or was taken before; and of how many former keys it may be known by */
+/** @returns whether this request reserved the key, and the number of former digest keys */
 export async function reserveKey(
   data: TenantData,
   row: Reservation,
@@ -64,12 +64,12 @@ export function findOutcome(data: TenantData, key: string) {
   return data.first(byKey, { key })
 }
 
-/** With the next statement, or the commit. */
+/** Sent with the next statement or the commit. */
 export async function storeOutcome(data: TenantData, key: string, outcome: Uint8Array): Promise<void> {
   await defer(data, store, { key, outcome })
 }
 
-/** @returns the next keys behind one, in their order */
+/** @returns the keys after one, in order */
 export async function keysAfter(data: TenantData, after: string, limit: number): Promise<string[]> {
   const next = data.kysely.selectFrom('idempotency').select('key').where('key', '>', after)
   return (await next.orderBy('key').limit(limit).execute()).map(({ key }) => key)
@@ -87,10 +87,10 @@ export async function deleteOutcome(data: TenantData, key: string): Promise<void
   await data.kysely.deleteFrom('idempotency').where('key', '=', key).execute()
 }
 
-/** Of one use: more than it adds, and few enough that nobody waits for it. */
+/** Removed by one use: more than it adds, and few enough to be fast. */
 const maxExpired = 20
 
-/** Each use clears some of what the tenant's earlier ones left behind, and what is left of its own key. */
+/** Each use removes some expired records of the tenant, and that of its own key. */
 export async function expireOutcomes(data: TenantData, key: string, before: string): Promise<void> {
   await data.change(expire, { key, before, limit: maxExpired })
 }

@@ -1,4 +1,4 @@
-/** What JSON costs the caller who sends it: nothing up to a size, beyond it more than the milliseconds that it takes. */
+/** The cost of JSON for its sender: free up to a size, and above it more than the time that parsing takes. */
 
 import { checkJsonBounds } from '../schema/json-bounds.ts'
 import type { CostAccount } from './cost-limiter.ts'
@@ -8,10 +8,10 @@ const bytesPerUnit = 16 * 1024
 const membersPerUnit = 500
 
 /**
- * To be called before it is parsed.
- * @param limitBytes the largest text that is accepted here
- * @param open the caller's account, asked for when something is to be paid
- * @throws ServiceError `invalid` for what costs too much at once; whatever `open` throws
+ * Charges the caller before the text is parsed.
+ * @param limitBytes the largest text that is accepted
+ * @param open opens the caller's account, when there is something to charge
+ * @throws ServiceError `invalid` for text that is too costly; whatever `open` throws
  */
 export function chargeJson(bytes: Uint8Array, limitBytes: number, open: () => CostAccount): void {
   const account = chargeBytes(bytes.length, open)
@@ -20,8 +20,8 @@ export function chargeJson(bytes: Uint8Array, limitBytes: number, open: () => Co
 }
 
 /**
- * @param times how often they are read or written
- * @returns the account, if something was paid
+ * @param times how often the bytes are read or written
+ * @returns the account, if something was charged
  */
 export function chargeBytes(bytes: number, open: () => CostAccount, times = 1): CostAccount | null {
   if (bytes <= freeBytes) return null

@@ -1,6 +1,6 @@
 /**
- * Bounds what request bodies hold that have not come to their end: for an address, and in all. Beyond it the one that
- * began first is cut: whoever means to send a body is done before those who hold many.
+ * Bounds the memory of incomplete request bodies, for each address and in total. Beyond the bound the oldest body is cut:
+ * an honest client completes its body before an attacker who holds many.
  */
 import type { LimitMonitor } from './limit-monitor.ts'
 
@@ -9,19 +9,19 @@ export interface BodyMemoryBounds {
   maxAddressBytes: number
 }
 
-const usualMaxBytes = 64 * 1024 * 1024
+const defaultMaxBytes = 64 * 1024 * 1024
 const limit = 'request bodies'
 
-/** @param limitBytes the largest body: one alone is never too much */
+/** @param limitBytes the largest body: one body alone always fits */
 export function defaultBodyMemory(limitBytes: number): BodyMemoryBounds {
-  const maxBytes = Math.max(usualMaxBytes, 8 * limitBytes)
+  const maxBytes = Math.max(defaultMaxBytes, 8 * limitBytes)
   return { maxBytes, maxAddressBytes: maxBytes / 4 }
 }
 
 export class BodyMemory {
   readonly #bounds: BodyMemoryBounds
   readonly #monitor: LimitMonitor
-  /** In the order in which they began. */
+  /** In the order of their beginning. */
   readonly #bodies = new Set<PartialBody>()
   readonly #byAddress = new Map<string, number>()
   #bytes = 0
@@ -39,7 +39,7 @@ export class BodyMemory {
     return this.#bounds.maxBytes
   }
 
-  /** @param cut gives up what is held, at once */
+  /** @param cut releases the body at once */
   begin(address: string, cut: () => void): PartialBody {
     const body = new PartialBody(address, cut, (bytes) => this.#hold(body, bytes))
     this.#bodies.add(body)
@@ -59,7 +59,7 @@ export class BodyMemory {
     this.#monitor.observe(limit, this.#bytes, this.#bounds.maxBytes)
   }
 
-  /** @param address whose; `null`: of all */
+  /** @param address of the body; `null`: any */
   #cutOldest(address: string | null): void {
     for (const body of this.#bodies) {
       if (address !== null && body.address !== address) continue
@@ -71,11 +71,11 @@ export class BodyMemory {
   }
 }
 
-/** What one body holds. */
+/** The memory of one body. */
 export class PartialBody {
   readonly address: string
   readonly cut: () => void
-  /** To be written by its memory alone. */
+  /** Written by `BodyMemory` only. */
   bytes = 0
   readonly #hold: (bytes: number) => void
 
@@ -85,7 +85,7 @@ export class PartialBody {
     this.#hold = hold
   }
 
-  /** It holds so many bytes now. It may be cut before this returns. */
+  /** Sets the bytes that the body holds. The body may be cut before this returns. */
   hold(bytes: number): void {
     this.#hold(bytes)
   }

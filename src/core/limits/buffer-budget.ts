@@ -1,10 +1,10 @@
-/** Bounds the bytes that wait for all slow readers and writers together: beyond it, the one with the most is cut. */
+/** Bounds the bytes buffered for slow clients in total: beyond it, the client with the largest buffer is cut. */
 import type { LimitMonitor } from './limit-monitor.ts'
 
 export interface BufferHolder {
-  /** What waits on its account at present. */
+  /** The bytes that are buffered for it. */
   readonly bufferedBytes: number
-  /** Gives up what it holds, at once. */
+  /** Releases its buffer at once. */
   cut(): void
 }
 
@@ -25,7 +25,7 @@ export class BufferBudget {
     return this.#bytes
   }
 
-  /** To be called when a holder has begun to hold something. */
+  /** Registers a holder whose buffer is no longer empty. */
   enter(holder: BufferHolder): void {
     this.#holders.add(holder)
   }
@@ -34,7 +34,7 @@ export class BufferBudget {
     this.#holders.delete(holder)
   }
 
-  /** Bytes are held: each byte counts once, however many holders share it. */
+  /** Counts bytes, once for all holders that share them. */
   take(bytes: number): void {
     this.#change(bytes)
     while (this.#bytes > this.maxBytes) {
@@ -56,12 +56,12 @@ export class BufferBudget {
 
   #largest(): BufferHolder | null {
     let largest: BufferHolder | null = null
-    let most = -1
+    let maxBytes = -1
     for (const holder of this.#holders) {
       const { bufferedBytes } = holder
-      if (bufferedBytes <= most) continue
+      if (bufferedBytes <= maxBytes) continue
       largest = holder
-      most = bufferedBytes
+      maxBytes = bufferedBytes
     }
     return largest
   }

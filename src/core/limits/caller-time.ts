@@ -1,23 +1,19 @@
-/** The time in the database that a caller has for one operation. It is paid for as it is spent. */
+/** The database time that a caller has for one operation. The caller pays for it as it is spent. */
 
 import type { TimeAllowance } from '../../database/executor.ts'
 import type { Context } from '../context.ts'
-import { clientNetwork } from '../network.ts'
+import { callerOf } from './caller.ts'
 import type { CostAccount } from './cost-limiter.ts'
 
 const anonymousMs = 100
-const usualMs = 2000
+const defaultMs = 2000
 
-/** Who pays. */
+/** The caller who pays. */
 export type Payer = Pick<Context, 'actor' | 'tenant' | 'clientAddress' | 'shared'>
 
 /** @throws ServiceError `tooManyRequests` */
 export function openAccount({ actor, tenant, clientAddress, shared }: Payer): CostAccount {
-  return shared.costLimiter.open({
-    tenantId: tenant.id,
-    userId: actor?.id ?? null,
-    address: clientNetwork(clientAddress ?? ''),
-  })
+  return shared.costLimiter.open(callerOf(tenant.id, actor, clientAddress ?? ''))
 }
 
 export class CallerTime implements TimeAllowance {
@@ -27,16 +23,16 @@ export class CallerTime implements TimeAllowance {
 
   constructor(context: Context) {
     this.#context = context
-    this.#leftMs = context.actor === null ? anonymousMs : usualMs
+    this.#leftMs = context.actor === null ? anonymousMs : defaultMs
   }
 
-  /** Opened when it is first needed: what is quick costs nothing. @throws ServiceError `tooManyRequests` */
+  /** Opened on first use: quick operations cost nothing. @throws ServiceError `tooManyRequests` */
   get account(): CostAccount {
     this.#account ??= openAccount(this.#context)
     return this.#account
   }
 
-  /** Reply headers that tell what the caller has left; none when nothing was spent. */
+  /** Reply headers with what the caller has left; none when nothing was spent. */
   headers(): Record<string, string> {
     return this.#account?.headers() ?? {}
   }

@@ -1,30 +1,30 @@
-/** Bounds on what clients hold open. */
+/** Limits on WebSockets and subscriptions. */
 export interface WebSocketLimits {
-  /** All on this instance. */
+  /** On this instance. */
   total: number
   /** Of one user. */
   user: number
-  /** Of one address, by nobody in particular. */
+  /** Of one address, without a user. */
   anonymous: number
-  /** One of nobody in particular, on which nothing runs, is closed after so long. */
+  /** A WebSocket without a user and without an operation is closed after this time. */
   anonymousIdleMs: number
 }
 
-/** @param connections of all kinds: a quarter is left to plain requests */
+/** @param connections of all kinds: a quarter is reserved for plain requests */
 export function defaultWebSocketLimits(connections: number): WebSocketLimits {
   const total = Math.max(1, Math.floor((connections * 3) / 4))
   return { total, user: 100, anonymous: 20, anonymousIdleMs: 30_000 }
 }
 
 export interface SubscriptionLimits {
-  /** All on this instance. What one event costs grows with these bounds. */
+  /** On this instance. The cost of an event grows with these limits. */
   total: number
   tenant: number
-  /** Of one user; of one address where nobody is signed in. */
+  /** Of one user, or of one address without a user. */
   user: number
   /** Different selections that are rendered for each event of one tenant. */
   tenantSelections: number
-  /** Those of one user. */
+  /** Different selections of one user. */
   userSelections: number
 }
 

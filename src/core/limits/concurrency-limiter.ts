@@ -1,9 +1,9 @@
-/** Counts what is held at once under each key, and grants a further permit only below a bound. */
+/** Counts the permits that each key holds, and grants another one below a bound. */
 export class ConcurrencyLimiter {
   readonly #held = new Map<string, number>()
   #total = 0
 
-  /** Permits that are held under all keys together. */
+  /** Permits of all keys together. */
   get total(): number {
     return this.#total
   }
@@ -13,8 +13,8 @@ export class ConcurrencyLimiter {
   }
 
   /**
-   * @param max how many permits the key may have at present, this one included
-   * @returns gives the permit back, once however often it is called; `null` when the key has as many as it may
+   * @param max permits of the key, including this one
+   * @returns releases the permit, further calls do nothing; `null` when the key holds `max` permits
    */
   acquire(key: string, max: number): (() => void) | null {
     const held = this.held(key)
@@ -38,8 +38,8 @@ export class ConcurrencyLimiter {
 }
 
 /**
- * How many of a common pool one holder may have: a quarter of all at most, and never more than are still free.
- * So one holder leaves three quarters to the others, and even many together leave each newcomer something.
+ * The number of permits of a common pool that one holder may have: at most a quarter of all, and at most as many as are
+ * free. One holder leaves three quarters to the others, and many together still leave some to a newcomer.
  */
 export function fairShare(max: number, used: number): number {
   return Math.max(1, Math.min(Math.floor(max / 4), max - used))

@@ -1,13 +1,14 @@
 /**
- * What callers may spend on costly reads and on documents of GraphQL that nobody knows: a bucket of cost units for each
- * address without a token, each user and each tenant; strangers to a tenant share another one, so that they leave its
- * users what is theirs. A unit is a millisecond of database time, or 64 KiB of a reply.
+ * What callers may spend on costly reads and on unknown GraphQL documents. Each network without a token, each user and
+ * each tenant has a bucket of cost units; callers without a token share a separate bucket of the tenant, so that they
+ * take nothing from its users. A unit is a millisecond of database time, or 64 KiB of a reply.
  */
 
 import { LruMap } from '../../database/lru-map.ts'
 import { ServiceError } from '../errors.ts'
+import type { Caller } from './caller.ts'
 
-/** `units` in a window of so many seconds; a bucket that is full holds as many. */
+/** A full bucket holds `units`, and refills in the window. */
 export interface CostPolicy {
   units: number
   windowSeconds: number
@@ -29,20 +30,14 @@ export const defaultCostPolicies: CostPolicies = {
   strangers: { units: 1600, windowSeconds: 2 },
 }
 
-export interface Caller {
-  tenantId: string
-  userId: string | null
-  address: string
-}
-
 const bytesPerUnit = 64 * 1024
-/** More buckets than that are not remembered: the one that was not used for the longest is full again. */
+/** Further buckets displace the least recently used, which is then full again. */
 const maxBuckets = 20_000
 const policyName = 'cost'
 
 interface Bucket {
   policy: CostPolicy
-  /** Below zero after an operation that cost more than there was. */
+  /** Negative after an operation that cost more than the bucket held. */
   units: number
   atMs: number
 }
@@ -56,24 +51,24 @@ export class CostLimiter {
     this.#policies = policies
   }
 
-  /** Callers that were refused since the start. */
+  /** Refusals since the start. */
   get refused(): number {
     return this.#refused
   }
 
-  /** For what can be left undone when the account is empty. */
+  /** For optional work, which is skipped when the account is empty. */
   accountOf(caller: Caller): CostAccount {
     return new CostAccount(this.#bucketsOf(caller))
   }
 
-  /** @throws ServiceError `tooManyRequests` for a caller who has spent everything */
+  /** @throws ServiceError `tooManyRequests` when the account is empty */
   open(caller: Caller): CostAccount {
     const account = this.accountOf(caller)
     if (account.isEmpty) {
       this.#refused++
       throw new ServiceError(
         'tooManyRequests',
-        'The operations of the last seconds cost too much. Try again later.',
+        'Your operations of the last seconds cost too much. Try again later.',
         {
           retryAfterSeconds: account.secondsUntilAnyLeft,
           headers: account.headers(),
@@ -83,10 +78,10 @@ export class CostLimiter {
     return account
   }
 
-  #bucketsOf({ tenantId, userId, address }: Caller): Bucket[] {
+  #bucketsOf({ tenantId, userId, network }: Caller): Bucket[] {
     const { address: ofAddress, user, tenant, strangers } = this.#policies
     return userId === null
-      ? [this.#bucket(`address ${address}`, ofAddress), this.#bucket(`strangers to ${tenantId}`, strangers)]
+      ? [this.#bucket(`address ${network}`, ofAddress), this.#bucket(`strangers to ${tenantId}`, strangers)]
       : [this.#bucket(`user ${userId}`, user), this.#bucket(`tenant ${tenantId}`, tenant)]
   }
 
@@ -101,7 +96,7 @@ export class CostLimiter {
   }
 }
 
-/** What one operation spends. */
+/** The account of one operation. */
 export class CostAccount {
   readonly #buckets: readonly Bucket[]
 
@@ -133,8 +128,8 @@ export class CostAccount {
   }
 
   /**
-   * `RateLimit` and `RateLimit-Policy` as in the IETF draft, of the bucket with the least in it. None while that is half
-   * full: replies that are alike stay alike.
+   * `RateLimit` and `RateLimit-Policy` (IETF draft) of the emptiest bucket. None while it is more than half full, so that
+   * equal replies stay equal.
    */
   headers(): Record<string, string> {
     const least = this.#buckets.toSorted((a, b) => a.units / a.policy.units - b.units / b.policy.units)[0]

@@ -1,7 +1,7 @@
-/** How many files and sockets this process may have open at once. */
+/** The maximum number of open files and sockets of this process. */
 import { readFileSync } from 'node:fs'
 
-/** @returns `null` where the system does not tell, as outside Linux, or sets no limit */
+/** @returns `null` without a limit, or where the system does not report it, as outside Linux */
 export function descriptorLimit(): number | null {
   try {
     return parseDescriptorLimit(readFileSync('/proc/self/limits', 'utf8'))

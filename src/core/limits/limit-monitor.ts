@@ -1,13 +1,14 @@
-/** Reports to the operator that a bound is nearly reached or refuses something: when it begins, not each time. */
+/** Logs that a limit is nearly reached or exceeded: when that begins, not each time. */
 
-import { Counter } from '../counter.ts'
-import type { Sample } from '../metric.ts'
+import { LogThrottle } from '../log/log-throttle.ts'
+import { Counter, type Sample } from '../metric.ts'
 
 const nearShare = 0.8
-/** Only below this share a further crossing is reported: a number that sways around 80 % is one crossing. */
+/** Use has to fall below this share before another crossing is logged: swaying around 80 % is one crossing. */
 const clearShare = 0.7
-/** While refusals go on, they are reported again after so long. */
-const repeatAfterMs = 60_000
+/** While refusals continue, they are logged once in this interval. */
+const intervalMs = 60_000
+const maxReasons = 100
 
 interface Log {
   warn(detail: object, text: string): void
@@ -17,13 +18,13 @@ export class LimitMonitor {
   readonly #log: Log
   readonly #refusals = new Counter(['reason'])
   readonly #near = new Set<string>()
-  readonly #reportedAtMs = new Map<string, number>()
+  readonly #throttle = new LogThrottle({ intervalMs, maxKeys: maxReasons, nowMs: () => performance.now() })
 
   constructor(log: Log) {
     this.#log = log
   }
 
-  /** @param what is bounded, such as `connections` */
+  /** @param what the limit bounds, such as `connections` */
   observe(what: string, used: number, max: number): void {
     if (used >= max * nearShare) {
       if (this.#near.has(what)) return
@@ -32,13 +33,10 @@ export class LimitMonitor {
     } else if (used < max * clearShare) this.#near.delete(what)
   }
 
-  /** @param reason one of few: the limit that was exceeded @param detail whose it was, for the log */
+  /** @param reason the limit that was exceeded, one of few @param detail for the log */
   refused(reason: string, detail: Readonly<Record<string, unknown>> = {}): void {
     this.#refusals.count({ reason })
-    const now = performance.now()
-    const reportedAtMs = this.#reportedAtMs.get(reason)
-    if (reportedAtMs !== undefined && now - reportedAtMs < repeatAfterMs) return
-    this.#reportedAtMs.set(reason, now)
+    if (!this.#throttle.isDue(reason)) return
     this.#log.warn({ limit: reason, ...detail }, 'limit exceeded')
   }
 

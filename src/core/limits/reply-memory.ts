@@ -1,19 +1,19 @@
 /**
- * Bounds what replies hold in memory until their clients have read them: in all, for a tenant, and for an address. Beyond
- * it the reply that has been held longest is cut: whoever means to read one is done before those who hold many.
+ * Bounds the memory of replies that their clients have not read: in total, for a tenant, and for an address. Beyond the
+ * bound the oldest reply is cut: an honest client has read its reply before an attacker who holds many.
  */
 import { ServiceError } from '../errors.ts'
 import { clientNetwork } from '../network.ts'
 import type { LimitMonitor } from './limit-monitor.ts'
 
-/** What a request is known by. */
-interface Asker {
+/** The tenant and the address of a request. */
+interface ReplyRequester {
   /** A tenant; `null` for none. */
   owner: string | null
   clientAddress: string | null
 }
 
-/** Who a reply is for. */
+/** The tenant and the network that a reply counts for. */
 export interface ReplyOwner {
   /** Empty for a reply that concerns no tenant. */
   tenantId: string
@@ -24,19 +24,19 @@ export interface ReplyMemoryBounds {
   maxBytes: number
   maxTenantBytes: number
   maxAddressBytes: number
-  /** For so long a reply is not cut in favour of those who hold as much. */
+  /** A reply is not cut within this time in favour of an address that holds as much. */
   minHeldMs: number
 }
 
-const usualMaxBytes = 64 * 1024 * 1024
+const defaultMaxBytes = 64 * 1024 * 1024
 
-/** @param limitBytes the largest reply to an operation of GraphQL: there is room for one of each address */
+/** @param limitBytes the largest reply to a GraphQL operation: an address has room for one */
 export function defaultReplyMemory(limitBytes: number): ReplyMemoryBounds {
-  const maxBytes = Math.max(usualMaxBytes, 4 * limitBytes)
+  const maxBytes = Math.max(defaultMaxBytes, 4 * limitBytes)
   return { maxBytes, maxTenantBytes: maxBytes / 2, maxAddressBytes: (maxBytes * 3) / 8, minHeldMs: 5000 }
 }
 
-/** A reply up to this size holds memory only when its client does not take it at once. */
+/** A reply up to this size is counted only when its client does not take it at once. */
 export const smallReplyBytes = 64 * 1024
 const retryAfterSeconds = 1
 const limit = 'reply memory'
@@ -44,7 +44,7 @@ const limit = 'reply memory'
 export class ReplyMemory {
   readonly #bounds: ReplyMemoryBounds
   readonly #monitor: LimitMonitor
-  /** In the order in which they began. */
+  /** In the order of their beginning. */
   readonly #replies = new Set<ReplyReservation>()
   readonly #byTenant = new Map<string, number>()
   readonly #byAddress = new Map<string, number>()
@@ -64,13 +64,13 @@ export class ReplyMemory {
     return this.#bounds.maxBytes
   }
 
-  /** Reservations that were refused since the start. */
+  /** Refused reservations since the start. */
   get refused(): number {
     return this.#refused
   }
 
-  /** @param drop lets go of what there is of the reply when it is cut before it is sent */
-  reserve({ owner, clientAddress }: Asker, drop: (() => void) | null = null): ReplyReservation {
+  /** @param drop releases the partial reply when it is cut before it is sent */
+  reserve({ owner, clientAddress }: ReplyRequester, drop: (() => void) | null = null): ReplyReservation {
     const replyOwner = { tenantId: owner ?? '', address: clientNetwork(clientAddress ?? '') }
     const account: Account = {
       grow: (reply, bytes) => this.#grow(reply, bytes),
@@ -96,7 +96,7 @@ export class ReplyMemory {
     if (!isGranted) this.#cut(reply)
   }
 
-  /** A share is never more than what is still free. */
+  /** A share is never more than the free memory. */
   #hasShares(reply: ReplyReservation, bytes: number): boolean {
     const { tenantId, address } = reply.owner
     const { maxBytes, maxTenantBytes, maxAddressBytes } = this.#bounds
@@ -117,7 +117,7 @@ export class ReplyMemory {
     return isWithin() || this.#cutUntil(reply, { has: () => true, isWithin })
   }
 
-  /** One reply alone is never too much. @returns false when nobody may be cut for it */
+  /** One reply alone always fits. @returns false when no other reply may be cut */
   #cutUntil(reply: ReplyReservation, { has, isWithin }: Scope): boolean {
     while (!isWithin()) {
       const others = [...this.#replies].filter((other) => other !== reply && has(other))
@@ -134,7 +134,7 @@ export class ReplyMemory {
     reply.cut()
   }
 
-  /** The oldest of the address that holds more than any other and the newcomer's; else the oldest of all. */
+  /** The oldest reply of the address that holds most, if that is more than the newcomer's; else the oldest of all. */
   #victim(others: readonly ReplyReservation[], newcomer: ReplyReservation): ReplyReservation | null {
     const byAddress = new Map([[newcomer.owner.address, newcomer.bytes]])
     for (const { owner, bytes } of others) {
@@ -160,16 +160,16 @@ export class ReplyMemory {
   }
 }
 
-/** Replies among which one is cut. */
+/** The replies among which one is cut. */
 interface Scope {
   has(reply: ReplyReservation): boolean
   isWithin(): boolean
 }
 
 interface Account {
-  /** @returns false when there is no room for it */
+  /** @returns false without room for the bytes */
   grow(reply: ReplyReservation, bytes: number): boolean
-  /** Cuts the reply when there is no room for it. */
+  /** Cuts the reply without room for the bytes. */
   hold(reply: ReplyReservation, bytes: number): void
   give(reply: ReplyReservation, bytes: number): void
 }
@@ -178,18 +178,18 @@ interface Account {
 export class ReplyReservation {
   readonly owner: ReplyOwner
   readonly sinceMs = performance.now()
-  /** To be written by its memory alone. */
+  /** Written by `ReplyMemory` only. */
   bytes = 0
   readonly #account: Account
-  /** Lets go of what it holds. */
-  #letGo: (() => void) | null = null
+  /** Releases the content of the reply. */
+  #drop: (() => void) | null = null
   #isOver = false
   #isCut = false
 
   constructor(owner: ReplyOwner, account: Account, drop: (() => void) | null) {
     this.owner = owner
     this.#account = account
-    this.#letGo = drop
+    this.#drop = drop
   }
 
   /** @throws ServiceError `unavailable` when replies hold too much; what was reserved before stays so */
@@ -197,34 +197,34 @@ export class ReplyReservation {
     if (this.#isCut || (!this.#isOver && !this.#account.grow(this, bytes))) throw tooManyReplies()
   }
 
-  /** For what cannot be refused any more: it counts in all, and is cut when there is no room for it. */
+  /** For a reply that can no longer be refused: it counts in total, and is cut without room for it. */
   hold(bytes: number): void {
     if (!this.#isOver) this.#account.hold(this, bytes)
   }
 
-  /** So many bytes have left. */
+  /** Bytes have been sent. */
   shrink(bytes: number): void {
     if (!this.#isOver) this.#account.give(this, Math.min(bytes, this.bytes))
   }
 
   /**
-   * Its first byte is about to leave.
-   * @param disconnect gives up the reply, at once
+   * The first byte is about to be sent.
+   * @param disconnect aborts the reply at once
    * @throws ServiceError `unavailable` when it was cut before
    */
   send(disconnect: () => void): void {
     if (this.#isCut) throw tooManyReplies()
-    this.#letGo = disconnect
+    this.#drop = disconnect
   }
 
-  /** Gives up what it holds. One that is not sent yet fails when it grows or is to be sent. */
+  /** Releases the memory. A reply that is not sent yet fails when it grows or is sent. */
   cut(): void {
     this.#isCut = true
     this.release()
-    this.#letGo?.()
+    this.#drop?.()
   }
 
-  /** A second call does nothing. */
+  /** Further calls do nothing. */
   release(): void {
     if (this.#isOver) return
     this.#isOver = true
@@ -232,22 +232,22 @@ export class ReplyReservation {
   }
 }
 
-/** The memory of a reply that is being made. As long as it is small, it reserves none. */
+/** The memory of a reply that is being made. A small reply reserves none. */
 export class GrowingReply {
   readonly #memory: ReplyMemory
-  readonly #asker: Asker
+  readonly #requester: ReplyRequester
   readonly #drop: (() => void) | null
   #bytes = 0
   #reservation: ReplyReservation | null = null
 
-  /** @param drop lets go of what there is of it when it is cut */
-  constructor(memory: ReplyMemory, asker: Asker, drop: (() => void) | null = null) {
+  /** @param drop releases the partial reply when it is cut */
+  constructor(memory: ReplyMemory, asker: ReplyRequester, drop: (() => void) | null = null) {
     this.#memory = memory
-    this.#asker = asker
+    this.#requester = asker
     this.#drop = drop
   }
 
-  /** To be released when the reply has been sent or given up; `null` for a small one. */
+  /** Released when the reply was sent or aborted; `null` for a small reply. */
   get reservation(): ReplyReservation | null {
     return this.#reservation
   }
@@ -257,7 +257,7 @@ export class GrowingReply {
     this.#bytes += bytes
     if (this.#reservation !== null) this.#reservation.grow(bytes)
     else if (this.#bytes > smallReplyBytes) {
-      this.#reservation = this.#memory.reserve(this.#asker, this.#drop)
+      this.#reservation = this.#memory.reserve(this.#requester, this.#drop)
       this.#reservation.grow(this.#bytes)
     }
   }

@@ -1,7 +1,7 @@
-/** What failed on our side, in the log: each unexpected failure, and of one that repeats a few a second and a count. */
+/** Logs failures of the service: each unexpected one, and of equal ones a few each second and their count. */
 import type { ServiceError } from '../errors.ts'
 
-/** Of failures that are alike: requests meet a database that is away by the thousand. */
+/** Of equal failures: thousands of requests fail alike while a database is unavailable. */
 const maxPerSecond = 2
 const windowMs = 1000
 
@@ -23,8 +23,8 @@ export class FailureLog {
   }
 
   /**
-   * @param error as it was thrown; `known` is what became of it
-   * @param database whose failures are alike: that of a tenant, or `''`
+   * @param error as it was thrown @param known the error of the reply
+   * @param database of a tenant, or `''`: equal failures of different databases are logged separately
    */
   report(error: unknown, known: ServiceError, database: string, detail: object): void {
     if (known.kind !== 'unavailable' || this.#mayLog(known, database)) {
@@ -50,7 +50,7 @@ export class FailureLog {
     setTimeout(() => {
       this.#windows.delete(key)
       const { suppressed } = window
-      if (suppressed > 0) this.#log.error({ ...detail, suppressed }, 'unavailable, and not logged one by one')
+      if (suppressed > 0) this.#log.error({ ...detail, suppressed }, 'unavailable, not logged individually')
     }, windowMs).unref()
     return window
   }

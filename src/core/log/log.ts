@@ -1,10 +1,10 @@
-/** The log of the process: lines on standard output, which may be closed, or full, without anybody noticing. */
+/** The log of the process on standard output, which may be closed or full without stopping the service. */
 import { type Logger, pino, stdTimeFunctions } from 'pino'
 import type { Metric } from '../metric.ts'
 import type { Config } from '../settings/config.ts'
 import { LineWriter, tolerateClosedOutput } from './standard-output.ts'
 
-/** Nothing that carries a secret is ever logged; should a header slip in, these do not. */
+/** Secrets are not logged. These members are removed in case a header is. */
 const redact = [
   'req.headers.authorization',
   'headers.authorization',
@@ -15,19 +15,19 @@ const redact = [
 
 let lines: LineWriter | null = null
 
-/** Writes what was gathered. */
+/** Writes the buffered lines. */
 export function flushLog(): void {
   lines?.flush()
 }
 
 export const logMetric: Metric = {
   name: 'log_lines_dropped_total',
-  help: 'Lines of the log that were dropped, because nobody read standard output fast enough.',
+  help: 'Log lines that were dropped because standard output was read too slowly.',
   kind: 'counter',
   read: () => [{ value: lines?.dropped ?? 0 }],
 }
 
-/** Readable on a terminal, JSON lines anywhere else. Times are in UTC as in RFC 3339, in both. */
+/** Readable text on a terminal, JSON lines elsewhere. Times are UTC (RFC 3339). */
 export async function createLog({ logLevel }: Pick<Config, 'logLevel'>): Promise<Logger> {
   const options = { level: logLevel, redact, timestamp: stdTimeFunctions.isoTime, base: null }
   if (logLevel === 'silent') return pino(options, { write: () => undefined })

@@ -1,11 +1,11 @@
-/** Standard output and standard error, which end nothing and hold nothing up when nobody reads them. */
+/** Standard output and standard error, which neither end nor block the process when they are not read. */
 import type { Writable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 
 let isTolerated = false
 let failure: Error | null = null
 
-/** A failing write ends nothing: a command goes on with its work when its reader has left (`| head`). */
+/** A failing write does not end the process: a command finishes its work when its reader has left (`| head`). */
 export function tolerateClosedOutput(): void {
   if (isTolerated) return
   isTolerated = true
@@ -15,7 +15,7 @@ export function tolerateClosedOutput(): void {
     })
 }
 
-/** @returns why something was not written, other than for want of a reader */
+/** @returns the reason why output was not written, other than a missing reader */
 export function outputFailure(): Error | null {
   return failure
 }
@@ -24,7 +24,7 @@ function isClosed(error: Error): boolean {
   return 'code' in error && error.code === 'EPIPE'
 }
 
-/** Waits until all is written, or cannot be. @returns false when a reader has stalled for so long */
+/** Waits until all output is written or has failed. @returns false when a reader has stalled for `withinMs` */
 export async function isOutputWritten(withinMs: number): Promise<boolean> {
   const written = [process.stdout, process.stderr].map(
     (stream) => new Promise<void>((resolve) => stream.write('', () => resolve())),
@@ -34,19 +34,19 @@ export async function isOutputWritten(withinMs: number): Promise<boolean> {
   return Promise.race([Promise.all(written).then(() => true), late]).finally(() => waiting.abort())
 }
 
-/** Lines are gathered: writing each by itself costs more. */
+/** Lines are buffered: writing each one costs more. */
 const gatheredBytes = 15_000
 const flushEveryMs = 200
-/** Of lines that a slow reader has not taken; further ones are dropped. */
+/** Of lines that a slow reader has not taken; further lines are dropped. */
 const maxPendingBytes = 1_048_576
 
-/** Writes lines without ever waiting for a reader: a pipe that is full takes what it can, and the rest is bounded. */
+/** Writes lines without waiting for a reader. The lines that a full pipe does not take are bounded. */
 export class LineWriter {
   readonly #output: Writable
   #gathered = ''
   #timer: NodeJS.Timeout | null = null
-  /** Since the last line that said so. */
-  #untold = 0
+  /** Lines dropped since the last notice. */
+  #unreportedDrops = 0
   #dropped = 0
 
   constructor(output: Writable) {
@@ -54,7 +54,7 @@ export class LineWriter {
     process.once('exit', () => this.flush())
   }
 
-  /** How many lines were dropped. */
+  /** The number of dropped lines. */
   get dropped(): number {
     return this.#dropped
   }
@@ -62,7 +62,7 @@ export class LineWriter {
   write(line: string): void {
     if (this.#output.writableLength > maxPendingBytes) {
       this.#dropped++
-      this.#untold++
+      this.#unreportedDrops++
       return
     }
     this.#gathered += line
@@ -70,24 +70,24 @@ export class LineWriter {
     else this.#timer ??= setTimeout(() => this.flush(), flushEveryMs).unref()
   }
 
-  /** What cannot be written at all, for want of a reader or of space, is gone. */
+  /** Lines that cannot be written are lost. */
   flush(): void {
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timer = null
-    const text = `${this.#told()}${this.#gathered}`
+    const text = `${this.#droppedNotice()}${this.#gathered}`
     this.#gathered = ''
     if (text !== '') this.#output.write(text)
   }
 
-  #told(): string {
-    if (this.#untold === 0) return ''
+  #droppedNotice(): string {
+    if (this.#unreportedDrops === 0) return ''
     const line = {
       level: 40,
       time: new Date().toISOString(),
-      dropped: this.#untold,
+      dropped: this.#unreportedDrops,
       msg: 'log lines dropped',
     }
-    this.#untold = 0
+    this.#unreportedDrops = 0
     return `${JSON.stringify(line)}\n`
   }
 }

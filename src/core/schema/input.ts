@@ -1,4 +1,4 @@
-/** Reads what a caller sent against a schema: one place for REST and GraphQL. */
+/** Validates input against a schema, for REST and GraphQL. */
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { type Fault, ServiceError } from '../errors.ts'
@@ -8,8 +8,8 @@ import { clipPointer, errorFinder, fieldName, type SchemaError } from './schema-
 export type Reader<S extends TSchema> = (value: unknown) => Static<S>
 
 /**
- * @returns a function that drops members the schema does not name, trims marked ones, and checks what is left
- * @throws ServiceError `invalid`, naming each faulty member (the returned function)
+ * @returns a function that drops unknown members, trims marked text, and validates the rest; it throws ServiceError
+ *   `invalid`, which names each faulty member
  */
 export function inputReader<S extends TSchema>(schema: S): Reader<S> {
   const compiled = Compile(schema)
@@ -48,7 +48,7 @@ function toFaults(error: SchemaError, schema: TSchema): Fault[] {
   return [{ pointer: instancePath, reason: reason ?? message }]
 }
 
-/** What a schema says in words in place of its pattern. */
+/** The words in which a schema explains its pattern. */
 function ownReason(schema: TSchema, schemaPath: string): string | null {
   let found: unknown = schema
   for (const step of schemaPath.split('/').slice(1))
@@ -65,7 +65,7 @@ function invalid(faults: Fault[]): ServiceError {
   return new ServiceError('invalid', text, { faults: distinct })
 }
 
-/** Nothing that the schema has not judged gets any further. */
+/** Keeps only members that the schema names. */
 function shaper(schema: TSchema): (value: unknown) => unknown {
   if ('x-trim' in schema) return (value) => (typeof value === 'string' ? value.trim() : value)
   if (!('properties' in schema) || isOpen(schema)) return (value) => value
@@ -80,13 +80,13 @@ function shaper(schema: TSchema): (value: unknown) => unknown {
   }
 }
 
-/** Members beyond the named ones are wanted: the payload of an application's own event. */
+/** A schema that accepts any members: the payload of an application's own event. */
 function isOpen(schema: TSchema): boolean {
   return 'additionalProperties' in schema && schema.additionalProperties === true
 }
 
 /**
- * PostgreSQL cannot store a null character, and neither database a lone surrogate: refuse, never alter.
+ * PostgreSQL cannot store a null character, and neither database a lone surrogate. Such text is refused, not altered.
  * @returns a pointer from the value to the text, or `null`
  */
 function unstorableText(value: unknown, depth: number): string | null {

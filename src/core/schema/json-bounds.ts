@@ -1,22 +1,22 @@
 /**
- * Bounds what JSON costs to parse, by one pass over its bytes. Depth and members cost: the parser takes 35 ms for a
- * mebibyte of nothing else, and 1 to 10 ms for one of texts and numbers.
+ * Bounds the cost of parsing JSON by one pass over its bytes. Depth and members are costly: the parser takes 35 ms for a
+ * mebibyte of them, and 1 to 10 ms for a mebibyte of texts and numbers.
  */
 import { ServiceError } from '../errors.ts'
 
-/** Far more than any shape of ours needs, far less than what exhausts the stack. */
+/** More than any schema needs, less than what exhausts the stack. */
 export const maxJsonDepth = 100
 
-/** What is smaller is parsed in a quarter of a millisecond, whatever it is. */
+/** Any text up to this size is parsed within a quarter of a millisecond. */
 const smallBytes = 4096
 const minMaxMembers = 32 * 1024
-/** Of a body as large as it may be. */
+/** Of the largest body. */
 const minBytesPerMember = 32
 
 /**
- * @param limitBytes the largest text that is accepted here
- * @returns members of objects, and lists and objects themselves; 0 for a small text
- * @throws ServiceError `invalid` for one that has too many of them, or is nested too deep
+ * @param limitBytes the largest text that is accepted
+ * @returns the number of members, lists and objects; 0 for a small text
+ * @throws ServiceError `invalid` for too many of them, or too deep nesting
  */
 export function checkJsonBounds(bytes: Uint8Array, limitBytes: number): number {
   if (bytes.length <= smallBytes) return 0
@@ -33,14 +33,14 @@ export function tooDeep(): ServiceError {
 
 const quote = 0x22
 const backslash = 0x5c
-/** By the byte, outside of texts: what it does to the depth, and whether a member, a list or an object begins. */
+/** By byte, outside of strings: the change of the depth, and whether a member, a list or an object begins. */
 const nesting = new Int8Array(256)
 const begins = new Uint8Array(256)
 for (const character of '[{') nesting[character.charCodeAt(0)] = 1
 for (const character of ']}') nesting[character.charCodeAt(0)] = -1
 for (const character of '[{:') begins[character.charCodeAt(0)] = 1
 
-/** Right for all that a parser reads: it stops at the first fault. @returns `null` for what is nested too deep */
+/** Exact for all that a parser reads, which stops at the first fault. @returns `null` for too deep nesting */
 function countMembers(bytes: Uint8Array, maxMembers: number): number | null {
   let depth = 0
   let members = 0
@@ -56,7 +56,7 @@ function countMembers(bytes: Uint8Array, maxMembers: number): number | null {
   return members
 }
 
-/** @returns the place of its closing quote */
+/** @returns the index of the closing quote */
 function endOfText(bytes: Uint8Array, begin: number): number {
   let place = begin
   while (place < bytes.length && bytes[place] !== quote) place += bytes[place] === backslash ? 2 : 1

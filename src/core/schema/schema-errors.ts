@@ -1,13 +1,13 @@
 /**
- * What a schema says against a value, in a time that the schema bounds and the value does not: the library tells
- * duplicates in a time that grows with their square.
+ * The faults of a value, found in a time that the schema bounds and not the value: the library reports duplicates in a
+ * time that grows with the square of their number.
  */
 import type { TSchema } from 'typebox'
 import type { Validator } from 'typebox/compile'
 
 export interface SchemaError {
   keyword: string
-  /** `#/properties/name`: where in the schema. */
+  /** The keyword's location in the schema, `#/properties/name`. */
   schemaPath: string
   /** A JSON pointer. */
   instancePath: string
@@ -15,11 +15,11 @@ export interface SchemaError {
   params: object
 }
 
-/** Values that the library judges one by one. The faults of more are told in one sentence. */
+/** Up to this number of values the library reports each fault; above it, one sentence covers all. */
 const maxJudgedValues = 5000
 const maxPointerLength = 200
 
-/** @returns a function for values that the validator has refused: at least one error, and no more than a few */
+/** @returns a function for values that the validator has refused; it returns at least one error, and few in total */
 export function errorFinder(validator: Validator): (value: unknown) => SchemaError[] {
   const cut = cutterOf(validator.Type() as TSchema & Keywords) // a JSON Schema
   return (value) => {
@@ -35,7 +35,7 @@ const generalError: SchemaError = {
   keyword: '',
   schemaPath: '#',
   instancePath: '',
-  message: 'is too large, or not as its schema says',
+  message: 'is too large, or does not match its schema',
   params: {},
 }
 
@@ -53,8 +53,8 @@ interface Keywords {
 type Cut = (value: unknown) => unknown
 
 /**
- * What is longer than a bound allows is cut to one more than that, which is as wrong. Of a list or an object where
- * another type has to be, nothing is left but the type.
+ * Cuts a value that exceeds a bound to one more than the bound, which is as invalid. A list or an object in place of
+ * another type becomes empty.
  */
 function cutterOf(schema: Keywords): Cut {
   const { type, maxLength = Infinity, maxItems = Infinity, items } = schema
@@ -63,7 +63,7 @@ function cutterOf(schema: Keywords): Cut {
   const cutItem = items === undefined ? keep : cutterOf(items)
   const cutObject = objectCutter(schema)
   return (value) => {
-    // Lengths are counted in code points, of which each has one or two units.
+    // Lengths count code points, each of one or two UTF-16 units.
     if (typeof value === 'string') return value.slice(0, 2 * maxLength + 1)
     if (Array.isArray(value)) return takesList ? value.slice(0, maxItems + 1).map(cutItem) : []
     if (typeof value !== 'object' || value === null) return value
@@ -75,7 +75,7 @@ function objectCutter({ properties, patternProperties, maxProperties = Infinity,
   const named = new Map(Object.entries(properties ?? {}).map(([name, schema]) => [name, cutterOf(schema)]))
   const [others] = Object.values(patternProperties ?? {})
   const cutOther = others === undefined ? keep : cutterOf(others)
-  // Of members that it does not name, such a schema says nothing.
+  // Such a schema does not validate members that it does not name.
   const isNamesOnly = properties !== undefined && rest.additionalProperties === undefined
   return (value: object): object => {
     const members = Object.entries(value)
@@ -88,10 +88,10 @@ function objectCutter({ properties, patternProperties, maxProperties = Infinity,
 
 const keep: Cut = (value) => value
 
-/** @returns how many more values there may be; less than 0 as soon as that is known */
-function valuesLeft(value: unknown, most: number): number {
-  if (typeof value !== 'object' || value === null) return most - 1
-  let left = most - 1
+/** @returns how many more values are allowed; negative as soon as there are too many */
+function valuesLeft(value: unknown, max: number): number {
+  if (typeof value !== 'object' || value === null) return max - 1
+  let left = max - 1
   for (const member of Object.values(value)) {
     if (left < 0) break
     left = valuesLeft(member, left)
@@ -99,12 +99,12 @@ function valuesLeft(value: unknown, most: number): number {
   return left
 }
 
-/** `/items/0/price` is told as `items.0.price`. */
+/** `/items/0/price` becomes `items.0.price`. */
 export function fieldName(pointer: string): string {
   return pointer === '' ? 'body' : pointer.slice(1).replaceAll('/', '.')
 }
 
-/** A pointer is made of names that the caller chose. */
+/** A pointer contains names that the caller chose. */
 export function clipPointer(pointer: string): string {
   if (pointer.length <= maxPointerLength) return pointer
   return `${pointer.slice(0, maxPointerLength).toWellFormed()}…`

@@ -1,4 +1,4 @@
-/** The fields that several shapes share. A shape is a JSON Schema: types, checks and documents come from it. */
+/** Fields that several schemas share. Types, validation and documents derive from a JSON Schema. */
 import { type TSchema, Type } from 'typebox'
 
 /** The largest price and total: 15 significant digits, which a JSON number holds exactly. */
@@ -18,7 +18,7 @@ export const Timestamp = Type.String({
 /** PostgreSQL has no year 0. */
 const firstMoment = Date.parse('0001-01-01T00:00:00.000Z')
 
-/** A moment that a caller names, of which the language can make a date: it knows no leap seconds, and no calendars. */
+/** A date-time from a caller that JavaScript can read, without leap seconds. */
 export function Moment(description: string) {
   return Type.Refine(
     Type.String({
@@ -32,12 +32,12 @@ export function Moment(description: string) {
   )
 }
 
-/** Text without the blanks around it: the length counts what is left. */
+/** Text without surrounding blanks; its length is that of the trimmed text. */
 export function Text(minLength: number, maxLength: number, extra: object = {}) {
   return Type.String({ minLength, maxLength, 'x-trim': true, ...extra })
 }
 
-/** `null` or the schema given; a plain type list, so that every generator understands it. */
+/** The schema or `null`; as a plain list of types, which every generator understands. */
 export function Nullable<S extends TSchema & { type?: string; enum?: readonly unknown[] }>(schema: S) {
   const types = schema.type === undefined ? {} : { type: [schema.type, 'null'] } // an enum needs none
   const values = schema.enum === undefined ? {} : { enum: [...schema.enum, null] } // an enum lists null as well
@@ -53,7 +53,7 @@ export const Price = Type.Refine(
 export const ErrorMessage = Type.Object(
   {
     message: Type.String({
-      description: 'What is wrong, in words; several faults are joined, each with the name of its field',
+      description: 'The error in words; several faults are joined, each with the name of its field',
       examples: ['price: must be >= 0'],
     }),
   },
@@ -61,11 +61,11 @@ export const ErrorMessage = Type.Object(
 )
 
 export const Done = Type.Object(
-  { message: Type.String({ description: 'What was done, in words', examples: ['Done.'] }) },
-  { $id: 'Done', description: 'It is done, and there is nothing else to tell.' },
+  { message: Type.String({ description: 'The result in words', examples: ['Done.'] }) },
+  { $id: 'Done', description: 'The command is done. It has no other result.' },
 )
 
-/** Judged by the shortest text that names the number, which is what JSON carries. */
+/** Counts the decimals of the shortest text of the number, which is what JSON carries. */
 function hasAtMostFourDecimals(value: number): boolean {
   const text = String(value)
   return !text.includes('e') && (text.split('.')[1]?.length ?? 0) <= 4

@@ -1,10 +1,10 @@
-/** Members of an input that its schema does not name, and that reading it drops. */
+/** Members of an input that its schema does not name. Reading the input drops them. */
 import type { TSchema } from 'typebox'
 import type { Fault } from '../errors.ts'
-import { suggestion } from '../nearest-name.ts'
+import { suggestion } from '../names.ts'
 import { clipPointer } from './schema-errors.ts'
 
-/** Told at once. */
+/** Reported at once. */
 const maxFaults = 20
 
 interface Shape {
@@ -14,7 +14,7 @@ interface Shape {
   additionalProperties?: unknown
 }
 
-/** @returns a function that finds them, each with the nearest name that the schema has */
+/** @returns a function that finds them, each with the nearest name of the schema */
 export function unknownMemberFinder(schema: TSchema): (value: unknown) => Fault[] {
   return (value) => {
     const faults: Fault[] = []

@@ -1,9 +1,9 @@
-/** The environment, read once into one typed and checked object. Nothing else reads `process.env`. */
+/** Reads the environment once into a typed and validated object. No other file reads `process.env`. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
-import { type AbsentKey, readMasterKey, readOpeningKeys } from '../encryption/master-key.ts'
-import { type KnownOperations, readOperations } from '../operations-file.ts'
+import { type AbsentKey, readFormerKeys, readMasterKey } from '../encryption/master-key.ts'
+import { type KnownOperations, readOperations } from './graphql-operations.ts'
 import type { Policy } from './rate-limit-policy.ts'
 import { type Settings, settings } from './settings.ts'
 import { unknownInEnvironment, unknownInFile } from './unknown-setting.ts'
@@ -13,14 +13,14 @@ export interface Config {
   port: number
   /** `localhost` stands for its addresses of both families. */
   host: string
-  /** `/metrics` is there alone; `null`: it is on `port`. */
+  /** The port of `/metrics`; `null`: `port` serves it. */
   metricsPort: number | null
   dataDir: string
   /** `sqlite:<file>` or `postgres://…` */
   databaseUrl: string
   masterKey: Uint8Array
-  /** They open what they have sealed, and seal nothing. */
-  masterKeysOpening: Uint8Array[]
+  /** They decrypt what was encrypted under them, and encrypt nothing. */
+  formerMasterKeys: Uint8Array[]
   baseUrl: string
   baseDomain: string | null
   trustProxy: boolean | string[]
@@ -38,22 +38,22 @@ export interface Config {
   webhookRetentionDays: number
   webhookBodyLimitBytes: number
   rateLimits: Policy[]
-  /** Whether what is unknown in a request is refused. */
+  /** Whether unknown input in requests is refused. */
   strictInput: boolean
   compressReplies: boolean
   bodyLimitBytes: number
   requestTimeoutMs: number
-  /** Of clients. */
+  /** Connections of clients. */
   maxConnections: number
   databaseConnections: number
-  /** To all databases of tenants together. */
+  /** To all tenant databases together. */
   tenantDatabaseConnections: number
   openTenantDatabases: number
-  /** Of Node's pool. It is set by `UV_THREADPOOL_SIZE` of the environment, for Node and not for the service. */
+  /** The size of Node's thread pool, which `UV_THREADPOOL_SIZE` of the environment sets. */
   threadPoolSize: number
 }
 
-/** Every fault of the settings, so that all can be mended at once. */
+/** All faults of the settings together. */
 export class ConfigError extends Error {
   readonly faults: readonly string[]
 
@@ -70,7 +70,7 @@ const maxThreadPoolSize = 1024
 
 /**
  * Reads the environment and the `.env` file in the directory; the environment wins.
- * @param absentKey what becomes of a master key that is not there
+ * @param absentKey what happens without a master key
  * @throws ConfigError naming every fault
  */
 export function loadConfig(
@@ -86,12 +86,12 @@ export function loadConfig(
   return readConfig({ ...fromFile, ...given }, { directory, absentKey }, faults)
 }
 
-interface Place {
+interface ConfigSource {
   directory: string
   absentKey: AbsentKey
 }
 
-function readConfig(values: Values, { directory, absentKey }: Place, faults: string[]): Config {
+function readConfig(values: Values, { directory, absentKey }: ConfigSource, faults: string[]): Config {
   const production = values['NODE_ENV'] === 'production'
   const read = readSettings(values, faults)
   const dataDir = resolve(directory, read.DATA_DIR)
@@ -100,7 +100,7 @@ function readConfig(values: Values, { directory, absentKey }: Place, faults: str
   const graphqlOperations = readOperations(file === null ? null : resolve(directory, file), faults)
   const required = production && databaseUrl.startsWith('postgres')
   const masterKey = readMasterKey(read.MASTER_KEY, { dataDir, required, absent: absentKey }, faults)
-  const masterKeysOpening = readOpeningKeys(read.MASTER_KEYS_OPENING, faults)
+  const formerMasterKeys = readFormerKeys(read.MASTER_KEYS_OPENING, faults)
   if (read.METRICS_PORT !== null && read.METRICS_PORT === read.PORT)
     faults.push('METRICS_PORT: must be another port than PORT')
   if (faults.length > 0 || masterKey === null) throw new ConfigError(faults)
@@ -113,7 +113,7 @@ function readConfig(values: Values, { directory, absentKey }: Place, faults: str
     dataDir,
     databaseUrl,
     masterKey,
-    masterKeysOpening,
+    formerMasterKeys,
     baseUrl: read.BASE_URL ?? addressOf(host, read.PORT),
     baseDomain: read.BASE_DOMAIN,
     trustProxy: read.TRUST_PROXY,
@@ -143,24 +143,24 @@ function readConfig(values: Values, { directory, absentKey }: Place, faults: str
   }
 }
 
-/** Whether npm or npx runs this process, by way of a shell. */
+/** Whether npm or npx runs this process through a shell. */
 export function startedByNpm(environment: NodeJS.ProcessEnv = process.env): boolean {
   return environment['npm_lifecycle_event'] !== undefined
 }
 
-/** Where a browser on the same machine finds what listens on this host. */
+/** The address of the service for a browser on the same machine. */
 export function addressOf(host: string, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
-/** As libuv reads it, which takes 1 for what is no number. The file `.env` may not have it: libuv would not see it. */
+/** As libuv reads it: 1 for what is no number. The file `.env` must not contain it, because libuv does not read it. */
 function readThreadPoolSize({ UV_THREADPOOL_SIZE: text }: Values): number {
   const given = text === undefined ? defaultThreadPoolSize : Number.parseInt(text, 10)
   return Math.min(maxThreadPoolSize, Math.max(1, given || 1))
 }
 
-/** An empty value counts as none, as Compose writes it for a variable that is not set. */
+/** An empty value counts as absent: Compose writes it for a variable that is not set. */
 function readSettings(values: Values, faults: string[]): Settings {
   const entries = Object.entries(settings).map(([name, { parse, initial }]) => {
     const text = values[name]

@@ -1,9 +1,9 @@
 import { dirname } from 'node:path'
-import { parseDatabaseUrl } from '../../database/open.ts'
 import { exposureOf } from '../../database/private-file.ts'
+import { parseDatabaseUrl } from '../../database/target.ts'
 import type { Config } from './config.ts'
 
-/** @returns what to do about what others on this machine can read: the data folder, and a database outside of it */
+/** @returns advice for the data folder, and a database outside of it, that other users of this machine can read */
 export function exposures({ dataDir, databaseUrl }: Config): string[] {
   const found = [exposureOf(dataDir)]
   const target = parseDatabaseUrl(databaseUrl)

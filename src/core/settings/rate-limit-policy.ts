@@ -1,4 +1,4 @@
-/** So many requests of a client in any period of so many seconds. */
+/** The number of requests of a client in any period of the given length. */
 export interface Policy {
   name: string
   requests: number
@@ -22,7 +22,7 @@ const maxSeconds = 86_400
 
 /**
  * @param text of RATE_LIMITS: `default=600/60, write=100/60, POST /api/orders=10/1, mutation createOrder=10/1`
- * @throws Error that says what is wrong with it
+ * @throws Error with the fault
  */
 export function parseRateLimits(text: string): Policy[] {
   const entries = text

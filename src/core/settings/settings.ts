@@ -208,11 +208,11 @@ function text(value: string): string {
   return value
 }
 
-function integer(least: number, most: number): (value: string) => number {
+function integer(min: number, max: number): (value: string) => number {
   return (value) => {
     const number = Number(value)
-    if (!/^\d+$/.test(value) || number < least || number > most) {
-      throw new Error(`must be a whole number from ${least} to ${most}`)
+    if (!/^\d+$/.test(value) || number < min || number > max) {
+      throw new Error(`must be a whole number from ${min} to ${max}`)
     }
     return number
   }

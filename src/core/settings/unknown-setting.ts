@@ -1,33 +1,35 @@
-/** Misspelt settings: a start with the default instead, on an empty database even, would be a worse surprise. */
-import { isOneSlipAway } from '../nearest-name.ts'
+/** Misspelt settings end the start: with the default in their place, the service could run on an empty database. */
+import { isOneSlipAway } from '../names.ts'
 import { isSettingName, settings } from './settings.ts'
 
-/** Read from the same file by Docker Compose and by the PostgreSQL image. */
+/** Docker Compose and the PostgreSQL image read these from the same file. */
 const otherReaders = /^(COMPOSE|POSTGRES)_/
 
-/** The file is ours: every name in it is a setting. */
+/** Every name in the file has to be a setting. */
 export function unknownInFile(names: readonly string[]): string[] {
   return names
     .filter((name) => !isSettingName(name) && !otherReaders.test(name))
-    .map((name) => `${tell(name)} (in .env)`)
+    .map((name) => `${describe(name)} (in .env)`)
 }
 
-/** The environment holds much that is not ours: only what can be meant for us is judged. */
+/** The environment has other variables too: only names that resemble settings are reported. */
 export function unknownInEnvironment(names: readonly string[]): string[] {
   const ours = /^(TENANTRY|GRAPHQL|WEBHOOK|MASTER|CORS|TRUST)_/
-  return names.filter((name) => !isSettingName(name) && (ours.test(name) || nearest(name) !== null)).map(tell)
+  return names
+    .filter((name) => !isSettingName(name) && (ours.test(name) || nearest(name) !== null))
+    .map(describe)
 }
 
-function tell(name: string): string {
+function describe(name: string): string {
   const meant = nearest(name)
   return `${name}: there is no such setting${meant === null ? '' : `; is ${meant} meant?`}`
 }
 
-/** Short names are one slip away from many words. */
-const shortestToCompare = 7
+/** Shorter names resemble too many other words. */
+const minComparedLength = 7
 
 function nearest(name: string): string | null {
   const written = name.toUpperCase()
-  const known = Object.keys(settings).filter(({ length }) => length >= shortestToCompare)
+  const known = Object.keys(settings).filter(({ length }) => length >= minComparedLength)
   return known.find((candidate) => isOneSlipAway(written, candidate)) ?? null
 }

@@ -1,15 +1,16 @@
-/** Tenants by id and by subdomain, remembered, so that a warm request asks no database. */
+/** Tenants by id and by subdomain, cached, so that most requests need no query for them. */
 
 import type { CatalogueData } from '../../database/data.ts'
 import { resync } from '../../database/executor.ts'
-import { hostTenantId, type Tenant } from '../context.ts'
-import { findTenant, findTenantBySubdomain } from './sql.ts'
+import { LruMap } from '../../database/lru-map.ts'
+import { type Context, hostTenantId, type Tenant } from '../context.ts'
+import { findTenant, findTenantBySubdomain, lockTenant } from './sql.ts'
 
-/** How many names of each kind are remembered, unknown ones among them. */
-const capacity = 50_000
+/** Ids, and likewise subdomains, including those that no tenant has. */
+const maxRemembered = 50_000
 const maxIdLength = 64
 
-/** What is announced when a tenant changes; followed by its folded id. */
+/** The announcement that a tenant has changed; its folded id follows. */
 const changePrefix = 'tenant:'
 
 export function foldTenantId(id: string): string {
@@ -20,34 +21,34 @@ export function tenantChange(id: string): string {
   return `${changePrefix}${foldTenantId(id)}`
 }
 
-/** @returns the folded id of the tenant of which it tells, or `null` */
+/** @returns the folded id of the tenant that has changed, or `null` for another announcement */
 export function changedTenant(change: string): string | null {
   return change.startsWith(changePrefix) ? change.slice(changePrefix.length) : null
 }
 
 export class TenantDirectory {
   readonly #catalogue: CatalogueData
-  readonly #byId = new Map<string, Tenant | null>()
-  readonly #bySubdomain = new Map<string, Tenant | null>()
-  /** Moves with each change, so that a look-up begun before it is not remembered after it. */
+  readonly #byId = new LruMap<string, Tenant | null>(maxRemembered)
+  readonly #bySubdomain = new LruMap<string, Tenant | null>(maxRemembered)
+  /** Grows with each change, so that a look-up that began before it is not cached. */
   #generation = 0
 
   constructor(catalogue: CatalogueData) {
     this.#catalogue = catalogue
   }
 
-  /** @returns `null` for an id that no tenant has; without waiting where it is remembered */
+  /** @returns `null` for an unknown id; without waiting when it is cached */
   byId(id: string): Tenant | null | Promise<Tenant | null> {
     const key = foldTenantId(id)
-    if (key.length > maxIdLength || key.includes('\0')) return null // PostgreSQL cannot even be asked
-    const known = this.#byId.get(key)
+    if (key.length > maxIdLength || key.includes('\0')) return null // PostgreSQL cannot take the null character
+    const known = this.#byId.peek(key)
     return known !== undefined ? known : this.#load(this.#byId, key, findTenant)
   }
 
   /** @param label lower case */
   bySubdomain(label: string): Tenant | null | Promise<Tenant | null> {
     if (label.length > maxIdLength) return null
-    const known = this.#bySubdomain.get(label)
+    const known = this.#bySubdomain.peek(label)
     return known !== undefined ? known : this.#load(this.#bySubdomain, label, findTenantBySubdomain)
   }
 
@@ -57,7 +58,7 @@ export class TenantDirectory {
     return tenant
   }
 
-  /** Forgets what an announced change makes stale. */
+  /** Removes what an announced change makes stale. */
   invalidate(change: string): void {
     const tenant = changedTenant(change)
     if (change !== resync && tenant === null) return
@@ -68,16 +69,34 @@ export class TenantDirectory {
   }
 
   async #load(
-    remembered: Map<string, Tenant | null>,
+    remembered: LruMap<string, Tenant | null>,
     key: string,
     find: (catalogue: CatalogueData, key: string) => Promise<Tenant | null>,
   ): Promise<Tenant | null> {
     const generation = this.#generation
     const tenant = await find(this.#catalogue, key)
-    if (generation === this.#generation) {
-      if (remembered.size >= capacity) remembered.clear()
-      remembered.set(key, tenant)
-    }
+    if (generation === this.#generation) remembered.set(key, tenant)
     return tenant
   }
+}
+
+/** Reads the tenant from the catalogue, without regard to the case of the id. @returns `null` for an unknown id */
+export async function lookUpTenant(context: Context, id: string): Promise<Tenant | null> {
+  const storable = id.isWellFormed() && !id.includes('\0')
+  return storable ? findTenant(context.catalogue, foldTenantId(id)) : null
+}
+
+/** Inside a transaction: locks the host tenant, so that rules about the whole service are checked one at a time. */
+export async function lockHost(catalogue: CatalogueData): Promise<void> {
+  await lockTenant(catalogue, hostTenantId)
+}
+
+/** Reads the tenant from the catalogue, not from the cache. */
+export function currentTenant(catalogue: CatalogueData, id: string): Promise<Tenant | null> {
+  return findTenant(catalogue, foldTenantId(id))
+}
+
+/** Inside a transaction: locks the tenant. @returns whether it is unchanged since `before` */
+export async function isUnchanged(catalogue: CatalogueData, before: Tenant): Promise<boolean> {
+  return (await lockTenant(catalogue, foldTenantId(before.id)))?.version === before.version
 }

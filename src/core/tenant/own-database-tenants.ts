@@ -1,11 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Database } from '../../database/executor.ts'
 import type { Context, Tenant } from '../context.ts'
 import { foldTenantId } from './directory.ts'
 import { tenantPage } from './sql.ts'
+import { levelOf } from './unavailable-database.ts'
 
 const pageSize = 200
 
-/** Active tenants whose rows are in a database of their own, page by page. */
+/** Active tenants with their own database, page by page. */
 export async function* tenantsWithOwnDatabase(context: Context): AsyncGenerator<Tenant> {
   for (let after = ''; ; ) {
     const page = await tenantPage(context.catalogue, after, pageSize)
@@ -13,6 +15,34 @@ export async function* tenantsWithOwnDatabase(context: Context): AsyncGenerator<
     const last = page.at(-1)
     if (last === undefined) return
     after = foldTenantId(last.id)
-    await nextTurn() // on SQLite nothing else waits for anything
+    await nextTurn() // on SQLite queries do not yield to other work
+  }
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/**
+ * Does daily work in every tenant's own database, one after the other. Closed databases are opened for it. Work that
+ * fails runs again at the next call.
+ * @param doneAt when the work was done last, by tenant
+ */
+export async function dailyInOwnDatabases(
+  context: Context,
+  doneAt: Map<string, number>,
+  { what, work, signal }: { what: string; work(database: Database): Promise<void>; signal: AbortSignal },
+): Promise<void> {
+  const { clock, tenantDatabases, log } = context.shared
+  for await (const tenant of tenantsWithOwnDatabase(context)) {
+    signal.throwIfAborted()
+    const now = clock().getTime()
+    if (now - (doneAt.get(tenant.id) ?? 0) < dayMs) continue
+    try {
+      const lease = await tenantDatabases.lease(tenant)
+      await work(lease.database).finally(() => lease.release())
+      doneAt.set(tenant.id, now)
+    } catch (error) {
+      signal.throwIfAborted()
+      log[levelOf(error)]({ err: error, tenantId: tenant.id }, `${what} failed`)
+    }
   }
 }

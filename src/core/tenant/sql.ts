@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
+import type { TenantTable } from '../../database/catalogue-tables.ts'
 import type { CatalogueData } from '../../database/data.ts'
-import type { TenantTable } from '../../database/tenant-tables.ts'
 import type { Tenant } from '../context.ts'
 
 const columns = [
@@ -24,10 +24,10 @@ export async function findTenant(catalogue: CatalogueData, key: string): Promise
   return row === undefined ? null : toTenant(row)
 }
 
-/** Inside a transaction: nobody else changes the tenant until it ends. */
+/** Inside a transaction: locks the tenant until the transaction ends. */
 export async function lockTenant(catalogue: CatalogueData, key: string): Promise<Tenant | null> {
   const query = byKey(catalogue, key)
-  const postgres = catalogue.executor.dialect === 'postgres' // SQLite's writer is alone anyway
+  const postgres = catalogue.executor.dialect === 'postgres' // SQLite has one writer
   const row = await (postgres ? query.forUpdate() : query).executeTakeFirst()
   return row === undefined ? null : toTenant(row)
 }

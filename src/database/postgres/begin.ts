@@ -1,12 +1,12 @@
 /**
- * `BEGIN` in the round trip of the first statement. Both are one request to the server, which skips the statement when
- * `BEGIN` fails: of two queries sent without waiting, the second one could run alone.
+ * Sends `BEGIN` in the round trip of the first statement, as one request: the server skips the statement if `BEGIN` fails.
+ * Of two pipelined queries, the second could run without the first.
  */
 import pg from 'pg'
 
 const begin = { name: 'begin', text: 'BEGIN' }
 
-/** To be called once for each connection, before `beginWith`. */
+/** Prepares a connection, once, for `beginWith`. */
 export function prepareBegin(client: pg.Client): Promise<unknown> {
   return settled(client, new PrepareBegin(begin))
 }
@@ -15,10 +15,10 @@ export function prepareBegin(client: pg.Client): Promise<unknown> {
 export async function beginWith(client: pg.Client, query: pg.QueryConfig): Promise<pg.QueryResult> {
   const results = await settled(client, new BeginAndRun({ ...query, ...extended }))
   const result = Array.isArray(results) ? results.at(-1) : results
-  return result as pg.QueryResult // that of the statement, after that of BEGIN
+  return result as pg.QueryResult // the result of the statement follows that of BEGIN
 }
 
-/** Otherwise a statement without parameters would be a request of its own. The types of `pg` leave it out. */
+/** Otherwise `pg` sends a statement without parameters as a separate request. Its types omit this option. */
 const extended = { queryMode: 'extended' }
 
 class PrepareBegin extends pg.Query {

@@ -1,20 +1,20 @@
-/** One bound on the connections to many databases: idle ones are closed for others, and who waits has a turn. */
+/** One bound on the connections to many databases. Idle connections are closed for other databases; waiters take turns. */
 import { DatabaseUnavailable } from '../executor.ts'
 
 export interface BudgetOptions {
-  /** Connections in all, idle ones included. */
-  most: number
-  /** Who has waited for so long is refused. */
+  /** In total, including idle connections. */
+  maxConnections: number
+  /** A longer wait is refused. */
   waitMs: number
 }
 
-/** The connections to one database, as the budget sees them. */
-export interface BudgetMember<T> {
-  /** Most connections to it. */
-  readonly most: number
+/** The pool of one database. */
+export interface BudgetedPool<T> {
+  /** The maximum for this database. */
+  readonly maxConnections: number
   readonly idleCount: number
   takeIdle(): T
-  /** Closes the one that has been idle longest; `closed` tells when it is. */
+  /** Closes the connection that has been idle longest, and reports it by `closed`. */
   closeIdle(): void
 }
 
@@ -25,22 +25,22 @@ interface Account {
 }
 
 interface Waiter<T> {
-  line: BudgetMember<T>
+  pool: BudgetedPool<T>
   sinceMs: number
-  /** @param idle one that is there; `null`: one may be opened */
+  /** @param idle an idle connection; `null`: one may be opened */
   serve(idle: T | null): void
 }
 
-/** A connection stays with its database for those who wait there, unless somebody else has waited for so long. */
-const migrationLockWaitMs = 50
+/** A connection stays with its database while statements wait there, until another database has waited this long. */
+const keepForPoolMs = 50
 
 export class ConnectionBudget<T> {
   readonly #options: BudgetOptions
-  readonly #accounts = new Map<BudgetMember<T>, Account>()
-  /** In the order of their arrival. */
+  readonly #accounts = new Map<BudgetedPool<T>, Account>()
+  /** In the order of arrival. */
   readonly #waiting = new Set<Waiter<T>>()
   #held = 0
-  /** Idle ones that are being closed, so that somebody can open one. */
+  /** Idle connections that are being closed in favour of other databases. */
   #closing = 0
 
   constructor(options: BudgetOptions) {
@@ -61,14 +61,14 @@ export class ConnectionBudget<T> {
   }
 
   /**
-   * @returns an idle connection; `null` when one may be opened, of which `closed` has to tell the end
-   * @throws DatabaseUnavailable when there is none in time
+   * @returns an idle connection, or `null` when the caller may open one, whose end `closed` reports
+   * @throws DatabaseUnavailable without a connection in time
    */
-  take(line: BudgetMember<T>): T | Promise<T | null> {
-    if (this.#waiting.size === 0 && line.idleCount > 0) return line.takeIdle()
+  take(pool: BudgetedPool<T>): T | Promise<T | null> {
+    if (this.#waiting.size === 0 && pool.idleCount > 0) return pool.takeIdle()
     const { promise, resolve, reject } = Promise.withResolvers<T | null>()
     const waiter: Waiter<T> = {
-      line,
+      pool,
       sinceMs: performance.now(),
       serve: (idle) => {
         clearTimeout(timer)
@@ -85,51 +85,51 @@ export class ConnectionBudget<T> {
     return promise
   }
 
-  /** For a connection that opens and closes by itself while `work` runs. @throws DatabaseUnavailable */
-  async during<R>(work: () => Promise<R>): Promise<R> {
+  /** Reserves a connection that `work` opens and closes itself. @throws DatabaseUnavailable */
+  async reserveDuring<R>(work: () => Promise<R>): Promise<R> {
     const none = (): never => {
       throw new Error('No connection is idle.')
     }
-    const line: BudgetMember<T> = { most: 1, idleCount: 0, takeIdle: none, closeIdle: none }
-    await this.take(line)
+    const pool: BudgetedPool<T> = { maxConnections: 1, idleCount: 0, takeIdle: none, closeIdle: none }
+    await this.take(pool)
     try {
       return await work()
     } finally {
-      this.closed(line, { forOthers: false })
+      this.closed(pool, { forOthers: false })
     }
   }
 
-  /** To be called when the line has one idle connection more. */
-  released(line: BudgetMember<T>): void {
-    this.#account(line).lastUsedAtMs = performance.now()
+  /** Reports another idle connection of the pool. */
+  released(pool: BudgetedPool<T>): void {
+    this.#account(pool).lastUsedAtMs = performance.now()
     this.#serve()
   }
 
-  /** To be called when one of its connections has gone, or could not be opened. */
-  closed(line: BudgetMember<T>, { forOthers }: { forOthers: boolean }): void {
-    const account = this.#account(line)
+  /** Reports that a connection of the pool was closed, or could not be opened. */
+  closed(pool: BudgetedPool<T>, { forOthers }: { forOthers: boolean }): void {
+    const account = this.#account(pool)
     account.held--
     this.#held--
     if (forOthers) this.#closing--
-    if (account.held === 0) this.#accounts.delete(line)
+    if (account.held === 0) this.#accounts.delete(pool)
     this.#serve()
   }
 
   #serve(): void {
-    const early = performance.now() - migrationLockWaitMs
+    const early = performance.now() - keepForPoolMs
     let wanted = 0
     for (const waiter of this.#waiting) if (waiter.sinceMs <= early) wanted = this.#serveOne(waiter, wanted)
-    for (const waiter of this.#waiting) if (this.#mayKeep(waiter)) waiter.serve(waiter.line.takeIdle())
+    for (const waiter of this.#waiting) if (this.#mayKeep(waiter)) waiter.serve(waiter.pool.takeIdle())
     for (const waiter of this.#waiting) if (waiter.sinceMs > early) wanted = this.#serveOne(waiter, wanted)
   }
 
-  /** @param wanted idle connections that have to be closed for those before @returns the same, this one included */
+  /** @param wanted idle connections to be closed for earlier waiters @returns the number including this waiter */
   #serveOne(waiter: Waiter<T>, wanted: number): number {
-    const { line } = waiter
-    if (line.idleCount > 0) waiter.serve(line.takeIdle())
-    else if (!this.#mayHaveMore(line)) return wanted
-    else if (this.#held < this.#options.most) {
-      this.#account(line).held++
+    const { pool } = waiter
+    if (pool.idleCount > 0) waiter.serve(pool.takeIdle())
+    else if (!this.#mayHaveMore(pool)) return wanted
+    else if (this.#held < this.#options.maxConnections) {
+      this.#account(pool).held++
       this.#held++
       waiter.serve(null)
     } else {
@@ -139,24 +139,24 @@ export class ConnectionBudget<T> {
     return wanted
   }
 
-  #mayKeep({ line }: Waiter<T>): boolean {
-    return line.idleCount > 0 && this.#account(line).held <= this.#share()
+  #mayKeep({ pool }: Waiter<T>): boolean {
+    return pool.idleCount > 0 && this.#account(pool).held <= this.#share()
   }
 
-  #mayHaveMore(line: BudgetMember<T>): boolean {
-    const held = this.#accounts.get(line)?.held ?? 0
-    return held < Math.min(line.most, this.#share())
+  #mayHaveMore(pool: BudgetedPool<T>): boolean {
+    const held = this.#accounts.get(pool)?.held ?? 0
+    return held < Math.min(pool.maxConnections, this.#share())
   }
 
-  /** What one database may have of all: never more than half, and less while others are used as well. */
+  /** The share of one database: at most half of all connections, and less while other databases are in use. */
   #share(): number {
-    const used = [...this.#accounts].filter(([line, { held }]) => held > line.idleCount)
-    const lines = new Set([...used.map(([line]) => line), ...[...this.#waiting].map(({ line }) => line)])
-    return Math.ceil(this.#options.most / Math.max(2, lines.size))
+    const used = [...this.#accounts].filter(([pool, { held }]) => held > pool.idleCount)
+    const pools = new Set([...used.map(([pool]) => pool), ...[...this.#waiting].map(({ pool }) => pool)])
+    return Math.ceil(this.#options.maxConnections / Math.max(2, pools.size))
   }
 
   #closeLeastRecentlyUsed(): void {
-    let oldest: [BudgetMember<T>, Account] | null = null
+    let oldest: [BudgetedPool<T>, Account] | null = null
     for (const entry of this.#accounts) {
       if (entry[0].idleCount > 0 && !(oldest !== null && oldest[1].lastUsedAtMs <= entry[1].lastUsedAtMs))
         oldest = entry
@@ -166,11 +166,11 @@ export class ConnectionBudget<T> {
     oldest[0].closeIdle()
   }
 
-  #account(line: BudgetMember<T>): Account {
-    let account = this.#accounts.get(line)
+  #account(pool: BudgetedPool<T>): Account {
+    let account = this.#accounts.get(pool)
     if (account === undefined) {
       account = { held: 0, lastUsedAtMs: performance.now() }
-      this.#accounts.set(line, account)
+      this.#accounts.set(pool, account)
     }
     return account
   }

@@ -1,40 +1,40 @@
-/** The connections to one database; within a budget, where they share one with those to other databases. */
+/** The connections to one database, within a budget if they share one with other databases. */
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { prepareBegin } from './begin.ts'
-import type { BudgetMember, ConnectionBudget } from './budget.ts'
+import type { BudgetedPool, ConnectionBudget } from './budget.ts'
 import { connect } from './connect.ts'
 
-export interface Connection {
+export interface PooledConnection {
   readonly client: pg.Client
   /** Both on the clock of `performance.now`. */
   openedAtMs: number
   idleSinceMs: number
 }
 
-export type TenantBudget = ConnectionBudget<Connection>
+export type TenantBudget = ConnectionBudget<PooledConnection>
 
 interface Options {
   client: pg.ClientConfig
-  /** With a budget; without one nobody takes more than may be open. */
-  most: number
+  /** Applies with a budget; without one, permits bound the connections. */
+  maxConnections: number
   idleMs: number
 }
 
-/** A server that has fallen silent does not answer a farewell either. */
-const farewellMs = 1000
+/** A server that no longer responds does not confirm a close either. */
+const closeTimeoutMs = 1000
 
-export class ConnectionPool implements BudgetMember<Connection> {
-  readonly most: number
+export class ConnectionPool implements BudgetedPool<PooledConnection> {
+  readonly maxConnections: number
   readonly #budget: TenantBudget | null
   readonly #options: Options
   /** The longest idle first. */
-  readonly #idle: Connection[] = []
-  /** Served in their order by the connection that is there first: one given back, or one just opened. */
-  readonly #waiting: PromiseWithResolvers<Connection>[] = []
+  readonly #idle: PooledConnection[] = []
+  /** Waiters in the order of their arrival. The next released or opened connection serves the first. */
+  readonly #waiting: PromiseWithResolvers<PooledConnection>[] = []
   #openingForWaiting = 0
   readonly #closing = new Set<Promise<void>>()
-  /** Those being opened included. */
+  /** Includes connections that are being opened. */
   #inUse = 0
   #timer: NodeJS.Timeout | null = null
   #ended: PromiseWithResolvers<void> | null = null
@@ -42,14 +42,14 @@ export class ConnectionPool implements BudgetMember<Connection> {
   constructor(budget: TenantBudget | null, options: Options) {
     this.#budget = budget
     this.#options = options
-    this.most = options.most
+    this.maxConnections = options.maxConnections
   }
 
   get idleCount(): number {
     return this.#idle.length
   }
 
-  takeIdle(): Connection {
+  takeIdle(): PooledConnection {
     const connection = this.#idle.pop()
     if (connection === undefined) throw new Error('No connection is idle.')
     return connection
@@ -60,8 +60,8 @@ export class ConnectionPool implements BudgetMember<Connection> {
     if (connection !== undefined) this.#close(connection.client, true)
   }
 
-  /** To be given back with `release`. Without waiting where one is idle. */
-  acquire(): Connection | Promise<Connection> {
+  /** Returns without waiting when a connection is idle. The caller returns it by `release`. */
+  acquire(): PooledConnection | Promise<PooledConnection> {
     if (this.#budget !== null) return this.#acquireWithin(this.#budget)
     const idle = this.#idle.pop()
     if (idle === undefined) return this.#wait()
@@ -69,15 +69,15 @@ export class ConnectionPool implements BudgetMember<Connection> {
     return idle
   }
 
-  /** @param broken it is closed instead of kept */
-  release(connection: Connection, broken: boolean): void {
+  /** @param broken closes the connection instead of keeping it */
+  release(connection: PooledConnection, broken: boolean): void {
     this.#inUse--
     if (broken) this.#close(connection.client, false)
     else this.#offer(connection)
     this.#settle()
   }
 
-  /** Waits for those in use. */
+  /** Waits for the connections in use. */
   async end(): Promise<void> {
     this.#ended ??= Promise.withResolvers()
     if (this.#timer !== null) clearTimeout(this.#timer)
@@ -87,21 +87,21 @@ export class ConnectionPool implements BudgetMember<Connection> {
     await Promise.all(this.#closing)
   }
 
-  #acquireWithin(budget: TenantBudget): Connection | Promise<Connection> {
+  #acquireWithin(budget: TenantBudget): PooledConnection | Promise<PooledConnection> {
     const taken = budget.take(this)
     return taken instanceof Promise ? taken.then((idle) => this.#use(idle)) : this.#use(taken)
   }
 
-  /** @param idle `null`: one may be opened */
-  #use(idle: Connection | null): Connection | Promise<Connection> {
+  /** @param idle `null`: a connection may be opened */
+  #use(idle: PooledConnection | null): PooledConnection | Promise<PooledConnection> {
     if (idle === null) return this.#open()
     this.#inUse++
     return idle
   }
 
-  /** Opening takes hundreds of milliseconds on a busy server, and most statements give their connection back sooner. */
-  #wait(): Promise<Connection> {
-    const waiter = Promise.withResolvers<Connection>()
+  /** Opening takes hundreds of milliseconds on a busy server, and most statements release their connection sooner. */
+  #wait(): Promise<PooledConnection> {
+    const waiter = Promise.withResolvers<PooledConnection>()
     this.#waiting.push(waiter)
     if (this.#openingForWaiting < this.#waiting.length) void this.#openForWaiting()
     return waiter.promise
@@ -119,8 +119,8 @@ export class ConnectionPool implements BudgetMember<Connection> {
     }
   }
 
-  /** To the first who waits; it is idle when nobody does. */
-  #offer(connection: Connection): void {
+  /** Serves the first waiter; without waiters the connection becomes idle. */
+  #offer(connection: PooledConnection): void {
     const waiter = this.#waiting.shift()
     if (waiter !== undefined) {
       this.#inUse++
@@ -137,10 +137,10 @@ export class ConnectionPool implements BudgetMember<Connection> {
     this.#budget?.released(this)
   }
 
-  async #open(): Promise<Connection> {
+  async #open(): Promise<PooledConnection> {
     const client = new pg.Client(this.#options.client)
     const connection = { client, openedAtMs: 0, idleSinceMs: 0 }
-    // One that breaks while idle is forgotten; while it is in use the running statement fails, or the next one.
+    // A connection that breaks while idle is removed; while in use, its present or next statement fails.
     client.on('error', () => this.#lose(connection))
     client.on('end', () => this.#lose(connection))
     this.#inUse++
@@ -158,7 +158,7 @@ export class ConnectionPool implements BudgetMember<Connection> {
     }
   }
 
-  #lose(connection: Connection): void {
+  #lose(connection: PooledConnection): void {
     const index = this.#idle.indexOf(connection)
     if (index < 0) return
     this.#idle.splice(index, 1)
@@ -181,7 +181,7 @@ export class ConnectionPool implements BudgetMember<Connection> {
   #close(client: pg.Client, forOthers: boolean): void {
     const closing = Promise.race([
       client.end().catch(() => undefined),
-      delay(farewellMs, undefined, { ref: false }),
+      delay(closeTimeoutMs, undefined, { ref: false }),
     ]).then(() => {
       this.#closing.delete(closing)
       this.#budget?.closed(this, { forOthers })

@@ -9,8 +9,8 @@ import {
 } from '../executor.ts'
 
 /**
- * `fault`: a defect of this program, answered with 500. `unavailable`: worth another try, answered with 503.
- * `session`: likewise, but every connection of that age fails the same way, so that new ones are opened.
+ * `fault`: a defect of this program, answered with 500. `unavailable`: a later attempt may succeed, answered with 503.
+ * `session`: likewise, but all connections of that age fail alike, so that new ones are opened.
  */
 type Meaning =
   | 'fault'
@@ -22,11 +22,11 @@ type Meaning =
   | 'damaged'
   | ConstraintViolation['rule']
 
-/** Of our own: what the triggers of a tenant that was moved raise. */
+/** Our own code, which the triggers of a moved tenant raise. */
 export const elsewhereState = 'TM001'
 
 /**
- * Every class of SQLSTATE, and codes that mean something else than their class:
+ * Every class of SQLSTATE, and codes whose meaning differs from their class:
  * https://www.postgresql.org/docs/18/errcodes-appendix.html
  */
 export const meanings: Readonly<Record<string, Meaning>> = {
@@ -45,17 +45,17 @@ export const meanings: Readonly<Record<string, Meaning>> = {
   '10': 'fault', // XQuery
   '20': 'fault', // case not found
   '21': 'fault', // cardinality
-  '22': 'fault', // data: values are held to their schemas before they come here
+  '22': 'fault', // data: values were validated against their schemas before
   '23': 'other',
   '23001': 'foreignKey', // restrict
   '23503': 'foreignKey',
   '23505': 'unique',
   '24': 'fault', // cursor state
-  '25': 'fault', // transaction state; 25P02 only follows a failure that somebody has ignored
-  '25006': 'session', // read-only: a standby, or a server that an administrator has set so
+  '25': 'fault', // transaction state; 25P02 only follows an error that was ignored
+  '25006': 'session', // read-only: a standby, or a server that was set read-only
   '25P03': 'unavailable', // idle in transaction for too long
   '25P04': 'timeout', // the transaction took too long
-  '26': 'session', // statement name: a pooler has given us another server connection, or it was reset
+  '26': 'session', // statement name: a pooler has switched or reset the server connection
   '27': 'fault', // triggered data change
   '28': 'unavailable', // password or pg_hba.conf, which an operator changes
   '2B': 'fault', // dependent privileges
@@ -67,15 +67,15 @@ export const meanings: Readonly<Record<string, Meaning>> = {
   '3B': 'fault', // savepoint
   '3D': 'unavailable', // no such database: dropped, or not yet made
   '3F': 'fault', // no such schema
-  '40': 'unavailable', // serialization, deadlock: another transaction came first
-  '40002': 'other', // a rule that the COMMIT found broken
-  '42': 'fault', // syntax; also tables and columns that are not there, which no later try mends
+  '40': 'unavailable', // serialization, deadlock
+  '40002': 'other', // a constraint that failed at the COMMIT
+  '42': 'fault', // syntax; also missing tables and columns, which no later attempt changes
   '42501': 'unavailable', // a privilege that was taken away
-  '42P05': 'session', // a statement of that name is there: behind a pooler it is somebody else's
+  '42P05': 'session', // the statement name exists: behind a pooler, of another client
   '44': 'fault', // WITH CHECK OPTION
   '53': 'unavailable', // disk, memory, connections
   '54': 'fault', // program limit: sizes and nesting are bounded before
-  '54000': 'unavailable', // no transaction numbers are left, or no room for notifications
+  '54000': 'unavailable', // out of transaction numbers, or of room for notifications
   '55': 'unavailable', // object in use, database not accepting connections
   '55P02': 'fault', // a setting that no session may change
   '55P03': 'busy', // lock_timeout
@@ -92,14 +92,14 @@ export const meanings: Readonly<Record<string, Meaning>> = {
   XX002: 'damaged', // index
 }
 
-/** Where the server finds a plan stale: its text is in the language of the server. */
+/** The routine that reports a stale plan. Its message is in the server's language. */
 const stalePlanRoutine = 'RevalidateCachedQuery'
-/** Of a connection that was there; see `connect` for others. */
+/** Errors of an established connection; see `connect` for others. */
 const network = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET)/
 const lostConnection =
   /timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|not queryable|Cannot use a pool/
 
-/** Turns an error of `pg` into the ones that both databases share; anything else passes. */
+/** Converts an error of `pg` into the errors that both databases share; other errors pass. */
 export function translate(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const code = codeOf(error)
@@ -117,28 +117,28 @@ export function translate(error: unknown): unknown {
       return new DatabaseDamaged('The database is damaged.', error)
     case 'session':
     case 'unavailable':
-      return new DatabaseUnavailable(refusal(error), error)
+      return new DatabaseUnavailable(unavailableText(error), error)
     default:
       return error
   }
 }
 
-/** Whether all connections of that age have to be replaced, since their sessions would fail alike. */
+/** Whether all connections of that age have to be replaced, because their sessions fail alike. */
 export function endsSessions(error: unknown): boolean {
   return error instanceof Error && meaningOf(error) === 'session'
 }
 
-/** Disk, memory or files of the server (classes 53 and 58): other statements may go on, and writes may not. */
-export function tellsOfResources(error: unknown): boolean {
+/** Disk, memory or files of the server (classes 53 and 58): other statements may succeed while writes fail. */
+export function isResourceFailure(error: unknown): boolean {
   return error instanceof Error && /^5[38]/.test(codeOf(error))
 }
 
-/** Whether the connection is of no more use; what the server has refused by a rule leaves it as it was. */
+/** Whether the connection is unusable. An ordinary error of the server leaves it usable. */
 export function endsConnection(error: unknown): boolean {
   return !(error instanceof pg.DatabaseError && error.severity === 'ERROR') || endsSessions(error)
 }
 
-function refusal(error: Error): string {
+function unavailableText(error: Error): string {
   return error instanceof pg.DatabaseError ? 'PostgreSQL refuses this now.' : 'PostgreSQL cannot be reached.'
 }
 

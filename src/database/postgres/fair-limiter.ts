@@ -1,15 +1,15 @@
-/** Permits for connections, shared fairly by owners: an owner whose statements hang leaves room for the others. */
+/** Permits for connections, shared fairly among owners: an owner whose statements hang leaves permits for the others. */
 import { DatabaseBusy } from '../executor.ts'
 
-/** A tenant; `null`: the service itself. */
+/** A tenant; `null`: the service. */
 export type Owner = string | null
 export type Kind = 'read' | 'write'
 
 export interface LimiterOptions {
   permits: number
-  /** So many of the permits are kept for reads of the service itself, and as many for its writes. */
+  /** Permits reserved for reads of the service, and as many for its writes. */
   reserve: number
-  /** An owner gets another permit while it holds fewer than so many times those that are free. */
+  /** An owner gets another permit while it holds fewer than this multiple of the free permits. */
   share: number
   maxWaiting: number
   maxWaitingPerOwner: number
@@ -17,7 +17,7 @@ export interface LimiterOptions {
   maxWaitMs: number
 }
 
-export interface Usage {
+export interface PermitUsage {
   held: number
   waiting: number
   /** Since the start. */
@@ -30,7 +30,7 @@ interface Waiter {
   reject(error: Error): void
 }
 
-/** What one owner holds and waits for. */
+/** The permits and the waiters of one owner. */
 class Account {
   readonly owner: Owner
   readonly read = new Permit(this, 'read')
@@ -45,12 +45,12 @@ class Account {
   }
 }
 
-/** One value stands for all permits of a kind that an owner holds: nothing is made for each. */
+/** All permits of a kind that an owner holds are one object, so that acquiring allocates nothing. */
 class Permit {
   readonly account: Account
   readonly kind: Kind
   held = 0
-  /** In the order of their arrival. */
+  /** In the order of arrival. */
   readonly waiters: Waiter[] = []
 
   constructor(account: Account, kind: Kind) {
@@ -65,15 +65,15 @@ class Permit {
 
 export type { Permit }
 
-/** One timer measures all waits, each in so many steps. */
+/** One timer measures all waits in this number of steps. */
 const ticksPerWait = 20
-/** Beyond them, owners that hold nothing are forgotten. */
+/** Above this number, owners without permits are removed. */
 const maxAccounts = 1000
 
 export class FairLimiter {
   readonly #options: LimiterOptions
   readonly #accounts = new Map<Owner, Account>()
-  /** Those with waiters, the next to be served first. */
+  /** Owners with waiters, in the order of their turns. */
   readonly #queue = new Set<Permit>()
   readonly #refused = { tenant: { read: 0, write: 0 }, service: { read: 0, write: 0 } }
   /** Without the reserve. */
@@ -87,7 +87,7 @@ export class FairLimiter {
     this.#free = options.permits - 2 * options.reserve
   }
 
-  /** Without waiting where the owner may have one now. @throws DatabaseBusy when too many wait, or it takes too long */
+  /** Returns without waiting when the owner may have a permit now. @throws DatabaseBusy after a long wait, or with too many waiters */
   acquire(owner: Owner, kind: Kind): Permit | Promise<Permit> {
     const permit = this.#account(owner)[kind]
     if (permit.waiters.length > 0 || !this.#mayTake(permit)) return this.#wait(permit)
@@ -103,7 +103,7 @@ export class FairLimiter {
       this.#accounts.delete(permit.account.owner)
   }
 
-  usage(of: 'tenant' | 'service', kind: Kind): Usage {
+  usage(of: 'tenant' | 'service', kind: Kind): PermitUsage {
     const usage = { held: 0, waiting: 0, refused: this.#refused[of][kind] }
     for (const account of this.#accounts.values()) {
       if ((account.owner === null) !== (of === 'service')) continue
@@ -127,8 +127,8 @@ export class FairLimiter {
   }
 
   /**
-   * Of one kind no more than are left over: reads go on while writes hang, and the other way round. The last one is
-   * for an owner that has none.
+   * An owner may hold as many permits of a kind as are free: reads continue while writes hang, and vice versa. The last
+   * permit is for an owner without one.
    */
   #mayTake(permit: Permit): boolean {
     if (permit.held < this.#reserveOf(permit)) return true
@@ -147,7 +147,7 @@ export class FairLimiter {
     const { maxWaiting, maxWaitingPerOwner } = this.#options
     const { read, write } = permit.account
     if (this.#waiting >= maxWaiting || read.waiters.length + write.waiters.length >= maxWaitingPerOwner) {
-      return Promise.reject(this.#refusal(permit, 'Too many wait for the database.'))
+      return Promise.reject(this.#refuse(permit, 'Too many requests wait for the database.'))
     }
     this.#waiting++
     this.#queue.add(permit)
@@ -157,19 +157,19 @@ export class FairLimiter {
     })
   }
 
-  /** Each owner in turn gets one, as long as any may have one. */
+  /** Serves one waiter of each owner in turn, while any owner may have a permit. */
   #serve(): void {
     for (const permit of this.#queue) {
       if (!this.#mayTake(permit)) continue
       this.#take(permit)
       const waiter = this.#next(permit)
-      // Iteration comes to it again, after all that are in the queue now.
+      // The iteration reaches it again after all others in the queue.
       if (permit.waiters.length > 0) this.#queue.add(permit)
       waiter?.resolve(permit)
     }
   }
 
-  /** Takes the first waiter out of the queue. */
+  /** Removes the first waiter from the queue. */
   #next(permit: Permit): Waiter | undefined {
     const waiter = permit.waiters.shift()
     this.#queue.delete(permit)
@@ -185,14 +185,14 @@ export class FairLimiter {
     this.#tick++
     for (const permit of [...this.#queue]) {
       while ((permit.waiters[0]?.sinceTick ?? this.#tick) < this.#tick - ticksPerWait) {
-        const error = this.#refusal(permit, 'All connections that it may have are in use.')
+        const error = this.#refuse(permit, 'All connections that the tenant may have are in use.')
         this.#next(permit)?.reject(error)
       }
       if (permit.waiters.length > 0) this.#queue.add(permit)
     }
   }
 
-  #refusal({ account, kind }: Permit, text: string): DatabaseBusy {
+  #refuse({ account, kind }: Permit, text: string): DatabaseBusy {
     this.#refused[account.owner === null ? 'service' : 'tenant'][kind]++
     return new DatabaseBusy(text)
   }

@@ -1,16 +1,16 @@
-/** Connections that owners share: each use needs a permit first. */
+/** Connections shared among owners: each use requires a permit. */
 import type pg from 'pg'
-import type { Connection, ConnectionPool } from './connection-pool.ts'
+import type { ConnectionPool, PooledConnection } from './connection-pool.ts'
 import { endsConnection, endsSessions } from './failure.ts'
 import type { FairLimiter, Kind, Owner, Permit } from './fair-limiter.ts'
 
-export interface Lease {
+export interface ConnectionLease {
   readonly client: pg.Client
-  /** @param broken the connection is closed instead of kept */
+  /** @param broken closes the connection instead of keeping it */
   release(broken: boolean): void
 }
 
-/** A server that stays read-only is not asked for new sessions by every write. */
+/** While a server stays read-only, not every write opens new sessions. */
 const renewEveryMs = 500
 
 export class LimitedPool {
@@ -24,7 +24,7 @@ export class LimitedPool {
     this.#limiter = limiter
   }
 
-  /** Runs one statement, once more where sessions have become stale: it has had no effect. @throws what `pg` throws */
+  /** Runs one statement, and repeats it once if the session was stale, when it has had no effect. @throws what `pg` throws */
   async query(owner: Owner, query: pg.QueryConfig): Promise<pg.QueryResult> {
     try {
       return await this.#queryOnce(owner, query)
@@ -35,7 +35,7 @@ export class LimitedPool {
     }
   }
 
-  async lease(owner: Owner, kind: Kind): Promise<Lease> {
+  async lease(owner: Owner, kind: Kind): Promise<ConnectionLease> {
     const acquired = this.#limiter.acquire(owner, kind)
     const permit = acquired instanceof Promise ? await acquired : acquired
     try {
@@ -50,8 +50,8 @@ export class LimitedPool {
   }
 
   /**
-   * Connections are replaced before their next use. A session that began on a read-only server stays read-only, and a
-   * plan that a migration has overtaken stays prepared.
+   * Replaces connections before their next use. A session that began on a read-only server stays read-only, and a plan
+   * from before a migration stays prepared.
    */
   renew(): void {
     const now = performance.now()
@@ -71,7 +71,7 @@ export class LimitedPool {
     }
   }
 
-  async #replace(stale: Connection): Promise<Connection> {
+  async #replace(stale: PooledConnection): Promise<PooledConnection> {
     for (let connection = stale; ; ) {
       this.#pool.release(connection, true)
       connection = await this.#pool.acquire()
@@ -84,13 +84,13 @@ export class LimitedPool {
   }
 }
 
-class PoolLease implements Lease {
+class PoolLease implements ConnectionLease {
   readonly #pool: ConnectionPool
   readonly #limiter: FairLimiter
   readonly #permit: Permit
-  readonly #connection: Connection
+  readonly #connection: PooledConnection
 
-  constructor(pool: ConnectionPool, limiter: FairLimiter, permit: Permit, connection: Connection) {
+  constructor(pool: ConnectionPool, limiter: FairLimiter, permit: Permit, connection: PooledConnection) {
     this.#pool = pool
     this.#limiter = limiter
     this.#permit = permit

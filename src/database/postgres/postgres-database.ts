@@ -12,13 +12,13 @@ import {
   type TransactionOptions,
 } from '../executor.ts'
 import { WriteProof } from '../write-proof.ts'
+import { ChangeNotifications } from './change-notifications.ts'
 import { ConnectionPool, type TenantBudget } from './connection-pool.ts'
-import { endsConnection, endsSessions, tellsOfResources, translate } from './failure.ts'
+import { endsConnection, endsSessions, isResourceFailure, translate } from './failure.ts'
 import { FairLimiter, type Kind, type Owner } from './fair-limiter.ts'
 import { LimitedPool } from './limited-pool.ts'
-import { Notices } from './notices.ts'
 import { Probe } from './probe.ts'
-import { Scans, scanSettings } from './scan.ts'
+import { CursorScans, scanSettings } from './scan.ts'
 import { allOf, PooledExecutor, PostgresTransaction } from './statement.ts'
 import { types } from './types.ts'
 
@@ -26,30 +26,30 @@ export interface PostgresOptions {
   maxConnections: number
   connectTimeoutMs: number
   statementTimeoutMs: number
-  /** For each lock that a statement waits for. */
+  /** The time-out of each lock wait. */
   lockTimeoutMs?: number
-  /** That of many databases together; the connection that hears of changes is beside it. */
+  /** Shared with other databases; the connection for notifications is not counted. */
   budget?: TenantBudget
-  /** What an index has in order is read in that order, whatever the statistics say: those of a table just filled lag. */
+  /** Reads in the order of an index, whatever the statistics, which are late for a table that was just filled. */
   byIndex?: boolean
 }
 
 /**
- * A plan outlives the size that the table had when it was made. No statement reads a table from end to end that an
- * index leads into. Before PostgreSQL 18 what is off costs so much that it would compile the others (`jit`).
+ * A plan outlives the table size for which it was made: sequential scans are off, so that an index is always used. Before
+ * PostgreSQL 18 the cost of what is off would trigger `jit`.
  */
 export const defaultTimeouts = { connectTimeoutMs: 5000, statementTimeoutMs: 30_000, lockTimeoutMs: 5000 }
 
 const byAnyIndex = ['-c enable_seqscan=off', '-c jit=off']
 const inIndexOrder = ['-c enable_bitmapscan=off', '-c enable_sort=off']
 
-/** The server ends a statement that takes too long; when it falls silent, this much later we do. */
-const silenceMs = 1000
+/** The server ends a statement that takes too long. If it does not respond, the client gives up this much later. */
+const networkGraceMs = 1000
 const idleMs = 30_000
-/** Written by readiness after a failure: about 64 KiB. */
+/** Written by the readiness check after a failure: about 64 KiB. */
 const proofRows = 1800
 
-/** @param connectionString `postgres://…`; nothing is connected before the first statement */
+/** @param connectionString `postgres://…`; the first statement connects */
 export function openPostgres(connectionString: string, options: PostgresOptions): Database {
   return new PostgresDatabase(connectionString, options)
 }
@@ -60,11 +60,11 @@ class PostgresDatabase implements Database {
   readonly probe: Probe
   readonly #limiters: { statements: FairLimiter; scans: FairLimiter }
   readonly #pool: LimitedPool
-  readonly #scans: Scans
-  readonly #notices: Notices
+  readonly #scans: CursorScans
+  readonly #notifications: ChangeNotifications
   readonly #requestTimeoutMs: number
   readonly #proof = new WriteProof(() => this.#writeAndRemove())
-  readonly #translate = (error: unknown): unknown => this.#heard(error)
+  readonly #translate = (error: unknown): unknown => this.#translateAndNote(error)
 
   constructor(connectionString: string, options: PostgresOptions) {
     const startup = ['-c timezone=UTC', ...byAnyIndex, ...(options.byIndex === true ? inIndexOrder : [])]
@@ -74,7 +74,7 @@ class PostgresDatabase implements Database {
       application_name: 'tenantry',
       options: startup.join(' '),
       connectionTimeoutMillis: options.connectTimeoutMs,
-      query_timeout: options.statementTimeoutMs + silenceMs,
+      query_timeout: options.statementTimeoutMs + networkGraceMs,
       pipeline: true,
       keepAlive: true,
     }
@@ -87,14 +87,14 @@ class PostgresDatabase implements Database {
     const maxScans = maxScansWith(maxConnections)
     const limiters = { statements: statementLimiter(options), scans: scanLimiter(maxScans) }
     this.#limiters = limiters
-    const pool = new ConnectionPool(budget, { client, most: maxConnections, idleMs })
+    const pool = new ConnectionPool(budget, { client, maxConnections: maxConnections, idleMs })
     this.#pool = new LimitedPool(pool, limiters.statements)
     this.executor = new PooledExecutor(this.#pool, null, this.#translate)
     const scanning = { ...client, pipeline: true, options: [...startup, ...scanSettings].join(' ') }
-    const scanPool = new ConnectionPool(budget, { client: scanning, most: maxScans, idleMs })
-    this.#scans = new Scans(new LimitedPool(scanPool, limiters.scans), this.executor)
+    const scanPool = new ConnectionPool(budget, { client: scanning, maxConnections: maxScans, idleMs })
+    this.#scans = new CursorScans(new LimitedPool(scanPool, limiters.scans), this.executor)
     this.probe = new Probe(client)
-    this.#notices = new Notices(listening)
+    this.#notifications = new ChangeNotifications(listening)
     this.#requestTimeoutMs = options.statementTimeoutMs
   }
 
@@ -131,15 +131,15 @@ class PostgresDatabase implements Database {
   }
 
   onChange(listener: ChangeListener): void {
-    this.#notices.onChange(listener)
+    this.#notifications.onChange(listener)
   }
 
   readonly isDamaged = false
 
   /**
-   * A session is read-only on a standby, and where an administrator or a full disk has made the server so: asking it
-   * costs no lock, no row and no transaction number, and any statement that writes would be refused. A full disk is
-   * found by writing alone, which is done where a statement has met something like it.
+   * A session is read-only on a standby, and on a server that was set read-only. Asking for that needs no lock, row or
+   * transaction number. A full disk is only found by writing, which is tried after a statement has failed for lack of
+   * resources.
    */
   async check(): Promise<void> {
     if (await this.#isReadOnly()) {
@@ -150,15 +150,15 @@ class PostgresDatabase implements Database {
     await this.#proof.prove()
   }
 
-  /** One transaction, in which a table takes room on the disk that nobody sees. Instances do not wait for each other. */
+  /** Creates and drops a table in one transaction. Instances do not wait for each other. */
   async #writeAndRemove(): Promise<void> {
     const name = `write_proof_${randomBytes(8).toString('hex')}`
     const create = `CREATE TABLE ${name} AS SELECT generate_series(1, ${proofRows}) AS number`
     await this.probe.run(`${create}; DROP TABLE ${name}`, [])
   }
 
-  #heard(error: unknown): unknown {
-    if (tellsOfResources(originOf(error))) this.#proof.need()
+  #translateAndNote(error: unknown): unknown {
+    if (isResourceFailure(originOf(error))) this.#proof.require()
     return translate(error)
   }
 
@@ -168,12 +168,12 @@ class PostgresDatabase implements Database {
   }
 
   async close(): Promise<void> {
-    await this.#notices.close()
+    await this.#notifications.close()
     await Promise.all([this.#pool.end(), this.#scans.end(), this.probe.close()])
   }
 
   async #inside<T>(
-    { begin, owner, kind, timeoutMs }: Wanted,
+    { begin, owner, kind, timeoutMs }: TransactionScope,
     work: (transaction: Transaction) => Promise<T>,
   ): Promise<T> {
     const lease = await this.#pool.lease(owner, kind).catch((error: unknown) => {
@@ -181,7 +181,7 @@ class PostgresDatabase implements Database {
     })
     const { client } = lease
     let broken = false
-    const tell = (change: string) => this.#notices.tell(change)
+    const tell = (change: string) => this.#notifications.notify(change)
     const transaction = new PostgresTransaction(client, tell, { hasBegun: begin !== null, timeoutMs })
     try {
       if (begin !== null) await client.query({ text: begin })
@@ -200,33 +200,34 @@ class PostgresDatabase implements Database {
   }
 }
 
-interface Wanted {
-  /** `null`: with its first statement. */
+interface TransactionScope {
+  /** `null`: begins with the first statement. */
   begin: string | null
   owner: Owner
   kind: Kind
-  /** For all statements together. */
+  /** Of all statements together. */
   timeoutMs: number
 }
 
-/** What `pg` has thrown, where that was translated. */
+/** The error of `pg` behind a translated error. */
 function originOf(error: unknown): unknown {
   return error instanceof DatabaseUnavailable ? error.cause : error
 }
 
-/** Whether the connection is: nothing of it is known to the server, or to us. */
+/** Whether the connection is lost. */
 function isLost(error: unknown): boolean {
   const origin = originOf(error)
   if (origin instanceof pg.DatabaseError) return endsConnection(origin)
   return error instanceof DatabaseUnavailable && origin !== undefined
 }
 
-/** The server answers with ROLLBACK where a statement had failed. */
+/** The server answers COMMIT with ROLLBACK if a statement has failed. */
 async function commit(client: pg.Client, transaction: PostgresTransaction): Promise<void> {
   const answers = [...transaction.sendDeferred(), client.query({ text: 'COMMIT' })]
   await allOf(answers)
   const { command } = (await answers.at(-1)) as pg.QueryResult // that of COMMIT
-  if (command !== 'COMMIT') throw new Error('A statement of the transaction failed, and nobody was told.')
+  if (command !== 'COMMIT')
+    throw new Error('A statement of the transaction failed, and its error was ignored.')
 }
 
 function rollBack(client: pg.Client): Promise<boolean> {
@@ -239,14 +240,14 @@ function rollBack(client: pg.Client): Promise<boolean> {
 const maxWaiting = 10_000
 const maxWaitingPerOwner = 1000
 
-/** Of few connections none can be kept for the service alone. */
+/** Of few connections none is reserved for the service. */
 function statementLimiter({ maxConnections, connectTimeoutMs }: PostgresOptions): FairLimiter {
   const reserve = maxConnections < 6 ? 0 : Math.max(1, Math.floor(maxConnections / 10))
   const queue = { maxWaiting, maxWaitingPerOwner, maxWaitMs: connectTimeoutMs }
   return new FairLimiter({ permits: maxConnections, reserve, share: 2, ...queue })
 }
 
-/** They are beside those for other statements. */
+/** Connections for scans are additional to those for other statements. */
 function maxScansWith(maxConnections: number): number {
   return Math.min(4, Math.max(2, Math.floor(maxConnections / 4)))
 }

@@ -1,10 +1,10 @@
-/** Statements on a connection that nothing else uses: whether the database answers is known however busy the pool is. */
+/** Runs statements on a separate connection, to check whether the database responds however busy the pool is. */
 import pg from 'pg'
-import type { Executor, Result } from '../executor.ts'
+import type { Executor, StatementResult } from '../executor.ts'
 import { connect } from './connect.ts'
 import { endsConnection, translate } from './failure.ts'
 
-/** Those who ask have time-outs of their own. */
+/** Shorter than the time-outs of health checks. */
 const timeoutMs = 1500
 
 export class Probe implements Executor {
@@ -23,30 +23,30 @@ export class Probe implements Executor {
     }
   }
 
-  /** One after the other. */
-  run(sql: string, parameters: readonly unknown[]): Promise<Result> {
+  /** Runs statements one after the other. */
+  run(sql: string, parameters: readonly unknown[]): Promise<StatementResult> {
     const result = this.#previous.then(() => this.#ask(sql, parameters))
     this.#previous = result.catch(() => undefined)
     return result
   }
 
-  /** The next statement is run in a new session. */
+  /** Makes the next statement run in a new session. */
   async renew(): Promise<void> {
     await this.#previous
-    await this.#leave()
+    await this.#disconnect()
   }
 
   close(): Promise<void> {
     return this.renew()
   }
 
-  async #ask(text: string, parameters: readonly unknown[]): Promise<Result> {
+  async #ask(text: string, parameters: readonly unknown[]): Promise<StatementResult> {
     try {
       this.#client ??= await this.#connect()
       const { rows, rowCount } = await this.#client.query({ text, values: [...parameters] })
       return { rows, affected: rowCount ?? 0 }
     } catch (error) {
-      if (endsConnection(error)) await this.#leave()
+      if (endsConnection(error)) await this.#disconnect()
       throw translate(error)
     }
   }
@@ -62,8 +62,8 @@ export class Probe implements Executor {
     return client
   }
 
-  /** A server that is silent does not answer a farewell either: nobody waits for it. */
-  async #leave(): Promise<void> {
+  /** Does not wait: a server that does not respond does not confirm a close either. */
+  async #disconnect(): Promise<void> {
     const client = this.#client
     this.#client = null
     client?.end().catch(() => undefined)

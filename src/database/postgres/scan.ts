@@ -1,34 +1,34 @@
-/** Reads that no index bounds: on connections of their own, by a cursor, a batch at a time. */
+/** Reads that no index bounds: on separate connections, with a cursor, in batches. */
 import type pg from 'pg'
 import { type Executor, type Row, type ScanOptions, StatementTimedOut } from '../executor.ts'
 import { translate } from './failure.ts'
-import type { Lease, LimitedPool } from './limited-pool.ts'
+import type { ConnectionLease, LimitedPool } from './limited-pool.ts'
 
-/** How the server plans and bounds what these connections run. */
+/** Settings of the connections for scans. */
 export const scanSettings = [
   'max_parallel_workers_per_gather=0',
   'jit=off',
-  // A cursor is read to its end, mostly.
+  // Most cursors are read to their end.
   'cursor_tuple_fraction=1',
-  // Of a reader that does not come back.
+  // For a reader that stops reading.
   'idle_in_transaction_session_timeout=10s',
 ].map((setting) => `-c ${setting}`)
 
-/** A first batch, before the size of the rows is known. */
+/** The first batch, before the size of the rows is known. */
 const firstRows = 20
 const maxRows = 200
 const batchBytes = 128 * 1024
-/** Of the rows of a batch that nobody has seen yet: they may be as long as rows can be. */
+/** Of a batch, if all its rows have the maximum size. */
 const maxUnseenBytes = 8 * 1024 * 1024
-const silenceMs = 1000
-/** Of the service itself, whose reads have no end of time. */
+const networkGraceMs = 1000
+/** Of the service, whose reads have no time limit. */
 const maxStatementMs = 30_000
 
-export class Scans {
+export class CursorScans {
   readonly #pool: LimitedPool
   readonly #executor: Executor
 
-  /** @param executor cancels what runs for readers that have gone */
+  /** @param executor cancels statements of readers that have stopped */
   constructor(pool: LimitedPool, executor: Executor) {
     this.#pool = pool
     this.#executor = executor
@@ -38,7 +38,7 @@ export class Scans {
     return { [Symbol.asyncIterator]: () => this.#iterate(sql, parameters, options) }
   }
 
-  /** Unlike that of a generator, its `return` ends a statement that is under way. */
+  /** Unlike that of a generator, its `return` cancels a running statement. */
   #iterate(sql: string, parameters: readonly unknown[], options: ScanOptions): AsyncIterator<Row[]> {
     const stop = new AbortController()
     const batches = this.#batches({ sql, parameters, ...options }, stop.signal)
@@ -81,7 +81,7 @@ interface Scan extends ScanOptions {
 
 class Cursor {
   isEnded = false
-  readonly #lease: Lease
+  readonly #lease: ConnectionLease
   readonly #scan: Scan
   #isOpen = false
   #isRunning = false
@@ -90,14 +90,14 @@ class Cursor {
   readonly #maxRows: number
   #rows: number
 
-  constructor(lease: Lease, scan: Scan) {
+  constructor(lease: ConnectionLease, scan: Scan) {
     this.#lease = lease
     this.#scan = scan
     this.#maxRows = Math.min(maxRows, Math.max(1, Math.floor(maxUnseenBytes / (scan.maxRowBytes || 1))))
     this.#rows = Math.min(firstRows, this.#maxRows)
   }
 
-  /** Whatever precedes the rows goes in the same round trip. */
+  /** Statements before the FETCH are sent in the same round trip. */
   async fetch(): Promise<Row[]> {
     const remainingMs = Math.ceil(Math.min(this.#scan.time.leftMs, maxStatementMs))
     if (remainingMs <= 0) throw new StatementTimedOut('The statement took too long.')
@@ -112,11 +112,11 @@ class Cursor {
     const beganAtMs = performance.now()
     try {
       const results = await Promise.all(
-        queries.map((query) => this.#lease.client.query({ ...query, ...givenUpAfter(remainingMs) })),
+        queries.map((query) => this.#lease.client.query({ ...query, ...clientTimeout(remainingMs) })),
       )
       const rows: Row[] = results.at(-1)?.rows ?? []
       this.isEnded = rows.length < wanted
-      this.#rows = Math.min(this.#maxRows, rowsOfSize(rows))
+      this.#rows = Math.min(this.#maxRows, rowsPerBatch(rows))
       return rows
     } finally {
       this.#isRunning = false
@@ -124,7 +124,7 @@ class Cursor {
     }
   }
 
-  /** The connection is closed then: the word may come too late, and would end what runs next. */
+  /** The connection is closed afterwards: a late cancellation would end the next statement. */
   cancel(executor: Executor): void {
     if (!this.#isRunning) return
     this.#isCancelled = true
@@ -132,13 +132,13 @@ class Cursor {
     executor.run('SELECT pg_cancel_backend($1)', [processID ?? 0], true).catch(() => undefined) // it has a time-out too
   }
 
-  /** Gives the connection back. After a failure, a commit undoes. */
+  /** Releases the connection. After a failure, COMMIT rolls back. */
   async close(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
     let broken = this.#isCancelled
     if (this.#isOpen && !broken) {
-      // The time of the scan bounds its COMMIT as well: one that has failed leaves an aborted transaction behind.
+      // The time of the scan bounds its COMMIT as well: a failed one leaves an aborted transaction.
       await this.#lease.client.query({ text: 'COMMIT' }).catch(() => {
         broken = true
       })
@@ -151,13 +151,13 @@ function declaration({ sql, parameters }: Scan): pg.QueryConfig {
   return { text: `DECLARE batch NO SCROLL CURSOR FOR ${sql}`, values: [...parameters] }
 }
 
-/** When the server says nothing. */
-function givenUpAfter(remainingMs: number): { query_timeout: number } {
-  return { query_timeout: remainingMs + silenceMs }
+/** The client's time-out, for a server that does not respond. */
+function clientTimeout(remainingMs: number): { query_timeout: number } {
+  return { query_timeout: remainingMs + networkGraceMs }
 }
 
-/** So many rows like these make a batch. */
-function rowsOfSize(rows: readonly Row[]): number {
+/** The number of rows of this size in a batch. */
+function rowsPerBatch(rows: readonly Row[]): number {
   let bytes = 1
   for (const row of rows) for (const value of Object.values(row)) bytes += sizeOf(value)
   return Math.min(maxRows, Math.max(1, Math.floor((batchBytes * rows.length) / bytes)))

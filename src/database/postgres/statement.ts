@@ -4,21 +4,21 @@ import type pg from 'pg'
 import {
   type ChangeListener,
   type Executor,
-  type Result,
+  type StatementResult,
   StatementTimedOut,
   type Transaction,
 } from '../executor.ts'
 import { beginWith } from './begin.ts'
+import { channel } from './change-notifications.ts'
 import { translate } from './failure.ts'
 import type { Owner } from './fair-limiter.ts'
 import type { LimitedPool } from './limited-pool.ts'
-import { channel } from './notices.ts'
 
 const names = new Map<string, string>()
 
 /**
- * `pg` keeps a statement prepared on each connection under its name. The name is made of the text: behind a pooler
- * another process may have prepared one of the same name.
+ * `pg` keeps a statement prepared on each connection under its name. The name is a digest of the text: behind a pooler,
+ * another process may have prepared a statement of the same name.
  */
 function nameOf(sql: string): string {
   let name = names.get(sql)
@@ -34,7 +34,7 @@ function toQuery(sql: string, parameters: readonly unknown[], reusable: boolean)
   return reusable ? { name: nameOf(sql), text: sql, values } : { text: sql, values }
 }
 
-/** Each statement on any connection that its owner may have. */
+/** Runs each statement on any connection that its owner may have. */
 export class PooledExecutor implements Executor {
   readonly dialect = 'postgres'
   readonly #pool: LimitedPool
@@ -47,7 +47,7 @@ export class PooledExecutor implements Executor {
     this.#translate = translated
   }
 
-  async run(sql: string, parameters: readonly unknown[], reusable: boolean): Promise<Result> {
+  async run(sql: string, parameters: readonly unknown[], reusable: boolean): Promise<StatementResult> {
     try {
       const { rows, rowCount } = await this.#pool.query(this.#owner, toQuery(sql, parameters, reusable))
       return { rows, affected: rowCount ?? 0 }
@@ -57,7 +57,7 @@ export class PooledExecutor implements Executor {
   }
 }
 
-/** A transaction that has lasted for so long tells the server how much time it has left; most never do. */
+/** A transaction that has taken this long limits its further statements to the remaining time. */
 const slowMs = 1000
 
 type Statement = Parameters<Executor['run']>
@@ -77,10 +77,10 @@ export class PostgresTransaction implements Transaction {
   readonly #timeoutMs: number
   readonly #beganAtMs = performance.now()
   #hasBegun: boolean
-  /** The server takes nothing now but the end of the transaction, or of a part of it. */
+  /** The server accepts only ROLLBACK now, of the transaction or to a savepoint. */
   #hasFailed = false
 
-  /** @param hasBegun otherwise it begins with its first statement @param timeoutMs for all statements together */
+  /** @param hasBegun otherwise the first statement begins it @param timeoutMs of all statements together */
   constructor(client: pg.Client, tell: ChangeListener, { hasBegun, timeoutMs }: Begun) {
     this.#hasBegun = hasBegun
     this.#client = client
@@ -88,8 +88,8 @@ export class PostgresTransaction implements Transaction {
     this.#timeoutMs = timeoutMs
   }
 
-  /** @throws StatementTimedOut also when the transaction has no time left */
-  async run(...statement: Statement): Promise<Result> {
+  /** @throws StatementTimedOut also when the transaction has no remaining time */
+  async run(...statement: Statement): Promise<StatementResult> {
     if (this.#deferred.length === 0) return this.#runInTime(...statement)
     const deferred = this.sendDeferred()
     const own = this.#runInTime(...statement)
@@ -105,8 +105,8 @@ export class PostgresTransaction implements Transaction {
     return this.#deferred.length > 0
   }
 
-  /** In the order in which they came. @returns their answers */
-  sendDeferred(): Promise<Result>[] {
+  /** Sends deferred statements in their order. @returns their results */
+  sendDeferred(): Promise<StatementResult>[] {
     return this.#deferred.splice(0).map(async ([sql, parameters, reusable, answered]) => {
       const result = await this.#runNow(sql, parameters, reusable)
       answered?.(result)
@@ -114,15 +114,15 @@ export class PostgresTransaction implements Transaction {
     })
   }
 
-  /** @throws StatementTimedOut when the transaction has no time left */
-  async #runInTime(...statement: Statement): Promise<Result> {
+  /** @throws StatementTimedOut when the transaction has no remaining time */
+  async #runInTime(...statement: Statement): Promise<StatementResult> {
     const elapsedMs = performance.now() - this.#beganAtMs
     if (elapsedMs > slowMs && !this.#hasFailed) await this.#limitStatement(this.#timeoutMs - elapsedMs)
     return this.#runNow(...statement)
   }
 
-  /** Sends it before it returns: what is sent next comes after it. */
-  async #runNow(sql: string, parameters: readonly unknown[], reusable: boolean): Promise<Result> {
+  /** Sends the statement before it returns, so that later statements follow it. */
+  async #runNow(sql: string, parameters: readonly unknown[], reusable: boolean): Promise<StatementResult> {
     try {
       const { rows, rowCount } = await this.#send(toQuery(sql, parameters, reusable))
       this.#hasFailed = false
@@ -137,7 +137,7 @@ export class PostgresTransaction implements Transaction {
     return this.#hasBegun
   }
 
-  /** This instance knows as soon as the caller does; the others, and this one again, by notification. */
+  /** This instance is notified at the commit; the others, and this one again, by NOTIFY. */
   async announce(change: string): Promise<void> {
     this.afterCommit(() => this.#tell(change))
     await this.run('select pg_notify($1, $2)', [channel, change], true)
@@ -160,7 +160,7 @@ export class PostgresTransaction implements Transaction {
   }
 }
 
-/** Waits for all of them: a connection with answers under way is nobody else's yet. @throws what the first one throws */
+/** Waits for all results, because a connection with pending results cannot be released. @throws what the first throws */
 export async function allOf(answers: readonly Promise<unknown>[]): Promise<void> {
   await Promise.allSettled(answers)
   await Promise.all(answers)

@@ -11,7 +11,7 @@ const parsers = new Map<number, (text: string) => unknown>([
   [timestamptz, toIsoTimestamp],
 ])
 
-/** Reads values as the SQLite driver gives them: numbers as numbers, timestamps as ISO 8601 text. */
+/** Reads values as the SQLite driver does: numbers as numbers, timestamps as ISO 8601 text. */
 export const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     (format !== 'binary' ? parsers.get(oid) : undefined) ?? pg.types.getTypeParser(oid, format),

@@ -1,9 +1,9 @@
 import type { TimeAllowance } from '../executor.ts'
 
-/** What a read may take of an operation. */
+/** The rows, bytes and time that a read may use. */
 export interface ReadBudget {
   readonly time: TimeAllowance
-  /** Told of what has been read, as it comes. @throws when it is too much */
+  /** Counts rows and bytes as they are read. @throws when they exceed the budget */
   take(rows: number, bytes: number): void
 }
 

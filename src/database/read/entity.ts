@@ -1,59 +1,59 @@
-/** What can be read of a table and of those that belong to it: derived from the shape that callers get. */
+/** What can be read from a table and its related tables, derived from the shape that callers get. */
 import type { TSchema } from 'typebox'
-import { snakeCase } from '../snake-case.ts'
-import type { TenantTables } from '../tables.ts'
+import { snakeCase } from '../sql-text.ts'
+import type { TenantTables } from '../tenant-tables.ts'
 
 export type FieldKind = 'uuid' | 'text' | 'decimal' | 'integer' | 'boolean' | 'timestamp' | 'enum'
 
 export interface EntityField {
-  /** As callers know it. */
+  /** The name in the API. */
   name: string
   column: string
   kind: FieldKind
   isNullable: boolean
-  /** As JSON, at most; what no schema bounds counts as long. */
+  /** The maximum size as JSON; unbounded text counts as long. */
   maxBytes: number
-  /** Of an `enum`. */
+  /** The values of an `enum`. */
   values: readonly string[]
   description: string | null
 }
 
-/** A row of another table (`one`, or none), or all that belong to this one (`many`, in the order of their key). */
+/** At most one row of another table (`one`), or all rows that belong to this row (`many`, ordered by their key). */
 export interface Relation {
   name: string
   kind: 'one' | 'many'
   entity: Entity
-  /** Column of the table that the relation leads to, by the column of this one that it has to equal. */
+  /** Columns of the related table, each with the column of this table that it equals. */
   on: Readonly<Record<string, string>>
-  /** Of `many`: rows of which there are never more. Where none is given, a row is measured before it is rendered. */
+  /** The maximum number of rows of `many`. Without it a row is measured before it is rendered. */
   max?: number
   description: string | null
 }
 
 export interface Entity {
-  /** In the singular: the name of the type. */
+  /** The name of the type, in the singular. */
   name: string
   description: string | null
   table: keyof TenantTables & string
-  /** Names one row of the tenant, and orders all of them; of columns that are never null. */
+  /** Identifies a row of the tenant, and is the default order. The columns are never null. */
   key: readonly EntityField[]
   fields: ReadonlyMap<string, EntityField>
   relations: ReadonlyMap<string, Relation>
-  /** Orders that the database has an index for, each followed by the key; of fields that are never null. */
+  /** Orders for which an index exists, each followed by the key. The fields are never null. */
   indexes: readonly (readonly string[])[]
 }
 
 export interface EntityOptions {
   table: keyof TenantTables & string
-  /** Columns, if not `id` alone. */
+  /** The key columns; `id` alone if absent. */
   key?: Readonly<Record<string, FieldKind>>
   relations?: Readonly<Record<string, Omit<Relation, 'name' | 'description'> & { description?: string }>>
   indexes?: Entity['indexes']
 }
 
 /**
- * @param schema an object schema with an `$id`; each flat member stands for the column of its name in snake case, and
- *   a member that is a relation is left to it
+ * @param schema an object schema with an `$id`; each scalar member is the column of its name in snake case, and the
+ *   other members are relations
  * @throws Error for a member that is neither
  */
 export function entity(schema: TSchema, { table, key, relations = {}, indexes = [] }: EntityOptions): Entity {
@@ -89,7 +89,7 @@ interface MemberSchema {
   description?: string
 }
 
-/** JSON makes six bytes of a control character. */
+/** JSON writes a control character with six bytes. */
 const maxBytesPerCharacter = 6
 const unboundedCharacters = 10_000
 /** A number, a timestamp, an id, or a name of an enumeration. */
@@ -110,7 +110,7 @@ function fieldOf(entityName: string, name: string, member: MemberSchema): Entity
   }
 }
 
-/** An enumeration may leave out what type its words are (`Type.Enum`). */
+/** `Type.Enum` does not declare the type of its values. */
 function typesOf({ type, enum: values }: MemberSchema): readonly string[] {
   if (type !== undefined) return [type].flat()
   return (values ?? []).map((value) => (value === null ? 'null' : typeof value))
@@ -137,3 +137,6 @@ function keyField(column: string, kind: FieldKind): EntityField {
     description: null,
   }
 }
+
+/** A column value as rows have it: ids and timestamps are strings, prices and integers numbers. */
+export type Value = string | number | boolean

@@ -1,30 +1,29 @@
-/** Conditions on rows. Each is true or false: what is said of a NULL is false, and its opposite true. */
+/** Conditions on rows. Each is true or false: a comparison with NULL is false, and its negation true. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { withinTime } from '../scan.ts'
-import type { EntityField, FieldKind, Relation } from './entity.ts'
-import { joined, type SqlBuilder } from './sql-builder.ts'
-import type { Parameter, Value } from './value.ts'
+import type { EntityField, FieldKind, Relation, Value } from './entity.ts'
+import { joined, type Parameter, type SqlBuilder } from './sql-builder.ts'
 
-export type Comparison = 'eq' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains' | 'startsWith' | 'endsWith'
+export type ComparisonOperator = 'eq' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains' | 'startsWith' | 'endsWith'
 
 export type Filter =
   | { kind: 'and' | 'or'; parts: readonly Filter[] }
   | { kind: 'not'; part: Filter }
-  | { kind: 'compare'; field: EntityField; operator: Comparison; value: Value }
+  | { kind: 'compare'; field: EntityField; operator: ComparisonOperator; value: Value }
   | { kind: 'isNull'; field: EntityField }
-  /** None of the values is null. */
+  /** The values are not null. */
   | { kind: 'in'; field: EntityField; values: readonly Value[] }
-  /** Of the rows that the relation leads to. */
+  /** A condition on the related rows. */
   | { kind: 'related'; relation: Relation; quantifier: 'some' | 'all' | 'none'; filter: Filter }
 
 /** Matches every row. */
 export const everything: Filter = { kind: 'and', parts: [] }
 
-const textOperators: ReadonlySet<Comparison> = new Set(['contains', 'startsWith', 'endsWith'])
+const textOperators: ReadonlySet<ComparisonOperator> = new Set(['contains', 'startsWith', 'endsWith'])
 
 /**
- * What it costs to judge a row: 1 for each condition, 5 for one on a part of a text.
- * @param valuesForOne so many values of a list cost 1 more
+ * The cost of testing a row: 1 for each condition, 5 for one that searches in text.
+ * @param valuesForOne the number of list values that cost 1 more
  */
 export function weightOf(filter: Filter, valuesForOne: number): number {
   switch (filter.kind) {
@@ -44,7 +43,7 @@ export function weightOf(filter: Filter, valuesForOne: number): number {
   }
 }
 
-/** The rows that a filter lets through. @param alias how the query calls the table whose rows are judged */
+/** The rows that match a filter. @param alias of the table in the query */
 export function restriction(filter: Filter, alias: string, builder: SqlBuilder): RawBuilder<SqlBool> {
   switch (filter.kind) {
     case 'and':
@@ -71,7 +70,7 @@ function comparison(
   column: RawBuilder<unknown>,
   builder: SqlBuilder,
 ) {
-  const given = builder.place()
+  const given = builder.parameter()
   const isSqlite = builder.dialect === 'sqlite'
   switch (operator) {
     case 'contains':
@@ -83,14 +82,14 @@ function comparison(
         ? sql<SqlBool>`instr(${column}, ${given}) = 1`
         : sql<SqlBool>`starts_with(${column}, ${given})`
     case 'endsWith':
-      // The value stands twice: text that is shorter than it must not match by its beginning.
+      // The length is compared as well: a shorter text must not match by its beginning.
       return isSqlite
-        ? sql<SqlBool>`substr(${column}, length(${column}) - length(${given}) + 1) = ${builder.same()} and length(${column}) >= length(${builder.same()})`
-        : sql<SqlBool>`right(${column}, length(${given})) = ${builder.same()}`
+        ? sql<SqlBool>`substr(${column}, length(${column}) - length(${given}) + 1) = ${builder.sameParameter()} and length(${column}) >= length(${builder.sameParameter()})`
+        : sql<SqlBool>`right(${column}, length(${given})) = ${builder.sameParameter()}`
     case 'eq':
       return sql<SqlBool>`${column} = ${given}`
     default: {
-      // With `+` SQLite leaves an index alone: it would read and sort a range of any length before a LIMIT.
+      // `+` keeps SQLite from using an index: it would read and sort a range of any length before a LIMIT.
       const term = isSqlite && field.kind !== 'uuid' ? sql`+${column}` : column
       return sql<SqlBool>`${term} ${sql.raw(signs[operator])} ${given}`
     }
@@ -107,10 +106,10 @@ const arrayTypes: Record<FieldKind, string> = {
   timestamp: 'timestamptz[]',
 }
 
-/** One parameter, however many values there are. */
+/** One parameter for any number of values. */
 function membership({ field }: Extract<Filter, { kind: 'in' }>, alias: string, builder: SqlBuilder) {
   const column = sql.ref(`${alias}.${field.column}`)
-  const given = builder.place()
+  const given = builder.parameter()
   return builder.dialect === 'sqlite'
     ? sql<SqlBool>`${column} in (select value from json_each(${given}))`
     : sql<SqlBool>`${column} = any(cast(${given} as ${sql.raw(arrayTypes[field.kind])}))`
@@ -122,16 +121,16 @@ function existence(
   builder: SqlBuilder,
 ): RawBuilder<SqlBool> {
   const { query, alias: inner } = builder.related(relation, alias)
-  const judged = restriction(filter, inner, builder)
-  const wanted = quantifier === 'all' ? sql<SqlBool>`(${judged}) is not true` : judged
-  // One row may have thousands of others to look at.
+  const matches = restriction(filter, inner, builder)
+  const wanted = quantifier === 'all' ? sql<SqlBool>`(${matches}) is not true` : matches
+  // A row may have thousands of related rows.
   const found = query
     .select(sql`1`.as('found'))
     .where(withinTime(builder.dialect, `${inner}.tenant_id`, wanted))
   return quantifier === 'some' ? sql`exists ${found}` : sql`not exists ${found}`
 }
 
-/** Puts the values of a filter in the order of their places, and tells its shape: one shape is one text of SQL. */
+/** Appends the values of a filter in the order of its parameters. @returns its shape: one shape is one SQL text */
 export function filterShape(filter: Filter, values: Parameter[]): string {
   switch (filter.kind) {
     case 'and':

@@ -1,7 +1,7 @@
-/** Which reads an index bounds, and the time that the others have. */
+/** Which reads an index bounds, and the time limit of the others. */
 import type { RawBuilder, SqlBool } from 'kysely'
 import { withinTime } from '../scan.ts'
-import { snakeCase } from '../snake-case.ts'
+import { snakeCase } from '../sql-text.ts'
 import type { Entity } from './entity.ts'
 import { type Filter, restriction } from './filter.ts'
 import { isOneWay, type SortKey } from './order.ts'
@@ -14,8 +14,8 @@ export interface Rows {
 }
 
 /**
- * Whether the first rows are found without looking at others: all that an index has in this order. Downwards it is read
- * backwards, and rows that are equal are sorted by their keys: how many these are, nothing bounds.
+ * Whether an index returns the first rows without visiting others: all rows, in the order of the index. In descending
+ * order an index is read backwards, and equal rows would be sorted by their keys without a bound.
  */
 export function isIndexed({ entity, filter, order }: Rows): boolean {
   const isAll = filter.kind === 'and' && filter.parts.length === 0
@@ -32,16 +32,16 @@ function hasIndex({ indexes, key }: Entity, order: readonly SortKey[]): boolean 
   const columns = order.map(({ field }) => field.column)
   return indexes.some((names) => {
     const indexed = [...names.map(snakeCase), ...key.map(({ column }) => column)]
-    return columns.length === indexed.length && columns.every((column, place) => column === indexed[place])
+    return columns.length === indexed.length && columns.every((column, index) => column === indexed[index])
   })
 }
 
-/** The rows that match, as long as there is time to judge them. */
+/** The rows that match; a read that no index bounds has a time limit. */
 export function guarded(rows: Rows, alias: string, builder: SqlBuilder): RawBuilder<SqlBool> {
   return isIndexed(rows) ? restriction(rows.filter, alias, builder) : timeLimited(rows, alias, builder)
 }
 
-/** The same for a read that looks at each of them. */
+/** The same with a time limit in any case, for a read that visits every row. */
 export function timeLimited({ filter }: Rows, alias: string, builder: SqlBuilder): RawBuilder<SqlBool> {
   return withinTime(builder.dialect, `${alias}.tenant_id`, restriction(filter, alias, builder))
 }

@@ -1,4 +1,4 @@
-/** Reads all rows of an entity that match, in one statement. */
+/** Reads all matching rows of an entity with one statement. */
 import { sql } from 'kysely'
 import type { TenantData } from '../data.ts'
 import { asTrial, isQuick, isSlow, readDirectly, remember, timed, trialOf } from '../scan.ts'
@@ -10,9 +10,8 @@ import { orderShape } from './order.ts'
 import { buildPage } from './page.ts'
 import { selectionShape } from './render.ts'
 import { byteLength, maxBytesOf, maxDirectBytes, type Selection } from './selection.ts'
-import type { SqlBuilder } from './sql-builder.ts'
+import type { Parameter, SqlBuilder } from './sql-builder.ts'
 import { statementOf } from './statement.ts'
-import type { Parameter } from './value.ts'
 
 export interface ListRequest extends Rows {
   selection: Selection
@@ -20,7 +19,7 @@ export interface ListRequest extends Rows {
 }
 
 export interface List {
-  /** The objects in pieces, each of some objects joined by commas, without brackets; bytes where there may be many. */
+  /** Pieces of objects joined by commas, without brackets; long pieces are bytes. */
   pieces: (string | Buffer)[]
   count: number
 }
@@ -90,7 +89,7 @@ function buildList(builder: SqlBuilder, request: ListRequest) {
   ])
 }
 
-/** The same, row by row. */
+/** The same list, row by row. */
 function buildRows(builder: SqlBuilder, request: ListRequest) {
   const { query, texts, sorted } = pageOf(builder, request)
   const rows = query.select(texts.map((text) => text.as('json')))

@@ -1,4 +1,4 @@
-/** Rows that may be too large are measured before they are rendered. */
+/** Measures rows that may be too large before they are rendered. */
 import { type RawBuilder, sql } from 'kysely'
 import { withinTime } from '../scan.ts'
 import type { Relation } from './entity.ts'
@@ -6,7 +6,7 @@ import { type JoinedRows, renderRow } from './render.ts'
 import { maxBytesOf, maxRowBytes, type Selection } from './selection.ts'
 import type { SqlBuilder } from './sql-builder.ts'
 
-/** A row would have more than `maxRowBytes`. */
+/** The row would be larger than `maxRowBytes`. */
 export class RowTooLarge extends Error {}
 
 /** Like `renderRow`, but NULL for a row that is too large. */
@@ -21,13 +21,13 @@ export function renderBounded(
   return sql`case when ${bytesOf(selection, alias, builder)} <= ${sql.lit(maxRowBytes)} then ${json} end`
 }
 
-/** @param json of a row that is there @throws RowTooLarge */
+/** @param json of an existing row @throws RowTooLarge */
 export function rendered(json: string | null): string {
   if (json === null) throw new RowTooLarge('A row is too large to be rendered.')
   return json
 }
 
-/** Of the row as it would be rendered: no text of it stays longer than it takes to measure it. */
+/** The size of the rendered row. The database keeps no text longer than it takes to measure it. */
 function bytesOf(selection: Selection, alias: string, builder: SqlBuilder): RawBuilder<number> {
   const own = selection.filter(({ kind }) => kind !== 'relation')
   const parts: RawBuilder<unknown>[] = [sql`octet_length(${renderRow(own, alias, builder)})`]

@@ -7,10 +7,10 @@ import type { Rows } from './indexed.ts'
 import { renderBounded, rendered } from './measure.ts'
 import { selectionShape } from './render.ts'
 import { maxBytesOf, maxDirectBytes, type Selection } from './selection.ts'
+import type { Parameter } from './sql-builder.ts'
 import { statementOf } from './statement.ts'
-import type { Parameter } from './value.ts'
 
-/** @returns the object as JSON text; `null` when there is none @throws RowTooLarge */
+/** @returns the row as JSON text; `null` when there is none @throws RowTooLarge */
 export async function readOne(
   data: TenantData,
   { entity, selection, filter }: Omit<Rows, 'order'> & { selection: Selection },

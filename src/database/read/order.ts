@@ -1,20 +1,19 @@
-/** The order of rows, and what is behind a place in it. A NULL is smaller than everything else, on both databases. */
+/** The order of rows, and keyset predicates on it. NULL sorts before all values, on both databases. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Entity, EntityField, Relation } from './entity.ts'
-import { joined, type SqlBuilder } from './sql-builder.ts'
-import type { Parameter, Value } from './value.ts'
+import type { Entity, EntityField, Relation, Value } from './entity.ts'
+import { joined, type Parameter, type SqlBuilder } from './sql-builder.ts'
 
-/** One key of an order: a field, of the row itself or of the one that relations lead to. */
+/** One key of an order: a field of the row, or of a related row. */
 export interface SortKey {
   path: readonly Relation[]
   field: EntityField
   descending: boolean
 }
 
-/** Values of the keys of a row, in their order. */
-export type Place = readonly (Value | null)[]
+/** The values of a row's sort keys, in the order of the keys. */
+export type KeysetPosition = readonly (Value | null)[]
 
-/** With the key of the rows at the end, so that no two rows have the same place. */
+/** Appends the key of the entity, so that no two rows have the same position. */
 export function totalOrder(entity: Entity, keys: readonly SortKey[]): SortKey[] {
   const distinct = new Map<string, SortKey>()
   for (const key of keys) {
@@ -39,12 +38,12 @@ export function orderShape(keys: readonly SortKey[]): string {
   return shape
 }
 
-/** The value that a key sorts by. */
+/** The value by which a key sorts. */
 export function keyValue(key: SortKey, alias: string, builder: SqlBuilder): RawBuilder<unknown> {
   return valueAt(key.path, key.field, alias, builder)
 }
 
-/** What stands behind ORDER BY. */
+/** The terms of ORDER BY. */
 export function orderBy(
   keys: readonly SortKey[],
   value: (key: SortKey, index: number) => RawBuilder<unknown>,
@@ -52,68 +51,70 @@ export function orderBy(
 ) {
   const terms = keys.map((key, index) => {
     const direction = key.descending ? sql` desc` : sql``
-    return sql`${sortable(key, value(key, index), builder)}${direction}${placeOfNull(key, builder)}`
+    return sql`${sortable(key, value(key, index), builder)}${direction}${nullsOrder(key, builder)}`
   })
   return sql`${sql.join(terms)}`
 }
 
-/** Rows behind a place. A value of the place that is NULL takes no parameter: its shape says so. */
-export function behind(
+/** The rows after a position. A NULL in the position takes no parameter; the shape of the statement shows it. */
+export function keysetPredicate(
   keys: readonly SortKey[],
-  place: Place,
+  position: KeysetPosition,
   alias: string,
   builder: SqlBuilder,
 ): RawBuilder<SqlBool> {
-  if (isOneWay(keys)) return behindOneWay(keys, alias, builder)
-  const bound = boundOf(keys, place)
+  if (isOneWay(keys)) return rowComparison(keys, alias, builder)
+  const bound = leadingBound(keys, position)
   const start =
     bound === null
       ? null
-      : sql<SqlBool>`${sortable(bound, keyValue(bound, alias, builder), builder)} ${sql.raw(bound.descending ? '<=' : '>=')} ${builder.place()}`
-  const branches = keys.map((_key, index) => index).filter((index) => canBeBehind(keys, place, index))
+      : sql<SqlBool>`${sortable(bound, keyValue(bound, alias, builder), builder)} ${sql.raw(bound.descending ? '<=' : '>=')} ${builder.parameter()}`
+  const branches = keys.map((_key, index) => index).filter((index) => canFollow(keys, position, index))
   const found = joined(branches, 'or', (last) => {
-    const equal = keys.slice(0, last).map((each, index) => sameAs(each, place[index] ?? null, alias, builder))
+    const equal = keys
+      .slice(0, last)
+      .map((each, index) => equalsValue(each, position[index] ?? null, alias, builder))
     const key = keys[last] as SortKey // an index of the list
-    return joined([...equal, past(key, place[last] ?? null, alias, builder)], 'and', (each) => each)
+    return joined([...equal, afterValue(key, position[last] ?? null, alias, builder)], 'and', (each) => each)
   })
   return start === null ? found : sql<SqlBool>`(${start} and ${found})`
 }
 
-/** Whether an index on the keys has the rows in this order. */
+/** Whether an index on the keys can return the rows in this order. */
 export function isOneWay(keys: readonly SortKey[]): boolean {
   return keys.every((key) => !canBeNull(key) && key.descending === keys[0]?.descending)
 }
 
-/** One comparison of all keys: an index begins at the place itself, however many rows have the same first value. */
-function behindOneWay(keys: readonly SortKey[], alias: string, builder: SqlBuilder): RawBuilder<SqlBool> {
+/** One comparison of all keys: an index starts at the position, however many rows share its first value. */
+function rowComparison(keys: readonly SortKey[], alias: string, builder: SqlBuilder): RawBuilder<SqlBool> {
   const there = keys.map((key) => sortable(key, keyValue(key, alias, builder), builder))
-  const given = keys.map(() => builder.place())
+  const given = keys.map(() => builder.parameter())
   return sql`(${sql.join(there)}) ${sql.raw(keys[0]?.descending ? '<' : '>')} (${sql.join(given)})`
 }
 
-/** The first key, where what is behind the place begins at its value in an index: branches alone do not tell a planner. */
-function boundOf(keys: readonly SortKey[], place: Place): SortKey | null {
+/** The first key, if its value bounds the rows in an index: planners do not derive that bound from the branches. */
+function leadingBound(keys: readonly SortKey[], position: KeysetPosition): SortKey | null {
   const [key] = keys
   if (key === undefined || keys.length === 1 || key.path.length > 0) return null
-  const isRange = (place[0] ?? null) !== null && !(key.descending && canBeNull(key))
+  const isRange = (position[0] ?? null) !== null && !(key.descending && canBeNull(key))
   return isRange ? key : null
 }
 
 /** The values of `behind` in the order of their places. */
-export function placeShape(keys: readonly SortKey[], place: Place, values: Parameter[]): string {
+export function keysetShape(keys: readonly SortKey[], position: KeysetPosition, values: Parameter[]): string {
   if (isOneWay(keys)) {
-    values.push(...place)
+    values.push(...position)
     return 'row'
   }
-  if (boundOf(keys, place) !== null) values.push(place[0] ?? null)
+  if (leadingBound(keys, position) !== null) values.push(position[0] ?? null)
   for (const [last] of keys.entries()) {
-    if (!canBeBehind(keys, place, last)) continue
+    if (!canFollow(keys, position, last)) continue
     for (let index = 0; index <= last; index++) {
-      const value = place[index] ?? null
+      const value = position[index] ?? null
       if (value !== null) values.push(value)
     }
   }
-  return place.map((value) => (value === null ? 'null' : 'value')).join()
+  return position.map((value) => (value === null ? 'null' : 'value')).join()
 }
 
 function pathOf({ path, field }: SortKey): string {
@@ -134,14 +135,14 @@ function valueAt(
   return sql`${query.select(valueAt(rest, field, inner, builder).as('value'))}`
 }
 
-/** Text sorts by its bytes, whatever the database was created with. */
+/** Text sorts by its bytes, whatever the collation of the database. */
 function sortable({ field }: SortKey, value: RawBuilder<unknown>, builder: SqlBuilder): RawBuilder<unknown> {
   const isText = field.kind === 'text' || field.kind === 'enum'
   return isText && builder.dialect === 'postgres' ? sql`${value} collate "C"` : value
 }
 
-/** SQLite places it so by itself; said of a column without NULLs, PostgreSQL would not use its index. */
-function placeOfNull(key: SortKey, { dialect }: SqlBuilder): RawBuilder<unknown> {
+/** SQLite sorts NULL first by default. PostgreSQL uses no index for such a clause on a column without NULLs. */
+function nullsOrder(key: SortKey, { dialect }: SqlBuilder): RawBuilder<unknown> {
   if (dialect === 'sqlite' || !canBeNull(key)) return sql``
   return key.descending ? sql` nulls last` : sql` nulls first`
 }
@@ -150,20 +151,30 @@ function canBeNull({ path, field }: SortKey): boolean {
   return field.isNullable || path.length > 0
 }
 
-/** Nothing is smaller than NULL. */
-function canBeBehind(keys: readonly SortKey[], place: Place, index: number): boolean {
-  return !(keys[index]?.descending === true && (place[index] ?? null) === null)
+/** No value sorts before NULL. */
+function canFollow(keys: readonly SortKey[], position: KeysetPosition, index: number): boolean {
+  return !(keys[index]?.descending === true && (position[index] ?? null) === null)
 }
 
-function sameAs(key: SortKey, value: Value | null, alias: string, builder: SqlBuilder): RawBuilder<SqlBool> {
+function equalsValue(
+  key: SortKey,
+  value: Value | null,
+  alias: string,
+  builder: SqlBuilder,
+): RawBuilder<SqlBool> {
   const there = keyValue(key, alias, builder)
-  return value === null ? sql`${there} is null` : sql`${there} = ${builder.place()}`
+  return value === null ? sql`${there} is null` : sql`${there} = ${builder.parameter()}`
 }
 
-function past(key: SortKey, value: Value | null, alias: string, builder: SqlBuilder): RawBuilder<SqlBool> {
+function afterValue(
+  key: SortKey,
+  value: Value | null,
+  alias: string,
+  builder: SqlBuilder,
+): RawBuilder<SqlBool> {
   const there = sortable(key, keyValue(key, alias, builder), builder)
   if (value === null) return sql`${there} is not null`
-  if (!key.descending) return sql`${there} > ${builder.place()}`
-  const smaller = sql<SqlBool>`${there} < ${builder.place()}`
+  if (!key.descending) return sql`${there} > ${builder.parameter()}`
+  const smaller = sql<SqlBool>`${there} < ${builder.parameter()}`
   return canBeNull(key) ? sql`(${smaller} or ${keyValue(key, alias, builder)} is null)` : smaller
 }

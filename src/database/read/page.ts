@@ -1,39 +1,39 @@
 /**
- * The rows of a page: found first, and rendered only then. Rendering looks up what relations lead to, and what a limit
- * leaves out is not worth that.
+ * The rows of a page. The query finds them first and renders only these: rendering looks up related rows, which would be
+ * wasted on rows beyond the limit.
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { guarded, type Rows } from './indexed.ts'
 import { renderBounded } from './measure.ts'
 import { keyValue, orderBy } from './order.ts'
-import { columnsOf, joinRows } from './render.ts'
+import { columnsOf, joinRelatedRows } from './render.ts'
 import type { Selection } from './selection.ts'
 import type { AnyQuery, SqlBuilder } from './sql-builder.ts'
 
-export interface Page {
+export interface PageQueryParts {
   query: AnyQuery
-  /** A row by each of the selections; NULL for one that is too large. */
+  /** The row, once for each selection; NULL if it is too large. */
   texts: RawBuilder<string | null>[]
-  /** The values of the keys of the order. */
+  /** The values of the sort keys. */
   keys: RawBuilder<unknown>[]
-  /** What the rows are still to be sorted by. SQLite keeps the order of a limited subquery, PostgreSQL promises none. */
+  /** The remaining ORDER BY. SQLite keeps the order of a limited subquery, PostgreSQL does not guarantee one. */
   sorted: RawBuilder<unknown> | null
 }
 
 interface PageParts {
   selections: readonly Selection[]
-  /** Whether `keys` are wanted. */
+  /** Whether to return `keys`. */
   withKeys: boolean
-  /** Further conditions on the rows, which are called by the alias. */
+  /** Further conditions on the rows with the alias. */
   conditions: (alias: string) => RawBuilder<SqlBool>[]
 }
 
-/** Takes the places of the filter, of the conditions and of the limit. */
+/** Takes the parameters of the filter, of the conditions and of the limit, in this order. */
 export function buildPage(
   builder: SqlBuilder,
   rows: Rows,
   { selections, withKeys, conditions }: PageParts,
-): Page {
+): PageQueryParts {
   const { entity, order } = rows
   const isSorted = builder.dialect === 'postgres'
   const { query, alias } = builder.rows(entity)
@@ -46,9 +46,9 @@ export function buildPage(
     .reduce((all, condition) => all.where(condition), query)
     .select([...columns, ...values])
     .orderBy(orderBy(order, (key) => keyValue(key, alias, builder), builder))
-    .limit(builder.place<number>())
+    .limit(builder.parameter<number>())
   const page = builder.from(found)
-  const { query: withRows, joined } = joinRows(page.query, selection, page.alias, builder)
+  const { query: withRows, joined } = joinRelatedRows(page.query, selection, page.alias, builder)
   const keyOf = (index: number) => sql.ref(`${page.alias}.k${index}`)
   return {
     query: withRows,

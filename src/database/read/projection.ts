@@ -1,10 +1,10 @@
 /**
- * What is selected several times is read once, and copied out of what was read: so a selection makes the database render
- * no more than there is. Values stay the text that the database wrote, so that no number changes on the way.
+ * A value that is selected several times is read once and copied, so that a selection cannot make the database render
+ * more than the row has. Values remain the text that the database wrote, so that numbers stay exact.
  */
 import { maxBytesOf, maxRowBytes, type Selected, type Selection } from './selection.ts'
 
-/** A row as it was read. */
+/** A row as the database returned it. */
 export type Parsed = Leaf | Parsed[] | { [name: string]: Parsed }
 
 /** The JSON text of a primitive value. */
@@ -22,8 +22,7 @@ const nothing = new Leaf('null')
 
 /**
  * @param selections of one row
- * @returns the same, or one with all that any of them selects, when they select anything twice or what they give their
- *   names to may be small beside these
+ * @returns the same selections, or their union if they select anything twice or their aliases may be larger than the values
  */
 export function readOnce(selections: readonly Selection[]): readonly Selection[] {
   const [only] = selections
@@ -34,7 +33,7 @@ export function readOnce(selections: readonly Selection[]): readonly Selection[]
   return found
 }
 
-/** Selections are made once and kept. */
+/** Selections are created once and kept. */
 const ofOne = new WeakMap<Selection, readonly Selection[]>()
 
 function withoutCopies(selections: readonly Selection[]): readonly Selection[] {
@@ -45,7 +44,7 @@ function withoutCopies(selections: readonly Selection[]): readonly Selection[] {
   return arePlain && selections.length === 1 && maxBytesOf(union) > maxRowBytes ? selections : [union]
 }
 
-/** @returns everything that is selected, once and under its own name */
+/** @returns everything that is selected, once and without aliases */
 export function unionOf(selections: readonly Selection[]): Selection {
   const members = new Map<string, Selected>()
   const inner = new Map<string, Selection[]>()
@@ -67,7 +66,7 @@ export function unionOf(selections: readonly Selection[]): Selection {
   })
 }
 
-/** @returns whether the selection reads as much as it renders: then the database may as well render it */
+/** Whether the selection reads as much as it renders, so that the database can render it. */
 function isPlain(selection: Selection): boolean {
   const names = new Set(selection.map(nameOf))
   return (
@@ -78,7 +77,7 @@ function isPlain(selection: Selection): boolean {
 
 /** @param json a row, or a list of rows */
 export function parseRows(json: string): Parsed {
-  return JSON.parse(json, keepSource as Reviver) // the types know no source yet
+  return JSON.parse(json, keepSource as Reviver) // the types lack the source
 }
 
 type Reviver = (this: unknown, key: string, value: unknown) => unknown
@@ -87,7 +86,7 @@ function keepSource(_key: string, value: unknown, { source }: { source?: string 
   return source === undefined ? value : new Leaf(source)
 }
 
-/** @param row read with a union that the selection is in @returns how many bytes the selection has as JSON */
+/** @param row read with a union that contains the selection @returns the bytes of the selection as JSON */
 export function projectedBytes(row: Parsed, selection: Selection): number {
   if (row instanceof Leaf) return row.bytes // null
   if (Array.isArray(row)) {
@@ -105,7 +104,7 @@ function valueBytes(row: { [name: string]: Parsed }, selected: Selected): number
 
 const pieceCharacters = 64 * 1024
 
-/** The same as text, in pieces. */
+/** The selection as JSON text, in pieces. */
 export function* project(row: Parsed, selection: Selection): Generator<string, void> {
   const writer = new Writer()
   yield* writer.write(row, selection)
@@ -131,10 +130,10 @@ class Writer {
   }
 
   *#object(row: { [name: string]: Parsed }, selection: Selection): Generator<string, void> {
-    let before = '{'
+    let separator = '{'
     for (const selected of selection) {
-      this.open += `${before}"${selected.as}":`
-      before = ','
+      this.open += `${separator}"${selected.as}":`
+      separator = ','
       const value = row[nameOf(selected)] ?? nothing
       if (selected.kind === 'constant') this.open += JSON.stringify(selected.text)
       else if (value instanceof Leaf) this.open += value.text

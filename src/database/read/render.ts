@@ -1,4 +1,4 @@
-/** Rows as JSON text that the database renders, with what is selected and nothing else. */
+/** Makes the database render rows as JSON text with the selected members only. */
 import { type RawBuilder, sql } from 'kysely'
 import { type JsonMember, jsonText } from '../json-object.ts'
 import type { Relation } from './entity.ts'
@@ -6,7 +6,7 @@ import { keyValue, orderBy, totalOrder } from './order.ts'
 import type { Selected, Selection } from './selection.ts'
 import type { AnyQuery, SqlBuilder } from './sql-builder.ts'
 
-/** How a query calls the rows that relations lead to, where it has them joined. */
+/** The aliases of related rows that a query has joined. */
 export type JoinedRows = ReadonlyMap<Relation, string>
 
 export function renderRow(
@@ -22,10 +22,10 @@ export function renderRow(
 }
 
 /**
- * Joins the rows that relations of a selection lead to: looking each up takes longer. Theirs in turn are looked up,
- * because SQLite joins 64 tables at most. A query with a limit of its own would join what the limit leaves out.
+ * Joins the related rows of a selection, which is faster than looking up each one. Rows related to those are looked up,
+ * because SQLite joins at most 64 tables. A query with a LIMIT of its own would also join rows beyond the limit.
  */
-export function joinRows<Q extends AnyQuery>(
+export function joinRelatedRows<Q extends AnyQuery>(
   query: Q,
   selection: Selection,
   from: string,
@@ -36,14 +36,14 @@ export function joinRows<Q extends AnyQuery>(
   for (const selected of selection) {
     if (selected.kind !== 'relation' || selected.relation.kind === 'many') continue
     if (joined.has(selected.relation)) continue
-    const row = builder.beside(withRows, selected.relation, from)
+    const row = builder.joinRelated(withRows, selected.relation, from)
     joined.set(selected.relation, row.alias)
     withRows = row.query
   }
   return { query: withRows, joined }
 }
 
-/** The columns that rendering a row reads. */
+/** The columns that rendering reads. */
 export function columnsOf(selection: Selection): string[] {
   return selection.flatMap((selected) => {
     if (selected.kind === 'constant') return []
@@ -51,7 +51,7 @@ export function columnsOf(selection: Selection): string[] {
   })
 }
 
-/** Selections are made once and kept, and so are their shapes. */
+/** Selections are created once and kept, and so are their shapes. */
 export function selectionShape(selection: Selection): string {
   let shape = shapes.get(selection)
   if (shape === undefined) {
@@ -89,7 +89,7 @@ function renderRelated(relation: Relation, selection: Selection, from: string, b
   return render(relation, selection, from, builder)
 }
 
-/** What it was joined by is never NULL where there is a row. */
+/** The join column of an existing row is never NULL. */
 function renderJoined({ on }: Relation, selection: Selection, row: string, builder: SqlBuilder) {
   const [key = ''] = Object.keys(on)
   const json = renderRow(selection, row, builder)
@@ -103,7 +103,7 @@ function renderOne(relation: Relation, selection: Selection, from: string, build
 
 function renderMany(relation: Relation, selection: Selection, from: string, builder: SqlBuilder) {
   const { query: rows, alias } = builder.related(relation, from)
-  const { query, joined } = joinRows(rows, selection, alias, builder)
+  const { query, joined } = joinRelatedRows(rows, selection, alias, builder)
   const keys = totalOrder(relation.entity, [])
   const order = orderBy(keys, (key) => keyValue(key, alias, builder), builder)
   const json = renderRow(selection, alias, builder, joined)

@@ -1,4 +1,4 @@
-/** What is wanted of a row, and nothing more is read. */
+/** The members of a row that a read returns. Nothing else is read. */
 import type { EntityField, Relation } from './entity.ts'
 
 export type Selected =
@@ -7,26 +7,26 @@ export type Selected =
   /** The same text in every row. */
   | { kind: 'constant'; as: string; text: string }
 
-/** In the order in which the members are to stand. */
+/** In the order of the members. */
 export type Selection = readonly Selected[]
 
-/** Rows that a row brings along, as far as is known before they are read. */
-const usualRelatedRows = 5
-/** Of a text: hardly one is as long as it may be, and hardly a character takes more than a byte. */
-const usualShareOfText = 1 / 48
+/** An estimate of the related rows of a row. */
+const typicalRelatedRows = 5
+/** Few texts are as long as they may be, and few characters take more than a byte. */
+const typicalTextShare = 1 / 48
 
 interface Size {
   maxBytes: number
-  usualBytes: number
+  typicalBytes: number
 }
 
-/** Of a row as JSON, at most: what is selected twice counts twice. Infinite where it may bring along any number of rows. */
+/** The maximum size of a row as JSON. Values selected twice count twice; infinite if related rows are unbounded. */
 export function maxBytesOf(selection: Selection): number {
   return sizeOf(selection).maxBytes
 }
 
-export function usualBytesOf(selection: Selection): number {
-  return sizeOf(selection).usualBytes
+export function typicalBytesOf(selection: Selection): number {
+  return sizeOf(selection).typicalBytes
 }
 
 /** Selections are made once and kept. */
@@ -35,12 +35,12 @@ const sizes = new WeakMap<Selection, Size>()
 function sizeOf(selection: Selection): Size {
   let size = sizes.get(selection)
   if (size === undefined) {
-    size = { maxBytes: 2, usualBytes: 2 }
+    size = { maxBytes: 2, typicalBytes: 2 }
     for (const selected of selection) {
-      const { maxBytes, usualBytes } = sizeOfValue(selected)
+      const { maxBytes, typicalBytes } = sizeOfValue(selected)
       const nameBytes = selected.as.length + 4
       size.maxBytes += nameBytes + maxBytes
-      size.usualBytes += nameBytes + usualBytes
+      size.typicalBytes += nameBytes + typicalBytes
     }
     sizes.set(selection, size)
   }
@@ -50,29 +50,29 @@ function sizeOf(selection: Selection): Size {
 function sizeOfValue(selected: Selected): Size {
   switch (selected.kind) {
     case 'constant':
-      return same(selected.text.length + 2)
+      return exactly(selected.text.length + 2)
     case 'field': {
       const { kind, maxBytes } = selected.field
       return kind === 'text'
-        ? { maxBytes, usualBytes: Math.ceil(maxBytes * usualShareOfText) }
-        : same(maxBytes)
+        ? { maxBytes, typicalBytes: Math.ceil(maxBytes * typicalTextShare) }
+        : exactly(maxBytes)
     }
     case 'relation': {
-      const { maxBytes, usualBytes } = sizeOf(selected.selection)
-      if (selected.relation.kind === 'one') return { maxBytes, usualBytes }
+      const { maxBytes, typicalBytes } = sizeOf(selected.selection)
+      if (selected.relation.kind === 'one') return { maxBytes, typicalBytes }
       const { max = Number.POSITIVE_INFINITY } = selected.relation
-      return { maxBytes: 2 + max * (maxBytes + 1), usualBytes: usualRelatedRows * usualBytes }
+      return { maxBytes: 2 + max * (maxBytes + 1), typicalBytes: typicalRelatedRows * typicalBytes }
     }
   }
 }
 
-function same(bytes: number): Size {
-  return { maxBytes: bytes, usualBytes: bytes }
+function exactly(bytes: number): Size {
+  return { maxBytes: bytes, typicalBytes: bytes }
 }
 
-/** A read that is held whole brings no more than this. */
+/** The largest read that is held in memory as a whole. */
 export const maxDirectBytes = 2 * 1024 * 1024
-/** Nor does a row with all that it brings along: it comes in one piece. */
+/** The largest row with its related rows: it comes in one piece. */
 export const maxRowBytes = 4 * 1024 * 1024
 
 export function byteLength(json: string | null): number {

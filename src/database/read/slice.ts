@@ -1,4 +1,4 @@
-/** Reads pages of an entity, and what is known of the rows around them. */
+/** Reads pages of an entity, and whether rows precede or follow them. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { TenantData } from '../data.ts'
 import { scanAll } from '../scan.ts'
@@ -6,31 +6,38 @@ import { type ReadBudget, unlimited } from './budget.ts'
 import { filterShape } from './filter.ts'
 import { guarded, isIndexed, type Rows, timeLimited } from './indexed.ts'
 import { rendered } from './measure.ts'
-import { behind, keyValue, orderBy, orderShape, type Place, placeShape, reversed } from './order.ts'
+import {
+  type KeysetPosition,
+  keysetPredicate,
+  keysetShape,
+  keyValue,
+  orderBy,
+  orderShape,
+  reversed,
+} from './order.ts'
 import { buildPage } from './page.ts'
 import { selectionShape } from './render.ts'
 import { byteLength, maxBytesOf, maxDirectBytes, type Selection } from './selection.ts'
-import type { SqlBuilder } from './sql-builder.ts'
+import type { Parameter, SqlBuilder } from './sql-builder.ts'
 import { type Statement, statementOf } from './statement.ts'
-import type { Parameter } from './value.ts'
 
 export interface SliceRequest extends Rows {
   limit: number
-  /** Several, where a row is wanted in several forms. */
+  /** Several, if a row is returned in several forms. */
   selections: readonly Selection[]
-  after: Place | null
-  before: Place | null
-  /** The last rows rather than the first ones; they come in reverse order. */
+  after: KeysetPosition | null
+  before: KeysetPosition | null
+  /** Reads the last rows instead of the first; they come in reverse order. */
   backward: boolean
 }
 
 export interface SliceRow {
-  /** The row by each of the selections. */
+  /** The row, once for each selection. */
   json: string[]
-  place: Place
+  position: KeysetPosition
 }
 
-/** Rows between two places. */
+/** The rows between two positions. */
 export async function readSlice(
   data: TenantData,
   request: SliceRequest,
@@ -55,7 +62,7 @@ export async function readSlice(
   }
   return rows.map((row) => ({
     json: selections.map((_selection, index) => rendered(row[`json${index}`] as string | null)), // a column of text
-    place: order.map((_key, index) => (row[`k${index}`] ?? null) as Place[number]), // columns of those kinds
+    position: order.map((_key, index) => (row[`k${index}`] ?? null) as KeysetPosition[number]), // columns of those kinds
   }))
 }
 
@@ -78,7 +85,7 @@ function sizeOfTexts(row: Record<string, unknown>, count: number): number {
   return bytes
 }
 
-/** How many rows there are between two places. */
+/** The number of rows between two positions. */
 export async function countRows(data: TenantData, request: Between, { time } = unlimited): Promise<number> {
   const { shape, values } = between(request)
   const statement = statementOf<{ count: number }>(
@@ -87,7 +94,7 @@ export async function countRows(data: TenantData, request: Between, { time } = u
     values,
     (builder) => {
       const { query, alias } = builder.rows(request.entity)
-      // To count rows is to look at each.
+      // Counting visits every row.
       return [timeLimited(request, alias, builder), ...conditions(request, alias, builder)]
         .reduce((all, condition) => all.where(condition), query)
         .select(sql<number>`count(*)`.as('count'))
@@ -97,16 +104,16 @@ export async function countRows(data: TenantData, request: Between, { time } = u
   return row?.count ?? 0
 }
 
-/** Whether a row is at a place or before it: the first of all is. */
+/** Whether a row is at a position or before it: if any is, the first row is. */
 export async function isAnythingUpTo(
   data: TenantData,
-  request: Rows & { place: Place },
+  request: Rows & { position: KeysetPosition },
   { time } = unlimited,
 ): Promise<boolean> {
-  const { entity, filter, order, place } = request
+  const { entity, filter, order, position } = request
   const values: Parameter[] = []
-  const shape = [filterShape(filter, values), orderShape(order), placeShape(order, place, values)]
-  const statement = statementOf<{ isBehind: unknown }>(
+  const shape = [filterShape(filter, values), orderShape(order), keysetShape(order, position, values)]
+  const statement = statementOf<{ isAfter: unknown }>(
     data.executor.dialect,
     `upTo|${entity.name}|${shape.join('|')}`,
     values,
@@ -114,7 +121,7 @@ export async function isAnythingUpTo(
       const { query, alias } = builder.rows(entity)
       return query
         .where(guarded(request, alias, builder))
-        .select(sql`(${behind(order, place, alias, builder)}) is true`.as('isBehind'))
+        .select(sql`(${keysetPredicate(order, position, alias, builder)}) is true`.as('isAfter'))
         .orderBy(orderBy(order, (key) => keyValue(key, alias, builder), builder))
         .limit(sql<number>`1`)
     },
@@ -122,7 +129,7 @@ export async function isAnythingUpTo(
   const [row] = isIndexed(request)
     ? await data.all(statement.prepared, statement.parameters, statement.reusable)
     : await scanAll(data, statement.prepared, { ...statement, time })
-  return row !== undefined && !row.isBehind // SQLite has 0 for it
+  return row !== undefined && !row.isAfter // SQLite returns 0
 }
 
 function buildSlice(builder: SqlBuilder, request: SliceRequest) {
@@ -140,23 +147,23 @@ function buildSlice(builder: SqlBuilder, request: SliceRequest) {
 
 type Between = Rows & Pick<SliceRequest, 'after' | 'before'>
 
-/** What a filter and `conditions` place, in their order. */
+/** The parameters of a filter and of `conditions`, in their order. */
 function between({ filter, order, after, before }: Between): { shape: string; values: Parameter[] } {
   const values: Parameter[] = []
   const parts = [filterShape(filter, values), orderShape(order)]
-  parts.push(after === null ? '' : placeShape(order, after, values))
-  parts.push(before === null ? '' : placeShape(reversed(order), before, values))
+  parts.push(after === null ? '' : keysetShape(order, after, values))
+  parts.push(before === null ? '' : keysetShape(reversed(order), before, values))
   return { shape: parts.join('|'), values }
 }
 
-/** That rows are between two places. */
+/** Restricts the rows to those between two positions. */
 function conditions(
   { order, after, before }: Between,
   alias: string,
   builder: SqlBuilder,
 ): RawBuilder<SqlBool>[] {
   const all: RawBuilder<SqlBool>[] = []
-  if (after !== null) all.push(behind(order, after, alias, builder))
-  if (before !== null) all.push(behind(reversed(order), before, alias, builder))
+  if (after !== null) all.push(keysetPredicate(order, after, alias, builder))
+  if (before !== null) all.push(keysetPredicate(reversed(order), before, alias, builder))
   return all
 }

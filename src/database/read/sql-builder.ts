@@ -1,61 +1,61 @@
-/** Where a statement is being built: on which database, with which names and placeholders. */
+/** The state of a statement that is being built: its database, table aliases and parameters. */
+
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Dialect } from '../executor.ts'
-import type { TenantTables } from '../tables.ts'
-import type { Entity, Relation } from './entity.ts'
-import type { Parameter } from './value.ts'
+import type { TenantTables } from '../tenant-tables.ts'
+import type { Entity, Relation, Value } from './entity.ts'
 
-/** Any table, seen as one: what is read of it is named by an entity. */
+/** Any table, typed as one table: an entity names the columns that are read. */
 export type AnyRows = ReturnType<typeof rowsOf>
 
 export type AnyQuery = SelectQueryBuilder<TenantTables, never, object>
 
 /** `v0`, `v1`, …: the values of a statement in the order in which it is built. */
-export type Parameters = Record<string, Parameter>
+export type StatementParameters = Record<string, Parameter>
 
 export class SqlBuilder {
   readonly dialect: Dialect
   readonly #tables: Kysely<TenantTables>
-  readonly #parameters: Parameters
-  #placed = 0
-  #aliases = 0
+  readonly #parameters: StatementParameters
+  #parameterCount = 0
+  #aliasCount = 0
 
-  constructor(tables: Kysely<TenantTables>, parameters: Parameters, dialect: Dialect) {
+  constructor(tables: Kysely<TenantTables>, parameters: StatementParameters, dialect: Dialect) {
     this.#tables = tables
     this.#parameters = parameters
     this.dialect = dialect
   }
 
-  /** The place of the next value. */
-  place<T = unknown>(): RawBuilder<T> {
-    return placed(this.#parameters, this.#placed++)
+  /** The placeholder of the next value. */
+  parameter<T = unknown>(): RawBuilder<T> {
+    return parameterAt(this.#parameters, this.#parameterCount++)
   }
 
-  /** The place of the value before, once more. */
-  same(): RawBuilder<unknown> {
-    return placed(this.#parameters, this.#placed - 1)
+  /** The placeholder of the previous value again. */
+  sameParameter(): RawBuilder<unknown> {
+    return parameterAt(this.#parameters, this.#parameterCount - 1)
   }
 
-  /** The rows of an entity, under a name of their own. */
+  /** The rows of an entity, under a new alias. */
   rows(entity: Entity): { query: AnyRows; alias: string } {
-    const alias = `t${this.#aliases++}`
+    const alias = `t${this.#aliasCount++}`
     return { query: rowsOf(this.#tables, entity, alias), alias }
   }
 
-  /** A query on what another one gives. */
+  /** A query on the rows of another query. */
   from(rows: AnyQuery) {
     return { query: this.#tables.selectFrom(rows.as('page')), alias: 'page' }
   }
 
-  /** The rows that a relation leads to from the row called `from`. */
+  /** The rows related to the row with the alias `from`. */
   related(relation: Relation, from: string): { query: AnyRows; alias: string } {
     const { query, alias } = this.rows(relation.entity)
     return { query: linked(relation, alias, from).reduce((all, each) => all.where(each), query), alias }
   }
 
-  /** The one row that a relation leads to, or NULLs, joined to each row of a query. */
-  beside<Q extends AnyQuery>(query: Q, relation: Relation, from: string): { query: Q; alias: string } {
-    const alias = `t${this.#aliases++}`
+  /** Joins the one related row, or NULLs, to each row of a query. */
+  joinRelated<Q extends AnyQuery>(query: Q, relation: Relation, from: string): { query: Q; alias: string } {
+    const alias = `t${this.#aliasCount++}`
     const withRow = query.leftJoin(named(relation.entity, alias), (join) =>
       linked(relation, alias, from).reduce((all, each) => all.on(each), join),
     )
@@ -69,10 +69,10 @@ function linked({ on }: Relation, alias: string, from: string): RawBuilder<SqlBo
   )
 }
 
-/** SQLite takes expressions that are so deep, and each condition of a chain is one level deeper. */
-const longestChain = 50
+/** SQLite bounds the depth of an expression, and each condition of a chain adds a level. */
+const maxChainLength = 50
 
-/** In brackets of its own, because it stands beside other conditions. */
+/** In parentheses, because other conditions may stand beside it. */
 export function joined<T>(
   parts: readonly T[],
   word: 'and' | 'or',
@@ -86,15 +86,15 @@ export function joined<T>(
 }
 
 function chained(rendered: readonly RawBuilder<SqlBool>[], word: RawBuilder<unknown>): RawBuilder<SqlBool> {
-  if (rendered.length <= longestChain) return sql`(${sql.join(rendered, word)})`
-  const size = Math.ceil(rendered.length / longestChain)
+  if (rendered.length <= maxChainLength) return sql`(${sql.join(rendered, word)})`
+  const size = Math.ceil(rendered.length / maxChainLength)
   const chains = Array.from({ length: Math.ceil(rendered.length / size) }, (_, index) =>
     chained(rendered.slice(index * size, (index + 1) * size), word),
   )
   return chained(chains, word)
 }
 
-function placed<T>(parameters: Parameters, index: number): RawBuilder<T> {
+function parameterAt<T>(parameters: StatementParameters, index: number): RawBuilder<T> {
   return sql`${parameters[`v${index}`]}`
 }
 
@@ -103,6 +103,9 @@ function rowsOf(tables: Kysely<TenantTables>, entity: Entity, alias: string) {
 }
 
 function named({ table }: Entity, alias: string) {
-  // Typed as one certain table, because the builder has no type for any of them.
+  // Typed as one table, because the builder has no type for any table.
   return `${table as 'product'} as ${alias as 'row'}` as const
 }
+
+/** A parameter of a statement: a value, a list of values, or NULL. */
+export type Parameter = Value | readonly Value[] | null

@@ -1,37 +1,36 @@
-/** Statements by their shape: built when a shape comes for the first time, and kept while it is in use. */
+/** Statements by shape: built when a shape is first used, and kept while it is in use. */
 import type { Compilable } from 'kysely'
 import type { Dialect } from '../executor.ts'
 import { LruMap } from '../lru-map.ts'
 import { type Prepared, prepare } from '../prepared.ts'
-import { type Parameters, SqlBuilder } from './sql-builder.ts'
-import type { Parameter } from './value.ts'
+import { type Parameter, SqlBuilder, type StatementParameters } from './sql-builder.ts'
 
-/** Of the shapes that clients ask for again and again; the text of SQL is several times as long. */
-const mostCharacters = 300_000
-/** PostgreSQL keeps what has a name for as long as a connection lives, so that not every shape may have one. */
-const mostHot = 200
-const hotAfter = 3
+/** Of all shapes together; the SQL text of a statement is several times as long as its shape. */
+const maxShapeCharacters = 300_000
+/** PostgreSQL keeps a named statement as long as the connection lives, so that only frequent shapes get a name. */
+const maxNamedStatements = 200
+const minRunsForName = 3
 
 interface Known<R> {
-  prepared: Prepared<Parameters, R>
+  prepared: Prepared<StatementParameters, R>
   runs: number
-  /** It may have a name on PostgreSQL. */
-  isHot: boolean
+  /** On PostgreSQL: whether the statement has a name. */
+  isNamed: boolean
 }
 
-const known = new LruMap<string, Known<unknown>>(mostCharacters, (shape) => 300 + shape.length)
-let hot = 0
+const known = new LruMap<string, Known<unknown>>(maxShapeCharacters, { weigh: (shape) => 300 + shape.length })
+let namedCount = 0
 
 export interface Statement<R> {
-  prepared: Prepared<Parameters, R>
-  parameters: Parameters
+  prepared: Prepared<StatementParameters, R>
+  parameters: StatementParameters
   /** Worth keeping prepared in the database. */
   reusable: boolean
 }
 
 /**
- * @param shape tells everything that the text of the statement depends on
- * @param values in the order in which `build` places them
+ * @param shape determines the SQL text
+ * @param values in the order of the parameters that `build` takes
  */
 export function statementOf<R>(
   dialect: Dialect,
@@ -41,17 +40,19 @@ export function statementOf<R>(
 ): Statement<R> {
   let entry = known.get(shape) as Known<R> | undefined // one shape is built by one builder
   if (entry === undefined) {
-    const prepared = prepare((tables, places: Parameters, on) => build(new SqlBuilder(tables, places, on)))
-    entry = { prepared, runs: 0, isHot: false }
+    const prepared = prepare((tables, places: StatementParameters, on) =>
+      build(new SqlBuilder(tables, places, on)),
+    )
+    entry = { prepared, runs: 0, isNamed: false }
     known.set(shape, entry)
   }
   entry.runs++
-  const comesOften = entry.runs > hotAfter
-  if (dialect === 'postgres' && comesOften && !entry.isHot && hot < mostHot) {
-    entry.isHot = true
-    hot++
+  const isFrequent = entry.runs > minRunsForName
+  if (dialect === 'postgres' && isFrequent && !entry.isNamed && namedCount < maxNamedStatements) {
+    entry.isNamed = true
+    namedCount++
   }
-  const parameters: Parameters = {}
+  const parameters: StatementParameters = {}
   for (const [index, value] of values.entries()) parameters[`v${index}`] = value
-  return { prepared: entry.prepared, parameters, reusable: dialect === 'sqlite' ? comesOften : entry.isHot }
+  return { prepared: entry.prepared, parameters, reusable: dialect === 'sqlite' ? isFrequent : entry.isNamed }
 }

@@ -1,23 +1,23 @@
-/** The thread of a process that waits for the disk in place of the one that serves. One task at a time. */
+/** The thread that waits for the disk in place of the main thread, one task at a time. */
 import { fdatasyncSync, fstatSync, readSync, writeSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { parentPort } from 'node:worker_threads'
 import type { CheckpointReply, CheckpointRequest } from './checkpointer.ts'
 
-/** Writers wait for a restart of the log, so readers of an older state are not waited for: it is tried again later. */
+/** Short, because writers wait for a restart of the log. A restart that readers prevent is tried again later. */
 const busyTimeoutMs = 50
 const chunkBytes = 1_048_576
 
-/** Open from the first task for a file until it is released. */
+/** Open from the first task of a file until its release. */
 const connections = new Map<string, DatabaseSync>()
 
 const tasks: Record<CheckpointRequest['task'], (request: CheckpointRequest) => unknown> = {
-  /** Copies what is in the log into the file. Neither readers nor writers wait. */
+  /** Copies the log into the file. Neither readers nor writers wait. */
   copy: ({ path }) => void connect(path).exec('PRAGMA wal_checkpoint(PASSIVE)'),
   restart: ({ path }) => restart(connect(path)),
   rewrite: ({ path, descriptor }) => rewrite(connect(path), descriptor),
-  /** @returns what changes with each commit of any other connection */
+  /** @returns a value that changes with each commit of another connection */
   version: ({ path }) => connect(path).prepare('PRAGMA data_version').get()?.['data_version'],
   release: ({ path }) => release(path),
 }
@@ -34,7 +34,7 @@ function replyTo(request: CheckpointRequest): CheckpointReply {
   }
 }
 
-/** An existing file alone: one that was deleted is not made again. */
+/** Opens an existing file only: a deleted file is not created again. */
 function connect(path: string): DatabaseSync {
   const open = connections.get(path)
   if (open !== undefined) return open
@@ -52,8 +52,8 @@ function release(path: string): void {
 }
 
 /**
- * Whoever makes the first commit in a log syncs its header. Here that is a commit that changes nothing: it writes the
- * number in the file's header that SQLite leaves to applications as it is.
+ * The first commit in a log syncs its header. Here that commit changes nothing: it rewrites `user_version`, which SQLite
+ * leaves to applications, with the same value.
  */
 function restart(connection: DatabaseSync): void {
   connection.exec('PRAGMA wal_checkpoint(RESTART)')
@@ -67,8 +67,8 @@ function restart(connection: DatabaseSync): void {
 }
 
 /**
- * After a sync that failed, the system may hold pages as written that are not on the disk. They are written again with
- * the same bytes, while nobody else writes.
+ * After a failed sync, the system may regard pages as written that are not on the disk. They are rewritten with the same
+ * bytes while the write lock is held.
  */
 function rewrite(connection: DatabaseSync, descriptor: number): void {
   connection.exec('BEGIN IMMEDIATE')

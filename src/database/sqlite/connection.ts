@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Result } from '../executor.ts'
+import type { StatementResult } from '../executor.ts'
 import { Statements } from './statements.ts'
 
 /**
- * A connection that outlives failures of its file. A failed statement may end the transaction by itself, and a failed
- * COMMIT or ROLLBACK may leave it open: the connection is then replaced before its next use.
+ * A connection that survives failures of its file. A failed statement may end the transaction, and a failed COMMIT or
+ * ROLLBACK may leave it open: the connection is then replaced before its next use.
  */
-export class Connection {
+export class SqliteConnection {
   readonly #connect: (again: boolean) => DatabaseSync
   #connection: DatabaseSync
   #statements: Statements
@@ -16,7 +16,7 @@ export class Connection {
 
   /**
    * @param connect opens the file, and opens it again after a failure
-   * @param limitMs processor time of a statement that asks for the time
+   * @param limitMs processor time of a statement that checks its time
    * @throws what `connect` throws
    */
   constructor(connect: (again: boolean) => DatabaseSync, limitMs?: number) {
@@ -31,7 +31,7 @@ export class Connection {
   }
 
   /** @throws of node:sqlite, untranslated */
-  run(sql: string, parameters: readonly unknown[], reusable: boolean): Result {
+  run(sql: string, parameters: readonly unknown[], reusable: boolean): StatementResult {
     this.#mend()
     return this.#statements.run(sql, parameters, reusable)
   }
@@ -42,13 +42,13 @@ export class Connection {
     this.#connection.exec(sql)
   }
 
-  /** Settings that hold for the connection that replaces this one, too. @throws of node:sqlite, untranslated */
+  /** Applies settings to this connection and to its replacements. @throws of node:sqlite, untranslated */
   configure(pragmas: string): void {
     this.exec(pragmas)
     this.#settings = pragmas
   }
 
-  /** No transaction is open after it. Never throws. @param how COMMIT only where nothing was written */
+  /** Ends the transaction. Never throws. @param how COMMIT only if nothing was written */
   end(how: 'COMMIT' | 'ROLLBACK'): void {
     try {
       if (this.isTransaction) this.#statements.run(how, [], true)
@@ -57,7 +57,7 @@ export class Connection {
     }
   }
 
-  /** @throws of node:sqlite: what closing writes may fail */
+  /** @throws of node:sqlite: closing may write */
   close(): void {
     if (this.#connection.isOpen) this.#connection.close()
   }
@@ -67,7 +67,7 @@ export class Connection {
     try {
       this.close()
     } catch {
-      // What it has not written is lost already: nobody was told of it.
+      // Unwritten changes are lost already, and were never acknowledged.
     }
     this.#connection = this.#connect(true)
     this.#connection.exec(this.#settings)

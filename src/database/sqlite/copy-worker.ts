@@ -1,15 +1,15 @@
-/** The thread that reads whole files: they may be large, and nobody is to wait for it. `copy.ts` asks. */
+/** The thread that copies and checks whole files, which may be large. `copy.ts` sends its tasks. */
 import { backup, type DatabaseSync } from 'node:sqlite'
 import { isDeepStrictEqual } from 'node:util'
 import { parentPort } from 'node:worker_threads'
 import type { CopyReply, CopyRequest, FileContents } from './copy.ts'
-import { lookInto, openExisting } from './existing-file.ts'
+import { openExisting, openForInspection } from './existing-file.ts'
 
-/** One MiB with the usual pages: a step holds nothing that a writer waits for, and is over in a moment. */
+/** One MiB with the default page size: a step is short, and writers do not wait for it. */
 const pagesPerStep = 256
 const busyTimeoutMs = 5000
 
-/** What SQLite finds wrong in the file. */
+/** A fault that SQLite finds in the file. */
 class Fault extends Error {}
 
 parentPort?.on('message', async (request: CopyRequest) => {
@@ -29,7 +29,7 @@ async function replyTo({ id, path, to }: CopyRequest): Promise<CopyReply> {
   }
 }
 
-/** All reads of the copy are in one transaction, so that writers neither wait for it nor make it begin again. */
+/** The copy reads in one transaction, so that writers neither wait for it nor restart it. */
 async function copy(from: string, to: string): Promise<FileContents> {
   const contents = await copyAtOneMoment(from, to)
   const copied = inspect(to)
@@ -38,7 +38,7 @@ async function copy(from: string, to: string): Promise<FileContents> {
 }
 
 function inspect(path: string): FileContents {
-  const file = lookInto(path)
+  const file = openForInspection(path)
   try {
     const faults = file.prepare('PRAGMA integrity_check(1)').all()
     const [first] = faults.map((row) => String(row['integrity_check']))
@@ -63,7 +63,7 @@ async function copyAtOneMoment(from: string, to: string): Promise<FileContents> 
 }
 
 function contentsOf(file: DatabaseSync): FileContents {
-  // `%w` is a name between quotes.
+  // `%w` formats a name between quotes.
   const tables = file
     .prepare(
       `SELECT name, format('SELECT count(*) AS n FROM "%w"', name) AS counting FROM sqlite_schema

@@ -1,24 +1,24 @@
-/** A copy of a SQLite file that others are writing to, as it was at one moment; and what a file has in it. */
+/** Copies a SQLite file, as it is at one moment while others write, and reads the contents of a file. */
 import { makePrivateFile } from '../private-file.ts'
-import { tellsOfDamage, translate } from './failure.ts'
+import { isDamage, translate } from './failure.ts'
 import { type TaskReply, TaskThread } from './task-thread.ts'
 
 export interface FileContents {
-  /** How many are in each table. */
+  /** The number of rows of each table. */
   rows: Record<string, number>
-  /** The names of the migrations that were applied. */
+  /** The names of the applied migrations. */
   migrations: string[]
 }
 
 interface Task {
   path: string
-  /** `null`: the file is inspected where it is. */
+  /** `null`: inspects the file without a copy. */
   to: string | null
 }
 
 interface Failure {
   message: string
-  /** SQLite reads it, and finds something wrong in it. */
+  /** SQLite has found a fault in the file. */
   isFault: boolean
   /** Codes of SQLite and of the system. */
   detail: object
@@ -27,14 +27,14 @@ interface Failure {
 export type CopyRequest = Task & { id: number }
 export type CopyReply = TaskReply<Failure>
 
-/** SQLite finds faults in it, or it is not what it should be. */
+/** SQLite finds faults in the file, or it is not a database of the service. */
 export class DamagedFile extends Error {
   constructor(path: string, fault: string) {
     super(`The database file ${path} is damaged: ${fault}`)
   }
 }
 
-/** It holds names of tables and migrations, and SQLite's pages beside its heap. */
+/** The heap holds names only; SQLite's pages are outside of it. */
 const resourceLimits = { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 4 }
 
 class CopyFailed extends Error {
@@ -49,8 +49,8 @@ class CopyFailed extends Error {
 const thread = new TaskThread<Task, Failure>('copy-worker', resourceLimits, (found) => new CopyFailed(found))
 
 /**
- * @param to there is no file yet
- * @returns what is in the copy, which is checked @throws DatabaseUnavailable, DamagedFile
+ * @param to a path without a file
+ * @returns the contents of the copy, which is checked @throws DatabaseUnavailable, DamagedFile
  */
 export async function copySqlite(from: string, to: string): Promise<FileContents> {
   makePrivateFile(to)
@@ -58,8 +58,8 @@ export async function copySqlite(from: string, to: string): Promise<FileContents
 }
 
 /**
- * Reads all of a file that nobody has open.
- * @param shown what an error calls it @throws DamagedFile, DatabaseUnavailable
+ * Reads all of a file that is not open anywhere.
+ * @param shown the name of the file in errors @throws DamagedFile, DatabaseUnavailable
  */
 export function inspectSqlite(path: string, shown = path): Promise<FileContents> {
   return run({ path, to: null }, shown)
@@ -67,11 +67,11 @@ export function inspectSqlite(path: string, shown = path): Promise<FileContents>
 
 async function run(task: Task, shown: string): Promise<FileContents> {
   try {
-    return (await thread.run(task)) as FileContents // that is what the thread gives
+    return (await thread.run(task)) as FileContents // the worker's result
   } catch (error) {
     if (!(error instanceof CopyFailed)) throw error
     const { isFault, message, detail } = error.failure
     const cause = Object.assign(new Error(message), detail)
-    throw isFault || tellsOfDamage(cause) ? new DamagedFile(shown, message) : translate(cause)
+    throw isFault || isDamage(cause) ? new DamagedFile(shown, message) : translate(cause)
   }
 }

@@ -1,12 +1,12 @@
-/** When the commits of the one writer of a file are on the disk, and when its log begins again from the front. */
+/** The write-ahead log of a file with one writer: syncs its commits, copies it into the file, and restarts it. */
 import { DatabaseUnavailable } from '../executor.ts'
 import { checkpointer } from './checkpointer.ts'
 import { WalFile } from './wal-file.ts'
 
-/** About 8 MiB. SQLite itself takes half; each checkpoint here costs both connections the pages they hold. */
+/** About 8 MiB. SQLite's default is half; each checkpoint here empties the page caches of both connections. */
 const framesPerCheckpoint = 2000
 
-/** What has to be known of a commit that is made for us by another connection. */
+/** Surrounds a commit that another connection of ours makes, so that it is not taken for a foreign commit. */
 export type AroundRestart = (
   restart: () => Promise<unknown>,
   version: () => Promise<unknown>,
@@ -28,14 +28,14 @@ export class DurableLog {
     this.#aroundRestart = aroundRestart
   }
 
-  /** Whether the next commit had better wait for `restart`: SQLite would sync the header of the log inside it. */
+  /** Whether the next commit should wait for `restart`: SQLite would sync the header of the log inside the commit. */
   get needsRestart(): boolean {
     return this.#isCopied || this.#file.isEmpty
   }
 
   /**
-   * While nobody writes. When it fails, or a reader of an older state keeps the log, the log goes on and grows until
-   * the next checkpoint: nothing is lost by that.
+   * Called without a writer. If it fails, or a reader of an older state keeps the log, the log grows until the next
+   * checkpoint, without loss.
    */
   async restart(): Promise<void> {
     this.#isCopied = false
@@ -56,8 +56,8 @@ export class DurableLog {
   }
 
   /**
-   * @param copied called when the log was copied into the file, and should be restarted
-   * @throws DatabaseUnavailable: what was committed may be on the disk or not
+   * @param copied called when the log was copied into the file and should be restarted
+   * @throws DatabaseUnavailable; then the commits may or may not be on the disk
    */
   async sync(copied: () => void): Promise<void> {
     this.#isWritten = true
@@ -68,11 +68,11 @@ export class DurableLog {
     try {
       await synced
     } catch (error) {
-      throw new DatabaseUnavailable('A commit could not be brought to the disk.', error)
+      throw new DatabaseUnavailable('A commit could not be synced to the disk.', error)
     }
   }
 
-  /** After a sync that failed: a second one would succeed without having written what the first one has not. */
+  /** After a failed sync: a second sync would succeed without writing what the first one did not. */
   async rewrite(): Promise<void> {
     try {
       await checkpointer.run('rewrite', this.#path, this.#file.descriptor)
@@ -81,7 +81,7 @@ export class DurableLog {
     }
   }
 
-  /** Leaves nothing to do for the connection that is closed last: it would sync the file on this thread. */
+  /** Leaves no work for the last connection, which would sync the file on this thread when it closes. */
   async close(): Promise<void> {
     await this.#copying
     if (this.#isWritten) await this.#copy()
@@ -90,12 +90,12 @@ export class DurableLog {
   }
 
   async #copy(): Promise<void> {
-    await checkpointer.run('copy', this.#path).catch(() => undefined) // what is left is copied the next time
+    await checkpointer.run('copy', this.#path).catch(() => undefined) // the next copy includes the rest
     this.#copying = null
     this.#isCopied = true
   }
 
   #release(): void {
-    checkpointer.run('release', this.#path).catch(() => undefined) // it has ended with the thread
+    checkpointer.run('release', this.#path).catch(() => undefined) // its connection has ended with the thread
   }
 }

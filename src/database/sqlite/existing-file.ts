@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 
-/** Opens a file to read it, and makes none. A connection for reading alone would leave files beside the database. */
+/** Opens an existing file for reading. A read-only connection would leave files beside the database. */
 export function openExisting(path: string, busyTimeoutMs: number): DatabaseSync {
   const file = pathToFileURL(path)
   file.searchParams.set('mode', 'rw')
@@ -12,11 +12,11 @@ export function openExisting(path: string, busyTimeoutMs: number): DatabaseSync 
 }
 
 /**
- * A plain reader would make the files beside the database. Where there are none, nobody has it open and the file
- * alone is all; where there are, they are read with it.
- * @param maxValueBytes a larger row or value is not read, but an error
+ * Opens a file without creating files beside it. Without a log, the database is not open anywhere, and the file is
+ * complete; with a log, the log is read as well.
+ * @param maxValueBytes a larger row or value is an error
  */
-export function lookInto(path: string, maxValueBytes: number | null = null): DatabaseSync {
+export function openForInspection(path: string, maxValueBytes: number | null = null): DatabaseSync {
   const file = pathToFileURL(path)
   if (!existsSync(`${path}-wal`)) file.searchParams.set('immutable', '1')
   const connection = new DatabaseSync(file, { readOnly: true, limits: limitsOf(maxValueBytes) })
@@ -24,7 +24,7 @@ export function lookInto(path: string, maxValueBytes: number | null = null): Dat
   return connection
 }
 
-/** SQLite has a limit of its own, a billion. */
+/** SQLite's default limit is a billion bytes. */
 export function limitsOf(maxValueBytes: number | null): { length?: number } {
   return maxValueBytes === null ? {} : { length: maxValueBytes }
 }

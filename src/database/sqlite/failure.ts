@@ -8,30 +8,30 @@ import {
 } from '../executor.ts'
 
 /**
- * `fault`: a defect of this program, answered with 500. `unavailable`: worth another try. `busy`: another connection
- * has the lock. `damaged`: the file is not what SQLite has written.
+ * `fault`: a defect of this program, answered with 500. `unavailable`: a later attempt may succeed. `busy`: another
+ * connection has the lock. `damaged`: the file is corrupt.
  */
 type Meaning = 'fault' | 'unavailable' | 'busy' | 'damaged' | 'constraint'
 
 /** Every primary result code: https://www.sqlite.org/rescode.html */
 const meanings: readonly [code: number, name: string, meaning: Meaning][] = [
-  [1, 'ERROR', 'fault'], // wrong SQL, or a table that somebody has dropped: no later try mends it
-  [2, 'INTERNAL', 'damaged'], // SQLite contradicts itself: reported for files that were tampered with
-  [3, 'PERM', 'unavailable'], // the file cannot have the mode that was asked for
+  [1, 'ERROR', 'fault'], // wrong SQL, or a dropped table
+  [2, 'INTERNAL', 'damaged'], // reported for files that were tampered with
+  [3, 'PERM', 'unavailable'], // the file cannot have the requested mode
   [4, 'ABORT', 'unavailable'], // a rollback has ended the statement
   [5, 'BUSY', 'busy'],
-  [6, 'LOCKED', 'busy'], // a statement of the same connection is under way
+  [6, 'LOCKED', 'busy'], // another statement of the connection is running
   [7, 'NOMEM', 'unavailable'],
-  [8, 'READONLY', 'unavailable'], // file, folder or file system was made read-only
+  [8, 'READONLY', 'unavailable'], // file, folder or file system is read-only
   [9, 'INTERRUPT', 'unavailable'],
   [10, 'IOERR', 'unavailable'],
   [11, 'CORRUPT', 'damaged'],
   [12, 'NOTFOUND', 'fault'], // an unknown file control
   [13, 'FULL', 'unavailable'],
-  [14, 'CANTOPEN', 'unavailable'], // no file, no right, or no descriptor is left
-  [15, 'PROTOCOL', 'busy'], // too many tries to take a lock of the journal
+  [14, 'CANTOPEN', 'unavailable'], // no file, no permission, or no descriptor
+  [15, 'PROTOCOL', 'busy'], // too many attempts to lock the journal
   [17, 'SCHEMA', 'unavailable'], // the schema changes faster than the statement can be prepared
-  [18, 'TOOBIG', 'fault'], // bodies are bounded far below the longest value
+  [18, 'TOOBIG', 'fault'], // bodies are bounded far below this limit
   [19, 'CONSTRAINT', 'constraint'],
   [20, 'MISMATCH', 'fault'], // a value of the wrong type for a row id
   [21, 'MISUSE', 'fault'],
@@ -45,11 +45,11 @@ const meaningOf = new Map(meanings.map(([code, , meaning]) => [code, meaning]))
 /** Extended result codes. */
 const unique = new Set([2067, 1555])
 const foreignKey = new Set([787, 1811])
-/** Of Node.js: the database was closed while the caller waited. */
+/** Messages of Node.js: the database was closed while the caller waited. */
 const closed = /^(database is not open|statement has been finalized)$/
 
-/** Whether the file is not what SQLite has written. */
-export function tellsOfDamage(error: unknown): error is Error {
+/** Whether the file is corrupt. */
+export function isDamage(error: unknown): error is Error {
   return error instanceof Error && 'errcode' in error && meaningOf.get(primary(error.errcode)) === 'damaged'
 }
 
@@ -58,7 +58,7 @@ export function isTooBig(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && error.errcode === 18 // SQLITE_TOOBIG
 }
 
-/** Turns an error of node:sqlite into the ones that both databases share; anything else passes. */
+/** Converts an error of node:sqlite into the errors that both databases share; other errors pass. */
 export function translate(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   if (closed.test(error.message)) return new DatabaseUnavailable('The database is closed.', error)
@@ -84,7 +84,7 @@ function ruleOf(errcode: number): ConstraintViolation['rule'] {
   return foreignKey.has(errcode) ? 'foreignKey' : 'other'
 }
 
-/** The lower byte; an extended code says more above it. */
+/** The lower byte of an extended code. */
 function primary(errcode: unknown): number {
   return Number(errcode) & 255
 }

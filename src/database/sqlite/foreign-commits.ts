@@ -1,32 +1,32 @@
-import type { Connection } from './connection.ts'
+import type { SqliteConnection } from './connection.ts'
 
-/** How often commits of other processes (the command line beside a running service) are looked for. */
-const watchIntervalMs = 500
+/** The interval of the poll for commits of other processes, such as commands beside a running service. */
+const pollIntervalMs = 500
 
-/** Tells of commits by anyone but one connection. */
+/** Notifies of commits by other connections than the given one. */
 export class ForeignCommits {
-  readonly #connection: Connection
-  readonly #tell: () => void
+  readonly #connection: SqliteConnection
+  readonly #notify: () => void
   readonly #timer: NodeJS.Timeout
   #seen: unknown
 
-  constructor(connection: Connection, tell: () => void) {
+  constructor(connection: SqliteConnection, tell: () => void) {
     this.#connection = connection
-    this.#tell = tell
+    this.#notify = tell
     this.#seen = this.#read()
-    this.#timer = setInterval(() => this.#poll(), watchIntervalMs).unref()
+    this.#timer = setInterval(() => this.#poll(), pollIntervalMs).unref()
   }
 
   /**
-   * Runs work that another connection of ours commits, which changes nothing and is not told of.
-   * @param version of that connection: it moves with every commit but its own
+   * Runs work with a commit of another connection of ours that changes nothing and is not notified.
+   * @param version of that connection, which changes with every commit but its own
    */
   async except(work: () => Promise<unknown>, version: () => Promise<unknown>): Promise<void> {
     const before = await version()
     this.#poll()
     await work()
     this.#seen = this.#read()
-    if ((await version()) !== before) this.#tell()
+    if ((await version()) !== before) this.#notify()
   }
 
   stop(): void {
@@ -35,11 +35,11 @@ export class ForeignCommits {
 
   #poll(): void {
     const now = this.#read()
-    if (now !== this.#seen) this.#tell()
+    if (now !== this.#seen) this.#notify()
     this.#seen = now
   }
 
-  /** It moves only when somebody else has committed. A file that cannot be read counts as changed, and as changed again once it can. */
+  /** Changes with commits of other connections. An unreadable file counts as changed, and as changed again once it is readable. */
   #read(): unknown {
     try {
       return this.#connection.run('PRAGMA data_version', [], true).rows[0]?.['data_version']

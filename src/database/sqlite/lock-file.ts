@@ -1,4 +1,4 @@
-/** Locks that end with their process. A lock file is a SQLite database, because SQLite has the locks. */
+/** Locks that end with their process. A lock file is a SQLite database, because SQLite implements the locks. */
 import { existsSync, readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -7,43 +7,43 @@ import { DatabaseBusy } from '../executor.ts'
 import { makePrivateFile, makePrivateFolder } from '../private-file.ts'
 import { translate } from './failure.ts'
 
-/** Writing the name of a holder takes a moment, in which others are refused. */
-const maxTries = 20
+/** While a holder writes its name, other processes are refused for a moment. */
+const maxAttempts = 20
 const retryAfterMs = 10
 
-/** The locks of this process, by their paths: how many connections hold each. */
+/** The number of connections of this process that hold each lock, by path. */
 const held = new Map<string, number>()
 
-/** Whether this very process holds the lock. */
+/** Whether this process holds the lock. */
 export function isHeldHere(file: string): boolean {
   return held.has(file)
 }
 
-/** By whatever link a file is reached, what lies beside it is one. @param path the file need not exist, its folder does */
-export function beside(path: string, ending: string): string {
+/** A path beside a file, the same for all links to the file. @param path the file need not exist, its folder must */
+export function siblingOf(path: string, ending: string): string {
   return `${canonical(path)}${ending}`
 }
 
-/** @returns gives it back @throws DatabaseBusy when another has it, also in this process; DatabaseUnavailable */
+/** @returns releases the lock @throws DatabaseBusy when it is held, also by this process; DatabaseUnavailable */
 export function lockExclusively(file: string): () => void {
   return lock(file, (connection) => connection.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE'))
 }
 
-/** Any number may share it. @returns gives it back @throws DatabaseBusy when another has it alone; DatabaseUnavailable */
+/** Shares the lock. @returns releases it @throws DatabaseBusy when it is held exclusively; DatabaseUnavailable */
 export function lockShared(file: string): () => void {
   return lock(file, beginShared)
 }
 
 /**
- * Any number may share it who give the same name; the file keeps the name.
- * @returns gives it back @throws DatabaseBusy when it is held under another name, or exclusively; DatabaseUnavailable
+ * Shares the lock among holders that give the same name. The file keeps the name.
+ * @returns releases it @throws DatabaseBusy when it is held under another name, or exclusively; DatabaseUnavailable
  */
 export async function lockUnderName(file: string, name: string): Promise<() => void> {
   for (let tries = 1; ; tries++) {
     try {
       return lock(file, (connection) => shareUnderName(connection, name))
     } catch (error) {
-      if (!(error instanceof DatabaseBusy) || tries === maxTries) throw error
+      if (!(error instanceof DatabaseBusy) || tries === maxAttempts) throw error
       await delay(retryAfterMs)
     }
   }
@@ -72,7 +72,7 @@ function lock(file: string, take: (connection: DatabaseSync) => void): () => voi
 function shareUnderName(connection: DatabaseSync, name: string): void {
   beginShared(connection)
   if (nameIn(connection) === name) return
-  // Only a file that nobody holds takes another name.
+  // Only an unheld file can be given another name.
   connection.exec('ROLLBACK; BEGIN EXCLUSIVE')
   connection.exec('CREATE TABLE IF NOT EXISTS holder (name TEXT NOT NULL); DELETE FROM holder')
   connection.prepare('INSERT INTO holder (name) VALUES (?)').run(name)
@@ -86,7 +86,7 @@ function nameIn(connection: DatabaseSync): unknown {
   return known === undefined ? null : connection.prepare('SELECT name FROM holder').get()?.['name']
 }
 
-/** A transaction holds no lock before it reads. */
+/** A transaction takes its lock with the first read. */
 function beginShared(connection: DatabaseSync): void {
   connection.exec('BEGIN; SELECT count(*) FROM sqlite_schema')
 }
@@ -99,7 +99,7 @@ function canonical(path: string): string {
   return existsSync(folder) ? join(realpathSync(folder), basename(path)) : path
 }
 
-/** A link may lead to a file that is not there yet. */
+/** A link may lead to a file that does not exist yet. */
 function linkAt(path: string): string | null {
   try {
     return readlinkSync(path)

@@ -1,20 +1,20 @@
-/** A look into a SQLite file that leaves nothing behind: no file made, no byte changed. */
+/** Reads a SQLite file without creating files or changing a byte. */
 import { DatabaseSync } from 'node:sqlite'
 import { type Database, DatabaseUnavailable, type Executor, type Row } from '../executor.ts'
-import { directExecutor } from './direct.ts'
-import { lookInto } from './existing-file.ts'
+import { openForInspection } from './existing-file.ts'
 import { cannotBeOpened } from './sqlite-database.ts'
+import { directExecutor } from './statements.ts'
 
-/** @throws DatabaseUnavailable, also where there is no file */
+/** @throws DatabaseUnavailable, also without a file */
 export function openSqliteReadOnly(path: string): Database {
   try {
-    return new ReadOnlySqlite(lookInto(path))
+    return new ReadOnlySqlite(openForInspection(path))
   } catch (error) {
     throw cannotBeOpened(path, error)
   }
 }
 
-/** Stands for a database that is not there. */
+/** An empty database in place of one that does not exist. */
 export function openNothing(): Database {
   return new ReadOnlySqlite(new DatabaseSync(':memory:', { readOnly: true }))
 }
@@ -38,7 +38,7 @@ class ReadOnlySqlite implements Database {
   }
 
   transaction<T>(): Promise<T> {
-    return Promise.reject(new DatabaseUnavailable('The database is open for reading alone.'))
+    return Promise.reject(new DatabaseUnavailable('The database is open for reading only.'))
   }
 
   async snapshot<T>(work: (executor: Executor) => Promise<T>): Promise<T> {
@@ -46,18 +46,18 @@ class ReadOnlySqlite implements Database {
     try {
       return await work(this.executor)
     } finally {
-      // A statement that failed may have ended it.
+      // A failed statement may have ended the transaction.
       if (this.#connection.isTransaction) this.#connection.exec('COMMIT')
     }
   }
 
-  /** In one batch: nobody else reads here. */
+  /** In one batch: there are no other readers. */
   async *scan(sql: string, parameters: readonly unknown[]): AsyncGenerator<Row[], void> {
     yield (await this.executor.run(sql, parameters, false)).rows
   }
 
   onChange(): void {
-    // Whoever looks once follows no changes.
+    // A one-time reader follows no changes.
   }
 
   check(): Promise<void> {

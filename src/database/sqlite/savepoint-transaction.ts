@@ -1,39 +1,40 @@
-/** One of the transactions that share a commit: what it does is in a savepoint. */
-import { DatabaseUnavailable, type Result, type Transaction } from '../executor.ts'
-import type { Connection } from './connection.ts'
+/** One of the transactions that share a commit: each runs in a savepoint. */
+import { DatabaseUnavailable, type StatementResult, type Transaction } from '../executor.ts'
+import type { SqliteConnection } from './connection.ts'
 
-/** What these write is counted; anything else may write as well. */
+/** SQLite counts the rows that these change; other statements may write without a count. */
 const countedStatement = /^\s*(select|insert|update|delete|with)\b/i
 
 export interface TransactionOwner {
   announced(change: string): void
-  /** Makes of an error of node:sqlite one that callers know. */
+  /** Translates an error of node:sqlite. */
   translate(error: unknown): unknown
 }
 
 export function batchLost(): DatabaseUnavailable {
-  return new DatabaseUnavailable('The transaction was ended by the database, by a full disk for instance.')
+  return new DatabaseUnavailable(
+    'The database has ended the transaction, for instance because the disk is full.',
+  )
 }
 
-/** What a transaction of a batch works with. */
 export class SavepointTransaction implements Transaction {
   readonly dialect = 'sqlite'
   readonly listeners: (() => void)[] = []
   /** Whether it may have changed more than rows. */
   alters = false
-  readonly #connection: Connection
+  readonly #connection: SqliteConnection
   readonly #owner: TransactionOwner
   #finished = false
 
-  constructor(connection: Connection, owner: TransactionOwner) {
+  constructor(connection: SqliteConnection, owner: TransactionOwner) {
     this.#connection = connection
     this.#owner = owner
   }
 
-  async run(sql: string, parameters: readonly unknown[], reusable: boolean): Promise<Result> {
+  async run(sql: string, parameters: readonly unknown[], reusable: boolean): Promise<StatementResult> {
     if (this.#finished) throw new Error('A statement came after its transaction had ended.')
     this.alters ||= !countedStatement.test(sql)
-    // Alone it would be committed at once.
+    // Outside of a transaction the statement would be committed at once.
     if (!this.#connection.isTransaction) throw batchLost()
     try {
       return this.#connection.run(sql, parameters, reusable)

@@ -1,20 +1,20 @@
-/** What a scan's thread is told, and what it answers. */
+/** The messages between the main thread and a scan thread. */
 import type { Row } from '../executor.ts'
 
 export interface ScanStep {
   kind: 'step'
   id: number
-  /** With the first step. */
+  /** In the first step. */
   start: { path: string; sql: string; parameters: readonly unknown[] } | null
-  /** Processor time until the statement is given up. */
+  /** Processor time until the statement is ended. */
   limitMs: number
 }
 
 export type ScanRequest =
   | ScanStep
-  /** Gives the connection of a scan back. */
+  /** Releases the connection of a scan. */
   | { kind: 'stop'; id: number }
-  /** Closes the connections to a file that no scan reads any more. */
+  /** Closes the connections to a file. */
   | { kind: 'close'; id: number; path: string }
 
 export interface ScanReply {
@@ -25,7 +25,7 @@ export interface ScanReply {
   error: ScanError | null
 }
 
-/** Errors lose their classes on the way between threads. */
+/** Errors lose their classes between threads. */
 export interface ScanError {
   message: string
   isTimeout: boolean

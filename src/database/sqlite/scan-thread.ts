@@ -1,15 +1,15 @@
-/** A thread that runs scans, one step at a time; owners take turns. It starts with the first step. */
+/** A thread that runs scans step by step; owners take turns. The first step starts it. */
 import { Worker } from 'node:worker_threads'
 import { DatabaseBusy, DatabaseUnavailable } from '../executor.ts'
-import { TurnQueue } from '../turn-queue.ts'
+import { FairQueue } from '../fair-queue.ts'
 import type { ScanReply, ScanRequest, ScanStep } from './scan-message.ts'
-import { threadFile } from './thread-file.ts'
+import { threadFile } from './task-thread.ts'
 
 const maxWaiting = 512
 const maxWaitingPerOwner = 128
-/** Rows are held by the thread that asked for them; the scan's own holds a batch. */
+/** The scan thread holds one batch; the main thread holds the rows. */
 const maxHeapMegabytes = 64
-/** A batch of rows lives for a moment. */
+/** Batches are short-lived. */
 const maxYoungMegabytes = 12
 
 interface Step {
@@ -19,22 +19,23 @@ interface Step {
 }
 
 export class ScanThread {
-  readonly #steps = new TurnQueue<Step>({ maxTotal: maxWaiting, maxPerOwner: maxWaitingPerOwner })
+  readonly #steps = new FairQueue<Step>()
   readonly #answers = new Map<number, Pick<Step, 'resolve' | 'reject'>>()
   #worker: Worker | null = null
   #isBusy = false
 
-  /** @throws DatabaseBusy when too many wait, DatabaseUnavailable when the thread ends */
+  /** @throws DatabaseBusy when too many steps wait, DatabaseUnavailable when the thread ends */
   step(owner: string, request: ScanStep): Promise<ScanReply> {
     const { promise, resolve, reject } = Promise.withResolvers<ScanReply>()
-    if (!this.#steps.push(owner, { request, resolve, reject })) {
+    if (this.#steps.size >= maxWaiting || this.#steps.sizeOf([owner]) >= maxWaitingPerOwner) {
       return Promise.reject(new DatabaseBusy('Too many long reads are waiting.'))
     }
+    this.#steps.push([owner], { request, resolve, reject })
     this.#serve()
     return promise
   }
 
-  /** Gives back what a scan holds whose reader has stopped. */
+  /** Releases a scan whose reader has stopped. */
   stop(id: number): void {
     this.#worker?.postMessage({ kind: 'stop', id } satisfies ScanRequest)
   }
@@ -69,7 +70,7 @@ export class ScanThread {
   #start(): Worker {
     const worker = new Worker(threadFile('scan-worker'), {
       name: 'tenantry-scan',
-      execArgv: [], // `--input-type` of an application is not for it
+      execArgv: [], // not the application's, such as `--input-type`
       resourceLimits: {
         maxOldGenerationSizeMb: maxHeapMegabytes,
         maxYoungGenerationSizeMb: maxYoungMegabytes,
@@ -78,7 +79,7 @@ export class ScanThread {
     worker.on('message', (reply: ScanReply) => {
       const answer = this.#answers.get(reply.id)
       this.#answers.delete(reply.id)
-      if (this.#answers.size === 0) worker.unref() // an idle one does not keep the process
+      if (this.#answers.size === 0) worker.unref() // an idle thread does not keep the process alive
       answer?.resolve(reply)
     })
     worker.on('error', () => undefined) // 'exit' follows
@@ -86,7 +87,7 @@ export class ScanThread {
     return worker
   }
 
-  /** The next step starts another. */
+  /** The next step starts a new thread. */
   #end(worker: Worker): void {
     if (this.#worker !== worker) return
     this.#worker = null

@@ -1,4 +1,4 @@
-/** The thread of scans: a batch of rows for each step that it is asked for. `Scanner` asks, and makes the schedule. */
+/** The scan thread: returns a batch of rows for each step. `scan-thread.ts` schedules the steps. */
 import type { DatabaseSync } from 'node:sqlite'
 import { parentPort } from 'node:worker_threads'
 import { type Row, StatementTimedOut } from '../executor.ts'
@@ -7,13 +7,13 @@ import type { ScanError, ScanReply, ScanRequest, ScanStep } from './scan-message
 import { Statements } from './statements.ts'
 import { threadMs } from './time-limit.ts'
 
-/** A batch ends with the first of these that it reaches. */
+/** A batch ends when it reaches one of these. */
 const maxBatchRows = 500
 const maxBatchBytes = 128 * 1024
 const maxBatchMs = 5
 
 const maxIdleConnections = 8
-/** A file that another process holds keeps the scans of all others waiting. */
+/** Short: scans of other files wait meanwhile. */
 const busyTimeoutMs = 20
 
 interface Connection {
@@ -29,7 +29,7 @@ interface Scan {
 }
 
 const scans = new Map<number, Scan>()
-/** The least recently used first. */
+/** In the order of last use. */
 const idle: Connection[] = []
 
 parentPort?.on('message', (request: ScanRequest) => {
@@ -79,7 +79,7 @@ function nextBatch({ rows: source }: Scan, spentMs: () => number): { rows: Row[]
   return { rows, isDone: false }
 }
 
-/** Nearly all of a row is text. */
+/** Most of a row is text. */
 function sizeOf(row: Row): number {
   let size = 0
   for (const value of Object.values(row)) size += typeof value === 'string' ? value.length : 8
@@ -95,7 +95,7 @@ function end(id: number): void {
   if (idle.length > maxIdleConnections) idle.shift()?.database.close()
 }
 
-/** One that nobody reads from: a statement would otherwise see what another one saw at its beginning. */
+/** A connection without a running statement: otherwise a statement would share the older snapshot of another. */
 function connectionTo(path: string): Connection {
   const index = idle.findLastIndex((each) => each.path === path)
   const [kept] = index < 0 ? [] : idle.splice(index, 1)

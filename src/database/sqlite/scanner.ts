@@ -1,6 +1,6 @@
 /**
- * Scans of SQLite files, on two threads of their own. The short one gives each scan a moment: most are over by then, and
- * none waits long for its turn. What is not over begins again on the long one.
+ * Scans of SQLite files on two threads. The short thread gives each scan a few milliseconds, which most need at most, so
+ * that none waits long. Longer scans start again on the long thread.
  */
 import { DatabaseUnavailable, type Row, type ScanOptions, StatementTimedOut } from '../executor.ts'
 import { translate } from './failure.ts'
@@ -59,7 +59,7 @@ async function step(thread: ScanThread, request: Omit<ScanStep, 'kind'>, { owner
   return reply
 }
 
-/** To be called before the file is closed: nobody reads from it any more. */
+/** Closes the scan connections to a file before the file is closed. */
 export async function closeScans(path: string): Promise<void> {
   await Promise.all([short.close(++lastId, path), long.close(++lastId, path)])
 }

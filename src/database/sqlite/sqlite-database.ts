@@ -18,35 +18,34 @@ import {
 import { makePrivateFile, makePrivateFolder } from '../private-file.ts'
 import { shareAnswer } from '../shared-answer.ts'
 import { WriteProof } from '../write-proof.ts'
-import { Connection } from './connection.ts'
+import { SqliteConnection } from './connection.ts'
 import { inspectSqlite } from './copy.ts'
-import { directExecutor } from './direct.ts'
 import { DurableLog } from './durable-log.ts'
-import { tellsOfDamage, translate } from './failure.ts'
+import { isDamage, translate } from './failure.ts'
 import { ForeignCommits } from './foreign-commits.ts'
-import { beside } from './lock-file.ts'
-import { directLimitMs, Reads } from './reads.ts'
+import { defaultLockWaitMs, GroupCommitWriter } from './group-commit-writer.ts'
+import { siblingOf } from './lock-file.ts'
 import { closeScans, scanSqlite } from './scanner.ts'
-import { usualWaitMs, Writes } from './writes.ts'
+import { maxDirectReadMs, SnapshotReader } from './snapshot-reader.ts'
+import { directExecutor } from './statements.ts'
 
-/** Everybody waits for a connection that waits: for moments such as that in which another process restores the log. */
+/** Short, because all requests wait meanwhile: for moments such as the recovery of the log by another process. */
 const busyWaitMs = 5
-/** As often a file is tried that another process holds while it is opened. */
-const lookEveryMs = 50
-/** A file in which damage was met. */
+/** The interval of attempts to open a file that another process holds. */
+const openRetryMs = 50
+/** The interval of inspections of a damaged file. */
 const inspectEveryMs = 5000
-/** A stop waits for the thread that reads it: some seconds. */
+/** A larger file is not inspected: a stop waits for the inspection. */
 const maxInspectedBytes = 1_073_741_824
-/** Written by readiness after a failure: more than a usual change. */
+/** Written by the readiness check after a failure: more than a usual change. */
 const proofBytes = 65_536
 
 /**
- * Of processes that open a new file together one makes the journal, and another program may hold a file for long: it is
- * tried again until it is free, asynchronously.
+ * Opens the file, and waits asynchronously while another process creates its journal or holds it.
  * @throws DatabaseUnavailable
  */
 export async function openSqliteWhenFree(path: string): Promise<Database> {
-  for (const untilMs = performance.now() + usualWaitMs; ; await delay(lookEveryMs)) {
+  for (const untilMs = performance.now() + defaultLockWaitMs; ; await delay(openRetryMs)) {
     try {
       return openSqlite(path)
     } catch (error) {
@@ -56,11 +55,11 @@ export async function openSqliteWhenFree(path: string): Promise<Database> {
   }
 }
 
-/** Opens the file, and creates it where there is none. @throws DatabaseUnavailable */
+/** Opens the file, and creates it if there is none. @throws DatabaseUnavailable */
 export function openSqlite(path: string): Database {
   try {
     makePrivateFolder(dirname(path))
-    makePrivateFile(beside(path, ''))
+    makePrivateFile(siblingOf(path, ''))
     return new SqliteDatabase(path)
   } catch (error) {
     throw cannotBeOpened(path, error)
@@ -68,33 +67,33 @@ export function openSqlite(path: string): Database {
 }
 
 export function cannotBeOpened(path: string, cause: unknown): DatabaseUnavailable {
-  const kind = tellsOfDamage(cause) ? DatabaseDamaged : DatabaseUnavailable
+  const kind = isDamage(cause) ? DatabaseDamaged : DatabaseUnavailable
   return new kind(`The database file ${path} cannot be opened.`, cause)
 }
 
-/** Two connections to one file: readers never wait for the writer (WAL), and never see its unfinished work. */
+/** A reader and a writer connection to one file: reads do not wait for the writer (WAL), nor see its unfinished work. */
 class SqliteDatabase implements Database {
   readonly dialect = 'sqlite'
-  readonly executor: Reads
-  readonly #writer: Connection
-  readonly #writes: Writes
+  readonly executor: SnapshotReader
+  readonly #writer: SqliteConnection
+  readonly #writes: GroupCommitWriter
   readonly #listeners: ChangeListener[] = []
   readonly #path: string
   #foreign: ForeignCommits | null = null
   #damage: DatabaseDamaged | null = null
-  /** All of the file is read, which takes a while: not for each who asks. */
+  /** Reads the whole file, at most once in the interval. */
   readonly #inspect = shareAnswer(() => this.#readAll(), inspectEveryMs)
   readonly #proof = new WriteProof(() => this.#writeAndRemove())
 
   constructor(path: string) {
     this.#path = path
-    const translated = (error: unknown): unknown => this.#heard(translate(error))
-    this.#writer = new Connection(connectToWrite(path))
-    this.executor = new Reads(readerBeside(this.#writer, path), translated)
-    this.#writes = new Writes(this.#writer, {
+    const translated = (error: unknown): unknown => this.#noteFailure(translate(error))
+    this.#writer = new SqliteConnection(connectToWrite(path))
+    this.executor = new SnapshotReader(readerBeside(this.#writer, path), translated)
+    this.#writes = new GroupCommitWriter(this.#writer, {
       committing: () => this.executor.hold(),
       committed: () => this.executor.endSnapshot(),
-      announced: (change) => this.#tell(change),
+      announced: (change) => this.#notify(change),
       translate: translated,
     })
   }
@@ -112,15 +111,15 @@ class SqliteDatabase implements Database {
     return this.#writes.transaction(work)
   }
 
-  waitAtMost(ms: number): void {
-    this.#writes.waitMs = ms
+  setLockWait(ms: number): void {
+    this.#writes.lockWaitMs = ms
   }
 
   async syncOffThread(): Promise<void> {
     const log = new DurableLog(this.#path, (restart, version) =>
       this.#foreign === null ? restart().then(() => undefined) : this.#foreign.except(restart, version),
     )
-    await this.#writes.syncApart(log)
+    await this.#writes.syncOffThread(log)
   }
 
   /** On a connection of its own: the shared reader's snapshots end with each turn. */
@@ -128,11 +127,11 @@ class SqliteDatabase implements Database {
     let connection: DatabaseSync | null = null
     try {
       connection = connectToRead(this.#path)
-      connection.exec('BEGIN; SELECT 1 FROM sqlite_schema LIMIT 1') // the snapshot is taken by the read
+      connection.exec('BEGIN; SELECT 1 FROM sqlite_schema LIMIT 1') // the read takes the snapshot
       await this.#writes.durable()
       return await work(directExecutor(connection))
     } catch (error) {
-      throw this.#heard(translate(error))
+      throw this.#noteFailure(translate(error))
     } finally {
       connection?.close()
     }
@@ -145,17 +144,17 @@ class SqliteDatabase implements Database {
   ): AsyncGenerator<Row[], void> {
     try {
       for await (const rows of scanSqlite({ path: this.#path, sql, parameters }, options)) {
-        await this.#writes.durable() // what its snapshot saw may have been committed a moment ago
+        await this.#writes.durable() // its snapshot may include commits that are not synced yet
         yield rows
       }
     } catch (error) {
-      throw this.#heard(error)
+      throw this.#noteFailure(error)
     }
   }
 
   onChange(listener: ChangeListener): void {
     this.#listeners.push(listener)
-    this.#foreign ??= new ForeignCommits(this.#writer, () => this.#tell(resync))
+    this.#foreign ??= new ForeignCommits(this.#writer, () => this.#notify(resync))
   }
 
   get isDamaged(): boolean {
@@ -171,23 +170,23 @@ class SqliteDatabase implements Database {
       checkFile(this.#path)
       await this.#proof.prove()
     } catch (error) {
-      throw this.#heard(translate(error))
+      throw this.#noteFailure(translate(error))
     }
   }
 
-  /** What SQLite calls damage may have been an error of the disk that is over. */
+  /** Damage may have been a temporary error of the disk. */
   async #readAll(): Promise<void> {
     const damage = this.#damage
     try {
       if (statSync(this.#path).size > maxInspectedBytes) return
       await inspectSqlite(this.#path)
-      if (this.#damage === damage) this.#damage = null // and not what was met meanwhile
+      if (this.#damage === damage) this.#damage = null // unless more was found meanwhile
     } catch {
-      // It stays damaged.
+      // The file stays marked as damaged.
     }
   }
 
-  /** A full disk, or a file that may not grow, is not seen before pages are written. Nobody sees this table. */
+  /** A full disk, or a file that may not grow, is only found by writing pages. The table is dropped at once. */
   async #writeAndRemove(): Promise<void> {
     await this.#writes.transaction(async (transaction) => {
       await transaction.run('CREATE TABLE write_proof (bytes BLOB)', [], false)
@@ -199,27 +198,27 @@ class SqliteDatabase implements Database {
   async close(): Promise<void> {
     this.#foreign?.stop()
     try {
-      // Where that fails, its connections end with its thread.
+      // If that fails, the connections end with their thread.
       await this.#writes.close(closeScans(this.#path).catch(() => undefined))
     } finally {
       this.executor.close()
     }
   }
 
-  #heard(error: unknown): unknown {
+  #noteFailure(error: unknown): unknown {
     if (error instanceof DatabaseDamaged) this.#damage = error
-    if (error instanceof DatabaseUnavailable && !(error instanceof DatabaseBusy)) this.#proof.need()
+    if (error instanceof DatabaseUnavailable && !(error instanceof DatabaseBusy)) this.#proof.require()
     return error
   }
 
-  #tell(change: string): void {
+  #notify(change: string): void {
     for (const listener of this.#listeners) listener(change)
   }
 }
 
 /**
- * By a connection of its own: one that is open reads what it remembers, and goes on with a file that was removed.
- * Whoever holds the lock for writing proves that it can be had.
+ * Uses a new connection: an open one reads from its cache, and continues with a removed file. A lock that another
+ * connection holds shows that it can be acquired.
  */
 function checkFile(path: string): void {
   const connection = new DatabaseSync(existing(path), { timeout: 0 })
@@ -233,14 +232,14 @@ function checkFile(path: string): void {
   }
 }
 
-/** A damaged file says so here rather than to the first who asks. Closed again, it is as it was. */
+/** Detects a damaged file at opening instead of at the first query. The file is unchanged if it is closed again. */
 function connectToWrite(path: string): (again: boolean) => DatabaseSync {
   return (again) => {
     const writer = connect(again ? existing(path) : path)
     try {
       writer.exec('PRAGMA journal_mode = WAL')
       writer.prepare('SELECT count(*) FROM sqlite_schema').get()
-      // Who waits for another process waits asynchronously, see `Writes`.
+      // `GroupCommitWriter` waits asynchronously for other processes.
       writer.exec('PRAGMA busy_timeout = 0')
       return writer
     } catch (error) {
@@ -250,9 +249,9 @@ function connectToWrite(path: string): (again: boolean) => DatabaseSync {
   }
 }
 
-function readerBeside(writer: Connection, path: string): Connection {
+function readerBeside(writer: SqliteConnection, path: string): SqliteConnection {
   try {
-    return new Connection(() => connectToRead(path), directLimitMs)
+    return new SqliteConnection(() => connectToRead(path), maxDirectReadMs)
   } catch (error) {
     writer.close()
     throw error
@@ -265,14 +264,14 @@ function connectToRead(path: string): DatabaseSync {
   return connection
 }
 
-/** FULL: a commit is on the disk before anyone is told of it. */
+/** FULL: a commit is on the disk before it is acknowledged. */
 function connect(path: string | URL): DatabaseSync {
   const connection = new DatabaseSync(path, { timeout: busyWaitMs, enableForeignKeyConstraints: true })
   connection.exec('PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -4000')
   return connection
 }
 
-/** A file that was removed stays away: an empty one in its place would look like a database without rows. */
+/** A removed file is not created again: an empty one would look like a database without rows. */
 function existing(path: string): URL {
   const file = pathToFileURL(path)
   file.searchParams.set('mode', 'rw')

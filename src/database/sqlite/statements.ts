@@ -1,46 +1,48 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import type { Result, Row } from '../executor.ts'
+import type { Executor, Row, StatementResult } from '../executor.ts'
+import { LruMap } from '../lru-map.ts'
+import { translate } from './failure.ts'
 import { limitTime } from './time-limit.ts'
 
-/** Enough for every fixed query of the service; ad hoc texts beyond it push the oldest out. */
-const capacity = 400
+/** Enough for every fixed query of the service; further texts displace the oldest. */
+const maxStatements = 400
 const defaultLimitMs = 2000
 
-interface Prepared {
+interface PreparedStatement {
   statement: StatementSync
   returnsRows: boolean
   booleans: string[]
 }
 
-/** Prepared statements of one connection, by their text, with the conversions their columns ask for. */
+/** The prepared statements of one connection by text, with the conversions that their columns need. */
 export class Statements {
   readonly #connection: DatabaseSync
   readonly #begin: (limitMs: number) => void
   readonly #limitMs: number
-  readonly #prepared = new Map<string, Prepared>()
+  readonly #prepared = new LruMap<string, PreparedStatement>(maxStatements)
 
-  /** @param limitMs processor time for a statement that asks for the time */
+  /** @param limitMs processor time of a statement that checks its time */
   constructor(connection: DatabaseSync, limitMs = defaultLimitMs) {
     this.#connection = connection
     this.#begin = limitTime(connection)
     this.#limitMs = limitMs
   }
 
-  run(sql: string, parameters: readonly unknown[], reusable: boolean): Result {
+  run(sql: string, parameters: readonly unknown[], reusable: boolean): StatementResult {
     const prepared = this.#prepare(sql, reusable)
     const values = parameters.map(toSqlite)
     this.#begin(this.#limitMs)
     if (!prepared.returnsRows) {
       return { rows: [], affected: Number(prepared.statement.run(...values).changes) }
     }
-    const rows = prepared.statement.all(...values) as Row[] // objects, since arrays were not asked for
+    const rows = prepared.statement.all(...values) as Row[] // objects, because arrays were not requested
     if (prepared.booleans.length > 0) convert(rows, prepared.booleans)
     return { rows, affected: 0 }
   }
 
-  /** Rows one by one, each with a time limit of its own. @param limitMs asked before each row */
+  /** Rows one by one, each with its own time limit. @param limitMs called before each row */
   *rows(sql: string, parameters: readonly unknown[], limitMs: () => number): Generator<Row, void> {
-    // Not one that is kept: it may be in the middle of its rows for somebody else.
+    // A cached statement may be returning rows to another scan.
     const { statement, booleans } = this.#prepare(sql, false)
     this.#begin(limitMs())
     for (const row of statement.iterate(...parameters.map(toSqlite)) as Iterable<Row>) {
@@ -51,8 +53,8 @@ export class Statements {
     }
   }
 
-  #prepare(sql: string, reusable: boolean): Prepared {
-    const known = this.#prepared.get(sql)
+  #prepare(sql: string, reusable: boolean): PreparedStatement {
+    const known = this.#prepared.peek(sql)
     if (known !== undefined) return known
     const statement = this.#connection.prepare(sql)
     const columns = statement.columns()
@@ -62,16 +64,8 @@ export class Statements {
       returnsRows: columns.length > 0,
       booleans,
     }
-    if (reusable) this.#remember(sql, prepared)
+    if (reusable) this.#prepared.set(sql, prepared)
     return prepared
-  }
-
-  #remember(sql: string, prepared: Prepared): void {
-    if (this.#prepared.size >= capacity) {
-      const oldest = this.#prepared.keys().next()
-      if (!oldest.done) this.#prepared.delete(oldest.value)
-    }
-    this.#prepared.set(sql, prepared)
   }
 }
 
@@ -84,6 +78,20 @@ function convert(rows: Row[], booleans: string[]): void {
 function toSqlite(value: unknown): SQLInputValue {
   if (typeof value === 'boolean') return value ? 1 : 0
   if (value === undefined) return null
-  if (Array.isArray(value)) return JSON.stringify(value) // a list is read with json_each
-  return value as SQLInputValue // anything else SQLite cannot bind is refused by it, by name
+  if (Array.isArray(value)) return JSON.stringify(value) // statements read lists with json_each
+  return value as SQLInputValue // SQLite refuses other types by name
+}
+
+export function directExecutor(connection: DatabaseSync): Executor {
+  const statements = new Statements(connection)
+  return {
+    dialect: 'sqlite',
+    run: async (sql, parameters, reusable): Promise<StatementResult> => {
+      try {
+        return statements.run(sql, parameters, reusable)
+      } catch (error) {
+        throw translate(error)
+      }
+    },
+  }
 }

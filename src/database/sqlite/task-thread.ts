@@ -1,7 +1,6 @@
-/** A thread that does tasks for this one. It starts with the first, and an idle one does not keep the process. */
+/** A thread that runs tasks for this one. The first task starts it; an idle thread does not keep the process alive. */
 import { type ResourceLimits, Worker } from 'node:worker_threads'
 import { DatabaseUnavailable } from '../executor.ts'
-import { threadFile } from './thread-file.ts'
 
 export interface TaskReply<Failure> {
   id: number
@@ -19,14 +18,14 @@ export class TaskThread<Request extends object, Failure> {
   #worker: Worker | null = null
   #lastId = 0
 
-  /** @param name of the file that it begins with @param toError of what the thread says that has failed */
+  /** @param name of the worker's file @param toError converts a failure that the worker reports */
   constructor(name: string, resourceLimits: ResourceLimits, toError: (failure: Failure) => Error) {
     this.#name = name
     this.#resourceLimits = resourceLimits
     this.#toError = toError
   }
 
-  /** @returns what the task gives @throws what `toError` makes; DatabaseUnavailable when the thread ends */
+  /** @returns the result of the task @throws the error of `toError`; DatabaseUnavailable when the thread ends */
   run(request: Request): Promise<unknown> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     const id = ++this.#lastId
@@ -40,7 +39,7 @@ export class TaskThread<Request extends object, Failure> {
   #start(): Worker {
     const worker = new Worker(threadFile(this.#name), {
       name: `tenantry-${this.#name}`,
-      execArgv: [], // `--input-type` of an application is not for it
+      execArgv: [], // not the application's, such as `--input-type`
       resourceLimits: this.#resourceLimits,
     })
     worker.on('message', ({ id, value, failure }: TaskReply<Failure>) => {
@@ -55,7 +54,7 @@ export class TaskThread<Request extends object, Failure> {
     return worker
   }
 
-  /** The next task starts another one. */
+  /** The next task starts a new thread. */
   #end(worker: Worker, cause: unknown): void {
     if (this.#worker !== worker) return
     this.#worker = null
@@ -63,4 +62,10 @@ export class TaskThread<Request extends object, Failure> {
       reject(new DatabaseUnavailable(`The thread ${this.#name} has ended.`, cause))
     this.#pending.clear()
   }
+}
+
+/** The file that a thread begins with: a source beside this one, or what the bundle has made of it. */
+export function threadFile(name: string): URL {
+  const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+  return new URL(`./${name}.${ending}`, import.meta.url)
 }

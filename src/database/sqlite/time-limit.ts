@@ -1,14 +1,14 @@
 /**
- * How long a statement on SQLite may take that judges many rows. Nothing outside can interrupt it, so it asks by itself,
- * row by row, whether it may go on.
+ * The time limit of a SQLite statement that visits many rows. Nothing can interrupt it from outside, so it checks its time
+ * itself, row by row.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { StatementTimedOut } from '../executor.ts'
 
-/** The SQL function that a statement asks; always true. */
+/** The SQL function of the check; always true. */
 export const inTime = 'in_time'
 
-/** @returns to be called when a statement begins, with the processor time that it may take */
+/** @returns starts the limit of a statement, given its processor time */
 export function limitTime(connection: DatabaseSync): (limitMs: number) => void {
   let limitMs = 0
   let beganAtMs: number | null = null
@@ -20,14 +20,14 @@ export function limitTime(connection: DatabaseSync): (limitMs: number) => void {
       checkAtMs = now + limitMs
     }
     if (now < checkAtMs) return 1
-    // A machine that is busy with other things takes no time away from the statement.
+    // Time that the thread does not run on the processor is not counted.
     const leftMs = limitMs - (threadMs() - beganAtMs)
     if (leftMs <= 0) throw new StatementTimedOut('The statement took too long.')
     checkAtMs = now + leftMs
     return 1
   })
-  return (mostMs) => {
-    limitMs = mostMs
+  return (maxMs) => {
+    limitMs = maxMs
     beganAtMs = null
   }
 }

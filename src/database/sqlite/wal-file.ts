@@ -1,6 +1,6 @@
 /**
  * The write-ahead log of a SQLite file, as a file: https://www.sqlite.org/fileformat2.html#walformat
- * Other files of a database are never opened here: closing them would drop the locks that SQLite holds on them.
+ * Other files of a database are not opened here: closing them would release SQLite's locks on them.
  */
 import { closeSync, fdatasync, fstatSync, openSync, readSync } from 'node:fs'
 
@@ -16,17 +16,17 @@ export class WalFile {
   readonly #header = Buffer.alloc(headerBytes)
   readonly #frameSalt = Buffer.alloc(saltBytes)
 
-  /** @param path of the database, which is open, so that its log exists */
+  /** @param path of the open database, whose log exists */
   constructor(path: string) {
     this.descriptor = openSync(`${path}-wal`, 'r+')
   }
 
-  /** SQLite writes the header of an empty log with the next commit, and syncs it at once. */
+  /** For an empty log, SQLite writes and syncs the header with the next commit. */
   get isEmpty(): boolean {
     return fstatSync(this.descriptor).size === 0
   }
 
-  /** @returns whether so many frames were written since the log was last restarted, which leaves older ones behind */
+  /** @returns whether this many frames were written since the last restart, which leaves older frames in the file */
   hasFrames(count: number): boolean {
     if (!this.#read(this.#header, 0)) return false
     const frameBytes = frameHeaderBytes + this.#header.readUInt32BE(pageSizeAt)
@@ -34,7 +34,7 @@ export class WalFile {
     return this.#header.subarray(saltAt, saltAt + saltBytes).equals(this.#frameSalt)
   }
 
-  /** By the thread pool: this thread goes on. */
+  /** Syncs in the thread pool, without blocking this thread. */
   sync(): Promise<void> {
     return new Promise((resolve, reject) => {
       fdatasync(this.descriptor, (error) => (error === null ? resolve() : reject(error)))
@@ -45,7 +45,7 @@ export class WalFile {
     closeSync(this.descriptor)
   }
 
-  /** @returns false also when the disk fails: whoever needs these bytes will be told by SQLite */
+  /** @returns false also when the disk fails, which SQLite then reports */
   #read(into: Buffer, at: number): boolean {
     try {
       return readSync(this.descriptor, into, 0, into.length, at) === into.length

@@ -1,7 +1,7 @@
 /** Creates the first user of a service. */
 import { type Context, hostTenantId, type Shared } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
-import { lockHost } from '../../core/tenant/lookup.ts'
+import { lockHost } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { shareAnswer } from '../../database/shared-answer.ts'
 import type { AdministratorInput, User } from '../user/schema.ts'

@@ -45,7 +45,7 @@ export function keyFeature(keys: SigningKeys): Feature {
     name: 'key',
     audited: keyAudit,
     migrations: keyMigrations,
-    sealed: [
+    encrypted: [
       {
         purpose: signingKeyPurpose,
         database: 'catalogue',

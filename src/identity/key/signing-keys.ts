@@ -10,9 +10,9 @@ import {
 } from 'jose'
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, hostTenantId } from '../../core/context.ts'
-import type { Sealer } from '../../core/encryption/secret-box.ts'
+import type { SecretBox } from '../../core/encryption/secret-box.ts'
 import { newId } from '../../core/id.ts'
-import { lockHost } from '../../core/tenant/lookup.ts'
+import { lockHost } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { CatalogueData } from '../../database/data.ts'
 import { type Database, resync } from '../../database/executor.ts'
@@ -39,16 +39,16 @@ interface Loaded {
 
 export class SigningKeys {
   readonly #database: Database
-  readonly #sealer: Sealer
+  readonly #secretBox: SecretBox
   readonly #clock: () => Date
   #loaded: Promise<Loaded> | null = null
   /** The latest search for an unknown key. */
   #search: Promise<Loaded> | null = null
   #searchedAtMs = Number.NEGATIVE_INFINITY
 
-  constructor(database: Database, sealer: Sealer, clock: () => Date) {
+  constructor(database: Database, secretBox: SecretBox, clock: () => Date) {
     this.#database = database
-    this.#sealer = sealer
+    this.#secretBox = secretBox
     this.#clock = clock
   }
 
@@ -85,7 +85,7 @@ export class SigningKeys {
       id: newId(),
       algorithm: signingAlgorithm,
       public_key: JSON.stringify(await exportJWK(publicKey)),
-      private_key: this.#sealer.seal(await exportPKCS8(privateKey), signingKeyPurpose),
+      private_key: this.#secretBox.encrypt(await exportPKCS8(privateKey), signingKeyPurpose),
       created_at: this.#clock().toISOString(),
       retired_at: null,
     }
@@ -121,7 +121,7 @@ export class SigningKeys {
     if (current === undefined) throw new Error('There is no signing key.')
     const published = stored.map((key) => publicJwk(key))
     const verifiers = await Promise.all(published.map(toVerifier))
-    const pkcs8 = this.#sealer.open(current.private_key, signingKeyPurpose)
+    const pkcs8 = this.#secretBox.decrypt(current.private_key, signingKeyPurpose)
     const signer = { id: current.id, key: await importPKCS8(pkcs8, signingAlgorithm) }
     return { signer, verifiers: new Map(verifiers), published }
   }

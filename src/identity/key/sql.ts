@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
+import type { SigningKeyTable } from '../../database/catalogue-tables.ts'
 import type { CatalogueData } from '../../database/data.ts'
-import type { SigningKeyTable } from '../../database/key-tables.ts'
 
 export type StoredKey = Selectable<SigningKeyTable>
 

@@ -3,11 +3,10 @@
  * have to stay free to sign and verify tokens and to read files.
  */
 
-import { Counter } from '../../core/counter.ts'
 import { ServiceError } from '../../core/errors.ts'
-import { FairQueue } from '../../core/limits/fair-queue.ts'
-import type { Sample } from '../../core/metric.ts'
+import { Counter, type Sample } from '../../core/metric.ts'
 import type { HashOrigin } from '../../core/passwords.ts'
+import { FairQueue } from '../../database/fair-queue.ts'
 
 export interface HashLimits {
   /** Hashes computed at once. */

@@ -89,7 +89,7 @@ export async function refresh(context: Context, { tokens }: SessionParts, token:
     if (session === null || session.revoked_at !== null || session.expires_at <= moment) return null
     const account = await findActiveAccount(inside, session.account_id)
     if (account === null) return null
-    const successor = context.shared.sealer.digest(token, successorPurpose).toString('base64url')
+    const successor = context.shared.secretBox.digest(token, successorPurpose).toString('base64url')
     if (await markRotated(inside.catalogue, hash, moment)) {
       await storeRefreshToken(inside, session.id, successor)
       await extendSession(inside.catalogue, session.id, later(context, refreshTokenMs))

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { listReply } from '../../api/http/json-list.ts'
+import { listReply } from '../../api/http/reply/json-list.ts'
 import { Reply, type Route, route } from '../../core/feature/route.ts'
 import { PageQuery } from '../../core/page.ts'
 import { Done } from '../../core/schema/schema.ts'
@@ -72,7 +72,7 @@ export const userRoutes: Route[] = [
     reply: User,
     errors: ['overloaded'],
     headers: ['location'],
-    once: true,
+    idempotent: true,
     handle: async (context, { body }) => {
       const user = await createUser(context, body)
       return new Reply(user, { location: `/api/users/${user.id}` })

@@ -4,8 +4,7 @@ import { type Context, hostTenantId, isHostAdmin, now } from '../../core/context
 import { invalidField, ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { newId } from '../../core/id.ts'
-import { foldTenantId } from '../../core/tenant/directory.ts'
-import { lockHost, lookUpTenant } from '../../core/tenant/lookup.ts'
+import { foldTenantId, lockHost, lookUpTenant } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { revokeSessionsOf } from '../session/revocation.ts'
 import {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Context, hostTenantId, now } from '../../core/context.ts'
-import { rememberedColumns } from '../../core/encryption/column.ts'
+import { rememberedColumns } from '../../core/encryption/prepare.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { bringDigestKey } from '../../core/idempotency/former-key.ts'
@@ -13,7 +13,7 @@ import { TenantData } from '../../database/data.ts'
 import type { Database } from '../../database/executor.ts'
 import { appliedMigrations } from '../../database/migration.ts'
 import { makePrivateFile } from '../../database/private-file.ts'
-import { openSqliteAlone } from '../../database/sqlite/alone.ts'
+import { openSqliteExclusively } from '../../database/sqlite/exclusive-database.ts'
 import { type Digest, digestOf, rethrowFileError, syncToDisk } from '../backup/file.ts'
 import { reencryptDatabase } from '../reencrypt/reencrypt-database.ts'
 import { digestTables } from '../rows/compare.ts'
@@ -79,7 +79,7 @@ async function writeDraft(
 ): Promise<Pick<Exported, 'tenantId' | 'tables'>> {
   const { tenantDatabases, migrations } = context.shared
   const shared = await tenantDatabases.openDedicated(tenantDatabases.sharedTarget)
-  const draft = openSqliteAlone(to)
+  const draft = openSqliteExclusively(to)
   try {
     await makeEmpty(draft, migrations)
     const shapes = await archivedShapes(draft.executor, migrations)
@@ -94,7 +94,7 @@ async function writeDraft(
     const sealed = await reencryptDraft(context, draft, shapes)
     const tables = await digestTables(draft.executor, shapes.all, { tenant: tenant.id, ignored: new Set() })
     const manifest = {
-      ...{ version, id: newId(), exportedAt: now(context), masterKey: context.shared.sealer.keyId },
+      ...{ version, id: newId(), exportedAt: now(context), masterKey: context.shared.secretBox.keyId },
       ...{ tenant: describeTenant(tenant), tables, sealed },
       migrations: [...(await appliedMigrations(draft))].map(String).toSorted(),
     }
@@ -114,9 +114,9 @@ async function reencryptDraft(
 ): Promise<ArchiveManifest['sealed']> {
   const names = new Set(all.map(({ name }) => name))
   const columns = (await rememberedColumns(context.catalogue)).filter(({ table }) => names.has(table))
-  const { sealer } = context.shared
-  const { left } = await reencryptDatabase(draft, columns, { sealer, dryRun: false })
+  const { secretBox } = context.shared
+  const { left } = await reencryptDatabase(draft, columns, { secretBox, dryRun: false })
   if (left === 0) return columns.map((column) => ({ ...column, key: [...column.key] }))
-  const text = `${left} secrets of the tenant cannot be decrypted with the master keys ${sealer.keyIds.join(', ')}.`
+  const text = `${left} secrets of the tenant cannot be decrypted with the master keys ${secretBox.keyIds.join(', ')}.`
   throw new ServiceError('unavailable', `${text} Add the missing key to MASTER_KEYS_OPENING.`)
 }

@@ -31,7 +31,7 @@ const ArchivedTenant = Type.Object({
 })
 
 /** A column with values that are encrypted under the master key. */
-const SealedColumn = Type.Object({
+const EncryptedColumn = Type.Object({
   purpose: Type.String(),
   database: Type.Union([Type.Literal('catalogue'), Type.Literal('tenant')]),
   table: Type.String(),
@@ -50,7 +50,7 @@ const ArchiveManifest = Type.Object({
   masterKey: Type.String(),
   tenant: ArchivedTenant,
   tables: Type.Array(ArchivedTable),
-  sealed: Type.Array(SealedColumn),
+  sealed: Type.Array(EncryptedColumn),
   migrations: Type.Array(Type.String()),
 })
 

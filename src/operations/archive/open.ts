@@ -4,17 +4,17 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '../../core/context.ts'
-import { rememberedColumns } from '../../core/encryption/column.ts'
 import { masterKeyFile } from '../../core/encryption/master-key.ts'
-import type { Sealer } from '../../core/encryption/secret-box.ts'
+import { rememberedColumns } from '../../core/encryption/prepare.ts'
+import type { SecretBox } from '../../core/encryption/secret-box.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { CatalogueData } from '../../database/data.ts'
 import type { Database } from '../../database/executor.ts'
 import { migrate } from '../../database/migration.ts'
 import { makePrivateFolder } from '../../database/private-file.ts'
-import { openSqliteAlone } from '../../database/sqlite/alone.ts'
 import { inspectSqlite } from '../../database/sqlite/copy.ts'
-import { isTooBig, tellsOfDamage } from '../../database/sqlite/failure.ts'
+import { openSqliteExclusively } from '../../database/sqlite/exclusive-database.ts'
+import { isDamage, isTooBig } from '../../database/sqlite/failure.ts'
 import { copyFile } from '../backup/file.ts'
 import { reencryptDatabase } from '../reencrypt/reencrypt-database.ts'
 import { digestTables } from '../rows/compare.ts'
@@ -43,7 +43,7 @@ export function examineArchive({ shared }: Context, path: string): ArchiveManife
   const known = new Set(shared.migrations.map(({ name }) => name))
   const unknown = manifest.migrations.filter((name) => !known.has(name))
   if (unknown.length > 0) throw newerVersion(path, manifest.version, unknown)
-  requireKey(path, manifest, shared.sealer)
+  requireKey(path, manifest, shared.secretBox)
   return manifest
 }
 
@@ -68,7 +68,7 @@ export async function openArchive(
     await refuseForeignSchema(context, manifest, { path, copied })
     const { migrations } = await inspectSqlite(copied, path)
     if (!isDeepStrictEqual(migrations, manifest.migrations)) throw damaged(path, 'it has other migrations')
-    const copy = openSqliteAlone(copied, maxArchivedBytes)
+    const copy = openSqliteExclusively(copied, maxArchivedBytes)
     try {
       await verify(copy, manifest, path)
       await migrate(copy, context.shared.migrations)
@@ -99,7 +99,7 @@ async function refuseForeignSchema(
     { named: manifest.migrations, known: shared.migrations },
     { tables: [noteTable], ofUse: false },
   ).catch((error: unknown) => {
-    throw tellsOfDamage(error) ? damaged(path, error.message) : error
+    throw isDamage(error) ? damaged(path, error.message) : error
   })
   const [first] = foreign
   if (first !== undefined) throw damaged(path, `its ${first} was not created by this service`)
@@ -124,17 +124,17 @@ async function verify(copy: Database, { tenant, tables }: ArchiveManifest, path:
 
 /** Columns that the manifest names are those of its version; columns known here are those after the migrations. */
 async function reencryptCopy(context: Context, copy: Database, { sealed }: ArchiveManifest): Promise<void> {
-  const { sealer } = context.shared
+  const { secretBox } = context.shared
   const known = await rememberedColumns(context.catalogue)
   const columns = new Map([...sealed, ...known].map((one) => [`${one.table}.${one.column}`, one]))
-  const { left } = await reencryptDatabase(copy, [...columns.values()], { sealer, dryRun: false })
+  const { left } = await reencryptDatabase(copy, [...columns.values()], { secretBox, dryRun: false })
   if (left > 0)
     throw new ServiceError('invalid', `The archive has ${left} secrets that no known key decrypts.`)
 }
 
-function requireKey(path: string, { masterKey }: ArchiveManifest, sealer: Sealer): void {
-  if (sealer.keyIds.includes(masterKey)) return
-  const text = `${path} needs the master key ${masterKey}. The settings have ${sealer.keyIds.join(', ')}.`
+function requireKey(path: string, { masterKey }: ArchiveManifest, secretBox: SecretBox): void {
+  if (secretBox.keyIds.includes(masterKey)) return
+  const text = `${path} needs the master key ${masterKey}. The settings have ${secretBox.keyIds.join(', ')}.`
   const way = `Add the key of the exporting installation (MASTER_KEY, or its file ${masterKeyFile}) to MASTER_KEYS_OPENING first.`
   throw new ServiceError('invalid', `${text} ${way}`)
 }

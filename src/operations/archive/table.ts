@@ -1,6 +1,6 @@
 /** The tables of a tenant that an archive holds. */
 import { eventTable, isUndispatched } from '../../core/events/undispatched.ts'
-import { recordTables } from '../../core/idempotency/once.ts'
+import { recordTables } from '../../core/idempotency/idempotency.ts'
 import type { Executor } from '../../database/executor.ts'
 import type { Migration } from '../../database/migration.ts'
 import { type TableShape, tenantTables } from '../rows/shape.ts'

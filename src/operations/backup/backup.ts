@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import type { Sealer } from '../../core/encryption/secret-box.ts'
+import type { SecretBox } from '../../core/encryption/secret-box.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { version } from '../../core/version.ts'
 import { CatalogueData } from '../../database/data.ts'
@@ -32,7 +32,7 @@ export interface BackupSource {
   /** Opens a catalogue for reading. */
   inspect: (catalogue: DatabaseTarget) => Promise<{ database: Database }>
   dataDir: string
-  sealer: Sealer
+  secretBox: SecretBox
 }
 
 export interface BackupOptions {
@@ -91,7 +91,7 @@ class Draft {
 
   async fill(tenantId: string | null): Promise<{ manifest: BackupManifest; failures: number }> {
     const startedAt = new Date().toISOString()
-    const { shared, sealer } = this.#source
+    const { shared, secretBox } = this.#source
     if (tenantId !== null) await this.#addOne(tenantId)
     else if (shared.kind === 'sqlite') {
       await this.#copy(shared.path, catalogueFile, [])
@@ -103,7 +103,7 @@ class Draft {
     }
     const manifest: BackupManifest = {
       ...{ format: 1, version, startedAt, finishedAt: new Date().toISOString() },
-      ...{ masterKey: sealer.keyId, databases: [...this.#files.values()] },
+      ...{ masterKey: secretBox.keyId, databases: [...this.#files.values()] },
       notIncluded: this.#notIncluded,
     }
     return { manifest, failures: this.#failed.size }
@@ -137,8 +137,8 @@ class Draft {
   }
 
   #reader(database: Database): OwnDatabaseReader {
-    const { sealer, dataDir } = this.#source
-    return { catalogue: new CatalogueData(database.executor), sealer, dataDir }
+    const { secretBox, dataDir } = this.#source
+    return { catalogue: new CatalogueData(database.executor), secretBox, dataDir }
   }
 
   async #add({ tenantId, target, failure }: OwnDatabaseTarget): Promise<void> {

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { masterKeyFile } from '../../core/encryption/master-key.ts'
-import type { Sealer } from '../../core/encryption/secret-box.ts'
+import type { SecretBox } from '../../core/encryption/secret-box.ts'
 import { ServiceError } from '../../core/errors.ts'
 import type { Migration } from '../../database/migration.ts'
 import { makePrivateFolder } from '../../database/private-file.ts'
@@ -29,7 +29,7 @@ export interface RestoreTarget {
   /** The database of the catalogue. */
   shared: DatabaseTarget
   dataDir: string
-  sealer: Sealer
+  secretBox: SecretBox
   /** The migrations that this version and its features know. */
   migrations: readonly Migration[]
 }
@@ -98,10 +98,10 @@ async function withFilesLocked<T>(
   }
 }
 
-async function verify(from: string, { sealer, migrations }: RestoreTarget): Promise<BackupManifest> {
+async function verify(from: string, { secretBox, migrations }: RestoreTarget): Promise<BackupManifest> {
   const manifest = readManifest(from)
-  if (!sealer.keyIds.includes(manifest.masterKey)) {
-    const text = `The backup needs the master key ${manifest.masterKey}. The settings have ${sealer.keyIds.join(', ')}.`
+  if (!secretBox.keyIds.includes(manifest.masterKey)) {
+    const text = `The backup needs the master key ${manifest.masterKey}. The settings have ${secretBox.keyIds.join(', ')}.`
     const way = `Set MASTER_KEY or MASTER_KEYS_OPENING, or put the file ${masterKeyFile} back first.`
     throw new ServiceError('invalid', `${text} ${way}`)
   }

@@ -1,6 +1,6 @@
 /** Checks the schema of a backed-up file: the service must not run triggers or views that it has not created. */
 import { describeUnknown, type Migration } from '../../database/migration.ts'
-import { tellsOfDamage } from '../../database/sqlite/failure.ts'
+import { isDamage } from '../../database/sqlite/failure.ts'
 import { foreignObjects } from '../archive/rows/foreign.ts'
 import type { BackedUpFile } from './manifest.ts'
 
@@ -25,7 +25,7 @@ export async function foreignObject(
     const [first] = await foreignObjects(path, { named: migrations, known }, { tables: [], ofUse: true })
     return first ?? null
   } catch (error) {
-    if (tellsOfDamage(error)) return 'schema, which cannot be read,'
+    if (isDamage(error)) return 'schema, which cannot be read,'
     throw error
   }
 }

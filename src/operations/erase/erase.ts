@@ -1,7 +1,6 @@
 /** Erases a tenant with everything it has. After a crash, running it again resumes. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { recordAudit } from '../../core/audit/audit.ts'
-import { keepForHost } from '../../core/audit/erase.ts'
+import { keepForHost, recordAudit } from '../../core/audit/audit.ts'
 import { type Context, type DedicatedDatabase, hostTenantId, now, type Tenant } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'

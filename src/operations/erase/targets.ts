@@ -3,10 +3,10 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Context, DedicatedDatabase, Tenant } from '../../core/context.ts'
 import { DatabaseUnavailable } from '../../database/executor.ts'
-import { isSameTarget } from '../../database/same-target.ts'
 import { servingEnding } from '../../database/serving-lock.ts'
 import { openSqliteReadOnly } from '../../database/sqlite/read-only.ts'
 import type { DatabaseTarget } from '../../database/target.ts'
+import { isSameTarget } from '../../database/target.ts'
 import { isDatabaseFile, tenantFolder } from '../../tenancy/connection-string.ts'
 import { ownDatabaseTargets } from '../../tenancy/own-database-targets.ts'
 import { allTenantTables, type TableShape } from '../rows/shape.ts'
@@ -27,7 +27,7 @@ export interface ErasureTargets {
   unread: readonly string[]
 }
 
-/** The caller closes them. @throws DatabaseUnavailable, CannotUnseal */
+/** The caller closes them. @throws DatabaseUnavailable, CannotDecrypt */
 export async function openTargets(
   context: Context,
   tenant: Tenant,
@@ -60,8 +60,8 @@ export async function closeTargets(places: readonly ErasureTarget[]): Promise<vo
 
 /** @returns `isAnyUnknown` when a connection string of another tenant cannot be decrypted and may name any database */
 async function readTargets(context: Context, tenant: Tenant) {
-  const { sealer, tenantDatabases } = context.shared
-  const reader = { catalogue: context.catalogue, sealer, dataDir: tenantDatabases.dataDir }
+  const { secretBox, tenantDatabases } = context.shared
+  const reader = { catalogue: context.catalogue, secretBox, dataDir: tenantDatabases.dataDir }
   let own: DatabaseTarget | null = null
   let isAnyUnknown = false
   const ofOthers: DatabaseTarget[] = []

@@ -6,8 +6,8 @@ import { newId } from '../../core/id.ts'
 import { foldTenantId } from '../../core/tenant/directory.ts'
 import { lockTenant } from '../../core/tenant/sql.ts'
 import { inCatalogue } from '../../core/transaction.ts'
-import { isSameTarget, targetName } from '../../database/same-target.ts'
 import type { DatabaseTarget } from '../../database/target.ts'
+import { isSameTarget, targetName } from '../../database/target.ts'
 import {
   findConnectionString,
   findMove,

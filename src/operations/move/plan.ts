@@ -2,7 +2,7 @@
 import type { Context, DedicatedDatabase, Tenant } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { dispatchedColumn, eventTable, isDispatched, positionColumn } from '../../core/events/undispatched.ts'
-import { recordTables } from '../../core/idempotency/once.ts'
+import { recordTables } from '../../core/idempotency/idempotency.ts'
 import type { Database } from '../../database/executor.ts'
 import type { MoveRow } from '../../tenancy/sql.ts'
 import { type TableShape, tenantTables } from '../rows/shape.ts'

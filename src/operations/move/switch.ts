@@ -11,7 +11,7 @@ import { lockTenant } from '../../core/tenant/sql.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { TenantData } from '../../database/data.ts'
 import { DatabaseUnavailable, type Executor, type Transaction } from '../../database/executor.ts'
-import { usualWaitMs } from '../../database/sqlite/writes.ts'
+import { defaultLockWaitMs } from '../../database/sqlite/group-commit-writer.ts'
 import { findConnectionString, updateMove, updateTenantRow } from '../../tenancy/sql.ts'
 import { CopyDiffers, compareRows, describeKeys } from '../rows/compare.ts'
 import { holdWrites } from '../rows/lock.ts'
@@ -99,7 +99,7 @@ async function tryToSwitch(plan: Plan): Promise<boolean> {
   const databases = [plan.source.database, plan.target.database]
   // The mark is found when the tenant is served from its own database.
   if (!isShared(plan.row.target)) await plan.context.shared.markPendingTenant(plan.tenant.id)
-  for (const database of databases) database.waitAtMost?.(holdMs / 2)
+  for (const database of databases) database.setLockWait?.(holdMs / 2)
   try {
     await setFenceWhenInSync(plan)
     return true
@@ -107,7 +107,7 @@ async function tryToSwitch(plan: Plan): Promise<boolean> {
     if (error instanceof DatabaseUnavailable) return false
     throw error
   } finally {
-    for (const database of databases) database.waitAtMost?.(usualWaitMs)
+    for (const database of databases) database.setLockWait?.(defaultLockWaitMs)
   }
 }
 

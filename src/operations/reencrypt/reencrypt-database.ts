@@ -1,15 +1,15 @@
 /** Re-encrypts the secrets of one database under the current master key, while the service runs. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { CannotUnseal, type Sealer } from '../../core/encryption/secret-box.ts'
-import type { Database } from '../../database/executor.ts'
+import { CannotDecrypt, type SecretBox } from '../../core/encryption/secret-box.ts'
 import {
-  countSealedOtherwise,
-  hasSealedColumn,
-  replaceSealed,
-  rowsSealedOtherwise,
-  type SealedColumn,
-  type SealedRow,
-} from '../../database/sealed-rows.ts'
+  countUnderOtherKeys,
+  type EncryptedColumn,
+  type EncryptedRow,
+  hasEncryptedColumn,
+  replaceEncrypted,
+  rowsUnderOtherKeys,
+} from '../../database/encrypted-rows.ts'
+import type { Database } from '../../database/executor.ts'
 
 export interface Reencrypted {
   /** Values that were re-encrypted; in a dry run, values that would be. */
@@ -29,13 +29,13 @@ const pauseMs = 100
 /** Can be stopped at any point and run again: re-encrypted values are known by their prefix. */
 export async function reencryptDatabase(
   database: Database,
-  columns: readonly SealedColumn[],
-  { sealer, dryRun }: { sealer: Sealer; dryRun: boolean },
+  columns: readonly EncryptedColumn[],
+  { secretBox, dryRun }: { secretBox: SecretBox; dryRun: boolean },
 ): Promise<Reencrypted> {
   const all: Reencrypted = { done: 0, undecryptable: 0, left: 0 }
   for (const column of columns) {
-    if (!(await hasSealedColumn(database.executor, column))) continue
-    const { done, undecryptable, left } = await reencryptColumn(database, column, { sealer, dryRun })
+    if (!(await hasEncryptedColumn(database.executor, column))) continue
+    const { done, undecryptable, left } = await reencryptColumn(database, column, { secretBox, dryRun })
     all.done += done
     all.undecryptable += undecryptable
     all.left += left
@@ -45,14 +45,14 @@ export async function reencryptDatabase(
 
 async function reencryptColumn(
   database: Database,
-  column: SealedColumn,
-  { sealer, dryRun }: { sealer: Sealer; dryRun: boolean },
+  column: EncryptedColumn,
+  { secretBox, dryRun }: { secretBox: SecretBox; dryRun: boolean },
 ): Promise<Reencrypted> {
   let done = 0
   for (let round = 1; ; round++) {
-    const walked = await walk(database, column, { sealer, dryRun })
+    const walked = await walk(database, column, { secretBox, dryRun })
     done += walked.done
-    const left = await countSealedOtherwise(database.executor, column, sealer.prefix)
+    const left = await countUnderOtherKeys(database.executor, column, secretBox.prefix)
     if (dryRun || left <= walked.undecryptable || round === maxRounds) {
       return { done, undecryptable: walked.undecryptable, left }
     }
@@ -65,18 +65,18 @@ type Walked = Pick<Reencrypted, 'done' | 'undecryptable'>
 /** Once over all rows. */
 async function walk(
   database: Database,
-  column: SealedColumn,
-  { sealer, dryRun }: { sealer: Sealer; dryRun: boolean },
+  column: EncryptedColumn,
+  { secretBox, dryRun }: { secretBox: SecretBox; dryRun: boolean },
 ): Promise<Walked> {
-  const slice = { prefix: sealer.prefix, limit: batchSize }
+  const slice = { prefix: secretBox.prefix, limit: batchSize }
   let after: readonly unknown[] | null = null
   let done = 0
   let undecryptable = 0
   for (;;) {
     const from: readonly unknown[] | null = after
-    const batch: Walked & { rows: SealedRow[] } = dryRun
-      ? await countBatch(database, column, { ...slice, after: from, sealer })
-      : await reencryptBatch(database, column, { ...slice, after: from, sealer })
+    const batch: Walked & { rows: EncryptedRow[] } = dryRun
+      ? await countBatch(database, column, { ...slice, after: from, secretBox })
+      : await reencryptBatch(database, column, { ...slice, after: from, secretBox })
     done += batch.done
     undecryptable += batch.undecryptable
     if (batch.rows.length < batchSize) return { done, undecryptable }
@@ -88,39 +88,39 @@ interface Batch {
   prefix: Uint8Array
   after: readonly unknown[] | null
   limit: number
-  sealer: Sealer
+  secretBox: SecretBox
 }
 
-async function countBatch({ executor }: Database, column: SealedColumn, { sealer, ...slice }: Batch) {
-  const rows = await rowsSealedOtherwise(executor, column, { ...slice, lock: false })
-  const opened = rows.filter((row) => reencryptOrNull(sealer, row, column) !== null).length
-  return { rows, done: opened, undecryptable: rows.length - opened }
+async function countBatch({ executor }: Database, column: EncryptedColumn, { secretBox, ...slice }: Batch) {
+  const rows = await rowsUnderOtherKeys(executor, column, { ...slice, lock: false })
+  const decrypted = rows.filter((row) => reencryptOrNull(secretBox, row, column) !== null).length
+  return { rows, done: decrypted, undecryptable: rows.length - decrypted }
 }
 
-function reencryptBatch(database: Database, column: SealedColumn, { sealer, ...slice }: Batch) {
+function reencryptBatch(database: Database, column: EncryptedColumn, { secretBox, ...slice }: Batch) {
   return database.transaction(async (transaction) => {
-    const rows = await rowsSealedOtherwise(transaction, column, { ...slice, lock: true })
+    const rows = await rowsUnderOtherKeys(transaction, column, { ...slice, lock: true })
     let done = 0
     let undecryptable = 0
     for (const row of rows) {
-      const sealed = reencryptOrNull(sealer, row, column)
-      if (sealed === null) undecryptable++
-      else if (await replaceSealed(transaction, column, row, sealed)) done++
+      const encrypted = reencryptOrNull(secretBox, row, column)
+      if (encrypted === null) undecryptable++
+      else if (await replaceEncrypted(transaction, column, row, encrypted)) done++
     }
     return { rows, done, undecryptable }
   })
 }
 
-/** @returns `null` for what none of the keys opens */
+/** @returns `null` for a value that no key decrypts */
 function reencryptOrNull(
-  sealer: Sealer,
-  { sealed }: SealedRow,
-  { purpose }: SealedColumn,
+  secretBox: SecretBox,
+  { encrypted }: EncryptedRow,
+  { purpose }: EncryptedColumn,
 ): Uint8Array | null {
   try {
-    return sealer.reseal(sealed, purpose)
+    return secretBox.reencrypt(encrypted, purpose)
   } catch (error) {
-    if (error instanceof CannotUnseal) return null
+    if (error instanceof CannotDecrypt) return null
     throw error
   }
 }

@@ -1,9 +1,9 @@
 /** Re-encrypts the shared database and those of the tenants, a few of them at a time. */
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, hostTenantId, type Tenant } from '../../core/context.ts'
-import { rememberedColumns } from '../../core/encryption/column.ts'
+import { rememberedColumns } from '../../core/encryption/prepare.ts'
 import { inCatalogue } from '../../core/transaction.ts'
-import type { SealedColumn } from '../../database/sealed-rows.ts'
+import type { EncryptedColumn } from '../../database/encrypted-rows.ts'
 import { listTenants } from '../../tenancy/tenant.ts'
 import { type Reencrypted, reencryptDatabase } from './reencrypt-database.ts'
 
@@ -48,24 +48,27 @@ export async function reencryptAll(context: Context, { dryRun, report }: Reencry
 
 async function reencryptShared(
   { shared }: Context,
-  columns: readonly SealedColumn[],
+  columns: readonly EncryptedColumn[],
   dryRun: boolean,
 ): Promise<ReencryptReport> {
-  const { sealer, catalogueDatabase } = shared
-  const reencrypted = await reencryptDatabase(catalogueDatabase, columns, { sealer, dryRun })
+  const { secretBox, catalogueDatabase } = shared
+  const reencrypted = await reencryptDatabase(catalogueDatabase, columns, { secretBox, dryRun })
   return { tenantId: null, reencrypted, error: null }
 }
 
 async function reencryptTenant(
   { shared }: Context,
   tenant: Tenant,
-  { columns, dryRun }: { columns: readonly SealedColumn[]; dryRun: boolean },
+  { columns, dryRun }: { columns: readonly EncryptedColumn[]; dryRun: boolean },
 ): Promise<ReencryptReport> {
   const tenantId = tenant.id
   try {
     const lease = await shared.tenantDatabases.lease(tenant)
     try {
-      const reencrypted = await reencryptDatabase(lease.database, columns, { sealer: shared.sealer, dryRun })
+      const reencrypted = await reencryptDatabase(lease.database, columns, {
+        secretBox: shared.secretBox,
+        dryRun,
+      })
       return { tenantId, reencrypted, error: null }
     } finally {
       lease.release()
@@ -76,7 +79,7 @@ async function reencryptTenant(
 }
 
 async function recordReencryption(context: Context, values: number): Promise<void> {
-  const { keyId } = context.shared.sealer
+  const { keyId } = context.shared.secretBox
   await inCatalogue(context, (inside) =>
     recordAudit(inside, {
       action: 'key.reencrypted',

@@ -4,8 +4,8 @@ import {
   DatabaseUnavailable,
   type Transaction,
 } from '../../database/executor.ts'
-import { moveLock, runLock } from '../../database/relocation/lock.ts'
-import { beside, lockExclusively } from '../../database/sqlite/lock-file.ts'
+import { moveLock, runLock } from '../../database/relocation.ts'
+import { lockExclusively, siblingOf } from '../../database/sqlite/lock-file.ts'
 
 /**
  * Runs `work` while no transaction writes rows of the tenant: earlier ones have committed, later ones wait until this
@@ -54,7 +54,7 @@ export async function runLocked<T>(
 async function runWithFile<T>(file: string, work: () => Promise<T>): Promise<{ value: T } | null> {
   let giveBack: () => void
   try {
-    giveBack = lockExclusively(beside(file, '-move'))
+    giveBack = lockExclusively(siblingOf(file, '-move'))
   } catch (error) {
     if (error instanceof DatabaseBusy) return null
     throw error

@@ -1,6 +1,6 @@
 /** What the databases keep of a move: logged changes and the fence in the source, the copy position in the target. */
 import type { Database, Executor } from '../../database/executor.ts'
-import { marks } from '../../database/sql-text.ts'
+import { placeholders } from '../../database/sql-text.ts'
 import type { Key } from './rows.ts'
 import type { TableShape } from './shape.ts'
 
@@ -18,7 +18,7 @@ export async function readChanges(
   shapes: readonly TableShape[],
   tenant: string,
 ): Promise<Changes> {
-  const sql = `SELECT seq, relation, key FROM move_log WHERE tenant = ${marks(executor.dialect)(1)} ORDER BY seq`
+  const sql = `SELECT seq, relation, key FROM move_log WHERE tenant = ${placeholders(executor.dialect)(1)} ORDER BY seq`
   const { rows } = await executor.run(sql, [tenant], true)
   const byTable = new Map(shapes.map((shape) => [shape.name, new Map<string, Key>()]))
   for (const { relation, key } of rows) {
@@ -43,7 +43,7 @@ export async function forgetChanges(source: Database, { seqs }: Changes): Promis
 
 /** @returns the number of deleted entries */
 export async function deleteChangeBatch(source: Database, tenant: string): Promise<number> {
-  const sql = `DELETE FROM move_log WHERE seq IN (SELECT seq FROM move_log WHERE tenant = ${marks(source.dialect)(1)} LIMIT ${batchSize})`
+  const sql = `DELETE FROM move_log WHERE seq IN (SELECT seq FROM move_log WHERE tenant = ${placeholders(source.dialect)(1)} LIMIT ${batchSize})`
   return source.transaction(async (transaction) => (await transaction.run(sql, [tenant], true)).affected)
 }
 
@@ -51,7 +51,7 @@ export async function isFenced(executor: Executor, tenant: string): Promise<bool
   return (
     (
       await executor.run(
-        `SELECT 1 FROM move_fence WHERE tenant = ${marks(executor.dialect)(1)}`,
+        `SELECT 1 FROM move_fence WHERE tenant = ${placeholders(executor.dialect)(1)}`,
         [tenant],
         true,
       )
@@ -61,7 +61,7 @@ export async function isFenced(executor: Executor, tenant: string): Promise<bool
 
 /** After its commit no row of the tenant is written here. */
 export async function setFence(executor: Executor, tenant: string, now: string): Promise<void> {
-  const mark = marks(executor.dialect)
+  const mark = placeholders(executor.dialect)
   await executor.run(
     `INSERT INTO move_fence (tenant, set_at) VALUES (${mark(1)}, ${mark(2)})`,
     [tenant, now],
@@ -70,7 +70,11 @@ export async function setFence(executor: Executor, tenant: string, now: string):
 }
 
 export async function removeFence(executor: Executor, tenant: string): Promise<void> {
-  await executor.run(`DELETE FROM move_fence WHERE tenant = ${marks(executor.dialect)(1)}`, [tenant], true)
+  await executor.run(
+    `DELETE FROM move_fence WHERE tenant = ${placeholders(executor.dialect)(1)}`,
+    [tenant],
+    true,
+  )
 }
 
 /** Where copying continues. Earlier tables are complete, later tables are empty. */
@@ -87,7 +91,7 @@ export async function readCopyPosition(
   tenant: string,
   move: string,
 ): Promise<CopyPosition | null> {
-  const mark = marks(executor.dialect)
+  const mark = placeholders(executor.dialect)
   const sql = `SELECT place FROM move_arrival WHERE tenant = ${mark(1)} AND move = ${mark(2)}`
   const [row] = (await executor.run(sql, [tenant, move], true)).rows
   return row === undefined ? null : (JSON.parse(String(row['place'])) as CopyPosition) // written below
@@ -100,12 +104,16 @@ export async function writeCopyPosition(
   move: string,
   place: CopyPosition,
 ): Promise<void> {
-  const mark = marks(executor.dialect)
+  const mark = placeholders(executor.dialect)
   const sql = `INSERT INTO move_arrival (tenant, move, place) VALUES (${[1, 2, 3].map(mark)})
     ON CONFLICT (tenant) DO UPDATE SET move = excluded.move, place = excluded.place`
   await executor.run(sql, [tenant, move, JSON.stringify(place)], true)
 }
 
 export async function removeCopyPosition(executor: Executor, tenant: string): Promise<void> {
-  await executor.run(`DELETE FROM move_arrival WHERE tenant = ${marks(executor.dialect)(1)}`, [tenant], true)
+  await executor.run(
+    `DELETE FROM move_arrival WHERE tenant = ${placeholders(executor.dialect)(1)}`,
+    [tenant],
+    true,
+  )
 }

@@ -1,7 +1,7 @@
 /** Reads and writes the rows of one tenant in any table, by the shape of the table. */
 import type { Executor, Row } from '../../database/executor.ts'
 import { tenantColumn } from '../../database/scope.ts'
-import { marks, quote } from '../../database/sql-text.ts'
+import { placeholders, quote } from '../../database/sql-text.ts'
 import type { TableShape } from './shape.ts'
 
 /** The values of `shape.key`. */
@@ -18,7 +18,7 @@ export async function readPage(
   tenant: string,
   { after, limit, where = 'true' }: { after: Key | null; limit: number; where?: string },
 ): Promise<Row[]> {
-  const mark = marks(executor.dialect)
+  const mark = placeholders(executor.dialect)
   const behind = after === null || after.length === 0 ? '' : ` AND ${beyond(shape, '>', after.length, mark)}`
   const order = shape.key.length === 0 ? '' : ` ORDER BY ${list(shape.key)}`
   const sql = `SELECT ${list(shape.columns)} FROM ${quote(shape.name)} WHERE ${quote(tenantColumn)} = ${mark(1)} AND ${where}${behind}${order} LIMIT ${limit}`
@@ -52,7 +52,7 @@ export async function readRows(
   upTo: Key | null = null,
 ): Promise<Row[]> {
   if (keys.length === 0) return []
-  const mark = marks(executor.dialect)
+  const mark = placeholders(executor.dialect)
   const table = quote(shape.name)
   const bound = upTo ?? []
   if (executor.dialect === 'sqlite') {
@@ -119,12 +119,12 @@ export async function deleteRowsOf(
   tenant: string,
   where = 'true',
 ): Promise<void> {
-  const sql = `DELETE FROM ${quote(shape.name)} WHERE ${quote(tenantColumn)} = ${marks(executor.dialect)(1)} AND ${where}`
+  const sql = `DELETE FROM ${quote(shape.name)} WHERE ${quote(tenantColumn)} = ${placeholders(executor.dialect)(1)} AND ${where}`
   await executor.run(sql, [tenant], false)
 }
 
 export async function countRows(executor: Executor, shape: TableShape, tenant: string): Promise<number> {
-  const sql = `SELECT count(*) AS number FROM ${quote(shape.name)} WHERE ${quote(tenantColumn)} = ${marks(executor.dialect)(1)}`
+  const sql = `SELECT count(*) AS number FROM ${quote(shape.name)} WHERE ${quote(tenantColumn)} = ${placeholders(executor.dialect)(1)}`
   return Number((await executor.run(sql, [tenant], true)).rows[0]?.['number'])
 }
 
@@ -135,7 +135,7 @@ export async function hasRows(executor: Executor, shape: TableShape, tenant: str
 /** Whether another tenant has rows in the table. */
 export async function hasOthers(executor: Executor, shape: TableShape, tenant: string): Promise<boolean> {
   const column = quote(tenantColumn)
-  const mark = marks(executor.dialect)
+  const mark = placeholders(executor.dialect)
   const sql = `SELECT 1 FROM ${quote(shape.name)} WHERE ${column} < ${mark(1)} OR ${column} > ${mark(1)} LIMIT 1`
   const parameters = executor.dialect === 'sqlite' ? [tenant, tenant] : [tenant]
   return (await executor.run(sql, parameters, true)).rows.length > 0

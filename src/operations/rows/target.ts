@@ -1,7 +1,7 @@
 /** Prepares a database for the rows of a tenant, and removes such rows. */
 import { inBatches } from '../../database/batches.ts'
 import type { Database, Row, Transaction } from '../../database/executor.ts'
-import { serverOf } from '../../database/postgres/snapshot.ts'
+import { serverIdentifier } from '../../database/postgres/server.ts'
 import { quote } from '../../database/sql-text.ts'
 import { removeCapture } from './capture.ts'
 import { deleteChangeBatch, removeCopyPosition, removeFence } from './move-state.ts'
@@ -112,5 +112,5 @@ const alterTimeoutMs = 900
 export async function isSameServer(source: Database, target: Database): Promise<boolean> {
   if (source.dialect !== target.dialect) return false
   if (source.dialect === 'sqlite') return true
-  return (await serverOf(source.executor)) === (await serverOf(target.executor))
+  return (await serverIdentifier(source.executor)) === (await serverIdentifier(target.executor))
 }

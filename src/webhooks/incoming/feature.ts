@@ -45,7 +45,7 @@ export function incomingFeature(options: IncomingOptions): Feature {
       ...receiptRoutes(waiting),
     ],
     actions: builtInActions,
-    sealed: [
+    encrypted: [
       {
         purpose: incomingSecretPurpose,
         database: 'tenant',

@@ -4,8 +4,8 @@
  */
 import type { Shared } from '../../core/context.ts'
 import type { Metric } from '../../core/metric.ts'
-import { serverTime } from '../../database/clock.ts'
 import type { Database } from '../../database/executor.ts'
+import { serverTime } from '../../database/postgres/server.ts'
 
 const mostDifferenceMs = 5000
 

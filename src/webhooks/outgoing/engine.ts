@@ -2,7 +2,7 @@
 
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import type { Shared, Tenant } from '../../core/context.ts'
-import { Counter } from '../../core/counter.ts'
+import { Counter } from '../../core/metric.ts'
 import { changedTenant } from '../../core/tenant/directory.ts'
 import { levelOf } from '../../core/tenant/unavailable-database.ts'
 import { type Database, resync } from '../../database/executor.ts'

@@ -1,5 +1,5 @@
 /** One delivery made into one exchange. */
-import { CannotUnseal, type Sealer } from '../../core/encryption/secret-box.ts'
+import { CannotDecrypt, type SecretBox } from '../../core/encryption/secret-box.ts'
 import { ownSchedule, type Target, type TargetRow, targetOf } from '../subscriptions/target.ts'
 import { messageBody, messageHeaders } from './message.ts'
 import type { DueDelivery } from './queue/sql.ts'
@@ -7,7 +7,7 @@ import { type Exchange, type Guard, send } from './send.ts'
 
 export interface Exchanging {
   guard: Guard
-  sealer: Sealer
+  secretBox: SecretBox
   clock: () => Date
   deadlineMs: number
   signal: AbortSignal
@@ -17,10 +17,10 @@ export interface Exchanging {
 export async function exchange(
   delivery: DueDelivery,
   row: TargetRow,
-  { guard, sealer, clock, deadlineMs, signal }: Exchanging,
+  { guard, secretBox, clock, deadlineMs, signal }: Exchanging,
 ): Promise<{ exchange: Exchange; target: Pick<Target, 'retrySeconds'>; startedAt: Date; endedAt: Date }> {
   const startedAt = clock()
-  const target = openTarget(row, sealer, startedAt)
+  const target = openTarget(row, secretBox, startedAt)
   if (target === null) {
     return { exchange: unsigned, target: { retrySeconds: ownSchedule(row) }, startedAt, endedAt: startedAt }
   }
@@ -47,11 +47,11 @@ const unsigned: Exchange = {
 }
 
 /** @returns `null` when the row is damaged, or sealed under another master key */
-function openTarget(row: TargetRow, sealer: Sealer, now: Date): Target | null {
+function openTarget(row: TargetRow, secretBox: SecretBox, now: Date): Target | null {
   try {
-    return targetOf(row, sealer, now)
+    return targetOf(row, secretBox, now)
   } catch (error) {
-    if (error instanceof CannotUnseal) return null
+    if (error instanceof CannotDecrypt) return null
     throw error
   }
 }

@@ -73,7 +73,7 @@ export const deliveryMigrations: Migration[] = [
     name: 'delivery-0002',
     database: 'catalogue',
     statements: (t) => [
-      `CREATE TABLE attended (
+      `CREATE TABLE pending_tenant (
         tenant_id ${t.key} PRIMARY KEY,
         touched_at ${t.timestamp} NOT NULL
       )`,

@@ -1,9 +1,9 @@
 /** Serves the queue of one database: dispatches, claims, sends and records, and knows when to look again. */
 
 import type { Lease, Shared, Tenant } from '../../core/context.ts'
-import type { Counter } from '../../core/counter.ts'
 import { ServiceError } from '../../core/errors.ts'
-import { SharedTurns } from '../../core/limits/shared-turns.ts'
+import { TurnScheduler } from '../../core/limits/turn-scheduler.ts'
+import type { Counter } from '../../core/metric.ts'
 import { levelOf } from '../../core/tenant/unavailable-database.ts'
 import { QueueData } from '../../database/data.ts'
 import type { Database } from '../../database/executor.ts'
@@ -55,7 +55,7 @@ const firstPauseMs = 100
 /** What is published in between shares a commit: dispatching costs the publishers little. */
 const passEveryMs = 10
 /** Many deliveries are claimed at once, and to begin each takes part of a millisecond. */
-const exchangeTurns = new SharedTurns()
+const exchangeTurns = new TurnScheduler()
 /** Walking through the queue takes this share of the time at most. */
 const walkShare = 0.05
 
@@ -236,8 +236,8 @@ export class QueueWorker {
     const database = this.#lease?.database
     if (row === undefined || database === undefined)
       throw new Error('It was claimed without its subscription.')
-    const { sealer, clock } = shared
-    const made = await exchange(delivery, row, { guard, sealer, clock, deadlineMs, signal })
+    const { secretBox, clock } = shared
+    const made = await exchange(delivery, row, { guard, secretBox, clock, deadlineMs, signal })
     if (made.exchange.errorClass === 'aborted') {
       await database.transaction((transaction) =>
         giveBackLeases(new QueueData(transaction), lease, [delivery]),

@@ -1,8 +1,7 @@
 /** Which events a subscription may get: those that whoever has said which events it wants may see. */
 import type { Actor, Context } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
-import type { EventAccess, EventTypes } from '../../core/events/event-type.ts'
-import { patternsFor } from '../../core/events/pattern.ts'
+import { type EventAccess, type EventTypes, patternsFor } from '../../core/events/event-type.ts'
 import type { SubscriptionRow } from './sql.ts'
 
 type Access = Pick<SubscriptionRow, 'access'>

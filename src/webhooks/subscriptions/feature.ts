@@ -28,7 +28,7 @@ export function subscriptionFeature(policy: AddressPolicy): Feature {
     migrations: subscriptionMigrations,
     routes: subscriptionRoutes(policy),
     events: subscriptionEvents,
-    sealed: [
+    encrypted: [
       { purpose: subscriptionSecretPurpose, column: 'secrets', ...place },
       { purpose: subscriptionHeadersPurpose, column: 'headers', ...place },
     ],

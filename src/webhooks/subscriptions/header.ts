@@ -1,6 +1,6 @@
 /** Headers of the subscriber's own: which names are free, and how they are kept, since they may hold secrets. */
 
-import type { Sealer } from '../../core/encryption/secret-box.ts'
+import type { SecretBox } from '../../core/encryption/secret-box.ts'
 import { invalidField } from '../../core/errors.ts'
 
 export type OwnHeaders = Record<string, string>
@@ -38,12 +38,12 @@ export function maskHeaders(headers: OwnHeaders): OwnHeaders {
   return Object.fromEntries(Object.keys(headers).map((name) => [name, maskedValue]))
 }
 
-export function sealHeaders(sealer: Sealer, headers: OwnHeaders): Uint8Array {
-  return sealer.seal(JSON.stringify(headers), subscriptionHeadersPurpose)
+export function sealHeaders(secretBox: SecretBox, headers: OwnHeaders): Uint8Array {
+  return secretBox.encrypt(JSON.stringify(headers), subscriptionHeadersPurpose)
 }
 
-export function openHeaders(sealer: Sealer, sealed: Uint8Array): OwnHeaders {
-  return JSON.parse(sealer.open(sealed, subscriptionHeadersPurpose)) as OwnHeaders // what `sealHeaders` has sealed
+export function openHeaders(secretBox: SecretBox, sealed: Uint8Array): OwnHeaders {
+  return JSON.parse(secretBox.decrypt(sealed, subscriptionHeadersPurpose)) as OwnHeaders // what `sealHeaders` has sealed
 }
 
 function readValue(name: string, text: string, stored: OwnHeaders): string {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { preconditionOf, validatorsOf } from '../../api/http/condition.ts'
-import { listReply } from '../../api/http/json-list.ts'
-import { tellUnknownNames } from '../../api/http/unknown-name.ts'
+import { preconditionOf, validatorsOf } from '../../api/http/reply/condition.ts'
+import { listReply } from '../../api/http/reply/json-list.ts'
+import { reportUnknownNames } from '../../api/http/request/unknown-name.ts'
 import type { Context } from '../../core/context.ts'
 import { Reply, type Route, route } from '../../core/feature/route.ts'
 import { PageQuery } from '../../core/page.ts'
@@ -83,7 +83,7 @@ function registration(path: string, policy: AddressPolicy): Route {
     reply: Subscription,
     headers: ['etag', 'last-modified', 'location', 'unknown-names'],
     secret: true,
-    once: true,
+    idempotent: true,
     handle: async (context, { body, strict }) => {
       const unknown = tellUnknownEvents(context, body.events, strict)
       const subscription = await createSubscription(context, body, policy)
@@ -141,7 +141,7 @@ function changingRoutes(policy: AddressPolicy): Route[] {
       headers: ['etag', 'last-modified'],
       errors: ['notFound'],
       secret: true,
-      once: true,
+      idempotent: true,
       handle: async (context, { path, body }) =>
         tagged(await rotateSecret(context, path['id'] ?? '', body ?? {})),
     }),
@@ -150,7 +150,7 @@ function changingRoutes(policy: AddressPolicy): Route[] {
 
 function tellUnknownEvents(context: Context, events: readonly string[], strict: boolean) {
   const given = events.map((event, index) => [`/events/${index}`, event] as const)
-  return tellUnknownNames(context, given, { declared: context.shared.eventTypes.declared, strict })
+  return reportUnknownNames(context, given, { declared: context.shared.eventTypes.declared, strict })
 }
 
 function tagged(subscription: StoredSubscription, headers: Record<string, string> = {}): Reply {

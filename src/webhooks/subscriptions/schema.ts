@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { eventPattern } from '../../core/events/pattern.ts'
+import { eventPattern } from '../../core/events/event-type.ts'
 import { Nullable, Text, Timestamp, Uuid } from '../../core/schema/schema.ts'
 import { maxHeaderLength, maxHeaders } from './header.ts'
 

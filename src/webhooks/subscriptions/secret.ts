@@ -1,6 +1,6 @@
 /** Signing secrets: made, masked, kept encrypted, and replaced with an overlap in which old and new both sign. */
 import { randomBytes } from 'node:crypto'
-import type { Sealer } from '../../core/encryption/secret-box.ts'
+import type { SecretBox } from '../../core/encryption/secret-box.ts'
 import { invalidField } from '../../core/errors.ts'
 
 export interface StoredSecret {
@@ -52,12 +52,12 @@ export function liveSecrets(secrets: readonly StoredSecret[], now: Date): string
   return secrets.filter((stored) => isLive(stored, now)).map(({ secret }) => secret)
 }
 
-export function sealSecrets(sealer: Sealer, secrets: readonly StoredSecret[]): Uint8Array {
-  return sealer.seal(JSON.stringify(secrets), subscriptionSecretPurpose)
+export function sealSecrets(secretBox: SecretBox, secrets: readonly StoredSecret[]): Uint8Array {
+  return secretBox.encrypt(JSON.stringify(secrets), subscriptionSecretPurpose)
 }
 
-export function openSecrets(sealer: Sealer, sealed: Uint8Array): StoredSecret[] {
-  return JSON.parse(sealer.open(sealed, subscriptionSecretPurpose)) as StoredSecret[] // what `sealSecrets` has sealed
+export function openSecrets(secretBox: SecretBox, sealed: Uint8Array): StoredSecret[] {
+  return JSON.parse(secretBox.decrypt(sealed, subscriptionSecretPurpose)) as StoredSecret[] // what `sealSecrets` has sealed
 }
 
 function isLive({ until }: StoredSecret, now: Date): boolean {

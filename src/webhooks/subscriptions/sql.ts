@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
 import type { TenantData } from '../../database/data.ts'
-import { lockForTenant } from '../../database/lock.ts'
 import { prepare } from '../../database/prepared.ts'
-import type { SubscriptionTable } from '../../database/tables.ts'
+import { lockForTenant } from '../../database/tenant-lock.ts'
+import type { SubscriptionTable } from '../../database/webhook-tables.ts'
 
 const columns = [
   'id',

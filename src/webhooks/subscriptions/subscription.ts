@@ -68,7 +68,7 @@ export function createSubscription(
   return inTransaction(context, async (inside) => {
     await holdEvents(inside.data)
     await refuseTooMany(inside)
-    const { sealer } = inside.shared
+    const { secretBox } = inside.shared
     const moment = now(context)
     const secret = input.secret ?? newSecret()
     const row: SubscriptionRow = {
@@ -76,8 +76,8 @@ export function createSubscription(
       url: input.url,
       events: JSON.stringify(input.events),
       access,
-      secrets: sealSecrets(sealer, [{ secret, until: null }]),
-      headers: sealHeaders(sealer, headers),
+      secrets: sealSecrets(secretBox, [{ secret, until: null }]),
+      headers: sealHeaders(secretBox, headers),
       retry_seconds: jsonOrNull(input.retrySeconds),
       is_active: true,
       created_at: moment,
@@ -112,8 +112,8 @@ export function updateSubscription(
     const before = await lockSubscription(inside, id, precondition)
     refuseUnlessTrusted(inside, before)
     if (input.events !== undefined) await holdEvents(inside.data)
-    const { sealer } = inside.shared
-    refuseToMoveHeaders(before, input, openHeaders(sealer, before.headers))
+    const { secretBox } = inside.shared
+    refuseToMoveHeaders(before, input, openHeaders(secretBox, before.headers))
     const row: SubscriptionRow = {
       ...before,
       ...(input.url !== undefined && { url: input.url }),
@@ -122,7 +122,7 @@ export function updateSubscription(
         access: accessFor(inside, input.events, before),
       }),
       ...(input.headers !== undefined && {
-        headers: sealHeaders(sealer, readHeaders(input.headers, openHeaders(sealer, before.headers))),
+        headers: sealHeaders(secretBox, readHeaders(input.headers, openHeaders(secretBox, before.headers))),
       }),
       ...(input.retrySeconds !== undefined && { retry_seconds: jsonOrNull(input.retrySeconds) }),
       ...(input.isActive !== undefined && { is_active: input.isActive }),
@@ -160,12 +160,12 @@ export function rotateSecret(
   return inTransaction(context, async (inside) => {
     const before = await lockSubscription(inside, id, null)
     refuseUnlessTrusted(inside, before)
-    const { sealer, clock } = inside.shared
+    const { secretBox, clock } = inside.shared
     const secret = given ?? newSecret()
-    const secrets = rotate(openSecrets(sealer, before.secrets), secret, { overlapHours, now: clock() })
+    const secrets = rotate(openSecrets(secretBox, before.secrets), secret, { overlapHours, now: clock() })
     const row = {
       ...before,
-      secrets: sealSecrets(sealer, secrets),
+      secrets: sealSecrets(secretBox, secrets),
       updated_at: now(context),
       version: before.version + 1,
     }
@@ -218,8 +218,8 @@ async function lockSubscription(
   return row
 }
 
-function shown({ shared: { sealer, eventTypes } }: Context, row: SubscriptionRow): StoredSubscription {
-  const [newest] = openSecrets(sealer, row.secrets)
+function shown({ shared: { secretBox, eventTypes } }: Context, row: SubscriptionRow): StoredSubscription {
+  const [newest] = openSecrets(secretBox, row.secrets)
   const events = JSON.parse(row.events) as string[] // as it was checked when it was stored
   return {
     id: row.id,
@@ -228,7 +228,7 @@ function shown({ shared: { sealer, eventTypes } }: Context, row: SubscriptionRow
     unknownEvents: events.filter((event) => !eventTypes.declared.has(event)),
     secret: maskSecret(newest?.secret ?? ''),
     isActive: row.is_active,
-    headers: maskHeaders(openHeaders(sealer, row.headers)),
+    headers: maskHeaders(openHeaders(secretBox, row.headers)),
     retrySeconds: row.retry_seconds === null ? null : (JSON.parse(row.retry_seconds) as number[]), // likewise
     deactivatedAt: row.deactivated_at,
     deactivationReason: row.deactivation_reason,

@@ -1,7 +1,7 @@
 /** What the delivery side needs of a subscription, with its secrets opened. */
 import type { Selectable } from 'kysely'
-import type { Sealer } from '../../core/encryption/secret-box.ts'
-import type { SubscriptionTable } from '../../database/tables.ts'
+import type { SecretBox } from '../../core/encryption/secret-box.ts'
+import type { SubscriptionTable } from '../../database/webhook-tables.ts'
 import { type OwnHeaders, openHeaders } from './header.ts'
 import { liveSecrets, openSecrets } from './secret.ts'
 
@@ -25,14 +25,14 @@ export type TargetRow = Pick<
   'id' | 'tenant_id' | 'url' | 'secrets' | 'headers' | 'retry_seconds' | 'is_active' | 'deactivated_at'
 >
 
-/** @throws CannotUnseal */
-export function targetOf(row: TargetRow, sealer: Sealer, now: Date): Target {
+/** @throws CannotDecrypt */
+export function targetOf(row: TargetRow, secretBox: SecretBox, now: Date): Target {
   return {
     id: row.id,
     tenantId: row.tenant_id,
     url: row.url,
-    secrets: liveSecrets(openSecrets(sealer, row.secrets), now),
-    headers: openHeaders(sealer, row.headers),
+    secrets: liveSecrets(openSecrets(secretBox, row.secrets), now),
+    headers: openHeaders(secretBox, row.headers),
     retrySeconds: ownSchedule(row),
     isActive: row.is_active,
     isPaused: !row.is_active && row.deactivated_at === null,

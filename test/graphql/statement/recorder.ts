@@ -1,6 +1,6 @@
 /** Runs documents as the gateway does, and writes down what reaches the database. */
 import assert from 'node:assert/strict'
-import { type Limits, usualLimits } from '../../../src/api/graphql/document/limits.ts'
+import { defaultLimits, type Limits } from '../../../src/api/graphql/document/limits.ts'
 import type { ReadyOperation } from '../../../src/api/graphql/document/operation.ts'
 import { Gateway } from '../../../src/api/graphql/gateway.ts'
 import { textOf } from '../../../src/api/graphql/json-writer.ts'
@@ -38,7 +38,7 @@ export interface Recorder {
 export async function recorderOf(
   { service }: TestService,
   tenant: TestTenant,
-  limits: Limits = usualLimits,
+  limits: Limits = defaultLimits,
 ): Promise<Recorder> {
   const operator = await service.operator()
   const gateway = new Gateway(

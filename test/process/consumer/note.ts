@@ -162,7 +162,7 @@ export const noteFeature: Feature = {
       body: NoteInput,
       status: 201,
       reply: Note,
-      once: true,
+      idempotent: true,
       handle: async (context, { body }) => tagged(await createNote(context, body)),
     }),
     route({

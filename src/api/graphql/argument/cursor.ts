@@ -1,46 +1,46 @@
-/** Cursors name a place in an order, and nothing of the tenant: whose rows are behind it is a matter of the request. */
+/** A cursor names a position in an order and nothing of the tenant: the request decides whose rows follow. */
 import { hash } from 'node:crypto'
 import { isUuid } from '../../../core/id.ts'
-import type { Entity, FieldKind } from '../../../database/read/entity.ts'
-import { orderShape, type Place, type SortKey } from '../../../database/read/order.ts'
-import type { Value } from '../../../database/read/value.ts'
+import { LruMap } from '../../../database/lru-map.ts'
+import type { Entity, FieldKind, Value } from '../../../database/read/entity.ts'
+import { type KeysetPosition, orderShape, type SortKey } from '../../../database/read/order.ts'
 import { refuse } from '../error.ts'
 
-export function encodeCursor(entity: Entity, order: readonly SortKey[], place: Place): string {
-  return Buffer.from(JSON.stringify([digest(entity, order), ...place])).toString('base64url')
+export function encodeCursor(entity: Entity, order: readonly SortKey[], position: KeysetPosition): string {
+  return Buffer.from(JSON.stringify([digest(entity, order), ...position])).toString('base64url')
 }
 
-/** @throws GraphQLError for a cursor that is none, or is one of another order */
-export function decodeCursor(entity: Entity, order: readonly SortKey[], cursor: string): Place {
-  const [mark, ...place] = parse(cursor)
-  const isPlace =
-    mark === digest(entity, order) &&
-    place.length === order.length &&
-    order.every(({ field }, index) => place[index] === null || isOf(field.kind, place[index]))
-  if (!isPlace) throw refuse('cursor', 'The cursor is not one that this list in this order has given out.')
-  return place as Place // checked, each by the kind of its key
+/** @throws GraphQLError for an invalid cursor, or one of another order */
+export function decodeCursor(entity: Entity, order: readonly SortKey[], cursor: string): KeysetPosition {
+  const [orderDigest, ...position] = parse(cursor)
+  const isPosition =
+    orderDigest === digest(entity, order) &&
+    position.length === order.length &&
+    order.every(({ field }, index) => position[index] === null || isOf(field.kind, position[index]))
+  if (!isPosition) throw refuse('cursor', 'The cursor does not belong to this list in this order.')
+  return position as KeysetPosition // checked, each by the kind of its key
 }
 
-/** By the order alone, so that a page may be asked for with another size or selection. */
+/** Of the order alone, so that the next page may have another size or selection. */
 function digest(entity: Entity, order: readonly SortKey[]): string {
   const text = `${entity.name}|${orderShape(order)}`
-  let known = digests.get(text)
+  let known = digests.peek(text)
   if (known === undefined) {
     known = hash('sha256', text, 'base64url').slice(0, 8)
-    if (digests.size < mostDigests) digests.set(text, known)
+    digests.set(text, known)
   }
   return known
 }
 
-const digests = new Map<string, string>()
-const mostDigests = 1000
+const maxDigests = 1000
+const digests = new LruMap<string, string>(maxDigests)
 
 function parse(cursor: string): unknown[] {
   try {
     const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
     return Array.isArray(value) ? value : []
   } catch {
-    return [] // whatever it is, it is no cursor
+    return [] // not a cursor
   }
 }
 

@@ -1,6 +1,6 @@
 /** From `first`, `after`, `last` and `before` to a slice (Relay's cursor connections). */
 import type { Entity } from '../../../database/read/entity.ts'
-import type { Place, SortKey } from '../../../database/read/order.ts'
+import type { KeysetPosition, SortKey } from '../../../database/read/order.ts'
 import { refuse } from '../error.ts'
 import { defaultPageSize, maxPageSize } from '../schema/schema.ts'
 import { decodeCursor } from './cursor.ts'
@@ -14,23 +14,28 @@ export interface PageArguments {
 
 export interface Slice {
   size: number
-  /** The last rows of those that there are between the places. */
+  /** The last rows between the positions, not the first. */
   backward: boolean
-  after: Place | null
-  before: Place | null
+  after: KeysetPosition | null
+  before: KeysetPosition | null
 }
 
-/** @throws GraphQLError for a size that is none or too large, both sizes at once, or a cursor of something else */
+/** @throws GraphQLError for an invalid size, both sizes at once, or the cursor of another list */
 export function sliceOf(entity: Entity, order: readonly SortKey[], args: PageArguments): Slice {
   const { after, before } = args
-  const place = (cursor: string | null | undefined) =>
+  const positionOf = (cursor: string | null | undefined) =>
     cursor === null || cursor === undefined ? null : decodeCursor(entity, order, cursor)
-  return { size: pageSize(args), backward: isBackward(args), after: place(after), before: place(before) }
+  return {
+    size: pageSize(args),
+    backward: isBackward(args),
+    after: positionOf(after),
+    before: positionOf(before),
+  }
 }
 
 /** @throws GraphQLError likewise */
 export function pageSize({ first = null, last = null }: PageArguments): number {
-  if (first !== null && last !== null) throw refuse('pageSize', 'Either first or last, not both.')
+  if (first !== null && last !== null) throw refuse('pageSize', 'Use either first or last, not both.')
   const size = first ?? last ?? defaultPageSize
   const name = last === null ? 'first' : 'last'
   if (size < 0) throw refuse('pageSize', `${name} must not be negative.`)

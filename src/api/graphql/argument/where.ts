@@ -3,9 +3,8 @@
  * rows without a value match it.
  */
 import type { GraphQLError } from 'graphql'
-import type { Entity, EntityField, Relation } from '../../../database/read/entity.ts'
-import { type Comparison, everything, type Filter } from '../../../database/read/filter.ts'
-import type { Value } from '../../../database/read/value.ts'
+import type { Entity, EntityField, Relation, Value } from '../../../database/read/entity.ts'
+import { type ComparisonOperator, everything, type Filter } from '../../../database/read/filter.ts'
 import { refuse } from '../error.ts'
 
 /** What the types of the schema let through. */
@@ -83,7 +82,7 @@ function operation(field: EntityField, operator: string, operand: unknown): Filt
   if (operand === null) throw nullRefused(`${field.name}.${operator}`)
   if (operator === 'in') return membership(field, operand as (Value | null)[]) // a list by the schema
   const value = storable(field, operand as Value) // a scalar by the schema
-  return { kind: 'compare', field, operator: operator as Comparison, value } // the schema has no other operators
+  return { kind: 'compare', field, operator: operator as ComparisonOperator, value } // the schema has no other operators
 }
 
 function membership(field: EntityField, operands: readonly (Value | null)[]): Filter {

@@ -5,7 +5,7 @@
  */
 import type { SelectionSetNode } from 'graphql'
 import { type Filter, weightOf } from '../../../database/read/filter.ts'
-import { type Selection, usualBytesOf } from '../../../database/read/selection.ts'
+import { type Selection, typicalBytesOf } from '../../../database/read/selection.ts'
 import { type Collecting, collectFields, innerSets } from './collect.ts'
 import type { ConnectionMember } from './plan.ts'
 
@@ -25,7 +25,7 @@ export function costOf(
   let bytes = 0
   for (const selection of selections) {
     objects += 1 + objectsIn(selection)
-    bytes += usualBytesOf(selection)
+    bytes += typicalBytesOf(selection)
   }
   const ofObjects = objects * (isPage ? rows : assumedRows)
   const ofBytes = Math.floor((rows * bytes) / bytesForOne)

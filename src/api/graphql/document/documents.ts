@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { GraphQLError } from 'graphql'
 import type { CostAccount } from '../../../core/limits/cost-limiter.ts'
-import { SharedTurns } from '../../../core/limits/shared-turns.ts'
+import { TurnScheduler } from '../../../core/limits/turn-scheduler.ts'
 import { LruMap } from '../../../database/lru-map.ts'
 import type { Api } from '../schema/schema.ts'
 import { measureOperations } from './measure.ts'
@@ -27,13 +27,13 @@ const charactersPerUnit = 200
 export class Documents {
   readonly #api: Api
   readonly #options: ValidationOptions
-  readonly #usual = new LruMap<string, ReadyDocument>(maxCharacters, weightOf)
-  readonly #long = new LruMap<string, ReadyDocument>(maxLongCharacters, weightOf)
+  readonly #usual = new LruMap<string, ReadyDocument>(maxCharacters, { weigh: weightOf })
+  readonly #long = new LruMap<string, ReadyDocument>(maxLongCharacters, { weigh: weightOf })
   /** By their texts: those who ask for the same share it, and the first pays. */
   readonly #coming = new Map<string, Promise<ReadyDocument>>()
   #lastTurn: Promise<void> = Promise.resolve()
   /** Many who have waited for one document do not go on all at once. */
-  readonly #sharing = new SharedTurns()
+  readonly #sharing = new TurnScheduler()
 
   constructor(api: Api, options: ValidationOptions) {
     this.#api = api

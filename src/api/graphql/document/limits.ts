@@ -31,7 +31,7 @@ export interface Limits {
   timeoutMs: number
 }
 
-export const usualLimits: Limits = {
+export const defaultLimits: Limits = {
   characters: 100_000,
   lines: 5000,
   tokens: 4000,

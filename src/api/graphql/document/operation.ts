@@ -11,6 +11,7 @@ import {
   type OperationDefinitionNode,
   visit,
 } from 'graphql'
+import { LruMap } from '../../../database/lru-map.ts'
 import { writtenDefaults } from '../argument/order.ts'
 import { variableReader } from '../argument/variables.ts'
 import { refuse } from '../error.ts'
@@ -21,6 +22,8 @@ import type { ParsedDocument } from './parse.ts'
 import { planOperation, type Root } from './plan.ts'
 import type { ValidationOptions } from './validate.ts'
 import { type GivenVariables, measureVariables, type Variables } from './variables.ts'
+
+const maxPlans = 8
 
 /** A request that is not begun: nothing of it was executed. */
 export class Refused extends Error {
@@ -73,7 +76,7 @@ export class ReadyOperation {
   readonly #options: ValidationOptions
   /** Variables that `@skip` and `@include` ask for: the plan depends on them. Found for operations that are run. */
   #conditions: readonly string[] | null = null
-  readonly #plans = new Map<string, Root[]>()
+  readonly #plans = new LruMap<string, Root[]>(maxPlans)
   #read: ReturnType<typeof variableReader> | null = null
   /** `null` for none, `undefined` until they are asked for. */
   #defaults: Variables | null | undefined
@@ -128,10 +131,10 @@ export class ReadyOperation {
   roots(variables: Variables): Root[] {
     this.#conditions ??= conditionsIn([this.node, ...this.fragments.values()])
     const key = this.#conditions.map((name) => `${variables[name] === true}`).join()
-    const known = this.#plans.get(key)
+    const known = this.#plans.peek(key)
     if (known !== undefined) return known
     const roots = planOperation(this.#api, this.node, this.collecting(variables))
-    if (this.#plans.size < mostPlans) this.#plans.set(key, roots)
+    this.#plans.set(key, roots)
     return roots
   }
 
@@ -144,8 +147,6 @@ export class ReadyOperation {
 function refusalOf(message: string): 'nonNull' | 'value' {
   return /^Variable "\$\w+" of (required|non-null) type /.test(message) ? 'nonNull' : 'value'
 }
-
-const mostPlans = 8
 
 function includes(directives: readonly DirectiveNode[] | undefined, variables: Variables): boolean {
   if (directives === undefined || directives.length === 0) return true

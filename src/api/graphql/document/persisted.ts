@@ -3,7 +3,7 @@
  * come with their hash for the first time (Apollo's automatic persisted queries).
  */
 
-import { digestOf, type KnownOperations } from '../../../core/operations-file.ts'
+import { digestOf, type KnownOperations } from '../../../core/settings/graphql-operations.ts'
 import { LruMap } from '../../../database/lru-map.ts'
 import { refuse } from '../error.ts'
 import { Refused } from './operation.ts'
@@ -16,13 +16,13 @@ export interface AskedDocument {
   extensions: Readonly<Record<string, unknown>>
 }
 
-const mostRemembered = 1000
-const longestRemembered = 10_000
+const maxRemembered = 1000
+const maxRememberedLength = 10_000
 
 export class PersistedDocuments {
   readonly #known: KnownOperations
   readonly #knownOnly: boolean
-  readonly #remembered = new LruMap<string, string>(mostRemembered)
+  readonly #remembered = new LruMap<string, string>(maxRemembered)
 
   /** @param knownOnly every other document is refused */
   constructor(known: KnownOperations, knownOnly: boolean) {
@@ -53,7 +53,7 @@ export class PersistedDocuments {
     if (digestOf(text) !== digest) {
       throw new Refused([refuse('persistedMismatch', 'The hash is not that of the document.')])
     }
-    if (text.length <= longestRemembered) this.#remembered.set(digest, text)
+    if (text.length <= maxRememberedLength) this.#remembered.set(digest, text)
   }
 }
 

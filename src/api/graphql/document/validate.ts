@@ -12,7 +12,7 @@ import {
   ValuesOfCorrectTypeRule,
   validate,
 } from 'graphql'
-import { codes, type Refusal } from '../error.ts'
+import { codes, type RefusalCode } from '../error.ts'
 import { type Limits, maxSuggestedLength } from './limits.ts'
 
 export interface ValidationOptions {
@@ -48,7 +48,7 @@ const commonRules = specifiedRules
     return rule === ProvidedRequiredArgumentsRule ? coded(rule, 'nonNull') : rule
   })
 
-function coded(rule: ValidationRule, refusal: Refusal): ValidationRule {
+function coded(rule: ValidationRule, refusal: RefusalCode): ValidationRule {
   return (context) => {
     const reporting: ValidationContext = Object.create(context, {
       reportError: { value: (error: GraphQLError) => context.reportError(withCode(error, refusal)) },
@@ -57,7 +57,7 @@ function coded(rule: ValidationRule, refusal: Refusal): ValidationRule {
   }
 }
 
-function withCode({ message, nodes, extensions }: GraphQLError, refusal: Refusal): GraphQLError {
+function withCode({ message, nodes, extensions }: GraphQLError, refusal: RefusalCode): GraphQLError {
   return new GraphQLError(message, {
     nodes: nodes ?? [],
     extensions: { ...extensions, code: codes[refusal] },

@@ -26,13 +26,13 @@ export function measureVariables(given: Variables, { values, nesting }: Limits):
 const tooDeep = Number.NEGATIVE_INFINITY
 
 /** @returns how many more values there may be; less than 0 as soon as that is known */
-function valuesLeft(value: object, most: number, deepest: number): number {
-  if (deepest < 0) return tooDeep
+function valuesLeft(value: object, max: number, maxDepth: number): number {
+  if (maxDepth < 0) return tooDeep
   const members: unknown[] = Array.isArray(value) ? value : Object.values(value)
-  let left = most - members.length
+  let left = max - members.length
   for (const member of members) {
     if (left < 0) break
-    if (typeof member === 'object' && member !== null) left = valuesLeft(member, left, deepest - 1)
+    if (typeof member === 'object' && member !== null) left = valuesLeft(member, left, maxDepth - 1)
   }
   return left
 }

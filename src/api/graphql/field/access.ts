@@ -7,6 +7,6 @@ export function refuseUnlessAllowed({ actor }: Pick<Context, 'actor'>, access: F
   if (access === 'public') return
   if (actor === null) throw refuse('notAuthenticated', 'A valid bearer token is required.')
   if (access === 'admin' && !actor.roles.includes('Admin')) {
-    throw refuse('notAuthorized', 'This needs a permission that you do not have.')
+    throw refuse('notAuthorized', 'You do not have the permission for this.')
   }
 }

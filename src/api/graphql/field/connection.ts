@@ -1,22 +1,21 @@
-/** A page as its connection: edges, nodes, and what is known of the rest. */
+/** A page as a connection: edges, nodes, and the page information. */
 import type { Context } from '../../../core/context.ts'
-import { TimeSlice } from '../../../core/limits/time-slice.ts'
 import type { ReadBudget } from '../../../database/read/budget.ts'
 import { reversed } from '../../../database/read/order.ts'
 import { readOnce } from '../../../database/read/projection.ts'
 import type { Selection } from '../../../database/read/selection.ts'
 import { countRows, isAnythingUpTo, readSlice, type SliceRow } from '../../../database/read/slice.ts'
+import { TimeSlice } from '../../../database/time-slice.ts'
 import { encodeCursor } from '../argument/cursor.ts'
 import { selectionsIn } from '../document/cost.ts'
 import type { ConnectionMember, EdgeMember } from '../document/plan.ts'
-import { type Json, JsonWriter } from '../json-writer.ts'
-import { jsonObjectOf } from './json.ts'
-import type { Prepared } from './prepare.ts'
-import { copiesOf, type Row, writeRow } from './row.ts'
+import { type Json, JsonWriter, jsonObjectOf } from '../json-writer.ts'
+import type { PreparedField } from './prepare.ts'
+import { copiesOf, type RenderedRow, writeRow } from './row.ts'
 
 export async function readConnection(
   context: Context,
-  prepared: Prepared<'connection'>,
+  prepared: PreparedField<'connection'>,
   budget: ReadBudget,
 ): Promise<Json> {
   const page = await readPage(context, prepared, budget)
@@ -33,14 +32,14 @@ export async function readConnection(
 }
 
 interface PageRow {
-  /** By each of the selections. */
-  forms: readonly Row[]
-  place: SliceRow['place']
+  /** One for each selection. */
+  forms: readonly RenderedRow[]
+  position: SliceRow['position']
 }
 
 interface Page {
   rows: PageRow[]
-  /** Behind what was read, in the direction of reading. */
+  /** Whether rows follow in the direction of reading. */
   hasMore: boolean
 }
 
@@ -52,7 +51,7 @@ interface Known extends Page {
 
 async function readPage(
   context: Context,
-  prepared: Prepared<'connection'>,
+  prepared: PreparedField<'connection'>,
   budget: ReadBudget,
 ): Promise<Page> {
   const { entity, members, filter, order, slice } = prepared
@@ -66,29 +65,32 @@ async function readPage(
   const kept = found.slice(0, size)
   const rows =
     once === selections
-      ? kept.map(asItIs)
+      ? kept.map(unchanged)
       : await copyEach(kept, (json) => copiesOf(json, { selections, budget }))
   return { rows: backward ? rows.reverse() : rows, hasMore: found.length > size }
 }
 
-function asItIs({ json, place }: SliceRow): PageRow {
-  return { forms: json, place }
+function unchanged({ json, position }: SliceRow): PageRow {
+  return { forms: json, position }
 }
 
-async function copyEach(rows: readonly SliceRow[], copy: (json: string) => Row[]): Promise<PageRow[]> {
+async function copyEach(
+  rows: readonly SliceRow[],
+  copy: (json: string) => RenderedRow[],
+): Promise<PageRow[]> {
   const pace = new TimeSlice()
   const copied: PageRow[] = []
-  for (const { json, place } of rows) {
-    copied.push({ forms: copy(json.join()), place })
+  for (const { json, position } of rows) {
+    copied.push({ forms: copy(json.join()), position })
     await pace.pause()
   }
   return copied
 }
 
-/** Only a page that begins behind a cursor, and is asked for it, looks at what is on the other side of it. */
+/** The other side of the cursor is read only if the page has a cursor and its `pageInfo` is selected. */
 async function readRest(
   context: Context,
-  prepared: Prepared<'connection'>,
+  prepared: PreparedField<'connection'>,
   { hasMore, budget }: Pick<Page, 'hasMore'> & { budget: ReadBudget },
 ) {
   const { order, slice, entity, filter } = prepared
@@ -102,26 +104,26 @@ async function readRest(
   const other =
     asked &&
     edge !== null &&
-    (await isAnythingUpTo(context.data, { entity, filter, order: up, place: edge }, budget))
+    (await isAnythingUpTo(context.data, { entity, filter, order: up, position: edge }, budget))
   return backward ? { hasNext: other, hasPrevious: hasMore } : { hasNext: hasMore, hasPrevious: other }
 }
 
 function countAll(
   context: Context,
-  { entity, filter, order }: Prepared<'connection'>,
+  { entity, filter, order }: PreparedField<'connection'>,
   budget: ReadBudget,
 ): Promise<number> {
   return countRows(context.data, { entity, filter, order, after: null, before: null }, budget)
 }
 
-function isAskedFor({ members }: Prepared<'connection'>, kind: ConnectionMember['kind']): boolean {
+function isAskedFor({ members }: PreparedField<'connection'>, kind: ConnectionMember['kind']): boolean {
   return members.some((member) => member.kind === kind)
 }
 
 interface Writing {
   writer: JsonWriter
   pace: TimeSlice
-  prepared: Prepared<'connection'>
+  prepared: PreparedField<'connection'>
   known: Known
 }
 
@@ -162,17 +164,17 @@ async function writeEdge(members: readonly EdgeMember[], row: PageRow, writing: 
   for (const [index, member] of members.entries()) {
     writer.add(`${index === 0 ? '{' : ','}"${member.as}":`)
     if (member.kind === 'constant') writer.add(JSON.stringify(member.text))
-    else if (member.kind === 'cursor') writer.add(JSON.stringify(encodeCursor(entity, order, row.place)))
+    else if (member.kind === 'cursor') writer.add(JSON.stringify(encodeCursor(entity, order, row.position)))
     else await writeRow(writer, row.forms[indexOf(prepared, member.selection)] ?? 'null', pace)
   }
   writer.add('}')
 }
 
-function indexOf({ members }: Prepared<'connection'>, selection: Selection): number {
+function indexOf({ members }: PreparedField<'connection'>, selection: Selection): number {
   return selectionsIn(members).indexOf(selection)
 }
 
-function pageInfo(name: string, { entity, order }: Prepared<'connection'>, known: Known): string {
+function pageInfo(name: string, { entity, order }: PreparedField<'connection'>, known: Known): string {
   switch (name) {
     case 'hasNextPage':
       return `${known.hasNext}`
@@ -182,7 +184,7 @@ function pageInfo(name: string, { entity, order }: Prepared<'connection'>, known
       return '"PageInfo"'
     default: {
       const row = name === 'startCursor' ? known.rows[0] : known.rows.at(-1)
-      return row === undefined ? 'null' : JSON.stringify(encodeCursor(entity, order, row.place))
+      return row === undefined ? 'null' : JSON.stringify(encodeCursor(entity, order, row.position))
     }
   }
 }

@@ -16,7 +16,7 @@ interface PreparedKinds {
   connection: { entity: Entity; members: ConnectionMember[]; filter: Filter; order: SortKey[]; slice: Slice }
 }
 
-export type Prepared<K extends keyof PreparedKinds> = PreparedKinds[K] & { cost: number }
+export type PreparedField<K extends keyof PreparedKinds> = PreparedKinds[K] & { cost: number }
 
 type Of<K extends Root['kind']> = Extract<Root, { kind: K }>
 
@@ -25,7 +25,7 @@ export function prepareList(
   root: Of<'list'>,
   { variables, written }: GivenVariables,
   rows: number,
-): Prepared<'list'> {
+): PreparedField<'list'> {
   const { field, selection, nodes } = root
   const { entity } = field
   const values = root.arguments(variables)
@@ -39,7 +39,7 @@ export function prepareList(
 export function prepareConnection(
   root: Of<'connection'>,
   { variables, written }: GivenVariables,
-): Prepared<'connection'> {
+): PreparedField<'connection'> {
   const { field, members, nodes } = root
   const { entity } = field
   const values = root.arguments(variables)
@@ -56,7 +56,7 @@ export function prepareConnection(
 }
 
 /** @throws GraphQLError likewise */
-export function prepareOne(root: Of<'one'>, { variables }: GivenVariables): Prepared<'one'> {
+export function prepareOne(root: Of<'one'>, { variables }: GivenVariables): PreparedField<'one'> {
   const { field, selection } = root
   const cost = costOf([selection], { filter: everything, sortKeys: 0, rows: 1, isPage: true })
   return { entity: field.entity, selection, id: String(root.arguments(variables)['id']), cost }

@@ -1,6 +1,5 @@
 /** The fields of a query, each as the JSON text of its value. */
 
-import { TimeSlice } from '../../../core/limits/time-slice.ts'
 import type { TenantData } from '../../../database/data.ts'
 import type { ReadBudget } from '../../../database/read/budget.ts'
 import type { Entity } from '../../../database/read/entity.ts'
@@ -9,14 +8,15 @@ import { type List, readList } from '../../../database/read/list.ts'
 import { readOne } from '../../../database/read/one.ts'
 import { readOnce } from '../../../database/read/projection.ts'
 import { byteLength, type Selection } from '../../../database/read/selection.ts'
+import { TimeSlice } from '../../../database/time-slice.ts'
 import { type Json, JsonWriter } from '../json-writer.ts'
-import type { Prepared } from './prepare.ts'
-import { copiesOf, copiesOfList, type Row, writeRow } from './row.ts'
+import type { PreparedField } from './prepare.ts'
+import { copiesOf, copiesOfList, type RenderedRow, writeRow } from './row.ts'
 
 /** One row more than may be is asked for, so that the budget sees when there are too many. */
 export async function readRows(
   data: TenantData,
-  { entity, selection, filter, order, rows }: Prepared<'list'>,
+  { entity, selection, filter, order, rows }: PreparedField<'list'>,
   budget: ReadBudget,
 ): Promise<Json> {
   const [once = selection] = readOnce([selection])
@@ -48,7 +48,7 @@ export async function readRow(
   data: TenantData,
   { entity, selection, id }: { entity: Entity; selection: Selection; id: string },
   budget: ReadBudget,
-): Promise<Row | null> {
+): Promise<RenderedRow | null> {
   const [once = selection] = readOnce([selection])
   const json = await readOne(data, { entity, selection: once, filter: hasId(entity, id) }, budget)
   budget.take(1, byteLength(json))

@@ -1,13 +1,13 @@
 /** A row of a reply: the text that the database rendered, or copies of what it rendered once. */
 
-import { TimeSlice } from '../../../core/limits/time-slice.ts'
 import type { ReadBudget } from '../../../database/read/budget.ts'
 import { type Parsed, parseRows, project, projectedBytes } from '../../../database/read/projection.ts'
 import type { Selection } from '../../../database/read/selection.ts'
+import { TimeSlice } from '../../../database/time-slice.ts'
 import { type Json, JsonWriter } from '../json-writer.ts'
 
 /** Not written yet where it has copies: they are counted before they are made. */
-export type Row = string | Copies
+export type RenderedRow = string | Copies
 
 interface Copies {
   row: Parsed
@@ -38,7 +38,7 @@ export function copiesOfList(json: string | Buffer, selection: Selection, budget
 }
 
 /** Adds a row. @returns `null` when it is done, else a promise of the rest: a long one lets others in between */
-export function writeRow(writer: JsonWriter, row: Row, pace: TimeSlice): Promise<void> | null {
+export function writeRow(writer: JsonWriter, row: RenderedRow, pace: TimeSlice): Promise<void> | null {
   if (typeof row !== 'string') return writeCopies(writer, row, pace)
   writer.add(row)
   return null
@@ -51,7 +51,7 @@ async function writeCopies(writer: JsonWriter, { row, selection }: Copies, pace:
   }
 }
 
-export async function jsonOf(row: Row): Promise<Json> {
+export async function jsonOf(row: RenderedRow): Promise<Json> {
   if (typeof row === 'string') return row
   const writer = new JsonWriter()
   await writeRow(writer, row, new TimeSlice())

@@ -13,13 +13,13 @@ import { exceededBy } from './subscription-limits.ts'
 import { TenantFeed } from './tenant-feed.ts'
 
 /** What no word reached us of is found within so long. */
-const usualSweepMs = 1000
+const defaultSweepMs = 1000
 /** Words to the other instances are gathered for so long. */
-const announceAfterMs = 10
+const announceDelayMs = 10
 /** Of one announcement; for more tenants it names none. */
-const mostNamed = 50
+const maxNamedTenants = 50
 const changePrefix = 'events:'
-const everybody = '*'
+const allTenants = '*'
 
 export interface LiveOptions {
   limits: SubscriptionLimits
@@ -31,7 +31,7 @@ export interface LiveOptions {
 }
 
 /** What somebody wants to follow. */
-export interface Wanted {
+export interface SubscriptionRequest {
   tenant: Tenant
   /** The id of the user, or the address of a client by nobody in particular. */
   user: string
@@ -59,7 +59,7 @@ export class Live {
       limits: defaultSubscriptionLimits,
       monitor,
       buffers: new BufferBudget(defaultMaxBufferedBytes, monitor),
-      sweepMs: usualSweepMs,
+      sweepMs: defaultSweepMs,
       ...options,
     }
     this.#sweep = setInterval(() => this.#wakeAll(), this.#options.sweepMs).unref()
@@ -71,7 +71,7 @@ export class Live {
   }
 
   /** @throws DatabaseUnavailable, ServiceError `unavailable`, GraphQLError beyond the limits of subscriptions */
-  async subscribe({ tenant, user, root, after }: Wanted): Promise<Stream> {
+  async subscribe({ tenant, user, root, after }: SubscriptionRequest): Promise<Stream> {
     const { buffers, limits, monitor } = this.#options
     const follower = { user, root, shape: shapeOf(root), stream: new Stream(buffers) }
     const { stream } = follower
@@ -81,7 +81,7 @@ export class Live {
       throw exceeded.error
     }
     const feed = this.#feedOf(tenant)
-    stream.onEnd(() => this.#left(tenant, feed, stream))
+    stream.onEnd(() => this.#removeStream(tenant, feed, stream))
     try {
       await feed.join(follower, after)
     } catch (error) {
@@ -98,7 +98,7 @@ export class Live {
     this.#feeds.get(tenantId)?.wake()
     if (this.#shared.catalogueDatabase.dialect !== 'postgres' || this.#isStopped) return
     this.#changed.add(tenantId)
-    this.#announcing ??= setTimeout(() => this.#announce(), announceAfterMs)
+    this.#announcing ??= setTimeout(() => this.#announce(), announceDelayMs)
   }
 
   /** Another instance tells of events, or something may have been missed. */
@@ -106,12 +106,12 @@ export class Live {
     if (change === resync) this.#wakeAll()
     const tenant = changedTenant(change)
     for (const [id, feed] of change === resync || tenant !== null ? this.#feeds : []) {
-      if (change === resync || tenant === foldTenantId(id)) void this.#checkPlace(feed)
+      if (change === resync || tenant === foldTenantId(id)) void this.#checkDatabase(feed)
     }
     if (!change.startsWith(changePrefix)) return
     const [instance, ...tenantIds] = change.slice(changePrefix.length).split(' ')
     if (instance === this.#instance) return
-    if (tenantIds.includes(everybody)) this.#wakeAll()
+    if (tenantIds.includes(allTenants)) this.#wakeAll()
     else for (const id of tenantIds) this.#feeds.get(id)?.wake()
   }
 
@@ -123,9 +123,9 @@ export class Live {
     for (const feed of [...this.#feeds.values()]) feed.close((stream) => stream.end())
   }
 
-  async #checkPlace(feed: TenantFeed): Promise<void> {
+  async #checkDatabase(feed: TenantFeed): Promise<void> {
     try {
-      await feed.checkPlace()
+      await feed.checkDatabase()
     } catch (error) {
       this.#shared.log.warn({ err: error }, 'not known whether a tenant has moved')
     }
@@ -140,7 +140,7 @@ export class Live {
     return feed
   }
 
-  #left(tenant: Tenant, feed: TenantFeed, stream: Stream): void {
+  #removeStream(tenant: Tenant, feed: TenantFeed, stream: Stream): void {
     feed.leave(stream)
     if (feed.size === 0 && this.#feeds.get(tenant.id) === feed) this.#feeds.delete(tenant.id)
     this.#options.monitor.observe('subscriptions', this.count, this.#options.limits.total)
@@ -155,7 +155,7 @@ export class Live {
     this.#announcing = null
     const ids = [...this.#changed]
     this.#changed.clear()
-    const change = `${changePrefix}${this.#instance} ${ids.length > mostNamed ? everybody : ids.join(' ')}`
+    const change = `${changePrefix}${this.#instance} ${ids.length > maxNamedTenants ? allTenants : ids.join(' ')}`
     const { catalogueDatabase, log } = this.#shared
     catalogueDatabase
       .transaction((transaction) => transaction.announce(change))

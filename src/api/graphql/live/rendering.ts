@@ -1,13 +1,13 @@
 /** Events as results for all who follow them: each row is read once, and rendered once for each different selection. */
 
 import type { FeedEvent } from '../../../core/events/feed.ts'
-import type { TimeSlice } from '../../../core/limits/time-slice.ts'
 import type { TenantData } from '../../../database/data.ts'
 import { RowTooLarge } from '../../../database/read/measure.ts'
 import { readOne } from '../../../database/read/one.ts'
 import { parseRows, project, projectedBytes, readOnce, unionOf } from '../../../database/read/projection.ts'
 import { selectionShape } from '../../../database/read/render.ts'
 import { maxBytesOf, maxRowBytes, type Selection } from '../../../database/read/selection.ts'
+import type { TimeSlice } from '../../../database/time-slice.ts'
 import type { Root } from '../document/plan.ts'
 import { refuse } from '../error.ts'
 import { hasId } from '../field/read.ts'
@@ -66,7 +66,7 @@ export class Rendering {
       const wanted = events.filter(({ type }) => type === group.field.event)
       const rows = await Promise.all(wanted.map((event) => read(data, group, event)))
       for (const [index, event] of wanted.entries()) {
-        await addResults(rendered, group, { row: rows[index] ?? null, mark: event.mark }, slice)
+        await addResults(rendered, group, { row: rows[index] ?? null, cursor: event.cursor }, slice)
       }
     }
     return rendered
@@ -101,7 +101,7 @@ async function read(
 async function addResults(
   rendered: Map<string, Item[] | Error>,
   group: Group,
-  { row, mark }: { row: string | RowTooLarge | null; mark: string },
+  { row, cursor }: { row: string | RowTooLarge | null; cursor: string },
   slice: TimeSlice,
 ): Promise<void> {
   if (row === null) return
@@ -111,7 +111,7 @@ async function addResults(
     if (items instanceof Error) continue
     const text = cut(root.selection)
     if (text === null) rendered.set(shape, refuse('cost', 'The result is too large: select less.'))
-    else rendered.set(shape, [...items, { text: `{"data":{"${root.as}":${text}}}`, mark, holders: 0 }])
+    else rendered.set(shape, [...items, { text: `{"data":{"${root.as}":${text}}}`, cursor, holders: 0 }])
     await slice.pause()
   }
 }

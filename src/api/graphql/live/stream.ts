@@ -6,13 +6,13 @@ export interface Item {
   /** JSON text of the result. */
   text: string
   /** To resume behind it. */
-  mark: string
+  cursor: string
   /** Streams in which it waits: it is in memory once. */
   holders: number
 }
 
 /** A subscriber that does not keep up is cut: holding its results would cost everybody else. */
-const mostWaitingChars = 1_000_000
+const maxWaitingCharacters = 1_000_000
 
 export class Stream implements AsyncIterableIterator<Item, undefined>, BufferHolder {
   readonly #buffers: BufferBudget
@@ -23,7 +23,7 @@ export class Stream implements AsyncIterableIterator<Item, undefined>, BufferHol
     null
   #error: unknown = null
   #isEnded = false
-  #tellDrained: () => void = () => undefined
+  #resolveDrained: () => void = () => undefined
 
   /** @param buffers which it shares with all others */
   constructor(buffers: BufferBudget) {
@@ -53,14 +53,14 @@ export class Stream implements AsyncIterableIterator<Item, undefined>, BufferHol
   drained(): Promise<void> {
     if (this.#waiting.length === 0 || this.#isEnded) return Promise.resolve()
     return new Promise((resolve) => {
-      this.#tellDrained = resolve
+      this.#resolveDrained = resolve
     })
   }
 
   /** Results that came together are taken together, however large: who reads them in time is not cut. */
   push(items: readonly Item[]): void {
     if (this.#isEnded) return
-    if (this.#chars > mostWaitingChars) {
+    if (this.#chars > maxWaitingCharacters) {
       this.fail(tooSlow())
       return
     }
@@ -85,7 +85,7 @@ export class Stream implements AsyncIterableIterator<Item, undefined>, BufferHol
     const item = this.#waiting.shift()
     if (item !== undefined) {
       this.#taken(item)
-      if (this.#waiting.length === 0) this.#tellDrained()
+      if (this.#waiting.length === 0) this.#resolveDrained()
       return Promise.resolve({ value: item, done: false })
     }
     if (this.#error !== null) {
@@ -137,7 +137,7 @@ export class Stream implements AsyncIterableIterator<Item, undefined>, BufferHol
   #finish(error: unknown): void {
     if (this.#isEnded) return
     this.#isEnded = true
-    this.#tellDrained()
+    this.#resolveDrained()
     const reader = this.#reader
     this.#reader = null
     if (reader === null) this.#error = error
@@ -151,6 +151,6 @@ function tooSlow(): Error {
   return refuse('tooSlow', 'The subscriber does not keep up.')
 }
 
-function sizeOf({ text, mark }: Item): number {
-  return text.length + mark.length
+function sizeOf({ text, cursor }: Item): number {
+  return text.length + cursor.length
 }

@@ -4,7 +4,7 @@ import type { SubscriptionLimits } from '../../../core/limits/client-limits.ts'
 import { refuse } from '../error.ts'
 
 /** One subscription, as the bounds see it. */
-export interface Subscriber {
+export interface LiveSubscriber {
   /** The id of the user, or the address of a client by nobody in particular. */
   user: string
   /** Equal for selections that are rendered alike. */
@@ -22,8 +22,8 @@ export interface Exceeded {
  * @returns `null` when one more is within all bounds
  */
 export function exceededBy(
-  added: Subscriber,
-  present: readonly Subscriber[],
+  added: LiveSubscriber,
+  present: readonly LiveSubscriber[],
   total: number,
   limits: SubscriptionLimits,
 ): Exceeded | null {
@@ -39,7 +39,7 @@ export function exceededBy(
   return total >= limits.total ? exceeded('subscriptions', 'The service', limits.total) : null
 }
 
-function isBeyond(present: readonly Subscriber[], { shape }: Subscriber, max: number): boolean {
+function isBeyond(present: readonly LiveSubscriber[], { shape }: LiveSubscriber, max: number): boolean {
   const shapes = new Set(present.map((each) => each.shape))
   return !shapes.has(shape) && shapes.size >= max
 }

@@ -1,36 +1,37 @@
 /** Follows the events of one tenant for all its subscribers on this instance: read once, rendered once. */
 
 import { setTimeout as delay } from 'node:timers/promises'
+import { CoalescingLoop } from '../../../core/coalescing-loop.ts'
 import type { Lease, Shared, Tenant } from '../../../core/context.ts'
 import {
+  currentCursor,
   eventsAfter,
   eventsBetween,
   type FeedEvent,
-  presentMark,
-  refuseForeignMark,
+  refuseForeignCursor,
 } from '../../../core/events/feed.ts'
-import { TimeSlice } from '../../../core/limits/time-slice.ts'
-import { currentTenant } from '../../../core/tenant/lookup.ts'
+import { currentTenant } from '../../../core/tenant/directory.ts'
 import { levelOf } from '../../../core/tenant/unavailable-database.ts'
 import { CatalogueData, TenantData } from '../../../database/data.ts'
 import { DatabaseUnavailable } from '../../../database/executor.ts'
+import { TimeSlice } from '../../../database/time-slice.ts'
 import { Rendering, type SubscriptionRoot } from './rendering.ts'
 import type { Item, Stream } from './stream.ts'
-import type { Subscriber } from './subscription-limits.ts'
+import type { LiveSubscriber } from './subscription-limits.ts'
 
-const mostAtOnce = 100
+const maxBatchEvents = 100
 /** Somebody who catches up asks a database that is away again so much later. */
 const retryAfterMs = 1000
 
 /** Who follows what. */
-export interface Follower extends Subscriber {
+export interface Follower extends LiveSubscriber {
   stream: Stream
   root: SubscriptionRoot
 }
 
 /** Somebody who has read by itself up to a mark, or begins there, and is to go on with the others. */
 interface Arrival extends Follower {
-  mark: string
+  cursor: string
 }
 
 interface Source {
@@ -48,9 +49,11 @@ export class TenantFeed {
   /** Of the present subscribers; `null` until it is needed. */
   #rendering: Rendering | null = null
   #source: Promise<Source> | null = null
-  #mark = ''
-  #running: Promise<void> | null = null
-  #again = false
+  #cursor = ''
+  readonly #loop = new CoalescingLoop(
+    () => this.#read(),
+    (error) => this.#reportFailure(error),
+  )
 
   constructor(shared: Shared, tenant: Tenant) {
     this.#shared = shared
@@ -61,7 +64,7 @@ export class TenantFeed {
     return this.#followers.size
   }
 
-  get followers(): readonly Subscriber[] {
+  get followers(): readonly LiveSubscriber[] {
     return [...this.#followers.values()]
   }
 
@@ -73,10 +76,10 @@ export class TenantFeed {
     const { stream } = follower
     this.#followers.set(stream, follower)
     const { data } = await this.#begin()
-    if (after !== null) await refuseForeignMark(data, after)
-    const mark = after ?? (await presentMark(data))
+    if (after !== null) await refuseForeignCursor(data, after)
+    const cursor = after ?? (await currentCursor(data))
     if (stream.isEnded) return
-    const arrival: Arrival = { ...follower, mark }
+    const arrival: Arrival = { ...follower, cursor }
     if (after === null) this.#arrive(arrival)
     else void this.#catchUp(arrival, data)
   }
@@ -92,13 +95,11 @@ export class TenantFeed {
 
   /** Something may have been committed. */
   wake(): void {
-    if (this.size === 0) return
-    this.#again = true
-    this.#running ??= this.#run()
+    if (this.size > 0) this.#loop.wake()
   }
 
   /** Where the tenant has moved, its streams end behind what was committed here; who comes again goes on there. */
-  async checkPlace(): Promise<void> {
+  async checkDatabase(): Promise<void> {
     if (this.#source === null) return
     const { database } = (await this.#source).lease
     const { catalogueDatabase, tenantDatabases } = this.#shared
@@ -106,7 +107,7 @@ export class TenantFeed {
     if (tenant === null) return
     if (await tenantDatabases.holds(tenant, database)) return
     this.wake()
-    await this.#running
+    await this.#loop.settled()
     this.close((stream) => stream.end())
   }
 
@@ -115,30 +116,24 @@ export class TenantFeed {
     for (const stream of [...this.#followers.keys()]) finish(stream)
   }
 
-  async #run(): Promise<void> {
-    try {
-      while (this.#again && this.size > 0) {
-        this.#again = false
-        await this.#read((await this.#begin()).data)
-      }
-    } catch (error) {
-      // The mark stays where it is: nothing is lost, and the next look goes on there.
-      this.#shared.log[levelOf(error)]({ err: error, tenantId: this.#tenant.id }, 'events not followed')
-    }
-    this.#running = null
+  /** The cursor stays where it is: the next pass continues there, and no event is lost. */
+  #reportFailure(error: unknown): void {
+    this.#shared.log[levelOf(error)]({ err: error, tenantId: this.#tenant.id }, 'events not followed')
   }
 
-  async #read(data: TenantData): Promise<void> {
+  async #read(): Promise<void> {
+    if (this.size === 0) return
+    const { data } = await this.#begin()
     const arrived = [...this.#arrivals] // the batch that is read now has all that they have read
-    const batch = await eventsAfter(data, this.#mark, mostAtOnce)
-    await this.#tell(data, batch.events)
-    this.#mark = batch.mark
-    if (batch.isFull) this.#again = true
+    const batch = await eventsAfter(data, this.#cursor, maxBatchEvents)
+    await this.#send(data, batch.events)
+    this.#cursor = batch.cursor
+    if (batch.isFull) this.#loop.wake()
     else await this.#admitAll(arrived, data)
   }
 
   /** A few events at a time, each to all or to none: after a failure it goes on behind those that were told. */
-  async #tell(data: TenantData, events: readonly FeedEvent[]): Promise<void> {
+  async #send(data: TenantData, events: readonly FeedEvent[]): Promise<void> {
     const slice = new TimeSlice()
     for (let from = 0; from < events.length; ) {
       this.#rendering ??= new Rendering([...this.#subscribers].map(({ root }) => root))
@@ -151,7 +146,7 @@ export class TenantFeed {
         await slice.pause()
       }
       from += some.length
-      this.#mark = some.at(-1)?.mark ?? this.#mark
+      this.#cursor = some.at(-1)?.cursor ?? this.#cursor
     }
   }
 
@@ -160,10 +155,10 @@ export class TenantFeed {
     const { stream } = arrival
     try {
       for (let isFull = true; isFull && !stream.isEnded; ) {
-        const batch = await eventsAfter(data, arrival.mark, mostAtOnce)
+        const batch = await eventsAfter(data, arrival.cursor, maxBatchEvents)
         await stream.drained()
-        await this.#tellOne(arrival, data, batch.events)
-        arrival.mark = batch.mark
+        await this.#sendTo(arrival, data, batch.events)
+        arrival.cursor = batch.cursor
         isFull = batch.isFull
       }
       this.#arrive(arrival)
@@ -175,7 +170,7 @@ export class TenantFeed {
   }
 
   /** All of them or none. */
-  async #tellOne({ stream, root, shape }: Follower, data: TenantData, events: readonly FeedEvent[]) {
+  async #sendTo({ stream, root, shape }: Follower, data: TenantData, events: readonly FeedEvent[]) {
     const rendering = new Rendering([root])
     const slice = new TimeSlice()
     const items: Item[] = []
@@ -197,8 +192,8 @@ export class TenantFeed {
 
   async #admitAll(arrived: readonly Arrival[], data: TenantData): Promise<void> {
     const slice = new TimeSlice()
-    for (let from = 0; from < arrived.length; from += mostAtOnce) {
-      const some = arrived.slice(from, from + mostAtOnce)
+    for (let from = 0; from < arrived.length; from += maxBatchEvents) {
+      const some = arrived.slice(from, from + maxBatchEvents)
       await Promise.all(some.map((arrival) => this.#admit(arrival, data)))
       await slice.pause()
     }
@@ -206,15 +201,15 @@ export class TenantFeed {
 
   /** Between two batches: what it has not read of what the others have, and from there on it is one of them. */
   async #admit(arrival: Arrival, data: TenantData): Promise<void> {
-    if (arrival.mark === this.#mark) {
+    if (arrival.cursor === this.#cursor) {
       if (this.#arrivals.delete(arrival)) this.#add(arrival)
       return
     }
-    const missed = await eventsBetween(data, arrival.mark, this.#mark, mostAtOnce)
+    const missed = await eventsBetween(data, arrival.cursor, this.#cursor, maxBatchEvents)
     if (!this.#arrivals.has(arrival)) return
-    await this.#tellOne(arrival, data, missed.events)
+    await this.#sendTo(arrival, data, missed.events)
     if (!this.#arrivals.delete(arrival)) return
-    arrival.mark = missed.mark
+    arrival.cursor = missed.cursor
     if (missed.isFull) void this.#catchUp(arrival, data)
     else this.#add(arrival)
   }
@@ -238,7 +233,7 @@ export class TenantFeed {
     const lease = await this.#shared.tenantDatabases.lease(this.#tenant)
     try {
       const data = new TenantData(this.#tenant.id, lease.database.executorFor(this.#tenant.id))
-      this.#mark = await presentMark(data)
+      this.#cursor = await currentCursor(data)
       return { data, lease }
     } catch (error) {
       lease.release()
@@ -248,7 +243,7 @@ export class TenantFeed {
 
   /** Nobody comes back: whoever follows next gets a feed of its own. */
   async #end(): Promise<void> {
-    await this.#running
+    await this.#loop.settled()
     const source = await this.#source?.catch(() => null)
     source?.lease.release()
   }

@@ -121,7 +121,7 @@ const pageInfo = new GraphQLObjectType({
 
 function connection(types: Types, entity: Entity): GraphQLObjectType {
   const row = types.row(entity)
-  const edge = types.once(
+  const edge = types.named(
     `${entity.name}Edge`,
     () =>
       new GraphQLObjectType({
@@ -132,7 +132,7 @@ function connection(types: Types, entity: Entity): GraphQLObjectType {
         },
       }),
   )
-  return types.once(
+  return types.named(
     `${entity.name}Connection`,
     () =>
       new GraphQLObjectType({

@@ -22,7 +22,7 @@ export class Types {
   readonly #made = new Map<string, GraphQLObjectType | GraphQLInputObjectType | GraphQLEnumType>()
 
   /** @throws Error when two different things ask for one name */
-  once<T extends GraphQLObjectType | GraphQLInputObjectType | GraphQLEnumType>(
+  named<T extends GraphQLObjectType | GraphQLInputObjectType | GraphQLEnumType>(
     name: string,
     make: () => T,
   ): T {
@@ -35,7 +35,7 @@ export class Types {
 
   row(entity: Entity): GraphQLObjectType {
     const { name, description } = entity
-    return this.once(
+    return this.named(
       name,
       () => new GraphQLObjectType({ name, description, fields: () => this.#rowFields(entity) }),
     )
@@ -63,7 +63,7 @@ export class Types {
 
   enumeration(name: string, values: readonly string[]): GraphQLEnumType {
     const entries = values.map((value) => [value, {}] as const)
-    return this.once(name, () => new GraphQLEnumType({ name, values: Object.fromEntries(entries) }))
+    return this.named(name, () => new GraphQLEnumType({ name, values: Object.fromEntries(entries) }))
   }
 
   /** @param schema an object schema with an `$id`, of scalars and lists of them */
@@ -76,7 +76,7 @@ export class Types {
         { type: required(type, !isNullable(shape)), description: shape.description ?? null },
       ] as const
     })
-    return this.once(
+    return this.named(
       name,
       () => new GraphQLObjectType({ name, description, fields: Object.fromEntries(fields) }),
     )
@@ -119,7 +119,7 @@ export class Types {
   }
 
   #inputObject({ $id: name = '', properties, required: needed = [], description }: ObjectSchema) {
-    return this.once(name, () => {
+    return this.named(name, () => {
       const fields = Object.entries(properties).map(([member, shape]) => {
         const type = this.#shape(shape, `${name.replace(/Input$/, '')}${capital(member)}`)
         const isNeeded = needed.includes(member) && !isNullable(shape)

@@ -39,7 +39,7 @@ const sortDirection = new GraphQLEnumType({ name: 'SortEnumType', values: { ASC:
 
 export function filterInput(types: Types, entity: Entity): GraphQLInputObjectType {
   const name = `${entity.name}FilterInput`
-  return types.once(
+  return types.named(
     name,
     () => new GraphQLInputObjectType({ name, fields: () => filterFields(types, entity) }),
   )
@@ -47,7 +47,10 @@ export function filterInput(types: Types, entity: Entity): GraphQLInputObjectTyp
 
 export function sortInput(types: Types, entity: Entity): GraphQLInputObjectType {
   const name = `${entity.name}SortInput`
-  return types.once(name, () => new GraphQLInputObjectType({ name, fields: () => sortFields(types, entity) }))
+  return types.named(
+    name,
+    () => new GraphQLInputObjectType({ name, fields: () => sortFields(types, entity) }),
+  )
 }
 
 function filterFields(types: Types, entity: Entity): GraphQLInputFieldConfigMap {
@@ -75,7 +78,7 @@ function operationInput(types: Types, entity: Entity, field: EntityField): Graph
   const type = types.field(entity, field)
   const { name: prefix, operators } = operations[field.kind]
   const name = `${prefix === '' ? String(type) : prefix}OperationFilterInput`
-  return types.once(name, () => {
+  return types.named(name, () => {
     const input: GraphQLInputObjectType = new GraphQLInputObjectType({
       name,
       fields: () => ({
@@ -95,7 +98,7 @@ function operand(operator: string, type: GraphQLInputType): GraphQLInputType {
 function listFilterInput(types: Types, entity: Entity): GraphQLInputObjectType {
   const element = filterInput(types, entity)
   const name = `ListFilterInputTypeOf${element.name}`
-  return types.once(
+  return types.named(
     name,
     () =>
       new GraphQLInputObjectType({

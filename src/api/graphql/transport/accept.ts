@@ -1,5 +1,5 @@
 /** Which of our media types a client wants (GraphQL over HTTP, section 6.1). */
-import { mediaTypeNegotiator } from '../../http/negotiate.ts'
+import { mediaTypeNegotiator } from '../../http/reply/negotiate.ts'
 
 export const responseType = 'application/graphql-response+json'
 export const jsonType = 'application/json'

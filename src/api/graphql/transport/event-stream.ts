@@ -8,7 +8,7 @@ import { format } from '../error.ts'
 import type { Item } from '../live/stream.ts'
 
 /** Proxies end connections on which nothing comes. */
-const usualKeepAliveMs = 12_000
+const defaultKeepAliveMs = 12_000
 const comment = ':\n\n'
 const complete = 'event: complete\ndata:\n\n'
 
@@ -35,7 +35,7 @@ export class EventStream implements AsyncIterableIterator<string, undefined> {
   constructor(
     source: Source,
     explain: (error: unknown) => GraphQLError,
-    keepAliveMs: number = usualKeepAliveMs,
+    keepAliveMs: number = defaultKeepAliveMs,
   ) {
     this.#source = source
     this.#keepAliveMs = keepAliveMs
@@ -57,7 +57,7 @@ export class EventStream implements AsyncIterableIterator<string, undefined> {
       this.#coming = null
       // The source ends with the service, or when the tenant moves: the client is to come back, so nothing says that it is complete.
       if (result.done === true) return { value: undefined, done: true }
-      return { value: next(result.value.text, result.value.mark), done: false }
+      return { value: next(result.value.text, result.value.cursor), done: false }
     } catch (error) {
       this.#isOver = true
       const text = JSON.stringify({ errors: format([this.#explain(error)]) })

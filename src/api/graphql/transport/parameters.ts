@@ -95,12 +95,12 @@ export const GraphQLQuery = Type.Object({
   extensions: Type.Optional(jsonText),
 })
 
-export interface Parameters extends AskedDocument {
+export interface RequestParameters extends AskedDocument {
   operationName: string | null
   variables: Variables
 }
 
-export function fromBody(body: Static<typeof GraphQLRequest>): Parameters {
+export function fromBody(body: Static<typeof GraphQLRequest>): RequestParameters {
   const { query = null, documentId = null, operationName = null, variables, extensions } = body
   return {
     query,
@@ -112,7 +112,7 @@ export function fromBody(body: Static<typeof GraphQLRequest>): Parameters {
 }
 
 /** @throws ServiceError `invalid` for text that is no JSON object */
-export function fromQuery(given: Static<typeof GraphQLQuery>): Parameters {
+export function fromQuery(given: Static<typeof GraphQLQuery>): RequestParameters {
   const { query = null, documentId = null, operationName = null, variables, extensions } = given
   return {
     query,

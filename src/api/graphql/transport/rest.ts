@@ -4,10 +4,10 @@ import type { Context } from '../../../core/context.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { JsonText, Reply, type Route, type RouteInput, route } from '../../../core/feature/route.ts'
 import { Nullable } from '../../../core/schema/schema.ts'
-import { exampleOf } from '../../openapi/openapi-example.ts'
+import { exampleOf } from '../../openapi/example.ts'
 import { type ReadyOperation, Refused } from '../document/operation.ts'
 import { fieldError, format, refuse } from '../error.ts'
-import type { Outcome } from '../execute.ts'
+import type { OperationOutcome } from '../execute.ts'
 import type { Gateway } from '../gateway.ts'
 import { textOf } from '../json-writer.ts'
 import { acceptedType, eventStreamType, jsonType, type MediaType, responseType } from './accept.ts'
@@ -18,7 +18,7 @@ import {
   GraphQLQuery,
   GraphQLRequest,
   openObject,
-  type Parameters,
+  type RequestParameters,
 } from './parameters.ts'
 import type { SessionMonitor } from './session-monitor.ts'
 
@@ -106,7 +106,7 @@ export function graphqlRoutes(parts: HttpParts): Route[] {
 }
 
 interface Asked {
-  parameters: Parameters
+  parameters: RequestParameters
   headers: RouteInput<never, never>['headers']
   isGet: boolean
 }
@@ -174,11 +174,11 @@ function streaming(events: AsyncIterable<string>): Reply {
   return new Reply(new JsonText(events, eventStreamType), unbuffered)
 }
 
-function completed({ json, headers, reservation }: Outcome, type: MediaType): Reply {
+function completed({ json, headers, reservation }: OperationOutcome, type: MediaType): Reply {
   return new Reply(new JsonText(json, `${type}; charset=utf-8`, reservation), headers)
 }
 
-function oneResult({ json, headers, reservation }: Outcome): Reply {
+function oneResult({ json, headers, reservation }: OperationOutcome): Reply {
   const events = oneEvent(textOf(json))
   return new Reply(new JsonText(events, eventStreamType, reservation), { ...headers, ...unbuffered })
 }

@@ -1,7 +1,7 @@
 /** Looks now and then whether those whose connections stay open are still to be let in. */
-import { TimeSlice } from '../../../core/limits/time-slice.ts'
+import { TimeSlice } from '../../../database/time-slice.ts'
 
-const everyMs = 500
+const checkIntervalMs = 500
 
 export interface MonitoredSession {
   /** The header `Authorization`, or `null`. */
@@ -15,7 +15,7 @@ export class SessionMonitor {
   readonly #isAdmitted: (authorization: string | null, tenantId: string) => Promise<boolean>
   readonly #sessions = new Set<MonitoredSession>()
   #timer: NodeJS.Timeout | null = null
-  #isLooking = false
+  #isChecking = false
 
   constructor(isAdmitted: (authorization: string | null, tenantId: string) => Promise<boolean>) {
     this.#isAdmitted = isAdmitted
@@ -24,14 +24,14 @@ export class SessionMonitor {
   /** @param session may change its token while it stays @returns to be called when it goes by itself */
   watch(session: MonitoredSession): () => void {
     this.#sessions.add(session)
-    this.#timer ??= setInterval(() => void this.#look(), everyMs).unref()
+    this.#timer ??= setInterval(() => void this.#checkAll(), checkIntervalMs).unref()
     return () => this.#forget(session)
   }
 
   /** All at once: where one has to be asked for in a database that is slow, the others do not wait. */
-  async #look(): Promise<void> {
-    if (this.#isLooking) return
-    this.#isLooking = true
+  async #checkAll(): Promise<void> {
+    if (this.#isChecking) return
+    this.#isChecking = true
     const checks: Promise<void>[] = []
     const slice = new TimeSlice()
     for (const session of this.#sessions) {
@@ -39,7 +39,7 @@ export class SessionMonitor {
       await slice.pause()
     }
     await Promise.all(checks)
-    this.#isLooking = false
+    this.#isChecking = false
   }
 
   async #check(session: MonitoredSession): Promise<void> {

@@ -6,13 +6,13 @@ import { type FormattedExecutionResult, GraphQLError } from 'graphql'
 import { CloseCode, type ConnectionInitMessage, handleProtocols, makeServer } from 'graphql-ws'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type ErrorKind, ServiceError } from '../../../core/errors.ts'
-import { clientNetwork } from '../../../core/network.ts'
-import { callerFinder } from '../../http/proxy.ts'
-import { type Rejection, rejectConnection } from '../../http/reject-connection.ts'
-import type { RequestTurns } from '../../http/request-turns.ts'
+import { callerKey } from '../../../core/limits/caller.ts'
+import { originFinder } from '../../http/connection/proxy.ts'
+import { type Rejection, rejectConnection } from '../../http/connection/reject-connection.ts'
+import type { RequestTurns } from '../../http/request/request-turns.ts'
 import { ClientSocket, type ClientSocketParts } from './client-socket.ts'
-import { Connection, type ConnectionParts } from './connection.ts'
-import { isOurOrigin } from './origin.ts'
+import { isOurOrigin } from './upgrade-request.ts'
+import { type ConnectionParts, WebSocketConnection } from './web-socket-connection.ts'
 
 export interface WebSocketParts extends ConnectionParts, ClientSocketParts {
   trustProxy: boolean | string[]
@@ -32,7 +32,7 @@ const finishWithinMs = 400
 /** How long a client then has to say that it closes too. */
 const closeWithinMs = 400
 const pollMs = 10
-const mostReasonChars = 100
+const maxReasonCharacters = 100
 const retryAfterSeconds = 5
 /** Of a message. Each, however short, holds the 64 KiB that it was read with. */
 const maxFragments = 64
@@ -52,9 +52,9 @@ export function acceptWebSockets(server: Server, parts: WebSocketParts): () => P
     allowSynchronousEvents: false,
     handleProtocols: (protocols) => handleProtocols(protocols),
   })
-  const connections = new Map<ClientSocket, Connection>()
+  const connections = new Map<ClientSocket, WebSocketConnection>()
   const protocol = createProtocol(parts)
-  const callerOf = callerFinder(parts.trustProxy)
+  const callerOf = originFinder(parts.trustProxy)
   server.on('upgrade', (request: IncomingMessage, wire: Duplex, head: Buffer) => {
     // From here on nobody else listens: a connection that is reset would end the process.
     wire.on('error', () => wire.destroy())
@@ -68,12 +68,12 @@ export function acceptWebSockets(server: Server, parts: WebSocketParts): () => P
     wire.once('close', () => permit.release())
     const accept = (webSocket: WebSocket): void => {
       const socket = new ClientSocket(webSocket, wire, parts)
-      const connection = new Connection({ ...caller, headers, url }, permit, parts)
+      const connection = new WebSocketConnection({ ...caller, headers, url }, permit, parts)
       connections.set(socket, connection)
       webSocket.once('close', () => connections.delete(socket))
       open(protocol, webSocket, { socket, connection })
     }
-    parts.turns.take('', clientNetwork(caller.address), () => {
+    parts.turns.take('', callerKey(null, caller.address), () => {
       if (!wire.destroyed) sockets.handleUpgrade(request, wire, head, accept)
     })
   })
@@ -91,14 +91,14 @@ const rejections: Record<'total' | 'address', Rejection> = {
 }
 
 /** Whoever waits for an answer gets it, unless that takes long. */
-async function closeWhenDone(socket: ClientSocket, connection: Connection): Promise<void> {
+async function closeWhenDone(socket: ClientSocket, connection: WebSocketConnection): Promise<void> {
   const latest = performance.now() + finishWithinMs
   while (connection.isBusy && performance.now() < latest) await delay(pollMs)
   socket.close(goingAway, 'Going away', closeWithinMs)
 }
 
 interface Extra extends Record<PropertyKey, unknown> {
-  connection: Connection
+  connection: WebSocketConnection
   socket: ClientSocket
 }
 
@@ -135,8 +135,8 @@ function createProtocol({ gateway }: WebSocketParts) {
         return [dismiss(socket, error)]
       }
     },
-    execute: ({ contextValue }) => Connection.run(contextValue),
-    subscribe: ({ contextValue }) => Connection.follow(contextValue),
+    execute: ({ contextValue }) => WebSocketConnection.run(contextValue),
+    subscribe: ({ contextValue }) => WebSocketConnection.follow(contextValue),
     // What the gateway gives is ready to be sent.
     onNext: (_context, _id, _payload, _args, result) => result as FormattedExecutionResult,
     schema: gateway.api.schema,
@@ -146,7 +146,7 @@ function createProtocol({ gateway }: WebSocketParts) {
 /** @returns the same, for whom it is of use @throws what is no reason to dismiss anybody */
 function dismiss(socket: ClientSocket, error: unknown): GraphQLError {
   if (!(error instanceof ServiceError)) throw error
-  socket.close(closeCodes[error.kind] ?? CloseCode.Forbidden, error.message.slice(0, mostReasonChars))
+  socket.close(closeCodes[error.kind] ?? CloseCode.Forbidden, error.message.slice(0, maxReasonCharacters))
   return new GraphQLError(error.message)
 }
 

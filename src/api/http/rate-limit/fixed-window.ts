@@ -1,13 +1,15 @@
-/** Counts in windows that begin with the first count: in memory, or in PostgreSQL for all instances together. */
+/** Counts in windows that begin with the first count: in memory, or in PostgreSQL for all instances. */
+
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible'
 import type { Policy } from '../../../core/settings/rate-limit-policy.ts'
 import type { Executor } from '../../../database/executor.ts'
-import { asPgClient } from '../../../database/postgres/client.ts'
+import { LruMap } from '../../../database/lru-map.ts'
+import { asPgClient } from '../../../database/postgres/rate-limit.ts'
 
-/** In memory: more keys, two an attempt, than are counted in the longest time at the highest rate of password hashes. */
+/** In memory. Two keys count for each attempt; password hashing bounds the attempts of a window to fewer than this. */
 const maxKeys = 100_000
 
-/** @param executor of the catalogue: on PostgreSQL the count is shared there */
+/** @param executor of the catalogue; on PostgreSQL all instances share its counts */
 export function createFixedWindow(executor: Executor, policy: Policy): RateLimiterAbstract {
   const options = { keyPrefix: policy.name, points: policy.requests, duration: policy.seconds }
   if (executor.dialect === 'sqlite') return new BoundedRateLimiter(options)
@@ -17,35 +19,27 @@ export function createFixedWindow(executor: Executor, policy: Policy): RateLimit
     storeType: 'client',
     tableName: 'rate_limit',
     tableCreated: true,
-    // Without its database the service answers little, but it still counts what it answers.
+    // Requests that need no database are still counted when it is unavailable.
     insuranceLimiter: new BoundedRateLimiter(options),
   })
 }
 
-/** Counts in memory, and forgets the key that was not counted for the longest when there are too many. */
+/** Counts in memory for a bounded number of keys; the least recently counted key is removed. */
 export class BoundedRateLimiter extends RateLimiterMemory {
-  readonly #keys = new Set<string>()
+  readonly #keys = new LruMap<string, true>(maxKeys, { evicted: (key) => void super.delete(key) })
 
   override consume(...[key, ...rest]: Parameters<RateLimiterMemory['consume']>) {
-    this.#note(`${key}`)
+    this.#keys.set(`${key}`, true)
     return super.consume(key, ...rest)
   }
 
   override penalty(...[key, ...rest]: Parameters<RateLimiterMemory['penalty']>) {
-    this.#note(`${key}`)
+    this.#keys.set(`${key}`, true)
     return super.penalty(key, ...rest)
   }
 
   override delete(key: string | number) {
     this.#keys.delete(`${key}`)
     return super.delete(key)
-  }
-
-  #note(key: string): void {
-    this.#keys.delete(key)
-    this.#keys.add(key)
-    if (this.#keys.size <= maxKeys) return
-    const [oldest = key] = this.#keys
-    void this.delete(oldest)
   }
 }

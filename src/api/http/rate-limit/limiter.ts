@@ -1,18 +1,20 @@
 /** Who has asked how often: in memory, or in PostgreSQL for all instances together. */
 
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError } from '../../../core/errors.ts'
+import { clientNetwork } from '../../../core/network.ts'
 import { type Policy, policyHeader, strict } from '../../../core/settings/rate-limit-policy.ts'
 import { DatabaseUnavailable, type Executor } from '../../../database/executor.ts'
 import { LruMap } from '../../../database/lru-map.ts'
-import { countHit } from '../../../database/postgres/count-hit.ts'
-import { grainOf, type Hits, SlidingWindow, type Verdict, verdictOf } from './sliding-window.ts'
+import { countHit } from '../../../database/postgres/rate-limit.ts'
+import { grainOf, type Hits, type RateLimitVerdict, SlidingWindow, verdictOf } from './sliding-window.ts'
 
 /** In memory: an attacker with more addresses than that is not stopped by counting them. */
 export const maxKeys = 50_000
 
 export class Limiter {
   readonly policy: Policy
-  readonly #count: (client: string) => Verdict | Promise<Verdict>
+  readonly #count: (client: string) => RateLimitVerdict | Promise<RateLimitVerdict>
   /** Until when each is refused: one that goes on asking costs no query. */
   readonly #refusals = new LruMap<string, number>(maxKeys)
 
@@ -44,7 +46,7 @@ export class Limiter {
     throw new ServiceError('tooManyRequests', undefined, { retryAfterSeconds: seconds, headers })
   }
 
-  #refused(client: string): Verdict | null {
+  #refused(client: string): RateLimitVerdict | null {
     const waitMs = (this.#refusals.get(client) ?? 0) - performance.now()
     return waitMs > 0 ? { isAllowed: false, remaining: 0, waitMs } : null
   }
@@ -64,7 +66,7 @@ async function countShared(
   policy: Policy,
   client: string,
   own: SlidingWindow,
-): Promise<Verdict> {
+): Promise<RateLimitVerdict> {
   const windowMs = policy.seconds * 1000
   const hit = {
     key: `${policy.name}:${client}`,
@@ -84,4 +86,11 @@ async function countShared(
 function parseHits(text: string): Hits {
   const counts = Object.entries(JSON.parse(text) as Record<string, number>) // as the statement writes it
   return new Map(counts.map(([moment, count]) => [Number(moment), count] as const).sort(([a], [b]) => a - b))
+}
+
+/** A hook that counts every request of a client, whatever becomes of it. */
+export function limitRequests(limiter: Limiter) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    reply.headers(await limiter.admit(clientNetwork(request.ip)))
+  }
 }

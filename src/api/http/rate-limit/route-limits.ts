@@ -1,7 +1,7 @@
 /** Which policy a route is under: its own, else the one for what it does, else the default. */
 
 import type { Route } from '../../../core/feature/route.ts'
-import { suggestion } from '../../../core/nearest-name.ts'
+import { suggestion } from '../../../core/names.ts'
 import type { Limiters } from './limiter.ts'
 
 /** Routes without a database say how the service fares: they are limited where they are named. */

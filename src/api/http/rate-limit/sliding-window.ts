@@ -6,7 +6,7 @@
 import type { Policy } from '../../../core/settings/rate-limit-policy.ts'
 import { LruMap } from '../../../database/lru-map.ts'
 
-export interface Verdict {
+export interface RateLimitVerdict {
   isAllowed: boolean
   remaining: number
   /** Until one more request is allowed than now. */
@@ -27,7 +27,7 @@ export function grainOf({ requests, seconds }: Policy): number {
 }
 
 /** @param hits within the window that ends now @param total of them */
-export function verdictOf(policy: Policy, isAllowed: boolean, hits: Hits, nowMs: number): Verdict {
+export function verdictOf(policy: Policy, isAllowed: boolean, hits: Hits, nowMs: number): RateLimitVerdict {
   let total = 0
   for (const count of hits.values()) total += count
   const [oldest = nowMs] = hits.keys()
@@ -47,7 +47,7 @@ export class SlidingWindow {
     this.#hits = new LruMap(maxKeys)
   }
 
-  count(key: string): Verdict {
+  count(key: string): RateLimitVerdict {
     const nowMs = Math.floor(this.#nowMs())
     const grain = grainOf(this.#policy)
     const moment = Math.ceil(nowMs / grain) * grain

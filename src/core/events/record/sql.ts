@@ -1,11 +1,11 @@
-/** Records an event. An event that nobody wants is dispatched as it is written: nothing has to be done for it later. */
+/** Records an event. An event without a matching subscription is stored as dispatched: no work follows. */
 import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { defer, type TenantData } from '../../../database/data.ts'
 import type { Dialect } from '../../../database/executor.ts'
-import { shareLockForTenant } from '../../../database/lock.ts'
 import { prepare } from '../../../database/prepared.ts'
-import type { TenantTables } from '../../../database/tables.ts'
-import { isServedHere } from '../../../database/tenant-place.ts'
+import { isServedHere } from '../../../database/relocation.ts'
+import { shareLockForTenant } from '../../../database/tenant-lock.ts'
+import type { TenantTables } from '../../../database/tenant-tables.ts'
 
 interface NewEvent {
   tenantId: string
@@ -15,34 +15,34 @@ interface NewEvent {
   created_at: string
   hops: number
   origin: string | null
-  /** Each list in `events` that names the type has one of these texts in it, or "*". */
+  /** Each list in `events` that matches the type contains one of these texts, or "*". */
   named: string
   below: string
 }
 
-/** The dispatcher decides about longer lists, and keeps them parsed: others may wait for this transaction. */
+/** Longer lists are left to the dispatcher, which keeps them parsed: other transactions may wait for this one. */
 const maxSearchedBytes = 300
 
 const insertInCatalogue = insertion((event) => sql<SqlBool>`not ${isServedHere(event.tenantId)}`)
 const insertInOwnDatabase = insertion(() => sql<SqlBool>`false`)
 
 /**
- * With the next statement, or the commit.
- * @param waits called before the commit if somebody may want the event
+ * Sent with the next statement or the commit.
+ * @param waits called before the commit if a subscription may match
  */
 export async function insertEvent(
   data: TenantData,
   event: NewEvent,
   { isInCatalogue, waits }: { isInCatalogue: boolean; waits: () => void },
 ): Promise<void> {
-  // A subscription made meanwhile is visible to the insert, or waits until this transaction has ended.
+  // A new subscription is either visible to the insert or waits until this transaction has ended.
   await shareLockForTenant(data, 'subscriptions')
   await defer(data, isInCatalogue ? insertInCatalogue : insertInOwnDatabase, event, ([inserted]) => {
     if (inserted?.dispatched_at === null) waits()
   })
 }
 
-/** @param isElsewhere whether subscriptions of the tenant may be in another database */
+/** @param isElsewhere whether the tenant's subscriptions may be in another database */
 function insertion(isElsewhere: (event: NewEvent) => RawBuilder<SqlBool>) {
   return prepare((tables, event: NewEvent, dialect) =>
     tables
@@ -61,7 +61,7 @@ function insertion(isElsewhere: (event: NewEvent) => RawBuilder<SqlBool>) {
   )
 }
 
-/** Somebody who wants no more than something alike may be among them: the dispatcher knows. */
+/** May be true without a match: the dispatcher compares exactly. */
 function isWanted(
   { exists, selectFrom }: ExpressionBuilder<TenantTables, 'event'>,
   { named, below }: NewEvent,

@@ -2,8 +2,8 @@
 import type { Database } from '../../../database/executor.ts'
 import { type Migration, migrate } from '../../../database/migration.ts'
 import { quote } from '../../../database/sql-text.ts'
-import { openSqliteAlone } from '../../../database/sqlite/alone.ts'
-import { lookInto } from '../../../database/sqlite/existing-file.ts'
+import { openSqliteExclusively } from '../../../database/sqlite/exclusive-database.ts'
+import { openForInspection } from '../../../database/sqlite/existing-file.ts'
 import { tenantTables } from '../../rows/shape.ts'
 
 /** @param migrations of both kinds of database; rows that they insert are removed */
@@ -20,7 +20,7 @@ export async function makeEmpty(database: Database, migrations: readonly Migrati
 
 /** The tables with a `tenant_id` that every database with tenants' rows has. The catalogue has further ones. */
 export async function tenantTableNames(migrations: readonly Migration[]): Promise<Set<string>> {
-  const database = openSqliteAlone(':memory:')
+  const database = openSqliteExclusively(':memory:')
   try {
     await migrate(
       database,
@@ -48,7 +48,7 @@ export async function writeNote(database: Database, text: string): Promise<void>
 /** Does not modify the file. @returns `null` when it cannot be read, for any reason */
 export function readNote(path: string): string | null {
   try {
-    const file = lookInto(path)
+    const file = openForInspection(path)
     try {
       const made = file.prepare("SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?").get(table)
       if (made?.['sql'] !== noteTable) return null

@@ -3,8 +3,8 @@
 import type { Executor } from '../../../database/executor.ts'
 import { type Migration, migrate, sqliteMigrationTable } from '../../../database/migration.ts'
 import { quote } from '../../../database/sql-text.ts'
-import { openSqliteAlone } from '../../../database/sqlite/alone.ts'
-import { lookInto } from '../../../database/sqlite/existing-file.ts'
+import { openSqliteExclusively } from '../../../database/sqlite/exclusive-database.ts'
+import { openForInspection } from '../../../database/sqlite/existing-file.ts'
 import { isCapture } from '../../rows/capture.ts'
 import { allTenantTables, type TableShape } from '../../rows/shape.ts'
 
@@ -70,7 +70,7 @@ export async function foreignObjects(
 
 /** @returns also the names of its migrations in their order, if the table of migrations is the genuine one */
 function objectsIn(path: string): { found: Made[]; order: string[] } {
-  const file = lookInto(path, maxArchivedBytes)
+  const file = openForInspection(path, maxArchivedBytes)
   try {
     const found = file.prepare(objects).all().flatMap(readObject)
     const isOurs = found.some(({ type, sql }) => type === 'table' && sql === sqliteMigrationTable)
@@ -112,7 +112,7 @@ function remembered(known: readonly Migration[], key: string, make: () => Promis
 }
 
 async function madeBy(migrations: readonly Migration[], tables: readonly string[]): Promise<Schema> {
-  const database = openSqliteAlone(':memory:')
+  const database = openSqliteExclusively(':memory:')
   try {
     await migrate(database, migrations)
     for (const table of tables) await database.executor.run(table, [], false)

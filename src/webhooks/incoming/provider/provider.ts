@@ -65,10 +65,10 @@ export function setProvider(
     )
   }
   return inTransaction(context, async (inside) => {
-    const { sealer } = inside.shared
+    const { secretBox } = inside.shared
     const before = await findProviderForUpdate(inside.data, name.toLowerCase())
     precondition?.(before === null ? null : { updatedAt: before.updated_at })
-    const stored = before === null ? [] : openIncoming(sealer, before.secrets)
+    const stored = before === null ? [] : openIncoming(secretBox, before.secrets)
     const secrets = nextSecrets(inside, stored, input)
     const scheme = input.scheme ?? schemeOfRow(before)
     for (const { secret } of scheme === 'standard-webhooks' ? secrets.slice(0, 1) : []) {
@@ -77,7 +77,7 @@ export function setProvider(
     const row: ProviderRow = {
       name: name.toLowerCase(),
       scheme,
-      secrets: sealIncoming(sealer, secrets),
+      secrets: sealIncoming(secretBox, secrets),
       tolerance_seconds: input.toleranceSeconds ?? before?.tolerance_seconds ?? defaultToleranceSeconds,
       created_at: before?.created_at ?? now(context),
       updated_at: now(context),
@@ -105,10 +105,10 @@ export function deleteProvider(context: Context, name: string, precondition: Pre
 export async function verificationOf(context: Context, name: string): Promise<Verification | null> {
   const row = await lookUp(context, name)
   if (row === null) return null
-  const { sealer, clock } = context.shared
+  const { secretBox, clock } = context.shared
   return {
     scheme: schemeOfRow(row),
-    secrets: liveSecrets(openIncoming(sealer, row.secrets), clock()),
+    secrets: liveSecrets(openIncoming(secretBox, row.secrets), clock()),
     toleranceSeconds: row.tolerance_seconds,
   }
 }
@@ -140,8 +140,8 @@ function schemeOfRow(row: ProviderRow | null): SchemeName {
   return (row?.scheme ?? 'stripe') as SchemeName // nothing else is written there
 }
 
-function shown({ shared: { sealer, clock } }: Context, row: ProviderRow): Provider {
-  const [newest, former] = openIncoming(sealer, row.secrets)
+function shown({ shared: { secretBox, clock } }: Context, row: ProviderRow): Provider {
+  const [newest, former] = openIncoming(secretBox, row.secrets)
   const until = former?.until ?? null
   return {
     provider: row.name,

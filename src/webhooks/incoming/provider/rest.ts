@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { preconditionOf, validatorsOf } from '../../../api/http/condition.ts'
+import { preconditionOf, validatorsOf } from '../../../api/http/reply/condition.ts'
 import { Reply, type Route, route } from '../../../core/feature/route.ts'
 import { deleteProvider, getProvider, listProviders, setProvider } from './provider.ts'
 import { Provider, ProviderInput } from './schema.ts'

@@ -1,5 +1,5 @@
 /** Secrets of providers at rest: the newest, and for the time of a rotation the one before it. */
-import type { Sealer } from '../../../core/encryption/secret-box.ts'
+import type { SecretBox } from '../../../core/encryption/secret-box.ts'
 import type { StoredSecret } from '../../subscriptions/secret.ts'
 
 export const incomingSecretPurpose = 'incoming-secret'
@@ -12,10 +12,10 @@ export function maskIncomingSecret(secret: string): string {
   return `****${secret.length > 8 ? secret.slice(-4) : ''}`
 }
 
-export function sealIncoming(sealer: Sealer, secrets: readonly StoredSecret[]): Uint8Array {
-  return sealer.seal(JSON.stringify(secrets), incomingSecretPurpose)
+export function sealIncoming(secretBox: SecretBox, secrets: readonly StoredSecret[]): Uint8Array {
+  return secretBox.encrypt(JSON.stringify(secrets), incomingSecretPurpose)
 }
 
-export function openIncoming(sealer: Sealer, sealed: Uint8Array): StoredSecret[] {
-  return JSON.parse(sealer.open(sealed, incomingSecretPurpose)) as StoredSecret[] // what `sealIncoming` has sealed
+export function openIncoming(secretBox: SecretBox, sealed: Uint8Array): StoredSecret[] {
+  return JSON.parse(secretBox.decrypt(sealed, incomingSecretPurpose)) as StoredSecret[] // what `sealIncoming` has sealed
 }

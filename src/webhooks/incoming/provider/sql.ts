@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
 import type { TenantData } from '../../../database/data.ts'
-import type { WebhookProviderTable } from '../../../database/incoming-tables.ts'
-import { lockForTenant } from '../../../database/lock.ts'
 import { prepare } from '../../../database/prepared.ts'
+import { lockForTenant } from '../../../database/tenant-lock.ts'
+import type { WebhookProviderTable } from '../../../database/webhook-tables.ts'
 
 const columns = ['name', 'scheme', 'secrets', 'tolerance_seconds', 'created_at', 'updated_at'] as const
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { pageReply } from '../../../api/http/link.ts'
+import { pageReply } from '../../../api/http/reply/link.ts'
 import { type Route, route } from '../../../core/feature/route.ts'
 import { defaultPageSize } from '../../../core/page.ts'
 import type { Waiting } from '../retry/waiting.ts'
@@ -51,7 +51,7 @@ export function receiptRoutes(waiting: Waiting): Route[] {
       status: 200,
       reply: ReceiptWithRuns,
       errors: ['notFound', 'tooManyRequests'],
-      once: true,
+      idempotent: true,
       handle: (context, { path, body }) => replayReceipt(context, path['id'] ?? '', body ?? {}, waiting),
     }),
   ]

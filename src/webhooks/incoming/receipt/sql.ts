@@ -1,9 +1,9 @@
 import { type Selectable, sql } from 'kysely'
 import type { TenantData } from '../../../database/data.ts'
 import type { TimeAllowance } from '../../../database/executor.ts'
-import type { WebhookReceiptTable } from '../../../database/incoming-tables.ts'
 import { prepare, prepareEach } from '../../../database/prepared.ts'
 import { scanAll, withinTime } from '../../../database/scan.ts'
+import type { WebhookReceiptTable } from '../../../database/webhook-tables.ts'
 
 export type ReceiptRow = Omit<Selectable<WebhookReceiptTable>, 'tenant_id'>
 export type ReceiptSummaryRow = Omit<ReceiptRow, 'headers' | 'body' | 'event_key'>

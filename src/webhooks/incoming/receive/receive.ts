@@ -72,7 +72,7 @@ async function begin(inside: Context, receipt: ReceiptRow, waiting: Waiting): Pr
 /** The providers of a tenant are a caller of their own: what its users have spent refuses no webhook. */
 function webhookAccount({ shared, tenant }: Context): CostAccount {
   const name = `webhooks of ${tenant.id}`
-  return shared.costLimiter.open({ tenantId: name, userId: name, address: '' })
+  return shared.costLimiter.open({ tenantId: name, userId: name, network: '' })
 }
 
 function challengeIn(payload: unknown): { challenge: string } | null {

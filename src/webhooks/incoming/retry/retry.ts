@@ -1,7 +1,7 @@
 /** Runs what is due: what has failed, when its time has come, and what was beyond the first piece of a receipt. */
 import { type Context, now, type Tenant } from '../../../core/context.ts'
 import type { Job } from '../../../core/feature/feature.ts'
-import { lookUpTenant } from '../../../core/tenant/lookup.ts'
+import { lookUpTenant } from '../../../core/tenant/directory.ts'
 import { levelOf } from '../../../core/tenant/unavailable-database.ts'
 import { QueueData, TenantData } from '../../../database/data.ts'
 import type { Database } from '../../../database/executor.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { QueueData, TenantData } from '../../../database/data.ts'
 import { prepare, prepareForAll } from '../../../database/prepared.ts'
-import { waitingKey } from '../../../database/waiting-key.ts'
+import { pendingIndexKey } from '../../../database/sql-text.ts'
 import { type RunRow, runColumns } from '../run/sql.ts'
 
 /** From tenant to tenant by the index, whatever number of runs waits for each. */
@@ -10,16 +10,18 @@ const tenants = prepareForAll((tables, p: { now: string }, dialect) =>
     .withRecursive('walk(tenant)', (query) =>
       query
         .selectFrom('webhook_run')
-        .select(({ fn }) => fn.min<string | null>(waitingKey(dialect, 'webhook_run.tenant_id')).as('tenant'))
+        .select(({ fn }) =>
+          fn.min<string | null>(pendingIndexKey(dialect, 'webhook_run.tenant_id')).as('tenant'),
+        )
         .where('next_at', 'is not', null)
         .unionAll(
           query
             .selectFrom('walk')
             .select(({ selectFrom }) =>
               selectFrom('webhook_run')
-                .select(({ fn }) => fn.min(waitingKey(dialect, 'webhook_run.tenant_id')).as('tenant'))
+                .select(({ fn }) => fn.min(pendingIndexKey(dialect, 'webhook_run.tenant_id')).as('tenant'))
                 .where('webhook_run.next_at', 'is not', null)
-                .whereRef(waitingKey(dialect, 'webhook_run.tenant_id'), '>', 'walk.tenant')
+                .whereRef(pendingIndexKey(dialect, 'webhook_run.tenant_id'), '>', 'walk.tenant')
                 .as('tenant'),
             )
             .where('walk.tenant', 'is not', null),
@@ -32,7 +34,7 @@ const tenants = prepareForAll((tables, p: { now: string }, dialect) =>
       exists(
         selectFrom('webhook_run')
           .select('webhook_run.id')
-          .whereRef(waitingKey(dialect, 'webhook_run.tenant_id'), '=', 'walk.tenant')
+          .whereRef(pendingIndexKey(dialect, 'webhook_run.tenant_id'), '=', 'walk.tenant')
           .where('webhook_run.next_at', '<=', p.now),
       ),
     ),
@@ -42,7 +44,7 @@ const due = prepare((tables, p: { tenantId: string; now: string; limit: number }
   tables
     .selectFrom('webhook_run')
     .select('receipt_id as receiptId')
-    .where(waitingKey(dialect, 'webhook_run.tenant_id'), '=', p.tenantId)
+    .where(pendingIndexKey(dialect, 'webhook_run.tenant_id'), '=', p.tenantId)
     .where('next_at', '<=', p.now)
     .orderBy('next_at')
     .orderBy('id')
@@ -64,7 +66,7 @@ const waiting = prepare((tables, p: { tenantId: string }, dialect) =>
   tables
     .selectFrom('webhook_run')
     .select('id')
-    .where(waitingKey(dialect, 'webhook_run.tenant_id'), '=', p.tenantId)
+    .where(pendingIndexKey(dialect, 'webhook_run.tenant_id'), '=', p.tenantId)
     .where('next_at', 'is not', null)
     .limit(1),
 )

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { listReply } from '../../../api/http/json-list.ts'
-import { tellUnknownNames } from '../../../api/http/unknown-name.ts'
+import { listReply } from '../../../api/http/reply/json-list.ts'
+import { reportUnknownNames } from '../../../api/http/request/unknown-name.ts'
 import type { Context } from '../../../core/context.ts'
 import { Reply, type Route, route } from '../../../core/feature/route.ts'
 import { rowPage } from '../../../database/json-page.ts'
@@ -36,7 +36,7 @@ export const ruleRoutes: Route[] = [
     status: 201,
     reply: Rule,
     headers: ['location', 'unknown-names'],
-    once: true,
+    idempotent: true,
     handle: async (context, { body, strict }) => {
       const unknown = tellUnknownAction(context, body.action, strict)
       const rule = await createRule(context, body)
@@ -74,5 +74,5 @@ export const ruleRoutes: Route[] = [
 
 function tellUnknownAction(context: Context, action: string | undefined, strict: boolean) {
   const given = action === undefined ? [] : [['/action', action] as const]
-  return tellUnknownNames(context, given, { declared: context.shared.actions.declared, strict })
+  return reportUnknownNames(context, given, { declared: context.shared.actions.declared, strict })
 }

@@ -1,6 +1,6 @@
 import type { TenantData } from '../../../database/data.ts'
-import { lockForTenant } from '../../../database/lock.ts'
 import { prepare } from '../../../database/prepared.ts'
+import { lockForTenant } from '../../../database/tenant-lock.ts'
 import type { StoredRule } from './schema.ts'
 
 const columns = [

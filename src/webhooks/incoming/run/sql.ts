@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
 import { deferBuilt, type TenantData } from '../../../database/data.ts'
-import type { WebhookRunTable } from '../../../database/incoming-tables.ts'
-import { lockForTenant } from '../../../database/lock.ts'
 import { prepare } from '../../../database/prepared.ts'
+import { lockForTenant } from '../../../database/tenant-lock.ts'
+import type { WebhookRunTable } from '../../../database/webhook-tables.ts'
 
 export type RunRow = Omit<Selectable<WebhookRunTable>, 'tenant_id'>
 

@@ -1,7 +1,6 @@
 /** Turns events into deliveries: one for each subscription that wants the event. */
 
-import type { EventTypes } from '../../../core/events/event-type.ts'
-import { patternsFor } from '../../../core/events/pattern.ts'
+import { type EventTypes, patternsFor } from '../../../core/events/event-type.ts'
 import { newId } from '../../../core/id.ts'
 import type { QueueData } from '../../../database/data.ts'
 import type { Dialect } from '../../../database/executor.ts'

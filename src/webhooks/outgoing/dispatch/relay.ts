@@ -4,7 +4,7 @@
  */
 
 import type { Shared, Tenant } from '../../../core/context.ts'
-import { currentTenant, isUnchanged } from '../../../core/tenant/lookup.ts'
+import { currentTenant, isUnchanged } from '../../../core/tenant/directory.ts'
 import { levelOf } from '../../../core/tenant/unavailable-database.ts'
 import { CatalogueData, QueueData } from '../../../database/data.ts'
 import type { Database } from '../../../database/executor.ts'

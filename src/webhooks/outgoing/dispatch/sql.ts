@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { QueueData } from '../../../database/data.ts'
 import { jsonRows, lookedUp } from '../../../database/json-rows.ts'
 import { prepareForAll } from '../../../database/prepared.ts'
-import { waitingKey } from '../../../database/waiting-key.ts'
+import { pendingIndexKey } from '../../../database/sql-text.ts'
 
 /** An event that has not been turned into deliveries yet. */
 export interface NewEvent {
@@ -43,17 +43,17 @@ const tenants = prepareForAll((tables, p: { after: string; limit: number }, dial
     .withRecursive('walk(tenant)', (query) =>
       query
         .selectFrom('event')
-        .select(({ fn }) => fn.min<string | null>(waitingKey(dialect, 'event.tenant_id')).as('tenant'))
+        .select(({ fn }) => fn.min<string | null>(pendingIndexKey(dialect, 'event.tenant_id')).as('tenant'))
         .where('dispatched_at', 'is', null)
-        .where(waitingKey(dialect, 'event.tenant_id'), '>', p.after)
+        .where(pendingIndexKey(dialect, 'event.tenant_id'), '>', p.after)
         .unionAll(
           query
             .selectFrom('walk')
             .select(({ selectFrom }) =>
               selectFrom('event')
-                .select(({ fn }) => fn.min(waitingKey(dialect, 'event.tenant_id')).as('tenant'))
+                .select(({ fn }) => fn.min(pendingIndexKey(dialect, 'event.tenant_id')).as('tenant'))
                 .where('event.dispatched_at', 'is', null)
-                .whereRef(waitingKey(dialect, 'event.tenant_id'), '>', 'walk.tenant')
+                .whereRef(pendingIndexKey(dialect, 'event.tenant_id'), '>', 'walk.tenant')
                 .as('tenant'),
             )
             .where('walk.tenant', 'is not', null),
@@ -104,7 +104,7 @@ const newEvents = prepareForAll((tables, p: { tenants: string; perTenant: number
         one
           .selectFrom('event')
           .select(['tenant_id', 'id', 'type', 'created_at'])
-          .whereRef(waitingKey(dialect, 'event.tenant_id'), '=', 'given.tenant')
+          .whereRef(pendingIndexKey(dialect, 'event.tenant_id'), '=', 'given.tenant')
           .where('dispatched_at', 'is', null)
           .orderBy('id')
           .limit(p.perTenant)
@@ -241,7 +241,7 @@ const whole = prepareForAll((tables, p: { tenant: string; limit: number }, diale
   tables
     .selectFrom('event')
     .select(['tenant_id as tenantId', 'id', 'type', 'data', 'created_at as createdAt'])
-    .where(waitingKey(dialect, 'event.tenant_id'), '=', p.tenant)
+    .where(pendingIndexKey(dialect, 'event.tenant_id'), '=', p.tenant)
     .where('dispatched_at', 'is', null)
     .orderBy('id')
     .limit(p.limit),

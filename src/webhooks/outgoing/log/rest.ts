@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { pageReply } from '../../../api/http/link.ts'
-import { tellUnknownNames } from '../../../api/http/unknown-name.ts'
+import { pageReply } from '../../../api/http/reply/link.ts'
+import { reportUnknownNames } from '../../../api/http/request/unknown-name.ts'
 import type { Context } from '../../../core/context.ts'
 import { Reply, type Route, route } from '../../../core/feature/route.ts'
 import { defaultPageSize } from '../../../core/page.ts'
@@ -76,7 +76,7 @@ export const deliveryRoutes: Route[] = [
     reply: Delivery,
     headers: ['location'],
     errors: ['notFound'],
-    once: true,
+    idempotent: true,
     handle: async (context, { path }) => accepted(await replayDelivery(context, path['id'] ?? '')),
   }),
   route({
@@ -104,7 +104,7 @@ export const deliveryRoutes: Route[] = [
     reply: Delivery,
     headers: ['location'],
     errors: ['notFound'],
-    once: true,
+    idempotent: true,
     handle: async (context, { path }) => accepted(await testSubscription(context, path['id'] ?? '')),
   }),
 ]
@@ -115,5 +115,5 @@ function accepted(delivery: Delivery): Reply {
 
 function tellUnknownType(context: Context, type: string | undefined, strict: boolean) {
   const given = type === undefined ? [] : [['/eventType', type] as const]
-  return tellUnknownNames(context, given, { declared: context.shared.eventTypes.declared, strict })
+  return reportUnknownNames(context, given, { declared: context.shared.eventTypes.declared, strict })
 }

@@ -2,7 +2,8 @@ import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kyse
 import type { TenantData } from '../../../database/data.ts'
 import type { Dialect } from '../../../database/executor.ts'
 import { prepare } from '../../../database/prepared.ts'
-import type { DeliveryTable, TenantTables } from '../../../database/tables.ts'
+import type { TenantTables } from '../../../database/tenant-tables.ts'
+import type { DeliveryTable } from '../../../database/webhook-tables.ts'
 import { linesOf } from '../queue/lane.ts'
 import type { Attempt } from './schema.ts'
 

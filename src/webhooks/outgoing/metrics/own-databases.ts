@@ -1,7 +1,7 @@
 /** Counts in the databases of tenants in which something may wait: few of them, and each is visited anyway. */
 import type { Context } from '../../../core/context.ts'
 import type { Job } from '../../../core/feature/feature.ts'
-import { lookUpTenant } from '../../../core/tenant/lookup.ts'
+import { lookUpTenant } from '../../../core/tenant/directory.ts'
 import type { PendingTenants } from '../pending-tenants/pending-tenants.ts'
 import type { QueueFigures } from './figures.ts'
 

@@ -4,7 +4,7 @@ import type { Database, Dialect } from '../../../database/executor.ts'
 import { lookedUp } from '../../../database/json-rows.ts'
 import { prepare, prepareForAll } from '../../../database/prepared.ts'
 import { withinTime } from '../../../database/scan.ts'
-import { waitingKey } from '../../../database/waiting-key.ts'
+import { pendingIndexKey } from '../../../database/sql-text.ts'
 import { linesOf } from '../queue/lane.ts'
 
 export interface Figures {
@@ -65,7 +65,7 @@ const undispatchedOfTenant = prepareForAll((tables, p: { tenantId: string }, dia
   tables
     .selectFrom('event')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where(waitingKey(dialect, 'event.tenant_id'), '=', p.tenantId)
+    .where(pendingIndexKey(dialect, 'event.tenant_id'), '=', p.tenantId)
     .where(withinTime(dialect, 'event.id', sql`event.dispatched_at is null`)),
 )
 

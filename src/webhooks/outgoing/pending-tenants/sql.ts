@@ -2,7 +2,7 @@ import type { CatalogueData } from '../../../database/data.ts'
 
 export async function upsertAttended(catalogue: CatalogueData, tenantId: string, now: string): Promise<void> {
   await catalogue.kysely
-    .insertInto('attended')
+    .insertInto('pending_tenant')
     .values({ tenant_id: tenantId, touched_at: now })
     .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet({ touched_at: now }))
     .execute()
@@ -15,7 +15,7 @@ export interface Attended {
 
 export function attendedTenants(catalogue: CatalogueData): Promise<Attended[]> {
   return catalogue.kysely
-    .selectFrom('attended')
+    .selectFrom('pending_tenant')
     .select(['tenant_id as tenantId', 'touched_at as touchedAt'])
     .orderBy('tenant_id')
     .execute()
@@ -28,7 +28,7 @@ export async function deleteAttended(
   touchedBefore: string,
 ): Promise<void> {
   await catalogue.kysely
-    .deleteFrom('attended')
+    .deleteFrom('pending_tenant')
     .where('tenant_id', '=', tenantId)
     .where('touched_at', '<', touchedBefore)
     .execute()

@@ -3,7 +3,7 @@ import type { QueueData } from '../../../database/data.ts'
 import type { Dialect } from '../../../database/executor.ts'
 import { lookedUp, oneOf } from '../../../database/json-rows.ts'
 import { prepareForAll } from '../../../database/prepared.ts'
-import type { QueueTables } from '../../../database/tables.ts'
+import type { QueueTables } from '../../../database/tenant-tables.ts'
 
 /** From tenant to tenant by the primary key of the events: whoever has deliveries has events. */
 const tenant = prepareForAll((tables, p: { after: string }) =>

@@ -4,7 +4,7 @@ import type { QueueData } from '../../../../database/data.ts'
 import type { Dialect } from '../../../../database/executor.ts'
 import { jsonRows, lookedUp } from '../../../../database/json-rows.ts'
 import { prepareForAll } from '../../../../database/prepared.ts'
-import type { QueueTables } from '../../../../database/tables.ts'
+import type { QueueTables } from '../../../../database/tenant-tables.ts'
 import type { Grant } from '../due-index.ts'
 import { type DeliveryKey, type DueDelivery, keyColumns } from '../sql.ts'
 

@@ -1,0 +1,48 @@
+/** What a WebSocket says of who is behind it: in the headers of the upgrade, or where browsers can say it. */
+import type { IncomingHttpHeaders } from 'node:http'
+import type { RequestOrigin } from '../../http/connection/proxy.ts'
+import type { TenantHints } from '../../http/request/resolve-tenant.ts'
+
+/** What came with the upgrade. */
+export interface UpgradeRequest extends RequestOrigin {
+  headers: IncomingHttpHeaders
+  url: string
+}
+
+/** The payload of `connection_init` or of a ping. */
+export type Params = Readonly<Record<string, unknown>>
+
+export function namingOf({ headers, url, host }: UpgradeRequest, params: Params): TenantHints {
+  const authorization = authorizationOf(params) ?? headers.authorization
+  const tenant = textOf(params, 'tenant') ?? textOf(params, 'x-tenant-id') ?? textOf(params, 'X-Tenant-Id')
+  return {
+    headers: { ...headers, ...(tenant !== undefined && { 'x-tenant-id': tenant }), authorization },
+    query: Object.fromEntries(new URL(url, 'http://localhost').searchParams),
+    hostname: host.replace(/:\d+$/, ''),
+  }
+}
+
+/** A bare token is taken for what it is. */
+export function authorizationOf(params: Params): string | undefined {
+  const value = textOf(params, 'authorization') ?? textOf(params, 'Authorization')
+  return value === undefined || value.includes(' ') ? value : `Bearer ${value}`
+}
+
+function textOf(params: Params, name: string): string | undefined {
+  const value = params[name]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/**
+ * Whether a browser that opens a WebSocket does so from a page that may: unlike fetch, it asks nobody first.
+ * Clients that are no browsers send no Origin.
+ * @param host by which we were called
+ */
+export function isOurOrigin(
+  origin: string | undefined,
+  host: string,
+  corsOrigins: readonly string[],
+): boolean {
+  if (origin === undefined || corsOrigins.includes('*') || corsOrigins.includes(origin)) return true
+  return URL.canParse(origin) && new URL(origin).host === host.toLowerCase()
+}

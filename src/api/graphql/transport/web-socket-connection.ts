@@ -1,0 +1,291 @@
+/** One WebSocket: who is behind it, and what runs on it. */
+import type { DocumentNode, ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql'
+import type { Actor, Shared } from '../../../core/context.ts'
+import { requestContext } from '../../../core/create-context.ts'
+import { ServiceError } from '../../../core/errors.ts'
+import { newId } from '../../../core/id.ts'
+import { chargeJson } from '../../../core/limits/body-cost.ts'
+import { callerOf } from '../../../core/limits/caller.ts'
+import { type AdmissionParts, type Admitted, admit } from '../../http/request/admission.ts'
+import { anonymousBytes } from '../../http/request/body.ts'
+import type { TenantHints } from '../../http/request/resolve-tenant.ts'
+import { type Invocation, Refused } from '../document/operation.ts'
+import { fieldError, format, refuse } from '../error.ts'
+import type { Gateway } from '../gateway.ts'
+import { textOf } from '../json-writer.ts'
+import type { Item, Stream } from '../live/stream.ts'
+import type { RequestParameters } from './parameters.ts'
+import type { MonitoredSession, SessionMonitor } from './session-monitor.ts'
+import { authorizationOf, namingOf, type Params, type UpgradeRequest } from './upgrade-request.ts'
+import type { WebSocketLimiter, WebSocketPermit } from './web-socket-limiter.ts'
+
+export interface ConnectionParts {
+  gateway: Gateway
+  sessionMonitor: SessionMonitor
+  admission: AdmissionParts
+  shared: Shared
+  limiter: WebSocketLimiter
+  messageLimitBytes: number
+}
+
+/** Why a connection is to be closed; each is called once at most. */
+export interface Endings {
+  /** The token has expired, the session was ended or the tenant deactivated. */
+  expelled(): void
+  /** Nobody is signed in on it, and nothing has run for a while. */
+  idle(): void
+}
+
+/** An operation that may run, for the hooks of the protocol. */
+interface Begun {
+  connection: WebSocketConnection
+  admitted: Admitted
+  invocation: Invocation
+}
+
+const maxOperations = 100
+/** A result is parsed and rendered anew on the thread that serves everybody. */
+const maxResultBytes = 1024 * 1024
+
+export class WebSocketConnection {
+  readonly #opening: UpgradeRequest
+  readonly #permit: WebSocketPermit
+  readonly #parts: ConnectionParts
+  readonly #id = newId()
+  readonly #streams = new Set<Stream>()
+  #entered: TenantHints | null = null
+  #actor: Actor | null = null
+  #session: MonitoredSession | null = null
+  #forget: (() => void) | null = null
+  #idleTimer: NodeJS.Timeout | null = null
+  /** Also of those that the client takes for over, because it has said so: they end when they are done. */
+  #underWay = 0
+  #hasLeft = false
+
+  constructor(opening: UpgradeRequest, permit: WebSocketPermit, parts: ConnectionParts) {
+    this.#opening = opening
+    this.#permit = permit
+    this.#parts = parts
+  }
+
+  /** Queries and mutations that run. */
+  get isBusy(): boolean {
+    return this.#underWay > this.#streams.size
+  }
+
+  /**
+   * @param params of `connection_init`: `authorization` and `tenant`, in place of the headers that browsers cannot set
+   * @throws ServiceError `unauthorized`, also without a token where nothing public can be followed; `wrongTenant`, `tenantInactive`, `notFound`; `tooManyRequests` when the tenant
+   *   or the user has as many as it may
+   */
+  async enter(params: Params, { expelled, idle }: Endings): Promise<void> {
+    const entered = namingOf(this.#opening, params)
+    const { actor, tenant } = await admit(entered, 'public', this.#parts.admission)
+    if (this.#hasLeft) return
+    if (actor === null && !this.#parts.gateway.hasPublicSubscription) throw new ServiceError('unauthorized')
+    if (!this.#permit.enter(tenant.id, actor?.id ?? null)) {
+      throw new ServiceError('tooManyRequests', 'There are too many WebSockets.')
+    }
+    this.#entered = entered
+    this.#actor = actor
+    const authorization = entered.headers.authorization ?? null
+    this.#session = { authorization, tenantId: tenant.id, leave: expelled }
+    this.#forget = this.#parts.sessionMonitor.watch(this.#session)
+    if (actor === null) this.#watchIdle(idle)
+  }
+
+  /** @param params of a ping, with the `authorization` of the same user @returns false for a token that is not good */
+  async renew(params: Params): Promise<boolean> {
+    const authorization = authorizationOf(params)
+    if (authorization === undefined || this.#entered === null || this.#session === null) return true
+    const entered = { ...this.#entered, headers: { ...this.#entered.headers, authorization } }
+    try {
+      const { actor } = await admit(entered, 'public', this.#parts.admission)
+      if (actor?.id !== this.#actor?.id) return false
+      this.#entered = entered
+      this.#session.authorization = authorization
+      return true
+    } catch (error) {
+      if (error instanceof ServiceError) return false
+      throw error
+    }
+  }
+
+  /** Before a message is parsed. @throws ServiceError `tooLarge`, `invalid`, `tooManyRequests` */
+  admitMessage(message: Buffer): void {
+    const { messageLimitBytes, shared } = this.#parts
+    if (this.#actor === null && message.length > anonymousBytes.public) throw new ServiceError('tooLarge')
+    chargeJson(message, messageLimitBytes, () =>
+      shared.costLimiter.open(callerOf(this.#session?.tenantId ?? '', this.#actor, this.#opening.address)),
+    )
+  }
+
+  /** Ends what runs on it. */
+  leave(): void {
+    this.#hasLeft = true
+    if (this.#idleTimer !== null) clearTimeout(this.#idleTimer)
+    this.#forget?.()
+    this.#forget = null
+    for (const stream of [...this.#streams]) void stream.return()
+  }
+
+  /**
+   * @returns what the protocol runs, or why it does not
+   * @throws ServiceError for somebody who would not be let in by now
+   */
+  async begin(asked: RequestParameters): Promise<ExecutionArguments | readonly GraphQLError[]> {
+    if (this.#underWay >= maxOperations) {
+      return [refuse('cost', `A connection may have ${maxOperations} operations under way at most.`)]
+    }
+    this.#underWay++
+    let begun: ExecutionArguments | readonly GraphQLError[] = []
+    try {
+      const admitted = await admit(this.#named(), 'public', this.#parts.admission)
+      begun = await this.#prepare(asked, admitted)
+      return begun
+    } finally {
+      if (Array.isArray(begun)) this.#finished()
+    }
+  }
+
+  /** A query or a mutation. */
+  static run(begun: unknown): Promise<ExecutionResult> {
+    const { connection, ...rest } = begun as Begun // what `begin` gave to the protocol
+    return connection.#run(rest).finally(() => connection.#finished())
+  }
+
+  static follow(begun: unknown): Promise<AsyncIterableIterator<ExecutionResult> | ExecutionResult> {
+    const { connection, ...rest } = begun as Begun // likewise
+    return connection.#follow(rest)
+  }
+
+  report(error: unknown): void {
+    this.#parts.shared.log.error({ err: error, requestId: this.#id }, 'internal')
+  }
+
+  /** An operation has ended. */
+  #finished(): void {
+    this.#underWay--
+    this.#idleTimer?.refresh()
+  }
+
+  /** From here on, and from the end of each operation: while one runs the connection is not idle. */
+  #watchIdle(idle: () => void): void {
+    const timer = setTimeout(() => {
+      if (this.#underWay === 0) idle()
+      else timer.refresh()
+    }, this.#parts.limiter.limits.anonymousIdleMs).unref()
+    this.#idleTimer = timer
+  }
+
+  async #prepare(
+    asked: RequestParameters,
+    admitted: Admitted,
+  ): Promise<ExecutionArguments | readonly GraphQLError[]> {
+    const { gateway, shared } = this.#parts
+    const { operationName, variables } = asked
+    try {
+      const payer = { ...admitted, clientAddress: this.#opening.address, shared }
+      const operation = await gateway.prepare(asked, operationName, payer)
+      const invocation = gateway.invocation(operation, variables)
+      const contextValue: Begun = { connection: this, admitted, invocation }
+      return { schema: gateway.api.schema, document: operation.document, operationName, contextValue }
+    } catch (error) {
+      return error instanceof Refused ? error.errors : [fieldError(error, this.#id, shared.failures)]
+    }
+  }
+
+  async #run({ admitted, invocation }: Omit<Begun, 'connection'>): Promise<ExecutionResult> {
+    const { gateway, shared } = this.#parts
+    const { actor, tenant } = admitted
+    try {
+      const lease = await shared.tenantDatabases.lease(tenant)
+      try {
+        const request = { id: this.#id, ip: this.#opening.address }
+        const { database } = lease
+        const context = requestContext(shared, request, { actor, tenant, idempotency: null, database })
+        const { json, reservation } = await gateway.run(context, invocation, maxResultBytes)
+        reservation?.release() // the protocol renders what it sends anew, and bounds what waits
+        return JSON.parse(textOf(json))
+      } finally {
+        lease.release()
+      }
+    } catch (error) {
+      return this.#refused(error)
+    }
+  }
+
+  async #follow({ admitted, invocation }: Omit<Begun, 'connection'>) {
+    try {
+      const following = { ...admitted, requestId: this.#id, address: this.#opening.address, after: null }
+      const stream = await this.#parts.gateway.follow(invocation, following)
+      this.#streams.add(stream)
+      stream.onEnd(() => {
+        this.#streams.delete(stream)
+        this.#finished()
+      })
+      if (this.#hasLeft) void stream.return()
+      return this.#resultsOf(stream)
+    } catch (error) {
+      this.#finished()
+      return this.#refused(error)
+    }
+  }
+
+  #resultsOf(stream: Stream): AsyncIterableIterator<ExecutionResult, undefined> {
+    const explain = (error: unknown) =>
+      Promise.reject(fieldError(error, this.#id, this.#parts.shared.failures))
+    let isWanted = true
+    return {
+      next: async () => {
+        const result = await stream.next().catch(explain)
+        if (result.done !== true) return { value: resultOf(result.value), done: false }
+        // It would be taken for complete: nobody would come again.
+        return isWanted && !this.#hasLeft ? explain(movedAway()) : result
+      },
+      return: async () => {
+        isWanted = false
+        await stream.return()
+        return { value: undefined, done: true }
+      },
+      [Symbol.asyncIterator]() {
+        return this
+      },
+    }
+  }
+
+  #refused(error: unknown): ExecutionResult {
+    const errors =
+      error instanceof Refused ? error.errors : [fieldError(error, this.#id, this.#parts.shared.failures)]
+    return JSON.parse(JSON.stringify({ errors: format(errors) }))
+  }
+
+  #named(): TenantHints {
+    if (this.#entered === null)
+      throw new Error('The protocol lets nobody ask before the connection is acknowledged.')
+    return this.#entered
+  }
+}
+
+function movedAway(): ServiceError {
+  return new ServiceError('unavailable', 'The tenant was moved to another database. Subscribe again.')
+}
+
+interface ExecutionArguments {
+  schema: GraphQLSchema
+  document: DocumentNode
+  operationName: string | null
+  contextValue: Begun
+}
+
+const results = new WeakMap<Item, ExecutionResult>()
+
+/** Parsed once for all who are told of it, because the protocol wants an object. */
+function resultOf(item: Item): ExecutionResult {
+  let result = results.get(item)
+  if (result === undefined) {
+    result = JSON.parse(item.text) as ExecutionResult // as it was rendered
+    results.set(item, result)
+  }
+  return result
+}

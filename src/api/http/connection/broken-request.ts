@@ -1,0 +1,49 @@
+/** Requests that Node would refuse by itself, in a word or in silence: they get our errors like all others. */
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { errorKinds } from '../../../core/errors.ts'
+import { errorReply } from './reject-connection.ts'
+
+interface ParserError extends Error {
+  code?: string
+}
+
+/** By the codes of Node's parser; anything else is no HTTP at all. */
+const answers: Record<string, [status: string, message: string]> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', errorKinds.headersTooLarge.text],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive.'],
+}
+const noHttp: [string, string] = ['400 Bad Request', 'The request is not valid HTTP.']
+
+/** What the parser refuses never reaches Fastify. @param headers those of every reply */
+export function answerBrokenRequest(headers: Readonly<Record<string, string>>) {
+  return (error: ParserError, socket: Socket): void => {
+    if (!socket.writable || error.code === 'ECONNRESET') {
+      socket.destroy()
+      return
+    }
+    const [status, message] = answers[error.code ?? ''] ?? noHttp
+    socket.end(errorReply(status, message, headers))
+  }
+}
+
+/** RFC 9112, section 3.2: exactly one Host. Node refuses none without a body, and takes the first of several. */
+export function hasClearHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
+  return httpVersion === '1.0' || countHosts(rawHeaders) === 1
+}
+
+/** An expectation that nobody here knows is none (RFC 9110, section 10.1.1). */
+export function ignoreExpectations(app: FastifyInstance): void {
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+}
+
+/** @param rawHeaders names and values in turn */
+function countHosts(rawHeaders: readonly string[]): number {
+  let count = 0
+  for (let place = 0; place < rawHeaders.length; place += 2) {
+    const name = rawHeaders[place]
+    if (name?.length === 4 && name.toLowerCase() === 'host') count++
+  }
+  return count
+}

@@ -1,0 +1,96 @@
+/**
+ * Bounds the connections of clients, in all and by address, before the server reads a byte of them. One address leaves
+ * most of the connections to others, so that health is answered whatever it does.
+ */
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { ConcurrencyLimiter, fairShare } from '../../../core/limits/concurrency-limiter.ts'
+import type { LimitMonitor } from '../../../core/limits/limit-monitor.ts'
+import { clientNetwork } from '../../../core/network.ts'
+import { trustedProxies } from './proxy.ts'
+import { rejectConnection } from './reject-connection.ts'
+
+export interface ConnectionLimiterOptions {
+  max: number
+  /** Proxies bring the connections of everybody: they are bounded in all only. */
+  trustProxy: boolean | string[]
+  monitor: LimitMonitor
+}
+
+/** Beyond so many that are being told, further ones are closed without a word. */
+const maxRejecting = 128
+const retryAfterSeconds = 5
+
+/** @param descriptors of the process; the other half is for databases and webhooks */
+export function maxConnectionsWithin(setting: number, descriptors: number | null): number {
+  return descriptors === null ? setting : Math.max(1, Math.min(setting, Math.floor(descriptors / 2)))
+}
+
+export class ConnectionLimiter {
+  readonly max: number
+  readonly #isProxy: (address: string, hop: number) => boolean
+  readonly #monitor: LimitMonitor
+  readonly #addresses = new ConcurrencyLimiter()
+  #open = 0
+  #rejecting = 0
+
+  constructor({ max, trustProxy, monitor }: ConnectionLimiterOptions) {
+    this.max = max
+    this.#isProxy = trustedProxies(trustProxy)
+    this.#monitor = monitor
+  }
+
+  get open(): number {
+    return this.#open
+  }
+
+  /** @param server with all its listeners: they see the connections that are admitted */
+  guard(server: Server): void {
+    const accepting = server.listeners('connection')
+    server.removeAllListeners('connection')
+    server.on('connection', (socket: Socket) => {
+      if (this.#admit(socket)) for (const accept of accepting) accept.call(server, socket)
+    })
+  }
+
+  #admit(socket: Socket): boolean {
+    const address = socket.remoteAddress ?? ''
+    if (this.#open >= this.max) {
+      this.#monitor.refused('connections', { max: this.max })
+      return this.#reject(socket, 'unavailable')
+    }
+    const release = this.#acquire(address)
+    if (release === null) {
+      this.#monitor.refused('connections of an address', { address })
+      return this.#reject(socket, 'tooManyRequests')
+    }
+    this.#change(1)
+    socket.once('close', () => {
+      release()
+      this.#change(-1)
+    })
+    return true
+  }
+
+  #acquire(address: string): (() => void) | null {
+    if (this.#isProxy(address, 0)) return () => undefined
+    return this.#addresses.acquire(clientNetwork(address), fairShare(this.max, this.#open))
+  }
+
+  #change(by: 1 | -1): void {
+    this.#open += by
+    this.#monitor.observe('connections', this.#open, this.max)
+  }
+
+  #reject(socket: Socket, kind: 'unavailable' | 'tooManyRequests'): false {
+    if (this.#rejecting >= maxRejecting) socket.destroy()
+    else {
+      this.#rejecting++
+      socket.once('close', () => {
+        this.#rejecting--
+      })
+      rejectConnection(socket, { kind, message: 'There are too many connections.', retryAfterSeconds })
+    }
+    return false
+  }
+}

@@ -1,0 +1,52 @@
+import type { Metric, Sample } from '../../../core/metric.ts'
+
+export interface ConnectionFigures {
+  connections: { readonly open: number; readonly max: number }
+  webSockets: { readonly open: number }
+  eventStreams: { readonly open: number }
+  /** What was refused or cut, by the limit that was exceeded. */
+  limitMonitor: { samples(): Sample[] }
+  buffers: { readonly bytes: number; readonly maxBytes: number }
+}
+
+export function connectionMetrics(figures: ConnectionFigures): Metric[] {
+  const { connections, webSockets, eventStreams, limitMonitor, buffers } = figures
+  return [
+    {
+      name: 'client_connections',
+      help: 'Connections of clients by kind: websocket, event_stream, and plain for all others.',
+      kind: 'gauge',
+      labels: ['kind'],
+      read: () => [
+        { labels: { kind: 'plain' }, value: connections.open - webSockets.open - eventStreams.open },
+        { labels: { kind: 'websocket' }, value: webSockets.open },
+        { labels: { kind: 'event_stream' }, value: eventStreams.open },
+      ],
+    },
+    {
+      name: 'client_connections_max',
+      help: 'Connections of clients that there may be.',
+      kind: 'gauge',
+      read: () => [{ value: connections.max }],
+    },
+    {
+      name: 'client_limits_exceeded_total',
+      help: 'Connections, requests, replies and subscriptions that were refused or cut, by the limit.',
+      kind: 'counter',
+      labels: ['reason'],
+      read: () => limitMonitor.samples(),
+    },
+    {
+      name: 'client_buffered_bytes',
+      help: 'What waits for clients of WebSockets and subscriptions, or has come from them in part.',
+      kind: 'gauge',
+      read: () => [{ value: buffers.bytes }],
+    },
+    {
+      name: 'client_buffered_max_bytes',
+      help: 'What may wait for such clients.',
+      kind: 'gauge',
+      read: () => [{ value: buffers.maxBytes }],
+    },
+  ]
+}

@@ -1,0 +1,75 @@
+/** The figures on a port of their own, which no filter of paths has to keep from others. */
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { newId } from '../../../core/id.ts'
+import { securityHeaders } from '../reply/security-headers.ts'
+import { addressesOf, CannotListen, explain } from './listener.ts'
+
+export interface RenderedMetrics {
+  type: string
+  render(): Promise<string>
+}
+
+/** Scrapers are few, and ask for one thing. */
+const maxConnections = 32
+const timeoutMs = 10_000
+const maxHeaderBytes = 8 * 1024
+
+export class MetricsListener {
+  readonly #metrics: RenderedMetrics
+  readonly #servers: Server[] = []
+
+  constructor(metrics: RenderedMetrics) {
+    this.#metrics = metrics
+  }
+
+  /** @param host `localhost` means its addresses of both families @throws CannotListen */
+  async listen(host: string, port: number): Promise<void> {
+    try {
+      for (const address of await addressesOf(host)) {
+        const options = {
+          requestTimeout: timeoutMs,
+          headersTimeout: timeoutMs,
+          maxHeaderSize: maxHeaderBytes,
+        }
+        const server = createServer(options, (request, response) => void this.#answer(request, response))
+        server.maxConnections = maxConnections
+        this.#servers.push(server)
+        await once(server.listen({ host: address, port }), 'listening')
+      }
+    } catch (error) {
+      throw new CannotListen(explain(error, host, { name: 'METRICS_PORT', port }), { cause: error })
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const server of this.#servers) {
+      if (!server.listening) continue
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    }
+  }
+
+  async #answer({ method, url }: IncomingMessage, response: ServerResponse): Promise<void> {
+    response.setHeaders(new Map(Object.entries({ ...securityHeaders, 'x-request-id': newId() })))
+    const [path] = (url ?? '').split('?')
+    if (path !== '/metrics') return refuse(response, 404, 'There is nothing at this address but /metrics.')
+    if (method !== 'GET' && method !== 'HEAD') {
+      response.setHeader('allow', 'GET, HEAD')
+      return refuse(response, 405, 'The method is not allowed here.')
+    }
+    try {
+      const text = await this.#metrics.render()
+      response.setHeader('content-type', this.#metrics.type).end(text)
+    } catch {
+      refuse(response, 500, 'The figures cannot be read.')
+    }
+  }
+}
+
+function refuse(response: ServerResponse, status: number, message: string): void {
+  response.statusCode = status
+  response.setHeader('content-type', 'application/json; charset=utf-8').end(JSON.stringify({ message }))
+}

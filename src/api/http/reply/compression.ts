@@ -1,0 +1,145 @@
+/**
+ * Compresses replies that are text and larger than 1 KiB, as their clients accept it (RFC 9110, section 12.5.3). A reply
+ * up to 16 KiB is compressed at once: that takes less time than handing it to the thread pool. Larger ones are
+ * compressed in pieces on the thread pool, a few at a time, and their callers pay for it. Whoever has nothing to pay
+ * with, or comes when others are at it, gets the reply as it is.
+ */
+import { Readable } from 'node:stream'
+import { constants } from 'node:zlib'
+import compress from '@fastify/compress'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { callerOf } from '../../../core/limits/caller.ts'
+import { ConcurrencyLimiter, fairShare } from '../../../core/limits/concurrency-limiter.ts'
+import type { CostAccount, CostLimiter } from '../../../core/limits/cost-limiter.ts'
+import { codedTag, tagInUse } from './etag.ts'
+
+const minBytes = 1024
+/** On the event loop: 10 to 100 microseconds. */
+const maxBytesAtOnce = 16 * 1024
+/** Each holds up to a mebibyte, and has one piece of 64 KiB at most in the queue of the thread pool. */
+const maxStreams = 16
+/** Cheap: higher levels take several times as long, and leave a tenth less. */
+const zlibOptions = { level: 1 }
+const brotliOptions = {
+  params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 18 },
+}
+/** Not event streams: what is compressed waits until there is enough of it. */
+const text = /^(?:application\/(?:[\w.-]+\+)?json|text\/(?!event-stream)[\w.-]+)(?:;|$)/
+/** What the plugin takes for a request not to compress. */
+const skip = 'x-no-compression'
+const acceptsAny = /gzip|br|\*/i
+
+/** @param app without any route yet: each that is registered from now on compresses, unless it says `compress: false` */
+export async function compressReplies(app: FastifyInstance, costLimiter: CostLimiter): Promise<void> {
+  await app.register(compress, {
+    globalDecompression: false,
+    encodings: ['br', 'gzip'],
+    threshold: minBytes,
+    syncThreshold: maxBytesAtOnce,
+    customTypes: (type) => text.test(type),
+    zlibOptions,
+    brotliOptions,
+  })
+  const streams = new ConcurrencyLimiter()
+  const prepare = (request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void => {
+    if (reply.statusCode === 304) nameCoded(request, reply)
+    if (isCompressible(reply, payload)) done(null, begin(request, reply, payload))
+    else {
+      request.headers[skip] = 'other'
+      done(null, payload)
+    }
+  }
+  const begin = (request: FastifyRequest, reply: FastifyReply, payload: Payload): Payload => {
+    addVary(reply)
+    const isAccepted = acceptsAny.test(request.headers['accept-encoding'] ?? '')
+    if (!isAccepted || !isLong(payload)) return payload
+    const account = beginStream(request, reply, streams, costLimiter)
+    if (account !== null) return paid(payload, account)
+    request.headers[skip] = 'busy'
+    return payload
+  }
+  // Around the hook of the plugin, which has put it among those of the route.
+  app.addHook('onRoute', (route) => {
+    if (route.compress === false) return
+    const others = [route.onSend ?? []].flat()
+    route.onSend = route.method === 'HEAD' ? [...others, describeHead] : [prepare, ...others, tagCoded]
+  })
+}
+
+type Done = (error: null, payload: unknown) => void
+type Payload = string | Uint8Array | Readable
+
+function isCompressible(reply: FastifyReply, payload: unknown): payload is Payload {
+  if (payload === null || payload === undefined) return false
+  const isLarge = payload instanceof Readable || lengthOf(payload) >= minBytes
+  return isLarge && text.test(String(reply.getHeader('content-type')))
+}
+
+function isLong(payload: Payload): boolean {
+  return payload instanceof Readable || lengthOf(payload) > maxBytesAtOnce
+}
+
+/** @returns who pays, or `null` when others are at it or the caller has nothing left */
+function beginStream(
+  { admitted, ip }: FastifyRequest,
+  { raw }: FastifyReply,
+  streams: ConcurrencyLimiter,
+  costLimiter: CostLimiter,
+): CostAccount | null {
+  const caller = callerOf(admitted?.tenant.id ?? '', admitted?.actor ?? null, ip)
+  const account = costLimiter.accountOf(caller)
+  const end = account.isEmpty ? null : streams.acquire(caller.network, fairShare(maxStreams, streams.total))
+  if (end === null) return null
+  if (raw.closed) end()
+  else raw.once('close', end)
+  return account
+}
+
+function paid(payload: Payload, account: CostAccount): Payload {
+  if (payload instanceof Readable) return Readable.from(paidPieces(payload, account), { highWaterMark: 1 })
+  account.spendBytes(lengthOf(payload))
+  return payload
+}
+
+async function* paidPieces(pieces: AsyncIterable<string | Uint8Array>, account: CostAccount) {
+  for await (const piece of pieces) {
+    account.spendBytes(lengthOf(piece))
+    yield piece
+  }
+}
+
+function lengthOf(payload: unknown): number {
+  return Buffer.byteLength(payload as string | Uint8Array) // what a server sends, where it is no stream
+}
+
+/** What is coded otherwise is another representation, and has another tag (RFC 9110, section 8.8.3.3). */
+function tagCoded(_request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void {
+  const coding = reply.getHeader('content-encoding')
+  const tag = reply.getHeader('etag')
+  if (typeof coding === 'string' && typeof tag === 'string') reply.header('etag', codedTag(tag, coding))
+  done(null, payload)
+}
+
+/** A client that has a coded representation is told of that one. */
+function nameCoded({ headers }: FastifyRequest, reply: FastifyReply): void {
+  const tag = reply.getHeader('etag')
+  addVary(reply)
+  if (typeof tag === 'string') reply.header('etag', tagInUse(headers['if-none-match'] ?? '', tag))
+}
+
+/** Its length is known only when it is compressed. */
+function describeHead(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void {
+  const length = reply.getHeader('content-length')
+  if (text.test(String(reply.getHeader('content-type'))) && !(Number(length) < minBytes)) {
+    addVary(reply)
+    if (acceptsAny.test(request.headers['accept-encoding'] ?? '')) reply.removeHeader('content-length')
+  }
+  done(null, payload)
+}
+
+function addVary(reply: FastifyReply): void {
+  const vary = reply.getHeader('vary')
+  reply.header('vary', vary === undefined ? name : `${String(vary)}, ${name}`)
+}
+
+const name = 'accept-encoding'

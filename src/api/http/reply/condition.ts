@@ -1,0 +1,66 @@
+/** Conditional requests (RFC 9110, section 13): what a reply tells of its row, and what a request asks of it. */
+import { ServiceError } from '../../../core/errors.ts'
+import type { Precondition, Versioned } from '../../../core/precondition.ts'
+import { isListed, isUnchanged, versionTag } from './etag.ts'
+
+type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>
+
+/** `ETag` by the version, and `Last-Modified` in whole seconds, as far as the row has them. */
+export function validatorsOf({ version, updatedAt }: Versioned): Record<string, string> {
+  return {
+    ...(version !== undefined && { etag: versionTag(version) }),
+    ...(updatedAt !== undefined && { 'last-modified': new Date(updatedAt).toUTCString() }),
+  }
+}
+
+/** Whether the client has the representation already. `If-None-Match` goes before `If-Modified-Since`. */
+export function isNotModified(
+  headers: RequestHeaders,
+  validators: Readonly<Record<string, string>>,
+): boolean {
+  const { etag, 'last-modified': modified } = validators
+  const tags = headers['if-none-match']
+  if (tags !== undefined) return etag !== undefined && isUnchanged(String(tags), etag)
+  const since = headers['if-modified-since']
+  if (since === undefined || modified === undefined) return false
+  return since === modified || Date.parse(modified) <= readDate(String(since))
+}
+
+/**
+ * Of `If-Match`, else `If-Unmodified-Since`, and of `If-None-Match`, for a change. The condition throws ServiceError
+ * `preconditionFailed`.
+ */
+export function preconditionOf(headers: RequestHeaders): Precondition {
+  const { 'if-match': match, 'if-unmodified-since': since, 'if-none-match': noneMatch } = headers
+  if (match === undefined && since === undefined && noneMatch === undefined) return null
+  return (row) => {
+    const isMet =
+      (match === undefined ? isUnmodified(since, row) : matches(String(match), row, isListed)) &&
+      (noneMatch === undefined || !matches(String(noneMatch), row, isUnchanged))
+    if (!isMet) throw new ServiceError('preconditionFailed')
+  }
+}
+
+/** `*` is any row that there is. @param compare strongly or weakly */
+function matches(
+  condition: string,
+  row: Versioned | null,
+  compare: (condition: string, tag: string) => boolean,
+): boolean {
+  if (row === null) return false
+  if (row.version === undefined) return condition.trim() === '*'
+  return compare(condition, versionTag(row.version))
+}
+
+/** A header that is no date is ignored. What changed within the same second is not noticed: tags are for that. */
+function isUnmodified(since: string | string[] | undefined, row: Versioned | null): boolean {
+  if (since === undefined || row?.updatedAt === undefined) return true
+  const seconds = readDate(String(since)) / 1000
+  return Number.isNaN(seconds) || Math.floor(Date.parse(row.updatedAt) / 1000) <= seconds
+}
+
+/** Of the three forms of RFC 9110, section 5.6.7. @returns milliseconds, NaN for anything else */
+function readDate(text: string): number {
+  if (!/^[A-Za-z]{3,9},? .*\d\d:\d\d:\d\d/.test(text)) return Number.NaN
+  return Date.parse(text.endsWith('GMT') ? text : `${text} GMT`)
+}

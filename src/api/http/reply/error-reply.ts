@@ -1,0 +1,76 @@
+/** The one renderer of errors: `{message}`, or problem details (RFC 9457) for a client that prefers them. */
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { type ErrorKind, errorKinds, ServiceError } from '../../../core/errors.ts'
+import { DatabaseUnavailable } from '../../../database/executor.ts'
+import { mediaTypeNegotiator } from './negotiate.ts'
+
+const databaseRetryAfterSeconds = 2
+const problemType = 'application/problem+json'
+/** An error is told in JSON to a client that takes neither. */
+const preferredType = mediaTypeNegotiator(['application/json', problemType])
+
+/** What Fastify and Node refuse by themselves, by their codes. */
+const foreign: Record<string, [ErrorKind, string?]> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['tooLarge'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupportedMediaType'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['invalid', 'The Content-Length does not match the body.'],
+  FST_ERR_CTP_INVALID_JSON_BODY: ['invalid', 'The body is not valid JSON.'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: ['invalid', 'The body is empty.'],
+  FST_ERR_BAD_URL: ['invalid', 'The address is not validly encoded.'],
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Its failure is in the log, or counted there: it needs no line of its own. */
+    isReported: boolean
+  }
+}
+
+/** @param report tells of what failed on our side, once for each request */
+export function errorReplier(
+  report: (error: unknown, known: ServiceError, request: FastifyRequest, reply: FastifyReply) => void,
+) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const known = toServiceError(error, request.id)
+    replyWithError(known, request, reply)
+    if (known.status < 500) return
+    request.isReported = true
+    // An overload is logged where it is noticed, once for many requests.
+    if (known.kind !== 'overloaded') report(error, known, request, reply)
+  }
+}
+
+function replyWithError(known: ServiceError, request: FastifyRequest, reply: FastifyReply): void {
+  if (known.status === 401) reply.header('www-authenticate', 'Bearer') // unless it says more
+  reply.headers(known.headers).code(known.status)
+  if (preferredType(request.headers.accept) === problemType) {
+    reply.header('content-type', problemType).send(JSON.stringify(toProblem(known, request.url)))
+  } else {
+    reply
+      .header('content-type', 'application/json; charset=utf-8')
+      .send(JSON.stringify({ message: known.message }))
+  }
+}
+
+/** Whatever is not expected becomes a 500 that tells the caller nothing but where to look. */
+export function toServiceError(error: unknown, requestId: string): ServiceError {
+  if (error instanceof ServiceError) return error
+  if (error instanceof DatabaseUnavailable) {
+    return new ServiceError('unavailable', undefined, {
+      cause: error,
+      retryAfterSeconds: databaseRetryAfterSeconds,
+    })
+  }
+  const { code = '', statusCode = 500 } = (error ?? {}) as Partial<FastifyError> // absent members get their defaults
+  const [kind, text] = foreign[code] ?? []
+  if (kind !== undefined) return new ServiceError(kind, text, { cause: error })
+  if (statusCode === 400) return new ServiceError('invalid', 'The body is not valid JSON.', { cause: error })
+  const message = `${errorKinds.internal.text} The request id is ${requestId}.`
+  return new ServiceError('internal', message, { cause: error })
+}
+
+function toProblem({ status, kind, message, faults }: ServiceError, instance: string): object {
+  const errors = faults.map(({ pointer, reason }) => ({ pointer: `#${pointer}`, detail: reason }))
+  const problem = { type: 'about:blank', title: errorKinds[kind].text, status, detail: message, instance }
+  return errors.length > 0 ? { ...problem, errors } : problem
+}

@@ -1,0 +1,197 @@
+/** Lists that the database renders: a page of them, or all of them without holding more than a chunk. */
+import type { Context } from '../../../core/context.ts'
+import { JsonText, Reply } from '../../../core/feature/route.ts'
+import { isUuid } from '../../../core/id.ts'
+import { callerPath } from '../../../core/limits/caller.ts'
+import { ReadLimiter } from '../../../core/limits/read-limiter.ts'
+import { GrowingReply } from '../../../core/limits/reply-memory.ts'
+import { TurnScheduler } from '../../../core/limits/turn-scheduler.ts'
+import { decodeCursor, defaultPageSize, encodeCursor } from '../../../core/page.ts'
+import { beforeAllIds, type JsonPage } from '../../../database/json-page.ts'
+import { contentTag } from './etag.ts'
+import { nextLink } from './link.ts'
+
+/** Reads the rows behind an id, in the order of the ids. */
+export type ReadJsonPage = (place: { after: string; limit: number }) => Promise<JsonPage | null>
+
+/** Of a whole list. */
+const firstPieceRows = 16
+const maxPieceRows = 500
+/** What a piece is to have, by the rows of the one before. */
+const pieceBytes = 64 * 1024
+/** A list that is over by then is known whole before its first byte leaves, so it gets its tag as well. */
+const maxWholeBytes = 128 * 1024
+/** A page is known whole: it ends behind the piece that reaches this size. */
+const maxPageBytes = 1024 * 1024
+
+/** Of the objects, joined by commas: a long one is bytes, which are no matter of the heap. */
+type Piece = string | Uint8Array
+const maxTextCharacters = 16 * 1024
+
+/** Of all lists. */
+const pieceTurns = new TurnScheduler()
+const readLimiter = new ReadLimiter(32)
+
+interface ListQuery {
+  limit?: number
+  cursor?: string
+}
+
+/**
+ * With `limit` or `cursor` a page and the link to the next; without them all rows, streamed. A page of long rows may have
+ * fewer than its limit: whether there are more is in its link alone.
+ * @throws ServiceError `invalid` for a cursor of another list, `unavailable` when replies hold too much memory
+ */
+export function listReply(
+  context: Context,
+  path: string,
+  query: ListQuery,
+  read: ReadJsonPage,
+): Promise<Reply> {
+  return readLimiter.during(context, (hasWaited) => {
+    const isGone = hasWaited && context.signal?.aborted === true
+    return makeReply(context, { path, query, read: isGone ? readNothing : read })
+  })
+}
+
+async function makeReply(context: Context, request: PageRequest): Promise<Reply> {
+  const pieces: Piece[] = []
+  const drop = () => {
+    pieces.length = 0
+  }
+  const growing = new GrowingReply(context.shared.replyMemory, context, drop)
+  const { query, read } = request
+  try {
+    return query.limit === undefined && query.cursor === undefined
+      ? await wholeList(context, read, { pieces, growing })
+      : await onePage(context, request, { pieces, growing })
+  } catch (error) {
+    growing.release()
+    throw error
+  }
+}
+
+const readNothing: ReadJsonPage = async () => null
+
+interface PageRequest {
+  path: string
+  query: ListQuery
+  read: ReadJsonPage
+}
+
+/** What is known of a list before its first byte leaves, and its memory. */
+interface Beginning {
+  pieces: Piece[]
+  growing: GrowingReply
+}
+
+async function onePage(
+  context: Context,
+  { path, query, read }: PageRequest,
+  beginning: Beginning,
+): Promise<Reply> {
+  const limit = query.limit ?? defaultPageSize
+  const after = query.cursor === undefined ? beforeAllIds : decodeCursor(query.cursor, isUuid)
+  const source = readPieces(context, read, { after, limit, firstRows: defaultPageSize })
+  const { count, lastId, isOver } = await collect(source, maxPageBytes, beginning)
+  const content = bracketed(beginning.pieces)
+  const headers: Record<string, string> = { etag: contentTag(content) }
+  if (lastId !== null && (count === limit || !isOver)) {
+    const more = await read({ after: lastId, limit: 1 })
+    if (more?.lastId) headers['link'] = nextLink(path, query, encodeCursor(lastId))
+  }
+  return new Reply(jsonText(content, beginning), headers)
+}
+
+async function wholeList(context: Context, read: ReadJsonPage, beginning: Beginning): Promise<Reply> {
+  const place = { after: beforeAllIds, limit: Number.POSITIVE_INFINITY, firstRows: firstPieceRows }
+  const source = readPieces(context, read, place)
+  const { isOver } = await collect(source, maxWholeBytes, beginning)
+  if (!isOver) return new Reply(jsonText(goOn(beginning.pieces, source), beginning), {})
+  const content = bracketed(beginning.pieces)
+  return new Reply(jsonText(content, beginning), { etag: contentTag(content) })
+}
+
+interface Collected {
+  count: number
+  lastId: string | null
+  /** There is nothing behind it. */
+  isOver: boolean
+}
+
+/** Up to the piece with which it has more than `maxBytes`. @throws ServiceError `unavailable` */
+async function collect(
+  source: AsyncIterator<JsonPage, void>,
+  maxBytes: number,
+  { pieces, growing }: Beginning,
+): Promise<Collected> {
+  const collected: Collected = { count: 0, lastId: null, isOver: false }
+  for (let bytes = 0; bytes <= maxBytes; ) {
+    const { done, value } = await source.next()
+    if (done === true) return { ...collected, isOver: true }
+    const { json, count, lastId } = value
+    collected.count += count
+    collected.lastId = lastId ?? collected.lastId
+    if (json === null) continue
+    const piece = pieceOf(json)
+    pieces.push(piece)
+    bytes += piece.length
+    growing.grow(piece.length)
+  }
+  return collected
+}
+
+function jsonText(content: JsonText['content'], { growing }: Beginning): JsonText {
+  return new JsonText(content, undefined, growing.reservation)
+}
+
+function pieceOf(json: string): Piece {
+  return json.length > maxTextCharacters ? Buffer.from(json) : json
+}
+
+/** The objects of all pieces as one array. */
+function bracketed(pieces: readonly Piece[]): string | Piece[] {
+  const [only = ''] = pieces
+  if (pieces.length <= 1 && typeof only === 'string') return `[${only}]`
+  return [...pieces.flatMap((piece, index) => [index === 0 ? '[' : ',', piece]), ']']
+}
+
+async function* goOn(begun: readonly Piece[], rest: AsyncIterable<JsonPage>): AsyncIterable<Piece> {
+  for (const [index, piece] of begun.entries()) {
+    yield index === 0 ? '[' : ','
+    yield piece
+  }
+  for await (const { json } of rest) if (json !== null) yield Buffer.from(`,${json}`)
+  yield ']'
+}
+
+interface Stretch {
+  after: string
+  /** Rows in all. */
+  limit: number
+  /** Of the first piece: nobody knows yet how long they are. */
+  firstRows: number
+}
+
+/** Rows in pieces of about the same size, as long as somebody waits for them. */
+async function* readPieces(
+  context: Context,
+  read: ReadJsonPage,
+  stretch: Stretch,
+): AsyncGenerator<JsonPage, void> {
+  let { after, limit: left, firstRows: rows } = stretch
+  while (left > 0) {
+    const wanted = Math.min(rows, left)
+    const page = await read({ after, limit: wanted })
+    if (page === null || page.lastId === null) return
+    yield page
+    left -= page.count
+    if ((page.count < wanted && page.isCut !== true) || left <= 0) return
+    after = page.lastId
+    const rowBytes = (page.json?.length ?? 0) / page.count
+    rows = Math.min(maxPieceRows, Math.max(1, Math.round(pieceBytes / rowBytes)))
+    // Turns for other requests: on SQLite reading never waits for anything by itself.
+    await pieceTurns.take(callerPath(context))
+    if (context.signal?.aborted === true) return
+  }
+}

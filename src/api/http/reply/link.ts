@@ -1,0 +1,22 @@
+import { Reply } from '../../../core/feature/route.ts'
+import type { Page } from '../../../core/page.ts'
+
+/** The address of the next page (RFC 8288), relative to the request's own. */
+export function nextLink(path: string, query: object, cursor: string): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries({ ...query, cursor })) {
+    if (value !== undefined) parameters.set(name, String(value))
+  }
+  return `<${path}?${parameters}>; rel="next"`
+}
+
+/** @param more headers */
+export function pageReply(
+  path: string,
+  query: object,
+  page: Page<unknown>,
+  more: Readonly<Record<string, string>> = {},
+): Reply {
+  const link = page.next === null ? {} : { link: nextLink(path, query, page.next) }
+  return new Reply(page.items, { ...more, ...link })
+}

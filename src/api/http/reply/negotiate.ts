@@ -1,0 +1,38 @@
+/** Content negotiation (RFC 9110, section 12.5.1): quality values, `q=0`, wildcards, the most specific range. */
+import Negotiator from 'negotiator'
+import { LruMap } from '../../../database/lru-map.ts'
+
+/** Clients send the same few headers again and again. */
+const maxRemembered = 100
+const maxRememberedLength = 500
+/** A longer one takes anything: to read thousands of ranges would take longer than to answer. */
+const maxAcceptLength = 1000
+/** Each type is text in UTF-8: a range that asks for another charset does not match it. */
+const charset = '; charset=utf-8'
+
+/**
+ * @param types in our order of preference, which decides among those that the client likes alike
+ * @returns a function from an `Accept` header to a type, or to `null` when the client takes none of them
+ */
+export function mediaTypeNegotiator<T extends string>(types: readonly T[]) {
+  const offered = new Map(types.map((type) => [`${type}${charset}`, type]))
+  const names = [...offered.keys()]
+  const remembered = new LruMap<string, T | 'none'>(maxRemembered)
+  const negotiate = (accept: string): T | 'none' => {
+    const [best] = new Negotiator({ headers: { accept } }).mediaTypes(names)
+    return (best === undefined ? undefined : offered.get(best)) ?? 'none'
+  }
+  // Mostly the same one as before.
+  let last = '*/*'
+  let lastBest = negotiate(last)
+  return (accept: string | undefined): T | null => {
+    const isRead = accept !== undefined && accept.length <= maxAcceptLength && accept.trim() !== ''
+    const header = isRead ? accept : '*/*'
+    if (header !== last) {
+      lastBest = remembered.get(header) ?? negotiate(header)
+      last = header
+      if (header.length <= maxRememberedLength) remembered.set(header, lastBest)
+    }
+    return lastBest === 'none' ? null : lastBest
+  }
+}

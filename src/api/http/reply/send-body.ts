@@ -1,0 +1,110 @@
+/** Sends the body of a reply: a short one at once, long JSON text in pieces as the client takes them. */
+
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import type { Context } from '../../../core/context.ts'
+import { JsonText, readsOnly } from '../../../core/feature/route.ts'
+import { type ReplyReservation, smallReplyBytes } from '../../../core/limits/reply-memory.ts'
+
+/** A reply leaves in pieces of this size, so that the server sees how much of it its client has taken. */
+export const pieceBytes = 64 * 1024
+/** A list that is read in pieces holds one piece in memory and one on its way. */
+const streamBytes = 4 * pieceBytes
+
+/** @throws ServiceError `unavailable` when replies hold too much memory already */
+export function sendBody(reply: FastifyReply, body: unknown, context: Context): FastifyReply {
+  return body instanceof JsonText ? sendJson(reply, body, context) : sendWhole(reply, body, context)
+}
+
+function sendJson(reply: FastifyReply, { content, type, reservation }: JsonText, context: Context) {
+  reply.header('content-type', type)
+  if (reservation !== null) begin(reply, reservation)
+  if (typeof content === 'string' && content.length <= smallReplyBytes)
+    return sendWhole(reply, content, context, reservation)
+  if (typeof content === 'string' || isPieces(content)) {
+    const buffers = buffersOf(content)
+    const bytes = buffers.reduce((sum, { length }) => sum + length, 0)
+    if (bytes <= smallReplyBytes) return sendWhole(reply, Buffer.concat(buffers), context, reservation)
+    const reserved = reservation ?? reserve(reply, context, bytes)
+    return reply.header('content-length', bytes).send(inPieces(leaving(buffers, reserved)))
+  }
+  if (reservation === null && type.startsWith('application/json')) reserve(reply, context, streamBytes)
+  return reply.send(inPieces(content))
+}
+
+/** @param reservation of the body, if it has one already */
+function sendWhole(
+  reply: FastifyReply,
+  body: unknown,
+  context: Context,
+  reservation: ReplyReservation | null = null,
+): FastifyReply {
+  reply.send(body)
+  const { writableLength: unsentBytes } = reply.raw
+  if (unsentBytes > 0 && reservation === null) newReservation(reply, context).hold(unsentBytes)
+  return reply
+}
+
+type Pieces = readonly (string | Uint8Array)[]
+
+function isPieces(content: JsonText['content']): content is Pieces {
+  return Array.isArray(content)
+}
+
+function reserve(reply: FastifyReply, context: Context, bytes: number): ReplyReservation {
+  const reservation = newReservation(reply, context)
+  if (readsOnly(reply.request.method)) reservation.grow(bytes)
+  else reservation.hold(bytes) // the change is committed: its reply cannot be refused
+  return reservation
+}
+
+function newReservation(reply: FastifyReply, context: Context): ReplyReservation {
+  const reservation = context.shared.replyMemory.reserve(context)
+  begin(reply, reservation)
+  return reservation
+}
+
+function begin({ raw }: FastifyReply, reservation: ReplyReservation): void {
+  reservation.send(() => raw.destroy())
+  const release = () => reservation.release()
+  if (raw.closed) release()
+  else raw.once('close', release)
+}
+
+function buffersOf(content: string | Pieces): Uint8Array[] {
+  const pieces = typeof content === 'string' ? [content] : content
+  return pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece))
+}
+
+/** Releases each buffer when it has left. */
+function* leaving(buffers: Uint8Array[], reservation: ReplyReservation): Generator<Uint8Array> {
+  for (let buffer = buffers.shift(); buffer !== undefined; buffer = buffers.shift()) {
+    yield* slices(buffer)
+    reservation.shrink(buffer.length)
+  }
+}
+
+export function inPieces(source: Iterable<Uint8Array> | AsyncIterable<string | Uint8Array>): Readable {
+  return Readable.from(source, { highWaterMark: 1 })
+}
+
+export function* slices(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let from = 0; from < bytes.length; from += pieceBytes) yield bytes.subarray(from, from + pieceBytes)
+}
+
+/**
+ * The reply to HEAD: the headers of the reply to GET (RFC 9110, section 9.3.2). The content is not read: Fastify would
+ * drain an unbounded list, or follow a subscription.
+ */
+export function sendHead(reply: FastifyReply, { content, type, reservation }: JsonText): FastifyReply {
+  reply.header('content-type', type)
+  reservation?.release()
+  if (typeof content === 'string') reply.header('content-length', Buffer.byteLength(content))
+  else if (Array.isArray(content)) reply.header('content-length', byteLengthOf(content))
+  else void (content as AsyncIterable<unknown>)[Symbol.asyncIterator]().return?.() // the remaining kind of content
+  return reply.send(Readable.from([]))
+}
+
+function byteLengthOf(pieces: readonly (string | Uint8Array)[]): number {
+  return pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0)
+}

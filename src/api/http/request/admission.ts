@@ -1,0 +1,94 @@
+/** Who calls, for which tenant, and whether they may: 401 before 403 before everything else. */
+
+import type { Authenticator } from '../../../core/authenticator.ts'
+import { type Actor, hostTenantId, type Tenant } from '../../../core/context.ts'
+import { ServiceError, unauthorized } from '../../../core/errors.ts'
+import type { Access } from '../../../core/feature/route.ts'
+import type { TenantDirectory } from '../../../core/tenant/directory.ts'
+import { type HostRules, type Resolved, resolveTenant, type TenantHints } from './resolve-tenant.ts'
+
+export interface AdmissionParts {
+  authenticator: Authenticator
+  directory: TenantDirectory
+  hosts: HostRules
+}
+
+export interface Admitted {
+  actor: Actor | null
+  tenant: Tenant
+}
+
+type Maybe<T> = T | Promise<T>
+
+/**
+ * Waits for nothing when token and tenant are remembered, which is nearly always.
+ * @throws ServiceError `unauthorized`, `wrongTenant`, `tenantInactive`, `forbidden`, or `notFound` for a tenant
+ */
+export function admit(request: TenantHints, access: Access, parts: AdmissionParts): Maybe<Admitted> {
+  return then(authenticate(request, access, parts), (actor) =>
+    then(resolveTenant(request, parts.directory, parts.hosts), (resolved) =>
+      actor === null ? admitStranger(resolved, access, parts) : admitActor(actor, resolved, access, parts),
+    ),
+  )
+}
+
+/**
+ * Whether whoever was admitted with this token still is: for a connection that stays open.
+ * @param authorization the header, `Bearer …`, or `null`
+ */
+export async function isStillAdmitted(
+  authorization: string | null,
+  tenantId: string,
+  parts: AdmissionParts,
+): Promise<boolean> {
+  const headers = { 'x-tenant-id': tenantId, ...(authorization !== null && { authorization }) }
+  try {
+    await admit({ headers, query: {}, hostname: '' }, 'public', parts)
+    return true
+  } catch (error) {
+    return !(error instanceof ServiceError) // a database that is away tells nothing
+  }
+}
+
+function authenticate(request: TenantHints, access: Access, parts: AdmissionParts): Maybe<Actor | null> {
+  if (access === 'anonymous') return null
+  const header = request.headers.authorization
+  if (header === undefined) {
+    if (access === 'public') return null
+    throw unauthorized('none')
+  }
+  return parts.authenticator.authenticate(header)
+}
+
+function admitActor(
+  actor: Actor,
+  resolved: Resolved,
+  access: Access,
+  parts: AdmissionParts,
+): Maybe<Admitted> {
+  const own = resolved === 'none' ? parts.directory.byId(actor.tenantId) : resolved
+  return then(own, (tenant) => {
+    // First, because a deactivation ends the sessions as well: 403 tells the users of the tenant why.
+    if (tenant?.id === actor.tenantId && !tenant.isActive) throw new ServiceError('tenantInactive')
+    parts.authenticator.refuseEnded(actor)
+    if (tenant === null || tenant.id !== actor.tenantId) throw new ServiceError('wrongTenant')
+    if (access === 'admin' && !actor.roles.includes('Admin')) throw new ServiceError('forbidden')
+    return { actor, tenant }
+  })
+}
+
+function admitStranger(resolved: Resolved, access: Access, parts: AdmissionParts): Maybe<Admitted> {
+  const named = resolved === 'none' ? parts.directory.byId(hostTenantId) : resolved
+  return then(named, (tenant) => {
+    // Signing in judges a deactivated tenant itself, so that it answers like a wrong password.
+    const isGone = tenant === null || tenant.isBeingErased
+    if (isGone || (!tenant.isActive && access !== 'anonymous')) {
+      throw new ServiceError('notFound', 'There is no such tenant.')
+    }
+    return { actor: null, tenant }
+  })
+}
+
+function then<T, U>(value: Maybe<T>, next: (value: T) => Maybe<U>): Maybe<U> {
+  return value instanceof Promise ? value.then(next) : next(value)
+}

@@ -1,0 +1,93 @@
+import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { ServiceError } from '../../../core/errors.ts'
+import type { Access, Route } from '../../../core/feature/route.ts'
+import { chargeJson } from '../../../core/limits/body-cost.ts'
+import type { BodyMemory } from '../../../core/limits/body-memory.ts'
+import { callerOf } from '../../../core/limits/caller.ts'
+import type { CostAccount, CostLimiter } from '../../../core/limits/cost-limiter.ts'
+import { clientNetwork } from '../../../core/network.ts'
+import { receiveBody } from './receive-body.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What its route takes of this caller. */
+    maxBodyBytes: number
+  }
+}
+
+export interface BodyParts {
+  costLimiter: CostLimiter
+  bodyMemory: BodyMemory
+}
+
+/** JSON bodies: UTF-8 that is none is refused rather than altered, and so are keys that poison prototypes. */
+export function parseJsonBodies(app: FastifyInstance, bodyLimitBytes: number, parts: BodyParts): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.decorateRequest('maxBodyBytes', bodyLimitBytes)
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', (request, message, done) => {
+    receive(request, message, parts, (error, bytes) => {
+      if (error !== null) return done(error)
+      if (bytes.length === 0) return done(null, undefined)
+      try {
+        check(request, bytes, parts)
+      } catch (refusal) {
+        return done(refusal as Error) // all that is thrown there
+      }
+      void parse(request, bytes.toString(), done)
+    })
+  })
+}
+
+/** For routes that judge the bytes themselves, of any type. */
+export function keepBodiesRaw(app: FastifyInstance, parts: BodyParts): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (request, message, done) => receive(request, message, parts, done))
+}
+
+function receive(
+  request: FastifyRequest,
+  message: IncomingMessage,
+  { bodyMemory }: BodyParts,
+  done: (error: Error | null, bytes: Buffer) => void,
+): void {
+  const begin = (cut: () => void) => bodyMemory.begin(clientNetwork(request.ip), cut)
+  receiveBody(message, { maxBytes: request.maxBodyBytes, begin }, done)
+}
+
+/** @throws ServiceError */
+function check(request: FastifyRequest, bytes: Buffer, { costLimiter }: BodyParts): void {
+  if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
+    throw new ServiceError('unsupportedMediaType', 'A body is taken as it is, without Content-Encoding.')
+  }
+  if (!isUtf8(bytes)) throw new ServiceError('invalid', 'The body is not valid UTF-8.')
+  chargeJson(bytes, request.maxBodyBytes, () => accountOf(request, costLimiter))
+}
+
+function accountOf({ admitted, ip }: FastifyRequest, costLimiter: CostLimiter): CostAccount {
+  const { actor = null, tenant } = admitted ?? {}
+  return costLimiter.open(callerOf(tenant?.id ?? '', actor, ip))
+}
+
+export interface BodyLimits {
+  /** Of a caller with a token. */
+  known: number
+  anonymous: number
+}
+
+/** Beside `BODY_LIMIT_BYTES`. Who signs in sends a few hundred bytes; a GraphQL document without a token may be longer. */
+export const anonymousBytes: Readonly<Record<Access, number>> = {
+  anonymous: 16 * 1024,
+  public: 64 * 1024,
+  user: 0,
+  admin: 0,
+}
+
+/** @param limitBytes what is configured */
+export function bodyLimits({ access, anonymousBodyBytes, rawBody }: Route, limitBytes: number): BodyLimits {
+  if (rawBody !== undefined) return { known: rawBody.limitBytes, anonymous: rawBody.limitBytes }
+  const anonymous = Math.min(limitBytes, anonymousBodyBytes ?? anonymousBytes[access])
+  return { known: limitBytes, anonymous }
+}

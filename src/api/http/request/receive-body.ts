@@ -1,0 +1,70 @@
+/** Receives the body of a request: up to a limit, and within what bodies may hold until they are complete. */
+import type { IncomingMessage } from 'node:http'
+import { ServiceError } from '../../../core/errors.ts'
+import type { PartialBody } from '../../../core/limits/body-memory.ts'
+
+export interface Reception {
+  maxBytes: number
+  /** Asked for when a body does not arrive at once. */
+  begin(cut: () => void): PartialBody
+}
+
+const retryAfterSeconds = 1
+const noBytes: Buffer = Buffer.alloc(0)
+
+/** @param done with a ServiceError `tooLarge`, `invalid` or `overloaded`, or with the bytes */
+export function receiveBody(
+  message: IncomingMessage,
+  { maxBytes, begin }: Reception,
+  done: (error: Error | null, body: Buffer) => void,
+): void {
+  const announced = Number(message.headers['content-length'] ?? Number.NaN)
+  if (announced > maxBytes) {
+    done(new ServiceError('tooLarge'), noBytes)
+    return
+  }
+  const roomLimit = announced || maxBytes
+  let room = noBytes
+  let length = 0
+  let held: PartialBody | null = null
+  const end = (error: Error | null): void => {
+    message.off('data', take).off('end', finish).off('error', fail)
+    held?.release()
+    done(error, room.subarray(0, length))
+  }
+  const take = (chunk: Buffer): void => {
+    if (length + chunk.length > maxBytes) {
+      end(new ServiceError('tooLarge'))
+      return
+    }
+    room = append(room, length, chunk, roomLimit)
+    length += chunk.length
+    if (length === announced) return
+    held ??= begin(() => end(tooManyBodies()))
+    held.hold(room.length)
+  }
+  const finish = (): void => {
+    const isWhole = Number.isNaN(announced) || length === announced
+    end(isWhole ? null : new ServiceError('invalid', 'The Content-Length does not match the body.'))
+  }
+  const fail = (cause: Error): void =>
+    end(new ServiceError('invalid', 'The body did not come to its end.', { cause }))
+  message.on('data', take).on('end', finish).on('error', fail)
+}
+
+/** Into room that doubles: pieces of a byte would each take a hundred bytes, if they were kept until the end. */
+function append(room: Buffer, length: number, chunk: Buffer, roomLimit: number): Buffer {
+  if (length === 0) return chunk
+  const needed = length + chunk.length
+  let target = room
+  if (needed > room.length) {
+    target = Buffer.allocUnsafeSlow(Math.max(needed, Math.min(2 * room.length, roomLimit)))
+    room.copy(target, 0, 0, length)
+  }
+  chunk.copy(target, length)
+  return target
+}
+
+function tooManyBodies(): ServiceError {
+  return new ServiceError('overloaded', 'Too many request bodies are on their way.', { retryAfterSeconds })
+}

@@ -1,0 +1,54 @@
+/** Which tenant a request names: by header, by query, or by the first label of its host, in this order. */
+import { isIP } from 'node:net'
+import type { Tenant } from '../../../core/context.ts'
+import type { TenantDirectory } from '../../../core/tenant/directory.ts'
+
+/** What of a request names a tenant. */
+export interface TenantHints {
+  headers: { readonly [name: string]: string | string[] | undefined; authorization?: string | undefined }
+  query: unknown
+  hostname: string
+}
+
+/** Which hosts name tenants. */
+export interface HostRules {
+  /** The domain whose subdomains are tenants, or `null`. */
+  baseDomain: string | null
+  /** The service's own, which names none, whatever subdomain a tenant takes. */
+  ownHost: string
+}
+
+/** `none`: the request names no tenant. `null`: it names one that does not exist. */
+export type Resolved = Tenant | null | 'none'
+
+export function resolveTenant(
+  request: TenantHints,
+  directory: TenantDirectory,
+  rules: HostRules,
+): Resolved | Promise<Resolved> {
+  const header = request.headers['x-tenant-id']
+  if (header !== undefined && header !== '') return directory.byId(String(header))
+  const { tenant } = request.query as { tenant?: string | string[] } // the query parser gives nothing else
+  if (tenant !== undefined && tenant !== '') return directory.byId(String(tenant))
+  return resolveHost(request.hostname.toLowerCase(), directory, rules)
+}
+
+function resolveHost(
+  host: string,
+  directory: TenantDirectory,
+  { baseDomain, ownHost }: HostRules,
+): Resolved | Promise<Resolved> {
+  if (host === ownHost) return 'none'
+  if (baseDomain !== null) {
+    if (!host.endsWith(`.${baseDomain}`)) return 'none'
+    return directory.bySubdomain(firstLabel(host))
+  }
+  const mayNameTenant = host.endsWith('.localhost') || (host.split('.').length >= 3 && isIP(host) === 0)
+  if (!mayNameTenant) return 'none'
+  const found = directory.bySubdomain(firstLabel(host))
+  return found instanceof Promise ? found.then((tenant) => tenant ?? 'none') : (found ?? 'none')
+}
+
+function firstLabel(host: string): string {
+  return host.slice(0, host.indexOf('.'))
+}

@@ -1,0 +1,116 @@
+/** Query parameters and members of the body that a route does not know: ignored, told of, or refused. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Shared } from '../../../core/context.ts'
+import { type Fault, ServiceError } from '../../../core/errors.ts'
+import type { Route } from '../../../core/feature/route.ts'
+import { throttleNames } from '../../../core/log/log-throttle.ts'
+import { nearestName, suggestion } from '../../../core/names.ts'
+import { fieldName } from '../../../core/schema/schema-errors.ts'
+import { unknownMemberFinder } from '../../../core/schema/unknown-member.ts'
+import type { Config } from '../../../core/settings/config.ts'
+
+export interface UnknownInput {
+  /** Whether every request is handled strictly, whatever it prefers. */
+  strict: boolean
+  /** Is told of parameters that are ignored; `null` in production, where nothing looks for them. */
+  warn: ((unknown: UnknownParameter) => void) | null
+}
+
+/** Without its value, which may be a secret. */
+interface UnknownParameter {
+  route: string
+  parameter: string
+  meant: string | null
+}
+
+const maxLoggedLength = 100
+
+/**
+ * @returns a function that says whether the request is handled strictly, and tells its client so; it throws
+ *   ServiceError `invalid` that names what is unknown then
+ */
+export function unknownInputJudge(route: Route, { strict: always, warn }: UnknownInput) {
+  const known = [...Object.keys(route.query === undefined ? {} : propertiesOf(route.query)), 'tenant']
+  const name = `${route.method} ${route.path}`
+  const unknownMembers = route.body === undefined ? () => [] : unknownMemberFinder(route.body)
+  const report = (parameters: readonly string[]): void => {
+    for (const parameter of parameters)
+      warn?.({ route: name, parameter, meant: nearestName(parameter, known) })
+  }
+  return (request: FastifyRequest, reply: FastifyReply): boolean => {
+    const { prefer } = request.headers
+    if (prefer === undefined && !always && warn === null) return false
+    const preferred = prefer === undefined ? null : preferredHandling(String(prefer))
+    const handling: Handling = always ? 'strict' : (preferred ?? 'lenient')
+    if (preferred === handling) reply.header('preference-applied', `handling=${handling}`)
+    const parameters = unknownParameters(request.query, known)
+    if (handling === 'strict') refuse([...unknownMembers(request.body), ...parameters.map(toFault(known))])
+    else report(parameters)
+    return handling === 'strict'
+  }
+}
+
+export function unknownInputOf({ production, strictInput }: Config, shared: Shared): UnknownInput {
+  return { strict: strictInput, warn: production ? null : warnOfUnknown(shared) }
+}
+
+/** For developers of clients, who read the log. */
+function warnOfUnknown({ clock, log }: Shared) {
+  const throttle = throttleNames(clock)
+  return ({ route, parameter, meant }: UnknownParameter): void => {
+    const name = parameter.slice(0, maxLoggedLength)
+    if (throttle.isDue(`${route} ${name}`)) {
+      log.warn({ route, parameter: name, meant }, 'unknown query parameter')
+    }
+  }
+}
+
+function propertiesOf(schema: object): object {
+  return 'properties' in schema ? (schema.properties as object) : {} // queries are object schemas
+}
+
+const none: readonly string[] = []
+/** Of many the first ones. */
+const maxReported = 20
+
+/** Most requests have no query, or one that is known: nothing is allocated for them. */
+function unknownParameters(query: unknown, known: readonly string[]): readonly string[] {
+  let unknown: string[] | null = null
+  const given = query as object // the query parser gives nothing else, and nothing that is inherited
+  for (const name in given) {
+    if (known.includes(name)) continue
+    unknown ??= []
+    if (unknown.push(name) === maxReported) break
+  }
+  return unknown ?? none
+}
+
+function toFault(known: readonly string[]): (parameter: string) => Fault {
+  return (parameter) => ({
+    pointer: `/${parameter}`,
+    reason: `is no parameter of this address${suggestion(parameter, known)}`,
+  })
+}
+
+function refuse(faults: readonly Fault[]): void {
+  if (faults.length === 0) return
+  const told = faults.slice(0, maxReported)
+  const text = told.map(({ pointer, reason }) => `${fieldName(pointer)}: ${reason}`).join('; ')
+  throw new ServiceError('invalid', text, { faults: told })
+}
+
+/** The preference `handling` of the header `Prefer` (RFC 7240, section 4.4). */
+export type Handling = 'strict' | 'lenient'
+
+/** Preferences are separated by commas, except for those in quotes. A quote that nothing closes goes to the end. */
+const preferences = /(?:"(?:\\.|[^"\\])*(?:"|\\?$)|[^,"])+/g
+const handling = /^\s*handling\s*=\s*"?(strict|lenient)"?\s*(?:;|$)/i
+
+/** @returns the first one counts; `null` when the header has none that is known */
+export function preferredHandling(header: string): Handling | null {
+  for (const [preference] of header.matchAll(preferences)) {
+    const found = handling.exec(preference)?.[1]
+    if (found !== undefined) return found.toLowerCase() === 'strict' ? 'strict' : 'lenient'
+  }
+  return null
+}

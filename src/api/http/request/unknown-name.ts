@@ -1,0 +1,61 @@
+/** Names of events and actions that are well formed and that no feature declares: accepted and told of, or refused. */
+import type { Context } from '../../../core/context.ts'
+import { ServiceError } from '../../../core/errors.ts'
+import type { DeclaredNames } from '../../../core/names.ts'
+import { fieldName } from '../../../core/schema/schema-errors.ts'
+
+/** Of many the first ones: headers have a limit. The list of subscriptions has all. */
+const maxReported = 20
+/** RFC 8941, section 3.3.4. */
+const token = /^[A-Za-z*][\w!#$%&'*+.^`|~:/-]*$/
+
+/**
+ * @param given the names of the request, by a JSON pointer to each
+ * @returns reply headers that name those that no feature declares
+ * @throws ServiceError `invalid` that names them, where the request is handled strictly
+ */
+export function reportUnknownNames(
+  context: Context,
+  given: readonly (readonly [pointer: string, name: string])[],
+  { declared, strict }: { declared: DeclaredNames; strict: boolean },
+): Record<string, string> {
+  const unknown = given.filter(([, name]) => !declared.has(name)).slice(0, maxReported)
+  if (unknown.length === 0) return noHeaders
+  if (strict) throw refusal(unknown, declared)
+  const told = [...new Set(unknown.map(([, name]) => name))]
+  logUnknown(context, told, declared)
+  return { 'x-unknown-names': told.map((name) => headerItem(name, declared.nearest(name))).join(', ') }
+}
+
+const noHeaders: Record<string, string> = {}
+
+function refusal(unknown: readonly (readonly [string, string])[], declared: DeclaredNames): ServiceError {
+  const faults = unknown.map(([pointer, name]) => {
+    const meant = declared.nearest(name)
+    const hint = meant === null ? '' : `; is ${meant} meant?`
+    return { pointer, reason: `no feature declares ${name}${hint}` }
+  })
+  const text = faults.map(({ pointer, reason }) => `${fieldName(pointer)}: ${reason}`).join('; ')
+  return new ServiceError('invalid', text, { faults })
+}
+
+/** Once in a while for each name of a tenant: an application may publish names of its own all day. */
+function logUnknown({ shared, tenant, requestId }: Context, names: string[], declared: DeclaredNames): void {
+  for (const name of names) {
+    if (!shared.unknownNames.isDue(`${tenant.id} ${name}`)) continue
+    const meant = declared.nearest(name)
+    shared.log.info({ tenantId: tenant.id, requestId, name, meant }, 'no feature declares this name')
+  }
+}
+
+/** An item of a list (RFC 8941): `prodct.created; did-you-mean=product.created`. */
+function headerItem(name: string, meant: string | null): string {
+  return meant === null ? bareItem(name) : `${bareItem(name)}; did-you-mean=${bareItem(meant)}`
+}
+
+/** A token where it is one, else a string, which is ASCII: other characters are percent-encoded. */
+function bareItem(name: string): string {
+  if (token.test(name)) return name
+  const ascii = name.replace(/[^\x20-\x7e]+/gu, encodeURIComponent)
+  return `"${ascii.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+}

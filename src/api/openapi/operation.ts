@@ -1,0 +1,134 @@
+/** One route as an OpenAPI operation. */
+import type { ErrorKind } from '../../core/errors.ts'
+import type { Access, Route } from '../../core/feature/route.ts'
+import { exampleOf } from './example.ts'
+import { operationIdOf } from './operation-id.ts'
+import { describeParameters } from './parameter.ts'
+import { contentOf, type ErrorReplies, headerReferences } from './reply.ts'
+import type { JsonObject, SchemaComponents } from './schema.ts'
+
+export function describeOperation(route: Route, schemas: SchemaComponents, errors: ErrorReplies): JsonObject {
+  return {
+    tags: [route.tag],
+    operationId: operationIdOf(route),
+    summary: route.summary,
+    ...(route.description === undefined ? {} : { description: route.description }),
+    ...security[route.access],
+    parameters: describeParameters(route, schemas),
+    ...requestBody(route, schemas),
+    responses: {
+      ...successReplies(route, schemas),
+      ...errors.describe(errorsOf(route), route.otherTypes ?? []),
+    },
+  }
+}
+
+/** A public route takes a token as well: it decides whose data is shown when no tenant is named. */
+const security: Record<Access, JsonObject> = {
+  anonymous: { security: [] },
+  public: { security: [{}, { bearer: [] }] },
+  user: {},
+  admin: {},
+}
+
+function requestBody(route: Route, schemas: SchemaComponents): JsonObject {
+  const { body, rawBody, bodyOptional } = route
+  if (rawBody !== undefined) {
+    const schema = { type: 'object', description: rawBody.description, additionalProperties: true }
+    return { requestBody: { required: false, content: { 'application/json': { schema, example: {} } } } }
+  }
+  if (body === undefined) return {}
+  return { requestBody: { required: bodyOptional !== true, content: jsonContent(body, schemas) } }
+}
+
+function jsonContent(schema: Route['body'], schemas: SchemaComponents): JsonObject {
+  if (schema === undefined) return {}
+  return { 'application/json': { schema: schemas.describe(schema), example: exampleOf(schema) } }
+}
+
+function successReplies(route: Route, schemas: SchemaComponents): Record<string, JsonObject> {
+  const headers = headerReferences(successHeaders(route))
+  const success: JsonObject = { description: successTexts[route.status], headers }
+  if (route.reply !== undefined) {
+    const others = (route.otherTypes ?? []).filter(({ status }) => status === route.status)
+    success['content'] = { ...jsonContent(route.reply, schemas), ...contentOf(others, schemas) }
+  }
+  const replies: Record<string, JsonObject> = { [route.status]: success }
+  if (route.otherwise !== undefined) {
+    const { status, description } = route.otherwise
+    replies[status] = {
+      description,
+      headers: headerReferences([]),
+      content: jsonContent(route.reply, schemas),
+    }
+  }
+  const validators = successHeaders(route).filter((name) => name === 'ETag' || name === 'Last-Modified')
+  if (route.method === 'GET' && validators.length > 0) {
+    replies['304'] = {
+      description: 'Unchanged: the client has it already.',
+      headers: headerReferences(validators),
+    }
+  }
+  return replies
+}
+
+const successTexts = {
+  200: 'Done.',
+  201: 'Created.',
+  202: 'Accepted.',
+  204: 'Done; there is nothing to tell.',
+}
+
+function successHeaders(route: Route): Parameters<typeof headerReferences>[0] {
+  const described = (route.headers ?? []).map(
+    (name) =>
+      (
+        ({
+          etag: 'ETag',
+          'last-modified': 'Last-Modified',
+          link: 'Link',
+          location: 'Location',
+          'unknown-names': 'X-Unknown-Names',
+        }) as const
+      )[name],
+  )
+  return [
+    ...described,
+    ...(route.idempotent ? ['Idempotency-Replayed' as const] : []),
+    ...(route.limit === undefined ? [] : ['RateLimit' as const, 'RateLimit-Policy' as const]),
+  ]
+}
+
+/** What the route declares, and what follows from the way it is mounted. */
+function errorsOf(route: Route): ErrorKind[] {
+  return [
+    ...(route.errors ?? []),
+    ...(route.database === 'none' ? [] : [...accessErrors[route.access], 'unavailable' as const]),
+    ...(route.query === undefined ? [] : ['invalid' as const]),
+    ...(route.body === undefined ? [] : bodyErrors),
+    ...(mayBeCostly(route) ? ['tooManyRequests' as const] : []),
+    ...(route.rawBody === undefined ? [] : rawBodyErrors),
+    ...(route.idempotent ? idempotencyErrors : []),
+    ...(route.conditional ? ['preconditionFailed' as const] : []),
+    ...(route.limit === undefined ? [] : ['tooManyRequests' as const]),
+    'internal',
+  ]
+}
+
+const tokenErrors = ['unauthorized', 'wrongTenant', 'tenantInactive'] as const
+/** `notFound` where no token is needed: the tenant that is named does not exist. */
+const accessErrors: Record<Access, readonly ErrorKind[]> = {
+  anonymous: ['notFound'],
+  public: [...tokenErrors, 'notFound'],
+  user: tokenErrors,
+  admin: [...tokenErrors, 'forbidden'],
+}
+const bodyErrors = ['invalid', 'tooLarge', 'unsupportedMediaType'] as const
+/** A body that is large enough to be paid for. */
+function mayBeCostly({ body, access, anonymousBodyBytes }: Route): boolean {
+  return body !== undefined && (access !== 'anonymous' || anonymousBodyBytes !== undefined)
+}
+
+/** Of any type, as long as it is one. */
+const rawBodyErrors = ['tooLarge', 'unsupportedMediaType'] as const
+const idempotencyErrors = ['invalid', 'conflict', 'keyReused'] as const

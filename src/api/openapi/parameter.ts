@@ -1,0 +1,146 @@
+/** What a request brings beside its body. */
+import type { TSchema } from 'typebox'
+import type { Route } from '../../core/feature/route.ts'
+import { Uuid } from '../../core/schema/schema.ts'
+import { exampleOf } from './example.ts'
+import { singular } from './operation-id.ts'
+import type { JsonObject, SchemaComponents } from './schema.ts'
+
+/** Examples stand in the schema: one beside it is what a reference page fills in and sends unasked. */
+export const sharedParameters = {
+  TenantHeader: {
+    name: 'X-Tenant-Id',
+    in: 'header',
+    description: 'The tenant that the request is for. Goes before the query parameter `tenant`.',
+    schema: { type: 'string', examples: ['acme'] },
+  },
+  TenantQuery: {
+    name: 'tenant',
+    in: 'query',
+    description: 'The tenant that the request is for, when no header names one.',
+    schema: { type: 'string', examples: ['acme'] },
+  },
+  Prefer: {
+    name: 'Prefer',
+    in: 'header',
+    description:
+      '`handling=strict` refuses members, query parameters and names that are not known (RFC 7240); they are ignored ' +
+      'or accepted otherwise.',
+    schema: { type: 'string', enum: ['handling=strict', 'handling=lenient'], examples: ['handling=strict'] },
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'The `ETag` of what the client already has: 304 while it is still the same.',
+    schema: { type: 'string', examples: ['"v3"'] },
+  },
+  IfModifiedSince: {
+    name: 'If-Modified-Since',
+    in: 'header',
+    description: 'The `Last-Modified` of what the client already has: 304 while it is still the same.',
+    schema: { type: 'string', examples: ['Sat, 31 Jan 2026 09:30:00 GMT'] },
+  },
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    description: 'The `ETag` of what the client has read: 412 when it has changed since.',
+    schema: { type: 'string', examples: ['"v3"'] },
+  },
+  IfUnmodifiedSince: {
+    name: 'If-Unmodified-Since',
+    in: 'header',
+    description:
+      'The `Last-Modified` of what the client has read: 412 when it has changed in a later second. `If-Match` goes before it.',
+    schema: { type: 'string', examples: ['Sat, 31 Jan 2026 09:30:00 GMT'] },
+  },
+  IfNone: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: '`*`: only if there is nothing yet, else 412.',
+    schema: { type: 'string', examples: ['*'] },
+  },
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'Chosen by the client. The same key with the same request gets the first reply again, for 24 hours.',
+    schema: { type: 'string', examples: ['6f1c2f0e-2a63-4a4d-9d0a-8f4a3c1b7e55'] },
+  },
+} as const
+
+/** What all operations of one path take. @param routes those of the path */
+export function describePathParameters(routes: readonly Route[]): JsonObject[] {
+  const names = [...(routes[0]?.path ?? '').matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+  const own = names.map((name) => ({ name, in: 'path', required: true, ...pathText(routes, name) }))
+  const every = [...own, reference('Prefer')]
+  if (routes.every(({ database }) => database === 'none')) return every
+  return [...every, reference('TenantHeader'), reference('TenantQuery')]
+}
+
+/** Query, then headers. */
+export function describeParameters(route: Route, schemas: SchemaComponents): JsonObject[] {
+  return [...queryParameters(route, schemas), ...headerNames(route).map(reference)]
+}
+
+/** The example of a text is that of the member with its name in what the routes give or take. */
+function pathText(routes: readonly Route[], name: string): JsonObject {
+  const isId = name === 'id' || name.endsWith('Id')
+  const own = routes.map(({ parameterTexts }) => parameterTexts?.[name]).find((text) => text !== undefined)
+  const description = own ?? (isId ? `Of the ${ownerOf(routes[0]?.path ?? '', name)}` : undefined)
+  if (isId && routes.every(({ ids }) => ids !== 'text')) {
+    return { description, schema: { type: 'string', format: 'uuid', examples: [exampleOf(Uuid)] } }
+  }
+  const members = routes.flatMap(({ reply, body }) => [memberNamed(name, reply), memberNamed(name, body)])
+  const member = members.find((found) => found !== null)
+  return {
+    description: description ?? textOf(member),
+    schema: { type: 'string', examples: [member === undefined ? name : exampleOf(member)] },
+  }
+}
+
+/** What stands before it in the path, e.g. `product` for `/api/products/:id`. */
+function ownerOf(path: string, name: string): string {
+  const segments = path.split('/')
+  return singular((segments[segments.indexOf(`:${name}`) - 1] ?? '').replaceAll('-', ' '))
+}
+
+function textOf(member: TSchema | undefined): string | undefined {
+  return member !== undefined && 'description' in member ? String(member.description) : undefined
+}
+
+function memberNamed(name: string, schema: object | undefined): TSchema | null {
+  const shape = schema !== undefined && 'items' in schema ? schema.items : schema
+  if (typeof shape !== 'object' || shape === null || !('properties' in shape)) return null
+  return (shape.properties as Record<string, TSchema>)[name] ?? null // an object schema's own
+}
+
+function queryParameters(route: Route, schemas: SchemaComponents): JsonObject[] {
+  if (route.query === undefined || !('properties' in route.query)) return []
+  const required = 'required' in route.query ? (route.query.required as string[]) : [] // likewise
+  return Object.entries(route.query.properties as Record<string, TSchema>).map(([name, member]) => {
+    const { description, ...schema } = schemas.describe(member)
+    const isRequired = required.includes(name) ? { required: true } : {}
+    const about = description === undefined ? {} : { description }
+    return {
+      name,
+      in: 'query',
+      ...isRequired,
+      ...about,
+      schema: { ...schema, examples: [exampleOf(member)] },
+    }
+  })
+}
+
+function headerNames(route: Route): (keyof typeof sharedParameters)[] {
+  const names: (keyof typeof sharedParameters)[] = []
+  if (route.method === 'GET' && route.headers?.includes('etag')) names.push('IfNoneMatch')
+  if (route.method === 'GET' && route.headers?.includes('last-modified')) names.push('IfModifiedSince')
+  if (route.conditional) names.push('IfMatch', 'IfUnmodifiedSince')
+  if (route.conditional && route.method === 'PUT') names.push('IfNone')
+  if (route.idempotent) names.push('IdempotencyKey')
+  return names
+}
+
+function reference(name: keyof typeof sharedParameters): JsonObject {
+  return { $ref: `#/components/parameters/${name}` }
+}

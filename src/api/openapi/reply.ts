@@ -1,0 +1,151 @@
+/** Error replies and reply headers: each described once and referred to from the operations. */
+import { Type } from 'typebox'
+import { type ErrorKind, errorKinds } from '../../core/errors.ts'
+import type { ReplyType } from '../../core/feature/route.ts'
+import { ErrorMessage } from '../../core/schema/schema.ts'
+import { type JsonObject, type SchemaComponents, sortedByName } from './schema.ts'
+
+/** RFC 9457. */
+export const Problem = Type.Object(
+  {
+    type: Type.String({
+      description: 'Always `about:blank`: the title says it all',
+      examples: ['about:blank'],
+    }),
+    title: Type.String({ description: 'What kind of error it is', examples: [errorKinds.invalid.text] }),
+    status: Type.Integer({ description: 'The status of the reply', examples: [errorKinds.invalid.status] }),
+    detail: Type.String({ description: 'What `message` says otherwise', examples: ['price: must be >= 0'] }),
+    instance: Type.String({ description: 'What was asked for', examples: ['/api/products'] }),
+    errors: Type.Optional(
+      Type.Array(
+        Type.Object({
+          pointer: Type.String({ description: 'A JSON pointer into the body', examples: ['#/price'] }),
+          detail: Type.String({ description: 'What is wrong there', examples: ['must be >= 0'] }),
+        }),
+        { description: 'Each fault of the body' },
+      ),
+    ),
+  },
+  {
+    $id: 'Problem',
+    description:
+      'The body of every error, as `application/problem+json` (RFC 9457), for a client whose `Accept` prefers it to ' +
+      '`application/json`.',
+  },
+)
+
+function headerOf(
+  description: string,
+  example: string | number,
+  schema: JsonObject = { type: 'string' },
+): JsonObject {
+  return { description, schema, example }
+}
+
+const integer = { type: 'integer' }
+
+export const sharedHeaders = {
+  'X-Request-Id': headerOf(
+    'Names the request in the log of the service.',
+    '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11',
+  ),
+  ETag: headerOf('The version of what is in the body.', '"v3"'),
+  'Last-Modified': headerOf(
+    'When what is in the body was last changed, in whole seconds.',
+    'Sat, 31 Jan 2026 09:30:00 GMT',
+  ),
+  Link: headerOf(
+    'With `rel="next"` the next page (RFC 8288).',
+    '</api/products?limit=50&cursor=MDE5OGM2>; rel="next"',
+  ),
+  Location: headerOf('Where the new resource is.', '/api/products/0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11'),
+  'Idempotency-Replayed': headerOf('`true` when this reply was given before.', 'true'),
+  'X-Unknown-Names': headerOf(
+    'Names that were accepted although no feature declares them, each with the nearest that one does (RFC 8941).',
+    'prodct.created; did-you-mean=product.created',
+  ),
+  'Preference-Applied': headerOf('The preference that was followed (RFC 7240).', 'handling=strict'),
+  'WWW-Authenticate': headerOf(
+    'The kind of credentials that are missing, and for a token that came along what is wrong with it (RFC 6750).',
+    'Bearer error="invalid_token", error_description="The token has expired."',
+  ),
+  'Retry-After': headerOf('Seconds to wait.', 10, integer),
+  RateLimit: headerOf('What is left of the limit (IETF draft).', '"strict";r=4;t=10'),
+  'RateLimit-Policy': headerOf('The limit (IETF draft).', '"strict";q=5;w=10'),
+}
+
+type HeaderName = keyof typeof sharedHeaders
+
+/** References to the headers named, and to those that every reply may have. */
+export function headerReferences(names: readonly HeaderName[]): Record<string, JsonObject> {
+  const all: HeaderName[] = ['X-Request-Id', 'Preference-Applied', ...names]
+  return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+const headersOfStatus: Record<number, readonly HeaderName[]> = {
+  401: ['WWW-Authenticate'],
+  429: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
+  503: ['Retry-After'],
+}
+
+export class ErrorReplies {
+  readonly #schemas: SchemaComponents
+  readonly #found = new Map<string, JsonObject>()
+
+  constructor(schemas: SchemaComponents) {
+    this.#schemas = schemas
+  }
+
+  /** A reference for each status among the errors; the kinds that share a status share a reply. */
+  describe(kinds: readonly ErrorKind[], otherTypes: readonly ReplyType[]): Record<string, JsonObject> {
+    const byStatus = Map.groupBy(inRegistryOrder(kinds), (kind) => errorKinds[kind].status)
+    const replies = [...byStatus].map(([status, alike]) => {
+      const others = otherTypes.filter((other) => other.status === status)
+      return [
+        status,
+        others.length === 0 ? this.#refer(status, alike) : this.#describe(status, alike, others),
+      ]
+    })
+    return Object.fromEntries(replies)
+  }
+
+  components(): Record<string, JsonObject> {
+    return sortedByName(this.#found)
+  }
+
+  #refer(status: number, kinds: readonly ErrorKind[]): JsonObject {
+    const name = kinds.map(upperFirst).join('Or')
+    this.#found.set(name, this.#describe(status, kinds, []))
+    return { $ref: `#/components/responses/${name}` }
+  }
+
+  #describe(status: number, kinds: readonly ErrorKind[], others: readonly ReplyType[]): JsonObject {
+    return {
+      description: kinds.map((kind) => errorKinds[kind].text).join(' Or: '),
+      headers: headerReferences(headersOfStatus[status] ?? []),
+      content: { 'application/json': this.#content(kinds), ...contentOf(others, this.#schemas) },
+    }
+  }
+
+  #content(kinds: readonly ErrorKind[]): JsonObject {
+    const examples = kinds.map((kind) => [kind, { value: { message: errorKinds[kind].text } }])
+    return { schema: this.#schemas.describe(ErrorMessage), examples: Object.fromEntries(examples) }
+  }
+}
+
+export function contentOf(types: readonly ReplyType[], schemas: SchemaComponents): JsonObject {
+  const contents = types.map(({ type, schema, example }) => [
+    type,
+    { schema: schemas.describe(schema), example },
+  ])
+  return Object.fromEntries(contents)
+}
+
+function inRegistryOrder(kinds: readonly ErrorKind[]): ErrorKind[] {
+  const all = Object.keys(errorKinds) as ErrorKind[] // the registry's own keys
+  return all.filter((kind) => kinds.includes(kind))
+}
+
+function upperFirst(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1)
+}

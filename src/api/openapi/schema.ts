@@ -1,0 +1,63 @@
+/** Schemas as the document shows them: named ones by reference, without our internal keywords. */
+import type { TSchema } from 'typebox'
+import { exampleOf, isObject } from './example.ts'
+
+export type JsonObject = Record<string, unknown>
+
+export class SchemaComponents {
+  readonly #found = new Map<string, JsonObject>()
+
+  /** A named schema becomes a component and a reference to it, wherever it stands. */
+  describe(schema: TSchema): JsonObject {
+    return this.#describe({ ...schema })
+  }
+
+  /** In the order of their names, so that adding a route moves nothing. */
+  components(): Record<string, JsonObject> {
+    return sortedByName(this.#found)
+  }
+
+  #describe(schema: unknown): JsonObject {
+    if (!isObject(schema)) throw new Error('A schema has to be an object')
+    const { $id: name, ...rest } = schema
+    if (typeof name !== 'string') return this.#clean(rest)
+    const component: JsonObject = { ...this.#clean(rest), examples: [exampleOf(rest)] }
+    const known = this.#found.get(name)
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(component)) {
+      throw new Error(`Two different schemas have the $id ${name}`)
+    }
+    this.#found.set(name, component)
+    return { $ref: `#/components/schemas/${name}` }
+  }
+
+  #clean(schema: JsonObject): JsonObject {
+    const shown = Object.entries(withoutDefault(schema)).filter(([keyword]) => !keyword.startsWith('x-'))
+    return Object.fromEntries(shown.map(([keyword, value]) => [keyword, this.#keyword(keyword, value)]))
+  }
+
+  /** Only these keywords hold schemas; what the others hold (examples, enum, default) is data. */
+  #keyword(keyword: string, value: unknown): unknown {
+    if (/^(p|patternP)roperties$/.test(keyword) && isObject(value)) {
+      const members = Object.entries(value)
+      return Object.fromEntries(members.map(([name, member]) => [name, this.#describe(member)]))
+    }
+    if (/^(anyOf|oneOf|allOf|prefixItems)$/.test(keyword) && Array.isArray(value)) {
+      return value.map((choice) => this.#describe(choice))
+    }
+    // The last two may be booleans instead.
+    if (/^(not|items|additionalProperties)$/.test(keyword) && isObject(value)) return this.#describe(value)
+    return value
+  }
+}
+
+/** Generators take a member with a default for one that has to be there: the description says it instead. */
+function withoutDefault({ default: value, ...schema }: JsonObject): JsonObject {
+  if (value === undefined) return schema
+  const text = `\`${JSON.stringify(value)}\` if absent`
+  const { description } = schema
+  return { ...schema, description: typeof description === 'string' ? `${description}; ${text}` : text }
+}
+
+export function sortedByName<T>(entries: Iterable<[string, T]>): Record<string, T> {
+  return Object.fromEntries([...entries].sort(([one], [other]) => (one < other ? -1 : 1)))
+}

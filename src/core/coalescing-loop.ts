@@ -1,0 +1,42 @@
+/**
+ * Work in passes, one at a time. Any number of wake-ups during a pass cause one more pass, so that the last pass has
+ * seen everything that happened before the last wake-up.
+ */
+export class CoalescingLoop {
+  readonly #pass: () => Promise<void>
+  readonly #failed: (error: unknown) => void
+  #running: Promise<void> | null = null
+  #isWoken = false
+
+  /** @param failed called when a pass throws; the next wake-up starts the next pass */
+  constructor(pass: () => Promise<void>, failed: (error: unknown) => void) {
+    this.#pass = pass
+    this.#failed = failed
+  }
+
+  get isRunning(): boolean {
+    return this.#running !== null
+  }
+
+  wake(): void {
+    this.#isWoken = true
+    this.#running ??= this.#run()
+  }
+
+  /** Waits for the pass that is running, and those that it was woken for. */
+  async settled(): Promise<void> {
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    try {
+      while (this.#isWoken) {
+        this.#isWoken = false
+        await this.#pass()
+      }
+    } catch (error) {
+      this.#failed(error)
+    }
+    this.#running = null
+  }
+}

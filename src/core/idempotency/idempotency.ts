@@ -1,0 +1,51 @@
+/** Stores the outcome of a command in the command's transaction, and returns it again for the same key. */
+
+import { TenantData } from '../../database/data.ts'
+import type { Transaction } from '../../database/executor.ts'
+import { type Context, type Idempotency, now } from '../context.ts'
+import { ServiceError } from '../errors.ts'
+import { findFormerOutcome, idempotencyPurpose } from './former-key.ts'
+import { expireOutcomes, findOutcome, reserveKey, storeOutcome } from './sql.ts'
+
+/** A tenant with its own database has records in both databases, beside the changes that they belong to. */
+export const recordTables = ['idempotency', 'idempotency_former_key'] as const
+
+/** How long a key is kept. */
+export const retentionMs = 24 * 60 * 60 * 1000
+
+/**
+ * Of simultaneous commands with the same key, the first reserves it, and the others wait for it in the database.
+ * @throws ServiceError `keyReused` when an earlier request with the key was different
+ */
+export async function withIdempotency<T>(
+  context: Context,
+  transaction: Transaction,
+  once: Idempotency,
+  work: (context: Context) => Promise<T>,
+): Promise<T> {
+  const { shared } = context
+  // The key belongs to the caller's tenant, in the database of the change.
+  const data = new TenantData(context.tenant.id, transaction)
+  const digest = (text: string) => shared.secretBox.digest(text, idempotencyPurpose).toString('base64url')
+  const texts = { key: `${context.actor?.id ?? ''}\n${once.key}`, fingerprint: once.fingerprint }
+  const key = digest(texts.key)
+  // Keyed as well: the request may contain a password, which could be guessed from a plain digest.
+  const fingerprint = digest(texts.fingerprint)
+  const before = new Date(shared.clock().getTime() - retentionMs).toISOString()
+  await expireOutcomes(data, key, before)
+  const reservation = { key, fingerprint, outcome: new Uint8Array(), created_at: now(context) }
+  const { isOurs, formerKeys } = await reserveKey(data, reservation)
+  const known = isOurs ? null : await findOutcome(data, key)
+  if (!isOurs && known === null) throw new ServiceError('conflict')
+  if (known !== null && known.fingerprint !== fingerprint) throw new ServiceError('keyReused')
+  const former = formerKeys > 0 ? await findFormerOutcome(data, shared.secretBox, { texts, before }) : null
+  const outcome = known?.outcome ?? former
+  if (outcome === null) {
+    const value = await work(context)
+    await storeOutcome(data, key, shared.secretBox.encrypt(JSON.stringify(value ?? null), idempotencyPurpose))
+    return value
+  }
+  if (isOurs) await storeOutcome(data, key, outcome)
+  once.replayed = true
+  return JSON.parse(shared.secretBox.decrypt(outcome, idempotencyPurpose)) as T // what `work` returned the first time
+}

@@ -1,0 +1,31 @@
+/** Whom a request counts for, in every limit: its tenant, and within it a user, or else the network of the client. */
+import { clientNetwork } from '../network.ts'
+
+export interface Caller {
+  /** Empty before the tenant is known. */
+  tenantId: string
+  userId: string | null
+  network: string
+}
+
+/** What a request or a job is known by. */
+interface Requester {
+  /** A tenant; `null` for the service itself. */
+  readonly owner: string | null
+  readonly actor: { id: string } | null
+  readonly clientAddress: string | null
+}
+
+export function callerOf(tenantId: string, actor: { id: string } | null, address: string): Caller {
+  return { tenantId, userId: actor?.id ?? null, network: clientNetwork(address) }
+}
+
+/** @returns the id of the user, or the network of a client without one */
+export function callerKey(actor: { id: string } | null, address: string): string {
+  return actor?.id ?? clientNetwork(address)
+}
+
+/** The path of a request in a queue whose tenants, and within each its callers, take turns. */
+export function callerPath({ owner, actor, clientAddress }: Requester): [tenantId: string, caller: string] {
+  return [owner ?? '', callerKey(actor, clientAddress ?? '')]
+}

@@ -1,0 +1,79 @@
+/** Names that callers write: which of them are declared, and which declared name a misspelt one may mean. */
+
+import { distance } from 'fastest-levenshtein'
+import { LruMap } from '../database/lru-map.ts'
+
+/** Longer names are not compared: the time of a comparison grows with the length. */
+const maxLength = 100
+const maxDistance = 3
+
+/** @returns the nearest of the known names, without regard to case, or `null` when none is near */
+export function nearestName(name: string, known: Iterable<string>): string | null {
+  if (name.length > maxLength) return null
+  const written = name.toLowerCase()
+  let bestSteps = Math.min(maxDistance, Math.max(1, Math.floor(name.length / 3))) + 1
+  let nearest: string | null = null
+  for (const candidate of known) {
+    const steps = stepsBetween(written, candidate.toLowerCase())
+    if (steps >= bestSteps) continue
+    bestSteps = steps
+    nearest = candidate
+  }
+  return nearest
+}
+
+/** `; is limit meant?`, or nothing. */
+export function suggestion(name: string, known: Iterable<string>): string {
+  const nearest = nearestName(name, known)
+  return nearest === null ? '' : `; is ${nearest} meant?`
+}
+
+/** The library counts two swapped neighbours as two steps. */
+function stepsBetween(written: string, known: string): number {
+  const steps = distance(written, known)
+  return steps === 2 && isOneSlipAway(written, known) ? 1 : steps
+}
+
+/** Equal, or one letter added, missing or replaced, or two neighbours swapped. */
+export function isOneSlipAway(left: string, right: string): boolean {
+  let start = 0
+  while (start < left.length && left[start] === right[start]) start++
+  let end = 0
+  const shorter = Math.min(left.length, right.length) - start
+  while (end < shorter && left.at(-1 - end) === right.at(-1 - end)) end++
+  const [a, b] = [left.slice(start, left.length - end), right.slice(start, right.length - end)]
+  return (
+    (a.length <= 1 && b.length <= 1) || (a.length === 2 && b.length === 2 && a[0] === b[1] && a[1] === b[0])
+  )
+}
+
+/** Applications send names of their own continuously: each is compared once. */
+const maxRemembered = 1000
+
+/** The names of events or actions that features declare. */
+export class DeclaredNames {
+  readonly #names: ReadonlySet<string>
+  readonly #nearest = new LruMap<string, { name: string | null }>(maxRemembered)
+
+  constructor(names: Iterable<string>) {
+    this.#names = new Set(names)
+  }
+
+  has(name: string): boolean {
+    return this.#names.has(name)
+  }
+
+  /** @returns the nearest declared name, or `null`; patterns such as `order.*` are compared with patterns */
+  nearest(name: string): string | null {
+    const remembered = this.#nearest.get(name)
+    if (remembered !== undefined) return remembered.name
+    const alike = [...this.#names].filter((each) => isNoun(each) === isNoun(name))
+    const found = { name: nearestName(name, alike) }
+    this.#nearest.set(name, found)
+    return found.name
+  }
+}
+
+function isNoun(name: string): boolean {
+  return name.endsWith('*')
+}

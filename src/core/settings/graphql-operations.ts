@@ -1,0 +1,30 @@
+import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+
+/** GraphQL documents by the SHA-256 of their text, in lower-case hex. */
+export type KnownOperations = ReadonlyMap<string, string>
+
+/**
+ * @param path of a JSON file with documents by hash
+ * @returns an empty map without a path, or with faults
+ */
+export function readOperations(path: string | null, faults: string[]): KnownOperations {
+  if (path === null) return new Map()
+  try {
+    const read: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    const entries = Object.entries(read ?? {})
+    for (const [digest, text] of entries) {
+      if (typeof text !== 'string') throw new Error(`${digest} is no text`)
+      if (digestOf(text) !== digest) throw new Error(`${digest} is not the SHA-256 of its document`)
+    }
+    return new Map(entries)
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error)
+    faults.push(`GRAPHQL_OPERATIONS: must be a JSON file of documents by their SHA-256 (${cause})`)
+    return new Map()
+  }
+}
+
+export function digestOf(text: string): string {
+  return hash('sha256', text)
+}

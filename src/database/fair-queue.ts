@@ -1,0 +1,72 @@
+/** A queue whose flows take turns, so that a long flow delays only itself. */
+export class FairQueue<T> {
+  /** In the order of their turns. */
+  readonly #flows = new Map<string, FairQueue<T>>()
+  /** The items at the end of a path. */
+  readonly #items = new Set<T>()
+  #size = 0
+
+  get size(): number {
+    return this.#size
+  }
+
+  /** @returns the number of items in a flow */
+  sizeOf([name, ...rest]: readonly string[]): number {
+    return name === undefined ? this.#size : (this.#flows.get(name)?.sizeOf(rest) ?? 0)
+  }
+
+  /** @param path the names of nested flows, the widest first; the flows of one level take turns */
+  push([name, ...rest]: readonly string[], item: T): void {
+    this.#size++
+    if (name === undefined) {
+      this.#items.add(item)
+      return
+    }
+    const flow = this.#flows.get(name) ?? new FairQueue<T>()
+    this.#flows.set(name, flow)
+    flow.push(rest, item)
+  }
+
+  /** Removes the oldest item of the flow whose turn it is. */
+  shift(): T | undefined {
+    const [next] = this.#flows
+    if (next === undefined) {
+      const [oldest] = this.#items
+      return this.#removeItem(oldest)
+    }
+    const [name, flow] = next
+    this.#size--
+    this.#flows.delete(name)
+    const item = flow.shift()
+    if (flow.size > 0) this.#flows.set(name, flow)
+    return item
+  }
+
+  /** Removes the newest item of the largest flow; of equally large flows, of the one whose turn is last. */
+  pop(): T | undefined {
+    let largest: [string, FairQueue<T>] | undefined
+    for (const each of this.#flows) if (each[1].size >= (largest?.[1].size ?? 0)) largest = each
+    if (largest === undefined) return this.#removeItem([...this.#items].at(-1))
+    const [name, flow] = largest
+    this.#size--
+    const item = flow.pop()
+    if (flow.size === 0) this.#flows.delete(name)
+    return item
+  }
+
+  /** @returns whether it was there */
+  delete([name, ...rest]: readonly string[], item: T): boolean {
+    if (name === undefined) return this.#removeItem(item) !== undefined
+    const flow = this.#flows.get(name)
+    if (flow?.delete(rest, item) !== true) return false
+    this.#size--
+    if (flow.size === 0) this.#flows.delete(name)
+    return true
+  }
+
+  #removeItem(item: T | undefined): T | undefined {
+    if (item === undefined || !this.#items.delete(item)) return undefined
+    this.#size--
+    return item
+  }
+}

@@ -1,0 +1,81 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { type ChangeListener, resync } from '../executor.ts'
+
+export const channel = 'tenantry'
+
+const retryMs = 500
+const probeMs = 500
+
+/**
+ * Receives the announcements of other instances on its own connection. Announcements are lost while it is down, so each
+ * reconnection, and each attempt, makes the listeners drop their caches.
+ */
+export class ChangeNotifications {
+  readonly #options: pg.ClientConfig
+  readonly #listeners: ChangeListener[] = []
+  #client: pg.Client | null = null
+  #running: Promise<void> | null = null
+  readonly #stop = new AbortController()
+
+  constructor(options: pg.ClientConfig) {
+    this.#options = options
+  }
+
+  onChange(listener: ChangeListener): void {
+    this.#listeners.push(listener)
+    this.#running ??= this.#keepListening()
+  }
+
+  notify(change: string): void {
+    for (const listener of this.#listeners) listener(change)
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort()
+    await this.#client?.end().catch(() => undefined) // it may be broken already
+    await this.#running
+  }
+
+  async #keepListening(): Promise<void> {
+    while (!this.#stop.signal.aborted) {
+      await this.#listenUntilBroken()
+      this.notify(resync)
+      await this.#pause(retryMs)
+    }
+  }
+
+  async #listenUntilBroken(): Promise<void> {
+    const client = new pg.Client(this.#options)
+    const broken = new Promise<void>((resolve) => {
+      client.on('error', () => resolve())
+      client.on('end', () => resolve())
+    })
+    client.on('notification', ({ payload }) => this.notify(payload ?? resync))
+    try {
+      await client.connect()
+      this.#client = client
+      await client.query(`LISTEN ${channel}`)
+      this.notify(resync)
+      await Promise.race([broken, this.#probe(client)])
+    } catch {
+      // The loop tries again, and requests that need the database report the failure.
+    } finally {
+      this.#client = null
+      await client.end().catch(() => undefined)
+    }
+  }
+
+  /** Detects a silent loss of the connection by a query without a reply. */
+  async #probe(client: pg.Client): Promise<void> {
+    while (!this.#stop.signal.aborted) {
+      await this.#pause(probeMs)
+      const answer = client.query('select 1').then(() => true)
+      if (!(await Promise.race([answer, delay(probeMs, false, { ref: false })]))) return
+    }
+  }
+
+  async #pause(ms: number): Promise<void> {
+    await delay(ms, undefined, { signal: this.#stop.signal, ref: false }).catch(() => undefined)
+  }
+}

@@ -1,0 +1,60 @@
+/** Rate limits that instances share: a sliding window in one row for each key, and a client for `rate-limiter-flexible`. */
+import type { Executor } from '../executor.ts'
+
+export interface CountedHit {
+  isAllowed: boolean
+  /** As JSON: the number of hits at each moment, in milliseconds of the database's clock. */
+  hits: string
+  nowMs: number
+}
+
+interface RequestHit {
+  key: string
+  requests: number
+  windowMs: number
+  grainMs: number
+}
+
+const now = 'floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint'
+
+/** `points` is one more than the policy allows if the hit was refused. The row lock serializes hits of a key. */
+const count = `INSERT INTO rate_limit AS held (key, points, expire, hits)
+  SELECT $1, 1, moment + $3::bigint, json_build_object(moment, 1)::text
+  FROM (SELECT (${now} + $4::bigint - 1) / $4::bigint * $4::bigint AS moment) AS clock
+  ON CONFLICT (key) DO UPDATE SET (points, expire, hits) = (
+    SELECT least(total, $2::bigint) + 1,
+      CASE WHEN total < $2::bigint THEN excluded.expire ELSE held.expire END,
+      CASE WHEN total < $2::bigint THEN (live || jsonb_build_object(
+        moment, coalesce((live ->> moment)::bigint, 0) + 1
+      ))::text ELSE live::text END
+    FROM (
+      SELECT coalesce(sum(value::bigint), 0)::bigint AS total,
+        coalesce(jsonb_object_agg(key, value::bigint), '{}') AS live,
+        (excluded.expire - $3::bigint)::text AS moment
+      FROM jsonb_each_text(held.hits::jsonb)
+      WHERE key::bigint > ${now} - $3::bigint
+    ) AS kept
+  )
+  RETURNING points, hits, ${now} AS counted_at`
+
+/** @param hit the key and the allowed requests of the window; moments are rounded up to `grainMs` */
+export async function countHit(executor: Executor, hit: RequestHit): Promise<CountedHit> {
+  const { rows } = await executor.run(count, [hit.key, hit.requests, hit.windowMs, hit.grainMs], true)
+  const [{ points, hits, counted_at: nowMs } = {}] = rows
+  return { isAllowed: Number(points) <= hit.requests, hits: String(hits), nowMs: Number(nowMs) }
+}
+
+interface Query {
+  text: string
+  values: unknown[]
+}
+
+/** An executor with the interface of a `pg` client, for libraries with their own SQL. */
+export function asPgClient(executor: Executor) {
+  return {
+    query: async ({ text, values }: Query) => {
+      const { rows, affected } = await executor.run(text, values, true)
+      return { rows, rowCount: Math.max(rows.length, affected) }
+    },
+  }
+}

@@ -1,0 +1,28 @@
+/** What a PostgreSQL server reports of itself: its snapshot, its identifier, its time. */
+import type { Executor } from '../executor.ts'
+
+export interface ServerSnapshot {
+  /** The transactions that have ended: `xmin:xmax:xip,…` (PostgreSQL's `pg_snapshot`). */
+  snapshot: string
+  server: string
+}
+
+const server = '(SELECT cast(system_identifier AS text) FROM pg_control_system()) AS server'
+
+export async function currentSnapshot(executor: Executor): Promise<ServerSnapshot> {
+  const sql = `SELECT cast(pg_current_snapshot() AS text) AS snapshot, ${server}`
+  const { rows } = await executor.run(sql, [], true)
+  return { snapshot: String(rows[0]?.['snapshot']), server: String(rows[0]?.['server']) }
+}
+
+/** Transaction numbers are valid on the server with this identifier only. */
+export async function serverIdentifier(executor: Executor): Promise<string> {
+  return String((await executor.run(`SELECT ${server}`, [], true)).rows[0]?.['server'])
+}
+
+/** The clock of the server; `null` for SQLite, which has none. @throws DatabaseUnavailable */
+export async function serverTime(executor: Executor): Promise<Date | null> {
+  if (executor.dialect === 'sqlite') return null
+  const { rows } = await executor.run('SELECT clock_timestamp() AS time', [], true)
+  return new Date(String(rows[0]?.['time']))
+}

@@ -1,0 +1,98 @@
+/** A SQLite file with one connection and no other user. It leaves no other files, however it ends. */
+import { DatabaseSync } from 'node:sqlite'
+import type { Database, Executor, Row, Transaction } from '../executor.ts'
+import { makePrivateFile } from '../private-file.ts'
+import { limitsOf } from './existing-file.ts'
+import { translate } from './failure.ts'
+import { cannotBeOpened } from './sqlite-database.ts'
+import { directExecutor } from './statements.ts'
+
+/**
+ * Commits are not synced; `syncToDisk` brings the file to the disk.
+ * @param path `:memory:` for a database that ends with the connection @param maxValueBytes of a row or a value
+ * @throws DatabaseUnavailable
+ */
+export function openSqliteExclusively(path: string, maxValueBytes: number | null = null): Database {
+  try {
+    if (path !== ':memory:') makePrivateFile(path)
+    const connection = new DatabaseSync(path, {
+      enableForeignKeyConstraints: true,
+      limits: limitsOf(maxValueBytes),
+    })
+    connection.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY')
+    connection.exec('PRAGMA trusted_schema = OFF')
+    return new ExclusiveSqliteDatabase(connection)
+  } catch (error) {
+    throw cannotBeOpened(path, error)
+  }
+}
+
+class ExclusiveSqliteDatabase implements Database {
+  readonly dialect = 'sqlite'
+  readonly executor: Executor
+  readonly #connection: DatabaseSync
+
+  constructor(connection: DatabaseSync) {
+    this.#connection = connection
+    this.executor = directExecutor(connection)
+  }
+
+  /** There is one user. */
+  executorFor(): Executor {
+    return this.executor
+  }
+
+  get probe(): Executor {
+    return this.executor
+  }
+
+  /** The one user begins transactions one after the other. */
+  async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    const listeners: (() => void)[] = []
+    const value = await this.#inside(() =>
+      work({
+        dialect: 'sqlite',
+        run: (sql, parameters, reusable) => this.executor.run(sql, parameters, reusable),
+        announce: async () => undefined, // there is no other process
+        afterCommit: (listener) => void listeners.push(listener),
+      }),
+    )
+    for (const listener of listeners) listener()
+    return value
+  }
+
+  snapshot<T>(work: (executor: Executor) => Promise<T>): Promise<T> {
+    return this.#inside(() => work(this.executor))
+  }
+
+  /** In one batch: there are no other readers. */
+  async *scan(sql: string, parameters: readonly unknown[]): AsyncGenerator<Row[], void> {
+    yield (await this.executor.run(sql, parameters, false)).rows
+  }
+
+  onChange(): void {
+    // No other process changes the file.
+  }
+
+  async check(): Promise<void> {
+    await this.executor.run('SELECT count(*) FROM sqlite_schema', [], false)
+  }
+
+  readonly isDamaged = false
+
+  async close(): Promise<void> {
+    this.#connection.close()
+  }
+
+  async #inside<T>(work: () => Promise<T>): Promise<T> {
+    this.#connection.exec('BEGIN')
+    try {
+      const value = await work()
+      this.#connection.exec('COMMIT')
+      return value
+    } catch (error) {
+      if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK')
+      throw translate(error)
+    }
+  }
+}

@@ -1,0 +1,262 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { DatabaseBusy, DatabaseUnavailable, type Transaction } from '../executor.ts'
+import type { SqliteConnection } from './connection.ts'
+import type { DurableLog } from './durable-log.ts'
+import { batchLost, SavepointTransaction, type TransactionOwner } from './savepoint-transaction.ts'
+
+/** The maximum number of transactions of one commit, so that none waits long. */
+const maxBatchTransactions = 128
+/** A batch begins no transaction after this time: it blocks the thread. */
+const maxBatchMs = 10
+
+/** The poll interval while another process writes. */
+const lockPollMs = 5
+/** How long to wait for another process by default. */
+export const defaultLockWaitMs = 5000
+
+/** After a sync, the next batch waits for further transactions: this share of the sync's duration. */
+const gatherTimeShare = 0.25
+const maxGatherMs = 10
+
+/** The interval of attempts after a failed sync. */
+const recoveryIntervalMs = 500
+/** About 256 MiB. */
+const maxLogFrames = 65_536
+interface PendingTransaction {
+  sinceMs: number
+  work: (transaction: Transaction) => Promise<unknown>
+  resolve: (value: unknown) => void
+  reject: (error: unknown) => void
+}
+
+interface WriteListeners extends TransactionOwner {
+  /** A batch is about to be committed. It must not be visible before it is durable. */
+  committing(): void
+  /** A batch is durable, and not acknowledged yet. */
+  committed(): void
+}
+
+interface FinishedTransaction extends PendingTransaction {
+  value: unknown
+  listeners: (() => void)[]
+}
+
+/**
+ * The one writer of a SQLite file, with group commit: waiting transactions run one after the other, each in a savepoint,
+ * and share one COMMIT and one sync. They are acknowledged after the sync.
+ */
+export class GroupCommitWriter {
+  readonly #connection: SqliteConnection
+  readonly #listeners: WriteListeners
+  readonly #queue: PendingTransaction[] = []
+  /** `null`: COMMIT waits for the disk itself. */
+  #log: DurableLog | null = null
+  #syncing: Promise<void> = Promise.resolve()
+  #gatherUntilMs = 0
+  /** Committed transactions that may not be on the disk; later ones depend on them. */
+  #uncertain: FinishedTransaction[] | null = null
+  #draining: Promise<void> | null = null
+  #closed = false
+  /** How long to wait for another process that writes. Other requests are served meanwhile. */
+  lockWaitMs = defaultLockWaitMs
+
+  constructor(connection: SqliteConnection, listeners: WriteListeners) {
+    this.#connection = connection
+    this.#listeners = listeners
+  }
+
+  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      if (this.#closed) return reject(new DatabaseUnavailable('The database is closed.'))
+      const sinceMs = performance.now()
+      // The result of `work` goes to the same caller: T in, T out.
+      this.#queue.push({ sinceMs, work, resolve: resolve as PendingTransaction['resolve'], reject })
+      this.#draining ??= this.#drain()
+    })
+  }
+
+  /**
+   * From now on COMMIT appends to the log, which is synced without blocking this thread. SQLite still syncs the header of
+   * a log, and copies a log that the checkpointer could not.
+   */
+  async syncOffThread(log: DurableLog): Promise<void> {
+    await this.#draining
+    this.#connection.configure(`PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${maxLogFrames}`)
+    this.#log = log
+  }
+
+  /** Waits until all present commits are on the disk. @throws DatabaseUnavailable when that is uncertain */
+  durable(): Promise<void> {
+    return this.#syncing
+  }
+
+  /**
+   * Refuses further transactions, and waits for those in progress.
+   * @param others the end of other connections to the file: the last connection copies the log
+   * @throws DatabaseUnavailable: closing writes the log into the file
+   */
+  async close(others: Promise<void>): Promise<void> {
+    this.#closed = true
+    await this.#draining
+    await others
+    try {
+      await this.#log?.close()
+      this.#connection.close()
+    } catch (error) {
+      throw this.#listeners.translate(error)
+    }
+  }
+
+  async #drain(): Promise<void> {
+    do {
+      // A turn of the event loop lets requests that have arrived join the batch, and serves others.
+      await new Promise((resolve) => setImmediate(resolve))
+      if (this.#queue.length < maxBatchTransactions) await this.#gather()
+      await this.#step().catch((error: unknown) => this.#rejectAll(this.#queue.splice(0), error))
+    } while (this.#queue.length > 0 || (this.#uncertain !== null && !this.#closed))
+    this.#draining = null
+  }
+
+  async #step(): Promise<void> {
+    if (this.#uncertain !== null) await this.#recover(this.#uncertain)
+    else if (this.#log?.needsRestart) await this.#log.restart()
+    if (this.#uncertain === null && this.#queue.length > 0) await this.#commitBatch()
+  }
+
+  /** On a slow disk, clients that were just answered can share the next sync instead of waiting for it. */
+  async #gather(): Promise<void> {
+    const waitMs = this.#gatherUntilMs - performance.now()
+    if (waitMs >= 1) await delay(waitMs)
+  }
+
+  async #commitBatch(): Promise<void> {
+    const changesBefore = this.#totalChanges()
+    if (!(await this.#begin())) return
+    const done: FinishedTransaction[] = []
+    let alters = false
+    const endsMs = performance.now() + maxBatchMs
+    for (let count = 0; count < maxBatchTransactions && performance.now() < endsMs; count++) {
+      const waiting = this.#queue.shift()
+      if (waiting === undefined) break
+      const transaction = new SavepointTransaction(this.#connection, this.#listeners)
+      const finished = await this.#runInSavepoint(waiting, transaction)
+      if (finished !== null) done.push(finished)
+      alters ||= transaction.alters
+      // A full disk ends the whole transaction, including earlier savepoints.
+      if (!this.#connection.isTransaction) return this.#rejectAll(done, batchLost())
+    }
+    let log: DurableLog | null = null
+    try {
+      if (alters || this.#totalChanges() !== changesBefore) log = this.#log
+      if (log !== null) this.#listeners.committing()
+      this.#connection.exec('COMMIT')
+    } catch (error) {
+      this.#connection.end('ROLLBACK')
+      this.#listeners.committed()
+      return this.#rejectAll(done, error)
+    }
+    if (log !== null && !(await this.#sync(log, done))) return
+    this.#listeners.committed()
+    done.forEach(settle)
+  }
+
+  /** A batch without changes needs no sync. */
+  #totalChanges(): unknown {
+    return this.#connection.run('SELECT total_changes() AS n', [], true).rows[0]?.['n']
+  }
+
+  /** @returns false when the sync failed; then the new state stays hidden until it is on the disk */
+  async #sync(log: DurableLog, done: FinishedTransaction[]): Promise<boolean> {
+    const beganMs = performance.now()
+    try {
+      this.#syncing = log.sync(() => this.#restartLog())
+      await this.#syncing
+      const endedMs = performance.now()
+      this.#gatherUntilMs = endedMs + Math.min((endedMs - beganMs) * gatherTimeShare, maxGatherMs)
+      return true
+    } catch (error) {
+      this.#uncertain = done
+      this.#rejectAll(done, error)
+      return false
+    }
+  }
+
+  #restartLog(): void {
+    if (!this.#closed) this.#draining ??= this.#drain()
+  }
+
+  /** Waiting transactions are refused until it succeeds. */
+  async #recover(uncertain: FinishedTransaction[]): Promise<void> {
+    try {
+      this.#syncing = this.#log?.rewrite() ?? Promise.resolve()
+      await this.#syncing
+    } catch (error) {
+      this.#rejectAll(this.#queue.splice(0), error)
+      return delay(this.#closed ? 0 : recoveryIntervalMs)
+    }
+    this.#uncertain = null
+    this.#listeners.committed()
+    uncertain.forEach(settle) // the callers have an error already; this calls the listeners
+  }
+
+  /** @returns false when another process holds the file, or it cannot be written */
+  async #begin(): Promise<boolean> {
+    try {
+      this.#connection.exec('BEGIN IMMEDIATE')
+      return true
+    } catch (error) {
+      this.#connection.end('ROLLBACK')
+      if (!(this.#listeners.translate(error) instanceof DatabaseBusy)) {
+        this.#rejectAll(this.#queue.splice(0, maxBatchTransactions), error)
+        return false
+      }
+      const longAgoMs = performance.now() - this.lockWaitMs
+      const patient = this.#queue.findIndex(({ sinceMs }) => sinceMs > longAgoMs)
+      this.#rejectAll(this.#queue.splice(0, patient < 0 ? this.#queue.length : patient), error)
+      await delay(lockPollMs)
+      return false
+    }
+  }
+
+  async #runInSavepoint(
+    waiting: PendingTransaction,
+    transaction: SavepointTransaction,
+  ): Promise<FinishedTransaction | null> {
+    try {
+      this.#connection.exec('SAVEPOINT work')
+      const value = await waiting.work(transaction)
+      transaction.finish()
+      this.#connection.exec('RELEASE work')
+      return { ...waiting, value, listeners: transaction.listeners }
+    } catch (error) {
+      transaction.finish()
+      waiting.reject(this.#listeners.translate(error))
+      this.#leaveSavepoint()
+      return null
+    }
+  }
+
+  /** If a damaged file refuses even that, the whole batch is rolled back. */
+  #leaveSavepoint(): void {
+    try {
+      if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK TO work; RELEASE work')
+    } catch {
+      this.#connection.end('ROLLBACK')
+    }
+  }
+
+  #rejectAll(all: PendingTransaction[], error: unknown): void {
+    const known = this.#listeners.translate(error)
+    for (const waiting of all) waiting.reject(known)
+  }
+}
+
+/** A failing listener fails its own transaction only. */
+function settle({ value, listeners, resolve, reject }: FinishedTransaction): void {
+  try {
+    for (const listener of listeners) listener()
+    resolve(value)
+  } catch (error) {
+    reject(error)
+  }
+}

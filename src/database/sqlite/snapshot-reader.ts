@@ -1,0 +1,65 @@
+import type { Executor, StatementResult } from '../executor.ts'
+import type { SqliteConnection } from './connection.ts'
+
+/** A longer statement would block all requests; it has to run as a scan. */
+export const maxDirectReadMs = 5
+
+const anyRead = 'SELECT 1 FROM sqlite_schema LIMIT 1'
+
+/**
+ * The reads of one turn of the event loop share a snapshot: acquiring and releasing the file's read lock costs more than
+ * finding a row. A commit of this process ends the snapshot, so that every acknowledged write is visible; a commit of
+ * another process is visible one turn later.
+ */
+export class SnapshotReader implements Executor {
+  readonly dialect = 'sqlite'
+  readonly #connection: SqliteConnection
+  readonly #translate: (error: unknown) => unknown
+  readonly #endTurn = (): void => {
+    this.#turn = null
+    if (!this.#isHeld) this.endSnapshot()
+  }
+  #isOpen = false
+  #isHeld = false
+  #turn: NodeJS.Immediate | null = null
+
+  constructor(connection: SqliteConnection, translate: (error: unknown) => unknown) {
+    this.#connection = connection
+    this.#translate = translate
+  }
+
+  async run(sql: string, parameters: readonly unknown[], reusable: boolean): Promise<StatementResult> {
+    try {
+      if (!this.#isOpen) this.#openSnapshot()
+      return this.#connection.run(sql, parameters, reusable)
+    } catch (error) {
+      throw this.#translate(error)
+    }
+  }
+
+  /** Keeps the present state visible until the snapshot ends: the coming commit is not on the disk at once. */
+  hold(): void {
+    if (!this.#isOpen) this.#openSnapshot()
+    this.#connection.run(anyRead, [], true) // SQLite takes the snapshot at the first read
+    this.#isHeld = true
+  }
+
+  /** Makes the next read see everything committed. Never throws: it runs outside of any request. */
+  endSnapshot(): void {
+    this.#isHeld = false
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    this.#connection.end('COMMIT')
+  }
+
+  close(): void {
+    this.endSnapshot()
+    this.#connection.close()
+  }
+
+  #openSnapshot(): void {
+    this.#connection.run('BEGIN', [], true)
+    this.#isOpen = true
+    this.#turn ??= setImmediate(this.#endTurn)
+  }
+}

@@ -1,0 +1,79 @@
+/** One name, one meaning: no two files export a type of the same name. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { parse, type Source, sourcesIn } from './source.ts'
+
+/** Names that still have two meanings. A name is removed from here when one of its types is renamed. */
+const remaining: ReadonlySet<string> = new Set(['Message', 'Verdict'])
+
+describe('no two exported types have one name', () => {
+  const found = namesakes(sourcesIn('src'))
+
+  test('no two exported types have one name, in the whole project', () => {
+    assert.deepEqual(
+      found
+        .filter(({ name }) => !remaining.has(name))
+        .map(({ name, paths }) => `${name}: ${paths.join(', ')}`),
+      [],
+    )
+  })
+
+  test('the names that remain do remain', () => {
+    const names = new Set(found.map(({ name }) => name))
+    assert.deepEqual(
+      [...remaining].filter((name) => !names.has(name)),
+      [],
+    )
+  })
+
+  test('refuses two interfaces, and an interface and a class, of one name', () => {
+    const sources = [
+      parse('src/a.ts', 'export interface Place {}\nexport type Page = string'),
+      parse('src/b.ts', 'export interface Place {}\nexport abstract class Page {}'),
+    ]
+    assert.deepEqual(
+      namesakes(sources).map(({ name }) => name),
+      ['Place', 'Page'],
+    )
+  })
+
+  test('allows a type that is exported again, one that is not exported, and a value and its type', () => {
+    const sources = [
+      parse('src/a.ts', 'export interface Place {}\nexport const Shape = 1\nexport type Shape = number'),
+      parse('src/b.ts', "export { type Place } from './a.ts'\ninterface Shape {}"),
+    ]
+    assert.deepEqual(namesakes(sources), [])
+  })
+})
+
+interface Namesakes {
+  name: string
+  paths: string[]
+}
+
+function namesakes(sources: readonly Source[]): Namesakes[] {
+  const byName = new Map<string, Set<string>>()
+  for (const source of sources) {
+    for (const name of exportedTypes(source)) {
+      const paths = byName.get(name) ?? new Set()
+      byName.set(name, paths.add(source.path))
+    }
+  }
+  return [...byName]
+    .filter(([, paths]) => paths.size > 1)
+    .map(([name, paths]) => ({ name, paths: [...paths] }))
+}
+
+function exportedTypes({ visit }: Source): string[] {
+  const names: string[] = []
+  visit({
+    ExportNamedDeclaration: ({ declaration }) => {
+      if (declaration === null || !('id' in declaration)) return
+      const { id, type } = declaration
+      const isType =
+        type === 'TSInterfaceDeclaration' || type === 'TSTypeAliasDeclaration' || type === 'ClassDeclaration'
+      if (isType && id?.type === 'Identifier') names.push(id.name)
+    },
+  })
+  return names
+}
