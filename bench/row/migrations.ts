@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { SecretBox } from '../../src/core/encryption/secret-box.ts'
-import { connectionPurpose } from '../../src/tenancy/connection-string.ts'
+import { encryptConnectionString } from '../../src/tenancy/connection-string.ts'
 import { startPostgres } from '../../test/postgres-server.ts'
 import { makeFolder, removeFolder } from '../service.ts'
 import { residentMb } from '../usage.ts'
@@ -92,7 +92,7 @@ function registerTenants(folder: string, masterKey: Uint8Array, connectionString
   )
   file.exec('BEGIN')
   for (const [index, text] of connectionStrings.entries())
-    insert.run(`tenant-${index}`, secretBox.encrypt(text, connectionPurpose))
+    insert.run(`tenant-${index}`, encryptConnectionString(secretBox, text))
   file.exec('COMMIT')
   file.close()
 }

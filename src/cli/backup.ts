@@ -1,21 +1,27 @@
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { SecretBox } from '../core/encryption/secret-box.ts'
 import { ServiceError } from '../core/errors.ts'
+import { createLog } from '../core/log/log.ts'
 import type { Config } from '../core/settings/config.ts'
-import type { Migration } from '../database/migration.ts'
-import { openForInspection } from '../database/open.ts'
+import { CatalogueData } from '../database/data.ts'
+import { type Migration, migrate } from '../database/migration.ts'
+import { openDatabase, openForInspection } from '../database/open.ts'
 import { shareDataFolder } from '../database/serving-lock.ts'
-import { type DatabaseTarget, parseDatabaseUrl } from '../database/target.ts'
-import { type BackupWish, backUp } from '../operations/backup/backup.ts'
-import { tellRefusal } from '../operations/backup/file.ts'
-import type { BackedUpFile } from '../operations/backup/manifest.ts'
+import { openNothing } from '../database/sqlite/read-only.ts'
+import type { DatabaseTarget } from '../database/target.ts'
+import { parseDatabaseUrl } from '../database/target.ts'
+import { type BackupOptions, backUp } from '../operations/backup/backup.ts'
+import { rethrowFileError } from '../operations/backup/file.ts'
+import type { BackedUpFile, BackupManifest } from '../operations/backup/manifest.ts'
+import { type RestoreOptions, restore } from '../operations/backup/restore.ts'
 import { foreignObject, unknownFeatures } from '../operations/backup/schema.ts'
 import { refuseUnfinishedRestore } from '../operations/backup/unfinished.ts'
-import { postgresOptions } from '../service/parts.ts'
+import { assembleParts, type Parts, postgresOptions } from '../service/parts.ts'
+import type { ServiceOptions } from '../service/service-options.ts'
+import { findOwnDatabaseTarget } from '../tenancy/own-database-targets.ts'
 import { print, type Run } from './command.ts'
-import { describeFile, describeTotal } from './file-size.ts'
-import { knownMigrations } from './known-migrations.ts'
+import { describeFile, describeTotal } from './terminal.ts'
 
 /** @throws ServiceError when a file could not be copied, or will not be restored */
 export const backUpFiles: Run = async (config, { options }, service) => {
@@ -23,7 +29,7 @@ export const backUpFiles: Run = async (config, { options }, service) => {
   const wish = {
     to,
     tenantId: options['tenant'] ?? null,
-    tell: (file: BackedUpFile) => print(describeFile(file)),
+    report: (file: BackedUpFile) => print(describeFile(file)),
   }
   const { manifest, failures } = await backUpAll(config, wish)
   for (const { tenant, reason } of manifest.notIncluded)
@@ -39,7 +45,7 @@ export const backUpFiles: Run = async (config, { options }, service) => {
   return 0
 }
 
-/** Told when it can still be mended. @returns the files that `tenantry restore` will refuse */
+/** Checked at once, so that the operator can correct it. @returns the files that `tenantry restore` will refuse */
 async function refusals(
   folder: string,
   files: readonly BackedUpFile[],
@@ -49,19 +55,21 @@ async function refusals(
   for (const entry of files) {
     const unknown = unknownFeatures(entry, migrations)
     if (unknown !== null) {
-      print(`${entry.file} is not judged. ${unknown}`)
+      print(`${entry.file} was not checked. ${unknown}`)
       continue
     }
     const foreign = await foreignObject(join(folder, entry.file), entry, migrations)
     if (foreign === null) continue
-    print(`${entry.file}: its ${foreign} is not what this service makes. Remove it, or make it a migration.`)
+    print(
+      `${entry.file}: its ${foreign} was not created by this service. Remove it, or create it in a migration.`,
+    )
     refused.push(entry.file)
   }
   return refused
 }
 
-/** Nothing is migrated: the service that runs may be of another version. @throws ServiceError, DatabaseUnavailable */
-export async function backUpAll(config: Config, wish: BackupWish): ReturnType<typeof backUp> {
+/** Migrates nothing: the running service may have another version. @throws ServiceError, DatabaseUnavailable */
+export async function backUpAll(config: Config, wish: BackupOptions): ReturnType<typeof backUp> {
   const { dataDir, masterKey, formerMasterKeys } = config
   const shared = parseDatabaseUrl(config.databaseUrl)
   refuseUnfinishedRestore(dataDir)
@@ -69,13 +77,98 @@ export async function backUpAll(config: Config, wish: BackupWish): ReturnType<ty
     throw new ServiceError('invalid', `There is no database ${shared.path} to back up.`)
   const unlock = shareDataFolder(dataDir, shared)
   try {
-    refuseUnfinishedRestore(dataDir) // from here on none begins
+    refuseUnfinishedRestore(dataDir) // the lock keeps a restore from starting
     const secretBox = new SecretBox(masterKey, formerMasterKeys)
-    const look = (catalogue: DatabaseTarget) => openForInspection(catalogue, postgresOptions(config))
-    return await backUp({ shared, dataDir, secretBox, look }, wish)
+    const inspect = (catalogue: DatabaseTarget) => openForInspection(catalogue, postgresOptions(config))
+    return await backUp({ shared, dataDir, secretBox, inspect }, wish)
   } catch (error) {
-    return tellRefusal(error)
+    return rethrowFileError(error)
   } finally {
     unlock?.()
   }
+}
+
+/** The migrations of this version and of the application's features, independent of any database. */
+export async function knownMigrations(
+  config: Config,
+  options: ServiceOptions,
+): Promise<readonly Migration[]> {
+  const database = openNothing()
+  try {
+    const log = options.log ?? (await createLog(config))
+    return assembleParts(config, { ...options, log }, database).migrations
+  } finally {
+    await database.close()
+  }
+}
+
+export const restoreFiles: Run = async (config, { options, flags }, service) => {
+  const wish = {
+    from: resolve(options['from'] ?? ''),
+    force: flags.has('force'),
+    report: (file: BackedUpFile) => print(describeFile(file)),
+  }
+  const { manifest, aside } = await restoreAll(config, wish, service)
+  if (aside !== null) print(`The former files are in ${aside}, beside the restored ones.`)
+  for (const { tenant, reason } of manifest.notIncluded)
+    print(`Not in the backup: ${tenant === null ? '' : `${tenant}, `}${reason}.`)
+  print(`Restored as of ${manifest.startedAt}: ${describeTotal(manifest.databases)}.`)
+  return 0
+}
+
+/** @throws ServiceError, DatabaseUnavailable, DamagedFile */
+export async function restoreAll(
+  config: Config,
+  wish: Omit<RestoreOptions, 'finish'>,
+  options: ServiceOptions = {},
+): ReturnType<typeof restore> {
+  const { dataDir, databaseUrl, masterKey, formerMasterKeys } = config
+  const place = {
+    shared: parseDatabaseUrl(databaseUrl),
+    dataDir,
+    secretBox: new SecretBox(masterKey, formerMasterKeys),
+    migrations: await knownMigrations(config, options),
+  }
+  return restore(place, { ...wish, finish: (manifest) => prepare(config, options, manifest) }).catch(
+    rethrowFileError,
+  )
+}
+
+/** Migrates the restored databases as a start of the service does. */
+async function prepare(config: Config, options: ServiceOptions, manifest: BackupManifest): Promise<void> {
+  const log = options.log ?? (await createLog(config))
+  const database = await openDatabase(parseDatabaseUrl(config.databaseUrl), postgresOptions(config))
+  const parts = assembleParts(config, { ...options, log }, database)
+  try {
+    await migrate(database, parts.migrations)
+    for (const { file, tenants } of manifest.databases)
+      for (const id of tenants) await prepareTenant(parts, id, { config, file })
+  } finally {
+    await parts.tenantDatabases.close()
+    await database.close()
+  }
+}
+
+/**
+ * Marks the tenant as pending again: the catalogue may be slightly older than the tenant's file, which may hold
+ * deliveries.
+ */
+async function prepareTenant(
+  { directory, shared, tenantDatabases }: Parts,
+  id: string,
+  { config, file }: { config: Config; file: string },
+): Promise<void> {
+  const tenant = await directory.byId(id)
+  if (tenant === null) return print(`The catalogue has no tenant ${id}. Its file is unused.`)
+  const reader = {
+    catalogue: new CatalogueData(shared.catalogueDatabase.executor),
+    secretBox: shared.secretBox,
+    dataDir: config.dataDir,
+  }
+  const target = (await findOwnDatabaseTarget(reader, id))?.target
+  if (target?.kind !== 'sqlite' || basename(target.path) !== basename(file))
+    return print(`Tenant ${id} is in another database. Its file is unused.`)
+  await shared.markPendingTenant(id)
+  const lease = await tenantDatabases.lease(tenant)
+  lease.release()
 }

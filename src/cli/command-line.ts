@@ -1,4 +1,4 @@
-/** The command line: a command and its options → what it does → an exit code. */
+/** Runs a command by its name and options, and returns an exit code. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { flushLog } from '../core/log/log.ts'
@@ -11,12 +11,12 @@ import { commands } from './commands.ts'
 import { describeFailure, isWrongCall } from './failure.ts'
 import { help } from './help.ts'
 
-/** Who reads the log has this long to take what a service that has stopped has written. */
+/** The reader of the log has this long to read the last lines of a stopped service. */
 const outputWithinMs = 1000
 
 /**
  * Runs a command as `tenantry` does, with the features of an application.
- * @param words the arguments of the process @returns the exit code; what went wrong is on standard error
+ * @param words the arguments of the process @returns the exit code; errors are on standard error
  */
 export async function runCommandLine(
   words: readonly string[],
@@ -42,26 +42,26 @@ export async function runCommandLine(
   }
 }
 
-/** A service says it in its log. */
+/** Commands write to standard error; a service logs the same. */
 async function warnOfExposure(config: Config): Promise<void> {
   const { exposures } = await import('../core/settings/exposure.ts')
   for (const text of exposures(config)) process.stderr.write(`tenantry: ${text}\n`)
 }
 
-/** A disk that is full. @throws UnwrittenOutput */
+/** Fails for output that was lost, for example on a full disk. @throws UnwrittenOutput */
 async function requireOutput(): Promise<void> {
-  await nextTurn() // an error comes after its write
+  await nextTurn() // a stream reports an error after the write
   const failure = outputFailure()
   if (failure !== null) throw new UnwrittenOutput(`Not all output was written: ${failure.message}.`)
 }
 
-/** The process would go on for as long as something is to be written. */
+/** Exits although output is pending: the process would otherwise wait for a reader. */
 async function endWithOutput(code: number): Promise<void> {
   flushLog()
   if (!(await isOutputWritten(outputWithinMs))) process.exit(code)
 }
 
-/** The longest name that the words begin with; no words at all mean `serve`. */
+/** @returns the command with the longest matching name; `serve` without words */
 function findCommand(words: readonly string[]): [Command, readonly string[]] {
   const names = namesIn(words)
   for (const length of [2, 1]) {

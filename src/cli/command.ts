@@ -3,9 +3,9 @@ import type { Config } from '../core/settings/config.ts'
 import type { ServiceOptions } from '../service/service-options.ts'
 
 export interface Arguments {
-  /** Given options by name; those that are required are there. */
+  /** Options by name; required ones are always present. */
   options: Readonly<Record<string, string | undefined>>
-  /** The flags that were given, by name. */
+  /** Names of the flags that were given. */
   flags: ReadonlySet<string>
   /** The positional argument; empty for commands that take none. */
   argument: string
@@ -16,32 +16,34 @@ export type Run = (config: Config, given: Arguments, options: ServiceOptions) =>
 
 export interface Command {
   about: string
-  /** How help calls the positional argument, for commands that take one. */
+  /** The name of the positional argument in the help text, for commands that take one. */
   argument?: string
-  /** Options with a value, by name, and what each means. */
+  /** Options with a value, by name, with their meaning. */
   options?: Readonly<Record<string, string>>
-  /** Options without a value, by name, and what each means. */
+  /** Options without a value, by name, with their meaning. */
   flags?: Readonly<Record<string, string>>
-  /** The options that it cannot do without. */
+  /** Names of required options. */
   required?: readonly string[]
-  /** What becomes of a master key that is not there yet; it is made, unless this says otherwise. */
+  /** How a missing master key is treated; it is created by default. */
   masterKey?(given: Arguments): AbsentKey
-  /** It goes on until it is stopped: then nobody is waited for who does not read what it has written. */
+  /** Runs until it is stopped. Then it does not wait for a reader of its output. */
   isService?: boolean
-  /** What it does is loaded when it is called: help and a wrong call wait for no database driver. */
+  /** Loads the code on demand, so that help and usage errors load no database driver. */
   load(): Promise<Run>
 }
 
 /** The command was called wrongly. */
 export class UsageError extends Error {}
 
-/** What the command has done is not all on standard output. */
+/** A part of the output was not written to standard output. */
 export class UnwrittenOutput extends Error {}
 
-/** @param said what is told of each phase; `null` for nothing */
-export function teller<P extends string>(said: Readonly<Record<P, string | null>>): (phase: P) => void {
+/** @param phaseTexts the line to print for each phase; `null` for none */
+export function phasePrinter<P extends string>(
+  phaseTexts: Readonly<Record<P, string | null>>,
+): (phase: P) => void {
   return (phase) => {
-    const text = said[phase]
+    const text = phaseTexts[phase]
     if (text !== null) print(text)
   }
 }

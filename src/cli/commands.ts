@@ -13,9 +13,9 @@ export const commands = new Map<string, Command>([
   [
     'migrate',
     {
-      about: 'Bring every database up to date, those of the tenants included',
-      options: { parallel: 'Databases of tenants worked on at a time (default: 8)' },
-      flags: { 'dry-run': 'Change nothing; tell which migrations are pending where' },
+      about: 'Migrate every database, including those of the tenants',
+      options: { parallel: 'Number of tenant databases to migrate at a time (default: 8)' },
+      flags: { 'dry-run': 'List pending migrations, and change nothing' },
       masterKey: ({ flags }) => (flags.has('dry-run') ? 'unsaved' : 'made'),
       load: async () => (await import('./migrate.ts')).migrateAll,
     },
@@ -23,10 +23,10 @@ export const commands = new Map<string, Command>([
   [
     'backup',
     {
-      about: 'Copy the embedded databases into a folder, while the service runs',
+      about: 'Back up the embedded databases into a folder, while the service runs',
       options: {
-        to: 'Folder to make',
-        tenant: 'This tenant alone, which has a database of its own (default: everything)',
+        to: 'Folder to create',
+        tenant: 'Back up only this tenant, which has its own database (default: everything)',
       },
       required: ['to'],
       masterKey: () => 'refused',
@@ -36,27 +36,27 @@ export const commands = new Map<string, Command>([
   [
     'restore',
     {
-      about: 'Put a backup into the data folder, while no service runs',
+      about: 'Restore a backup into the data folder, while no service runs',
       options: { from: 'Folder of the backup' },
-      flags: { force: 'What is there already is put aside, not refused' },
+      flags: { force: 'Move existing files aside instead of refusing' },
       required: ['from'],
       masterKey: () => 'refused',
-      load: async () => (await import('./restore.ts')).restoreFiles,
+      load: async () => (await import('./backup.ts')).restoreFiles,
     },
   ],
   [
     'keys rotate',
     {
-      about: 'Sign with a new key from now on; nobody is signed out',
+      about: 'Sign with a new key from now on; existing tokens stay valid',
       load: async () => (await import('./keys.ts')).rotate,
     },
   ],
   [
-    'keys reseal',
+    'keys reencrypt',
     {
-      about: 'Encrypt all secrets at rest anew, under the present MASTER_KEY',
-      flags: { 'dry-run': 'Count, and change nothing' },
-      load: async () => (await import('./keys.ts')).reseal,
+      about: 'Re-encrypt all stored secrets under the current MASTER_KEY',
+      flags: { 'dry-run': 'Count the values, and change nothing' },
+      load: async () => (await import('./keys.ts')).reencrypt,
     },
   ],
   [
@@ -90,7 +90,7 @@ export const commands = new Map<string, Command>([
         name: 'Display name',
         subdomain: 'First label of its host name',
         plan: 'Subscription plan',
-        'connection-string': 'A database of its own; - reads it from standard input',
+        'connection-string': 'Connection string of its own database; - reads it from standard input',
       },
       required: ['name'],
       load: async () => (await import('./tenant.ts')).create,
@@ -99,15 +99,15 @@ export const commands = new Map<string, Command>([
   [
     'tenant move',
     {
-      about: 'Move a tenant to another database while it is served; run again it goes on after a crash',
+      about: 'Move a tenant to another database while it is served; a repetition resumes after a crash',
       argument: '<id>',
       options: {
-        to: 'Where to: a connection string, or shared; - reads it from standard input',
-        'remove-after': 'Seconds until the rows left behind in a shared database are removed (default: 60)',
+        to: 'Target: a connection string, or shared; - reads it from standard input',
+        'remove-after': 'Seconds until rows are removed from a shared source database (default: 60)',
       },
       flags: {
-        replace: 'Remove rows of the tenant that are there already',
-        abandon: 'Give a move up that has not been switched yet',
+        replace: 'Replace existing rows of the tenant in the target',
+        abandon: 'Abandon a move that is not switched yet',
       },
       load: async () => (await import('./tenant-move.ts')).move,
     },
@@ -115,9 +115,9 @@ export const commands = new Map<string, Command>([
   [
     'tenant export',
     {
-      about: 'Write all that a tenant has into one file, while it is served',
+      about: 'Export a tenant into one file, while it is served',
       argument: '<id>',
-      options: { to: 'File to make' },
+      options: { to: 'File to create' },
       required: ['to'],
       load: async () => (await import('./tenant-archive.ts')).exportToFile,
     },
@@ -125,15 +125,15 @@ export const commands = new Map<string, Command>([
   [
     'tenant import',
     {
-      about: 'Make a tenant of a file that tenant export has written; run again it goes on after a crash',
+      about: 'Import a tenant from an exported file; a repetition resumes after a crash',
       argument: '<file>',
       options: {
-        to: 'Where to: a connection string, or shared (default); - reads it from standard input',
-        subdomain: "Another first label of its host name than it had; '' for none",
+        to: 'Target: a connection string, or shared (default); - reads it from standard input',
+        subdomain: "New first label of its host name; '' for none",
       },
       flags: {
-        replace: 'Remove rows of the tenant that are there already',
-        abandon: 'Give an import up that was not finished, and remove what is there of it',
+        replace: 'Replace existing rows of the tenant in the target',
+        abandon: 'Abandon an unfinished import, and remove its rows',
       },
       load: async () => (await import('./tenant-archive.ts')).importFromFile,
     },
@@ -149,9 +149,9 @@ export const commands = new Map<string, Command>([
   [
     'tenant delete',
     {
-      about: 'Erase a deactivated tenant with everything it has; run again it goes on after a crash',
+      about: 'Erase a deactivated tenant with everything it has; a repetition resumes after a crash',
       argument: '<id>',
-      flags: { erase: 'Says that this cannot be taken back, and has to be given' },
+      flags: { erase: 'Confirms that the erasure is irreversible (required)' },
       load: async () => (await import('./tenant-erase.ts')).erase,
     },
   ],

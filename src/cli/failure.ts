@@ -5,7 +5,7 @@ import { ConfigError } from '../core/settings/config.ts'
 import { DatabaseUnavailable } from '../database/executor.ts'
 import { MigrationFailed } from '../database/migration.ts'
 import { DamagedFile } from '../database/sqlite/copy.ts'
-import { CopyDiffers } from '../operations/move/rows/compare.ts'
+import { CopyDiffers } from '../operations/rows/compare.ts'
 import { UnwrittenOutput, UsageError } from './command.ts'
 
 const expected = [
@@ -25,7 +25,7 @@ export function isWrongCall(error: unknown): boolean {
   return error instanceof UsageError || codeOf(error).startsWith('ERR_PARSE_ARGS')
 }
 
-/** What was expected to go wrong is told in a line; anything else with its stack. */
+/** @returns one line for an expected error, and the stack of any other */
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (isWrongCall(error)) return `${firstSentence(error.message)} See tenantry --help.`
@@ -34,18 +34,18 @@ export function describeFailure(error: unknown): string {
   return expected.some((kind) => error instanceof kind) ? error.message : (error.stack ?? error.message)
 }
 
-/** parseArgs goes on with advice. */
+/** parseArgs appends advice to its message. */
 function firstSentence(text: string): string {
   return `${text.split(/\.(?:\s|$)/)[0]}.`
 }
 
-/** Drivers name hosts, users and databases, never a password. Of several addresses each may have failed. */
+/** Drivers name hosts, users and databases, never passwords. Of several failed addresses the first is reported. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return reasonOf(error.errors[0])
   return error instanceof Error ? `(${error.message})` : ''
 }
 
-/** What the driver said, below what our own layers made of it. */
+/** @returns the message of the driver, without those of our layers above it */
 export function deepestReason(error: unknown): string {
   const isOurs = error instanceof DatabaseUnavailable || error instanceof ServiceError
   return isOurs && error.cause instanceof Error ? deepestReason(error.cause) : reasonOf(error)

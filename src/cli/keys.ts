@@ -1,6 +1,6 @@
 import { ServiceError } from '../core/errors.ts'
-import { rotateKeys } from '../identity/key/rotate.ts'
-import { type ResealReport, resealAll } from '../operations/reencrypt/reseal-all.ts'
+import { rotateKeys } from '../identity/key/signing-keys.ts'
+import { type ReencryptReport, reencryptAll } from '../operations/reencrypt/reencrypt.ts'
 import { print, type Run } from './command.ts'
 import { deepestReason } from './failure.ts'
 import { withOperator } from './with-operator.ts'
@@ -11,34 +11,34 @@ export const rotate: Run = (config, _given, service) =>
   })
 
 /** @throws ServiceError when something is left that is not under the present master key */
-export const reseal: Run = (config, { flags }, service) =>
+export const reencrypt: Run = (config, { flags }, service) =>
   withOperator(config, service, async ({ context }) => {
     const dryRun = flags.has('dry-run')
     const failed: string[] = []
-    const report = (made: ResealReport): void => {
+    const report = (made: ReencryptReport): void => {
       const name = made.tenantId ?? 'The shared database'
       if (!isDone(made, dryRun)) failed.push(made.tenantId ?? 'the service')
       print(`${name}: ${describe(made, dryRun)}`)
     }
-    await resealAll(context, { dryRun, report })
+    await reencryptAll(context, { dryRun, report })
     const { keyId } = context.shared.secretBox
     if (failed.length > 0) {
-      const text = `Not everything is sealed under the master key ${keyId}: see the databases of ${failed.join(', ')}.`
+      const text = `Not everything is encrypted under the master key ${keyId}: see the databases of ${failed.join(', ')}.`
       throw new ServiceError('unavailable', text)
     }
-    if (!dryRun) print(`Everything is sealed under the master key ${keyId}.`)
+    if (!dryRun) print(`Everything is encrypted under the master key ${keyId}.`)
   })
 
-function isDone({ resealed }: ResealReport, dryRun: boolean): boolean {
-  return resealed !== null && (dryRun ? resealed.unopened === 0 : resealed.left === 0)
+function isDone({ reencrypted }: ReencryptReport, dryRun: boolean): boolean {
+  return reencrypted !== null && (dryRun ? reencrypted.undecryptable === 0 : reencrypted.left === 0)
 }
 
-function describe({ resealed, error }: ResealReport, dryRun: boolean): string {
-  if (resealed === null) return `failed ${deepestReason(error)}`.trim()
-  const { done, unopened, left } = resealed
+function describe({ reencrypted, error }: ReencryptReport, dryRun: boolean): string {
+  if (reencrypted === null) return `failed ${deepestReason(error)}`.trim()
+  const { done, undecryptable, left } = reencrypted
   return [
-    dryRun ? `${done} to reseal` : `${done} resealed`,
-    ...(unopened > 0 ? [`${unopened} that no key opens`] : []),
-    ...(!dryRun && left > unopened ? [`${left - unopened} left`] : []),
+    dryRun ? `${done} to re-encrypt` : `${done} re-encrypted`,
+    ...(undecryptable > 0 ? [`${undecryptable} that no key decrypts`] : []),
+    ...(!dryRun && left > undecryptable ? [`${left - undecryptable} left`] : []),
   ].join(', ')
 }

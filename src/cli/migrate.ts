@@ -10,21 +10,20 @@ import { refuseLostFile, refuseLostTables } from '../operations/lost-catalogue.t
 import { assembleParts, type Parts, postgresOptions } from '../service/parts.ts'
 import type { ServiceOptions } from '../service/service-options.ts'
 import { migrateTenantDatabases } from '../tenancy/migrate-databases.ts'
-import type { Run } from './command.ts'
+import { type Run, UsageError } from './command.ts'
 import { MigrationReport } from './migration-report.ts'
-import type { Output } from './output.ts'
-import { readCount } from './read-count.ts'
+import type { Output } from './terminal.ts'
 
-/** A migration may rewrite a large table, and another process that migrates is waited for as long. */
-const patienceMs = 3_600_000
+/** A migration may rewrite a large table: this is the limit of a statement, and of the wait for another process. */
+const migrationLockWaitMs = 3_600_000
 
-const usualParallel = 8
-const mostParallel = 64
+const defaultParallel = 8
+const maxParallel = 64
 
 export interface MigrateOptions {
-  /** How many databases of tenants are worked on at a time. */
+  /** The number of tenant databases that are migrated at a time. */
   parallel: number
-  /** Nothing is changed; what would be applied is told. */
+  /** Reports pending migrations, and changes nothing. */
   dryRun: boolean
   service: ServiceOptions
   output: Output
@@ -32,14 +31,14 @@ export interface MigrateOptions {
 
 export const migrateAll: Run = (config, { options, flags }, service) =>
   migrateEverything(config, {
-    parallel: readCount('parallel', options['parallel'] ?? `${usualParallel}`, mostParallel),
+    parallel: readCount('parallel', options['parallel'] ?? `${defaultParallel}`, maxParallel),
     dryRun: flags.has('dry-run'),
     service,
     output: process.stdout,
   })
 
 /**
- * The shared database, then those of the tenants; one of these that fails keeps no other one from being done.
+ * Migrates the shared database, then those of the tenants. A tenant database that fails does not stop the others.
  * @returns the exit code 0 @throws ServiceError when one has failed
  */
 export async function migrateEverything(config: Config, options: MigrateOptions): Promise<number> {
@@ -61,7 +60,7 @@ async function migrateIn(
 ): Promise<number> {
   const { dryRun, parallel, service } = options
   const log = service.log ?? (await createLog(config))
-  const postgres = { ...postgresOptions(config), statementTimeoutMs: patienceMs, maxConnections: 1 }
+  const postgres = { ...postgresOptions(config), statementTimeoutMs: migrationLockWaitMs, maxConnections: 1 }
   if (!dryRun) await createDatabase(sharedTarget)
   const { database, exists } = dryRun
     ? await openForInspection(sharedTarget, postgres)
@@ -70,14 +69,14 @@ async function migrateIn(
   try {
     const parts = assembleParts(config, { ...service, log }, database)
     const { migrations, shared } = parts
-    const isReady = dryRun ? await lookAtShared(parts, exists, report) : await migrateShared(parts, report)
+    const isReady = dryRun ? await inspectShared(parts, exists, report) : await migrateShared(parts, report)
     if (isReady) {
       await migrateTenantDatabases(
         {
           ...{ sharedTarget, migrations, postgres, parallel, dryRun },
           ...{ catalogue: new CatalogueData(database.executor), secretBox: shared.secretBox },
           ...{ dataDir: config.dataDir, lock: parts.lockTenantDatabase },
-          lockWaitMs: patienceMs,
+          lockWaitMs: migrationLockWaitMs,
         },
         (tenantId, outcome) => report.add(tenantId, outcome),
       )
@@ -92,14 +91,24 @@ async function migrateIn(
 async function migrateShared(parts: Parts, report: MigrationReport): Promise<true> {
   const { database, keys, migrations, tenantDatabases } = parts
   await refuseLostTables(tenantDatabases, database)
-  report.addShared({ kind: 'done', applied: await migrate(database, migrations, { lockWaitMs: patienceMs }) })
-  await keys.signer() // made here, it is there before the first of many instances starts
+  report.addShared({
+    kind: 'done',
+    applied: await migrate(database, migrations, { lockWaitMs: migrationLockWaitMs }),
+  })
+  await keys.signer() // created before the first instance starts
   return true
 }
 
-/** @returns whether there are tables of the catalogue, and so tenants */
-async function lookAtShared(parts: Parts, exists: boolean, report: MigrationReport): Promise<boolean> {
+/** @returns whether the catalogue exists, and so tenants may */
+async function inspectShared(parts: Parts, exists: boolean, report: MigrationReport): Promise<boolean> {
   const pending = (await pendingMigrations(parts.database, parts.migrations)).map(({ name }) => name)
   report.addShared({ kind: 'pending', exists, pending })
   return pending.length < parts.migrations.length
+}
+
+/** Reads a whole number from 1 to `max`. @throws UsageError */
+export function readCount(name: string, text: string, max: number): number {
+  const count = Number(text)
+  if (/^\d+$/.test(text) && count >= 1 && count <= max) return count
+  throw new UsageError(`--${name} must be a whole number from 1 to ${max}.`)
 }

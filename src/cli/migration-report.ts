@@ -1,12 +1,12 @@
-/** What `tenantry migrate` says: a line for each database while it goes on, and a report at the end. */
+/** The output of `tenantry migrate`: a line for each database, and a report at the end. */
 import { ServiceError } from '../core/errors.ts'
 import type { MigrationOutcome } from '../tenancy/migrate-databases.ts'
 import { deepestReason } from './failure.ts'
-import { type Output, Progress } from './output.ts'
+import { type Output, Progress } from './terminal.ts'
 
-/** All are counted; a network that is away fails thousands, in the same words. */
-const mostListed = 100
-const mostNamed = 20
+/** All failures are counted, but not all are listed: a lost network fails thousands alike. */
+const maxListed = 100
+const maxNamed = 20
 
 export class MigrationReport {
   readonly #progress: Progress
@@ -28,13 +28,13 @@ export class MigrationReport {
     this.#progress.line(`The shared database${text === upToDate ? ` is ${text}.` : `: ${text}`}`)
   }
 
-  /** @param tenantId a tenant that has its rows there */
+  /** @param tenantId a tenant of the database */
   add(tenantId: string, outcome: MigrationOutcome): void {
     const text = describe(outcome)
     if (outcome.kind === 'failed') this.#fail(tenantId, text)
     else if (text === upToDate) this.#upToDate++
     else this.#migrated++
-    // On a terminal what went as it should is counted, not listed; a dry run is read for its list.
+    // A terminal lists failures and counts successes; a dry run lists everything that is pending.
     const isWorthLine = !this.#isTerminal || outcome.kind === 'failed' || (this.#dryRun && text !== upToDate)
     if (isWorthLine) this.#progress.line(`${tenantId}: ${text}`)
     this.#progress.show(`Databases of tenants done: ${this.#count}, failed: ${this.#failures}`)
@@ -51,7 +51,7 @@ export class MigrationReport {
     )
     if (this.#failures === 0) return
     for (const { tenantId, reason } of this.#failed) line(`  ${tenantId}: ${reason}`)
-    if (this.#failures > mostListed) line(`  and ${this.#failures - mostListed} more`)
+    if (this.#failures > maxListed) line(`  and ${this.#failures - maxListed} more`)
     throw new ServiceError('unavailable', `Not migrated: the databases of ${this.#names()}.`)
   }
 
@@ -61,11 +61,11 @@ export class MigrationReport {
 
   #fail(tenantId: string, reason: string): void {
     this.#failures++
-    if (this.#failed.length < mostListed) this.#failed.push({ tenantId, reason })
+    if (this.#failed.length < maxListed) this.#failed.push({ tenantId, reason })
   }
 
   #names(): string {
-    const names = this.#failed.slice(0, mostNamed).map(({ tenantId }) => tenantId)
+    const names = this.#failed.slice(0, maxNamed).map(({ tenantId }) => tenantId)
     const more = this.#failures - names.length
     return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
   }

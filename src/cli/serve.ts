@@ -5,15 +5,15 @@ import { hasUsers } from '../identity/user/user.ts'
 import { createService, type Service } from '../service/service.ts'
 import { print, type Run } from './command.ts'
 
-/** Requests that have not finished by then are cut off; Kubernetes would kill the process after 30 s. */
+/** Requests that run longer are cut off; Kubernetes kills the process after 30 s. */
 const stopWithinMs = 25_000
 
-/** npm passes on the Ctrl-C that the terminal has sent to both: two signals that mean one. */
+/** npm forwards the Ctrl-C that the terminal sends to both processes: two signals that mean one. */
 const sameSignalWithinMs = 250
 
 const orphanCheckMs = 250
 
-/** Serves until SIGTERM or SIGINT, and then lets requests in flight finish. */
+/** Serves until SIGTERM or SIGINT, then finishes requests in flight. */
 export const serve: Run = async (config, _given, options) => {
   const log = options.log ?? (await createLog(config))
   let exitCode = 0
@@ -44,29 +44,29 @@ async function greet(service: Service, address: string): Promise<void> {
   if (await hasUsers(await service.operator())) return
   const admin =
     '{"userName":"admin","email":"admin@example.com","password":"Admin@123","firstName":"Ada","lastName":"Lovelace"}'
-  print('There is no user yet. This creates the first administrator (choose your own password):')
+  print('There is no user yet. Create the first administrator with a password of your own:')
   print(`  curl -X POST ${address}/api/init/first-admin -H 'content-type: application/json' -d '${admin}'`)
 }
 
-/** Where the settings are no good, it goes on with the keys that it has. */
+/** Keeps the current keys if the settings are invalid. */
 function readMasterKeys(service: Service, log: Logger): void {
   try {
     const { masterKey, formerMasterKeys } = loadConfig(undefined, undefined, 'refused')
-    const [seals, ...opening] = service.changeMasterKeys(masterKey, formerMasterKeys)
-    log.info({ masterKey: seals, opening }, 'master keys read')
+    const [encrypting, ...opening] = service.changeMasterKeys(masterKey, formerMasterKeys)
+    log.info({ masterKey: encrypting, opening }, 'master keys read')
   } catch (error) {
     log.error({ err: error }, 'master keys not read')
   }
 }
 
 /**
- * An error that nobody awaits leaves the process in a state that nobody knows: it is told, requests in flight are
- * finished, and whoever watches the process starts another. One during the stop ends it at once.
+ * An uncaught error leaves the process in an unknown state. It is logged, requests in flight finish, and the supervisor
+ * starts a new process. A second one, or one during the stop, ends the process at once.
  */
 function onUnexpected(log: Logger, stop: () => void): void {
   let isStopping = false
   const end = (error: unknown): void => {
-    log.fatal({ err: error }, 'an error that nobody awaited')
+    log.fatal({ err: error }, 'uncaught error')
     if (isStopping) process.exit(1)
     isStopping = true
     stop()
@@ -75,7 +75,7 @@ function onUnexpected(log: Logger, stop: () => void): void {
   process.on('unhandledRejection', end)
 }
 
-/** A second one ends the process. */
+/** A second signal ends the process. */
 function firstSignal(log: Logger): Promise<NodeJS.Signals> {
   const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>()
   let firstAtMs: number | null = null
@@ -92,7 +92,7 @@ function firstSignal(log: Logger): Promise<NodeJS.Signals> {
   return promise
 }
 
-/** A SIGTERM to npm ends npm and its shell, and never comes to what runs in the shell. */
+/** A SIGTERM to npm ends npm and its shell, but never reaches the process in the shell. */
 function whenOrphaned(react: () => void): void {
   const parent = process.ppid
   const watch = setInterval(() => {

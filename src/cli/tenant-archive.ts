@@ -2,18 +2,17 @@ import { resolve } from 'node:path'
 import { exportTenant } from '../operations/archive/export.ts'
 import { abandonImport, type ImportPhase, importTenant } from '../operations/archive/import.ts'
 import type { ArchivedTable } from '../operations/archive/manifest.ts'
-import { print, type Run, teller } from './command.ts'
-import { megabytes } from './file-size.ts'
-import { readConnectionString } from './secret.ts'
+import { phasePrinter, print, type Run } from './command.ts'
+import { megabytes, readConnectionString } from './terminal.ts'
 import { withOperator } from './with-operator.ts'
 
 const shared = 'shared'
 
-const said: Record<ImportPhase, string | null> = {
-  verified: 'The archive is whole.',
+const phaseTexts: Record<ImportPhase, string | null> = {
+  verified: 'The archive is verified.',
   copying: 'Copying.',
   copied: 'The copy is complete and verified.',
-  entered: null,
+  registered: null,
 }
 
 export const exportToFile: Run = (config, { argument, options }, service) => {
@@ -33,16 +32,16 @@ export const importFromFile: Run = async (config, given, service) => {
   return withOperator(config, service, async ({ context }) => {
     if (given.flags.has('abandon')) {
       const { tenant } = await abandonImport(context, where)
-      return print(`The import of ${tenant.id} is given up.`)
+      return print(`The import of ${tenant.id} is abandoned.`)
     }
     const { tenant, tables } = await importTenant(context, {
       ...where,
       replace: given.flags.has('replace'),
       ...(subdomain !== undefined && { subdomain: subdomain || null }),
-      reached: teller(said),
+      reached: phasePrinter(phaseTexts),
     })
     print(`Tenant ${tenant.id} is imported: ${summary(tables)}.`)
-    if (!tenant.isActive) print('It is not active, as it was not when it was exported.')
+    if (!tenant.isActive) print('The tenant is inactive, as it was when it was exported.')
   })
 }
 

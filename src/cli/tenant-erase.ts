@@ -1,26 +1,26 @@
-import { type Erasure, eraseTenant, type Phase } from '../operations/erase/erase.ts'
-import { print, type Run, teller, UsageError } from './command.ts'
+import { type ErasePhase, type Erasure, eraseTenant } from '../operations/erase/erase.ts'
+import { phasePrinter, print, type Run, UsageError } from './command.ts'
 import { withOperator } from './with-operator.ts'
 
-const said: Record<Phase, string | null> = {
-  recorded: 'Erasing. It cannot be taken back; after an interruption run the command again.',
-  closed: 'Nothing is written for the tenant any more.',
+const phaseTexts: Record<ErasePhase, string | null> = {
+  recorded: 'Erasing. This is irreversible. After an interruption, run the command again.',
+  fenced: 'Writes of the tenant are refused.',
   counted: null,
-  removed: 'Removed. Writing files anew, for which all writes to them wait.',
+  removed: 'Rows are removed. Rewriting files; writes to them wait.',
   rewritten: null,
-  opened: null,
+  unfenced: null,
 }
 
 export const erase: Run = async (config, { argument, flags }, service) => {
   if (!flags.has('erase'))
     throw new UsageError(
-      'Nothing is erased without --erase, which cannot be taken back: tenant deactivate keeps it all.',
+      '--erase is required, because the erasure is irreversible; tenant deactivate keeps all data.',
     )
   return withOperator(config, service, async ({ context }) => {
-    const erasure = await eraseTenant(context, argument, { reached: teller(said) })
+    const erasure = await eraseTenant(context, argument, { reached: phasePrinter(phaseTexts) })
     for (const line of describe(erasure)) print(line)
     print(`Tenant ${argument} is erased.`)
-    print('Not reached: backups, exported archives, logs, and what receivers of webhooks have got.')
+    print('Not erased: backups, exported archives, logs, and data that receivers of webhooks have stored.')
   })
 }
 
@@ -29,7 +29,7 @@ function describe({ rows, deleted, emptied, left }: Erasure): string[] {
   return [
     `Rows removed: ${counts.length === 0 ? 'none' : counts.join(', ')}.`,
     ...deleted.map((file) => `Deleted: ${file}.`),
-    ...emptied.map((name) => `Nobody has rows in ${name} any more; it is left empty.`),
+    ...emptied.map((name) => `${name} is empty now, and is not dropped.`),
     ...left,
   ]
 }

@@ -1,25 +1,25 @@
 import { abandonMove, moveTenant } from '../operations/move/move.ts'
-import type { MoveOptions, Phase } from '../operations/move/plan.ts'
-import { type Arguments, print, type Run, teller, UsageError } from './command.ts'
-import { readConnectionString } from './secret.ts'
+import type { MoveOptions, MovePhase } from '../operations/move/plan.ts'
+import { type Arguments, phasePrinter, print, type Run, UsageError } from './command.ts'
+import { readConnectionString } from './terminal.ts'
 import { withOperator } from './with-operator.ts'
 
 const shared = 'shared'
 
-const said: Record<Phase, string | null> = {
+const phaseTexts: Record<MovePhase, string | null> = {
   copying: 'Copying.',
   verified: 'The copy is complete and verified.',
-  switching: 'Switching. Nothing is delivered for the tenant until then.',
+  switching: 'Switching. Deliveries of the tenant are paused.',
   fenced: null,
-  switched: 'The tenant is served from its new place.',
-  removing: 'Removing what is left in the old one; until then the command may be ended and run again.',
+  switched: 'The tenant is served from its new database.',
+  removing: 'Removing rows from the old database. The command can be interrupted and run again.',
 }
 
 export const move: Run = async (config, given, service) => {
   if (given.flags.has('abandon')) {
     return withOperator(config, service, async ({ context }) => {
       await abandonMove(context, given.argument)
-      print(`The move of ${given.argument} is given up.`)
+      print(`The move of ${given.argument} is abandoned.`)
     })
   }
   const { to: place } = given.options
@@ -29,17 +29,17 @@ export const move: Run = async (config, given, service) => {
   return withOperator(config, service, async ({ context }) => {
     const left = await moveTenant(context, given.argument, to === shared ? null : to, options)
     print(`Tenant ${given.argument} is moved.`)
-    if (left !== null) print(`Its rows as they were are left in ${left}.`)
+    if (left !== null) print(`The former rows are left in ${left}.`)
   })
 }
 
 /** @throws UsageError */
 function readOptions({ options, flags }: Arguments): MoveOptions {
   const seconds = options['remove-after'] ?? '60'
-  if (!/^\d{1,6}$/.test(seconds)) throw new UsageError('--remove-after is a number of seconds.')
+  if (!/^\d{1,6}$/.test(seconds)) throw new UsageError('--remove-after must be a number of seconds.')
   return {
     replace: flags.has('replace'),
     removeAfterMs: Number(seconds) * 1000,
-    reached: teller(said),
+    reached: phasePrinter(phaseTexts),
   }
 }

@@ -1,10 +1,11 @@
+import type { Context, Tenant } from '../core/context.ts'
+import { ServiceError } from '../core/errors.ts'
 import { inputReader } from '../core/schema/input.ts'
 import { TenantInput } from '../tenancy/schema.ts'
 import { createTenant, deactivateTenant, listTenants } from '../tenancy/tenant.ts'
 import { print, type Run } from './command.ts'
-import { tableLines } from './output.ts'
-import { readConnectionString } from './secret.ts'
-import { prepareDatabase } from './tenant-database.ts'
+import { deepestReason } from './failure.ts'
+import { readConnectionString, tableLines } from './terminal.ts'
 import { withOperator } from './with-operator.ts'
 
 export const list: Run = (config, _given, service) =>
@@ -30,7 +31,7 @@ export const create: Run = async (config, given, service) => {
     const tenant = await createTenant(context, input)
     print(`Tenant ${tenant.id} is created.`)
     const failure = await prepareDatabase(context, tenant)
-    if (failure !== null) print(`Its database is not ready yet, and is tried again on use. ${failure}`.trim())
+    if (failure !== null) print(`Its database is not ready yet. Each use retries. ${failure}`.trim())
   })
 }
 
@@ -39,3 +40,15 @@ export const deactivate: Run = (config, { argument }, service) =>
     await deactivateTenant(context, argument)
     print(`Tenant ${argument} is deactivated.`)
   })
+
+/** Creates and migrates the tenant's own database if needed. @returns why it failed; `null` when it is ready */
+export async function prepareDatabase(context: Context, tenant: Tenant): Promise<string | null> {
+  try {
+    const lease = await context.shared.tenantDatabases.lease(tenant)
+    lease.release()
+    return null
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    return deepestReason(error)
+  }
+}

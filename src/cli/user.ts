@@ -3,7 +3,7 @@ import { lookUpTenant } from '../core/tenant/directory.ts'
 import { UserInput } from '../identity/user/schema.ts'
 import { createUser } from '../identity/user/user.ts'
 import { print, type Run, UsageError } from './command.ts'
-import { readSecret } from './secret.ts'
+import { readSecret } from './terminal.ts'
 import { withOperator } from './with-operator.ts'
 
 export const createAdmin: Run = async (config, { options }, service) => {

@@ -1,12 +1,12 @@
 import type { Context } from '../core/context.ts'
+import { operatorContext } from '../core/create-context.ts'
 import { createLog } from '../core/log/log.ts'
 import type { Config } from '../core/settings/config.ts'
 import type { SigningKeys } from '../identity/key/signing-keys.ts'
-import { operatorContext } from '../operations/operator.ts'
 import { openParts, prepareParts } from '../service/parts.ts'
 import type { ServiceOptions } from '../service/service-options.ts'
 
-/** The databases opened beside a service, or without one: nothing is served, delivered or swept. */
+/** The databases, opened beside a running service or without one. Nothing is served or delivered, and no job runs. */
 export interface Operator {
   /** With the rights of the operator. */
   readonly context: Context
@@ -15,7 +15,7 @@ export interface Operator {
 }
 
 /**
- * Opens and migrates the databases as `createService` does, beside a service in whatever process.
+ * Opens and migrates the databases as `createService` does, beside a service in any process.
  * @throws AlreadyServed, DatabaseUnavailable, MigrationFailed
  */
 export async function openOperator(config: Config, given: ServiceOptions = {}): Promise<Operator> {

@@ -80,6 +80,8 @@ export interface Shared {
   replyMemory: ReplyMemory
   /** The event types of all features. */
   eventTypes: EventTypes
+  /** The names of the audited actions of all features. */
+  auditActions: ReadonlySet<string>
   /** The actions of all features, for rules on incoming webhooks. */
   actions: { readonly declared: DeclaredNames; find(name: string): RunAction | null }
   /** Limits the log lines about names that no feature declares. */
@@ -137,11 +139,11 @@ export interface TenantDatabases {
   readonly sharedTarget: DatabaseTarget
   /**
    * Opens a separate handle on a database of tenants' rows, created and migrated if necessary.
-   * @param whateverIsThere accepts tables of features that are not in this process
+   * @param allowUnknownTables accepts tables of features that are not in this process
    * @throws ServiceError `invalid` for one with tables of features that are not in this process; DatabaseUnavailable;
    *   Error for another catalogue
    */
-  openDedicated(target: DatabaseTarget, whateverIsThere?: boolean): Promise<DedicatedDatabase>
+  openDedicated(target: DatabaseTarget, allowUnknownTables?: boolean): Promise<DedicatedDatabase>
   /** The data folder; tenants' files are in its folder `tenants`. */
   readonly dataDir: string
 }

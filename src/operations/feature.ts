@@ -1,5 +1,21 @@
+import type { AuditCatalogue } from '../core/audit/action.ts'
 import type { Feature } from '../core/feature/feature.ts'
-import { endSwitches } from './move/recover.ts'
+import { endSwitches } from './move/move.ts'
 
-/** What the service itself does for operations that other processes have begun. */
-export const operationsFeature: Feature = { name: 'operation', jobs: [endSwitches] }
+export const operationAudit = {
+  'tenant.moved': 'A tenant was moved to another database',
+  'tenant.imported': 'A tenant was made of an archive',
+  'tenant.erased': 'A tenant was erased with everything it had',
+  'key.reencrypted': 'Secrets at rest were encrypted again under the present master key',
+} satisfies AuditCatalogue
+
+declare module '../core/audit/action.ts' {
+  interface AuditActions extends Record<keyof typeof operationAudit, string> {}
+}
+
+/** What every instance does for operations that other processes have begun. */
+export const operationsFeature: Feature = {
+  name: 'operation',
+  audited: operationAudit,
+  jobs: [endSwitches],
+}

@@ -1,6 +1,6 @@
 /**
- * A data folder that has lost the file of its catalogue is not a new one: an empty catalogue in its place would look like
- * an installation without users. A mark, made when the first start is complete, tells the two apart.
+ * Refuses to start when the data folder has lost the file of its catalogue: an empty catalogue would look like a new
+ * installation without users. A mark file, written by the first complete start, distinguishes the two.
  */
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -8,55 +8,60 @@ import type { Logger } from '../core/context.ts'
 import { masterKeyFile } from '../core/encryption/master-key.ts'
 import { type Database, DatabaseUnavailable } from '../database/executor.ts'
 import { appliedMigrations } from '../database/migration.ts'
-import { type DatabaseTarget, fileIdentity } from '../database/target.ts'
-import { tenantFolder } from '../tenancy/own-database-places.ts'
+import type { DatabaseTarget } from '../database/target.ts'
+import { fileIdentity } from '../database/target.ts'
+import { tenantFolder } from '../tenancy/connection-string.ts'
 
-/** Holds no data but the place of the catalogue, relative to the folder: the folder may be moved. */
+/** The mark file. It holds the path of the catalogue relative to the data folder, because the folder may be moved. */
 export const initializedMark = 'initialized'
 
-interface Place {
+interface Installation {
   dataDir: string
-  /** Of the catalogue. */
+  /** The database of the catalogue. */
   sharedTarget: DatabaseTarget
 }
 
 /**
- * Before the file is opened: SQLite makes one that is missing, and removes the log of one that is empty.
+ * To be called before the file is opened: SQLite creates a missing file, and removes the log of an empty one.
  * @throws DatabaseUnavailable
  */
-export function refuseLostFile(place: Place): void {
+export function refuseLostFile(place: Installation): void {
   const { sharedTarget } = place
   if (sharedTarget.kind !== 'sqlite' || sizeOf(sharedTarget.path) > 0) return
   const log = `${sharedTarget.path}-wal`
-  // A file gets its first page before it gets a log.
-  refuseUsed(place, sharedTarget.path, sizeOf(log) > 0 ? `${log} holds what was written to it` : null)
-}
-
-/** Before a file is migrated that holds no tables: its log was lost, or it was never complete. @throws DatabaseUnavailable */
-export async function refuseLostTables(place: Place, database: Database): Promise<void> {
-  const { sharedTarget } = place
-  if (sharedTarget.kind !== 'sqlite' || (await appliedMigrations(database)).size > 0) return
-  refuseUsed(place, sharedTarget.path, null)
-}
-
-function refuseUsed({ dataDir }: Place, path: string, sign: string | null): void {
-  const evidence = sign ?? evidenceOf(dataDir, path)
-  if (evidence === null) return
-  const way = 'Put the file back or restore a backup (tenantry restore)'
-  const anew = `for a new installation, move everything but ${masterKeyFile} out of ${dataDir} first`
-  throw new DatabaseUnavailable(
-    `The database file ${path} is missing or empty, and ${evidence}. ${way}; ${anew}.`,
+  // SQLite writes the first page of a file before its log.
+  refuseLostCatalogue(
+    place,
+    sharedTarget.path,
+    sizeOf(log) > 0 ? `${log} holds data that was written to it` : null,
   )
 }
 
-/** When all tables and keys are there. A disk that does not take the mark now takes it at a later start. */
-export function markInitialized({ dataDir, sharedTarget }: Place, log: Logger): void {
+/** To be called before the migrations. Without tables, the file has lost its log or was never complete. @throws DatabaseUnavailable */
+export async function refuseLostTables(place: Installation, database: Database): Promise<void> {
+  const { sharedTarget } = place
+  if (sharedTarget.kind !== 'sqlite' || (await appliedMigrations(database)).size > 0) return
+  refuseLostCatalogue(place, sharedTarget.path, null)
+}
+
+function refuseLostCatalogue({ dataDir }: Installation, path: string, sign: string | null): void {
+  const evidence = sign ?? evidenceOf(dataDir, path)
+  if (evidence === null) return
+  const way = 'Put the file back, or restore a backup with tenantry restore'
+  const advice = `For a new installation, first move everything but ${masterKeyFile} out of ${dataDir}`
+  throw new DatabaseUnavailable(
+    `The database file ${path} is missing or empty, and ${evidence}. ${way}. ${advice}.`,
+  )
+}
+
+/** To be called when all tables and keys exist. If the disk refuses the mark, a later start writes it. */
+export function markInitialized({ dataDir, sharedTarget }: Installation, log: Logger): void {
   if (sharedTarget.kind !== 'sqlite' || isMarked(dataDir, sharedTarget.path)) return
   try {
     const text = `${relative(dataDir, sharedTarget.path)}\n`
     writeFileSync(join(dataDir, initializedMark), text, { mode: 0o600, flush: true })
   } catch (error) {
-    log.warn({ err: error }, 'the data folder could not be marked as initialized')
+    log.warn({ err: error }, 'data folder not marked as initialized')
   }
 }
 
@@ -73,7 +78,7 @@ function isMarked(dataDir: string, path: string): boolean {
   }
 }
 
-/** @param catalogue may be among them by its place */
+/** @param catalogue its path; it may be in the folder of the tenants */
 function hasTenants(dataDir: string, catalogue: string): boolean {
   try {
     const paths = readdirSync(tenantFolder(dataDir)).map((name) => join(tenantFolder(dataDir), name))
@@ -85,7 +90,7 @@ function hasTenants(dataDir: string, catalogue: string): boolean {
   }
 }
 
-/** 0 for a file that is not there. */
+/** 0 for a missing file. */
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }

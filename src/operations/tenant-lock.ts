@@ -2,20 +2,20 @@ import { type Context, type DedicatedDatabase, hostTenantId, type Tenant } from 
 import { ServiceError } from '../core/errors.ts'
 import { foldTenantId } from '../core/tenant/directory.ts'
 import { findTenant } from '../core/tenant/sql.ts'
-import { runLocked } from './move/rows/hold.ts'
+import { runLocked } from './rows/lock.ts'
 
 interface Task<T> {
-  /** Of the host tenant, which has to stay as it is. */
+  /** The message for the host tenant, which cannot be moved or erased. */
   refusal: string
-  /** Also where the shared database has tables of features that are not in this process. */
-  whateverIsThere: boolean
-  /** @param shared the shared database, opened for this alone */
+  /** Accepts a shared database with tables of features that this process does not have. */
+  allowUnknownTables: boolean
+  /** @param shared a dedicated handle of the shared database */
   work(tenant: Tenant, shared: DedicatedDatabase): Promise<T>
 }
 
 /**
- * Does what no other process may do with the same tenant meanwhile: moving or erasing it.
- * @throws ServiceError `notFound`, `invalid` for the host tenant, `conflict` when another process is at it
+ * Runs an operation on a tenant, such as a move, under a lock that other processes respect.
+ * @throws ServiceError `notFound`, `invalid` for the host tenant, `conflict` while another process holds the lock
  */
 export async function withTenantLock<T>(context: Context, id: string, task: Task<T>): Promise<T> {
   const key = foldTenantId(id)
@@ -24,26 +24,26 @@ export async function withTenantLock<T>(context: Context, id: string, task: Task
   if (tenant.id === hostTenantId) throw new ServiceError('invalid', task.refusal)
   return withTenantKeyLock(context, key, {
     others: 'moving or erasing',
-    whateverIsThere: task.whateverIsThere,
+    allowUnknownTables: task.allowUnknownTables,
     work: (shared) => task.work(tenant, shared),
   })
 }
 
 /**
- * The same for a tenant that need not be there.
- * @param key its folded id @param others what another process may be doing @throws ServiceError `conflict`
+ * Like `withTenantLock`, for a tenant that need not exist.
+ * @param key its folded id @param others the operations of other processes, for the message @throws ServiceError `conflict`
  */
 export async function withTenantKeyLock<T>(
   context: Context,
   key: string,
   {
     others,
-    whateverIsThere,
+    allowUnknownTables,
     work,
-  }: { others: string; whateverIsThere: boolean; work: (shared: DedicatedDatabase) => Promise<T> },
+  }: { others: string; allowUnknownTables: boolean; work: (shared: DedicatedDatabase) => Promise<T> },
 ): Promise<T> {
   const { tenantDatabases } = context.shared
-  const shared = await tenantDatabases.openDedicated(tenantDatabases.sharedTarget, whateverIsThere)
+  const shared = await tenantDatabases.openDedicated(tenantDatabases.sharedTarget, allowUnknownTables)
   try {
     const done = await runLocked(shared.database, shared.name, key, () => work(shared))
     if (done === null) throw new ServiceError('conflict', `Another process is ${others} a tenant.`)

@@ -1,6 +1,7 @@
 import type { Feature } from '../core/feature/feature.ts'
+import { orderActions } from './action.ts'
+import { orderEvents } from './event.ts'
 import { orderGraphQL } from './graphql.ts'
-import { orderActions } from './incoming.ts'
 import { orderMigrations } from './migration.ts'
 import { orderRoutes } from './rest.ts'
 
@@ -8,6 +9,7 @@ export const orderFeature: Feature = {
   name: 'order',
   migrations: orderMigrations,
   routes: orderRoutes,
+  events: orderEvents,
   graphql: orderGraphQL,
   actions: orderActions,
 }

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { productEntity } from '../catalog/product/graphql.ts'
-import type { EventPayloads } from '../core/events/catalogue.ts'
+import type { EventPayloads } from '../core/events/event-type.ts'
 import { type GraphQLPart, mutation } from '../core/feature/field.ts'
 import { Uuid } from '../core/schema/schema.ts'
 import { entity } from '../database/read/entity.ts'
 import { cancelOrder, payOrder, placeOrder, updateOrder } from './order.ts'
-import { mostItems, Order, OrderInput, OrderItem, OrderUpdate } from './schema.ts'
+import { maxItems, Order, OrderInput, OrderItem, OrderUpdate } from './schema.ts'
 
 const itemEntity = entity(OrderItem, {
   table: 'sales_order_item',
@@ -15,7 +15,7 @@ const itemEntity = entity(OrderItem, {
       kind: 'one',
       entity: productEntity,
       on: { id: 'product_id' },
-      description: 'The product as it is by now, or null when it was deleted',
+      description: 'The current product, or null if it was deleted',
     },
   },
 })
@@ -28,8 +28,8 @@ const orderEntity = entity(Order, {
       kind: 'many',
       entity: itemEntity,
       on: { order_id: 'id' },
-      max: mostItems,
-      description: 'In the order in which they were ordered',
+      max: maxItems,
+      description: 'In the order of the request',
     },
   },
 })
@@ -37,7 +37,7 @@ const orderEntity = entity(Order, {
 const CreateOrderInput = Type.Object(OrderInput.properties, { $id: 'CreateOrderInput' })
 const UpdateOrderInput = Type.Object(OrderUpdate.properties, {
   $id: 'UpdateOrderInput',
-  description: 'What is left out stays as it is. Items replace those of the order, at the prices of now.',
+  description: 'Omitted members stay unchanged. New items replace those of the order, at current prices.',
 })
 
 export const orderGraphQL: GraphQLPart = {
@@ -45,9 +45,9 @@ export const orderGraphQL: GraphQLPart = {
     orders: {
       kind: 'connection',
       entity: orderEntity,
-      description: 'The orders that match, in the order of their creation unless another is asked for.',
+      description: 'Matching orders, in the order of creation by default.',
     },
-    order: { kind: 'one', entity: orderEntity, description: 'The order of this id, or null.' },
+    order: { kind: 'one', entity: orderEntity, description: 'The order with this id, or null.' },
   },
   mutations: {
     createOrder: mutation({
@@ -58,7 +58,7 @@ export const orderGraphQL: GraphQLPart = {
     }),
     updateOrder: mutation({
       entity: orderEntity,
-      description: 'Changes an order, as long as it is PENDING.',
+      description: 'Changes an order that is PENDING.',
       args: { id: Uuid, input: UpdateOrderInput },
       run: async (inside, { id, input }) => (await updateOrder(inside, id, input, null)).id,
     }),
@@ -79,7 +79,7 @@ export const orderGraphQL: GraphQLPart = {
     onOrderCreated: {
       event: 'order.created',
       entity: orderEntity,
-      description: 'Each order that is created, in the order of the commits.',
+      description: 'Each created order, in the order of the commits.',
       idOf: ({ orderId }: EventPayloads['order.created']) => orderId,
     },
   },

@@ -1,7 +1,7 @@
 import type { Migration } from '../database/migration.ts'
 import { sqliteStatistics } from '../database/sqlite/statistics.ts'
 
-const tellSqlite = sqliteStatistics('sales_order', {
+const recordStatistics = sqliteStatistics('sales_order', {
   sales_order: '1000000 100000 1',
   sales_order_customer: '1000000 100000 100 1',
   sales_order_status: '1000000 100000 10000 1',
@@ -30,7 +30,7 @@ export const orderMigrations: Migration[] = [
       ) ${t.clustered}`,
       'CREATE INDEX sales_order_customer ON sales_order (tenant_id, customer_id, id)',
       'CREATE INDEX sales_order_status ON sales_order (tenant_id, status, id)',
-      // No reference to the product: it may be deleted, and the order keeps its copy.
+      // No foreign key to the product, which may be deleted: the order keeps its copy.
       `CREATE TABLE sales_order_item (
         tenant_id ${t.key} NOT NULL,
         order_id ${t.id} NOT NULL,
@@ -54,7 +54,7 @@ export const orderMigrations: Migration[] = [
     database: 'tenant',
     statements: (_, dialect) => [
       'CREATE INDEX sales_order_created_at ON sales_order (tenant_id, created_at, id)',
-      ...(dialect === 'sqlite' ? tellSqlite : []),
+      ...(dialect === 'sqlite' ? recordStatistics : []),
     ],
   },
 ]

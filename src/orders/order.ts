@@ -1,4 +1,4 @@
-/** What can be done with orders. */
+/** Operations on orders. */
 
 import { type Context, now } from '../core/context.ts'
 import { ServiceError } from '../core/errors.ts'
@@ -18,15 +18,15 @@ import {
   lockOrderRow,
   maxLines,
   nextOrderNumber,
-  type OrderPlace,
+  type OrderPageRange,
   orderLinePage,
   replaceOrder,
 } from './sql.ts'
 
-/** In the order of creation; `isCut` when it has fewer than the limit, and there are more. */
+/** In the order of creation. `isCut` when the page has fewer orders than the limit although more exist. */
 export async function listOrders(
   context: Context,
-  place: OrderPlace,
+  place: OrderPageRange,
 ): Promise<{ orders: StoredOrder[]; isCut: boolean }> {
   const lines = await orderLinePage(context.data, place, new CallerTime(context))
   const orders = toOrders(lines)
@@ -46,7 +46,7 @@ export function placeOrder(context: Context, input: OrderInput): Promise<StoredO
   return inTransaction(context, async (inside) => {
     const priced = await priceItems(inside, input.items)
     const moment = now(context)
-    // The number comes before the id: orders of one tenant wait for each other here, and both sort alike.
+    // The number is assigned before the id: orders of one tenant are serialized here, so that both sort alike.
     const number = await nextOrderNumber(inside.data)
     const order: StoredOrder = {
       id: newId(),
@@ -67,7 +67,7 @@ export function placeOrder(context: Context, input: OrderInput): Promise<StoredO
 }
 
 /**
- * Members that are left out stay as they are; items replace those of the order, at the prices of now.
+ * Omitted members stay unchanged. New items replace those of the order, at current prices.
  * @throws ServiceError `notFound`, `preconditionFailed`, or `invalid` when the order is no longer PENDING or an item
  *   cannot be ordered
  */
@@ -117,7 +117,7 @@ export function cancelOrder(context: Context, id: string, precondition: Precondi
   })
 }
 
-/** PAID and CANCELLED are final: giving money back is not something that this service knows of. */
+/** PAID and CANCELLED are final: the service has no refunds. */
 const successors: Record<OrderStatus, readonly OrderStatus[]> = {
   PENDING: ['PAID', 'CANCELLED'],
   PAID: [],

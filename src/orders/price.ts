@@ -1,4 +1,4 @@
-/** Turns what was asked for into items at the prices of now. */
+/** Makes order items at current prices. */
 
 import { findProducts } from '../catalog/product/product.ts'
 import type { Context } from '../core/context.ts'
@@ -13,8 +13,8 @@ export interface PricedItems {
 }
 
 /**
- * Copies names and prices, so that nothing that happens to a product later changes the order.
- * @throws ServiceError `invalid`, naming each item whose product is unknown or not active, or a sum that is too large
+ * Copies names and prices, so that later changes of a product do not affect the order.
+ * @throws ServiceError `invalid`, naming each item with an unknown or inactive product, or a total that is too large
  */
 export async function priceItems(inside: Context, wanted: OrderInput['items']): Promise<PricedItems> {
   const ids = wanted.map(({ productId }) => productId.toLowerCase())
@@ -44,7 +44,7 @@ function amountOf(tenThousandths: bigint): number {
   return amount
 }
 
-/** In the same words as faults of the input: `items.0.productId: names no product` */
+/** In the form of input errors: `items.0.productId: names no product` */
 function unorderable(faults: readonly Fault[]): ServiceError {
   const text = faults.map(({ pointer, reason }) => `${pointer.slice(1).replaceAll('/', '.')}: ${reason}`)
   return new ServiceError('invalid', text.join('; '), { faults })

@@ -10,7 +10,7 @@ import { Order, OrderInput, OrderQuery, OrderUpdate, type StoredOrder } from './
 const common = { tag: 'Orders', access: 'user' } as const
 const base = '/api/orders'
 
-/** What pays and cancels has no body, and can be sent again with its key when the reply was lost. */
+/** Paying and cancelling take no body, and can be repeated with an idempotency key. */
 const transition = {
   ...common,
   method: 'POST',
@@ -28,7 +28,7 @@ export const orderRoutes: Route[] = [
     method: 'GET',
     path: base,
     summary: 'List orders',
-    description: `In the order of their creation, ${defaultPageSize} in a page unless \`limit\` says otherwise.`,
+    description: `Lists orders in the order of creation. A page has ${defaultPageSize} orders unless \`limit\` is given.`,
     query: OrderQuery,
     status: 200,
     reply: Type.Array(Order),
@@ -47,7 +47,7 @@ export const orderRoutes: Route[] = [
     method: 'GET',
     path: `${base}/:id`,
     summary: 'Get an order',
-    description: 'Its `ETag` goes into `If-Match` of a change.',
+    description: 'Send its `ETag` in `If-Match` to change it.',
     status: 200,
     reply: Order,
     headers: ['etag', 'last-modified'],
@@ -60,7 +60,7 @@ export const orderRoutes: Route[] = [
     path: base,
     summary: 'Place an order',
     description:
-      'Names and prices of the products are copied; what becomes of the products leaves it as it is.',
+      'Copies names and prices of the products. Later changes of the products do not affect the order.',
     body: OrderInput,
     status: 201,
     reply: Order,
@@ -76,7 +76,7 @@ export const orderRoutes: Route[] = [
     method: 'PUT',
     path: `${base}/:id`,
     summary: 'Change an order',
-    description: 'As long as it is PENDING.',
+    description: 'Only a PENDING order can be changed.',
     body: OrderUpdate,
     status: 200,
     reply: Order,

@@ -1,8 +1,8 @@
-/** Orders as they are stored: a row of their own, and one for each item. */
+/** Converts between orders and their rows: one for the order, and one for each item. */
 import type { OrderStatus, StoredOrder } from './schema.ts'
 import type { OrderItemRow, OrderLine, OrderRow } from './sql.ts'
 
-/** @param lines those of an order together, in the order of its items */
+/** @param lines grouped by order, in the order of its items */
 export function toOrders(lines: readonly OrderLine[]): StoredOrder[] {
   const orders: StoredOrder[] = []
   for (const line of lines) {

@@ -8,17 +8,17 @@ import type { OrderItemTable, OrderTable } from '../database/tenant-tables.ts'
 export type OrderRow = Omit<Selectable<OrderTable>, 'tenant_id'>
 export type OrderItemRow = Omit<Selectable<OrderItemTable>, 'tenant_id'>
 
-/** One item, with the order that it is of. */
+/** One item with its order. */
 export type OrderLine = OrderRow & Omit<OrderItemRow, 'order_id' | 'position'>
 
-export interface OrderPlace {
+export interface OrderPageRange {
   after: string
   limit: number
   status?: string
   customerId?: string
 }
 
-/** Of a page, whatever orders it was asked for: items are what takes time. More than an order may have. */
+/** The maximum of item rows in a page, because items take the time. It is more than an order may have. */
 export const maxLines = 256
 
 const orderColumns = [
@@ -35,7 +35,7 @@ const orderColumns = [
 
 const itemColumns = ['product_id', 'name', 'quantity', 'unit_price', 'line_total'] as const
 
-// Order and items come from one statement, so that no change falls in between.
+// One statement reads order and items, so that no change comes in between.
 const byId = prepare((tables, p: { id: string }) =>
   tables
     .selectFrom('sales_order')
@@ -45,7 +45,7 @@ const byId = prepare((tables, p: { id: string }) =>
     .orderBy('position'),
 )
 
-const page = prepareEach<OrderPlace, OrderLine>((tables, p, dialect, given) => {
+const page = prepareEach<OrderPageRange, OrderLine>((tables, p, dialect, given) => {
   const orders = tables
     .selectFrom('sales_order')
     .select(orderColumns)
@@ -68,7 +68,7 @@ const page = prepareEach<OrderPlace, OrderLine>((tables, p, dialect, given) => {
 
 const lock = prepare((tables, p: { id: string }, dialect) => {
   const query = tables.selectFrom('sales_order').select('id').where('id', '=', p.id)
-  return dialect === 'postgres' ? query.forUpdate() : query // SQLite's writer is alone anyway
+  return dialect === 'postgres' ? query.forUpdate() : query // SQLite has one writer anyway
 })
 
 const count = prepare((tables, _p: object) =>
@@ -119,7 +119,7 @@ export function findOrderLines(data: TenantData, id: string): Promise<OrderLine[
   return data.all(byId, { id })
 }
 
-/** Until the transaction ends nobody else changes the order. */
+/** Locks the order until the transaction ends. */
 export async function lockOrderRow(data: TenantData, id: string): Promise<void> {
   await data.first(lock, { id })
 }
@@ -127,7 +127,7 @@ export async function lockOrderRow(data: TenantData, id: string): Promise<void> 
 /** In the order of creation; the lines of an order stand together, and the last of `maxLines` may lack some. @param time where filters are combined */
 export function orderLinePage(
   data: TenantData,
-  place: OrderPlace,
+  place: OrderPageRange,
   time: TimeAllowance,
 ): Promise<OrderLine[]> {
   const isCombined = place.status !== undefined && place.customerId !== undefined
@@ -135,8 +135,8 @@ export function orderLinePage(
 }
 
 /**
- * The next number of the tenant. Who asks next waits until this transaction ends, so that none is left out: nothing
- * may be waited for in between but the commit.
+ * The next order number of the tenant. Other transactions of the tenant wait until this one ends, so that no number is
+ * skipped. Until its commit the transaction must not wait for anything else.
  */
 export async function nextOrderNumber(data: TenantData): Promise<number> {
   const row = await data.first(count, {})

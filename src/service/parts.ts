@@ -1,6 +1,7 @@
-/** Puts the parts together, and opens and prepares what they stand on. */
+/** Assembles the parts of the service, and opens and prepares its databases. */
 import type { Gateway } from '../api/graphql/gateway.ts'
 import { createLimiters } from '../api/http/rate-limit/limiter.ts'
+import { namesOfActions } from '../core/audit/action.ts'
 import type { Shared } from '../core/context.ts'
 import { prepareEncryption } from '../core/encryption/prepare.ts'
 import { SecretBox } from '../core/encryption/secret-box.ts'
@@ -33,10 +34,10 @@ import {
 } from '../database/serving-lock.ts'
 import { parseDatabaseUrl } from '../database/target.ts'
 import { SigningKeys } from '../identity/key/signing-keys.ts'
-import { Argon2Passwords, maxConcurrentHashes, usualPasswordCost } from '../identity/password/argon2.ts'
+import { Argon2Passwords, defaultPasswordCost, maxConcurrentHashes } from '../identity/password/argon2.ts'
 import { HashQueue } from '../identity/password/hash-queue.ts'
 import { AccessTokens } from '../identity/session/access-token.ts'
-import { RevokedSessions } from '../identity/session/revoked-sessions.ts'
+import { RevokedSessions } from '../identity/session/revocation.ts'
 import { refuseUnfinishedRestore } from '../operations/backup/unfinished.ts'
 import { markInitialized, refuseLostFile, refuseLostTables } from '../operations/lost-catalogue.ts'
 import { OwnDatabases, type TenantDatabasesOptions } from '../tenancy/databases.ts'
@@ -52,13 +53,13 @@ import { createGateway, createQueueWorkers } from './workers.ts'
 export type Parts = ReturnType<typeof assembleParts>
 
 export interface OpenedParts extends Parts {
-  /** Closes the databases, and gives the locks back. */
+  /** Closes the databases, and releases the locks. */
   close(): Promise<void>
 }
 
 /**
- * @param use `serve`: this process alone has the catalogue when it is embedded. `operate`: beside a service
- * @throws AlreadyServed, DatabaseUnavailable, also during a restore and behind one that was not finished
+ * @param use `serve` locks an embedded catalogue for this process; `operate` works beside a service
+ * @throws AlreadyServed; DatabaseUnavailable, also during a restore and after an unfinished one
  */
 export async function openParts(
   config: Config,
@@ -97,7 +98,7 @@ export async function openParts(
   }
 }
 
-/** @param database of the catalogue, which is neither asked nor migrated here */
+/** @param database of the catalogue; it is neither queried nor migrated here */
 export function assembleParts(
   config: Config,
   options: LoggedOptions,
@@ -138,17 +139,18 @@ export function assembleParts(
     ...{ sharedTarget, lock: lockTenantDatabase },
   })
   const eventTypes = new EventTypes(features.map(({ events }) => events ?? {}))
+  const auditActions = namesOfActions(features.map(({ audited }) => audited ?? {}))
   const actions = new Actions(features.map((feature) => feature.actions ?? {}))
   const limitMonitor = new LimitMonitor(log)
   const replyBounds = defaultReplyMemory(config.graphqlMaxBytes)
   const shared: Shared = {
     failures: new FailureLog(log),
-    ...{ clock, log, secretBox, eventTypes, actions, migrations, tenantDatabases },
+    ...{ clock, log, secretBox, eventTypes, auditActions, actions, migrations, tenantDatabases },
     unknownNames: throttleNames(clock),
     costLimiter: new CostLimiter({ ...defaultCostPolicies, ...options.costPolicies }),
     replyMemory: new ReplyMemory({ ...replyBounds, ...options.replyMemory }, limitMonitor),
     catalogueDatabase: database,
-    passwords: new Argon2Passwords(options.passwordCost ?? usualPasswordCost, hashQueue),
+    passwords: new Argon2Passwords(options.passwordCost ?? defaultPasswordCost, hashQueue),
     wakeQueues: (tenantId, where, walk) => queues.workers.wake(tenantId, where, walk),
     noteDue: (tenantId, where, due) => queues.workers.note(tenantId, where, due),
     wakeFollowers: (tenantId) => graphql.live.wake(tenantId),
@@ -178,7 +180,7 @@ function createTenantDatabases(
   return new OwnDatabases({ ...parts, dataDir, capacity, maxOpenFiles: maxOpen })
 }
 
-/** Before anything works with the databases, whether somebody asks over HTTP or not. */
+/** To be called before the databases are used, by a service and by commands. */
 export async function prepareParts(parts: Parts): Promise<void> {
   const { database, features, keys, migrations, revoked, shared, tenantDatabases } = parts
   await refuseLostTables(tenantDatabases, database)
@@ -194,15 +196,15 @@ export function postgresOptions({ databaseConnections }: Config): PostgresOption
   return { ...defaultTimeouts, maxConnections: databaseConnections }
 }
 
-/** What this instance remembers follows what any instance changes. One part that fails keeps no other from it. */
+/** Invalidates caches when any instance changes data. A part that fails does not stop the others. */
 function invalidateOnChanges(parts: Parts): void {
   const { pendingTenants, database, directory, graphql, keys, log, queueWorkers, revoked, tenantDatabases } =
     parts
   const remembering = [directory, pendingTenants, tenantDatabases, keys, queueWorkers, graphql.live, revoked]
   database.onChange((change) => {
     for (const part of remembering) {
-      const taken = async (): Promise<void> => part.invalidate(change)
-      taken().catch((error: unknown) => log.warn({ err: error, change }, 'change not taken in'))
+      const invalidated = async (): Promise<void> => part.invalidate(change)
+      invalidated().catch((error: unknown) => log.warn({ err: error, change }, 'change not invalidated in'))
     }
   })
 }

@@ -1,4 +1,4 @@
-/** What may be given to a service beside its configuration. */
+/** Options of a service besides its configuration. */
 import type { Logger } from 'pino'
 import type { Feature } from '../core/feature/feature.ts'
 import type { BodyMemoryBounds } from '../core/limits/body-memory.ts'
@@ -10,45 +10,45 @@ import type { HashLimits } from '../identity/password/hash-queue.ts'
 import type { DeliveryLimits } from '../webhooks/outgoing/queue/limiter.ts'
 import type { ReceiverOptions } from '../webhooks/outgoing/send/address-guard.ts'
 
-/** Whoever puts parts together says where they log: there is one form of a line. */
+/** Options with a log, which everything that assembles parts has to provide. */
 export type LoggedOptions = ServiceOptions & { log: Logger }
 
 export interface ServiceOptions {
-  /** Your own features, beside the built-in ones. */
+  /** Features of the application, besides the built-in ones. */
   features?: readonly Feature[]
-  /** The present moment; tests bring their own. */
+  /** The current time; tests set their own. */
   clock?: () => Date
   log?: Logger
-  /** What a hash of a password takes, where that is not the usual: tests have much to do and nothing to guard. */
+  /** The cost of a password hash; a default applies if absent. Tests use a low one. */
   passwordCost?: PasswordCost
-  /** How many passwords are hashed at once, and how many wait, where that is not the usual. */
+  /** Limits of concurrent and of waiting password hashes; absent members have defaults. */
   hashLimits?: Partial<HashLimits>
-  /** How receivers of webhooks are found and trusted, where that is not the usual way. */
+  /** How receivers of webhooks are resolved and trusted; a default applies if absent. */
   receivers?: ReceiverOptions
-  /** What callers may spend on costly reads, where that is not the usual. */
+  /** Budgets of callers for costly reads; absent members have defaults. */
   costPolicies?: Partial<CostPolicies>
-  /** What replies may hold in memory until they are read, where that is not the usual. */
+  /** Limits of the memory of replies until clients read them; absent members have defaults. */
   replyMemory?: Partial<ReplyMemoryBounds>
-  /** What request bodies may hold until they are complete, where that is not the usual. */
+  /** Limits of the memory of incomplete request bodies; absent members have defaults. */
   bodyMemory?: Partial<BodyMemoryBounds>
-  /** How much may be sent at once, where that is not the usual. */
+  /** Limits of concurrent deliveries; absent members have defaults. */
   deliveryLimits?: Partial<DeliveryLimits>
   /** How long a stop waits for deliveries that are being sent. */
   deliveryStopWithinMs?: number
-  /** Bounds on WebSockets, where they are not the usual. */
+  /** Limits of WebSockets; absent members have defaults. */
   webSocketLimits?: Partial<WebSocketLimits>
-  /** Bounds on GraphQL subscriptions, where they are not the usual. */
+  /** Limits of GraphQL subscriptions; absent members have defaults. */
   subscriptionLimits?: Partial<SubscriptionLimits>
-  /** What may wait for all slow clients of WebSockets and subscriptions together, where that is not the usual. */
+  /** The maximum of bytes buffered for all slow clients of WebSockets and subscriptions; a default applies if absent. */
   maxBufferedBytes?: number
-  /** When a client is cut that takes little of what is sent to it, where that is not the usual. */
+  /** When a client that reads too slowly is disconnected; a default applies if absent. */
   stalledMs?: number
-  /** How often subscriptions look for events that they were not told of, where that is not the usual. */
+  /** How often subscriptions poll for missed events; a default applies if absent. */
   subscriptionSweepMs?: number
-  /** How long a stop waits for the next request on connections that were in use, where that is not the usual. */
+  /** How long a stop waits for the next request on used connections; a default applies if absent. */
   lingerMs?: number
-  /** How often a word is sent to a client that nothing comes to, where that is not the usual. */
+  /** How often an idle client gets a keep-alive message; a default applies if absent. */
   keepAliveMs?: number
-  /** How long those who ask for the figures get the same text, where that is not the usual. */
+  /** How long metrics are cached; a default applies if absent. */
   metricsMaxAgeMs?: number
 }

@@ -1,4 +1,4 @@
-/** A service: its parts on a server, started and stopped. */
+/** Assembles a service, starts it and stops it. */
 import type { FastifyInstance } from 'fastify'
 import { graphqlMetrics } from '../api/graphql/metrics.ts'
 import { MessageScheduler } from '../api/graphql/transport/message-queue.ts'
@@ -26,6 +26,7 @@ import { logRequests } from '../api/http/request-log.ts'
 import { createServer } from '../api/http/server.ts'
 import { openApiText } from '../api/openapi/document.ts'
 import type { Context } from '../core/context.ts'
+import { operatorContext } from '../core/create-context.ts'
 import { databaseMetrics } from '../core/database-metrics.ts'
 import type { Feature } from '../core/feature/feature.ts'
 import type { Route } from '../core/feature/route.ts'
@@ -39,15 +40,14 @@ import { addressOf, type Config, ConfigError } from '../core/settings/config.ts'
 import { exposures } from '../core/settings/exposure.ts'
 import type { SigningKeys } from '../identity/key/signing-keys.ts'
 import { SessionAuthenticator } from '../identity/session/authenticator.ts'
-import { operatorContext } from '../operations/operator.ts'
-import { tellOpenFiles } from '../tenancy/open-files.ts'
+import { logOpenFiles } from '../tenancy/open-files.ts'
 import { warnOfClock } from '../webhooks/outgoing/clock.ts'
 import type { Deliveries } from '../webhooks/outgoing/deliveries.ts'
 import { openParts, type Parts, prepareParts } from './parts.ts'
 import type { ServiceOptions } from './service-options.ts'
 
 export interface Service {
-  /** The Fastify instance: `app.inject()` asks it without a socket. */
+  /** The Fastify instance: `app.inject()` sends requests without a socket. */
   readonly app: FastifyInstance
   readonly features: readonly Feature[]
   readonly keys: SigningKeys
@@ -58,22 +58,22 @@ export interface Service {
   /** GraphQL subscriptions on this instance. */
   readonly subscriptions: { readonly count: number }
   /**
-   * From now on this instance seals under another master key (32 bytes), and opens with further ones.
-   * @returns their ids, the one that seals first
-   * @throws Error when the present key is not among them: nothing is changed
+   * Makes this instance encrypt under another master key (32 bytes), and decrypt with further ones.
+   * @returns their ids, beginning with the key that encrypts
+   * @throws Error when the current key is not among them; nothing is changed
    */
   changeMasterKeys(masterKey: Uint8Array, opening: readonly Uint8Array[]): string[]
   /** A context with the rights of the operator, for commands and jobs. */
   operator(): Promise<Context>
-  /** Listens. One that fails is stopped. @returns the address, e.g. `http://localhost:3000` @throws CannotListen */
+  /** Listens; stops after a failure. @returns the address, e.g. `http://localhost:3000` @throws CannotListen */
   start(): Promise<string>
   /** Lets requests in flight finish, refuses new ones, and closes the databases. */
   stop(): Promise<void>
 }
 
 /**
- * Opens and migrates the database, and puts every feature on a server that does not listen yet. From then on nothing
- * else serves from an embedded database, until the service is stopped.
+ * Opens and migrates the database, and mounts every feature on a server that does not listen yet. Until the service is
+ * stopped, no other process can serve from an embedded database.
  * @throws AlreadyServed, DatabaseUnavailable, MigrationFailed
  */
 export async function createService(config: Config, given: ServiceOptions = {}): Promise<Service> {
@@ -117,7 +117,7 @@ export async function createService(config: Config, given: ServiceOptions = {}):
       start: async () => {
         try {
           await database.syncOffThread?.()
-          tellOpenFiles(shared.log, descriptorLimit(), config.openTenantDatabases)
+          logOpenFiles(shared.log, descriptorLimit(), config.openTenantDatabases)
           if (config.metricsPort !== null) await metricsListener.listen(config.host, config.metricsPort)
           const port = await listener.listen(config.host, config.port)
           stopJobs = startJobs(
@@ -140,7 +140,7 @@ export async function createService(config: Config, given: ServiceOptions = {}):
   }
 }
 
-/** A second call waits for the first. @param last is done however the work ends */
+/** A second call waits for the first. @param last runs however the work ends */
 function once(work: () => Promise<void>, last: () => Promise<void>): () => Promise<void> {
   const run = async (): Promise<void> => {
     try {
@@ -164,7 +164,7 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   const listener = new Listener(app, options.lingerMs)
   const max = maxConnectionsWithin(config.maxConnections, descriptorLimit())
   if (max < config.maxConnections)
-    log.warn({ max }, 'fewer connections than MAX_CONNECTIONS: too few open files')
+    log.warn({ max }, 'fewer connections than MAX_CONNECTIONS: limit of open files too low')
   const connections = new ConnectionLimiter({ max, trustProxy: config.trustProxy, monitor: limitMonitor })
   const webSockets = new WebSocketLimiter(
     { ...defaultWebSocketLimits(connections.max), ...options.webSocketLimits },
@@ -215,7 +215,7 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   connections.guard(app.server)
   pipelined.guard(app.server)
   const closeStreams = async (): Promise<void> => {
-    await closeWebSockets() // first: a subscription that ends on an open one is told to be complete
+    await closeWebSockets() // first, because a subscription that ends on an open WebSocket gets a complete message
     graphql.live.stop()
   }
   return { app, listener, metricsListener: new MetricsListener(rendered), closeStreams }
@@ -230,9 +230,9 @@ function limited({ graphql, limiters }: Parts, routes: Route[]): Route[] {
 
 function createBodyParts(config: Config, options: ServiceOptions, parts: Parts): BodyParts {
   const { bodyLimitBytes, webhookBodyLimitBytes } = config
-  const usual = defaultBodyMemory(Math.max(bodyLimitBytes, webhookBodyLimitBytes))
+  const defaults = defaultBodyMemory(Math.max(bodyLimitBytes, webhookBodyLimitBytes))
   return {
-    bodyMemory: new BodyMemory({ ...usual, ...options.bodyMemory }, parts.limitMonitor),
+    bodyMemory: new BodyMemory({ ...defaults, ...options.bodyMemory }, parts.limitMonitor),
     costLimiter: parts.shared.costLimiter,
   }
 }

@@ -1,5 +1,5 @@
-/** What works beside the requests: the workers of the queues, and the gateway with its live feeds. */
-import { defaultLimits as usualGraphQLLimits } from '../api/graphql/document/limits.ts'
+/** Creates the workers of the queues, and the GraphQL gateway with its live feeds. */
+import { defaultLimits as defaultGraphQLLimits } from '../api/graphql/document/limits.ts'
 import { Gateway } from '../api/graphql/gateway.ts'
 import { OperationLimits } from '../api/graphql/operation-limits.ts'
 import type { Limiters } from '../api/http/rate-limit/limiter.ts'
@@ -69,7 +69,7 @@ export function createGateway(config: Config, options: ServiceOptions, parts: Li
     features.map((feature) => feature.graphql ?? {}),
     {
       ...{ shared, introspection, operations, operationsOnly },
-      limits: { ...usualGraphQLLimits, cost, rows, bytes },
+      limits: { ...defaultGraphQLLimits, cost, rows, bytes },
       rateLimits: config.rateLimits.length === 0 ? null : new OperationLimits(limiters),
       live: {
         ...{ monitor, buffers, limits: { ...defaultSubscriptionLimits, ...options.subscriptionLimits } },

@@ -1,22 +1,47 @@
-/** The database of one tenant, as its connection string names it. Three forms, and nothing else. */
+/** Connection strings of tenants: three accepted forms, encrypted in the catalogue. */
 import { join } from 'node:path'
+import type { SecretBox } from '../core/encryption/secret-box.ts'
 import { invalidField } from '../core/errors.ts'
 import type { DatabaseTarget } from '../database/target.ts'
 
 /** The purpose under which connection strings are encrypted. */
 export const connectionPurpose = 'connection-string'
 
-const accepted = 'must be postgres://…, sqlite:name.db, or Host=…;Port=…;Database=…;Username=…;Password=…'
+/** What a connection string that the catalogue holds is read with. */
+export interface ConnectionReader {
+  secretBox: SecretBox
+  dataDir: string
+}
 
-/** A plain file name: no folder, so no way out of the folder of the tenants' databases. */
+export function encryptConnectionString(secretBox: SecretBox, text: string): Uint8Array {
+  return secretBox.encrypt(text, connectionPurpose)
+}
+
+/** @param encrypted as the catalogue holds it @throws CannotDecrypt; ServiceError `invalid` */
+export function decryptTarget(
+  { secretBox, dataDir }: ConnectionReader,
+  encrypted: Uint8Array,
+): DatabaseTarget {
+  return parseConnectionString(secretBox.decrypt(encrypted, connectionPurpose), tenantFolder(dataDir))
+}
+
+/** The folder with the SQLite files of tenants. */
+export function tenantFolder(dataDir: string): string {
+  return join(dataDir, 'tenants')
+}
+
+const acceptedForms =
+  'must be postgres://…, sqlite:name.db, or Host=…;Port=…;Database=…;Username=…;Password=…'
+
+/** A plain file name without a path, so that it cannot leave the folder of the tenants' databases. */
 const fileName = /^[A-Za-z0-9][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*$/
-const longestName = 128
-/** SQLite's own files and our lock lie beside each database under these endings. */
-const takenEnding = /-(wal|shm|journal|serving)$/i
+const maxNameLength = 128
+/** SQLite's files and our lock file have these endings beside each database. */
+const reservedEnding = /-(wal|shm|journal|serving)$/i
 
-/** No path of a socket, and nothing that a URL would decode into one. */
+/** Refuses socket paths, also those that URL decoding would produce. */
 const hostName = /^([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])$/
-/** Others name files on this machine, or override the host and what the service relies on. */
+/** Allowed parameters. Others name files on this machine, or override the host or settings of the service. */
 const parameters = new Set([
   'application_name',
   'channel_binding',
@@ -27,7 +52,7 @@ const parameters = new Set([
   'target_session_attrs',
 ])
 
-/** Npgsql's and SqlClient's names for the same things. */
+/** Names that Npgsql and SqlClient use. */
 const aliases = new Map([
   ['host', 'host'],
   ['server', 'host'],
@@ -57,24 +82,24 @@ export function parseConnectionString(text: string, folder: string): DatabaseTar
   if (/^sqlite:/i.test(text)) return sqliteTarget(text.slice('sqlite:'.length), folder)
   if (/^postgres(ql)?:\/\//i.test(text)) return postgresTarget(text)
   if (text.includes('=')) return keyValueTarget(text, folder)
-  throw refused()
+  throw refusal()
 }
 
-/** Whether a file in the folder of tenants' databases can be one of them. */
+/** Whether a file of the tenants' folder can be a database. */
 export function isDatabaseFile(file: string): boolean {
-  return fileName.test(file) && !takenEnding.test(file) && file.length <= longestName
+  return fileName.test(file) && !reservedEnding.test(file) && file.length <= maxNameLength
 }
 
 function sqliteTarget(file: string, folder: string): DatabaseTarget {
-  if (!isDatabaseFile(file)) throw refused()
+  if (!isDatabaseFile(file)) throw refusal()
   return { kind: 'sqlite', path: join(folder, file.toLowerCase()) }
 }
 
 function postgresTarget(text: string): DatabaseTarget {
   const url = URL.parse(text)
-  if (url === null || !hostName.test(url.hostname) || !/^\/[^/]+$/.test(url.pathname)) throw refused()
+  if (url === null || !hostName.test(url.hostname) || !/^\/[^/]+$/.test(url.pathname)) throw refusal()
   const given = [...url.searchParams.keys()]
-  if (new Set(given).size < given.length || given.some((name) => !parameters.has(name))) throw refused()
+  if (new Set(given).size < given.length || given.some((name) => !parameters.has(name))) throw refusal()
   return { kind: 'postgres', url: text }
 }
 
@@ -82,14 +107,14 @@ function keyValueTarget(text: string, folder: string): DatabaseTarget {
   const parts = readPairs(text)
   const file = parts.get('file')
   if (file !== undefined) {
-    if (parts.size > 1) throw refused()
+    if (parts.size > 1) throw refusal()
     return sqliteTarget(file, folder)
   }
   const host = parts.get('host')
   const database = parts.get('database')
   const port = parts.get('port') ?? '5432'
-  if (!host || !database || !/^\d{1,5}$/.test(port) || !/^[A-Za-z0-9._:-]+$/.test(host)) throw refused()
-  if (/[/?#]/.test(database)) throw refused()
+  if (!host || !database || !/^\d{1,5}$/.test(port) || !/^[A-Za-z0-9._:-]+$/.test(host)) throw refusal()
+  if (/[/?#]/.test(database)) throw refusal()
   const credentials = ['user', 'password'].map((name) => encodeURIComponent(parts.get(name) ?? ''))
   const address = host.includes(':') ? `[${host}]` : host
   const ssl = parts.get('sslmode')
@@ -105,7 +130,7 @@ function readPairs(text: string): Map<string, string> {
     if (pair.trim() === '') continue
     const separator = pair.indexOf('=')
     const name = aliases.get(pair.slice(0, separator).trim().toLowerCase())
-    if (separator < 0 || name === undefined || parts.has(name)) throw refused()
+    if (separator < 0 || name === undefined || parts.has(name)) throw refusal()
     parts.set(
       name,
       pair
@@ -117,6 +142,6 @@ function readPairs(text: string): Map<string, string> {
   return parts
 }
 
-function refused() {
-  return invalidField('connectionString', accepted)
+function refusal() {
+  return invalidField('connectionString', acceptedForms)
 }

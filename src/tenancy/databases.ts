@@ -1,5 +1,4 @@
-/** The databases of tenants that have one of their own: opened on use, closed when long unused. */
-import { join } from 'node:path'
+/** Opens tenants' own databases on use, and closes the least recently used. */
 import type {
   DatabaseState,
   DedicatedDatabase,
@@ -18,9 +17,14 @@ import { appliedMigrations, describeUnknown, type Migration } from '../database/
 import { openDatabase } from '../database/open.ts'
 import type { PostgresOptions } from '../database/postgres/postgres-database.ts'
 import type { LockTenantDatabase } from '../database/serving-lock.ts'
-import type { DatabaseTarget } from '../database/target.ts'
-import { fileIdentity, isSameTarget, locationOf, targetName } from '../database/target.ts'
-import { connectionPurpose, parseConnectionString } from './connection-string.ts'
+import {
+  type DatabaseTarget,
+  fileIdentity,
+  isSameTarget,
+  locationOf,
+  targetName,
+} from '../database/target.ts'
+import { decryptTarget, parseConnectionString, tenantFolder } from './connection-string.ts'
 import { OpenFiles } from './open-files.ts'
 import { openPrepared, openToServe, reasonOf } from './prepare.ts'
 import { findConnectionString } from './sql.ts'
@@ -28,24 +32,24 @@ import { UnavailableDatabases } from './unavailable-databases.ts'
 
 export interface TenantDatabasesOptions {
   shared: Database
-  /** Where that is. */
+  /** The location of `shared`. */
   sharedTarget: DatabaseTarget
   catalogue: CatalogueData
   secretBox: SecretBox
-  /** Of both kinds of database. */
+  /** Migrations of both kinds of database. */
   migrations: readonly Migration[]
   dataDir: string
   /** Idle databases beyond this number are closed, the least recently used first. */
   capacity: number
-  /** Of those in files; one more waits until another is closed. */
+  /** The limit for SQLite files. Opening another one waits until one is closed. */
   maxOpenFiles: number
   postgres: PostgresOptions
-  /** Held as long as one of them is open. */
+  /** Held while a database is open. */
   lock: LockTenantDatabase
   log: Logger
 }
 
-/** Where all that may be open are in use. */
+/** The wait for a free file when all open files are in use. */
 const openWithinMs = 5000
 
 interface Opened {
@@ -54,21 +58,21 @@ interface Opened {
   ready: Promise<Database>
   /** Set once it is migrated. */
   database: Database | null
-  /** Of a file: which it is, by whatever name. */
+  /** The identity of a file, independent of its name. */
   identity: string
   users: number
-  /** The file is not there any more, or another is: closed with its last user. */
+  /** The file was deleted or replaced: closed with its last user. */
   isGone: boolean
 }
 
 export class OwnDatabases implements TenantDatabases {
   readonly #options: TenantDatabasesOptions
   readonly #sharedLease: Lease
-  /** By location, so that two tenants in one file have one writer; the least recently used first. */
+  /** By location, the least recently used first. Two tenants in one file share one writer. */
   readonly #opened = new Map<string, Opened>()
   readonly #files: OpenFiles
   readonly #away: UnavailableDatabases
-  /** Where each tenant's rows are, by its folded id. */
+  /** The location of each tenant's rows, by folded id. */
   readonly #locations = new Map<string, string>()
   #closed = false
 
@@ -83,7 +87,7 @@ export class OwnDatabases implements TenantDatabases {
     if (!tenant.hasOwnDatabase) return this.#sharedLease
     const key = foldTenantId(tenant.id)
     const opened = this.#opened.get(this.#locations.get(key) ?? '')
-    // A damaged one is looked at again: the file may have been replaced.
+    // A damaged database is opened again: the file may have been replaced.
     if (!opened?.database || opened.database.isDamaged) return this.#openAndLease(key)
     return this.#leaseOf(opened, opened.database)
   }
@@ -97,7 +101,7 @@ export class OwnDatabases implements TenantDatabases {
   }
 
   check(connectionString: string): DatabaseTarget {
-    const target = this.#parse(connectionString)
+    const target = parseConnectionString(connectionString, tenantFolder(this.dataDir))
     if (!isSameTarget(target, this.sharedTarget)) return target
     throw invalidField('connectionString', 'must not name the database of the service itself')
   }
@@ -106,7 +110,7 @@ export class OwnDatabases implements TenantDatabases {
     return this.#options.sharedTarget
   }
 
-  /** Asking is a use: a database that is not open is opened, or tried again. */
+  /** Opens the database if it is not open, also after a failure. */
   async state(tenant: Tenant): Promise<DatabaseState> {
     if (!tenant.hasOwnDatabase) return { kind: 'shared', status: 'ready', message: null }
     const key = foldTenantId(tenant.id)
@@ -128,14 +132,14 @@ export class OwnDatabases implements TenantDatabases {
     return this.#options.dataDir
   }
 
-  async openDedicated(target: DatabaseTarget, whateverIsThere = false): Promise<DedicatedDatabase> {
+  async openDedicated(target: DatabaseTarget, allowUnknownTables = false): Promise<DedicatedDatabase> {
     const postgres = { ...this.#options.postgres, byIndex: true }
     const database =
-      target === this.sharedTarget // a tenant's that leads to the same is refused
+      target === this.sharedTarget // a tenant's target that names the same database is refused
         ? await openDatabase(target, postgres)
         : (await openPrepared(target, { ...this.#options, postgres })).database
     try {
-      if (!whateverIsThere) await this.#refuseUnknown(database)
+      if (!allowUnknownTables) await this.#refuseUnknown(database)
       return { database, target, name: targetName(target) }
     } catch (error) {
       await database.close()
@@ -143,7 +147,7 @@ export class OwnDatabases implements TenantDatabases {
     }
   }
 
-  /** What this process does not know it could not make anywhere else. */
+  /** This process could not create unknown tables in another database. */
   async #refuseUnknown(database: Database): Promise<void> {
     const known = new Set(this.#options.migrations.map(({ name }) => name))
     const unknown = [...(await appliedMigrations(database))].map(String).filter((name) => !known.has(name))
@@ -162,7 +166,7 @@ export class OwnDatabases implements TenantDatabases {
     this.#leaveReplaced(this.#opened.values())
   }
 
-  /** What is written to a file that was deleted is nowhere; and as long as it is open it keeps its place on the disk. */
+  /** Writes to a deleted file are lost, and an open handle keeps its disk space. */
   #leaveReplaced(some: Iterable<Opened>): void {
     for (const opened of [...some]) {
       if (opened.database !== null && identityOf(opened) !== opened.identity) this.#leave(opened)
@@ -186,7 +190,7 @@ export class OwnDatabases implements TenantDatabases {
     await Promise.all(all.map(async ({ ready }) => (await ready.catch(() => null))?.close()))
   }
 
-  /** @param isAsked to try at once, whatever has failed a moment ago */
+  /** @param isAsked retries at once, also shortly after a failure */
   async #openAndLease(key: string, isAsked = false): Promise<Lease> {
     try {
       const { kind, location, open } = await this.#target(key)
@@ -202,7 +206,7 @@ export class OwnDatabases implements TenantDatabases {
     }
   }
 
-  /** Held while it is waited for: not closed as idle between its opening and its first use. */
+  /** Counts as a user while it waits, so that the database is not closed between opening and first use. */
   async #leaseWhenReady(opened: Opened): Promise<Lease> {
     opened.users++
     try {
@@ -228,10 +232,9 @@ export class OwnDatabases implements TenantDatabases {
   }
 
   async #target(key: string) {
-    const { catalogue, secretBox } = this.#options
-    const sealed = await findConnectionString(catalogue, key)
-    if (sealed === null) throw new Error('The tenant has no database of its own any more.')
-    const target = this.#parse(secretBox.decrypt(sealed, connectionPurpose))
+    const encrypted = await findConnectionString(this.#options.catalogue, key)
+    if (encrypted === null) throw new Error('The tenant no longer has its own database.')
+    const target = decryptTarget(this.#options, encrypted)
     const location = locationOf(target)
     const place = { location, tenantId: key, isRemote: target.kind === 'postgres' }
     return {
@@ -239,10 +242,6 @@ export class OwnDatabases implements TenantDatabases {
       location,
       open: () => this.#away.attempt(place, () => openToServe(target, this.#options)),
     }
-  }
-
-  #parse(connectionString: string): DatabaseTarget {
-    return parseConnectionString(connectionString, join(this.#options.dataDir, 'tenants'))
   }
 
   #leaseOf(opened: Opened, database: Database): Lease {

@@ -1,14 +1,28 @@
+import type { AuditCatalogue } from '../core/audit/action.ts'
 import type { Feature } from '../core/feature/feature.ts'
-import { type Connections, connectionMetrics } from './connection-metric.ts'
+import type { Metric } from '../core/metric.ts'
 import { connectionPurpose } from './connection-string.ts'
+import { tenantEvents } from './event.ts'
 import { tenantMigrations } from './migration.ts'
 import { tenantRoutes } from './rest.ts'
 
-export function tenantFeature(connections: Connections): Feature {
+export const tenantAudit = {
+  'tenant.created': 'A tenant was created',
+  'tenant.updated': 'A tenant was changed, or activated again',
+  'tenant.deactivated': 'A tenant was deactivated',
+} satisfies AuditCatalogue
+
+declare module '../core/audit/action.ts' {
+  interface AuditActions extends Record<keyof typeof tenantAudit, string> {}
+}
+
+export function tenantFeature(connections: TenantConnections): Feature {
   return {
     name: 'tenant',
+    audited: tenantAudit,
     migrations: tenantMigrations,
     routes: tenantRoutes,
+    events: tenantEvents,
     metrics: connectionMetrics(connections),
     encrypted: [
       {
@@ -27,4 +41,32 @@ export function tenantFeature(connections: Connections): Feature {
       })),
     ],
   }
+}
+
+/** Connections to the PostgreSQL databases of tenants. */
+export interface TenantConnections {
+  readonly open: number
+  readonly idle: number
+  readonly waiting: number
+}
+
+export function connectionMetrics(connections: TenantConnections): Metric[] {
+  return [
+    {
+      name: 'tenant_database_connections',
+      help: 'Connections to the PostgreSQL databases of tenants, by state',
+      kind: 'gauge',
+      labels: ['state'],
+      read: () => [
+        { labels: { state: 'in_use' }, value: connections.open - connections.idle },
+        { labels: { state: 'idle' }, value: connections.idle },
+      ],
+    },
+    {
+      name: 'tenant_database_connection_waiters',
+      help: 'Requests that wait for a connection to the PostgreSQL database of a tenant',
+      kind: 'gauge',
+      read: () => [{ value: connections.waiting }],
+    },
+  ]
 }

@@ -1,13 +1,13 @@
-/** The databases of all tenants, brought up to date one by one: each opened, migrated and closed again. */
+/** Migrates the databases of all tenants: each is opened, migrated and closed. */
 import { createHash } from 'node:crypto'
 import { locationOf } from '../database/target.ts'
-import { type OwnDatabasePlace, ownDatabasePlaces, type PlaceReader } from './own-database-places.ts'
-import { lookAhead, openPrepared, type Preparation } from './prepare.ts'
+import { type OwnDatabaseReader, type OwnDatabaseTarget, ownDatabaseTargets } from './own-database-targets.ts'
+import { inspectPending, openPrepared, type Preparation } from './prepare.ts'
 
-export interface MigrationWalk extends PlaceReader, Preparation {
-  /** How many databases are worked on at a time. */
+export interface MigrationWalk extends OwnDatabaseReader, Preparation {
+  /** The number of databases that are migrated at a time. */
   parallel: number
-  /** Nothing is changed; what would be applied is told. */
+  /** Reports pending migrations, and changes nothing. */
   dryRun: boolean
 }
 
@@ -17,26 +17,26 @@ export type MigrationOutcome =
   | { kind: 'failed'; reason: unknown }
 
 /**
- * Each database once, however many tenants it has. One that fails keeps no other from being done.
- * @param tell is called for each, in the order in which they end
+ * Migrates each database once, however many tenants it has. A failure does not stop the others.
+ * @param report called for each database, in the order in which they finish
  */
 export async function migrateTenantDatabases(
   walk: MigrationWalk,
-  tell: (tenantId: string, outcome: MigrationOutcome) => void,
+  report: (tenantId: string, outcome: MigrationOutcome) => void,
 ): Promise<void> {
-  const places = eachOnce(ownDatabasePlaces(walk))
+  const places = eachOnce(ownDatabaseTargets(walk))
   const work = async (): Promise<void> => {
     for (let next = await places.next(); !next.done; next = await places.next()) {
-      tell(next.value.tenantId, await migrateOne(walk, next.value))
+      report(next.value.tenantId, await migrateOne(walk, next.value))
     }
   }
   await Promise.all(Array.from({ length: walk.parallel }, work))
 }
 
-async function migrateOne(walk: MigrationWalk, place: OwnDatabasePlace): Promise<MigrationOutcome> {
+async function migrateOne(walk: MigrationWalk, place: OwnDatabaseTarget): Promise<MigrationOutcome> {
   if (place.target === null) return { kind: 'failed', reason: place.failure }
   try {
-    if (walk.dryRun) return { kind: 'pending', ...(await lookAhead(place.target, walk)) }
+    if (walk.dryRun) return { kind: 'pending', ...(await inspectPending(place.target, walk)) }
     const { database, applied } = await openPrepared(place.target, walk)
     await database.close()
     return { kind: 'done', applied }
@@ -45,8 +45,8 @@ async function migrateOne(walk: MigrationWalk, place: OwnDatabasePlace): Promise
   }
 }
 
-/** Digests are remembered, since a connection string is long: some 60 bytes for each database. */
-async function* eachOnce(places: AsyncIterable<OwnDatabasePlace>): AsyncGenerator<OwnDatabasePlace> {
+/** Remembers digests rather than long connection strings: about 60 bytes for each database. */
+async function* eachOnce(places: AsyncIterable<OwnDatabaseTarget>): AsyncGenerator<OwnDatabaseTarget> {
   const seen = new Set<string>()
   for await (const place of places) {
     if (place.target !== null) {

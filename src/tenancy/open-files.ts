@@ -1,29 +1,29 @@
-/** How many tenants' files may be open at a time, so that descriptors are left for connections. */
+/** Limits the open files of tenants, so that descriptors are left for connections. */
 import { closeSync, openSync } from 'node:fs'
 import { devNull } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from '../core/context.ts'
 import { DatabaseUnavailable } from '../database/executor.ts'
 
-/** File and journal by two connections each, the index of the journal, the journal to be synced, and the lock. */
+/** Two connections to file and log, the index of the log, the log to sync, and the lock file. */
 const descriptorsPerFile = 7
-/** What the process has open by itself, the catalogue included. */
+/** Descriptors of the process itself, including the catalogue. */
 const ownDescriptors = 40
 const pollMs = 10
 
-/** @param limit of descriptors @returns connections of clients may have half, and files have what is left of the other; one at least */
+/** Half of the descriptors are for connections of clients. @param limit of descriptors @returns at least 1 */
 export function maxOpenFiles(limit: number | null): number {
   if (limit === null) return Number.POSITIVE_INFINITY
   return Math.max(1, Math.floor((limit / 2 - ownDescriptors) / descriptorsPerFile))
 }
 
 /** @param wanted the setting OPEN_TENANT_DATABASES */
-export function tellOpenFiles(log: Logger, limit: number | null, wanted: number): void {
-  const most = maxOpenFiles(limit)
-  const detail = { descriptors: limit, openTenantFiles: most }
-  if (most < wanted)
-    log.warn(detail, 'the limit of descriptors allows fewer open files than OPEN_TENANT_DATABASES')
-  else if (limit !== null) log.info(detail, 'open files are bounded by the limit of descriptors')
+export function logOpenFiles(log: Logger, limit: number | null, wanted: number): void {
+  const max = maxOpenFiles(limit)
+  const detail = { descriptors: limit, openTenantFiles: max }
+  if (max < wanted)
+    log.warn(detail, 'limit of descriptors allows fewer open files than OPEN_TENANT_DATABASES')
+  else if (limit !== null) log.info(detail, 'open files bounded by the limit of descriptors')
 }
 
 export class OpenFiles {
@@ -32,14 +32,14 @@ export class OpenFiles {
   readonly #waitMs: number
   #count = 0
 
-  /** @param closeIdle begins to close one that nobody uses @returns whether there was one */
+  /** @param closeIdle begins to close an unused file @returns whether there was one */
   constructor(max: number, closeIdle: () => boolean, waitMs: number) {
     this.#max = max
     this.#closeIdle = closeIdle
     this.#waitMs = waitMs
   }
 
-  /** Waits for others to be closed, and tries again where descriptors run out nevertheless. @throws DatabaseUnavailable */
+  /** Waits for other files to be closed, and retries if descriptors run out nevertheless. @throws DatabaseUnavailable */
   async open<T>(open: () => Promise<T>): Promise<T> {
     const untilMs = performance.now() + this.#waitMs
     for (;;) {
@@ -56,7 +56,7 @@ export class OpenFiles {
     }
   }
 
-  /** To be called when one is closed. */
+  /** To be called when a file is closed. */
   closed(): void {
     this.#count--
   }
@@ -64,14 +64,14 @@ export class OpenFiles {
   async #room(untilMs: number): Promise<void> {
     while (this.#count >= this.#max) {
       if (performance.now() > untilMs)
-        throw new DatabaseUnavailable('All files of tenants that may be open are in use.')
+        throw new DatabaseUnavailable('The maximum number of tenants’ files is open and in use.')
       this.#closeIdle()
       await delay(pollMs)
     }
   }
 }
 
-/** SQLite does not tell why it cannot open a file. */
+/** SQLite does not report why it cannot open a file. */
 function hasDescriptors(): boolean {
   const opened: number[] = []
   try {

@@ -1,4 +1,4 @@
-/** A tenant's own database made ready: created where it is not there, and migrated. */
+/** Creates a tenant's own database if it is missing, and migrates it. */
 import { type Database, DatabaseDamaged } from '../database/executor.ts'
 import { appliedMigrations, type Migration, migrate } from '../database/migration.ts'
 import { createDatabase, openDatabase, openForInspection } from '../database/open.ts'
@@ -7,21 +7,21 @@ import type { LockTenantDatabase } from '../database/serving-lock.ts'
 import { type DatabaseTarget, isSameTarget } from '../database/target.ts'
 
 export interface Preparation {
-  /** Where the shared database is. */
+  /** The shared database. */
   sharedTarget: DatabaseTarget
-  /** Of both kinds of database. */
+  /** Migrations of both kinds of database. */
   migrations: readonly Migration[]
   postgres: PostgresOptions
-  /** Held as long as the database is open. */
+  /** Held while the database is open. */
   lock: LockTenantDatabase
-  /** How long another process that migrates the same database is waited for, where that is not the usual. */
+  /** How long to wait for another process that migrates the same database; a default applies if absent. */
   lockWaitMs?: number
 }
 
-/** In its own database a tenant's rows would be among those of all, and its queue theirs. */
+/** A catalogue as a tenant's own database would mix the tenant's rows and queue with those of all tenants. */
 export class NamesCatalogue extends Error {
   constructor() {
-    super('The connection string leads to a database with the catalogue of a service.')
+    super('The connection string names a database with the catalogue of a service.')
   }
 }
 
@@ -78,7 +78,7 @@ async function openLocked(
 }
 
 /** What `openPrepared` would do, without doing it. @throws DatabaseUnavailable, NamesCatalogue */
-export async function lookAhead(
+export async function inspectPending(
   target: DatabaseTarget,
   { sharedTarget, migrations, postgres }: Omit<Preparation, 'lock'>,
 ): Promise<{ exists: boolean; pending: string[] }> {
@@ -92,7 +92,7 @@ export async function lookAhead(
   }
 }
 
-/** Looks before anything is written: whatever the way there, a database with a catalogue says so itself. */
+/** Checked before anything is written, and in the database itself: a target may be reached under another name. */
 async function pendingOfTenant(database: Database, migrations: readonly Migration[]): Promise<Migration[]> {
   const done = await appliedMigrations(database)
   const isOfCatalogue = ({ database: kind, name }: Migration) => kind === 'catalogue' && done.has(name)

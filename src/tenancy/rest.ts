@@ -20,7 +20,8 @@ export const tenantRoutes: Route[] = [
     method: 'GET',
     path: '/api/tenants',
     summary: 'List tenants',
-    description: 'An administrator of the host tenant sees all tenants, any other one sees its own.',
+    description:
+      'An administrator of the host tenant sees all tenants. Any other administrator sees its own.',
     query: Type.Object(PageQuery),
     status: 200,
     reply: Type.Array(Tenant),
@@ -36,7 +37,7 @@ export const tenantRoutes: Route[] = [
     path: '/api/tenants/:id',
     summary: 'Get a tenant',
     description:
-      'An administrator of a tenant that is not the host tenant sees only its own; any other one is 404.',
+      'An administrator of another tenant than the host sees only its own tenant. Other tenants are answered with 404.',
     status: 200,
     reply: Tenant,
     errors: ['notFound'],
@@ -48,7 +49,7 @@ export const tenantRoutes: Route[] = [
     path: '/api/tenants/:id/database',
     summary: 'Get the state of the database that holds the tenant’s rows',
     description:
-      'A tenant with a connection string has a database of its own, which is created and migrated when the tenant is created, and tried again when it is used. Until it is ready, requests for the tenant’s data are 503.',
+      'A tenant with a connection string has its own database. The service creates and migrates it when the tenant is created, and retries on each use. Until it is ready, requests for the tenant’s data are answered with 503.',
     status: 200,
     reply: TenantDatabase,
     errors: ['notFound'],
@@ -59,7 +60,8 @@ export const tenantRoutes: Route[] = [
     method: 'POST',
     path: '/api/tenants',
     summary: 'Create a tenant',
-    description: 'With `admin` its first administrator as well. For administrators of the host tenant.',
+    description:
+      '`admin` creates the first administrator of the tenant as well. For administrators of the host tenant.',
     body: TenantInput,
     status: 201,
     reply: Tenant,
@@ -77,7 +79,7 @@ export const tenantRoutes: Route[] = [
     path: '/api/tenants/:id',
     summary: 'Change a tenant',
     description:
-      'What is left out stays as it is. An administrator of a tenant changes name, plan and subdomain of its own; the rest is for administrators of the host tenant. A new connection string moves no rows.',
+      'Omitted members stay unchanged. An administrator of a tenant may change its name, plan and subdomain. Only administrators of the host tenant may change the rest. A new connection string moves no rows.',
     body: TenantUpdate,
     status: 200,
     reply: Tenant,
@@ -91,8 +93,8 @@ export const tenantRoutes: Route[] = [
     summary: 'Deactivate a tenant',
     name: 'deactivateTenant',
     description:
-      'Its users can no longer sign in, its tokens no longer work and its data is no longer served. Nothing ' +
-      'is erased: `PUT` with `isActive: true` brings all of it back. For administrators of the host tenant.',
+      'Users of the tenant can no longer sign in, its tokens are refused, and its data is not served. Nothing is ' +
+      'erased: `PUT` with `isActive: true` reactivates the tenant. For administrators of the host tenant.',
     status: 204,
     errors: ['invalid', 'notFound'],
     handle: (context, { path }) => deactivateTenant(context, path['id'] ?? ''),

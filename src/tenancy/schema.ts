@@ -6,21 +6,21 @@ const id = Type.String({
   minLength: 1,
   maxLength: 64,
   pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
-  description: 'Letters, digits, `.`, `_` and `-`; unique without regard to case',
+  description: 'Letters, digits, `.`, `_` and `-`; unique, ignoring case',
   examples: ['acme'],
 })
-const name = Text(1, 200, { description: 'Shown to people', examples: ['Acme Ltd'] })
+const name = Text(1, 200, { description: 'Display name', examples: ['Acme Ltd'] })
 /** One DNS label (RFC 1035, section 2.3.4). */
 const subdomain = Nullable(
   Text(1, 63, {
     pattern: '^[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?$',
-    description: 'One DNS label, unique: the first label of a host that names the tenant',
+    description: 'One DNS label, unique. It is the first label of the host name of the tenant',
     examples: ['acme'],
   }),
 )
 const plan = Nullable(
   Text(0, 50, {
-    description: 'Of the tenant’s contract with you; the service makes nothing of it',
+    description: 'The subscription plan of the tenant. The service does not interpret it',
     examples: ['pro'],
   }),
 )
@@ -29,17 +29,20 @@ const connectionString = Nullable(
     minLength: 1,
     maxLength: 2048,
     description:
-      'A database of its own: `postgres://…`, `sqlite:name.db` or `Host=…;Database=…;Username=…;Password=…`',
+      'The tenant’s own database: `postgres://…`, `sqlite:name.db` or `Host=…;Database=…;Username=…;Password=…`',
     examples: ['sqlite:acme.db'],
     writeOnly: true,
   }),
 )
 
-const isActive = { description: '`false` while it is deactivated: nobody signs in, and nothing is served' }
+const isActive = {
+  description:
+    '`false` while the tenant is deactivated: its users cannot sign in, and its data is not served',
+}
 
 export const Tenant = Type.Object(
   { id, name, subdomain, plan, isActive: Type.Boolean(isActive), createdAt: Timestamp },
-  { $id: 'Tenant', description: 'A customer of yours, with data and users of its own.' },
+  { $id: 'Tenant', description: 'A customer with its own data and users.' },
 )
 
 export const TenantInput = Type.Object(
@@ -51,7 +54,7 @@ export const TenantInput = Type.Object(
     connectionString: Type.Optional(connectionString),
     admin: Type.Optional(AdministratorInput),
   },
-  { $id: 'TenantInput', description: 'A tenant to be created.' },
+  { $id: 'TenantInput', description: 'A new tenant.' },
 )
 
 export const TenantUpdate = Type.Object(
@@ -62,22 +65,23 @@ export const TenantUpdate = Type.Object(
     isActive: Type.Optional(Type.Boolean(isActive)),
     connectionString: Type.Optional(connectionString),
   },
-  { $id: 'TenantUpdate', description: 'What is left out stays as it is.' },
+  { $id: 'TenantUpdate', description: 'Omitted members stay unchanged.' },
 )
 
 export const TenantDatabase = Type.Object(
   {
     kind: Type.String({
       enum: ['shared', 'sqlite', 'postgres'],
-      description: '`shared` is the database of the service, the others are the tenant’s own',
+      description: '`shared` is the database of the service. The others are a database of the tenant’s own',
     }),
     status: Type.String({
       enum: ['pending', 'ready', 'failed'],
-      description: '`pending` while it is created and migrated; `failed` is tried again when it is used',
+      description:
+        '`pending` while the database is created and migrated. A `failed` one is retried on each use',
     }),
-    message: Nullable(Type.String({ description: 'Why it has failed' })),
+    message: Nullable(Type.String({ description: 'The reason of a failure' })),
   },
-  { $id: 'TenantDatabase', description: 'Where the rows of a tenant are, and how that stands.' },
+  { $id: 'TenantDatabase', description: 'The database of a tenant, and its state.' },
 )
 
 export type TenantInput = Static<typeof TenantInput>

@@ -1,5 +1,5 @@
-import type { Insertable, Updateable } from 'kysely'
-import type { TenantTable } from '../database/catalogue-tables.ts'
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { TenantMoveTable, TenantTable } from '../database/catalogue-tables.ts'
 import type { CatalogueData } from '../database/data.ts'
 
 export async function findConnectionString(
@@ -14,7 +14,7 @@ export async function findConnectionString(
   return row?.connection_string ?? null
 }
 
-/** @returns what is sealed, for tenants in the order of their keys that have a database of their own */
+/** @returns the encrypted connection strings of tenants with their own database, in the order of their keys */
 export async function connectionStringPage(
   catalogue: CatalogueData,
   after: string,
@@ -41,4 +41,43 @@ export async function updateTenantRow(
   change: Updateable<TenantTable>,
 ): Promise<void> {
   await catalogue.kysely.updateTable('tenant').set(change).where('id_key', '=', key).execute()
+}
+
+export type MoveRow = Selectable<TenantMoveTable>
+
+/** @param key the tenant's folded id */
+export async function findMove(catalogue: CatalogueData, key: string): Promise<MoveRow | null> {
+  const row = await catalogue.kysely
+    .selectFrom('tenant_move')
+    .selectAll()
+    .where('tenant_key', '=', key)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Tenants whose move out of their own database is not switched: the fence is not in the catalogue. */
+export async function tenantsBeforeSwitch(catalogue: CatalogueData): Promise<string[]> {
+  const rows = await catalogue.kysely
+    .selectFrom('tenant_move')
+    .select('tenant_key')
+    .where('phase', '=', 'COPYING')
+    .where('source', 'is not', null)
+    .execute()
+  return rows.map(({ tenant_key }) => tenant_key)
+}
+
+export async function insertMove(catalogue: CatalogueData, row: Insertable<TenantMoveTable>): Promise<void> {
+  await catalogue.kysely.insertInto('tenant_move').values(row).execute()
+}
+
+export async function updateMove(
+  catalogue: CatalogueData,
+  key: string,
+  change: Updateable<TenantMoveTable>,
+): Promise<void> {
+  await catalogue.kysely.updateTable('tenant_move').set(change).where('tenant_key', '=', key).execute()
+}
+
+export async function deleteMove(catalogue: CatalogueData, key: string): Promise<void> {
+  await catalogue.kysely.deleteFrom('tenant_move').where('tenant_key', '=', key).execute()
 }

@@ -1,4 +1,4 @@
-/** What can be done with tenants, and by whom: the host's administrators see all, others their own. */
+/** Operations on tenants. Administrators of the host see all tenants, other administrators their own. */
 import type { AuditAction } from '../core/audit/action.ts'
 import { recordAudit } from '../core/audit/audit.ts'
 import {
@@ -16,12 +16,12 @@ import { foldTenantId, tenantChange } from '../core/tenant/directory.ts'
 import { findTenant, findTenantBySubdomain, lockTenant, tenantPage } from '../core/tenant/sql.ts'
 import { inCatalogue } from '../core/transaction.ts'
 import { isDuplicate } from '../database/executor.ts'
-import { revokeSessionsOfTenant } from '../identity/session/revoke.ts'
+import { revokeSessionsOfTenant } from '../identity/session/revocation.ts'
 import { addUser, hashPasswordOf } from '../identity/user/user.ts'
-import { connectionPurpose } from './connection-string.ts'
-import { refuseWhileErased, refuseWhileImported, refuseWhileMoved } from './relocation/under-way.ts'
+import { encryptConnectionString } from './connection-string.ts'
 import type { TenantInput, TenantUpdate } from './schema.ts'
 import { insertTenant, updateTenantRow } from './sql.ts'
+import { refuseWhileErased, refuseWhileImported, refuseWhileMoved } from './under-way.ts'
 
 /** @param limit `null` for all @throws ServiceError `invalid` for a foreign cursor */
 export async function listTenants(
@@ -46,14 +46,14 @@ export async function getTenant(context: Context, id: string): Promise<Tenant> {
 /** @throws ServiceError `forbidden`; `invalid` for an id or a subdomain that is taken; `conflict` */
 export async function createTenant(context: Context, input: TenantInput): Promise<Tenant> {
   requireHostAdmin(context)
-  const connection = sealConnection(context, input.connectionString)
+  const connection = encryptConnection(context, input.connectionString)
   const fault = await findDuplicate(context, input)
   const admin =
     input.admin === undefined || fault !== null
       ? null
       : await hashPasswordOf(context, { ...input.admin, roles: ['Admin'] })
   const tenant = await inCatalogue(context, async (inside) => {
-    if (fault !== null) throw fault // here, where the reply to a command that is repeated has been found already
+    if (fault !== null) throw fault // thrown here, after the reply to a repeated command was looked up
     const row = {
       id: input.id,
       id_key: foldTenantId(input.id),
@@ -79,7 +79,7 @@ export async function createTenant(context: Context, input: TenantInput): Promis
 }
 
 /**
- * Members that are left out stay as they are.
+ * Omitted members stay unchanged.
  * @throws ServiceError `notFound`; `forbidden` for members that only the host sets; `invalid` for a taken
  *   subdomain or the host tenant
  */
@@ -99,13 +99,13 @@ export async function updateTenant(context: Context, id: string, input: TenantUp
       ...(input.isActive !== undefined && { is_active: input.isActive }),
       ...(input.subdomain !== undefined && { subdomain: input.subdomain?.toLowerCase() ?? null }),
       ...(input.connectionString !== undefined && {
-        connection_string: sealConnection(context, input.connectionString),
+        connection_string: encryptConnection(context, input.connectionString),
       }),
     }
     const change = { ...row, version: before.version + 1 }
     await refuseDuplicates(updateTenantRow(inside.catalogue, foldTenantId(id), change))
     const after = await getTenant(inside, id)
-    // Again on reactivation: a sign-in may have begun before the deactivation and ended after it.
+    // Also on reactivation: a sign-in may have begun before the deactivation and ended after it.
     if (before.isActive !== after.isActive) await revokeSessionsOfTenant(inside, after.id)
     await recordChange(inside, before, after, Object.keys(input))
     return after
@@ -114,7 +114,7 @@ export async function updateTenant(context: Context, id: string, input: TenantUp
   return changed
 }
 
-/** Deactivates: nothing is erased but the sessions end. @throws ServiceError `forbidden`, `notFound`, `invalid` for the host tenant */
+/** Ends all sessions of the tenant, and erases nothing. @throws ServiceError `forbidden`, `notFound`, `invalid` for the host tenant */
 export async function deactivateTenant(context: Context, id: string): Promise<void> {
   requireHostAdmin(context)
   await updateTenant(context, id, { isActive: false })
@@ -145,18 +145,18 @@ function tenantEntry(action: AuditAction, tenant: Tenant, detail: Record<string,
   return { action, tenantId: tenant.id, subjectType: 'tenant' as const, subjectId: tenant.id, detail }
 }
 
-/** Begins at once and is tried again on use: the tenant exists whether or not its database can be reached. */
+/** Starts at once, and each use retries: the tenant exists even if its database cannot be reached. */
 function provision(context: Context, tenant: Tenant): void {
   Promise.resolve(context.shared.tenantDatabases.lease(tenant)).then(
     (lease) => lease.release(),
-    () => undefined, // logged where it failed, and shown as the state of the tenant's database
+    () => undefined, // already logged, and visible as the state of the tenant's database
   )
 }
 
-function sealConnection(context: Context, text: string | null | undefined): Uint8Array | null {
+function encryptConnection(context: Context, text: string | null | undefined): Uint8Array | null {
   if (text === undefined || text === null) return null
   context.shared.tenantDatabases.check(text)
-  return context.shared.secretBox.encrypt(text, connectionPurpose)
+  return encryptConnectionString(context.shared.secretBox, text)
 }
 
 async function refuseDuplicates<T>(write: Promise<T>): Promise<T> {
@@ -169,7 +169,7 @@ async function refuseDuplicates<T>(write: Promise<T>): Promise<T> {
   }
 }
 
-/** Before anything that takes long; simultaneous ones are found by the insert. */
+/** Checked before the password is hashed. The insert finds simultaneous duplicates. */
 async function findDuplicate(
   { catalogue }: Context,
   { id, subdomain }: TenantInput,
@@ -198,7 +198,7 @@ async function lockVisibleTenant(inside: Context, id: string): Promise<Tenant> {
   return tenant
 }
 
-/** An id from a path may also hold what no database can store. */
+/** An id from a path may contain characters that no database can store. */
 function isVisible({ actor }: Context, id: string): boolean {
   const own = foldTenantId(id) === foldTenantId(actor?.tenantId ?? '')
   return (own || isHostAdmin(actor)) && id.isWellFormed() && !id.includes('\0')

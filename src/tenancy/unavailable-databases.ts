@@ -1,12 +1,12 @@
-/** Databases of tenants that cannot be opened: tried again with growing pauses, and told of once. */
+/** Tracks tenants' databases that cannot be opened: they are retried with growing pauses, and logged once. */
 import type { Logger } from '../core/context.ts'
 import { TenantDatabaseUnavailable } from '../core/tenant/unavailable-database.ts'
 import { LruMap } from '../database/lru-map.ts'
 
 const firstPauseMs = 1000
-/** A database that is back is noticed within this time. */
+/** A recovered database is noticed within this time. */
 const maxPauseMs = 5000
-/** More than tenants whose databases are away together. */
+/** The maximum number of databases that are tracked. */
 const capacity = 10_000
 
 interface Absence {
@@ -23,7 +23,7 @@ export class UnavailableDatabases {
     this.#log = log
   }
 
-  /** @throws TenantDatabaseUnavailable while it is not to be tried */
+  /** @throws TenantDatabaseUnavailable during a pause */
   refuse(location: string): void {
     const absence = this.#absences.get(location) ?? null
     if (absence === null) return
@@ -32,7 +32,7 @@ export class UnavailableDatabases {
   }
 
   /**
-   * @param isRemote of a server: a file costs nothing to be tried, and may be replaced at any moment
+   * @param isRemote whether it is on a server; a file is cheap to retry, and may be replaced at any moment
    * @throws what `open` throws
    */
   async attempt<T>(
@@ -43,7 +43,7 @@ export class UnavailableDatabases {
     try {
       const opened = await open()
       const { attempts = 0 } = this.#absences.get(location) ?? {}
-      if (attempts > 0) this.#log.info({ tenantId, attempts }, 'tenant database can be opened again')
+      if (attempts > 0) this.#log.info({ tenantId, attempts }, 'tenant database available again')
       this.#absences.set(location, null)
       return opened
     } catch (cause) {
@@ -60,9 +60,9 @@ export class UnavailableDatabases {
     const attempts = (before?.attempts ?? 0) + 1
     const pauseMs = isRemote ? Math.min(firstPauseMs * 2 ** (attempts - 1), maxPauseMs) : 0
     this.#absences.set(location, { cause, attempts, pausedUntilMs: performance.now() + pauseMs })
-    const isTold = before !== null && textOf(before.cause) === textOf(cause)
-    const text = 'tenant database cannot be opened, and is tried again with growing pauses'
-    if (!isTold) this.#log.warn({ err: cause, tenantId }, text)
+    const isLogged = before !== null && textOf(before.cause) === textOf(cause)
+    const text = 'tenant database unavailable; retried with growing pauses'
+    if (!isLogged) this.#log.warn({ err: cause, tenantId }, text)
   }
 }
 

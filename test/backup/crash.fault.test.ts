@@ -25,7 +25,7 @@ describe('kill -9', () => {
     assert.equal(existsSync(join(place.folder, 'copy')), false)
     const { code, stderr } = await place.run(['restore', '--from', drafts()[0] ?? ''])
     assert.equal(code, 1)
-    assert.match(stderr, /There is no whole backup: \S+manifest\.json cannot be read\./)
+    assert.match(stderr, /The backup is incomplete: \S+manifest\.json cannot be read\./)
     assert.equal((await place.run(['backup', '--to', 'copy'])).code, 0)
   })
 

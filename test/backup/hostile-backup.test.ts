@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, it } from 'node:test'
-import { digestedText } from '../../src/operations/backup/digested.ts'
+import { digestedText } from '../../src/operations/backup/file.ts'
 import { listTenants } from '../../src/tenancy/tenant.ts'
 import { BackupScene } from './scene.ts'
 
@@ -47,14 +47,14 @@ describe('A hostile backup', () => {
     it(`leads to no file outside of its folder: ${file}`, async () => {
       copy()
       forge('tenants/beta.db', (entry) => ({ ...entry, file }))
-      await assert.rejects(scene.restore('forged', 'nowhere'), /is damaged, or not of this version/)
+      await assert.rejects(scene.restore('forged', 'nowhere'), /is damaged, or of another version/)
       assert.equal(existsSync(scene.path('nowhere')), false)
     })
   }
 
   it('is not taken for whole when tables were added, or rows do not count as the manifest says', async () => {
     const changes: [sql: string, complaint: RegExp][] = [
-      ['CREATE TABLE evil (tenant_id TEXT PRIMARY KEY)', /its table evil is not what this service makes/],
+      ['CREATE TABLE evil (tenant_id TEXT PRIMARY KEY)', /its table evil was not created by this service/],
       ['DELETE FROM migration', /its rows are not those of the manifest/],
     ]
     for (const [sql, complaint] of changes) {

@@ -7,9 +7,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, it } from 'node:test'
 import { inspectSqlite } from '../../src/database/sqlite/copy.ts'
 import { openSqliteExclusively } from '../../src/database/sqlite/exclusive-database.ts'
-import { digestedText } from '../../src/operations/backup/digested.ts'
-import { installCapture } from '../../src/operations/move/rows/capture.ts'
-import { tenantTables } from '../../src/operations/move/rows/shape.ts'
+import { digestedText } from '../../src/operations/backup/file.ts'
+import { installCapture } from '../../src/operations/rows/capture.ts'
+import { tenantTables } from '../../src/operations/rows/shape.ts'
 import { listTenants } from '../../src/tenancy/tenant.ts'
 import { Workplace } from '../process/workplace.ts'
 import { BackupScene } from './scene.ts'
@@ -199,14 +199,14 @@ it('A backup that a restore would refuse is told of when it is made', async () =
   database.exec('CREATE TABLE of_mine (name TEXT)')
   const refused = await place.run(['backup', '--to', 'copy'])
   assert.equal(refused.code, 1)
-  assert.match(refused.stdout, /^catalogue\.db: its table of_mine is not what this service makes\./m)
+  assert.match(refused.stdout, /^catalogue\.db: its table of_mine was not created by this service\./m)
   assert.equal(refused.stderr, 'tenantry: A restore will refuse catalogue.db.\n')
   assert.ok(existsSync(join(place.folder, 'copy/catalogue.db')))
   database.exec("DROP TABLE of_mine; INSERT INTO migration VALUES ('zebra-0001', '')")
   database.close()
   const unknown = await place.run(['backup', '--to', 'other'])
   assert.equal(unknown.code, 0)
-  assert.match(unknown.stdout, /^catalogue\.db is not judged\. It has tables .* \(zebra-0001\)/m)
+  assert.match(unknown.stdout, /^catalogue\.db was not checked\. It has tables .* \(zebra-0001\)/m)
 })
 
 /** What cannot be read has what the manifest said before. */

@@ -4,8 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { backUpAll } from '../../src/cli/backup.ts'
-import { restoreAll } from '../../src/cli/restore.ts'
+import { backUpAll, restoreAll } from '../../src/cli/backup.ts'
 import type { Context } from '../../src/core/context.ts'
 import { type Config, loadConfig } from '../../src/core/settings/config.ts'
 import { createService } from '../../src/service/service.ts'
@@ -62,12 +61,12 @@ export class BackupScene implements AsyncDisposable {
   }
 
   backUp(dataDir: string, to: string, tenantId: string | null = null) {
-    return backUpAll(this.config(dataDir), { to: this.path(to), tenantId, tell: () => undefined })
+    return backUpAll(this.config(dataDir), { to: this.path(to), tenantId, report: () => undefined })
   }
 
   restore(from: string, dataDir: string, { force = false, settings = {} } = {}) {
     const config = this.config(dataDir, settings)
-    return restoreAll(config, { from: this.path(from), force, tell: () => undefined })
+    return restoreAll(config, { from: this.path(from), force, report: () => undefined })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

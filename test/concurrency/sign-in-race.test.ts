@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { usualPasswordCost } from '../../src/identity/password/argon2.ts'
+import { defaultPasswordCost } from '../../src/identity/password/argon2.ts'
 import type { Answer, Client } from '../harness/client.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { password, person, startService, type TestService, uniqueName } from '../harness/service.ts'
@@ -14,7 +14,7 @@ onEachDatabase('A sign-in that is under way', (database) => {
   let userId: string
   let userName: string
   before(async () => {
-    service = await startService(database, {}, { passwordCost: usualPasswordCost })
+    service = await startService(database, {}, { passwordCost: defaultPasswordCost })
   })
   after(() => service.stop())
 

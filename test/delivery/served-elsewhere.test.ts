@@ -1,11 +1,11 @@
 /** A queue holds deliveries that are not to be sent from there: their tenant has moved, or is just being moved. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { serviceContext } from '../../src/core/create-context.ts'
 import { writeEvent } from '../../src/core/events/publish.ts'
 import { tenantChange } from '../../src/core/tenant/directory.ts'
 import { inCatalogue } from '../../src/core/transaction.ts'
 import { updateTenantRow } from '../../src/tenancy/sql.ts'
-import { deliveryContext } from '../../src/webhooks/outgoing/delivery-context.ts'
 import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { inspect } from '../database/inspect.ts'
 import type { Client } from '../harness/client.ts'
@@ -43,12 +43,7 @@ onEachDatabase('Deliveries', (database) => {
     const { shared } = await service.service.operator()
     const { catalogueDatabase } = shared
     const id = await catalogueDatabase.transaction((transaction) =>
-      writeEvent(
-        deliveryContext(shared, tenant.id, catalogueDatabase, transaction),
-        'thing.happened',
-        {},
-        tenant.id,
-      ),
+      writeEvent(serviceContext(shared, catalogueDatabase, transaction), 'thing.happened', {}, tenant.id),
     )
     await scene.look()
     assert.deepEqual(eventIds(receiver.requests), [id])

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { maxAmount } from '../../src/core/schema/schema.ts'
-import { mostItems } from '../../src/orders/schema.ts'
+import { maxItems } from '../../src/orders/schema.ts'
 import { assertError } from '../harness/error.ts'
 import { startService, type TestService, type TestTenant } from '../harness/service.ts'
 import { eventsOf, newProduct, type Product } from '../order/shop.ts'
@@ -71,7 +71,7 @@ describe('the page on orders', () => {
 
   test('has the numbers of the code', () => {
     const amount = String(maxAmount).replaceAll(/\B(?=(\d{3})+\.)/g, ' ')
-    for (const text of [`\`items\` are 1 to ${mostItems}`, `more than ${amount} is refused`]) {
+    for (const text of [`\`items\` are 1 to ${maxItems}`, `more than ${amount} is refused`]) {
       assert.ok(textOf(page).includes(text), text)
     }
   })

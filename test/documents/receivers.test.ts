@@ -33,8 +33,8 @@ test('the page on webhooks shows each receiver as it is', () => {
 })
 
 for (const { name, command, file } of languages) {
-  const isThere = spawnSync(command, ['--version']).status === 0
-  describe(`the receiver in ${name}`, { skip: isThere ? false : `there is no ${command}` }, () => {
+  const tenantExists = spawnSync(command, ['--version']).status === 0
+  describe(`the receiver in ${name}`, { skip: tenantExists ? false : `there is no ${command}` }, () => {
     const [older, newer] = [newSecret(), 'ein Schlüssel, ✓=1']
     let knowsOlder: Running
     let knowsNewer: Running

@@ -3,16 +3,29 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { test } from 'node:test'
-import { catalogue } from '../../src/core/events/catalogue.ts'
+import { categoryEvents } from '../../src/catalog/category/event.ts'
+import { productEvents } from '../../src/catalog/product/event.ts'
 import { maxDataBytes } from '../../src/core/events/publish.ts'
 import { loadConfig } from '../../src/core/settings/config.ts'
+import { userEvents } from '../../src/identity/user/event.ts'
+import { orderEvents } from '../../src/orders/event.ts'
+import { tenantEvents } from '../../src/tenancy/event.ts'
 import { defaultDeliveryLimits } from '../../src/webhooks/outgoing/queue/limiter.ts'
 import { maxKeptBytes, maxReadBytes } from '../../src/webhooks/outgoing/send/answer.ts'
 import { messageBody, messageHeaders } from '../../src/webhooks/outgoing/send/signed-message.ts'
+import { subscriptionEvents } from '../../src/webhooks/subscriptions/event.ts'
 import { codeSpans, fencedBlocks, readDocument, tableUnder, textOf } from './markdown.ts'
 
 const page = readDocument('docs/webhooks.md')
 const defaults = loadConfig({}, tmpdir())
+const builtInEvents = {
+  ...orderEvents,
+  ...productEvents,
+  ...categoryEvents,
+  ...userEvents,
+  ...tenantEvents,
+  ...subscriptionEvents,
+}
 
 test('the page on webhooks has the schedule of the settings', () => {
   const listed = tableUnder(page, 'Retries')
@@ -29,7 +42,7 @@ test('the page on webhooks names every event, and what it tells', () => {
     when,
     codeSpans(members),
   ])
-  const known = Object.entries(catalogue).map(([type, { summary, payload }]) => [
+  const known = Object.entries(builtInEvents).map(([type, { summary, payload }]) => [
     type,
     summary,
     Object.keys(payload.properties),

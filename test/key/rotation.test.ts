@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { decodeProtectedHeader } from 'jose'
-import { rotateKeys } from '../../src/identity/key/rotate.ts'
+import { rotateKeys } from '../../src/identity/key/signing-keys.ts'
 import { eventually } from '../concurrency/eventually.ts'
 import { type Instance, startOther } from '../concurrency/instance.ts'
 import { inspect } from '../database/inspect.ts'

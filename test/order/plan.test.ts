@@ -6,7 +6,7 @@ import { TenantData } from '../../src/database/data.ts'
 import type { Database } from '../../src/database/executor.ts'
 import { beforeAllIds } from '../../src/database/json-page.ts'
 import { unlimited } from '../../src/database/read/budget.ts'
-import { type OrderPlace, orderLinePage } from '../../src/orders/sql.ts'
+import { type OrderPageRange, orderLinePage } from '../../src/orders/sql.ts'
 import { type DatabaseName, onEachDatabase } from '../harness/databases.ts'
 import { explaining, type Plan } from '../harness/plan.ts'
 import { startService, type TestService, type TestTenant } from '../harness/service.ts'
@@ -29,7 +29,7 @@ onEachDatabase(`A list of ${length} orders`, (database) => {
     [{ status: 'PENDING' }, 'status', 20],
     [{ customerId: 'rare' }, 'customer', 10],
     [{ status: 'PENDING', customerId: 'rare' }, 'customer|status', 10],
-  ] as [Partial<OrderPlace>, string, number][]) {
+  ] as [Partial<OrderPageRange>, string, number][]) {
     it(`is read by an index for ${JSON.stringify(filter)}`, async () => {
       const plans: Plan[] = []
       const data = new TenantData(tenant.id, explaining(opened.executor, plans))

@@ -28,7 +28,7 @@ describe('The command line of an application', () => {
     const { code } = await service.stop('SIGHUP')
     assert.equal(code, 1)
     const [line] = service.log().filter(({ level }) => level === 60)
-    assert.equal(line?.msg, 'an error that nobody awaited')
+    assert.equal(line?.msg, 'uncaught error')
     assert.match(JSON.stringify(line), /A fault of the application/)
   })
 })

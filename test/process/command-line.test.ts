@@ -86,7 +86,7 @@ describe('The command line', () => {
     ['tenant create acme other --name Acme', /Too many arguments: other/],
     ['tenant deactivate', /<id> is missing/],
     ['tenant delete', /<id> is missing/],
-    ['tenant delete acme', /Nothing is erased without --erase/],
+    ['tenant delete acme', /--erase is required/],
     ['user create-admin --email a@example.com', /--username is missing/],
     ['user create-admin --username ada', /--email is missing/],
     ['user create-admin --username ada --email a@example.com', /Password: is read from standard input/],

@@ -32,7 +32,7 @@ describe('A data folder that has lost the file of its catalogue', () => {
         writeFileSync(file, '')
         writeFileSync(`${file}-wal`, 'what was written')
       },
-      /tenantry\.db-wal holds what was written to it/,
+      /tenantry\.db-wal holds data that was written to it/,
     ],
   ]
   for (const [name, lose, sign] of losses) {

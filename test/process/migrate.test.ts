@@ -22,7 +22,7 @@ describe('tenantry migrate', () => {
       const words = ['tenant', 'create', id, '--name', id, '--connection-string', '-']
       const { code, stdout } = await place.run(words, { input: connection })
       assert.equal(code, 0)
-      const remark = /\nIts database is not ready yet, and is tried again on use\. \(connect ECONNREFUSED/
+      const remark = /\nIts database is not ready yet\. Each use retries\. \(connect ECONNREFUSED/
       assert.equal(remark.test(stdout), id === 'gone', stdout)
     }
     const folder = join(place.folder, 'data/tenants')

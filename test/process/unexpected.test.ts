@@ -20,7 +20,7 @@ describe('An error that nobody awaits', () => {
       assert.equal((await service.anonymous.get('/health/ready')).status, 200)
       const { code } = await service.stop('SIGHUP')
       assert.equal(code, 1)
-      const told = service.log().find(({ msg }) => msg === 'an error that nobody awaited')
+      const told = service.log().find(({ msg }) => msg === 'uncaught error')
       assert.equal(Object(told?.['err']).message, 'unawaited')
       assert.ok(service.log().some(({ msg }) => msg === 'stopped'))
     })

@@ -1,10 +1,28 @@
 /** Writes the table of audited actions in `docs/api/audit.md` from the actions themselves. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { auditActions } from '../../src/core/audit/action.ts'
+import type { AuditCatalogue } from '../../src/core/audit/action.ts'
+import { keyAudit } from '../../src/identity/key/feature.ts'
+import { sessionAudit } from '../../src/identity/session/feature.ts'
+import { userAudit } from '../../src/identity/user/feature.ts'
+import { operationAudit } from '../../src/operations/feature.ts'
+import { tenantAudit } from '../../src/tenancy/feature.ts'
+import { incomingAudit } from '../../src/webhooks/incoming/feature.ts'
+import { subscriptionAudit } from '../../src/webhooks/subscriptions/feature.ts'
 import { readProjectFile, root } from './source.ts'
 
 export const path = 'docs/api/audit.md'
+
+/** Every action of the built-in features. */
+export const auditActions: AuditCatalogue = {
+  ...sessionAudit,
+  ...userAudit,
+  ...tenantAudit,
+  ...operationAudit,
+  ...keyAudit,
+  ...subscriptionAudit,
+  ...incomingAudit,
+}
 
 const begin = '<!-- audited actions -->'
 const end = '<!-- /audited actions -->'

@@ -4,8 +4,8 @@ import { type Finding, type Rule, testRule } from './rule.ts'
 import type { Source } from './source.ts'
 
 /** Those of operations work on the rows of any table. */
-const database = /^src\/(database|operations\/(move|archive)\/rows)\//
-const place = /^src\/(database|operations\/(move|archive)\/rows)\/|\/(sql|migration)\.ts$/
+const database = /^src\/(database|operations\/(archive\/)?rows)\//
+const place = /^src\/(database|operations\/(archive\/)?rows)\/|\/(sql|migration)\.ts$/
 
 /** In one case throughout, as SQL is written and prose is not. */
 const statement =
@@ -113,7 +113,7 @@ const throughTheScope: Rule = ({ path, visit, lineAt }) => {
 /** The handle on the rows of all tenants, and what makes queries for it. */
 const forAll = new Set(['QueueData', 'prepareForAll', 'runPreparedForAll'])
 const queuePlace =
-  /^src\/(database|webhooks\/outgoing|webhooks\/incoming\/(retry|retention)|operations\/(move|archive)\/rows)\//
+  /^src\/(database|webhooks\/outgoing|webhooks\/incoming\/(retry|retention)|operations\/(archive\/)?rows)\//
 
 const onlyTheQueueSeesAll: Rule = ({ path, visit, lineAt }) => {
   if (queuePlace.test(path)) return []

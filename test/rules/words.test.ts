@@ -28,6 +28,22 @@ const retired: Record<string, string> = {
   Exchange: 'HttpAttempt',
   sealSecrets: 'encryptSecrets',
   openSecrets: 'decryptSecrets',
+  rowsInPlaceOf: 'findConflictingRows',
+  closeTo: 'fence',
+  openTo: 'unfence',
+  forgetBytes: 'rewriteFiles',
+  resealAll: 'reencryptAll',
+  resealDatabase: 'reencryptDatabase',
+  heardWithinMs: 'changePropagationMs',
+  whateverIsThere: 'allowUnknownTables',
+  tellRefusal: 'rethrowFileError',
+  besideOwn: 'archivedFromShared',
+  ofInstallation: 'installationTables',
+  isOneWorld: 'isSameServer',
+  BackupWish: 'BackupOptions',
+  RestoreWish: 'RestoreOptions',
+  anew: 'again',
+  mostItems: 'maxItems',
   Sealer: 'SecretBox',
   sealer: 'secretBox',
   CannotUnseal: 'CannotDecrypt',
@@ -59,7 +75,7 @@ const retired: Record<string, string> = {
 /** Bounds and defaults say which they are. */
 const retiredBound = /^(most|longest|shortest|usual)[A-Z]/
 /** Rooms whose bounds are named by this rule. */
-const rooms = /^src\/(database|core|api|webhooks)\//
+const rooms = /^src\/(database|core|api|identity|tenancy|operations|webhooks|catalog|orders|cli)\//
 
 const saysWhatOthersSay: Rule = ({ path, visit, lineAt }) => {
   const found: { line: number; text: string }[] = []

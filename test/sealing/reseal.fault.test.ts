@@ -7,7 +7,7 @@ import { type EncryptedColumn, replaceEncrypted } from '../../src/database/encry
 import type { Database } from '../../src/database/executor.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { parseDatabaseUrl } from '../../src/database/target.ts'
-import { resealDatabase } from '../../src/operations/reencrypt/reseal.ts'
+import { reencryptDatabase } from '../../src/operations/reencrypt/reencrypt-database.ts'
 import { createService } from '../../src/service/service.ts'
 import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { inspect } from '../database/inspect.ts'
@@ -61,7 +61,7 @@ onEachDatabase('Sealing everything anew', (database) => {
       secretBox.decrypt(outcome as any, 'idempotency'),
     )
 
-  it('goes on where it was killed, and tells of what no key opens', async () => {
+  it('goes on where it was killed, and reports what no key decrypts', async () => {
     await fill(rows, former.encrypt('outcome', 'idempotency'))
     await using place = new Workplace({
       ...empty.settings,
@@ -69,7 +69,7 @@ onEachDatabase('Sealing everything anew', (database) => {
       MASTER_KEY: present.toString('base64'),
       MASTER_KEYS_OPENING: String(empty.settings['MASTER_KEY']),
     })
-    const running = place.start(['keys', 'reseal'])
+    const running = place.start(['keys', 'reencrypt'])
     const prefix = bytes(both().prefix)
     const done = async () => {
       const sql = `SELECT count(*) AS count FROM idempotency WHERE substr(outcome, 1, 5) = ${prefix}`
@@ -81,11 +81,11 @@ onEachDatabase('Sealing everything anew', (database) => {
     assert.equal(signal, 'SIGKILL')
     assert.ok(early > 0 && early < rows, `${early} of ${rows}`)
     await look(`UPDATE idempotency SET outcome = ${bytes(Buffer.of(1, 2, 3))} WHERE key = 'key-${rows}'`)
-    const { code, stdout, stderr } = await place.run(['keys', 'reseal'])
+    const { code, stdout, stderr } = await place.run(['keys', 'reencrypt'])
     assert.equal(code, 1)
-    assert.match(stdout, /^The shared database: \d+ resealed, 1 that no key opens\n$/)
-    assert.match(stderr, /^tenantry: Not everything is sealed under the master key [0-9a-f]{8}: /)
-    const late = Number(/: (\d+) resealed/.exec(stdout)?.[1])
+    assert.match(stdout, /^The shared database: \d+ re-encrypted, 1 that no key decrypts\n$/)
+    assert.match(stderr, /^tenantry: Not everything is encrypted under the master key [0-9a-f]{8}: /)
+    const late = Number(/: (\d+) re-encrypted/.exec(stdout)?.[1])
     assert.ok(late >= rows - early - 1 && late < rows - early + 10, `${early} and ${late}`)
     await look(`DELETE FROM idempotency WHERE key = 'key-${rows}'`)
     assert.deepEqual(new Set(await texts(new SecretBox(present))), new Set(['outcome']))
@@ -93,17 +93,17 @@ onEachDatabase('Sealing everything anew', (database) => {
 
   it('counts what there is to do, and changes nothing', async () => {
     await fill(250, former.encrypt('outcome', 'idempotency'))
-    const count = () => resealDatabase(opened, [outcomes], { secretBox: both(), dryRun: true })
-    assert.deepEqual(await count(), { done: 250, unopened: 0, left: 250 })
-    assert.deepEqual(await count(), { done: 250, unopened: 0, left: 250 })
+    const count = () => reencryptDatabase(opened, [outcomes], { secretBox: both(), dryRun: true })
+    assert.deepEqual(await count(), { done: 250, undecryptable: 0, left: 250 })
+    assert.deepEqual(await count(), { done: 250, undecryptable: 0, left: 250 })
     assert.equal((await texts(former)).length, 250)
   })
 
   it('passes over columns that a database does not have, and values that are reserved only', async () => {
     await fill(1, new Uint8Array())
     const columns = [{ ...outcomes, table: 'nowhere' }, { ...outcomes, column: 'nowhere' }, outcomes]
-    const resealed = await resealDatabase(opened, columns, { secretBox: both(), dryRun: false })
-    assert.deepEqual(resealed, { done: 0, unopened: 0, left: 0 })
+    const reencrypted = await reencryptDatabase(opened, columns, { secretBox: both(), dryRun: false })
+    assert.deepEqual(reencrypted, { done: 0, undecryptable: 0, left: 0 })
   })
 
   it('undoes no change that was made meanwhile', async () => {
@@ -125,7 +125,7 @@ onEachDatabase('Sealing everything anew', (database) => {
     await other.query('BEGIN')
     const sealed = former.encrypt('changed', 'idempotency')
     await other.query("UPDATE idempotency SET outcome = $1 WHERE key = 'key-2'", [sealed])
-    const resealing = resealDatabase(opened, [outcomes], { secretBox: both(), dryRun: false })
+    const reencrypting = reencryptDatabase(opened, [outcomes], { secretBox: both(), dryRun: false })
     const isDone = async () => {
       const { rows: done } = await other.query(
         'SELECT count(*) FROM idempotency WHERE substr(outcome, 1, 5) = $1',
@@ -136,7 +136,7 @@ onEachDatabase('Sealing everything anew', (database) => {
     await eventually('the others', soonMs, isDone)
     await other.query('COMMIT')
     await other.end()
-    assert.deepEqual(await resealing, { done: 3, unopened: 0, left: 0 })
+    assert.deepEqual(await reencrypting, { done: 3, undecryptable: 0, left: 0 })
     assert.deepEqual(await texts(new SecretBox(present)), ['before', 'changed', 'before'])
   })
 })

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
-import { resealAll } from '../../src/operations/reencrypt/reseal-all.ts'
+import { reencryptAll } from '../../src/operations/reencrypt/reencrypt.ts'
 import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { startReceiver } from '../delivery/receiver.ts'
 import { publish, subscribe } from '../delivery/scene.ts'
@@ -29,13 +29,13 @@ onEachDatabase('A rotation of the master key', (database) => {
     await fleet.roll({ present, opening: [former] }, scene.check)
 
     const both = { MASTER_KEYS_OPENING: former }
-    const counted = await tenantry(['keys', 'reseal', '--dry-run'], fleet, both)
-    assert.match(counted.stdout, /^The shared database: [1-9]\d* to reseal\nown: 2 to reseal\n$/)
-    const resealed = await tenantry(['keys', 'reseal'], fleet, both)
-    assert.equal(resealed.code, 0, resealed.stderr)
+    const counted = await tenantry(['keys', 'reencrypt', '--dry-run'], fleet, both)
+    assert.match(counted.stdout, /^The shared database: [1-9]\d* to re-encrypt\nown: 2 to re-encrypt\n$/)
+    const reencrypted = await tenantry(['keys', 'reencrypt'], fleet, both)
+    assert.equal(reencrypted.code, 0, reencrypted.stderr)
     const told =
-      /^The shared database: \d+ resealed\nown: 2 resealed\nEverything is sealed under the master key [0-9a-f]{8}\.\n$/
-    assert.match(resealed.stdout, told)
+      /^The shared database: \d+ re-encrypted\nown: 2 re-encrypted\nEverything is encrypted under the master key [0-9a-f]{8}\.\n$/
+    assert.match(reencrypted.stdout, told)
     await scene.check()
 
     await fleet.roll({ present, opening: [] }, scene.check)
@@ -43,11 +43,11 @@ onEachDatabase('A rotation of the master key', (database) => {
     const [instance] = fleet.running
     const operator = await operatorOf(instance)
     assert.deepEqual(await kept(operator), ['of the application'])
-    await resealAll(operator, {
+    await reencryptAll(operator, {
       dryRun: false,
-      report: ({ resealed: again }) => assert.deepEqual(again, { done: 0, unopened: 0, left: 0 }),
+      report: ({ reencrypted: again }) => assert.deepEqual(again, { done: 0, undecryptable: 0, left: 0 }),
     })
-    const { body } = await scene.admin().get('/api/audit?action=key.resealed')
+    const { body } = await scene.admin().get('/api/audit?action=key.reencrypted')
     assert.equal(body.length, 1)
   })
 })

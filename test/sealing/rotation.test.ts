@@ -47,11 +47,11 @@ describe('Rotating', { concurrency: 2 }, () => {
         assert.equal(await checkEverything(admin(), own, receiver), desk)
       }
       const settings = stepsOn[database].at(-1) ?? {}
-      const counted = await place.run(['keys', 'reseal', '--dry-run'], { settings })
-      assert.match(counted.stdout, /^The shared database: [1-9]\d* to reseal\nown: 1 to reseal\n$/)
-      const resealed = await place.run(['keys', 'reseal'], { settings })
-      assert.deepEqual([resealed.code, resealed.stderr], [0, ''])
-      assert.match(resealed.stdout, /\nEverything is sealed under the master key [0-9a-f]{8}\.\n$/)
+      const counted = await place.run(['keys', 'reencrypt', '--dry-run'], { settings })
+      assert.match(counted.stdout, /^The shared database: [1-9]\d* to re-encrypt\nown: 1 to re-encrypt\n$/)
+      const reencrypted = await place.run(['keys', 'reencrypt'], { settings })
+      assert.deepEqual([reencrypted.code, reencrypted.stderr], [0, ''])
+      assert.match(reencrypted.stdout, /\nEverything is encrypted under the master key [0-9a-f]{8}\.\n$/)
 
       service = await startAnew(place, service, { database, settings: { MASTER_KEY: present } })
       assert.equal(await checkEverything(admin(), own, receiver), desk)

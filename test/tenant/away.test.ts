@@ -15,7 +15,7 @@ interface Line {
   msg: string
 }
 
-const away = 'tenant database cannot be opened, and is tried again with growing pauses'
+const away = 'tenant database unavailable; retried with growing pauses'
 const warning = 40
 
 onEachDatabase('A database of a tenant that is away', (database) => {
@@ -76,7 +76,7 @@ onEachDatabase('A database of a tenant that is away', (database) => {
     assert.deepEqual(linesOf(tenant.id), [away])
     const back = written
       .map((line): Line => JSON.parse(line))
-      .filter(({ msg }) => msg === 'tenant database can be opened again')
+      .filter(({ msg }) => msg === 'tenant database available again')
     assert.deepEqual(
       back.map(({ tenantId }) => tenantId),
       [tenant.id],

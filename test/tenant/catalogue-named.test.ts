@@ -87,7 +87,7 @@ onEachDatabase('A tenant whose connection string leads to the catalogue by anoth
   it('gets 503 for its data, and is told why', async () => {
     const answer = await service.anonymous.get('/api/products', { 'x-tenant-id': id })
     assert.equal(answer.status, 503)
-    const message = 'The connection string leads to a database with the catalogue of a service.'
+    const message = 'The connection string names a database with the catalogue of a service.'
     const state = () => service.host.get(`/api/tenants/${id}/database`)
     let { body } = await state()
     // Somebody else may be trying to open it just now.

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { DatabaseUnavailable } from '../../src/database/executor.ts'
-import { eraseTenant, type Phase } from '../../src/operations/erase/erase.ts'
+import { type ErasePhase, eraseTenant } from '../../src/operations/erase/erase.ts'
 import { moveTenant } from '../../src/operations/move/move.ts'
 import { eventually } from '../concurrency/eventually.ts'
 import { inspect } from '../database/inspect.ts'
@@ -12,7 +12,7 @@ import { person } from '../harness/service.ts'
 import { digestOf } from '../tenancy/victim.ts'
 import { countsOf, type ErasingScene, isErased, setErasingScene } from './erasing.ts'
 
-const phases: readonly Phase[] = ['recorded', 'closed', 'counted', 'removed', 'rewritten', 'opened']
+const phases: readonly ErasePhase[] = ['recorded', 'fenced', 'counted', 'removed', 'rewritten', 'unfenced']
 
 describe('An erasure', { concurrency: 2 }, () => {
   onEachDatabase(
@@ -38,7 +38,7 @@ describe('An erasure', { concurrency: 2 }, () => {
         assert.equal(code, 2)
         assert.match(
           stderr,
-          /^tenantry: Nothing is erased without --erase, .*: tenant deactivate keeps it all\. See/,
+          /^tenantry: --erase is required, because the erasure is irreversible; tenant deactivate keeps all data\. See/,
         )
       })
 
@@ -78,8 +78,8 @@ describe('An erasure', { concurrency: 2 }, () => {
         const counted = await countsOf(scene.fileUrl('gone.db'), gone.id)
         await scene.deactivate(gone)
         for (const phase of phases) {
-          const reached = async (here: Phase): Promise<void> => {
-            if (here === 'closed' && phase === 'closed') await isClosed(scene, gone.id)
+          const reached = async (here: ErasePhase): Promise<void> => {
+            if (here === 'fenced' && phase === 'fenced') await isClosed(scene, gone.id)
             if (here === phase) throw new Ended()
           }
           await assert.rejects(scene.erase(gone, { reached }), Ended, phase)

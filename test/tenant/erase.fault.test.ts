@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Phase } from '../../src/operations/erase/erase.ts'
+import type { ErasePhase } from '../../src/operations/erase/erase.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import type { Victim } from '../tenancy/victim.ts'
 import { BusyClients } from './busy-clients.ts'
 import { type ErasingScene, filesWith, isErased, setErasingScene } from './erasing.ts'
 
-const phases: readonly Phase[] = ['recorded', 'closed', 'counted', 'removed', 'rewritten', 'opened']
+const phases: readonly ErasePhase[] = ['recorded', 'fenced', 'counted', 'removed', 'rewritten', 'unfenced']
 const clients = 2
 const products = 700
 const kills = 3
@@ -80,7 +80,7 @@ async function newProduct({ user, canary }: Victim, number: number): Promise<voi
   assert.equal(status, 201, text)
 }
 
-async function killedAt({ place }: ErasingScene, id: string, phase: Phase): Promise<void> {
+async function killedAt({ place }: ErasingScene, id: string, phase: ErasePhase): Promise<void> {
   const script = join(import.meta.dirname, 'dying-eraser.ts')
   const running = place.start([id, phase], { command: [process.execPath, script] })
   running.process.stdin.end()

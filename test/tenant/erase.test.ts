@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import type { Phase } from '../../src/operations/erase/erase.ts'
+import type { ErasePhase } from '../../src/operations/erase/erase.ts'
 import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { inspect } from '../database/inspect.ts'
 import { startReceiver } from '../delivery/receiver.ts'
@@ -48,7 +48,7 @@ describe('Erasing', { concurrency: 2 }, () => {
         await scene.deactivate(gone)
         const { code, stdout, stderr } = await scene.place.run(['tenant', 'delete', gone.id, '--erase'])
         assert.equal(code, 0, stderr)
-        const said = `Rows removed: .*product ${rows['product']}, .*\nTenant ${gone.id} is erased.\nNot reached: backups`
+        const said = `Rows removed: .*product ${rows['product']}, .*\nTenant ${gone.id} is erased.\nNot erased: backups`
         assert.match(stdout, new RegExp(said))
         await isErased(scene, gone, [scene.sharedUrl])
         assert.deepEqual(await stateOf(other, scene.sharedUrl), others)
@@ -99,8 +99,8 @@ describe('Erasing', { concurrency: 2 }, () => {
         await publish(gone.user)
         await eventually('the delivery', soonMs, async () => receiver.requests.length === 1)
         await scene.deactivate(gone)
-        const reached = async (phase: Phase): Promise<void> => {
-          if (phase !== 'closed') return
+        const reached = async (phase: ErasePhase): Promise<void> => {
+          if (phase !== 'fenced') return
           const rows = await inspect(
             scene.sharedUrl,
             `SELECT status, lease FROM delivery WHERE tenant_id = '${gone.id}'`,
@@ -162,7 +162,7 @@ describe('Erasing', { concurrency: 2 }, () => {
         await scene.deactivate(gone)
         const { deleted, left } = await scene.erase(gone)
         assert.deepEqual(deleted.toSorted(), [copy, join(scene.folder, 'tenants', 'left.db')])
-        assert.deepEqual(left, [`${notes} cannot be read; whether the tenant is in it is not known.`])
+        assert.deepEqual(left, [`${notes} cannot be read. It may hold rows of the tenant.`])
         await isErased(scene, gone, [scene.sharedUrl, both])
         assert.deepEqual(await stateOf(neighbour, both), unharmed)
       })

@@ -32,7 +32,7 @@ describe('A switch that is left half-way', { concurrency: 2 }, () => {
       assert.equal(place.kind, 'shared')
       const names = (await admin.get('/api/products')).body.map(({ name }: { name: string }) => name)
       assert.deepEqual(names.toSorted(), ['After', 'Before', 'Between'])
-      const said = () => scene.service.log().filter(({ msg }) => msg === 'ended the switch of a move')
+      const said = () => scene.service.log().filter(({ msg }) => msg === 'switch of a move ended')
       await eventually('a word of it', soonMs, async () => said().length === 1)
 
       assert.match((await scene.move('shared')) ?? '', /left\.db$/)

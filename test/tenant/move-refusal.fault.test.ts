@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { after, before, it } from 'node:test'
 import { abandonMove, moveTenant } from '../../src/operations/move/move.ts'
-import type { Phase } from '../../src/operations/move/plan.ts'
+import type { MovePhase } from '../../src/operations/move/plan.ts'
 import { inspect } from '../database/inspect.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { assertError } from '../harness/error.ts'
@@ -20,7 +20,7 @@ onEachDatabase('A move that is not to be, the catalogue', (database) => {
     const refused: [id: string, to: string | null, complaint: RegExp][] = [
       ['default', 'sqlite:own.db', /The host tenant stays in the database of the service/],
       ['nobody', 'sqlite:own.db', /There is no such tenant/],
-      [tenantId, null, /The tenant is in .* already/],
+      [tenantId, null, /The tenant is already in /],
       [tenantId, 'mysql://db', /must be postgres:/],
     ]
     await scene.asOperator(async (context) => {
@@ -54,7 +54,7 @@ onEachDatabase('A move that is not to be, the catalogue', (database) => {
     assert.equal(await scene.count(scene.fileUrl('given-up.db'), 'product'), 2)
     const { code, stdout, stderr } = await scene.run(['tenant', 'move', tenantId, '--abandon'])
     assert.equal(code, 0, stderr)
-    assert.equal(stdout, `The move of ${tenantId} is given up.\n`)
+    assert.equal(stdout, `The move of ${tenantId} is abandoned.\n`)
     assert.equal(await scene.count(scene.fileUrl('given-up.db'), 'product'), 0)
     await newProduct('After')
     assert.deepEqual(await inspect(scene.sharedUrl, 'SELECT seq FROM move_log'), [])
@@ -68,7 +68,7 @@ onEachDatabase('A move that is not to be, the catalogue', (database) => {
 
   it('leads to one place at a time, and keeps everybody from giving the tenant another', async () => {
     await endBefore('verified')
-    await assert.rejects(scene.move('sqlite:elsewhere.db'), /is under way\. End that first, or give it up/)
+    await assert.rejects(scene.move('sqlite:elsewhere.db'), /is under way\. Finish it first, or abandon it/)
     assert.equal(existsSync(scene.fileUrl('elsewhere.db').slice('sqlite:'.length)), false)
     const given = await scene.host.put(`/api/tenants/${tenantId}`, { connectionString: 'sqlite:other.db' })
     assertError(given, 409, 'The tenant is being moved to another database.')
@@ -76,7 +76,7 @@ onEachDatabase('A move that is not to be, the catalogue', (database) => {
   })
 
   it('is done by one process alone', async () => {
-    const reached = async (phase: Phase): Promise<void> => {
+    const reached = async (phase: MovePhase): Promise<void> => {
       if (phase === 'verified')
         await assert.rejects(scene.move('sqlite:twice.db'), /Another process is moving/)
       if (phase === 'switching') throw new Error('enough')
@@ -92,15 +92,15 @@ onEachDatabase('A move that is not to be, the catalogue', (database) => {
     await scene.host.put(`/api/tenants/${tenantId}`, { connectionString: null })
     await assert.rejects(
       scene.move('sqlite:before.db'),
-      /There are rows of the tenant in .*before\.db already \(.*product.*\)\. They are replaced with --replace\./,
+      /before\.db already has rows of the tenant \(.*product.*\)\. --replace replaces them\./,
     )
     assert.equal(await scene.count(scene.fileUrl('before.db'), 'product'), 1)
     await scene.move('sqlite:before.db', { replace: true })
     assert.equal(await scene.count(scene.fileUrl('before.db'), 'product'), Number(products[0]?.['n']))
   })
 
-  async function endBefore(end: Phase): Promise<void> {
-    const reached = (phase: Phase): void => {
+  async function endBefore(end: MovePhase): Promise<void> {
+    const reached = (phase: MovePhase): void => {
       if (phase === end) throw new Error('ended')
     }
     await assert.rejects(scene.move('sqlite:given-up.db', { reached }), /ended/)

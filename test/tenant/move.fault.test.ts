@@ -1,7 +1,7 @@
 /** The tenant is changed all the while; what moves it ends at one phase after the other, and is run again. */
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import type { Phase } from '../../src/operations/move/plan.ts'
+import type { MovePhase } from '../../src/operations/move/plan.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { BusyClients } from './busy-clients.ts'
 import { isServedFrom, type MovingScene, setMovingScene, toldOfEverything } from './moving.ts'
@@ -9,7 +9,7 @@ import { type FutureDatabase, futureDatabase } from './own-server.ts'
 
 const clients = 3
 /** Of the switch, by the service. */
-const heardWithinMs = 2000
+const changePropagationMs = 2000
 /** What a writer waits for at most: held for less than a second, then refused, and tried again until it is served. */
 const longestWaitMs = 4000
 
@@ -29,7 +29,7 @@ describe('Moving', { concurrency: 2 }, () => {
 
       await endedAt(scene, 'sqlite:acme.db', ['copying', 'verified', 'switching', 'switched'])
       assert.equal(await scene.move('sqlite:acme.db'), null)
-      await isServedFrom(scene, 'sqlite', heardWithinMs)
+      await isServedFrom(scene, 'sqlite', changePropagationMs)
       const shared = ['product', 'category', 'sales_order', 'sales_order_item', 'idempotency', 'delivery']
       for (const table of shared) assert.equal(await scene.count(scene.sharedUrl, table), 0, table)
 
@@ -37,11 +37,11 @@ describe('Moving', { concurrency: 2 }, () => {
         const own = await futureDatabase()
         future.push(own)
         assert.match((await scene.move(own.url)) ?? '', /acme\.db$/)
-        await isServedFrom(scene, 'postgres', heardWithinMs)
+        await isServedFrom(scene, 'postgres', changePropagationMs)
       }
       await endedAt(scene, 'shared', ['fenced'])
       assert.notEqual(await scene.move('shared'), null)
-      await isServedFrom(scene, 'shared', heardWithinMs)
+      await isServedFrom(scene, 'shared', changePropagationMs)
 
       await busy.stop()
       await busy.check()
@@ -58,9 +58,9 @@ const early = { email: 'e@example.com', password: 'Admin@123', firstName: 'E', l
 class Ended extends Error {}
 
 /** As if the process had ended there: nothing of it is tidied up. */
-async function endedAt(scene: MovingScene, to: string, phases: readonly Phase[]): Promise<void> {
+async function endedAt(scene: MovingScene, to: string, phases: readonly MovePhase[]): Promise<void> {
   for (const phase of phases) {
-    const reached = (here: Phase): void => {
+    const reached = (here: MovePhase): void => {
       if (here === phase) throw new Ended()
     }
     await assert.rejects(scene.move(to, { reached }), Ended)

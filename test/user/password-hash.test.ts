@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { usualPasswordCost } from '../../src/identity/password/argon2.ts'
+import { defaultPasswordCost } from '../../src/identity/password/argon2.ts'
 import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { inspect } from '../database/inspect.ts'
 import { onEachDatabase } from '../harness/databases.ts'
@@ -15,7 +15,7 @@ onEachDatabase('A stored password', (database) => {
     service = await startService(
       database,
       {},
-      { passwordCost: usualPasswordCost, hashLimits: { maxQueueMs: 600_000, maxWaitMs: 600_000 } },
+      { passwordCost: defaultPasswordCost, hashLimits: { maxQueueMs: 600_000, maxWaitMs: 600_000 } },
     )
   })
   after(() => service.stop())

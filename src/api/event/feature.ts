@@ -1,4 +1,3 @@
-import { catalogue } from '../../core/events/catalogue.ts'
 import { eventMigrations } from '../../core/events/migration.ts'
 import type { Feature } from '../../core/feature/feature.ts'
 import { eventRoutes } from './rest.ts'
@@ -6,6 +5,5 @@ import { eventRoutes } from './rest.ts'
 export const eventFeature: Feature = {
   name: 'event',
   migrations: eventMigrations,
-  events: catalogue,
   routes: eventRoutes,
 }

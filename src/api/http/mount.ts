@@ -1,7 +1,9 @@
 /** Mounts a route on the server: limit → admission → turn → input → context → handler → reply. */
 import { hash } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context, Idempotency, Lease, Shared } from '../../core/context.ts'
+import { requestContext } from '../../core/create-context.ts'
 import { invalidField } from '../../core/errors.ts'
 import { JsonText, Reply, type Route, type RouteInput, readsOnly } from '../../core/feature/route.ts'
 import { callerKey } from '../../core/limits/caller.ts'
@@ -13,7 +15,6 @@ import { type BodyParts, bodyLimits, keepBodiesRaw } from './request/body.ts'
 import { requestReader } from './request/input.ts'
 import type { RequestTurns } from './request/request-turns.ts'
 import { type UnknownInput, unknownInputJudge } from './request/unknown-input.ts'
-import { RequestContext } from './request-context.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -69,13 +70,9 @@ function addRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
         request.lease = lease instanceof Promise ? await lease : lease
         if (tenant.hasOwnDatabase) releaseAtClose(request.lease, reply)
       }
-      const origin = { id: request.id, ip: request.ip, response: reply.raw }
-      const context = new RequestContext(parts.shared, origin, {
-        actor,
-        tenant,
-        idempotency,
-        lease: request.lease,
-      })
+      const origin = { id: request.id, ip: request.ip, signal: () => signalOf(reply.raw) }
+      const database = request.lease?.database ?? null
+      const context = requestContext(parts.shared, origin, { actor, tenant, idempotency, database })
       const bytes = bytesOf(request)
       const input = { body, bytes, query, path, headers: request.headers, strict } as RouteInput<never, never> // read by the route's schemas
       const outcome = await route.handle(context, input)
@@ -105,6 +102,14 @@ export function releaseLeases(app: FastifyInstance): void {
     request.lease?.release()
     done()
   })
+}
+
+/** The response closes when it is sent, too, and then nobody listens any more. */
+function signalOf(response: ServerResponse): AbortSignal {
+  if (response.closed) return AbortSignal.abort()
+  const controller = new AbortController()
+  response.once('close', () => controller.abort())
+  return controller.signal
 }
 
 /** If the client disconnects before the end, the reply closes without `onResponse`. */

@@ -1,4 +1,4 @@
-/** What can be done with categories. */
+/** Operations on categories. */
 import { type Context, now } from '../../core/context.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'

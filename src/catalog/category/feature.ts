@@ -1,4 +1,5 @@
 import type { Feature } from '../../core/feature/feature.ts'
+import { categoryEvents } from './event.ts'
 import { categoryGraphQL } from './graphql.ts'
 import { categoryMigrations } from './migration.ts'
 import { categoryRoutes } from './rest.ts'
@@ -7,5 +8,6 @@ export const categoryFeature: Feature = {
   name: 'category',
   migrations: categoryMigrations,
   routes: categoryRoutes,
+  events: categoryEvents,
   graphql: categoryGraphQL,
 }

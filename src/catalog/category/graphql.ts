@@ -9,7 +9,7 @@ export const categoryGraphQL: GraphQLPart = {
     categories: {
       kind: 'list',
       entity: categoryEntity,
-      description: 'The categories that match, in the order of their creation unless another is asked for.',
+      description: 'Matching categories, in the order of creation by default.',
     },
   },
 }

@@ -13,18 +13,18 @@ export const Category = Type.Object(
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
-  { $id: 'Category', description: 'What products are sorted into.' },
+  { $id: 'Category', description: 'A category of products.' },
 )
 
 export const CategoryInput = Type.Object(
   { name },
-  { $id: 'CategoryInput', description: 'A category, new or changed.' },
+  { $id: 'CategoryInput', description: 'A new category, or the new state of one.' },
 )
 
 export type Category = Static<typeof Category>
 export type CategoryInput = Static<typeof CategoryInput>
 
-/** With what is stored and not shown. */
+/** With members that are stored but not shown. */
 export interface StoredCategory extends Category {
   version: number
 }

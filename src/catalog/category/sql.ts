@@ -16,7 +16,7 @@ const byId = prepare((tables, p: { id: string }) =>
 
 const byIdLocked = prepare((tables, p: { id: string }, dialect) => {
   const query = tables.selectFrom('category').select(columns).where('id', '=', p.id)
-  return dialect === 'postgres' ? query.forUpdate() : query // SQLite's writer is alone anyway
+  return dialect === 'postgres' ? query.forUpdate() : query // SQLite has one writer anyway
 })
 
 const insert = prepare((tables, p: NewCategory) =>

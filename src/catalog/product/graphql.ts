@@ -14,7 +14,7 @@ export const productEntity = entity(Product, {
       kind: 'one',
       entity: categoryEntity,
       on: { id: 'category_id' },
-      description: 'The category that the product is in, if any',
+      description: 'The category of the product, if any',
     },
   },
 })
@@ -23,7 +23,7 @@ const CreateProductInput = Type.Object(ProductInput.properties, { $id: 'CreatePr
 
 const UpdateProductInput = Type.Object(Type.Partial(ProductInput).properties, {
   $id: 'UpdateProductInput',
-  description: 'What is left out stays as it is.',
+  description: 'Omitted members stay unchanged.',
 })
 
 export const productGraphQL: GraphQLPart = {
@@ -32,9 +32,9 @@ export const productGraphQL: GraphQLPart = {
       kind: 'list',
       entity: productEntity,
       access: 'public',
-      description: 'The products that match, in the order of their creation unless another is asked for.',
+      description: 'Matching products, in the order of creation by default.',
     },
-    product: { kind: 'one', entity: productEntity, description: 'The product of this id, or null.' },
+    product: { kind: 'one', entity: productEntity, description: 'The product with this id, or null.' },
   },
   mutations: {
     createProduct: mutation({
@@ -51,7 +51,7 @@ export const productGraphQL: GraphQLPart = {
     }),
     deleteProduct: mutation({
       entity: productEntity,
-      description: 'Deletes a product, and answers what it was.',
+      description: 'Deletes a product, and returns its last state.',
       args: { id: Uuid },
       answers: 'before',
       run: async (inside, { id }) => {

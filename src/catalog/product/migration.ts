@@ -1,10 +1,10 @@
 import type { Migration } from '../../database/migration.ts'
 import { sqliteStatistics } from '../../database/sqlite/statistics.ts'
 
-/** What products are sorted by most. An index on another column costs every product that is created. */
+/** The most frequent sort keys of products. Every further index slows down each insert. */
 const sortings = ['created_at', 'price', 'name']
 
-const tellSqlite = sqliteStatistics('product', {
+const recordStatistics = sqliteStatistics('product', {
   product: '1000000 100000 1',
   product_category: '1000000 100000 100',
   product_created_at: '1000000 100000 1 1',
@@ -12,7 +12,7 @@ const tellSqlite = sqliteStatistics('product', {
   product_name: '1000000 100000 1 1',
 })
 
-/** The extension may not be there, not be allowed, or be in a schema of its own: then a search reads all names. */
+/** The extension may be missing, forbidden, or in another schema. A search then reads all names. */
 const searchIndex = `DO $$ BEGIN
   CREATE EXTENSION IF NOT EXISTS pg_trgm;
   CREATE INDEX product_search ON product USING gin (search_name gin_trgm_ops);
@@ -48,7 +48,7 @@ export const productMigrations: Migration[] = [
     database: 'tenant',
     statements: (_, dialect) => [
       ...sortings.map((column) => `CREATE INDEX product_${column} ON product (tenant_id, ${column}, id)`),
-      ...(dialect === 'sqlite' ? tellSqlite : []),
+      ...(dialect === 'sqlite' ? recordStatistics : []),
     ],
   },
   {

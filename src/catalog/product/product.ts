@@ -1,4 +1,4 @@
-/** What can be done with products. */
+/** Operations on products. */
 
 import { type Context, now } from '../../core/context.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
@@ -18,33 +18,37 @@ import {
   findRenderedProduct,
   foundProductPage,
   insertProduct,
-  type PagePlace,
+  type ProductPageRange,
   productPage,
   type RenderedProduct,
   replaceProduct,
 } from './sql.ts'
 
-/** In UTF-16 units; a longer term is in no name. */
+/** In UTF-16 units. No name contains a longer term. */
 const maxTermLength = 1024
 
 /** Active or not, in the order of creation. */
-export function listProducts(context: Context, place: PagePlace): Promise<JsonPage | null> {
+export function listProducts(context: Context, place: ProductPageRange): Promise<JsonPage | null> {
   return productPage(context.data, place)
 }
 
-export function listActiveProducts(context: Context, place: PagePlace): Promise<JsonPage | null> {
+export function listActiveProducts(context: Context, place: ProductPageRange): Promise<JsonPage | null> {
   return activeProductPage(context.data, place, new CallerTime(context))
 }
 
 /** @throws ServiceError `invalid` for a term that is empty, too long or no text */
-export function searchProducts(context: Context, term: string, place: PagePlace): Promise<JsonPage | null> {
+export function searchProducts(
+  context: Context,
+  term: string,
+  place: ProductPageRange,
+): Promise<JsonPage | null> {
   if (term.length > maxTermLength) {
     throw new ServiceError('invalid', `The search term is longer than ${maxTermLength} characters.`)
   }
   const folded = foldName(term.trim())
   if (folded === '') throw new ServiceError('invalid', 'The search term is empty.')
   if (!term.isWellFormed() || term.includes('\0'))
-    throw new ServiceError('invalid', 'The search term is no text.')
+    throw new ServiceError('invalid', 'The search term is not valid text.')
   return foundProductPage(context.data, folded, { place, time: new CallerTime(context) })
 }
 
@@ -90,7 +94,7 @@ export function createProduct(context: Context, input: ProductInput): Promise<St
 }
 
 /**
- * Members that are left out stay as they are.
+ * Omitted members stay unchanged.
  * @throws ServiceError `notFound`, `preconditionFailed`, or `invalid` for a category that does not exist
  */
 export function updateProduct(
@@ -131,8 +135,8 @@ export function deleteProduct(context: Context, id: string, precondition: Precon
 }
 
 /**
- * The form in which names are compared, the same on both databases: composed and without case. By way of the
- * upper case `ß` meets `SS`; the sigma at the end of a word is the only letter that lower case makes two of.
+ * Folds names for comparison, alike on both databases: composed (NFC) and without case. Upper case maps `ß` to `SS`;
+ * the final sigma is the only letter that lower case maps to two.
  */
 function foldName(name: string): string {
   return name.normalize('NFC').toUpperCase().toLowerCase().replaceAll('ς', 'σ')
@@ -152,7 +156,7 @@ function toRow(product: StoredProduct) {
   }
 }
 
-/** Nobody else changes the product until this transaction ends. */
+/** Locks the product until the transaction ends. */
 async function lockProduct(inside: Context, id: string): Promise<StoredProduct> {
   const product = await findProductForUpdate(inside.data, id)
   if (product === null) throw noSuchProduct()

@@ -23,7 +23,7 @@ export const productRoutes: Route[] = [
     path: '/api/products',
     summary: 'List products',
     description:
-      'Without parameters all products of the tenant, active or not, in the order of their creation, as one ' +
+      'Without parameters it lists all products of the tenant, active or not, in the order of creation, as one ' +
       'streamed array. With `limit` or `cursor` one page; its `Link` header leads to the next.',
     tag,
     access: 'public',
@@ -37,7 +37,7 @@ export const productRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/api/products/active',
-    summary: 'List the products that are active',
+    summary: 'List active products',
     description: 'Like `GET /api/products`, without the products whose `isActive` is `false`.',
     tag,
     access: 'user',
@@ -52,10 +52,10 @@ export const productRoutes: Route[] = [
     method: 'GET',
     path: '/api/products/search/:name',
     takesEmptyParameter: true,
-    parameterTexts: { name: 'A part of the name, in any case' },
+    parameterTexts: { name: 'A part of the name, ignoring case' },
     summary: 'Search products by a part of their name',
     description:
-      'Without regard to case; `%` and `_` stand for themselves. A term has 1024 characters at most.',
+      'The search ignores case. `%` and `_` are ordinary characters. A term has at most 1024 characters.',
     tag,
     access: 'user',
     query: ListQuery,
@@ -73,7 +73,7 @@ export const productRoutes: Route[] = [
     method: 'GET',
     path: '/api/products/:id',
     summary: 'Get a product',
-    description: 'Active or not. Its `ETag` goes into `If-Match` of a change.',
+    description: 'Returns active and inactive products. Send the `ETag` in `If-Match` to change the product.',
     tag,
     access: 'user',
     status: 200,
@@ -89,7 +89,7 @@ export const productRoutes: Route[] = [
     method: 'POST',
     path: '/api/products',
     summary: 'Create a product',
-    description: 'It is active unless `isActive` is `false`. Publishes the event `product.created`.',
+    description: 'The product is active unless `isActive` is `false`. Publishes the event `product.created`.',
     tag,
     access: 'user',
     body: ProductInput,
@@ -123,7 +123,7 @@ export const productRoutes: Route[] = [
     method: 'DELETE',
     path: '/api/products/:id',
     summary: 'Delete a product',
-    description: 'Orders keep what they have copied of it. Publishes the event `product.deleted`.',
+    description: 'Orders keep their copies of its name and price. Publishes the event `product.deleted`.',
     tag,
     access: 'user',
     status: 204,

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { Nullable, Price, Text, Timestamp, Uuid } from '../../core/schema/schema.ts'
 
-const name = Text(1, 200, { description: 'Shown to people, and searched', examples: ['Walnut desk'] })
+const name = Text(1, 200, { description: 'Display name; searches look in it', examples: ['Walnut desk'] })
 const description = Nullable(
-  Text(0, 2000, { description: 'Shown to people', examples: ['A desk of solid walnut.'] }),
+  Text(0, 2000, { description: 'Display text', examples: ['A desk of solid walnut.'] }),
 )
-const categoryId = Nullable({ ...Uuid, description: 'The category that it is in', examples: [null] })
-const isActive = { description: '`false` takes it out of the list of active products' }
+const categoryId = Nullable({ ...Uuid, description: 'The category of the product', examples: [null] })
+const isActive = { description: '`false` removes the product from the list of active products' }
 const id = { ...Uuid, description: 'Assigned by the service' }
 
 export const Product = Type.Object(
@@ -20,13 +20,13 @@ export const Product = Type.Object(
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
-  { $id: 'Product', description: 'What a tenant sells.' },
+  { $id: 'Product', description: 'A product of a tenant.' },
 )
 
-/** What a search finds. */
+/** A product as a search returns it. */
 export const ProductSummary = Type.Object(
   { id, name, price: Price },
-  { $id: 'ProductSummary', description: 'A product, as a search finds it.' },
+  { $id: 'ProductSummary', description: 'A product in the result of a search.' },
 )
 
 export const ProductInput = Type.Object(
@@ -37,12 +37,12 @@ export const ProductInput = Type.Object(
     isActive: Type.Optional(Type.Boolean({ ...isActive, default: true })),
     categoryId: Type.Optional(categoryId),
   },
-  { $id: 'ProductInput', description: 'A product to be created.' },
+  { $id: 'ProductInput', description: 'A new product.' },
 )
 
 export const ProductUpdate = Type.Object(
   { ...ProductInput.properties, isActive: Type.Optional(Type.Boolean(isActive)) },
-  { $id: 'ProductUpdate', description: 'What is left out stays as it is.' },
+  { $id: 'ProductUpdate', description: 'Omitted members stay unchanged.' },
 )
 
 export type Product = Static<typeof Product>
@@ -50,7 +50,7 @@ export type ProductSummary = Static<typeof ProductSummary>
 export type ProductInput = Static<typeof ProductInput>
 export type ProductUpdate = Static<typeof ProductUpdate>
 
-/** With what is stored and not shown. */
+/** With members that are stored but not shown. */
 export interface StoredProduct extends Product {
   version: number
 }

@@ -32,7 +32,7 @@ const renderedById = prepare((tables, p: { id: string }, dialect) =>
 
 const byIdLocked = prepare((tables, p: { id: string }, dialect) => {
   const query = tables.selectFrom('product').select(columns).where('id', '=', p.id)
-  return dialect === 'postgres' ? query.forUpdate() : query // SQLite's writer is alone anyway
+  return dialect === 'postgres' ? query.forUpdate() : query // SQLite has one writer anyway
 })
 
 const insert = prepare((tables, p: NewProduct) =>
@@ -76,25 +76,25 @@ export interface RenderedProduct {
   updatedAt: string
 }
 
-export interface PagePlace {
+export interface ProductPageRange {
   after: string
   limit: number
 }
 
-const all = preparePage<PagePlace>(Product, () => null)
-const active = preparePage<PagePlace>(Product, () => sql<SqlBool>`is_active`)
-const found = preparePage<PagePlace & { term: string }>(ProductSummary, (p, dialect) =>
+const all = preparePage<ProductPageRange>(Product, () => null)
+const active = preparePage<ProductPageRange>(Product, () => sql<SqlBool>`is_active`)
+const found = preparePage<ProductPageRange & { term: string }>(ProductSummary, (p, dialect) =>
   dialect === 'sqlite'
     ? sql<SqlBool>`instr(search_name, ${p.term}) > 0`
     : sql<SqlBool>`search_name like ${p.term}`,
 )
 
-/** A term as a pattern of LIKE, which an index of trigrams serves, and `strpos` does not. */
+/** A trigram index serves LIKE, but not `strpos`. */
 function patternOf(term: string): string {
   return `%${term.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 }
 
-/** As JSON text: by far the most frequent read, and rendered by the database it costs the least. */
+/** As JSON text, rendered by the database: by far the most frequent read. */
 export function findRenderedProduct(data: TenantData, id: string): Promise<RenderedProduct | null> {
   return data.first(renderedById, { id })
 }
@@ -119,25 +119,25 @@ export async function deleteProductRow(data: TenantData, id: string): Promise<vo
   await data.change(remove, { id })
 }
 
-export function productPage(data: TenantData, place: PagePlace): Promise<JsonPage | null> {
+export function productPage(data: TenantData, place: ProductPageRange): Promise<JsonPage | null> {
   return data.first(all, place)
 }
 
-/** @param time for looking at those that are not active */
+/** @param time for scanning inactive rows */
 export async function activeProductPage(
   data: TenantData,
-  place: PagePlace,
+  place: ProductPageRange,
   time: TimeAllowance,
 ): Promise<JsonPage | null> {
   const [page] = await scanAll(data, active, { parameters: place, time })
   return page ?? null
 }
 
-/** @param term folded like the stored names @param time for looking at those that do not match */
+/** @param term folded like the stored names @param time for scanning rows that do not match */
 export async function foundProductPage(
   data: TenantData,
   term: string,
-  { place, time }: { place: PagePlace; time: TimeAllowance },
+  { place, time }: { place: ProductPageRange; time: TimeAllowance },
 ): Promise<JsonPage | null> {
   const isPattern = data.executor.dialect === 'postgres'
   const [page] = await scanAll(data, found, {
@@ -148,7 +148,7 @@ export async function foundProductPage(
   return page ?? null
 }
 
-function preparePage<P extends PagePlace>(
+function preparePage<P extends ProductPageRange>(
   shape: typeof Product | typeof ProductSummary,
   filter: (parameters: P, dialect: Dialect) => RawBuilder<SqlBool> | null,
 ) {

@@ -1,31 +1,17 @@
-/** Every action that is audited, and when. The documents list these. */
-export const auditActions = {
-  'session.started': 'Somebody signed in',
-  'session.refused': 'Somebody tried to sign in, and was refused',
-  'session.ended': 'Somebody signed out',
-  'session.reuseDetected': 'A refresh token was used again after it was replaced, and its session ended',
-  'user.created': 'A user was created',
-  'user.updated': 'A user was changed by an administrator',
-  'user.deleted': 'A user was deleted',
-  'user.passwordChanged': 'A user changed the own password',
-  'user.passwordRefused': 'A change of the own password gave a wrong present one',
-  'tenant.created': 'A tenant was created',
-  'tenant.updated': 'A tenant was changed, or activated again',
-  'tenant.deactivated': 'A tenant was deactivated',
-  'tenant.moved': 'A tenant was moved to another database',
-  'tenant.imported': 'A tenant was made of an archive',
-  'tenant.erased': 'A tenant was erased with everything it had',
-  'key.rotated': 'Tokens are signed with a new key',
-  'key.resealed': 'Secrets at rest were encrypted again under the present master key',
-  'subscription.created': 'A webhook subscription was created',
-  'subscription.updated': 'A webhook subscription was changed',
-  'subscription.deleted': 'A webhook subscription was deleted',
-  'subscription.secretRotated': 'A webhook subscription got a new secret',
-  'webhookProvider.set': 'A provider of incoming webhooks was set up or changed',
-  'webhookProvider.deleted': 'A provider of incoming webhooks was deleted',
-  'webhookRule.created': 'A rule for incoming webhooks was created',
-  'webhookRule.updated': 'A rule for incoming webhooks was changed',
-  'webhookRule.deleted': 'A rule for incoming webhooks was deleted',
-} as const
+/** The actions that a feature records in the audit, by name: a noun, a dot and a verb, with what was done. */
+export type AuditCatalogue = Readonly<Record<string, string>>
 
-export type AuditAction = keyof typeof auditActions
+/** Every feature adds the names of its actions by declaration merging, and their meaning by its member `audited`. */
+export interface AuditActions extends Record<never, string> {}
+
+export type AuditAction = keyof AuditActions & string
+
+/** @returns the names of all actions @throws Error when two catalogues have the same one */
+export function namesOfActions(catalogues: readonly AuditCatalogue[]): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const name of catalogues.flatMap((catalogue) => Object.keys(catalogue))) {
+    if (names.has(name)) throw new Error(`The audited action ${name} is there twice.`)
+    names.add(name)
+  }
+  return names
+}

@@ -21,7 +21,8 @@ export interface AuditEntry {
   action: AuditAction
   /** The tenant whose record it is. */
   tenantId: string
-  subjectType: 'session' | 'user' | 'tenant' | 'key' | 'subscription' | 'webhookProvider' | 'webhookRule'
+  /** What kind of thing it was done to. */
+  subjectType: string
   subjectId: string | null
   /** Without secrets: administrators see it. */
   detail?: Record<string, unknown>
@@ -43,7 +44,10 @@ export interface AuditRecord {
   createdAt: string
 }
 
-/** Writes the entry in the transaction of its change. */
+/**
+ * Writes the entry in the transaction of a change of the catalogue.
+ * @throws Error outside a transaction, or for an action that no feature has declared
+ */
 export async function recordAudit(context: Context, entry: AuditEntry): Promise<void> {
   await insertAudit(context.catalogue, rowOf(context, entry))
 }
@@ -57,6 +61,8 @@ export async function recordTenantAudit(context: Context, entry: AuditEntry): Pr
 
 function rowOf(context: Context, entry: AuditEntry): AuditRow {
   if (context.transaction === null) throw new Error(`${entry.action} was audited outside a transaction.`)
+  if (!context.shared.auditActions.has(entry.action))
+    throw new Error(`No feature has ${entry.action} among its audited actions.`)
   const actor = entry.actor ?? context.actor
   return {
     id: newId(),

@@ -1,5 +1,5 @@
 /** Event types by name, each with the JSON Schema against which its payloads are validated. */
-import type { TSchema } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { DeclaredNames } from '../names.ts'
 import { errorFinder, type SchemaError } from '../schema/schema-errors.ts'
@@ -18,6 +18,14 @@ export interface EventType {
 
 /** Names are `noun.pastVerb`. */
 export type EventCatalogue = Readonly<Record<string, EventType>>
+
+/**
+ * The payload of each event. Every feature adds its events by declaration merging, and their schemas by its member
+ * `events`.
+ */
+export interface EventPayloads extends Record<never, object> {}
+
+export type PayloadsOf<C extends EventCatalogue> = { [T in keyof C]: Static<C[T]['payload']> }
 
 /** The event types of all features. A payload that does not match its schema is a defect of the publishing code. */
 export class EventTypes {

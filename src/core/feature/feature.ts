@@ -1,5 +1,6 @@
 import type { EncryptedColumn } from '../../database/encrypted-rows.ts'
 import type { Migration } from '../../database/migration.ts'
+import type { AuditCatalogue } from '../audit/action.ts'
 import type { Context } from '../context.ts'
 import type { EventCatalogue } from '../events/event-type.ts'
 import type { Metric } from '../metric.ts'
@@ -7,7 +8,12 @@ import type { ActionCatalogue } from './action.ts'
 import type { GraphQLPart } from './field.ts'
 import type { Route } from './route.ts'
 
-/** What a feature contributes to the service. The built-in features use nothing that yours cannot. */
+/**
+ * What a feature contributes to the service. The business features, `src/catalog` and `src/orders`, use nothing that
+ * yours cannot: a test holds it. The features of identity, tenancy, webhooks and operations have the same members, but
+ * are made with parts that the service keeps to itself: signing keys, the queue of password hashes, the delivery engine
+ * and the connections to tenants' databases. These parts decide who a caller is and which rows are a tenant's.
+ */
 export interface Feature {
   /** A singular noun. */
   name: string
@@ -17,6 +23,8 @@ export interface Feature {
   graphql?: GraphQLPart
   /** The events that it publishes; their names are unique among the features. */
   events?: EventCatalogue
+  /** The actions that it records in the audit; their names are unique among the features. */
+  audited?: AuditCatalogue
   /** Actions that rules on incoming webhooks may run; their names are unique among the features. */
   actions?: ActionCatalogue
   jobs?: readonly Job[]

@@ -22,8 +22,8 @@ export function totalOrder(entity: Entity, keys: readonly SortKey[]): SortKey[] 
   }
   const total = [...distinct.values()]
   for (const field of entity.key) {
-    const isThere = keys.some((key) => key.path.length === 0 && key.field.column === field.column)
-    if (!isThere) total.push({ path: [], field, descending: false })
+    const tenantExists = keys.some((key) => key.path.length === 0 && key.field.column === field.column)
+    if (!tenantExists) total.push({ path: [], field, descending: false })
   }
   return total
 }

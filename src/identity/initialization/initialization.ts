@@ -1,4 +1,4 @@
-/** The very first user of a service that has none. */
+/** Creates the first user of a service. */
 import { type Context, hostTenantId, type Shared } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { lockHost } from '../../core/tenant/directory.ts'
@@ -22,7 +22,7 @@ export async function getInitializationStatus(context: Context): Promise<Initial
   return { needsInitialization, userCount, message }
 }
 
-/** Counting reads an index of all users, and anybody may ask. That there is none is never remembered. */
+/** Counting reads an index of all users, and anonymous callers may ask: a count above zero is cached. */
 const countMaxAgeMs = 1000
 const counters = new WeakMap<Shared, () => Promise<number>>()
 
@@ -35,7 +35,7 @@ function sharedUserCount(context: Context): Promise<number> {
   return count()
 }
 
-/** Of simultaneous calls exactly one succeeds. @throws ServiceError `invalid` when there are users already */
+/** Exactly one of several simultaneous calls succeeds. @throws ServiceError `invalid` when users exist */
 export async function createFirstAdmin(context: Context, input: AdministratorInput): Promise<User> {
   await refuseIfInitialized(context)
   const hashed = await hashPasswordOf(context, { ...input, roles: ['Admin'] })
@@ -48,6 +48,6 @@ export async function createFirstAdmin(context: Context, input: AdministratorInp
 
 async function refuseIfInitialized(context: Context): Promise<void> {
   if (await hasUsers(context)) {
-    throw new ServiceError('invalid', 'The service is initialized already.')
+    throw new ServiceError('invalid', 'The service is already initialized.')
   }
 }

@@ -6,10 +6,13 @@ import { createFirstAdmin, getInitializationStatus } from './initialization.ts'
 const InitializationStatus = Type.Object(
   {
     needsInitialization: Type.Boolean({
-      description: 'Whether the first administrator is still to be created',
+      description: 'Whether the first administrator has to be created',
     }),
     userCount: Type.Integer({ minimum: 0, description: 'Users of all tenants', examples: [1] }),
-    message: Type.String({ description: 'The same in words', examples: ['The service is initialized.'] }),
+    message: Type.String({
+      description: 'The status as a sentence',
+      examples: ['The service is initialized.'],
+    }),
   },
   { $id: 'InitializationStatus', description: 'Whether the service has a user yet.' },
 )
@@ -22,7 +25,7 @@ const FirstAdmin = Type.Object(
       examples: ['The first administrator is created. Sign in with POST /api/auth/login.'],
     }),
   },
-  { $id: 'FirstAdmin', description: 'The first administrator, created.' },
+  { $id: 'FirstAdmin', description: 'The created administrator.' },
 )
 
 const common = { tag: 'Initialization', access: 'anonymous', database: 'catalogue', status: 200 } as const
@@ -32,10 +35,10 @@ export const initializationRoutes: Route[] = [
     ...common,
     method: 'GET',
     path: '/api/init/status',
-    summary: 'Ask whether the service has a user yet',
+    summary: 'Get the initialization status',
     name: 'getInitializationStatus',
     description:
-      'It needs initialization as long as there is no user. Then the first administrator is created with `POST /api/init/first-admin`.',
+      'A service without users needs initialization: `POST /api/init/first-admin` creates the first administrator.',
     reply: InitializationStatus,
     handle: (context) => getInitializationStatus(context),
   }),
@@ -45,7 +48,7 @@ export const initializationRoutes: Route[] = [
     path: '/api/init/first-admin',
     summary: 'Create the first administrator',
     name: 'createFirstAdmin',
-    description: 'Works once, while there is no user.',
+    description: 'Works only while the service has no user.',
     body: AdministratorInput,
     reply: FirstAdmin,
     errors: ['overloaded'],

@@ -1,14 +1,23 @@
 import { Type } from 'typebox'
+import type { AuditCatalogue } from '../../core/audit/action.ts'
 import type { Feature } from '../../core/feature/feature.ts'
 import { route } from '../../core/feature/route.ts'
 import { keyMigrations } from './migration.ts'
 import { type SigningKeys, signingKeyPurpose } from './signing-keys.ts'
 
+export const keyAudit = {
+  'key.rotated': 'Tokens are signed with a new key',
+} satisfies AuditCatalogue
+
+declare module '../../core/audit/action.ts' {
+  interface AuditActions extends Record<keyof typeof keyAudit, string> {}
+}
+
 const JwkSet = Type.Object(
   {
     keys: Type.Array(
       Type.Object({
-        kty: Type.String({ description: 'Kind of key (RFC 7517)', examples: ['EC'] }),
+        kty: Type.String({ description: 'Key type (RFC 7517)', examples: ['EC'] }),
         crv: Type.String({ description: 'Curve (RFC 7518)', examples: ['P-256'] }),
         x: Type.String({
           description: 'First coordinate of the point, base64url',
@@ -19,21 +28,22 @@ const JwkSet = Type.Object(
           examples: ['x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0'],
         }),
         kid: Type.String({
-          description: 'Names the key: the header of a token has the same',
+          description: 'Key id, as in the header of a token',
           examples: ['0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11'],
         }),
-        alg: Type.String({ description: 'What it signs with', examples: ['ES256'] }),
-        use: Type.String({ description: 'What it is for: signatures', examples: ['sig'] }),
+        alg: Type.String({ description: 'Signature algorithm', examples: ['ES256'] }),
+        use: Type.String({ description: 'Use of the key: signatures', examples: ['sig'] }),
       }),
-      { description: 'The present key, and former ones whose tokens have not expired' },
+      { description: 'The current key, and former keys whose tokens have not expired' },
     ),
   },
-  { $id: 'JwkSet', description: 'Keys as RFC 7517 says.' },
+  { $id: 'JwkSet', description: 'A JSON Web Key Set (RFC 7517).' },
 )
 
 export function keyFeature(keys: SigningKeys): Feature {
   return {
     name: 'key',
+    audited: keyAudit,
     migrations: keyMigrations,
     encrypted: [
       {
@@ -50,7 +60,7 @@ export function keyFeature(keys: SigningKeys): Feature {
         path: '/.well-known/jwks.json',
         summary: 'Get the public keys that verify access tokens',
         description:
-          'A JSON Web Key Set (RFC 7517). The header `kid` of a token names the key that has signed it. Another service that verifies tokens with them does not learn of ended sessions.',
+          'A JSON Web Key Set (RFC 7517). The header `kid` of a token names the key that signed it. A service that verifies tokens with these keys does not learn of ended sessions.',
         tag: 'Authentication',
         access: 'anonymous',
         database: 'catalogue',

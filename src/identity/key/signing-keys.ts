@@ -1,4 +1,4 @@
-/** The key pairs that sign access tokens: made at the first start, kept encrypted, rotated without a stop. */
+/** The key pairs that sign access tokens: created at the first start, stored encrypted, rotated without a restart. */
 import {
   type CryptoKey,
   exportJWK,
@@ -8,9 +8,12 @@ import {
   importPKCS8,
   type JWK,
 } from 'jose'
+import { recordAudit } from '../../core/audit/audit.ts'
+import { type Context, hostTenantId } from '../../core/context.ts'
 import type { SecretBox } from '../../core/encryption/secret-box.ts'
 import { newId } from '../../core/id.ts'
 import { lockHost } from '../../core/tenant/directory.ts'
+import { inCatalogue } from '../../core/transaction.ts'
 import { CatalogueData } from '../../database/data.ts'
 import { type Database, resync } from '../../database/executor.ts'
 import { insertKey, keysInUse, retireOtherKeys, type StoredKey } from './sql.ts'
@@ -18,14 +21,14 @@ import { insertKey, keysInUse, retireOtherKeys, type StoredKey } from './sql.ts'
 /** ECDSA on P-256: small, and known to every JWT library. */
 export const signingAlgorithm = 'ES256'
 
-/** What is announced when the keys change. */
+/** The notice that the keys have changed. */
 export const keyChange = 'keys'
 
 export const signingKeyPurpose = 'signing-key'
 
-/** A retired key verifies for this long: longer than any token that it signed is valid. */
+/** A retired key verifies for this long, which is longer than any of its tokens is valid. */
 const verifyAfterRetirementMs = 60 * 60 * 1000
-/** A token with an unknown key is a reason to look for new keys, but not for each of a flood of them. */
+/** A token with an unknown key causes a search for new keys, at most once in this time. */
 const searchIntervalMs = 1000
 
 interface Loaded {
@@ -39,7 +42,7 @@ export class SigningKeys {
   readonly #secretBox: SecretBox
   readonly #clock: () => Date
   #loaded: Promise<Loaded> | null = null
-  /** The latest one for a key that was not loaded. */
+  /** The latest search for an unknown key. */
   #search: Promise<Loaded> | null = null
   #searchedAtMs = Number.NEGATIVE_INFINITY
 
@@ -70,7 +73,7 @@ export class SigningKeys {
     return (await this.#keys()).published
   }
 
-  /** @param catalogue inside a transaction @param key signs from now on */
+  /** @param catalogue inside a transaction @param key the key that signs from now on */
   async adopt(catalogue: CatalogueData, key: StoredKey): Promise<void> {
     await insertKey(catalogue, key)
     await retireOtherKeys(catalogue, key.id, key.created_at)
@@ -92,7 +95,7 @@ export class SigningKeys {
     if (change === keyChange || change === resync) this.#loaded = null
   }
 
-  /** The loaded keys stay in use meanwhile: a token with a made-up key id must not keep genuine ones waiting. */
+  /** Keeps the loaded keys in use: a token with an invented key id must not delay genuine tokens. */
   async #loadAgain(): Promise<Loaded> {
     const before = this.#loaded
     const found = await this.#load()
@@ -127,7 +130,7 @@ export class SigningKeys {
     return keysInUse(catalogue, new Date(this.#clock().getTime() - verifyAfterRetirementMs).toISOString())
   }
 
-  /** Of several instances that start together one makes the key, and the others find it. */
+  /** If several instances start together, one creates the key and the others find it. */
   async #createFirst(): Promise<StoredKey[]> {
     const key = await this.generate()
     return this.#database.transaction(async (transaction) => {
@@ -150,4 +153,16 @@ async function toVerifier(jwk: JWK): Promise<[string, CryptoKey]> {
   const key = await importJWK(jwk, signingAlgorithm)
   if (!(key instanceof CryptoKey)) throw new Error('A signing key is not a public key.')
   return [String(jwk.kid), key]
+}
+
+/** Existing tokens stay valid until they expire. @returns the id of the new key */
+export async function rotateKeys(context: Context, keys: SigningKeys): Promise<string> {
+  const key = await keys.generate()
+  return inCatalogue(context, async (inside) => {
+    await keys.adopt(inside.catalogue, key)
+    const entry = { action: 'key.rotated', tenantId: hostTenantId, subjectType: 'key' } as const
+    await recordAudit(inside, { ...entry, subjectId: key.id })
+    await inside.transaction?.announce(keyChange)
+    return key.id
+  })
 }

@@ -4,7 +4,7 @@ import type { CatalogueData } from '../../database/data.ts'
 
 export type StoredKey = Selectable<SigningKeyTable>
 
-/** Keys that sign, or signed after the given moment; the newest first. */
+/** The signing key, and keys that were retired after the given moment; the newest first. */
 export function keysInUse(catalogue: CatalogueData, retiredAfter: string): Promise<StoredKey[]> {
   return catalogue.kysely
     .selectFrom('signing_key')

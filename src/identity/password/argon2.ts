@@ -1,11 +1,11 @@
-/** Passwords: argon2id in the form of PHC strings, hashed on the thread pool, a few at a time. */
+/** Passwords: argon2id as PHC strings, hashed on the thread pool, a few at a time. */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import type { HashOrigin, Passwords } from '../../core/passwords.ts'
 import type { HashQueue } from './hash-queue.ts'
 
-/** What one hash takes. */
+/** The cost of one hash. */
 export interface PasswordCost {
   /** In KiB. */
   memory: number
@@ -13,16 +13,19 @@ export interface PasswordCost {
 }
 
 /**
- * 32 MiB, 2 passes, 1 lane; OWASP asks for 19 MiB at least. From this size on glibc gives the memory back to the
- * system after each hash; of less it keeps some for every thread that has ever hashed.
+ * 32 MiB, 2 passes, 1 lane; OWASP asks for at least 19 MiB. From this size on glibc returns the memory to the system
+ * after each hash; of smaller blocks it keeps some for every thread that has hashed.
  */
-export const usualPasswordCost: PasswordCost = { memory: 32_768, passes: 2 }
+export const defaultPasswordCost: PasswordCost = { memory: 32_768, passes: 2 }
 
 /**
- * What a stored hash may take at most, where none of the service's own takes more: four times what is usual, in twice the
- * memory. It may come from another installation, and everybody who knows the user's name makes the service compute it.
+ * The maximum cost of a stored hash, unless the service's own hashes cost more: four times the default work in twice the
+ * memory. A hash may come from another installation, and everybody who knows the user name can make the service compute it.
  */
-export const maxPasswordCost = { memory: 2 * usualPasswordCost.memory, work: 4 * workOf(usualPasswordCost) }
+export const maxPasswordCost = {
+  memory: 2 * defaultPasswordCost.memory,
+  work: 4 * workOf(defaultPasswordCost),
+}
 const maxLanes = 4
 const saltLengths = { min: 8, max: 64 }
 const tagLengths = { min: 16, max: 64 }
@@ -34,8 +37,8 @@ const tagLength = 32
 const derive = promisify(argon2)
 
 /**
- * Half of the pool stays free for everything else that uses it, and no core computes two hashes at once.
- * @param threads of Node's pool
+ * Leaves half of the thread pool to other work, and computes at most one hash per core.
+ * @param threads in Node's thread pool
  */
 export function maxConcurrentHashes(threads: number): number {
   return Math.max(1, Math.min(availableParallelism() - 1, Math.floor(threads / 2)))

@@ -1,6 +1,6 @@
 /**
- * The queue in front of the hashing of passwords. A hash occupies a thread of Node's pool for long, and the other
- * threads have to stay free: they sign tokens, verify them and read files.
+ * The queue in front of the hashing of passwords. A hash occupies a thread of Node's pool for long, and other threads
+ * have to stay free to sign and verify tokens and to read files.
  */
 
 import { ServiceError } from '../../core/errors.ts'
@@ -11,19 +11,19 @@ import { FairQueue } from '../../database/fair-queue.ts'
 export interface HashLimits {
   /** Hashes computed at once. */
   maxConcurrent: number
-  /** The queue holds what is computed in this time. */
+  /** The queue holds as many hashes as are computed in this time. */
   maxQueueMs: number
-  /** Longer than `maxQueueMs`, because turns are not taken in the order of arrival. */
+  /** Longer than `maxQueueMs`, because hashes are not computed in the order of arrival. */
   maxWaitMs: number
 }
 
 const defaultLimits = { maxQueueMs: 3000, maxWaitMs: 5000 }
-/** For each hash at once, however slow hashes are: a few people may always sign in together. */
+/** For each concurrent hash, however slow hashes are: a few people may always sign in together. */
 const minWaiting = 4
 /** Bounds the memory of the queue, however fast hashes are. */
 const maxWaiting = 512
 const maxInBackground = 16
-/** What a hash takes, until some have been measured. */
+/** The assumed duration of a hash, until some are measured. */
 const initialHashMs = 50
 /** The weight of the newest measurement in the average. */
 const smoothing = 0.1
@@ -45,7 +45,7 @@ export class HashQueue {
   readonly #limits: HashLimits
   readonly #log: Log
   readonly #waiting = new FairQueue<Waiting>()
-  /** The same, in the order of arrival. */
+  /** The same entries in the order of arrival. */
   readonly #byAge = new Set<Waiting>()
   readonly #background: (() => Promise<void>)[] = []
   readonly #backgroundRuns = new Set<Promise<void>>()
@@ -65,7 +65,7 @@ export class HashQueue {
     return this.#waiting.size
   }
 
-  /** How long hashes have waited, all together. */
+  /** The total wait of all hashes. */
   get waitedSeconds(): number {
     return this.#waitedMs / 1000
   }
@@ -82,8 +82,8 @@ export class HashQueue {
   }
 
   /**
-   * Computes when no request waits for a hash. The work is dropped when much of it waits already, and by `close`.
-   * @param use gets the result after the queue has gone on
+   * Computes when no request waits for a hash. Drops the work when many hashes wait in the background, and on `close`.
+   * @param use receives the result after the next hash has started
    */
   runWhenIdle<T>(compute: () => Promise<T>, use: (result: T) => Promise<void>): void {
     if (this.#background.length >= maxInBackground) return
@@ -115,7 +115,7 @@ export class HashQueue {
     })
   }
 
-  /** A full queue refuses the newest hash of the origin that has most in it, which is not always the last to come. */
+  /** A full queue refuses the newest hash of the origin with the most entries, which need not be the latest arrival. */
   #displace(): void {
     const displaced = this.#waiting.pop()
     if (displaced !== undefined) this.#fail(displaced, 'refused')

@@ -10,9 +10,9 @@ export const accessTokenSeconds = 15 * 60
 const audience = 'tenantry'
 /** How far the clock of another instance may be ahead, for a token that it has just issued. */
 const toleranceSeconds = 5
-/** How many verified tokens are remembered; verifying one costs about a hundred times a look-up. */
+/** The number of cached tokens: verifying one costs about a hundred look-ups. */
 const capacity = 20_000
-/** Longer than any token we issue; longer ones are not even hashed. */
+/** Longer than any issued token. Longer input is refused at once. */
 const maxTokenLength = 4096
 
 export interface TokenSubject extends Omit<Actor, 'credential'> {
@@ -61,7 +61,7 @@ export class AccessTokens {
     return { token, expiresAt: new Date(expires * 1000).toISOString() }
   }
 
-  /** Without waiting for one that was verified before. @throws ServiceError `unauthorized` */
+  /** Returns without a promise for a token that was verified before. @throws ServiceError `unauthorized` */
   verify(token: string): Actor | Promise<Actor> {
     const known = this.#verified.get(token)
     if (known === undefined) return this.#verifyNew(token)
@@ -89,7 +89,7 @@ export class AccessTokens {
     } catch (error) {
       if (!(error instanceof Error) || !('code' in error) || !String(error.code).startsWith('ERR_J'))
         throw error
-      // It is of ours: the signature is looked at first.
+      // An expired token is genuine: the signature is checked first.
       throw error.code === 'ERR_JWT_EXPIRED' ? unauthorized('expired') : unauthorized('foreign', error)
     }
   }
@@ -101,7 +101,7 @@ export class AccessTokens {
   }
 }
 
-/** The claims are our own words, under our own signature. */
+/** The claims are trusted: the service has signed them. */
 function toActor(payload: ReturnType<typeof decodeJwt>): Actor {
   const granted = Array.isArray(payload['roles']) ? payload['roles'] : []
   return {

@@ -4,7 +4,7 @@ import type { Authenticator } from '../../core/authenticator.ts'
 import { type Actor, sessionOf } from '../../core/context.ts'
 import { unauthorized } from '../../core/errors.ts'
 import type { AccessTokens } from './access-token.ts'
-import type { RevokedSessions } from './revoked-sessions.ts'
+import type { RevokedSessions } from './revocation.ts'
 
 const scheme = 'bearer '
 

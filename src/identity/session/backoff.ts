@@ -1,19 +1,19 @@
-/** Slows down whoever guesses the password of one account, and never for long whoever owns it. */
+/** Slows down guessing the password of an account, without delaying its owner for long. */
 import type { RateLimiterAbstract } from 'rate-limiter-flexible'
 import { ServiceError } from '../../core/errors.ts'
 
-/** Failures of one network that cost nothing: people mistype. */
+/** Failures of one network without a wait: people mistype. */
 const freeFailures = 5
-/** Failures of all networks that are new to the account together; more are an attack by many. */
+/** Failures of all networks that are new to the account, together. More indicate a distributed attack. */
 const tolerableFailures = 20
 const maxWaitSeconds = 30
 export const failureMemorySeconds = 15 * 60
 
-/** What an attempt is counted by. */
+/** The keys by which an attempt is counted. */
 export interface AttemptKeys {
-  /** The account, as it was named, in one network: nobody waits for the failures of another network. */
+  /** Counts the given name in one network, so that failures of other networks cause no wait. */
   own: string
-  /** The account in all networks that are new to it; `null` for a network that it has signed in from. */
+  /** Counts the account in all networks that are new to it; `null` for a known network. */
   strangers: string | null
 }
 
@@ -31,11 +31,11 @@ export class SignInBackoff {
   }
 
   /**
-   * Judges an attempt, which counts as failed from its begin on, so that simultaneous ones do not slip through
-   * together. The fifth failure starts a wait of 1 s, each further one of twice the one before, up to 30 s. While many
-   * networks guess at the account, each that is new to it has one attempt in 30 s. An attempt that could not be judged
-   * does not count.
-   * @returns what the judge says
+   * Judges an attempt. It counts as failed from its beginning, so that simultaneous attempts do not slip through
+   * together. The fifth failure starts a wait of 1 s, and each further one doubles it, up to 30 s. While many networks
+   * guess, each network that is new to the account has one attempt in 30 s. An attempt that could not be judged does
+   * not count.
+   * @returns the result of the judge
    * @throws ServiceError `tooManyRequests`, for accounts that do not exist as well; whatever the judge throws
    */
   async attempt(keys: AttemptKeys, judge: () => Promise<boolean>): Promise<boolean> {
@@ -69,7 +69,7 @@ export class SignInBackoff {
     }
   }
 
-  /** Counts the attempt. @returns how long the next one of the network waits */
+  /** Counts the attempt. @returns the wait before the next attempt of the network, in seconds */
   async #waitAfter({ own, strangers }: AttemptKeys): Promise<number> {
     const [mine, theirs] = await Promise.all([
       this.#failures.penalty(own, 1),
@@ -80,7 +80,7 @@ export class SignInBackoff {
     return beyond < 0 ? 0 : Math.min(2 ** beyond, maxWaitSeconds)
   }
 
-  /** A count of nothing is not kept: what is not judged leaves no trace, however many names are tried. */
+  /** A count of zero is deleted: attempts that were not judged leave no rows, however many names are tried. */
   async #withdraw({ own, strangers }: AttemptKeys): Promise<void> {
     for (const key of strangers === null ? [own] : [own, strangers]) {
       const { consumedPoints } = await this.#failures.reward(key, 1)
@@ -88,7 +88,7 @@ export class SignInBackoff {
     }
   }
 
-  /** The owner has come: what others have guessed in other networks goes on counting against these. */
+  /** Resets the count of the owner's network. Failures of other networks continue to count. */
   async #succeeded(keys: AttemptKeys): Promise<void> {
     await this.#withdraw(keys)
     await this.#failures.delete(keys.own)

@@ -1,10 +1,21 @@
+/** Removes sessions: those that have expired long ago, and those of a tenant that is erased. */
+
+import { type Context, hostTenantId, now } from '../../core/context.ts'
 import type { Job } from '../../core/feature/feature.ts'
 import { inBatches } from '../../database/batches.ts'
 import { CatalogueData } from '../../database/data.ts'
-import type { Database, Transaction } from '../../database/executor.ts'
-import { deleteRefreshTokens, deleteSessions, sessionsExpiredBefore } from './sql.ts'
+import { type Database, resync, type Transaction } from '../../database/executor.ts'
+import { memoryMs } from './revocation.ts'
+import { refreshTokenMs } from './session.ts'
+import {
+  deleteCounts,
+  deleteRefreshTokens,
+  deleteSessions,
+  endAllSessions,
+  sessionsExpiredBefore,
+} from './sql.ts'
 
-/** Kept this long beyond their end: an address that signed in before is trusted a little more. */
+/** Sessions are kept this long after their end: a network that signed in before is trusted a little more. */
 const keptMs = 30 * 24 * 60 * 60 * 1000
 
 export const forgetOldSessions: Job = {
@@ -16,7 +27,7 @@ export const forgetOldSessions: Job = {
   },
 }
 
-/** @param before what expired earlier goes: first the refresh tokens, of which a session has hundreds */
+/** Removes refresh tokens first: a session has hundreds. @param before removes sessions that expired earlier */
 export async function removeSessions(database: Database, before: Date, signal?: AbortSignal): Promise<void> {
   const moment = before.toISOString()
   const next = async (rows: number) => {
@@ -29,4 +40,20 @@ export async function removeSessions(database: Database, before: Date, signal?: 
     if (tokens < rows) await deleteSessions(catalogue, ids, moment)
   }
   await inBatches(database, { next, work }, signal)
+}
+
+/** No user has this id. */
+const nobody = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Inside a transaction, after sign-ins are refused. Keeps only the ids of sessions that may have valid access tokens:
+ * every instance refuses these tokens, also after a restart and after the tenant's id is used again.
+ */
+export async function eraseSessions(inside: Context, tenantId: string): Promise<void> {
+  const nowMs = inside.shared.clock().getTime()
+  const expiryOfOld = new Date(nowMs - memoryMs + refreshTokenMs).toISOString()
+  const whose = { tenant_id: hostTenantId, account_id: nobody }
+  await endAllSessions(inside.catalogue, tenantId, whose, { expiryOfOld, moment: now(inside) })
+  for (const policy of ['failure', 'wait']) await deleteCounts(inside.catalogue, `${policy}:${tenantId}:`)
+  await inside.transaction?.announce(resync) // every instance reads them again, because there may be many
 }

@@ -5,7 +5,7 @@ import { firstUserName, SignedInUser } from '../user/schema.ts'
 const refreshToken = Type.String({
   minLength: 1,
   maxLength: 512,
-  description: 'From the reply to the last sign-in or exchange',
+  description: 'The refresh token of the last sign-in or exchange',
   examples: ['pq0Zb3…'],
 })
 
@@ -14,19 +14,19 @@ export const LoginInput = Type.Object(
     userName: Type.String({
       minLength: 1,
       maxLength: 256,
-      description: 'Or the email',
+      description: 'User name or email',
       examples: [firstUserName],
     }),
     password: Type.String({
       minLength: 1,
       maxLength: 128,
-      description: 'As it was chosen; not trimmed',
+      description: 'The password, which is not trimmed',
       format: 'password',
       writeOnly: true,
       examples: ['Admin@123'],
     }),
   },
-  { $id: 'LoginInput', description: 'Who signs in.' },
+  { $id: 'LoginInput', description: 'The credentials of a user.' },
 )
 
 /** An object, or the bare token as a JSON string. */
@@ -58,7 +58,7 @@ export const SignIn = Type.Object(
     expiresAt: { ...Timestamp, description: 'When the access token expires: ISO 8601, UTC' },
     user: SignedInUser,
   },
-  { $id: 'SignIn', description: 'The tokens of a session, and whose it is.' },
+  { $id: 'SignIn', description: 'The tokens of a session, and its user.' },
 )
 
 export type SignIn = Static<typeof SignIn>

@@ -7,7 +7,6 @@ import { ServiceError, unauthorized } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { clientNetwork } from '../../core/network.ts'
 import { inCatalogue } from '../../core/transaction.ts'
-import { originOf } from '../password/origin.ts'
 import { type Account, foldUserName, rolesOf } from '../user/account.ts'
 import {
   type Credentials,
@@ -15,11 +14,12 @@ import {
   findAccountByLogin,
   findActiveAccount,
   lockUnchanged,
+  originOf,
   renewHash,
 } from '../user/credentials.ts'
 import { type AccessTokens, accessTokenSeconds } from './access-token.ts'
 import type { SignInBackoff } from './backoff.ts'
-import { revokeSession } from './revoke.ts'
+import { revokeSession } from './revocation.ts'
 import type { SignIn } from './schema.ts'
 import {
   extendSession,
@@ -30,11 +30,11 @@ import {
   markRotated,
 } from './sql.ts'
 
-/** A session ends so long after its last refresh. */
+/** A session ends this long after its last refresh. */
 export const refreshTokenMs = 7 * 24 * 60 * 60 * 1000
-/** A client that sent its token twice, or lost the reply, gets the same successor again for this long. */
+/** For this long a client that repeats a token, or has lost the reply, gets the same successor. */
 const reuseGraceMs = 10_000
-/** Under this purpose the successor of a refresh token is derived from it, the same for all who ask. */
+/** The purpose of the digest that derives the successor of a refresh token, which is the same on each request. */
 export const successorPurpose = 'refresh-token'
 
 /** What sessions need beyond their context. */
@@ -44,7 +44,7 @@ export interface SessionParts {
 }
 
 /**
- * Wrong password, unknown user, deactivated user and deactivated tenant are answered alike, in the same time.
+ * A wrong password, an unknown or deactivated user and a deactivated tenant get the same answer, in equal time.
  * @throws ServiceError `badCredentials`, `tooManyRequests` after several failures, or `overloaded`
  */
 export async function logIn(
@@ -69,19 +69,19 @@ export async function logIn(
     await recordAudit(inside, sessionEntry('session.started', user.tenant_id, user, sessionId))
     return { user, sessionId }
   })
-  // Changed while the password was checked: judged again, as it is now.
+  // The user changed while its password was checked: check again.
   if (started === null) return logIn(context, parts, credentials)
   renewHash(context, account, credentials.password)
   return toSignIn(parts.tokens, started.user, started.sessionId, refreshToken)
 }
 
 /**
- * Exchanges a refresh token for its successor. Reuse of one that was exchanged before the grace ends its session.
+ * Exchanges a refresh token for its successor. Reusing a token after the grace period ends its session.
  * @throws ServiceError `badRefreshToken`
  */
 export async function refresh(context: Context, { tokens }: SessionParts, token: string): Promise<SignIn> {
   const hash = hashOf(token)
-  // Anybody can send a token that does not exist: it costs one read, and no transaction.
+  // An unknown token costs one read, and no transaction.
   if ((await findByRefreshToken(context.catalogue, hash)) === null) throw new ServiceError('badRefreshToken')
   const renewed = await inCatalogue(context, async (inside) => {
     const session = await findByRefreshToken(inside.catalogue, hash)
@@ -114,7 +114,7 @@ export async function logOut(context: Context, refreshToken: string | null): Pro
     const own = sessionOf(actor)
     const ids = new Set(own === null ? [] : [own])
     if (other?.account_id === actor.id) ids.add(other.id)
-    // In one order for all, so that two who end each other's sessions do not wait for each other.
+    // Locks in one order, so that two users who end each other's sessions do not deadlock.
     for (const id of [...ids].toSorted()) {
       await revokeSession(inside, id)
       const entry = { action: 'session.ended', tenantId: actor.tenantId, subjectType: 'session' } as const
@@ -124,8 +124,8 @@ export async function logOut(context: Context, refreshToken: string | null): Pro
 }
 
 /**
- * Counted by the name as it was typed: whether a name and an address are those of one user would be seen otherwise by
- * the wait that they share.
+ * Counts by the name as it was typed. A count by account would reveal that a user name and an email are of one user,
+ * because both would share a wait.
  */
 async function judge(
   context: Context,

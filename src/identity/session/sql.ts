@@ -30,7 +30,7 @@ export async function findByRefreshToken(
   return row ?? null
 }
 
-/** Of simultaneous callers exactly one is told `true`. */
+/** @returns `true` for exactly one of several simultaneous callers */
 export async function markRotated(catalogue: CatalogueData, hash: string, moment: string): Promise<boolean> {
   const { numUpdatedRows } = await catalogue.kysely
     .updateTable('refresh_token')
@@ -75,7 +75,7 @@ export async function liveSessionsOf(
   return rows.map(({ id }) => id)
 }
 
-/** The accounts of the tenant lead to its sessions, which have no index by tenant. @returns how many were live */
+/** Sessions have no index by tenant, and are found by the tenant's accounts. @returns the number of live sessions */
 export async function revokeSessionRowsOfTenant(
   catalogue: CatalogueData,
   tenantId: string,
@@ -119,8 +119,8 @@ export async function hasSignedInFrom(
 }
 
 /**
- * Of a tenant's sessions those stay that were used since `since`, as nobody's: their access tokens may live.
- * @param nobody whose they are from then on
+ * Ends all sessions of a tenant. Keeps those that may have valid access tokens, without their user.
+ * @param nobody the account id that owns them afterwards
  */
 export async function endAllSessions(
   catalogue: CatalogueData,
@@ -190,7 +190,7 @@ export async function deleteRefreshTokens(
   return Number(numDeletedRows)
 }
 
-/** Those that are still expired: one may have been extended meanwhile. */
+/** Checks the expiry again: a session may have been extended in the meantime. */
 export async function deleteSessions(
   catalogue: CatalogueData,
   ids: readonly string[],

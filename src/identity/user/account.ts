@@ -1,4 +1,4 @@
-/** Between the stored account and the user that callers see. */
+/** Converts between the stored account and the user that callers see. */
 import type { AuditAction } from '../../core/audit/action.ts'
 import type { AuditEntry } from '../../core/audit/audit.ts'
 import type { Role } from '../../core/context.ts'

@@ -1,12 +1,12 @@
-/** A user's name and password, judged. */
+/** Checks user names and passwords. */
 import type { Context, Shared } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
+import { clientNetwork } from '../../core/network.ts'
 import type { HashOrigin } from '../../core/passwords.ts'
 import { lookUpTenant } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import type { CatalogueData } from '../../database/data.ts'
 import { maxPasswordCost } from '../password/argon2.ts'
-import { originOf } from '../password/origin.ts'
 import { foldUserName } from './account.ts'
 import {
   type Account,
@@ -29,7 +29,7 @@ export async function findAccountByLogin(context: Context, login: string): Promi
 }
 
 /**
- * Takes the same time for a user that does not exist (`null`) or is deactivated.
+ * Takes equal time for a user that does not exist (`null`) or is deactivated.
  * @throws ServiceError `overloaded`
  */
 export async function checkPassword(
@@ -54,8 +54,8 @@ export async function findActiveAccount(context: Context, id: string): Promise<A
 }
 
 /**
- * Inside a transaction: hashing takes its time, so what was judged before may not hold any more.
- * @returns the user as it is now; `null` when it is gone or deactivated, or has another password
+ * Use inside a transaction: the user may have changed while its password was hashed.
+ * @returns the current user; `null` when it was deleted or deactivated, or its password has changed
  */
 export async function lockUnchanged(inside: Context, judged: Account): Promise<Account | null> {
   const account = await lockAccount(inside.catalogue, null, judged.id)
@@ -63,8 +63,8 @@ export async function lockUnchanged(inside: Context, judged: Account): Promise<A
 }
 
 /**
- * Reads all users of a tenant in a catalogue that was made elsewhere.
- * @throws ServiceError `invalid` for a password hash that would cost too much, or is none of ours
+ * Reads all users of a tenant in the catalogue of an archive.
+ * @throws ServiceError `invalid` for a password hash that is too costly or of another algorithm
  */
 export async function refuseForeignHashes(
   { passwords }: Shared,
@@ -86,7 +86,7 @@ export async function refuseForeignHashes(
 
 const accountsAtOnce = 500
 
-/** Hashes the password again when the stored hash was made with other parameters than today's. Nobody waits for it. */
+/** Hashes the password again in the background if the stored hash has other parameters than the current ones. */
 export function renewHash(context: Context, account: Account, password: string): void {
   const { passwords } = context.shared
   if (!passwords.needsRehash(account.password_hash)) return
@@ -102,4 +102,14 @@ export function renewHash(context: Context, account: Account, password: string):
 export async function storePasswordHash(inside: Context, account: Account, hash: string): Promise<void> {
   const change = { password_hash: hash, version: account.version + 1 }
   await updateAccountRow(inside.catalogue, account.id, change)
+}
+
+/**
+ * Half of the turns are for callers with a token and for users who signed in from the same network before. Strangers
+ * share the other half, and delay each other only. Within each half tenants take turns, and callers within each tenant.
+ * @param isKnown whether the account was used from this network before
+ */
+export function originOf({ actor, clientAddress, signal, tenant }: Context, isKnown = false): HashOrigin {
+  const standing = actor !== null || isKnown ? 'known' : 'stranger'
+  return { path: [standing, tenant.id, actor?.id ?? clientNetwork(clientAddress ?? '')], signal }
 }

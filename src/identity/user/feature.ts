@@ -1,17 +1,57 @@
+import type { AuditCatalogue } from '../../core/audit/action.ts'
 import type { Feature } from '../../core/feature/feature.ts'
+import type { Metric } from '../../core/metric.ts'
 import type { HashQueue } from '../password/hash-queue.ts'
-import { hashingMetrics } from '../password/metrics.ts'
 import type { SignInBackoff } from '../session/backoff.ts'
+import { userEvents } from './event.ts'
 import { userGraphQL } from './graphql.ts'
 import { userMigrations } from './migration.ts'
 import { ownPasswordRoute, userRoutes } from './rest.ts'
 
+export const userAudit = {
+  'user.created': 'A user was created',
+  'user.updated': 'A user was changed by an administrator',
+  'user.deleted': 'A user was deleted',
+  'user.passwordChanged': 'A user changed its own password',
+  'user.passwordRefused': 'A user tried to change its own password with a wrong current one',
+} satisfies AuditCatalogue
+
+declare module '../../core/audit/action.ts' {
+  interface AuditActions extends Record<keyof typeof userAudit, string> {}
+}
+
 export function userFeature(backoff: SignInBackoff, hashQueue: HashQueue): Feature {
   return {
     name: 'user',
+    audited: userAudit,
     migrations: userMigrations,
     routes: [...userRoutes, ownPasswordRoute(backoff)],
+    events: userEvents,
     graphql: userGraphQL,
     metrics: hashingMetrics(hashQueue),
   }
+}
+
+export function hashingMetrics(queue: HashQueue): Metric[] {
+  return [
+    {
+      name: 'password_hash_queue_depth',
+      help: 'Requests that wait for a password to be hashed',
+      kind: 'gauge',
+      read: () => [{ value: queue.depth }],
+    },
+    {
+      name: 'password_hash_wait_seconds_total',
+      help: 'Total time that password hashes have waited before they were computed',
+      kind: 'counter',
+      read: () => [{ value: queue.waitedSeconds }],
+    },
+    {
+      name: 'password_hashes_total',
+      help: 'Password hashes by outcome: computed, refused (503), or abandoned with the request of its client',
+      kind: 'counter',
+      labels: ['outcome'],
+      read: () => queue.outcomes(),
+    },
+  ]
 }

@@ -8,7 +8,7 @@ export const userGraphQL: GraphQLPart = {
     me: {
       kind: 'object',
       type: User,
-      description: 'The user who is signed in.',
+      description: 'The signed-in user.',
       read: async (context) => {
         if (context.actor === null) throw unauthorized('none')
         return getUser(context, context.actor.id)

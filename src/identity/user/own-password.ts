@@ -3,11 +3,16 @@ import { type Actor, type Context, sessionOf } from '../../core/context.ts'
 import { invalidField, type ServiceError, unauthorized } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { inCatalogue } from '../../core/transaction.ts'
-import { originOf } from '../password/origin.ts'
 import type { SignInBackoff } from '../session/backoff.ts'
-import { revokeSessionsOf } from '../session/revoke.ts'
+import { revokeSessionsOf } from '../session/revocation.ts'
 import { userEntry } from './account.ts'
-import { checkPassword, findActiveAccount, lockUnchanged, storePasswordHash } from './credentials.ts'
+import {
+  checkPassword,
+  findActiveAccount,
+  lockUnchanged,
+  originOf,
+  storePasswordHash,
+} from './credentials.ts'
 import type { PasswordChange } from './schema.ts'
 
 /**

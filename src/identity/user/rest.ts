@@ -14,7 +14,7 @@ const common = { tag: 'Users', access: 'admin', database: 'catalogue' } as const
 const ofTenant = Type.Optional(
   Type.String({
     maxLength: 64,
-    description: 'Another tenant; for the host’s administrators',
+    description: 'Another tenant. For administrators of the host tenant',
     examples: ['acme'],
   }),
 )
@@ -25,7 +25,8 @@ export const userRoutes: Route[] = [
     method: 'GET',
     path: '/api/users',
     summary: 'List users',
-    description: 'An administrator of the host tenant sees the users of all tenants, any other one its own.',
+    description:
+      'An administrator of the host tenant sees the users of all tenants. Any other administrator sees those of its own tenant.',
     query: Type.Object({ ...PageQuery, tenantId: ofTenant }),
     status: 200,
     reply: Type.Array(User),
@@ -40,7 +41,7 @@ export const userRoutes: Route[] = [
     method: 'GET',
     path: '/api/users/:id',
     summary: 'Get a user',
-    description: 'An administrator of a tenant that is not the host tenant finds only its own users.',
+    description: 'An administrator of another tenant than the host finds only users of its own tenant.',
     status: 200,
     reply: User,
     errors: ['notFound'],
@@ -52,7 +53,7 @@ export const userRoutes: Route[] = [
     path: '/api/users/by-username/:userName',
     summary: 'Get a user by user name',
     description:
-      'Case does not matter. It is a user of the tenant of the request, unless `tenantId` names another one.',
+      'The search ignores case. It looks in the tenant of the request, unless `tenantId` names another one.',
     query: Type.Object({ tenantId: ofTenant }),
     status: 200,
     reply: User,
@@ -65,7 +66,7 @@ export const userRoutes: Route[] = [
     path: '/api/users',
     summary: 'Create a user',
     description:
-      'With `tenantId` in another tenant, for administrators of the host tenant. Without `roles` it is a `User`. User name and email are unique within the tenant.',
+      '`tenantId` creates the user in another tenant, for administrators of the host tenant. Without `roles` the user is a `User`. User name and email are unique within the tenant.',
     body: UserInput,
     status: 201,
     reply: User,
@@ -82,7 +83,7 @@ export const userRoutes: Route[] = [
     method: 'PUT',
     path: '/api/users/:id',
     summary: 'Change a user',
-    description: 'A new password, other roles or a deactivation end every session of the user.',
+    description: 'A new password, new roles or a deactivation end every session of the user.',
     body: UserUpdate,
     status: 200,
     reply: User,
@@ -95,22 +96,22 @@ export const userRoutes: Route[] = [
     path: '/api/users/:id',
     summary: 'Delete a user',
     description:
-      'Ends every session of the user. The last active administrator of the host tenant stays: 400.',
+      'Ends every session of the user. The last active administrator of the host tenant cannot be deleted (400).',
     status: 204,
     errors: ['invalid', 'notFound'],
     handle: (context, { path }) => deleteUser(context, path['id'] ?? ''),
   }),
 ]
 
-/** @param backoff slows down whoever guesses the current password */
+/** @param backoff slows down guessing of the current password */
 export function ownPasswordRoute(backoff: SignInBackoff): Route {
   return route({
     ...common,
     method: 'PUT',
     path: '/api/users/me/password',
-    summary: 'Change the own password',
+    summary: 'Change your own password',
     name: 'changeOwnPassword',
-    description: 'The session that asks goes on. Every other session of the user ends.',
+    description: 'Ends every other session of the user. The session of the request stays.',
     access: 'user',
     body: PasswordChange,
     status: 200,

@@ -2,20 +2,20 @@ import { type Static, Type } from 'typebox'
 import { roles } from '../../core/context.ts'
 import { Nullable, Text, Timestamp, Uuid } from '../../core/schema/schema.ts'
 
-/** What the first administrator is called in all examples. */
+/** The name of the first administrator in all examples. */
 export const firstUserName = 'admin'
 
 const userName = Type.String({
   minLength: 3,
   maxLength: 50,
   pattern: '^[A-Za-z0-9._@-]+$',
-  description: 'Letters, digits, `.`, `_`, `-`, `@`; unique within the tenant without regard to case',
+  description: 'Letters, digits, `.`, `_`, `-`, `@`; unique within the tenant, ignoring case',
   examples: ['ada'],
 })
 const email = Type.String({
   format: 'email',
   maxLength: 256,
-  description: 'Unique within the tenant; signs in like the user name',
+  description: 'Unique within the tenant. Can be used to sign in',
   examples: ['ada@example.com'],
 })
 const firstName = Text(1, 100, { description: 'Given name', examples: ['Ada'] })
@@ -26,7 +26,7 @@ const userRoles = Type.Array(role, {
   minItems: 1,
   maxItems: roles.length,
   uniqueItems: true,
-  description: 'What the user may: `Admin` administers its tenant',
+  description: 'Roles of the user. An `Admin` administers its tenant',
   examples: [['User']],
 })
 
@@ -46,12 +46,12 @@ export const Password = Type.Refine(
 
 const id = { ...Uuid, description: 'Assigned by the service' }
 const tenantId = Type.String({ description: 'The tenant that the user belongs to', examples: ['acme'] })
-const isActive = { description: '`false` keeps the user from signing in' }
+const isActive = { description: '`false` prevents the user from signing in' }
 
 /** The members that every reply about a user begins with. */
 const identity = { id, userName, email, firstName, lastName }
 
-/** In the examples whoever is made first is whoever signs in: to send both as they are shown works. */
+/** The examples create and sign in the same user, so that they work when they are sent in order. */
 const firstUser = {
   userName: { ...userName, examples: [firstUserName] },
   email: { ...email, examples: ['admin@example.com'] },
@@ -59,7 +59,7 @@ const firstUser = {
 
 export const UserSummary = Type.Object(
   { ...identity, ...firstUser },
-  { $id: 'UserSummary', description: 'A user, as far as everybody sees it.' },
+  { $id: 'UserSummary', description: 'The public part of a user.' },
 )
 
 export const SignedInUser = Type.Object(
@@ -69,7 +69,7 @@ export const SignedInUser = Type.Object(
     roles: { ...userRoles, examples: [['Admin']] },
     tenantId: { ...tenantId, examples: ['default'] },
   },
-  { $id: 'SignedInUser', description: 'Who is signed in.' },
+  { $id: 'SignedInUser', description: 'The signed-in user.' },
 )
 
 export const User = Type.Object(
@@ -98,12 +98,12 @@ export const UserInput = Type.Object(
     tenantId: Type.Optional(
       Type.String({
         maxLength: 64,
-        description: 'Another tenant; for the host’s administrators',
+        description: 'Another tenant. For administrators of the host tenant',
         examples: ['acme'],
       }),
     ),
   },
-  { $id: 'UserInput', description: 'A user to be created.' },
+  { $id: 'UserInput', description: 'A new user.' },
 )
 
 export const UserUpdate = Type.Object(
@@ -117,20 +117,20 @@ export const UserUpdate = Type.Object(
     roles: Type.Optional(userRoles),
     isActive: Type.Optional(Type.Boolean(isActive)),
   },
-  { $id: 'UserUpdate', description: 'What is left out stays as it is.' },
+  { $id: 'UserUpdate', description: 'Omitted members stay unchanged.' },
 )
 
 export const PasswordChange = Type.Object(
   {
     currentPassword: Type.String({
       maxLength: 128,
-      description: 'Proves that it is you',
+      description: 'The current password',
       writeOnly: true,
       examples: ['Admin@123'],
     }),
     newPassword: Password,
   },
-  { $id: 'PasswordChange', description: 'The password of now, and the next.' },
+  { $id: 'PasswordChange', description: 'The current password and a new one.' },
 )
 
 export type User = Static<typeof User>

@@ -1,4 +1,4 @@
-/** The one namespace of a tenant for user names and emails: whatever one signs in with leads to one user. */
+/** User names and emails of a tenant share one namespace, so that each identifies one user at the sign-in. */
 import type { Context } from '../../core/context.ts'
 import { isDuplicate } from '../../database/executor.ts'
 import { takenByAnother } from './account.ts'
@@ -7,9 +7,9 @@ import { type Account, deleteSignInNames, insertSignInName, signInNamesOf } from
 type Named = Pick<Account, 'id' | 'tenant_id' | 'user_name_key' | 'email_key'>
 
 /**
- * Inside the transaction that has written the user, who gives up former names.
- * @param before as the user was; `null` for a new one
- * @throws ServiceError `invalid` that names the member which another user has, as name or as email
+ * Use inside the transaction that writes the user. Former names are released.
+ * @param before the former state of the user; `null` for a new one
+ * @throws ServiceError `invalid` that names the member which another user has as its name or email
  */
 export async function claimNames({ catalogue }: Context, before: Named | null, after: Named): Promise<void> {
   const owned = new Set(before === null ? [] : await signInNamesOf(catalogue, before.id))

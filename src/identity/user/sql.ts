@@ -4,7 +4,7 @@ import type { CatalogueData } from '../../database/data.ts'
 
 export type Account = Selectable<AccountTable>
 
-/** Whose users a query may touch: one tenant's, or with `null` everybody's (the host's administrators). */
+/** The tenant whose users a query may touch; `null` for all tenants (administrators of the host). */
 export type Reach = string | null
 
 export async function findAccount(
@@ -15,14 +15,14 @@ export async function findAccount(
   return (await byId(catalogue, reach, id).executeTakeFirst()) ?? null
 }
 
-/** Inside a transaction: nobody else changes the user until it ends. */
+/** Inside a transaction: locks the user until it ends. */
 export async function lockAccount(
   catalogue: CatalogueData,
   reach: Reach,
   id: string,
 ): Promise<Account | null> {
   const query = byId(catalogue, reach, id)
-  const postgres = catalogue.executor.dialect === 'postgres' // SQLite's writer is alone anyway
+  const postgres = catalogue.executor.dialect === 'postgres' // SQLite has one writer anyway
   return (await (postgres ? query.forUpdate() : query).executeTakeFirst()) ?? null
 }
 
@@ -101,7 +101,7 @@ export async function hasAccounts(catalogue: CatalogueData): Promise<boolean> {
   return (await catalogue.kysely.selectFrom('account').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-/** Active administrators of the tenant other than this one. */
+/** Counts the other active administrators of the tenant. */
 export async function countOtherAdmins(
   catalogue: CatalogueData,
   tenantId: string,

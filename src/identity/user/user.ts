@@ -1,4 +1,4 @@
-/** What administrators can do with users. */
+/** Operations of administrators on users. */
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, hostTenantId, isHostAdmin, now } from '../../core/context.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
@@ -6,8 +6,7 @@ import { publish } from '../../core/events/publish.ts'
 import { newId } from '../../core/id.ts'
 import { foldTenantId, lockHost, lookUpTenant } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
-import { originOf } from '../password/origin.ts'
-import { revokeSessionsOf } from '../session/revoke.ts'
+import { revokeSessionsOf } from '../session/revocation.ts'
 import {
   changedColumns,
   foldUserName,
@@ -18,6 +17,7 @@ import {
   toUser,
   userEntry,
 } from './account.ts'
+import { originOf } from './credentials.ts'
 import type { User, UserInput, UserUpdate } from './schema.ts'
 import { claimNames } from './sign-in-name.ts'
 import {
@@ -36,7 +36,7 @@ import {
   updateAccountRow,
 } from './sql.ts'
 
-/** A user to be added, the password hashed already: hashing takes too long for a transaction. */
+/** A new user with a hashed password: hashing is too slow for a transaction. */
 export interface HashedUser extends Omit<UserInput, 'password' | 'tenantId'> {
   passwordHash: string
 }
@@ -94,7 +94,7 @@ export async function createUser(context: Context, input: UserInput): Promise<Us
   const fault = await findDuplicate(context, tenantId, input)
   const hashed = fault === null ? await hashPasswordOf(context, input) : null
   return inCatalogue(context, async (inside) => {
-    if (hashed === null) throw fault // here, where the reply to a command that is repeated has been found already
+    if (hashed === null) throw fault // thrown here, after the reply to a repeated command was looked up
     return addUser(inside, tenantId, hashed)
   })
 }
@@ -125,7 +125,7 @@ export async function addUser(inside: Context, tenantId: string, input: HashedUs
 }
 
 /**
- * Members that are left out stay as they are. A new password, new roles or a deactivation end all sessions of the user.
+ * Omitted members stay unchanged. A new password, new roles or a deactivation end all sessions of the user.
  * @throws ServiceError `notFound`, or `invalid` for a taken name or the last administrator of the host
  */
 export async function updateUser(context: Context, id: string, input: UserUpdate): Promise<User> {
@@ -159,7 +159,7 @@ export async function deleteUser(context: Context, id: string): Promise<void> {
   })
 }
 
-/** A hash takes long, so what the transaction would refuse anyway is refused before. */
+/** Hashing is slow, so an update that the transaction would refuse is refused first. */
 async function hashForUpdate(context: Context, id: string, input: UserUpdate): Promise<string | undefined> {
   const { password } = input
   if (password === undefined) return undefined
@@ -170,7 +170,7 @@ async function hashForUpdate(context: Context, id: string, input: UserUpdate): P
   return context.shared.passwords.hash(password, originOf(context))
 }
 
-/** @param exceptId the user that may have them */
+/** @param exceptId a user that may have the names */
 async function findDuplicate(
   { catalogue }: Context,
   tenantId: string,
@@ -184,12 +184,12 @@ async function findDuplicate(
   return null
 }
 
-/** The last administrator locks nobody out: the host's row is held while the others are counted. */
+/** Keeps the last administrator of the host. The host's row is locked while the others are counted. */
 async function refuseForLastHostAdmin(inside: Context, account: Account): Promise<void> {
   if (account.tenant_id !== hostTenantId || !isActiveAdmin(account)) return
   await lockHost(inside.catalogue)
   if ((await countOtherAdmins(inside.catalogue, hostTenantId, account.id)) === 0) {
-    throw new ServiceError('invalid', 'The last active administrator of the host tenant has to stay one.')
+    throw new ServiceError('invalid', 'The host tenant has to keep an active administrator.')
   }
 }
 

@@ -1,4 +1,4 @@
-/** One tenant as one file: a small database of the service with this tenant alone, made while it is served. */
+/** Exports a tenant into one file: a database of the service with this tenant only, written while it is served. */
 import { randomBytes } from 'node:crypto'
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -14,23 +14,22 @@ import type { Database } from '../../database/executor.ts'
 import { appliedMigrations } from '../../database/migration.ts'
 import { makePrivateFile } from '../../database/private-file.ts'
 import { openSqliteExclusively } from '../../database/sqlite/exclusive-database.ts'
-import { type Digest, digestOf, syncToDisk, tellRefusal } from '../backup/file.ts'
-import { digestTables } from '../move/rows/compare.ts'
-import { resealDatabase } from '../reencrypt/reseal.ts'
+import { type Digest, digestOf, rethrowFileError, syncToDisk } from '../backup/file.ts'
+import { reencryptDatabase } from '../reencrypt/reencrypt-database.ts'
+import { digestTables } from '../rows/compare.ts'
 import { fillDraft } from './fill.ts'
-import { type ArchivedTable, describeTenant, type Manifest, manifestText } from './manifest.ts'
-import { writeNote } from './rows/note.ts'
-import { makeEmpty } from './rows/template.ts'
+import { type ArchivedTable, type ArchiveManifest, describeTenant, manifestText } from './manifest.ts'
+import { makeEmpty, writeNote } from './rows/file.ts'
 import { readTenantState } from './state.ts'
 import { type ArchivedShapes, archivedShapes } from './table.ts'
 
-/** How far an export has come, in this order. */
+/** The phases of an export, in this order. */
 export type ExportPhase = 'copying' | 'copied' | 'written'
 
 export interface ExportOptions {
-  /** There is no such file yet. */
+  /** The file must not exist. */
   to: string
-  /** Told of each phase as it begins. */
+  /** Called when a phase begins. */
   reached?: (phase: ExportPhase) => Promise<void> | void
 }
 
@@ -40,9 +39,9 @@ export interface Exported extends Digest {
 }
 
 /**
- * @returns what is in the file, and its own digest
+ * @returns the tables of the file, and the digest of the file
  * @throws ServiceError `notFound`, `invalid` for the host tenant or a file that exists, `conflict` when the tenant is
- *   given another database at this moment, `unavailable` for what the file system refuses; CopyDiffers; DatabaseUnavailable
+ *   being assigned another database, `unavailable` for an error of the file system; CopyDiffers; DatabaseUnavailable
  */
 export async function exportTenant(
   context: Context,
@@ -51,7 +50,7 @@ export async function exportTenant(
 ): Promise<Exported> {
   const key = foldTenantId(id)
   if (key === hostTenantId)
-    throw new ServiceError('invalid', 'The host tenant is of this installation, and is not exported.')
+    throw new ServiceError('invalid', 'The host tenant belongs to this installation and cannot be exported.')
   refuseExisting(to)
   const draft = `${to}.incomplete-${randomBytes(4).toString('hex')}`
   try {
@@ -65,12 +64,12 @@ export async function exportTenant(
     return { tenantId, tables, ...(await digestOf(to)) }
   } catch (error) {
     rmSync(draft, { force: true })
-    return tellRefusal(error)
+    return rethrowFileError(error)
   }
 }
 
 function refuseExisting(path: string): void {
-  if (existsSync(path)) throw new ServiceError('invalid', `${path} exists already.`)
+  if (existsSync(path)) throw new ServiceError('invalid', `${path} already exists.`)
 }
 
 async function writeDraft(
@@ -92,7 +91,7 @@ async function writeDraft(
     await reached?.('copied')
     const records = new TenantData(tenant.id, draft.executor)
     await bringDigestKey(records, context)
-    const sealed = await sealAlike(context, draft, shapes)
+    const sealed = await reencryptDraft(context, draft, shapes)
     const tables = await digestTables(draft.executor, shapes.all, { tenant: tenant.id, ignored: new Set() })
     const manifest = {
       ...{ version, id: newId(), exportedAt: now(context), masterKey: context.shared.secretBox.keyId },
@@ -107,17 +106,17 @@ async function writeDraft(
   }
 }
 
-/** So that one key opens all of it. @throws ServiceError `unavailable` for what no key opens */
-async function sealAlike(
+/** Re-encrypts all secrets under one key. @throws ServiceError `unavailable` for a secret that no key decrypts */
+async function reencryptDraft(
   context: Context,
   draft: Database,
   { all }: ArchivedShapes,
-): Promise<Manifest['sealed']> {
+): Promise<ArchiveManifest['sealed']> {
   const names = new Set(all.map(({ name }) => name))
   const columns = (await rememberedColumns(context.catalogue)).filter(({ table }) => names.has(table))
   const { secretBox } = context.shared
-  const { left } = await resealDatabase(draft, columns, { secretBox, dryRun: false })
+  const { left } = await reencryptDatabase(draft, columns, { secretBox, dryRun: false })
   if (left === 0) return columns.map((column) => ({ ...column, key: [...column.key] }))
-  const text = `${left} of its secrets are opened by no master key that is here (${secretBox.keyIds.join(', ')}).`
-  throw new ServiceError('unavailable', `${text} Set MASTER_KEYS_OPENING.`)
+  const text = `${left} secrets of the tenant cannot be decrypted with the master keys ${secretBox.keyIds.join(', ')}.`
+  throw new ServiceError('unavailable', `${text} Add the missing key to MASTER_KEYS_OPENING.`)
 }

@@ -1,19 +1,18 @@
-/** Copies what a tenant has into the draft of its archive, and holds it against what it was copied from. */
-
+/** Copies the rows of a tenant into the draft of its archive, and compares the copy with its source. */
 import { positionColumn } from '../../core/events/undispatched.ts'
 import { foldTenantId } from '../../core/tenant/directory.ts'
 import { CatalogueData } from '../../database/data.ts'
 import type { Database, Executor, Row } from '../../database/executor.ts'
 import { insertTenant } from '../../tenancy/sql.ts'
-import { columnsLeftOut } from '../move/plan.ts'
-import { CopyDiffers, compareRows, compareTables, named } from '../move/rows/compare.ts'
-import { removePlace } from '../move/rows/log.ts'
-import { keyOf, pages, writeRows } from '../move/rows/rows.ts'
-import type { TableShape } from '../move/rows/shape.ts'
-import { rowsInPlaceOf } from '../move/rows/taken.ts'
-import { columnsOf, copyState } from '../move/rows/transfer.ts'
+import { excludedColumns } from '../move/plan.ts'
+import { CopyDiffers, compareRows, compareTables, describeKeys } from '../rows/compare.ts'
+import { findConflictingRows } from '../rows/conflicting.ts'
+import { removeCopyPosition } from '../rows/move-state.ts'
+import { keyOf, pages, writeRows } from '../rows/rows.ts'
+import type { TableShape } from '../rows/shape.ts'
+import { columnsOf, copyState } from '../rows/transfer.ts'
 import type { TenantState } from './state.ts'
-import { type ArchivedShapes, besideOwn } from './table.ts'
+import { type ArchivedShapes, archivedFromShared } from './table.ts'
 
 const none: ReadonlySet<string> = new Set()
 
@@ -32,46 +31,46 @@ export async function fillDraft(draft: Database, state: TenantState, shapes: Arc
     version: tenant.version,
     paused_until: null,
   })
-  const leaveOut = await columnsLeftOut(state.database, draft)
-  await copy(draft, rows, { tenant: tenant.id, shapes: shapes.ofTenant, leaveOut })
-  await copy(draft, catalogue, { tenant: tenant.id, shapes: shapes.ofCatalogue, leaveOut: none })
-  if (rows !== catalogue) await copyBeside(draft, state, shapes.ofTenant)
-  await removePlace(draft.executor, tenant.id)
+  const excluded = await excludedColumns(state.database, draft)
+  await copy(draft, rows, { tenant: tenant.id, shapes: shapes.ofTenant, excluded })
+  await copy(draft, catalogue, { tenant: tenant.id, shapes: shapes.ofCatalogue, excluded: none })
+  if (rows !== catalogue) await copyFromShared(draft, state, shapes.ofTenant)
+  await removeCopyPosition(draft.executor, tenant.id)
 }
 
 interface Part {
   tenant: string
   shapes: readonly TableShape[]
-  leaveOut: ReadonlySet<string>
+  excluded: ReadonlySet<string>
 }
 
-async function copy(draft: Database, from: Executor, { tenant, shapes, leaveOut }: Part): Promise<void> {
-  await copyState({ id: 'export', target: draft, isAlone: true, tenant, shapes, leaveOut }, from)
-  await compareTables(from, draft.executor, shapes, { tenant, shared: none, ignored: leaveOut })
+async function copy(draft: Database, from: Executor, { tenant, shapes, excluded }: Part): Promise<void> {
+  await copyState({ id: 'export', target: draft, isExclusive: true, tenant, shapes, excluded }, from)
+  await compareTables(from, draft.executor, shapes, { tenant, shared: none, ignored: excluded })
 }
 
-/** Behind what is there, since it would have come there last. What is there already is the newer state of it. */
-async function copyBeside(
+/** Comes last: a row that the draft already has is the newer state. */
+async function copyFromShared(
   draft: Database,
   { tenant, catalogue }: TenantState,
   shapes: readonly TableShape[],
 ): Promise<void> {
-  const leaveOut = new Set([positionColumn])
+  const excluded = new Set([positionColumn])
   for (const shape of shapes) {
-    const where = besideOwn.get(shape.name)
+    const where = archivedFromShared.get(shape.name)
     if (where === undefined) continue
     for await (const page of pages(catalogue, shape, tenant.id, where)) {
       const missing = await missingIn(draft.executor, shape, page)
-      await draft.transaction((to) => writeRows(to, shape, columnsOf({ leaveOut }, shape), missing))
-      const comparison = { tenant: tenant.id, shared: none, ignored: leaveOut }
+      await draft.transaction((to) => writeRows(to, shape, columnsOf({ excluded }, shape), missing))
+      const comparison = { tenant: tenant.id, shared: none, ignored: excluded }
       const differing = await compareRows(draft.executor, shape, missing, comparison)
-      if (differing.length > 0) throw new CopyDiffers([named(shape, differing)])
+      if (differing.length > 0) throw new CopyDiffers([describeKeys(shape, differing)])
     }
   }
 }
 
 async function missingIn(executor: Executor, shape: TableShape, rows: readonly Row[]): Promise<Row[]> {
-  const found = await rowsInPlaceOf(executor, shape, rows)
+  const found = await findConflictingRows(executor, shape, rows)
   const there = new Set(found.map((row) => JSON.stringify(keyOf(shape, row))))
   return rows.filter((row) => !there.has(JSON.stringify(keyOf(shape, row))))
 }

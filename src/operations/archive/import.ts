@@ -1,4 +1,4 @@
-/** A tenant from its archive: nothing is changed before the archive is verified, and nobody sees a part of the tenant. */
+/** Imports a tenant from its archive. Nothing is changed before the archive is verified; the tenant appears as a whole. */
 import { auditedDetails } from '../../core/audit/audit.ts'
 import type { Context, DedicatedDatabase } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
@@ -8,51 +8,50 @@ import { foldTenantId } from '../../core/tenant/directory.ts'
 import { findTenant } from '../../core/tenant/sql.ts'
 import { CatalogueData, TenantData } from '../../database/data.ts'
 import { refuseForeignHashes } from '../../identity/user/credentials.ts'
-import { connectionPurpose } from '../../tenancy/connection-string.ts'
 import { TenantUpdate } from '../../tenancy/schema.ts'
 import { findConnectionString } from '../../tenancy/sql.ts'
 import { refuseForeignRules } from '../../webhooks/incoming/archived.ts'
 import { refuseForeignDeliveries } from '../../webhooks/outgoing/archived/archived.ts'
 import { refuseForeignSubscriptions } from '../../webhooks/subscriptions/archived.ts'
-import { tellRefusal } from '../backup/file.ts'
-import { openPlace, targetFor } from '../move/place.ts'
-import type { TableShape } from '../move/rows/shape.ts'
+import { rethrowFileError } from '../backup/file.ts'
+import type { TableShape } from '../rows/shape.ts'
+import { encryptTarget, openStored, parseTarget } from '../tenant-database.ts'
 import { withTenantKeyLock } from '../tenant-lock.ts'
-import { enterTenant, importedAction, isThere, refuseTaken } from './enter.ts'
-import type { Manifest } from './manifest.ts'
-import { examineArchive, type OpenedArchive, openArchive, removeLeftCopy } from './open.ts'
-import { clear, hasMark, makeRoom, type Placing, placeRows, removeMark } from './place.ts'
-import { foreignValue } from './rows/values.ts'
-import { archivedShapes, besideOwn } from './table.ts'
+import type { ArchiveManifest } from './manifest.ts'
+import { examineArchive, type OpenedArchive, openArchive, removeStaleCopy } from './open.ts'
+import { importedAction, refuseConflicts, registerTenant, tenantExists } from './register.ts'
+import { findForeignValue } from './rows/foreign.ts'
+import { archivedFromShared, archivedShapes } from './table.ts'
+import { clear, hasMark, makeRoom, type Placing, placeRows, removeMark } from './target.ts'
 
-/** How far an import has come, in this order. */
-export type ImportPhase = 'verified' | 'copying' | 'copied' | 'entered'
+/** The phases of an import, in this order. */
+export type ImportPhase = 'verified' | 'copying' | 'copied' | 'registered'
 
 export interface ImportOptions {
-  /** The archive; never written to. */
+  /** The archive, which is not modified. */
   from: string
   /** A connection string, or `null` for the shared database. */
   to: string | null
-  /** Instead of the one that the tenant had; `null` for none. */
+  /** Replaces the subdomain of the archive; `null` for none. */
   subdomain?: string | null
-  /** Removes rows of the tenant that are in the place already. */
+  /** Removes rows of the tenant that the database already has. */
   replace?: boolean
-  /** For a copy of the archive. */
+  /** For a temporary copy of the archive. */
   folder: string
-  /** Told of each phase as it begins. */
+  /** Called when a phase begins. */
   reached?: (phase: ImportPhase) => Promise<void> | void
 }
 
 /**
- * Run again after a crash it ends what was begun.
- * @returns what was imported
- * @throws ServiceError `invalid` for an archive or a place that is not accepted, `conflict` for what is taken;
+ * After a crash, running it again finishes the import.
+ * @returns the manifest of the archive
+ * @throws ServiceError `invalid` for an archive or a database that is not accepted, `conflict` for existing rows or names;
  *   DamagedFile; CopyDiffers; DatabaseUnavailable
  */
-export async function importTenant(context: Context, options: ImportOptions): Promise<Manifest> {
+export async function importTenant(context: Context, options: ImportOptions): Promise<ArchiveManifest> {
   const manifest = examineArchive(context, options.from)
-  await alone(context, manifest, async (shared) => {
-    removeLeftCopy(options.folder, manifest.tenant.id)
+  await withImportLock(context, manifest, async (shared) => {
+    removeStaleCopy(options.folder, manifest.tenant.id)
     if (await finishEarlier(context, manifest)) return
     const archive = await openArchive(context, manifest, { path: options.from, folder: options.folder })
     try {
@@ -60,27 +59,27 @@ export async function importTenant(context: Context, options: ImportOptions): Pr
     } finally {
       await archive.close()
     }
-  }).catch(tellRefusal)
+  }).catch(rethrowFileError)
   return manifest
 }
 
 /**
- * Gives an import up that was ended half-way: removes what is there of it.
- * @returns what was to be imported
- * @throws ServiceError `notFound` when none of this archive was begun in the place, `conflict` when the tenant is there
+ * Abandons an unfinished import, and removes its rows.
+ * @returns the manifest of the archive
+ * @throws ServiceError `notFound` when the database has no import of this archive, `conflict` when the tenant exists
  */
 export async function abandonImport(
   context: Context,
   { from, to, folder }: Pick<ImportOptions, 'from' | 'to' | 'folder'>,
-): Promise<Manifest> {
+): Promise<ArchiveManifest> {
   const manifest = examineArchive(context, from)
   const { tenant, id } = manifest
-  await alone(context, manifest, async (shared) => {
-    removeLeftCopy(folder, tenant.id)
-    if ((await findTenant(context.catalogue, foldTenantId(tenant.id))) !== null) throw isThere(tenant.id)
+  await withImportLock(context, manifest, async (shared) => {
+    removeStaleCopy(folder, tenant.id)
+    if ((await findTenant(context.catalogue, foldTenantId(tenant.id))) !== null) throw tenantExists(tenant.id)
     await inPlace(context, { to, shared }, async (target) => {
       if (!(await hasMark(target, tenant.id, id)))
-        throw new ServiceError('notFound', `No import of this archive was begun in ${target.name}.`)
+        throw new ServiceError('notFound', `${target.name} has no unfinished import of this archive.`)
       const { executor } = target.database
       const { ofTenant } = await archivedShapes(executor, context.shared.migrations)
       await clear(target, tenant.id, ofTenant)
@@ -89,13 +88,13 @@ export async function abandonImport(
   return manifest
 }
 
-/** @throws ServiceError `conflict` when another process does it */
-function alone(
+/** @throws ServiceError `conflict` while another process moves or imports a tenant */
+function withImportLock(
   context: Context,
-  { tenant }: Manifest,
+  { tenant }: ArchiveManifest,
   work: (shared: DedicatedDatabase) => Promise<void>,
 ): Promise<void> {
-  const task = { others: 'moving or importing', whateverIsThere: false, work }
+  const task = { others: 'moving or importing', allowUnknownTables: false, work }
   return withTenantKeyLock(context, foldTenantId(tenant.id), task)
 }
 
@@ -105,18 +104,18 @@ async function inPlace(
   work: (target: DedicatedDatabase) => Promise<void>,
 ): Promise<void> {
   if (to === null) return work(shared)
-  const target = await context.shared.tenantDatabases.openDedicated(targetFor(context, to))
+  const target = await context.shared.tenantDatabases.openDedicated(parseTarget(context, to))
   await work(target).finally(() => target.database.close())
 }
 
-/** An earlier run was ended behind the moment at which the tenant was there. */
-async function finishEarlier(context: Context, { tenant, id }: Manifest): Promise<boolean> {
+/** @returns whether an earlier run had registered the tenant and died before its end */
+async function finishEarlier(context: Context, { tenant, id }: ArchiveManifest): Promise<boolean> {
   const { catalogue } = context
   const key = foldTenantId(tenant.id)
   const imports = await auditedDetails(catalogue, tenant.id, importedAction)
   const isOfThis = imports.some(({ archive }) => archive === id)
   if (!isOfThis || (await findTenant(catalogue, key)) === null) return false
-  const place = await openPlace(context, await findConnectionString(catalogue, key))
+  const place = await openStored(context, await findConnectionString(catalogue, key))
   try {
     const isUnfinished = await hasMark(place, tenant.id, id)
     if (isUnfinished) await removeMark(place, tenant.id)
@@ -132,13 +131,13 @@ interface Given extends ImportOptions {
 
 async function importOpened(context: Context, archive: OpenedArchive, given: Given): Promise<void> {
   const { to, reached } = given
-  const { secretBox, tenantDatabases, migrations } = context.shared
+  const { tenantDatabases, migrations } = context.shared
   const { tenant } = archive.manifest
   const { all, ofTenant, ofCatalogue } = await archivedShapes(archive.copy.executor, migrations)
   const subdomain = given.subdomain === undefined ? tenant.subdomain : readSubdomain(given.subdomain)
   if (to !== null) tenantDatabases.check(to)
   await refuseForeignRows(context, archive, all)
-  await refuseTaken(context.catalogue, { archive, shapes: ofCatalogue, subdomain })
+  await refuseConflicts(context.catalogue, { archive, shapes: ofCatalogue, subdomain })
   await reached?.('verified')
   await inPlace(context, given, async (target) => {
     const placing = { archive, target, shapes: ofTenant }
@@ -147,30 +146,31 @@ async function importOpened(context: Context, archive: OpenedArchive, given: Giv
       await reached?.('copying')
       await placeRows(placing)
       await reached?.('copied')
-      // It is found by the mark when it is served from its own database.
+      // The mark is found when the tenant is served from its own database.
       if (to !== null) await context.shared.markPendingTenant(tenant.id)
-      await enterTenant(context, {
+      await registerTenant(context, {
         ...{ archive, subdomain },
-        shapes: to === null ? ofCatalogue : [...ofCatalogue, ...recordsBeside(ofTenant)],
-        connection: to === null ? null : secretBox.encrypt(to, connectionPurpose),
+        shapes: to === null ? ofCatalogue : [...ofCatalogue, ...recordTablesIn(ofTenant)],
+        connection: encryptTarget(context, to),
       })
     } catch (error) {
       await undo(context, placing)
       throw error
     }
-    await reached?.('entered')
+    await reached?.('registered')
     await removeMark(target, tenant.id)
   })
 }
 
-/** Whole by its digests, and yet what no service has written. @throws ServiceError `invalid` */
+/** Refuses rows that match their digests and yet were not written by a service. @throws ServiceError `invalid` */
 async function refuseForeignRows(
   { shared }: Context,
   { copy, manifest: { tenant } }: OpenedArchive,
   shapes: readonly TableShape[],
 ): Promise<void> {
-  const column = await foreignValue(copy.executor, shapes)
-  if (column !== null) throw new ServiceError('invalid', `A value of ${column} in it is of another kind.`)
+  const column = await findForeignValue(copy.executor, shapes)
+  if (column !== null)
+    throw new ServiceError('invalid', `A value of ${column} in the archive has another type.`)
   await refuseForeignHashes(shared, new CatalogueData(copy.executor), tenant.id)
   const data = new TenantData(tenant.id, copy.executor)
   await refuseForeignSubscriptions(data)
@@ -183,19 +183,19 @@ function readSubdomain(text: string | null): string | null {
   return inputReader(TenantUpdate)({ subdomain: text }).subdomain?.toLowerCase() ?? null
 }
 
-/** Which of them are of commands on the catalogue nobody can tell; the others are asked for by nobody there. */
-function recordsBeside(shapes: readonly TableShape[]): TableShape[] {
-  return shapes.filter(({ name }) => besideOwn.has(name) && name !== eventTable)
+/** Idempotency records of commands on the catalogue cannot be told from the others, so the catalogue gets all of them. */
+function recordTablesIn(shapes: readonly TableShape[]): TableShape[] {
+  return shapes.filter(({ name }) => archivedFromShared.has(name) && name !== eventTable)
 }
 
-/** As far as can be told: a commit that was not answered may have been made. */
+/** Removes the rows unless the tenant exists: a commit may have succeeded although its acknowledgement was lost. */
 async function undo(context: Context, { archive, target, shapes }: Placing): Promise<void> {
   const { tenant } = archive.manifest
   try {
     if ((await findTenant(context.catalogue, foldTenantId(tenant.id))) === null)
       await clear(target, tenant.id, shapes)
   } catch (error) {
-    const text = 'what was imported of a tenant was not removed'
+    const text = 'rows of a failed import not removed'
     context.shared.log.warn({ err: error, tenantId: tenant.id }, text)
   }
 }

@@ -1,4 +1,4 @@
-/** The manifest of an archive: whose rows are in it, and how they are known to be whole. */
+/** The manifest of an archive: the tenant, its tables, and digests that prove them complete. */
 import { existsSync } from 'node:fs'
 import { type Static, Type } from 'typebox'
 import type { Tenant } from '../../core/context.ts'
@@ -7,8 +7,8 @@ import { inputReader } from '../../core/schema/input.ts'
 import { Nullable } from '../../core/schema/schema.ts'
 import { version } from '../../core/version.ts'
 import { describeUnknown } from '../../database/migration.ts'
-import { digestedText, readDigested } from '../backup/digested.ts'
-import { readNote } from './rows/note.ts'
+import { digestedText, readDigested } from '../backup/file.ts'
+import { readNote } from './rows/file.ts'
 
 const format = 1
 
@@ -19,7 +19,7 @@ const ArchivedTable = Type.Object({
   digest: Type.String({ pattern: '^[0-9a-f]{64}$' }),
 })
 
-/** As it is in the table `tenant` of the archive. */
+/** Equal to the row in the table `tenant` of the archive. */
 const ArchivedTenant = Type.Object({
   id: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$' }),
   name: Type.String(),
@@ -30,8 +30,8 @@ const ArchivedTenant = Type.Object({
   version: Type.Integer(),
 })
 
-/** Where something is sealed under the master key. */
-const SealedColumn = Type.Object({
+/** A column with values that are encrypted under the master key. */
+const EncryptedColumn = Type.Object({
   purpose: Type.String(),
   database: Type.Union([Type.Literal('catalogue'), Type.Literal('tenant')]),
   table: Type.String(),
@@ -39,37 +39,38 @@ const SealedColumn = Type.Object({
   key: Type.Array(Type.String()),
 })
 
-const Manifest = Type.Object({
+const ArchiveManifest = Type.Object({
   format: Type.Literal(format),
-  /** Of Tenantry. */
+  /** The version of Tenantry. */
   version: Type.String(),
-  /** Of this archive. */
+  /** The id of this archive. */
   id: Type.String({ pattern: '^[0-9a-f-]{36}$' }),
   exportedAt: Type.String(),
-  /** Tells one master key from another, and nothing about either. */
+  /** The id of the master key; it reveals nothing about the key. */
   masterKey: Type.String(),
   tenant: ArchivedTenant,
   tables: Type.Array(ArchivedTable),
-  sealed: Type.Array(SealedColumn),
+  sealed: Type.Array(EncryptedColumn),
   migrations: Type.Array(Type.String()),
 })
 
-export type Manifest = Static<typeof Manifest>
+export type ArchiveManifest = Static<typeof ArchiveManifest>
 export type ArchivedTable = Static<typeof ArchivedTable>
 export type ArchivedTenant = Static<typeof ArchivedTenant>
 
-const read = inputReader(Manifest)
+const read = inputReader(ArchiveManifest)
 const readFormat = inputReader(Type.Object({ format: Type.Integer(), version: Type.String() }))
 
-export function manifestText(manifest: Omit<Manifest, 'format'>): string {
+export function manifestText(manifest: Omit<ArchiveManifest, 'format'>): string {
   return digestedText({ format, ...manifest })
 }
 
-/** @throws ServiceError `invalid` for a file that is no archive, is of a newer form, or is not as it was written */
-export function readManifest(path: string): Manifest {
+/** @throws ServiceError `invalid` for a file that is no archive, has a newer format, or is damaged */
+export function readManifest(path: string): ArchiveManifest {
   if (!existsSync(path)) throw new ServiceError('invalid', `There is no file ${path}.`)
   const text = readNote(path)
-  if (text === null) throw new ServiceError('invalid', `${path} is no archive of a tenant, or it is damaged.`)
+  if (text === null)
+    throw new ServiceError('invalid', `${path} is not an archive of a tenant, or is damaged.`)
   refuseNewer(path, text)
   try {
     const manifest = readDigested(text, read)
@@ -85,7 +86,7 @@ export function describeTenant(tenant: Tenant): ArchivedTenant {
   return { id, name, subdomain, plan, isActive, createdAt, version: tenant.version }
 }
 
-/** Of another form only so much is known. What cannot even be parsed is damaged, and said to be so elsewhere. */
+/** Reads format and version alone. A manifest that cannot be parsed is reported as damaged elsewhere. */
 function refuseNewer(path: string, text: string): void {
   let newer = ''
   try {
@@ -94,12 +95,12 @@ function refuseNewer(path: string, text: string): void {
   } catch {
     return
   }
-  if (newer !== '') throw newerThanThis(path, newer)
+  if (newer !== '') throw newerVersion(path, newer)
 }
 
-/** @param unknown the migrations that are not known here */
-export function newerThanThis(path: string, made: string, unknown: readonly string[] = []): ServiceError {
-  const text = `${path} was made by Tenantry ${made}, this is ${version}.`
+/** @param unknown the migrations that are unknown here */
+export function newerVersion(path: string, made: string, unknown: readonly string[] = []): ServiceError {
+  const text = `${path} was exported by Tenantry ${made}; this is ${version}.`
   if (unknown.length === 0)
     return new ServiceError('invalid', `${text} Import it with that version, or a newer one.`)
   return new ServiceError('invalid', `${text} It has ${describeUnknown(unknown)}`)

@@ -1,4 +1,4 @@
-/** An archive opened: verified, and as a copy that is of this version and sealed under the present master key. */
+/** Opens an archive: verifies it, and makes a copy that is migrated and re-encrypted under the current master key. */
 import { hash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,49 +16,49 @@ import { inspectSqlite } from '../../database/sqlite/copy.ts'
 import { openSqliteExclusively } from '../../database/sqlite/exclusive-database.ts'
 import { isDamage, isTooBig } from '../../database/sqlite/failure.ts'
 import { copyFile } from '../backup/file.ts'
-import { digestTables } from '../move/rows/compare.ts'
-import { tenantTables } from '../move/rows/shape.ts'
-import { resealDatabase } from '../reencrypt/reseal.ts'
-import { type Manifest, newerThanThis, readManifest } from './manifest.ts'
-import { noteTable } from './rows/note.ts'
-import { foreignObjects, maxArchivedBytes } from './rows/schema.ts'
+import { reencryptDatabase } from '../reencrypt/reencrypt-database.ts'
+import { digestTables } from '../rows/compare.ts'
+import { tenantTables } from '../rows/shape.ts'
+import { type ArchiveManifest, newerVersion, readManifest } from './manifest.ts'
+import { noteTable } from './rows/file.ts'
+import { foreignObjects, maxArchivedBytes } from './rows/foreign.ts'
 import { findArchivedTenant } from './sql.ts'
-import { ofInstallation } from './table.ts'
+import { installationTables } from './table.ts'
 
 export interface OpenedArchive {
-  manifest: Manifest
-  /** Of this version, and sealed under the present master key. */
+  manifest: ArchiveManifest
+  /** Migrated to this version, and encrypted under the current master key. */
   copy: Database
   /** Removes the copy. */
   close(): Promise<void>
 }
 
 /**
- * Tells at once what can be told without reading all of it.
- * @param path is never written to
- * @throws ServiceError `invalid` for what is damaged, of a newer version, or sealed under a key that is not here
+ * Checks the manifest, without reading the rows.
+ * @param path of the archive, which is not modified
+ * @throws ServiceError `invalid` for an archive that is damaged, of a newer version, or encrypted under an unknown key
  */
-export function examineArchive({ shared }: Context, path: string): Manifest {
+export function examineArchive({ shared }: Context, path: string): ArchiveManifest {
   const manifest = readManifest(path)
   const known = new Set(shared.migrations.map(({ name }) => name))
   const unknown = manifest.migrations.filter((name) => !known.has(name))
-  if (unknown.length > 0) throw newerThanThis(path, manifest.version, unknown)
+  if (unknown.length > 0) throw newerVersion(path, manifest.version, unknown)
   requireKey(path, manifest, shared.secretBox)
   return manifest
 }
 
-/** What an earlier import of the tenant has left in the folder; none is under way. */
-export function removeLeftCopy(folder: string, tenantId: string): void {
+/** Removes the copy that an earlier import of the tenant has left. To be called while no import runs. */
+export function removeStaleCopy(folder: string, tenantId: string): void {
   rmSync(copyPath(folder, tenantId), { force: true })
 }
 
 /**
- * Reads all of it.
+ * Verifies every row.
  * @param folder for the copy @throws ServiceError `invalid`; DamagedFile; MigrationFailed; DatabaseUnavailable
  */
 export async function openArchive(
   context: Context,
-  manifest: Manifest,
+  manifest: ArchiveManifest,
   { path, folder }: { path: string; folder: string },
 ): Promise<OpenedArchive> {
   makePrivateFolder(folder)
@@ -72,7 +72,7 @@ export async function openArchive(
     try {
       await verify(copy, manifest, path)
       await migrate(copy, context.shared.migrations)
-      await sealAnew(context, copy, manifest)
+      await reencryptCopy(context, copy, manifest)
     } catch (error) {
       await copy.close()
       throw isTooBig(error) ? damaged(path, `a row in it has more than ${maxArchivedBytes} bytes`) : error
@@ -88,10 +88,10 @@ export async function openArchive(
   }
 }
 
-/** Before anything of it is evaluated. @throws ServiceError `invalid` */
+/** Checked before any part of the schema is evaluated. @throws ServiceError `invalid` */
 async function refuseForeignSchema(
   { shared }: Context,
-  manifest: Manifest,
+  manifest: ArchiveManifest,
   { path, copied }: { path: string; copied: string },
 ): Promise<void> {
   const foreign = await foreignObjects(
@@ -102,18 +102,18 @@ async function refuseForeignSchema(
     throw isDamage(error) ? damaged(path, error.message) : error
   })
   const [first] = foreign
-  if (first !== undefined) throw damaged(path, `its ${first} is not what this service makes`)
+  if (first !== undefined) throw damaged(path, `its ${first} was not created by this service`)
 }
 
 function copyPath(folder: string, tenantId: string): string {
   return join(folder, `import-${hash('sha256', tenantId).slice(0, 16)}.db`)
 }
 
-async function verify(copy: Database, { tenant, tables }: Manifest, path: string): Promise<void> {
+async function verify(copy: Database, { tenant, tables }: ArchiveManifest, path: string): Promise<void> {
   const found = await findArchivedTenant(new CatalogueData(copy.executor))
   if (!isDeepStrictEqual({ ...found }, { ...tenant }))
     throw damaged(path, 'its tenant is not that of its manifest')
-  const shapes = (await tenantTables(copy.executor)).filter(({ name }) => !ofInstallation.has(name))
+  const shapes = (await tenantTables(copy.executor)).filter(({ name }) => !installationTables.has(name))
   const digests = await digestTables(copy.executor, shapes, { tenant: tenant.id, ignored: new Set() })
   const written = new Map(tables.map((one) => [one.table, one]))
   const differing = digests.filter((one) => !isDeepStrictEqual(written.get(one.table), one))
@@ -122,20 +122,20 @@ async function verify(copy: Database, { tenant, tables }: Manifest, path: string
   if (names.length > 0) throw damaged(path, `the rows of ${names.join(', ')} do not match their digests`)
 }
 
-/** What the archive says of its columns holds for its version; what this one knows, for what it has become. */
-async function sealAnew(context: Context, copy: Database, { sealed }: Manifest): Promise<void> {
+/** Columns that the manifest names are those of its version; columns known here are those after the migrations. */
+async function reencryptCopy(context: Context, copy: Database, { sealed }: ArchiveManifest): Promise<void> {
   const { secretBox } = context.shared
   const known = await rememberedColumns(context.catalogue)
   const columns = new Map([...sealed, ...known].map((one) => [`${one.table}.${one.column}`, one]))
-  const { left } = await resealDatabase(copy, [...columns.values()], { secretBox, dryRun: false })
+  const { left } = await reencryptDatabase(copy, [...columns.values()], { secretBox, dryRun: false })
   if (left > 0)
-    throw new ServiceError('invalid', `${left} of the secrets in it are opened by no key that is here.`)
+    throw new ServiceError('invalid', `The archive has ${left} secrets that no known key decrypts.`)
 }
 
-function requireKey(path: string, { masterKey }: Manifest, secretBox: SecretBox): void {
+function requireKey(path: string, { masterKey }: ArchiveManifest, secretBox: SecretBox): void {
   if (secretBox.keyIds.includes(masterKey)) return
-  const text = `${path} was made under another master key (id ${masterKey}) than those here (${secretBox.keyIds.join(', ')}).`
-  const way = `Put the key of the place it comes from (MASTER_KEY, or its file ${masterKeyFile}) into MASTER_KEYS_OPENING first.`
+  const text = `${path} needs the master key ${masterKey}. The settings have ${secretBox.keyIds.join(', ')}.`
+  const way = `Add the key of the exporting installation (MASTER_KEY, or its file ${masterKeyFile}) to MASTER_KEYS_OPENING first.`
   throw new ServiceError('invalid', `${text} ${way}`)
 }
 

@@ -1,28 +1,28 @@
-/** One state of all that a tenant has, wherever it is, for as long as it is read. */
+/** Reads one consistent state of a tenant, from the shared database and its own. */
 import type { Context, Tenant } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { findTenant } from '../../core/tenant/sql.ts'
 import { CatalogueData } from '../../database/data.ts'
 import type { Database, Executor } from '../../database/executor.ts'
-import { refuseWhileErased } from '../../tenancy/relocation/under-way.ts'
 import { findConnectionString } from '../../tenancy/sql.ts'
-import { openPlace } from '../move/place.ts'
-import { tenantTables } from '../move/rows/shape.ts'
+import { refuseWhileErased } from '../../tenancy/under-way.ts'
+import { tenantTables } from '../rows/shape.ts'
+import { openStored } from '../tenant-database.ts'
 
 export interface TenantState {
   tenant: Tenant
   catalogue: Executor
-  /** Where the tenant's rows are: the catalogue as well, unless it has a database of its own. */
+  /** Reads the tenant's rows; equal to `catalogue` unless the tenant has its own database. */
   rows: Executor
-  /** That of `rows`. */
+  /** The database of `rows`. */
   database: Database
 }
 
 /**
- * The shared database is read as of no later than the tenant's own: what goes from the one to the other meanwhile, such
- * as events, is then seen in both, and never in neither.
- * @param shared a handle of its own @param key the tenant's folded id
- * @throws ServiceError `notFound`, `conflict` when the tenant is being erased, or given another database at this moment
+ * The snapshot of the shared database is the earlier one: rows that pass from it to the tenant's own, such as events, are
+ * then seen in at least one of them.
+ * @param shared a dedicated handle @param key the tenant's folded id
+ * @throws ServiceError `notFound`, `conflict` when the tenant is being erased, or assigned another database
  */
 export function readTenantState<T>(
   context: Context,
@@ -35,13 +35,13 @@ export function readTenantState<T>(
     const tenant = await findTenant(seen, key)
     if (tenant === null) throw new ServiceError('notFound', 'There is no such tenant.')
     refuseWhileErased(tenant)
-    const sealed = await findConnectionString(seen, key)
-    if (sealed === null) return work({ tenant, catalogue, rows: catalogue, database: shared })
-    const own = await openPlace(context, sealed)
+    const encrypted = await findConnectionString(seen, key)
+    if (encrypted === null) return work({ tenant, catalogue, rows: catalogue, database: shared })
+    const own = await openStored(context, encrypted)
     try {
       return await own.database.snapshot(async (rows) => {
-        await tenantTables(rows) // the first read makes the snapshot
-        await requireSamePlace(context, key, sealed)
+        await tenantTables(rows) // the first read takes the snapshot
+        await requireSamePlace(context, key, encrypted)
         return work({ tenant, catalogue, rows, database: own.database })
       })
     } finally {
@@ -50,9 +50,9 @@ export function readTenantState<T>(
   })
 }
 
-/** What a move has left behind is not the tenant any more. */
-async function requireSamePlace({ catalogue }: Context, key: string, sealed: Uint8Array): Promise<void> {
+/** After a move, the rows in the former database are stale. */
+async function requireSamePlace({ catalogue }: Context, key: string, encrypted: Uint8Array): Promise<void> {
   const present = await findConnectionString(catalogue, key)
-  if (present !== null && Buffer.compare(present, sealed) === 0) return
-  throw new ServiceError('conflict', 'The tenant is being given another database. Try again.')
+  if (present !== null && Buffer.compare(present, encrypted) === 0) return
+  throw new ServiceError('conflict', 'The tenant is being assigned another database. Try again.')
 }

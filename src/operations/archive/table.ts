@@ -1,28 +1,27 @@
-/** Which tables of a tenant are in an archive, and from where. */
-
+/** The tables of a tenant that an archive holds. */
 import { eventTable, isUndispatched } from '../../core/events/undispatched.ts'
 import { recordTables } from '../../core/idempotency/idempotency.ts'
 import type { Executor } from '../../database/executor.ts'
 import type { Migration } from '../../database/migration.ts'
-import { type TableShape, tenantTables } from '../move/rows/shape.ts'
-import { tenantTableNames } from './rows/template.ts'
+import { type TableShape, tenantTables } from '../rows/shape.ts'
+import { tenantTableNames } from './rows/file.ts'
 
-/** Whoever comes along signs in anew, and where something waits is known by another mark. */
-export const ofInstallation: ReadonlySet<string> = new Set(['session', 'pending_tenant'])
+/** Not exported: users sign in again, and pending deliveries are tracked separately. */
+export const installationTables: ReadonlySet<string> = new Set(['session', 'attended'])
 
 /**
- * Tables of which the shared database holds rows of a tenant that has one of its own, with a condition for those that
- * belong to the archive.
+ * Tables of which the shared database has rows of a tenant with its own database, each with a condition for the rows
+ * that are archived.
  */
-export const besideOwn: ReadonlyMap<string, string> = new Map([
+export const archivedFromShared: ReadonlyMap<string, string> = new Map([
   [eventTable, isUndispatched],
   ...recordTables.map((table) => [table, 'true'] as const),
 ])
 
 export interface ArchivedShapes {
-  /** Tables before those that refer to them. */
+  /** Each table before those that reference it. */
   all: TableShape[]
-  /** In the database that has the tenant's rows. */
+  /** Tables of the database that holds the tenant's rows. */
   ofTenant: TableShape[]
   ofCatalogue: TableShape[]
 }
@@ -32,7 +31,7 @@ export async function archivedShapes(
   executor: Executor,
   migrations: readonly Migration[],
 ): Promise<ArchivedShapes> {
-  const all = (await tenantTables(executor)).filter(({ name }) => !ofInstallation.has(name))
+  const all = (await tenantTables(executor)).filter(({ name }) => !installationTables.has(name))
   const names = await tenantTableNames(migrations)
   return {
     all,

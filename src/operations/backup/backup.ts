@@ -1,4 +1,4 @@
-/** A backup of the embedded databases while they are served from: a folder that is there when it is whole. */
+/** Backs up the embedded databases while they are served. The folder appears once it is complete. */
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -11,16 +11,16 @@ import { makePrivateFolder } from '../../database/private-file.ts'
 import { copySqlite } from '../../database/sqlite/copy.ts'
 import type { DatabaseTarget } from '../../database/target.ts'
 import {
-  findOwnDatabasePlace,
-  type OwnDatabasePlace,
-  ownDatabasePlaces,
-  type PlaceReader,
-} from '../../tenancy/own-database-places.ts'
+  findOwnDatabaseTarget,
+  type OwnDatabaseReader,
+  type OwnDatabaseTarget,
+  ownDatabaseTargets,
+} from '../../tenancy/own-database-targets.ts'
 import { digestOf, syncToDisk } from './file.ts'
 import {
   type BackedUpFile,
+  type BackupManifest,
   catalogueFile,
-  type Manifest,
   manifestFile,
   manifestText,
   tenantsFolder,
@@ -30,18 +30,18 @@ export interface BackupSource {
   /** Where the catalogue is. */
   shared: DatabaseTarget
   /** Opens a catalogue for reading. */
-  look: (catalogue: DatabaseTarget) => Promise<{ database: Database }>
+  inspect: (catalogue: DatabaseTarget) => Promise<{ database: Database }>
   dataDir: string
   secretBox: SecretBox
 }
 
-export interface BackupWish {
+export interface BackupOptions {
   /** There is no such folder yet, or it is empty. */
   to: string
   /** One tenant alone, by its id; `null` for everything. */
   tenantId?: string | null
-  /** Told of each file that was copied. */
-  tell?: (file: BackedUpFile) => void
+  /** Called for each copied file. */
+  report?: (file: BackedUpFile) => void
 }
 
 /**
@@ -50,13 +50,13 @@ export interface BackupWish {
  */
 export async function backUp(
   source: BackupSource,
-  { to, tenantId = null, tell = () => undefined }: BackupWish,
-): Promise<{ manifest: Manifest; failures: number }> {
-  refuseUsed(to)
+  { to, tenantId = null, report = () => undefined }: BackupOptions,
+): Promise<{ manifest: BackupManifest; failures: number }> {
+  refuseLostCatalogue(to)
   const draft = `${to}.incomplete-${randomBytes(4).toString('hex')}`
   makePrivateFolder(join(draft, tenantsFolder))
   try {
-    const found = await new Draft(source, draft, tell).fill(tenantId)
+    const found = await new Draft(source, draft, report).fill(tenantId)
     await syncToDisk(join(draft, tenantsFolder))
     writeFileSync(join(draft, manifestFile), manifestText(found.manifest), { mode: 0o600, flush: true })
     await syncToDisk(draft)
@@ -70,26 +70,26 @@ export async function backUp(
   }
 }
 
-function refuseUsed(to: string): void {
+function refuseLostCatalogue(to: string): void {
   if (existsSync(to) && readdirSync(to).length > 0) throw new ServiceError('invalid', `${to} is not empty.`)
 }
 
 class Draft {
   readonly #source: BackupSource
   readonly #folder: string
-  readonly #tell: (file: BackedUpFile) => void
+  readonly #report: (file: BackedUpFile) => void
   /** By their names in the backup, as those that failed are. */
   readonly #files = new Map<string, BackedUpFile>()
-  readonly #notIncluded: Manifest['notIncluded'] = []
+  readonly #notIncluded: BackupManifest['notIncluded'] = []
   readonly #failed = new Map<string, string>()
 
-  constructor(source: BackupSource, folder: string, tell: (file: BackedUpFile) => void) {
+  constructor(source: BackupSource, folder: string, report: (file: BackedUpFile) => void) {
     this.#source = source
     this.#folder = folder
-    this.#tell = tell
+    this.#report = report
   }
 
-  async fill(tenantId: string | null): Promise<{ manifest: Manifest; failures: number }> {
+  async fill(tenantId: string | null): Promise<{ manifest: BackupManifest; failures: number }> {
     const startedAt = new Date().toISOString()
     const { shared, secretBox } = this.#source
     if (tenantId !== null) await this.#addOne(tenantId)
@@ -101,7 +101,7 @@ class Draft {
       this.#notIncluded.push({ tenant: null, reason: 'the catalogue is on PostgreSQL' })
       await this.#addAll(shared)
     }
-    const manifest: Manifest = {
+    const manifest: BackupManifest = {
       ...{ format: 1, version, startedAt, finishedAt: new Date().toISOString() },
       ...{ masterKey: secretBox.keyId, databases: [...this.#files.values()] },
       notIncluded: this.#notIncluded,
@@ -110,9 +110,9 @@ class Draft {
   }
 
   async #addAll(catalogue: DatabaseTarget): Promise<void> {
-    const { database } = await this.#source.look(catalogue)
+    const { database } = await this.#source.inspect(catalogue)
     try {
-      for await (const place of ownDatabasePlaces(this.#reader(database))) await this.#add(place)
+      for await (const place of ownDatabaseTargets(this.#reader(database))) await this.#add(place)
     } finally {
       await database.close()
     }
@@ -120,9 +120,9 @@ class Draft {
 
   /** The one that is asked for has to be there. */
   async #addOne(tenantId: string): Promise<void> {
-    const { database } = await this.#source.look(this.#source.shared)
+    const { database } = await this.#source.inspect(this.#source.shared)
     try {
-      const place = await findOwnDatabasePlace(this.#reader(database), tenantId)
+      const place = await findOwnDatabaseTarget(this.#reader(database), tenantId)
       if (place === null)
         throw new ServiceError(
           'invalid',
@@ -136,12 +136,12 @@ class Draft {
     if (omitted !== undefined) throw new ServiceError('invalid', `Tenant ${tenantId}: ${omitted.reason}.`)
   }
 
-  #reader(database: Database): PlaceReader {
+  #reader(database: Database): OwnDatabaseReader {
     const { secretBox, dataDir } = this.#source
     return { catalogue: new CatalogueData(database.executor), secretBox, dataDir }
   }
 
-  async #add({ tenantId, target, failure }: OwnDatabasePlace): Promise<void> {
+  async #add({ tenantId, target, failure }: OwnDatabaseTarget): Promise<void> {
     const omit = (reason: string): void => void this.#notIncluded.push({ tenant: tenantId, reason })
     if (target === null) return omit(this.#fail(tenantId, failure))
     if (target.kind === 'postgres') return omit('its database is on PostgreSQL')
@@ -168,7 +168,7 @@ class Draft {
       await syncToDisk(to)
       const entry = { file, tenants, ...(await digestOf(to)), ...contents }
       this.#files.set(file, entry)
-      this.#tell(entry)
+      this.#report(entry)
     } catch (error) {
       rmSync(to, { force: true })
       throw error

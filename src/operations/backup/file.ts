@@ -1,4 +1,4 @@
-/** Files that are on the disk when it is said so, and known by their digests. */
+/** Files that are synced to the disk, and digests by which files and manifests are known to be whole. */
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -18,7 +18,7 @@ export async function digestOf(path: string): Promise<Digest> {
   return meter.result()
 }
 
-/** @param to made for its owner alone; there is no such file yet @returns the digest of what was copied */
+/** @param to must not exist; only its owner can read it @returns the digest of the copied bytes */
 export async function copyFile(from: string, to: string): Promise<Digest> {
   const meter = new Meter()
   const metering = new Transform({
@@ -32,7 +32,7 @@ export async function copyFile(from: string, to: string): Promise<Digest> {
   return meter.result()
 }
 
-/** @param path of a file, or of a folder, whose names are then there after a loss of power */
+/** @param path a file, or a folder, whose entries then survive a loss of power */
 export async function syncToDisk(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {
@@ -42,8 +42,8 @@ export async function syncToDisk(path: string): Promise<void> {
   }
 }
 
-/** What the file system refused is told in its words: a folder that cannot be written, a disk that is full. */
-export function tellRefusal(error: unknown): never {
+/** @throws ServiceError `unavailable` with the message of the file system, e.g. for a full disk; any other error as it is */
+export function rethrowFileError(error: unknown): never {
   if (!(error instanceof Error && 'syscall' in error)) throw error
   throw new ServiceError('unavailable', `${error.message}.`, { cause: error })
 }
@@ -60,4 +60,16 @@ class Meter {
   result(): Digest {
     return { bytes: this.#bytes, sha256: this.#hash.digest('hex') }
   }
+}
+
+/** @returns JSON whose last member is a digest of the others */
+export function digestedText(content: object): string {
+  const sha256 = createHash('sha256').update(JSON.stringify(content)).digest('hex')
+  return `${JSON.stringify({ ...content, sha256 }, null, 2)}\n`
+}
+
+/** @param read checks the shape @returns `null` when the digest does not match @throws what `read` throws */
+export function readDigested<T extends object>(text: string, read: (value: unknown) => T): T | null {
+  const content = read(JSON.parse(text))
+  return digestedText(content) === text ? content : null
 }

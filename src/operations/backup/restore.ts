@@ -1,4 +1,4 @@
-/** A backup back in its place: nothing is touched before all of it is known to be whole. */
+/** Restores a backup: nothing is changed before the whole backup is verified. */
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
@@ -18,44 +18,44 @@ import {
 } from '../../database/serving-lock.ts'
 import { DamagedFile, inspectSqlite } from '../../database/sqlite/copy.ts'
 import type { DatabaseTarget } from '../../database/target.ts'
-import { tenantFolder } from '../../tenancy/own-database-places.ts'
+import { tenantFolder } from '../../tenancy/connection-string.ts'
 import { initializedMark } from '../lost-catalogue.ts'
 import { copyFile, digestOf, syncToDisk } from './file.ts'
-import { type BackedUpFile, catalogueFile, type Manifest, readManifest } from './manifest.ts'
+import { type BackedUpFile, type BackupManifest, catalogueFile, readManifest } from './manifest.ts'
 import { foreignObject, unknownFeatures } from './schema.ts'
 import { markRestore, readRestoreStage, restoreMark, unmarkRestore } from './unfinished.ts'
 
-export interface RestorePlace {
-  /** Where the catalogue is to be. */
+export interface RestoreTarget {
+  /** The database of the catalogue. */
   shared: DatabaseTarget
   dataDir: string
   secretBox: SecretBox
-  /** Those that this version and its features know. */
+  /** The migrations that this version and its features know. */
   migrations: readonly Migration[]
 }
 
-export interface RestoreWish {
+export interface RestoreOptions {
   /** The folder of the backup. */
   from: string
-  /** What is in the way is put aside. */
+  /** Moves existing files aside. */
   force?: boolean
-  /** Told of each file that is in its place. */
-  tell?: (file: BackedUpFile) => void
-  /** Makes the restored databases ready, before anybody else may use them. */
-  finish: (manifest: Manifest) => Promise<void>
+  /** Called for each restored file. */
+  report?: (file: BackedUpFile) => void
+  /** Prepares the restored databases while no other process may use them. */
+  finish: (manifest: BackupManifest) => Promise<void>
 }
 
 /** SQLite keeps these beside a database. */
 const besides = ['', '-wal', '-shm', '-journal']
 
 /**
- * @returns the manifest, and the name of the folder into which what was there has been put, if anything was
- * @throws ServiceError `invalid`, and nothing is changed; AlreadyServed when anything uses the data folder or a database
+ * @returns the manifest, and the name of the folder with the files that were moved aside, if there were any
+ * @throws ServiceError `invalid`, and nothing is changed; AlreadyServed when a process uses the data folder or a database
  */
 export async function restore(
-  place: RestorePlace,
-  { from, force = false, tell = () => undefined, finish }: RestoreWish,
-): Promise<{ manifest: Manifest; aside: string | null }> {
+  place: RestoreTarget,
+  { from, force = false, report = () => undefined, finish }: RestoreOptions,
+): Promise<{ manifest: BackupManifest; aside: string | null }> {
   const manifest = await verify(from, place)
   const targets = new Map(manifest.databases.map((entry) => [entry, targetOf(entry, place)]))
   makePrivateFolder(place.dataDir)
@@ -67,7 +67,7 @@ export async function restore(
       await markRestore(place.dataDir, 'filling')
       for (const [entry, target] of targets) {
         await putInPlace(join(from, entry.file), target, { entry, migrations: place.migrations })
-        tell(entry)
+        report(entry)
       }
       return replaced
     })
@@ -79,10 +79,10 @@ export async function restore(
   }
 }
 
-/** A service with another data folder may reach a file by a link: those of the backup, and all that have been served. */
+/** Locks the files of the backup and all files that were served: a service with another data folder may link to them. */
 async function withFilesLocked<T>(
   targets: readonly string[],
-  { dataDir, shared }: RestorePlace,
+  { dataDir, shared }: RestoreTarget,
   work: () => Promise<T>,
 ): Promise<T> {
   const served = filesIn(dataDir).filter((path) => path.endsWith(servingEnding))
@@ -98,10 +98,10 @@ async function withFilesLocked<T>(
   }
 }
 
-async function verify(from: string, { secretBox, migrations }: RestorePlace): Promise<Manifest> {
+async function verify(from: string, { secretBox, migrations }: RestoreTarget): Promise<BackupManifest> {
   const manifest = readManifest(from)
   if (!secretBox.keyIds.includes(manifest.masterKey)) {
-    const text = `The backup was made under another master key (id ${manifest.masterKey}) than those here (${secretBox.keyIds.join(', ')}).`
+    const text = `The backup needs the master key ${manifest.masterKey}. The settings have ${secretBox.keyIds.join(', ')}.`
     const way = `Set MASTER_KEY or MASTER_KEYS_OPENING, or put the file ${masterKeyFile} back first.`
     throw new ServiceError('invalid', `${text} ${way}`)
   }
@@ -112,52 +112,59 @@ async function verify(from: string, { secretBox, migrations }: RestorePlace): Pr
   return manifest
 }
 
-/** Before anything of the file is evaluated. @throws ServiceError `invalid` */
+/** Checked before any part of the schema is evaluated. @throws ServiceError `invalid` */
 async function verifySchema(path: string, entry: BackedUpFile, known: readonly Migration[]): Promise<void> {
   const unknown = unknownFeatures(entry, known)
   if (unknown !== null) throw new ServiceError('invalid', `${path} cannot be restored. ${unknown}`)
   const foreign = await foreignObject(path, entry, known)
   if (foreign === null) return
-  const text = `${path} cannot be restored: its ${foreign} is not what this service makes.`
+  const text = `${path} cannot be restored: its ${foreign} was not created by this service.`
   throw new ServiceError('invalid', text)
 }
 
 async function verifyFile(path: string, { bytes, sha256 }: BackedUpFile): Promise<void> {
-  if (!existsSync(path)) throw new ServiceError('invalid', `The backup is not whole: ${path} is missing.`)
+  if (!existsSync(path)) throw new ServiceError('invalid', `The backup is incomplete: ${path} is missing.`)
   const found = await digestOf(path)
   if (found.bytes === bytes && found.sha256 === sha256) return
   throw new ServiceError('invalid', `The backup is damaged: ${path} does not match its digest.`)
 }
 
-function targetOf({ file }: BackedUpFile, { shared, dataDir }: RestorePlace): string {
+function targetOf({ file }: BackedUpFile, { shared, dataDir }: RestoreTarget): string {
   if (file !== catalogueFile) return join(tenantFolder(dataDir), basename(file))
   if (shared.kind === 'sqlite') return shared.path
-  throw new ServiceError('invalid', 'The backup has an embedded catalogue, and DATABASE_URL is PostgreSQL.')
+  throw new ServiceError(
+    'invalid',
+    'The backup has an embedded catalogue, but DATABASE_URL names PostgreSQL.',
+  )
 }
 
-/** @returns the name of the folder into which what was in the way has been put; `null` when nothing was */
-async function makeRoom(manifest: Manifest, place: RestorePlace, force: boolean): Promise<string | null> {
+/** @returns the name of the folder with the files that were moved aside; `null` when there were none */
+async function makeRoom(
+  manifest: BackupManifest,
+  place: RestoreTarget,
+  force: boolean,
+): Promise<string | null> {
   const { dataDir } = place
   const stage = readRestoreStage(dataDir)
-  const taken = inTheWay(manifest, place)
-  if (taken.length === 0) return null
+  const existing = existingFiles(manifest, place)
+  if (existing.length === 0) return null
   if (stage === 'filling') {
-    for (const path of taken) rmSync(path)
+    for (const path of existing) rmSync(path)
     return null
   }
   if (!force && stage === null) {
-    const first = taken[0] ?? ''
-    throw new ServiceError('invalid', `${first} is there already. With --force it is put aside first.`)
+    const first = existing[0] ?? ''
+    throw new ServiceError('invalid', `${first} already exists. --force moves it aside first.`)
   }
   await markRestore(dataDir, 'clearing')
   const name = `${asidePrefix}${new Date().toISOString().replaceAll(/[^0-9]/g, '')}`
-  await putAside(taken, dataDir, name)
+  await putAside(existing, dataDir, name)
   return name
 }
 
 const asidePrefix = 'replaced-'
 
-/** Beside a catalogue that is elsewhere, since a file system may end in between. */
+/** A catalogue outside the data folder is moved beside itself: it may be on another file system. */
 async function putAside(paths: string[], dataDir: string, name: string): Promise<void> {
   const changed = new Set<string>()
   for (const path of paths) {
@@ -170,17 +177,17 @@ async function putAside(paths: string[], dataDir: string, name: string): Promise
   for (const folder of changed) await syncToDisk(folder)
 }
 
-/** A backup of everything wants the data folder for itself; one of a tenant replaces its file alone. */
-function inTheWay({ databases }: Manifest, place: RestorePlace): string[] {
+/** A full backup replaces every database of the data folder; a backup of one tenant replaces its file. */
+function existingFiles({ databases }: BackupManifest, place: RestoreTarget): string[] {
   const { dataDir } = place
   const isWhole = databases.some(({ file }) => file === catalogueFile)
   const targets = databases.flatMap((entry) => besides.map((ending) => `${targetOf(entry, place)}${ending}`))
-  const taken = targets.filter((path) => existsSync(path))
-  if (!isWhole) return taken
+  const existing = targets.filter((path) => existsSync(path))
+  if (!isWhole) return existing
   const own = [masterKeyFile, restoreMark, initializedMark].map((name) => join(dataDir, name))
   return [
     ...filesIn(dataDir).filter((path) => !own.includes(path) && !isLockFile(basename(path))),
-    ...taken.filter((path) => !isWithin(dataDir, path)),
+    ...existing.filter((path) => !isWithin(dataDir, path)),
   ]
 }
 

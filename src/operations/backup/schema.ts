@@ -1,11 +1,10 @@
-/** What the files of a backup are made of: nothing may run in them that the service has not made. */
-
+/** Checks the schema of a backed-up file: the service must not run triggers or views that it has not created. */
 import { describeUnknown, type Migration } from '../../database/migration.ts'
 import { isDamage } from '../../database/sqlite/failure.ts'
-import { foreignObjects } from '../archive/rows/schema.ts'
+import { foreignObjects } from '../archive/rows/foreign.ts'
 import type { BackedUpFile } from './manifest.ts'
 
-/** @returns what to say of migrations of the file that are not known here; `null` when all are */
+/** @returns a sentence on migrations of the file that are unknown here; `null` when all are known */
 export function unknownFeatures(entry: BackedUpFile, known: readonly Migration[]): string | null {
   const names = new Set(known.map(({ name }) => name))
   const unknown = entry.migrations.filter((name) => !names.has(name))
@@ -13,9 +12,9 @@ export function unknownFeatures(entry: BackedUpFile, known: readonly Migration[]
 }
 
 /**
- * Reads no row, and runs nothing that the file has in it.
- * @param known the migrations of this version and its features, those of the file among them
- * @returns the first thing that is not as they make it; `null` when there is none
+ * Reads no row, and evaluates no part of the file's schema.
+ * @param known the migrations of this version and its features; they include those of the file
+ * @returns the first object that differs from what they create; `null` when there is none
  */
 export async function foreignObject(
   path: string,

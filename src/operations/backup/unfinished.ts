@@ -1,4 +1,4 @@
-/** The mark of a restore that goes on: nobody uses a data folder that is half of one backup and half of nothing. */
+/** The mark of an unfinished restore: a data folder that is restored in part must not be used. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseUnavailable } from '../../database/executor.ts'
@@ -6,7 +6,7 @@ import { syncToDisk } from './file.ts'
 
 export const restoreMark = 'restore-unfinished'
 
-/** `clearing`: what was there is put aside. `filling`: what is there is of the backup. */
+/** `clearing`: existing files are moved aside. `filling`: files of the backup are copied. */
 export type RestoreStage = 'clearing' | 'filling'
 
 /** @throws DatabaseUnavailable */

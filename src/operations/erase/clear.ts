@@ -1,46 +1,53 @@
-/** Removes what a tenant has from one place. */
+/** Removes a tenant from one database. */
 import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { rewrite } from '../../database/rewrite.ts'
 import { syncToDisk } from '../backup/file.ts'
-import { refuseNewRows, removeCapture } from '../move/rows/capture.ts'
-import { isFenced, setFence } from '../move/rows/log.ts'
-import { countRows } from '../move/rows/rows.ts'
-import { deleteAll, forgetMove } from '../move/rows/target.ts'
-import { type Place, sqliteFiles } from './places.ts'
+import { refuseNewRows, removeCapture } from '../rows/capture.ts'
+import { isFenced, setFence } from '../rows/move-state.ts'
+import { countRows } from '../rows/rows.ts'
+import { deleteAll, forgetMove } from '../rows/target.ts'
+import { type ErasureTarget, sqliteFiles } from './targets.ts'
 
-/** From then on no instance adds a row of the tenant here, not even one that has heard of nothing. */
-export async function fence(tenant: string, { apart, shapes }: Place, now: string): Promise<void> {
-  const { database } = apart
+/** After this no instance adds a row of the tenant, not even one that has not learned of the erasure. */
+export async function fence(
+  tenant: string,
+  { dedicated, shapes }: ErasureTarget,
+  now: string,
+): Promise<void> {
+  const { database } = dedicated
   await removeCapture(database, tenant)
   if (!(await isFenced(database.executor, tenant)))
     await database.transaction((transaction) => setFence(transaction, tenant, now))
   await refuseNewRows(database, shapes, tenant)
 }
 
-/** Takes back what `fence` has made, so that the id can be used anew. */
-export async function unfence(tenant: string, place: Place): Promise<void> {
-  await removeCapture(place.apart.database, tenant)
-  await forgetMove(place.apart.database, tenant)
-  await deleteRows(tenant, place) // of whoever was held up since before the beginning
+/** Undoes `fence`, so that the id can be used again. */
+export async function unfence(tenant: string, place: ErasureTarget): Promise<void> {
+  await removeCapture(place.dedicated.database, tenant)
+  await forgetMove(place.dedicated.database, tenant)
+  await deleteRows(tenant, place) // rows of transactions that were delayed since before the fence
 }
 
-/** @returns how many rows there are, by table; those without any are left out */
-export async function countAll(tenant: string, places: readonly Place[]): Promise<Record<string, number>> {
+/** @returns the number of rows by table, without empty tables */
+export async function countAll(
+  tenant: string,
+  places: readonly ErasureTarget[],
+): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
-  for (const { apart, shapes } of places) {
+  for (const { dedicated, shapes } of places) {
     for (const shape of shapes) {
-      const count = await countRows(apart.database.executor, shape, tenant)
+      const count = await countRows(dedicated.database.executor, shape, tenant)
       if (count > 0) counts[shape.name] = (counts[shape.name] ?? 0) + count
     }
   }
   return counts
 }
 
-/** @returns whether the place itself is gone: then it is closed as well */
-export async function clear(tenant: string, place: Place): Promise<boolean> {
-  const { database, name } = place.apart
-  if (database.dialect === 'postgres' || !place.isAlone) {
+/** @returns whether the database itself was deleted, and is closed */
+export async function clear(tenant: string, place: ErasureTarget): Promise<boolean> {
+  const { database, name } = place.dedicated
+  if (database.dialect === 'postgres' || !place.isExclusive) {
     await deleteRows(tenant, place)
     return false
   }
@@ -50,16 +57,16 @@ export async function clear(tenant: string, place: Place): Promise<boolean> {
   return true
 }
 
-/** Of the catalogue, which hold something of a tenant and no `tenant_id`. */
-const besides = ['tenant', 'refresh_token', 'rate_limit']
+/** Tables of the catalogue that hold data of a tenant without a `tenant_id`. */
+const catalogueTables = ['tenant', 'refresh_token', 'rate_limit']
 
 /** @returns what could not be done, as sentences @throws DatabaseUnavailable */
-export async function rewriteFiles({ apart, shapes, isShared }: Place): Promise<string[]> {
-  const tables = [...shapes.map(({ name }) => name), ...(isShared ? besides : [])]
-  const left = await rewrite(apart.database, apart.name, tables)
-  return left.length === 0 ? [] : [`Not vacuumed in ${apart.name}: ${left.join(', ')}.`]
+export async function rewriteFiles({ dedicated, shapes, isShared }: ErasureTarget): Promise<string[]> {
+  const tables = [...shapes.map(({ name }) => name), ...(isShared ? catalogueTables : [])]
+  const left = await rewrite(dedicated.database, dedicated.name, tables)
+  return left.length === 0 ? [] : [`Not vacuumed in ${dedicated.name}: ${left.join(', ')}.`]
 }
 
-function deleteRows(tenant: string, { apart, shapes }: Place): Promise<void> {
-  return deleteAll(apart.database, { tenant, shapes, only: new Map() })
+function deleteRows(tenant: string, { dedicated, shapes }: ErasureTarget): Promise<void> {
+  return deleteAll(dedicated.database, { tenant, shapes, only: new Map() })
 }

@@ -1,4 +1,4 @@
-/** Erases a tenant with everything it has. Run again after a crash it goes on. */
+/** Erases a tenant with everything it has. After a crash, running it again resumes. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { keepForHost, recordAudit } from '../../core/audit/audit.ts'
 import { type Context, type DedicatedDatabase, hostTenantId, now, type Tenant } from '../../core/context.ts'
@@ -9,71 +9,69 @@ import { foldTenantId, tenantChange } from '../../core/tenant/directory.ts'
 import { lockTenant } from '../../core/tenant/sql.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { type CatalogueData, TenantData } from '../../database/data.ts'
-import { eraseSessions } from '../../identity/session/erase.ts'
-import { refuseWhileMoved } from '../../tenancy/relocation/under-way.ts'
+import { eraseSessions } from '../../identity/session/forget.ts'
 import { updateTenantRow } from '../../tenancy/sql.ts'
+import { refuseWhileMoved } from '../../tenancy/under-way.ts'
 import { isBeingSent } from '../../webhooks/outgoing/queue/lease/leases.ts'
-import { heardWithinMs } from '../move/drain-deliveries.ts'
+import { changePropagationMs } from '../move/drain-deliveries.ts'
 import { withTenantLock } from '../tenant-lock.ts'
 import { clear, countAll, fence, rewriteFiles, unfence } from './clear.ts'
-import { closePlaces, openPlaces, type Place } from './places.ts'
 import { deleteTenantRow, findErasure } from './sql.ts'
+import { closeTargets, type ErasureTarget, openTargets } from './targets.ts'
 
-/** How far an erasure has come, in this order. */
-export type Phase = 'recorded' | 'closed' | 'counted' | 'removed' | 'rewritten' | 'opened'
+/** The phases of an erasure, in this order. */
+export type ErasePhase = 'recorded' | 'fenced' | 'counted' | 'removed' | 'rewritten' | 'unfenced'
 
 export interface EraseOptions {
-  /** Told of each phase once it is reached. */
-  reached?: (phase: Phase) => Promise<void> | void
+  /** Called when a phase is reached. */
+  reached?: (phase: ErasePhase) => Promise<void> | void
 }
 
 export interface Erasure {
-  /** How many rows there were, by table. */
+  /** The number of rows that were removed, by table. */
   rows: Record<string, number>
-  /** Files that are gone. */
+  /** Files that were deleted. */
   deleted: string[]
-  /** Databases in which nobody has any rows now; they are left. */
+  /** Databases that no tenant has rows in any more; they are not dropped. */
   emptied: string[]
   /** What could not be done, as sentences. */
   left: string[]
 }
 
-/** Nothing is sent for the tenant any more. */
+/** Pauses the deliveries of the tenant for good. */
 const forever = '9999-12-31T23:59:59.999Z'
-const lookEveryMs = 100
+const pollMs = 100
 
 /**
  * @throws ServiceError `notFound`; `invalid` for the host tenant; `conflict` for an active one, one that is being
- *   moved, and while another process is at it; DatabaseUnavailable, after which it is called again
+ *   moved, and while another process erases or moves a tenant; DatabaseUnavailable, after which it can be called again
  */
 export function eraseTenant(context: Context, id: string, options: EraseOptions = {}): Promise<Erasure> {
   return withTenantLock(context, id, {
     refusal: 'The host tenant cannot be erased.',
-    whateverIsThere: true,
+    allowUnknownTables: true,
     work: async (tenant, shared) => {
       await requireReachable(context, tenant, shared)
       const since = await begin(context, tenant)
       await options.reached?.('recorded')
-      const { all, unread } = await openPlaces(context, tenant, shared)
+      const { all, unread } = await openTargets(context, tenant, shared)
       const open = new Set(all)
       try {
         const erasure = await carryOut(context, { tenant, since, open }, options)
-        const unknown = unread.map(
-          (path) => `${path} cannot be read; whether the tenant is in it is not known.`,
-        )
+        const unknown = unread.map((path) => `${path} cannot be read. It may hold rows of the tenant.`)
         return { ...erasure, left: [...erasure.left, ...unknown] }
       } finally {
-        await closePlaces([...open])
+        await closeTargets([...open])
       }
     },
   })
 }
 
-/** A database that is not there is noticed while the tenant can still be given another, or none. */
+/** A missing database is noticed while the tenant can still be assigned another one, or none. */
 async function requireReachable(context: Context, tenant: Tenant, shared: DedicatedDatabase): Promise<void> {
   if (tenant.isBeingErased) return
   await requireErasable(context.catalogue, tenant)
-  await closePlaces((await openPlaces(context, tenant, shared)).all)
+  await closeTargets((await openTargets(context, tenant, shared)).all)
 }
 
 async function requireErasable(catalogue: CatalogueData, tenant: Tenant): Promise<void> {
@@ -81,7 +79,7 @@ async function requireErasable(catalogue: CatalogueData, tenant: Tenant): Promis
   if (tenant.isActive) throw new ServiceError('conflict', 'The tenant is active. Deactivate it first.')
 }
 
-/** There is no way back from here: the names go at once. @returns since when, ISO 8601 */
+/** Irreversible: the names are erased at once. @returns the time of the first begin, ISO 8601 */
 async function begin(context: Context, { id }: Tenant): Promise<string> {
   const key = foldTenantId(id)
   return inCatalogue(context, async (inside) => {
@@ -108,8 +106,8 @@ async function begin(context: Context, { id }: Tenant): Promise<string> {
 interface UnderWay {
   tenant: Tenant
   since: string
-  /** Those that are gone are taken out. */
-  open: Set<Place>
+  /** Databases that were deleted are removed from the set. */
+  open: Set<ErasureTarget>
 }
 
 async function carryOut(
@@ -119,7 +117,7 @@ async function carryOut(
 ): Promise<Erasure> {
   await drainDeliveries(context, { tenant, since, open })
   for (const place of open) await fence(tenant.id, place, now(context))
-  await reached?.('closed')
+  await reached?.('fenced')
   const rows = await countOnce(context, tenant, open)
   await inCatalogue(context, (inside) => eraseSessions(inside, tenant.id))
   const endedAtMs = performance.now()
@@ -128,34 +126,34 @@ async function carryOut(
   for (const place of [...open]) {
     if (!(await clear(tenant.id, place))) continue
     open.delete(place)
-    deleted.push(place.apart.name)
+    deleted.push(place.dedicated.name)
   }
   await eraseOutcomesAbout(context, tenant.id)
   await reached?.('removed')
   const left: string[] = []
   for (const place of open) left.push(...(await rewriteFiles(place)))
   await reached?.('rewritten')
-  // Every instance refuses the tokens of its users before the id can be another tenant's.
-  await delay(Math.max(0, endedAtMs + heardWithinMs - performance.now()))
+  // Every instance has to refuse the tokens of the tenant's users before another tenant can get the id.
+  await delay(Math.max(0, endedAtMs + changePropagationMs - performance.now()))
   for (const place of open) await unfence(tenant.id, place)
-  await reached?.('opened')
+  await reached?.('unfenced')
   await finish(context, tenant, rows)
-  const emptied = [...open].filter(({ isAlone }) => isAlone).map(({ apart }) => apart.name)
+  const emptied = [...open].filter(({ isExclusive }) => isExclusive).map(({ dedicated }) => dedicated.name)
   return { rows, deleted, emptied, left }
 }
 
-/** Until every instance has heard of it, and nothing that was sent before is still to be recorded. */
+/** Waits until every instance knows of the erasure and all earlier attempts are recorded. */
 async function drainDeliveries({ shared }: Context, { tenant, since, open }: UnderWay): Promise<void> {
   const passedMs = Math.max(0, shared.clock().getTime() - Date.parse(since))
-  await delay(Math.max(0, heardWithinMs - passedMs))
-  for (const { apart } of open) {
-    const data = new TenantData(tenant.id, apart.database.executor)
-    while (await isBeingSent(data, shared.clock().toISOString())) await delay(lookEveryMs)
+  await delay(Math.max(0, changePropagationMs - passedMs))
+  for (const { dedicated } of open) {
+    const data = new TenantData(tenant.id, dedicated.database.executor)
+    while (await isBeingSent(data, shared.clock().toISOString())) await delay(pollMs)
   }
 }
 
-/** What a run before this one has removed is counted there. */
-async function countOnce(context: Context, tenant: Tenant, places: Iterable<Place>) {
+/** The count of an earlier run is kept: that run may have removed rows. */
+async function countOnce(context: Context, tenant: Tenant, places: Iterable<ErasureTarget>) {
   const key = foldTenantId(tenant.id)
   const { rows: known } = await findErasure(context.catalogue, key)
   if (known !== null) return JSON.parse(known) as Record<string, number> // written below

@@ -1,4 +1,4 @@
-/** Nothing is sent for the tenant while it is moved: an attempt that was made would be recorded where it is not seen. */
+/** Pauses deliveries of the tenant during the switch: an attempt would be recorded in the old database and lost. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { tenantChange } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
@@ -7,13 +7,13 @@ import { updateTenantRow } from '../../tenancy/sql.ts'
 import { isBeingSent } from '../../webhooks/outgoing/queue/lease/leases.ts'
 import type { Plan } from './plan.ts'
 
-/** It ends by itself, should this process end before. */
+/** The pause ends by itself if this process dies. */
 const pauseMs = 60_000
-/** Within so long every instance has heard of a change. */
-export const heardWithinMs = 1500
-const lookEveryMs = 100
+/** Every instance learns of a change within this time. */
+export const changePropagationMs = 1500
+const pollMs = 100
 
-/** @param until ISO 8601, or `null` to go on sending */
+/** @param until ISO 8601, or `null` to resume deliveries */
 export async function pauseDeliveries({ context, key }: Plan, until: string | null): Promise<void> {
   await inCatalogue(context, async (inside) => {
     await updateTenantRow(inside.catalogue, key, { paused_until: until })
@@ -21,16 +21,16 @@ export async function pauseDeliveries({ context, key }: Plan, until: string | nu
   })
 }
 
-/** Waits for what is being sent; what nobody records in time is sent again by its lease. */
+/** Waits for attempts under way. An attempt that is not recorded in time is repeated when its lease expires. */
 export async function drainDeliveries(plan: Plan): Promise<void> {
   const { shared } = plan.context
   const data = new TenantData(plan.tenant.id, plan.source.database.executor)
   const pause = () => pauseDeliveries(plan, new Date(shared.clock().getTime() + pauseMs).toISOString())
   await pause()
-  await delay(heardWithinMs)
+  await delay(changePropagationMs)
   let pausedAtMs = performance.now()
   while (await isBeingSent(data, shared.clock().toISOString())) {
-    await delay(lookEveryMs)
+    await delay(pollMs)
     if (performance.now() - pausedAtMs < pauseMs / 2) continue
     await pause()
     pausedAtMs = performance.now()

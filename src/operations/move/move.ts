@@ -1,28 +1,33 @@
-/** Moves a tenant's rows to another database while it is served. Run again after a crash it goes on. */
+/** Moves a tenant's rows to another database while it is served. After a crash, running it again resumes. */
 import { type Context, now, type Tenant } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
+import type { Job } from '../../core/feature/feature.ts'
 import { newId } from '../../core/id.ts'
 import { foldTenantId } from '../../core/tenant/directory.ts'
 import { lockTenant } from '../../core/tenant/sql.ts'
 import { inCatalogue } from '../../core/transaction.ts'
-import { type DatabaseTarget, isSameTarget, targetName } from '../../database/target.ts'
-import { connectionPurpose } from '../../tenancy/connection-string.ts'
-import { findMove, insertMove, type MoveRow } from '../../tenancy/relocation/sql.ts'
-import { refuseWhileErased } from '../../tenancy/relocation/under-way.ts'
-import { findConnectionString } from '../../tenancy/sql.ts'
+import type { DatabaseTarget } from '../../database/target.ts'
+import { isSameTarget, targetName } from '../../database/target.ts'
+import {
+  findConnectionString,
+  findMove,
+  insertMove,
+  type MoveRow,
+  tenantsBeforeSwitch,
+} from '../../tenancy/sql.ts'
+import { refuseWhileErased } from '../../tenancy/under-way.ts'
+import { isFenced } from '../rows/move-state.ts'
+import { encryptTarget, openStored, parseTarget, storedTarget } from '../tenant-database.ts'
 import { withTenantLock } from '../tenant-lock.ts'
-import { abandon } from './abandon.ts'
-import { begin, copyAll, verify } from './copy.ts'
-import { finish } from './finish.ts'
-import { openPlace, targetFor, targetOf } from './place.ts'
+import { beginCopy, copyAll, verify } from './copy.ts'
+import { abandon, finish } from './end.ts'
 import { type MoveOptions, makePlan, type Plan } from './plan.ts'
-import { isFenced } from './rows/log.ts'
 import { finishSwitch, switchOver } from './switch.ts'
 
 /**
  * @param to a connection string, or `null` for the shared database
- * @returns the place that is left with the rows as they were; `null` when they were removed
- * @throws ServiceError `notFound`, `invalid` for a place that is not accepted, `conflict` while another move of the
+ * @returns the database in which the former rows are left; `null` when they were removed
+ * @throws ServiceError `notFound`, `invalid` for a database that is not accepted, `conflict` while another move of the
  *   tenant is under way, `unavailable` when the tenant is too busy to be switched; CopyDiffers; DatabaseUnavailable
  */
 export async function moveTenant(
@@ -31,12 +36,12 @@ export async function moveTenant(
   to: string | null,
   options: MoveOptions = {},
 ): Promise<string | null> {
-  return alone(context, id, async (tenant) => {
-    const place = targetFor(context, to)
+  return withMoveLock(context, id, async (tenant) => {
+    const place = parseTarget(context, to)
     const known = await findUnderWay(context, tenant, place)
     const target = await context.shared.tenantDatabases.openDedicated(place)
     try {
-      const row = known ?? (await begun(context, tenant, to))
+      const row = known ?? (await recordMove(context, tenant, to))
       return await withPlan(context, { tenant, row, target, options }, carryOut)
     } finally {
       await target.database.close()
@@ -45,11 +50,11 @@ export async function moveTenant(
 }
 
 /**
- * Gives a move up that has not been switched yet: the tenant stays where it is.
+ * Abandons a move that is not switched yet: the tenant stays in its database.
  * @throws ServiceError `notFound` when none is under way, `conflict` when it has been switched
  */
 export async function abandonMove(context: Context, id: string): Promise<void> {
-  await alone(context, id, async (tenant) => {
+  await withMoveLock(context, id, async (tenant) => {
     const row = await findMove(context.catalogue, foldTenantId(id))
     if (row === null) throw new ServiceError('notFound', 'The tenant is not being moved.')
     await abandon(context, tenant, row)
@@ -57,14 +62,14 @@ export async function abandonMove(context: Context, id: string): Promise<void> {
 }
 
 /**
- * Ends the switch of a move whose process has ended behind the fence: until then the tenant's writes are refused.
- * @returns whether there was one @throws ServiceError `conflict` while its process goes on; DatabaseUnavailable
+ * Ends the switch of a move whose process died after the fence: until then the tenant's writes are refused.
+ * @returns whether there was one @throws ServiceError `conflict` while its process runs; DatabaseUnavailable
  */
 export function endSwitch(context: Context, id: string): Promise<boolean> {
-  return alone(context, id, async (tenant) => {
+  return withMoveLock(context, id, async (tenant) => {
     const row = await findMove(context.catalogue, foldTenantId(id))
     if (row?.phase !== 'COPYING') return false
-    const target = await openPlace(context, row.target)
+    const target = await openStored(context, row.target)
     try {
       return await withPlan(context, { tenant, row, target, options: {} }, async (plan) => {
         const isLeft = await isFenced(plan.source.database.executor, tenant.id)
@@ -83,7 +88,7 @@ async function carryOut(plan: Plan): Promise<string | null> {
     if (await isFenced(plan.source.database.executor, plan.tenant.id)) await finishSwitch(plan)
     else {
       await reached?.('copying')
-      await begin(plan)
+      await beginCopy(plan)
       await copyAll(plan)
       await verify(plan)
       await reached?.('verified')
@@ -100,7 +105,7 @@ async function withPlan<T>(
   given: Pick<Plan, 'tenant' | 'row' | 'target' | 'options'>,
   work: (plan: Plan) => Promise<T>,
 ): Promise<T> {
-  const source = await openPlace(context, given.row.source)
+  const source = await openStored(context, given.row.source)
   try {
     return await work(await makePlan(context, { ...given, source, key: given.row.tenant_key }))
   } finally {
@@ -109,8 +114,8 @@ async function withPlan<T>(
 }
 
 /**
- * A move that is under way goes on, if it leads to the same place: before that is opened, which may make it.
- * @returns `null` when none is @throws ServiceError
+ * A move that is under way is resumed if it has the same target. Checked before the target is opened, which may create it.
+ * @returns `null` when no move is under way @throws ServiceError
  */
 async function findUnderWay(
   context: Context,
@@ -121,20 +126,20 @@ async function findUnderWay(
   const found = await findMove(context.catalogue, key)
   if (found?.phase === 'ABANDONED') await abandon(context, tenant, found)
   else if (found !== null) return resumed(context, found, target)
-  const source = targetOf(context, await findConnectionString(context.catalogue, key))
+  const source = storedTarget(context, await findConnectionString(context.catalogue, key))
   if (!isSameTarget(source, target)) return null
-  throw new ServiceError('invalid', `The tenant is in ${targetName(target)} already.`)
+  throw new ServiceError('invalid', `The tenant is already in ${targetName(target)}.`)
 }
 
 function resumed(context: Context, row: MoveRow, target: DatabaseTarget): MoveRow {
-  const known = targetOf(context, row.target)
+  const known = storedTarget(context, row.target)
   if (isSameTarget(known, target)) return row
-  const end = row.phase === 'COPYING' ? 'End that first, or give it up with --abandon.' : 'End that first.'
+  const end = row.phase === 'COPYING' ? 'Finish it first, or abandon it with --abandon.' : 'Finish it first.'
   throw new ServiceError('conflict', `A move of the tenant to ${targetName(known)} is under way. ${end}`)
 }
 
 /** @throws ServiceError `conflict` for a tenant that is being erased */
-function begun(context: Context, tenant: Tenant, to: string | null): Promise<MoveRow> {
+function recordMove(context: Context, tenant: Tenant, to: string | null): Promise<MoveRow> {
   const key = foldTenantId(tenant.id)
   return inCatalogue(context, async (inside) => {
     const before = await lockTenant(inside.catalogue, key)
@@ -144,7 +149,7 @@ function begun(context: Context, tenant: Tenant, to: string | null): Promise<Mov
       id: newId(),
       phase: 'COPYING',
       source: await findConnectionString(inside.catalogue, key),
-      target: to === null ? null : context.shared.secretBox.encrypt(to, connectionPurpose),
+      target: encryptTarget(context, to),
       started_at: now(inside),
       switched_at: null,
     }
@@ -153,7 +158,30 @@ function begun(context: Context, tenant: Tenant, to: string | null): Promise<Mov
   })
 }
 
-function alone<T>(context: Context, id: string, work: (tenant: Tenant) => Promise<T>): Promise<T> {
+function withMoveLock<T>(context: Context, id: string, work: (tenant: Tenant) => Promise<T>): Promise<T> {
   const refusal = 'The host tenant stays in the database of the service.'
-  return withTenantLock(context, id, { refusal, whateverIsThere: false, work })
+  return withTenantLock(context, id, { refusal, allowUnknownTables: false, work })
+}
+
+/** If the process that moves a tenant dies after the fence, writes of the tenant are refused for at most this long. */
+const everyMs = 5000
+
+/** Every instance ends switches that other processes have left. The operator finishes the rest of the move. */
+export const endSwitches: Job = {
+  name: 'end switches',
+  everyMs,
+  run: async (context) => {
+    for (const tenant of await tenantsBeforeSwitch(context.catalogue)) await tryToEnd(context, tenant)
+  },
+}
+
+async function tryToEnd(context: Context, tenant: string): Promise<void> {
+  const { log } = context.shared
+  try {
+    if (await endSwitch(context, tenant)) log.warn({ tenantId: tenant }, 'switch of a move ended')
+  } catch (error) {
+    // The process that moves the tenant still runs.
+    if (error instanceof ServiceError && error.kind === 'conflict') return
+    log.warn({ err: error, tenantId: tenant }, 'switch of a move not ended')
+  }
 }

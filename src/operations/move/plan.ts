@@ -1,29 +1,29 @@
-/** What a move works with: both places opened, and what of their tables goes along. */
+/** What a move works with: both databases opened, and the tables and columns that are moved. */
 import type { Context, DedicatedDatabase, Tenant } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { dispatchedColumn, eventTable, isDispatched, positionColumn } from '../../core/events/undispatched.ts'
 import { recordTables } from '../../core/idempotency/idempotency.ts'
 import type { Database } from '../../database/executor.ts'
-import type { MoveRow } from '../../tenancy/relocation/sql.ts'
-import { type TableShape, tenantTables } from './rows/shape.ts'
-import { isOneWorld } from './rows/target.ts'
-import type { Transfer } from './rows/transfer.ts'
+import type { MoveRow } from '../../tenancy/sql.ts'
+import { type TableShape, tenantTables } from '../rows/shape.ts'
+import { isSameServer } from '../rows/target.ts'
+import type { Transfer } from '../rows/transfer.ts'
 
-/** How far a move has come, in this order. `fenced` is passed by at once unless the process ends there. */
-export type Phase = 'copying' | 'verified' | 'switching' | 'fenced' | 'switched' | 'removing'
+/** The phases of a move, in this order. `fenced` lasts only if the process dies there. */
+export type MovePhase = 'copying' | 'verified' | 'switching' | 'fenced' | 'switched' | 'removing'
 
 export interface MoveOptions {
-  /** Removes rows of the tenant that the target holds already. */
+  /** Removes rows of the tenant that the target already has. */
   replace?: boolean
-  /** How long the rows stay in the source for requests that have begun there. */
+  /** How long rows stay in the source, for requests that began there. */
   removeAfterMs?: number
-  /** Told of each phase as it begins. */
-  reached?: (phase: Phase) => Promise<void> | void
+  /** Called when a phase begins. */
+  reached?: (phase: MovePhase) => Promise<void> | void
 }
 
 export interface Plan {
   context: Context
-  /** Folded, as the catalogue knows the tenant. */
+  /** The folded tenant id, the key of the catalogue. */
   key: string
   tenant: Tenant
   row: MoveRow
@@ -31,9 +31,9 @@ export interface Plan {
   target: DedicatedDatabase
   shapes: readonly TableShape[]
   transfer: Transfer
-  /** Tables of which the shared database holds rows of the tenant wherever the others are. */
+  /** Tables of which the shared database has rows of the tenant as well. */
   common: ReadonlySet<string>
-  /** Columns that need not be alike on both sides. */
+  /** Columns that may differ between source and target. */
   ignored: ReadonlySet<string>
   options: MoveOptions
 }
@@ -46,29 +46,29 @@ export async function makePlan(
   const shapes = await tablesOfTenants({ row, source, target })
   for (const place of [source, target])
     requireAlike(shapes, await tenantTables(place.database.executor), place.name)
-  const leaveOut = await columnsLeftOut(source.database, target.database)
-  const common = new Set(isShared(row.target) ? tablesOfBoth : [])
+  const excluded = await excludedColumns(source.database, target.database)
+  const common = new Set(isShared(row.target) ? tablesInBoth : [])
   return {
     ...given,
     context,
     shapes,
     common,
-    // What is relayed to the tenant's own database is marked in the shared one meanwhile.
-    ignored: new Set([...leaveOut, ...(isShared(row.target) ? [dispatchedColumn] : [])]),
+    // Events that are relayed to the tenant's own database are marked in the shared one meanwhile.
+    ignored: new Set([...excluded, ...(isShared(row.target) ? [dispatchedColumn] : [])]),
     transfer: {
-      ...{ id: row.id, tenant: tenant.id, shapes, leaveOut },
+      ...{ id: row.id, tenant: tenant.id, shapes, excluded },
       source: source.database,
       target: target.database,
     },
   }
 }
 
-/** Columns whose values mean nothing in the other database, as `table.column`. */
-export async function columnsLeftOut(source: Database, target: Database): Promise<ReadonlySet<string>> {
-  return new Set((await isOneWorld(source, target)) ? [] : [positionColumn])
+/** Columns whose values are meaningless in the other database, as `table.column`. */
+export async function excludedColumns(source: Database, target: Database): Promise<ReadonlySet<string>> {
+  return new Set((await isSameServer(source, target)) ? [] : [positionColumn])
 }
 
-/** The shared database has tables of the catalogue with the same column: only one of the two can be asked. */
+/** Read from a tenant's own database: the shared one also has catalogue tables with a `tenant_id`. */
 export function tablesOfTenants({
   row,
   source,
@@ -81,18 +81,18 @@ export function isShared(connection: Uint8Array | null): boolean {
   return connection === null
 }
 
-/** The shared database has rows of them wherever the tenant's others are: they stand beside changes of the catalogue. */
-export const tablesOfBoth: readonly string[] = [eventTable, ...recordTables]
+/** The shared database has rows of these for every tenant: they are written with changes of the catalogue. */
+export const tablesInBoth: readonly string[] = [eventTable, ...recordTables]
 
-/** What the shared database keeps of the events: they may still have to be sent. */
-export function whatGoes(connection: Uint8Array | null, isTarget: boolean): Map<string, string | null> {
+/** The shared database keeps events that are not dispatched yet. */
+export function rowsToRemove(connection: Uint8Array | null, isTarget: boolean): Map<string, string | null> {
   if (!isShared(connection)) return new Map()
   return isTarget
-    ? new Map(tablesOfBoth.map((table) => [table, null]))
+    ? new Map(tablesInBoth.map((table) => [table, null]))
     : new Map([[eventTable, isDispatched]])
 }
 
-/** @param name of the place of the others @throws ServiceError `invalid` */
+/** @param name the database of `others` @throws ServiceError `invalid` */
 export function requireAlike(
   shapes: readonly TableShape[],
   others: readonly TableShape[],
@@ -101,6 +101,6 @@ export function requireAlike(
   for (const shape of shapes) {
     const columns = others.find((other) => other.name === shape.name)?.columns ?? []
     if (new Set([...shape.columns, ...columns]).size === shape.columns.length && columns.length > 0) continue
-    throw new ServiceError('invalid', `The table ${shape.name} is not the same in ${name}.`)
+    throw new ServiceError('invalid', `The table ${shape.name} has other columns in ${name}.`)
   }
 }

@@ -1,50 +1,50 @@
-/** The moment from which on the tenant is served from its new place. */
+/** The switch: after it the tenant is served from its new database. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, type DedicatedDatabase, now } from '../../core/context.ts'
+import { within } from '../../core/create-context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { awaitDispatch, listUndispatched } from '../../core/events/undispatched.ts'
 import { tenantChange } from '../../core/tenant/directory.ts'
 import { lockTenant } from '../../core/tenant/sql.ts'
-import { inCatalogue, within } from '../../core/transaction.ts'
+import { inCatalogue } from '../../core/transaction.ts'
 import { TenantData } from '../../database/data.ts'
 import { DatabaseUnavailable, type Executor, type Transaction } from '../../database/executor.ts'
 import { defaultLockWaitMs } from '../../database/sqlite/group-commit-writer.ts'
-import { updateMove } from '../../tenancy/relocation/sql.ts'
-import { findConnectionString, updateTenantRow } from '../../tenancy/sql.ts'
+import { findConnectionString, updateMove, updateTenantRow } from '../../tenancy/sql.ts'
+import { CopyDiffers, compareRows, describeKeys } from '../rows/compare.ts'
+import { holdWrites } from '../rows/lock.ts'
+import { isFenced, readChanges, setFence } from '../rows/move-state.ts'
+import { keyOf, readRows } from '../rows/rows.ts'
+import { applyChanges, type Change } from '../rows/transfer.ts'
 import { catchUp } from './copy.ts'
 import { drainDeliveries, pauseDeliveries } from './drain-deliveries.ts'
 import { isShared, type Plan } from './plan.ts'
-import { CopyDiffers, compareRows, named } from './rows/compare.ts'
-import { holdWrites } from './rows/hold.ts'
-import { isFenced, readChanges, setFence } from './rows/log.ts'
-import { keyOf, readRows } from './rows/rows.ts'
-import { applyChanges, type Change } from './rows/transfer.ts'
 
-/** For the wait and for the work: together writes are held for less than a second. */
+/** For the wait and for the work, each: writes are held for less than a second. */
 const holdMs = 400
-const mostTries = 20
-const againAfterMs = 1000
+const maxAttempts = 20
+const retryMs = 1000
 
-/** @throws ServiceError `unavailable` when it could not be done within a second of held writes, often tried */
+/** @throws ServiceError `unavailable` when no attempt held writes for less than a second */
 export async function switchOver(plan: Plan): Promise<void> {
   try {
     for (let tries = 1; ; tries++) {
       await drainDeliveries(plan)
       await catchUp(plan)
       if (await tryToSwitch(plan)) break
-      if (tries === mostTries) throw tooBusy()
-      await delay(againAfterMs)
+      if (tries === maxAttempts) throw tooBusy()
+      await delay(retryMs)
     }
   } catch (error) {
-    await pauseDeliveries(plan, null).catch(() => undefined) // it ends by itself
+    await pauseDeliveries(plan, null).catch(() => undefined) // the pause ends by itself
     throw error
   }
   if (!isShared(plan.row.source)) await finishSwitch(plan)
 }
 
-/** Behind the fence of another database than the catalogue: until this is done the tenant's writes are refused. */
+/** After the fence of a tenant's own database: the tenant's writes are refused until this is done. */
 export async function finishSwitch(plan: Plan): Promise<void> {
   const { context, source, tenant, row, options } = plan
   await options.reached?.('fenced')
@@ -52,21 +52,21 @@ export async function finishSwitch(plan: Plan): Promise<void> {
   const waiting = isShared(row.target) ? await listUndispatched(data) : []
   for (let tries = 1; ; tries++) {
     try {
-      return await inCatalogue(context, (inside) => enterSwitch(plan, inside, waiting))
+      return await inCatalogue(context, (inside) => recordSwitch(plan, inside, waiting))
     } catch (error) {
-      if (!(error instanceof DatabaseUnavailable) || tries === mostTries) throw error
-      await delay(againAfterMs)
+      if (!(error instanceof DatabaseUnavailable) || tries === maxAttempts) throw error
+      await delay(retryMs)
     }
   }
 }
 
 /** @param waiting events whose deliveries have not been made @throws ServiceError `conflict` */
-async function enterSwitch(plan: Plan, inside: Context, waiting: readonly string[]): Promise<void> {
+async function recordSwitch(plan: Plan, inside: Context, waiting: readonly string[]): Promise<void> {
   const { key, tenant, row } = plan
   const before = await lockTenant(inside.catalogue, key)
   const place = await findConnectionString(inside.catalogue, key)
   if (before === null || !isSameBytes(place, row.source))
-    throw new ServiceError('conflict', 'The tenant was given another database meanwhile.')
+    throw new ServiceError('conflict', 'The tenant was assigned another database in the meantime.')
   await updateTenantRow(inside.catalogue, key, {
     connection_string: row.target,
     paused_until: null,
@@ -94,14 +94,14 @@ function isSameBytes(one: Uint8Array | null, other: Uint8Array | null): boolean 
   return one === null || other === null ? one === other : Buffer.compare(one, other) === 0
 }
 
-/** @returns false when it has to be tried again */
+/** @returns `false` when it has to be retried */
 async function tryToSwitch(plan: Plan): Promise<boolean> {
   const databases = [plan.source.database, plan.target.database]
-  // It finds the mark when it is served from its own database.
+  // The mark is found when the tenant is served from its own database.
   if (!isShared(plan.row.target)) await plan.context.shared.markPendingTenant(plan.tenant.id)
   for (const database of databases) database.setLockWait?.(holdMs / 2)
   try {
-    await setFenceWhenLevel(plan)
+    await setFenceWhenInSync(plan)
     return true
   } catch (error) {
     if (error instanceof DatabaseUnavailable) return false
@@ -111,9 +111,9 @@ async function tryToSwitch(plan: Plan): Promise<boolean> {
   }
 }
 
-async function setFenceWhenLevel(plan: Plan): Promise<void> {
+async function setFenceWhenInSync(plan: Plan): Promise<void> {
   const { source, tenant, shapes, transfer, context, row } = plan
-  // The commit of an earlier try may have been done without a word.
+  // An earlier attempt may have committed although its acknowledgement was lost.
   if (await isFenced(source.database.executor, tenant.id)) return
   await holdWrites(source.database, tenant.id, holdMs, async (held, check) => {
     const changes = await readChanges(held, shapes, tenant.id)
@@ -121,11 +121,11 @@ async function setFenceWhenLevel(plan: Plan): Promise<void> {
     await verifyChanges(plan, applied)
     check()
     await setFence(held, tenant.id, context.shared.clock().toISOString())
-    if (isShared(row.source)) await enterSwitch(plan, withinCatalogue(context, held), [])
+    if (isShared(row.source)) await recordSwitch(plan, withinCatalogue(context, held), [])
   })
 }
 
-/** The hold is a transaction in the shared database, whatever handle it came by. */
+/** The transaction is in the shared database, although on another handle. */
 function withinCatalogue(context: Context, transaction: Transaction): Context {
   return within(context, context.shared.catalogueDatabase, transaction)
 }
@@ -139,11 +139,11 @@ async function verifyChanges(plan: Plan, changes: readonly Change[]): Promise<vo
   const to: Executor = target.database.executor
   for (const { shape, rows, gone } of changes) {
     const differing = await compareRows(to, shape, rows, { tenant: tenant.id, shared, ignored })
-    if (differing.length > 0) throw new CopyDiffers([named(shape, differing)])
+    if (differing.length > 0) throw new CopyDiffers([describeKeys(shape, differing)])
     const left = await readRows(to, shape, tenant.id, gone)
     if (left.length > 0)
       throw new CopyDiffers([
-        named(
+        describeKeys(
           shape,
           left.map((row) => keyOf(shape, row)),
         ),

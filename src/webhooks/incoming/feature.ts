@@ -1,3 +1,4 @@
+import type { AuditCatalogue } from '../../core/audit/action.ts'
 import type { Feature } from '../../core/feature/feature.ts'
 import { builtInActions } from './action/built-in.ts'
 import { incomingMigrations } from './migration.ts'
@@ -7,6 +8,18 @@ import { receiptRoutes } from './receipt/rest.ts'
 import { receiveRoute } from './receive/rest.ts'
 import { receiptRetentionJob } from './retention/retention.ts'
 import { ruleRoutes } from './rule/rest.ts'
+
+export const incomingAudit = {
+  'webhookProvider.set': 'A provider of incoming webhooks was set up or changed',
+  'webhookProvider.deleted': 'A provider of incoming webhooks was deleted',
+  'webhookRule.created': 'A rule for incoming webhooks was created',
+  'webhookRule.updated': 'A rule for incoming webhooks was changed',
+  'webhookRule.deleted': 'A rule for incoming webhooks was deleted',
+} satisfies AuditCatalogue
+
+declare module '../../core/audit/action.ts' {
+  interface AuditActions extends Record<keyof typeof incomingAudit, string> {}
+}
 
 export interface IncomingOptions {
   bodyLimitBytes: number
@@ -20,6 +33,7 @@ export function incomingFeature(options: IncomingOptions): Feature {
   const { bodyLimitBytes, retrySeconds, retentionDays } = options
   return {
     name: 'incoming',
+    audited: incomingAudit,
     migrations: incomingMigrations,
     routes: [
       receiveRoute(bodyLimitBytes, retrySeconds),

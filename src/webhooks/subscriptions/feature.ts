@@ -1,9 +1,22 @@
+import type { AuditCatalogue } from '../../core/audit/action.ts'
 import type { Feature } from '../../core/feature/feature.ts'
+import { subscriptionEvents } from './event.ts'
 import { subscriptionHeadersPurpose } from './header.ts'
 import type { AddressPolicy } from './ip-address.ts'
 import { subscriptionMigrations } from './migration.ts'
 import { subscriptionRoutes } from './rest.ts'
 import { subscriptionSecretPurpose } from './secret.ts'
+
+export const subscriptionAudit = {
+  'subscription.created': 'A webhook subscription was created',
+  'subscription.updated': 'A webhook subscription was changed',
+  'subscription.deleted': 'A webhook subscription was deleted',
+  'subscription.secretRotated': 'A webhook subscription got a new secret',
+} satisfies AuditCatalogue
+
+declare module '../../core/audit/action.ts' {
+  interface AuditActions extends Record<keyof typeof subscriptionAudit, string> {}
+}
 
 const place = { database: 'tenant', table: 'subscription', key: ['tenant_id', 'id'] } as const
 
@@ -11,8 +24,10 @@ const place = { database: 'tenant', table: 'subscription', key: ['tenant_id', 'i
 export function subscriptionFeature(policy: AddressPolicy): Feature {
   return {
     name: 'subscription',
+    audited: subscriptionAudit,
     migrations: subscriptionMigrations,
     routes: subscriptionRoutes(policy),
+    events: subscriptionEvents,
     encrypted: [
       { purpose: subscriptionSecretPurpose, column: 'secrets', ...place },
       { purpose: subscriptionHeadersPurpose, column: 'headers', ...place },

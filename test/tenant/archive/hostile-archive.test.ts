@@ -61,7 +61,7 @@ describe('A hostile archive', () => {
     [
       'a text that is bytes',
       (id) => `UPDATE product SET name = x'00ff' WHERE tenant_id = '${id}'`,
-      /^A value of product\.name in it is of another kind/,
+      /^A value of product\.name in the archive has another type/,
     ],
     [
       'a delivery in the line of another tenant',
@@ -92,7 +92,7 @@ describe('A hostile archive', () => {
     [
       'a trigger',
       "CREATE TRIGGER evil AFTER UPDATE ON account BEGIN UPDATE account SET roles = 'Admin'; END",
-      /trigger evil is not what this service makes/,
+      /trigger evil was not created by this service/,
     ],
     [
       'a trigger instead of one of ours',
@@ -103,7 +103,7 @@ describe('A hostile archive', () => {
     [
       'a view in the place of a table',
       `ALTER TABLE product RENAME TO other; CREATE VIEW product AS SELECT * FROM other WHERE ${endless} > 0`,
-      /(view|table) \w+ is not what this service makes/,
+      /(view|table) \w+ was not created by this service/,
     ],
     [
       'a computed column',
@@ -116,7 +116,7 @@ describe('A hostile archive', () => {
     [
       'a manifest that is a view',
       `ALTER TABLE manifest RENAME TO other; CREATE VIEW manifest AS SELECT content || ${endless} AS content FROM other`,
-      /is no archive of a tenant/,
+      /is not an archive of a tenant/,
     ],
   ]
   for (const [what, sql, complaint] of objects) {

@@ -23,7 +23,7 @@ onEachDatabase('kill -9, the target', (database) => {
       if (phase === 'written') continue // it is whole, and has only not got its name
       const refused = await scene.target.run(['tenant', 'import', join(scene.source.folder, draft)])
       assert.equal(refused.code, 1)
-      assert.match(refused.stderr, /is no archive of a tenant, or it is damaged/)
+      assert.match(refused.stderr, /is not an archive of a tenant, or is damaged/)
     }
     await scene.export()
     await scene.import()
@@ -36,11 +36,11 @@ onEachDatabase('kill -9, the target', (database) => {
     for (const phase of importPhases) {
       await scene.killImport(phase)
       const { tenants } = await scene.stored()
-      assert.equal(tenants, phase === 'entered' ? 1 : 0, phase)
+      assert.equal(tenants, phase === 'registered' ? 1 : 0, phase)
     }
     await endsWell(scene)
     const again = await scene.target.run(['tenant', 'import', scene.archive])
-    assert.match(again.stderr, /There is a tenant Acme here already/)
+    assert.match(again.stderr, /The tenant Acme already exists/)
   })
 
   it('of an import into a database of the tenant’s own likewise', async () => {
@@ -70,7 +70,7 @@ onEachDatabase('kill -9, the target', (database) => {
     const create = () =>
       service.anonymous.post('/api/tenants', { id: tenantId, name: 'A' }, { authorization })
     assertError(await create(), 409, 'An import of this tenant is not finished.')
-    assert.equal(await scene.import('shared', '--abandon'), 'The import of Acme is given up.\n')
+    assert.equal(await scene.import('shared', '--abandon'), 'The import of Acme is abandoned.\n')
     assert.deepEqual(await scene.stored(), { tenants: 0, products: 0 })
     assert.deepEqual(leftCopies(scene), [])
     assert.equal((await create()).status, 201)

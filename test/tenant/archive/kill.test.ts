@@ -31,7 +31,7 @@ it('kill -9 of an export and of an import leaves nothing that looks whole, and t
   const said = await scene.import()
   assert.match(
     said,
-    /^The archive is whole\.\nCopying\.\nThe copy is complete and verified\.\nTenant Acme is imported: \d+ rows of \d+ tables\.\n$/,
+    /^The archive is verified\.\nCopying\.\nThe copy is complete and verified\.\nTenant Acme is imported: \d+ rows of \d+ tables\.\n$/,
   )
   assert.deepEqual(await scene.stored(), { tenants: 1, products })
   assert.deepEqual(

@@ -12,7 +12,7 @@ import { Workplace } from '../../process/workplace.ts'
 
 export const tenantId = 'Acme'
 export const exportPhases = ['copying', 'copied', 'written'] as const
-export const importPhases = ['verified', 'copying', 'copied', 'entered'] as const
+export const importPhases = ['verified', 'copying', 'copied', 'registered'] as const
 
 const program = [process.execPath, join(import.meta.dirname, 'killed.ts')]
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { it } from 'node:test'
-import { digestedText } from '../../../src/operations/backup/digested.ts'
+import { digestedText } from '../../../src/operations/backup/file.ts'
 import { eraseTenant } from '../../../src/operations/erase/erase.ts'
 import { eventually } from '../../concurrency/eventually.ts'
 import { inspect } from '../../database/inspect.ts'

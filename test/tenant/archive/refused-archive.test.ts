@@ -4,7 +4,7 @@ import { cpSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writ
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, it } from 'node:test'
-import { digestedText } from '../../../src/operations/backup/digested.ts'
+import { digestedText } from '../../../src/operations/backup/file.ts'
 import { flipByte } from '../../backup/scene.ts'
 import { dump } from '../../database/inspect.ts'
 import type { TestService } from '../../harness/service.ts'
@@ -27,8 +27,8 @@ describe('An archive', () => {
     assert.equal(statSync(archive).mode & 0o777, 0o600)
     const names = readdirSync(dirname(archive)).filter((name) => name.startsWith('archive-'))
     assert.deepEqual(names, [archive.slice(dirname(archive).length + 1)])
-    await assert.rejects(scene.export(source, tenant.id, { to: archive }), /exists already/)
-    await assert.rejects(scene.export(source, 'default'), /The host tenant is of this installation/)
+    await assert.rejects(scene.export(source, tenant.id, { to: archive }), /already exists/)
+    await assert.rejects(scene.export(source, 'default'), /The host tenant belongs to this installation/)
     await assert.rejects(scene.export(source, 'nobody'), /There is no such tenant/)
     assert.deepEqual(readdirSync(dirname(archive)).length, 1)
   })
@@ -48,7 +48,7 @@ describe('An archive', () => {
     await isRefused((path) => truncateSync(path, bytes.length - 4096), /damaged/)
     await isRefused(
       (path) => writeFileSync(path, 'no database'),
-      /is no archive of a tenant, or it is damaged/,
+      /is not an archive of a tenant, or is damaged/,
     )
     await assert.rejects(scene.import(target, scene.path()), /There is no file /)
   })
@@ -61,10 +61,10 @@ describe('An archive', () => {
       ["UPDATE webhook_receipt SET tenant_id = 'other'", /the rows of webhook_receipt do not/],
       ["INSERT INTO order_count SELECT 'x', 1; UPDATE order_count SET last = 9", /the rows of order_count/],
       ["UPDATE tenant SET plan = 'gold'", /its tenant is not that of its manifest/],
-      ['DROP TABLE tenant_audit', /its table tenant_audit is not what this service makes/],
+      ['DROP TABLE tenant_audit', /its table tenant_audit was not created by this service/],
       ["DELETE FROM migration WHERE name = 'product-0001'", /it has other migrations/],
       ["UPDATE manifest SET content = replace(content, 'pro', 'PRO')", /manifest (does not match|cannot be)/],
-      ['DELETE FROM manifest', /is no archive of a tenant/],
+      ['DELETE FROM manifest', /is not an archive of a tenant/],
     ]
     for (const [sql, complaint] of changes)
       await isRefused((path) => {
@@ -77,7 +77,7 @@ describe('An archive', () => {
   it('refuses one of a newer version by its name', async () => {
     await isRefused(
       (path) => rewriteManifest(path, (manifest) => ({ ...manifest, format: 2, version: '9.8.7' })),
-      /was made by Tenantry 9\.8\.7, this is .* Import it with that version, or a newer one/,
+      /was exported by Tenantry 9\.8\.7; this is .* Import it with that version, or a newer one/,
     )
     await isRefused((path) => {
       const migrations = (names: string[]) => [...names, 'zebra-0001']
@@ -92,7 +92,7 @@ describe('An archive', () => {
     const stranger = await scene.installation('sqlite')
     await assert.rejects(
       scene.import(stranger, archive),
-      /made under another master key \(id \w{8}\) than those here \(\w{8}\)\. Put .* into MASTER_KEYS_OPENING first/,
+      /needs the master key \w{8}\. The settings have \w{8}\. Add .* to MASTER_KEYS_OPENING first/,
     )
     assert.equal((await stranger.host.get(`/api/tenants/${tenant.id}`)).status, 404)
   })

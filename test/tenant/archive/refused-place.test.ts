@@ -23,12 +23,12 @@ onEachDatabase('An import', (database) => {
   after(() => scene[Symbol.asyncDispose]())
 
   it('refuses what is taken: the id, the subdomain, the id of a user', async () => {
-    await assert.rejects(scene.import(source, archive), /There is a tenant .* here already/)
+    await assert.rejects(scene.import(source, archive), /The tenant .* already exists/)
     await isRefused(/must be postgres:/, { to: 'mysql://db' })
     await isRefused(/subdomain: /, { subdomain: 'not a label' })
     const made = await target.host.post('/api/tenants', { id: 'first', name: 'F', subdomain: tenant.canary })
     assert.equal(made.status, 201)
-    await isRefused(/The subdomain \w+ is taken by another tenant\. Give another one with --subdomain/)
+    await isRefused(/Another tenant has the subdomain \w+\. Set another one with --subdomain/)
     await target.host.put('/api/tenants/first', { subdomain: null })
 
     const other = await target.newTenant()
@@ -41,7 +41,7 @@ onEachDatabase('An import', (database) => {
     const { databaseUrl } = target.config
     await inspect(databaseUrl, `DELETE FROM sign_in_name WHERE account_id = '${user.body.id}'`)
     await inspect(databaseUrl, `UPDATE account SET id = '${id}' WHERE id = '${user.body.id}'`)
-    await isRefused(new RegExp(`There is another account with the id ${id} here already`))
+    await isRefused(new RegExp(`Another account with the id ${id} already exists`))
     await inspect(databaseUrl, `UPDATE account SET id = '${user.body.id}' WHERE id = '${id}'`)
   })
 
@@ -57,7 +57,7 @@ onEachDatabase('An import', (database) => {
     const sql = `INSERT INTO category (tenant_id, id, name, name_key, created_at, updated_at, version) VALUES
       ('${tenant.id}', '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c99', 'Old', 'old', '2026-01-01', '2026-01-01', 1)`
     await inspect(target.config.databaseUrl, sql)
-    await isRefused(/rows of the tenant in \S+ already \(category\)\. They are replaced with --replace/)
+    await isRefused(/already has rows of the tenant \(category\)\. --replace replaces them/)
     await keepAudit()
     const twice = () =>
       assert.rejects(scene.import(target, archive), /Another process is moving or importing/)
@@ -73,7 +73,7 @@ onEachDatabase('An import', (database) => {
       ({ action }: { action: string }) => action,
     )
     for (const action of ['tenant.created', 'tenant.imported']) assert.ok(audit.includes(action), action)
-    await assert.rejects(scene.import(target, archive), /There is a tenant .* here already/)
+    await assert.rejects(scene.import(target, archive), /The tenant .* already exists/)
   })
 
   /** As the host does of a tenant that is erased. */

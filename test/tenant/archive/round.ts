@@ -46,7 +46,8 @@ export function goesAlong({ from, to }: Direction): void {
     await isSentWhatWaited(tenant)
     const users = await signedIn(target, tenant)
     const lists = await listsOf(users)
-    for (const [path, rows] of before.lists) isThere(path, rows, lists.get(path) ?? [], tenant.subscription)
+    for (const [path, rows] of before.lists)
+      tenantExists(path, rows, lists.get(path) ?? [], tenant.subscription)
     await hasTheLog(users, tenant, before.lists)
     await isDoneOnce(users, tenant)
     await goesOn(target, users, tenant)
@@ -75,7 +76,7 @@ async function isSentWhatWaited({ receiver, waiting, done }: FullTenant): Promis
 }
 
 /** Deliveries and audit have grown since; of the subscription that was sent to meanwhile, the figures have. */
-function isThere(path: string, rows: unknown[], found: unknown[], subscription: string): void {
+function tenantExists(path: string, rows: unknown[], found: unknown[], subscription: string): void {
   const byId = new Map(found.map((row) => [keyOf(row), row]))
   const isGrowing = /\/(audit|deliveries)/.test(path)
   if (!isGrowing) assert.equal(found.length, rows.length, path)

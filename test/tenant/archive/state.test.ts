@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { readManifest } from '../../../src/operations/archive/manifest.ts'
-import { ofInstallation } from '../../../src/operations/archive/table.ts'
+import { installationTables } from '../../../src/operations/archive/table.ts'
 import { type Cells, inspect } from '../../database/inspect.ts'
 import { onEachDatabase } from '../../harness/databases.ts'
 import { uniqueName } from '../../harness/service.ts'
@@ -21,12 +21,12 @@ onEachDatabase('An archive from', (database) => {
     const { id } = await service.newTenant()
     const archive = await scene.export(service, id)
     const there = (await tablesWithTenants(service.config.databaseUrl)).filter(
-      (name) => !ofInstallation.has(name),
+      (name) => !installationTables.has(name),
     )
     assert.ok(there.length > 15)
     const { tables } = readManifest(archive)
     assert.deepEqual(tables.map(({ table }) => table).toSorted(), there)
-    for (const name of ofInstallation) {
+    for (const name of installationTables) {
       const rows = await inspect(`sqlite:${archive}`, `SELECT * FROM "${name}"`)
       assert.deepEqual(rows, [], name)
     }

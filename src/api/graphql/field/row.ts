@@ -14,7 +14,7 @@ interface Copies {
   selection: Selection
 }
 
-interface Copying {
+interface CopyJob {
   selections: readonly Selection[]
   budget: ReadBudget
 }
@@ -24,7 +24,7 @@ interface Copying {
  * @returns the row, once for each selection
  * @throws the errors of the budget when the copies have too many bytes
  */
-export function copiesOf(json: string, { selections, budget }: Copying): Copies[] {
+export function copiesOf(json: string, { selections, budget }: CopyJob): Copies[] {
   const row = parseRows(json)
   const bytes = selections.reduce((sum, selection) => sum + projectedBytes(row, selection), 0)
   budget.take(0, Math.max(0, bytes - Buffer.byteLength(json)))

@@ -1,6 +1,7 @@
 /** One WebSocket connection: its session and its operations. */
 import type { DocumentNode, ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql'
 import type { Actor, Shared } from '../../../core/context.ts'
+import { requestContext } from '../../../core/create-context.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { newId } from '../../../core/id.ts'
 import { chargeJson } from '../../../core/limits/body-cost.ts'
@@ -8,7 +9,6 @@ import { callerOf } from '../../../core/limits/caller.ts'
 import { type AdmissionParts, type Admitted, admit } from '../../http/request/admission.ts'
 import { anonymousBytes } from '../../http/request/body.ts'
 import type { TenantHints } from '../../http/request/resolve-tenant.ts'
-import { RequestContext } from '../../http/request-context.ts'
 import { type Invocation, Refused } from '../document/operation.ts'
 import { fieldError, format, refuse } from '../error.ts'
 import type { Gateway } from '../gateway.ts'
@@ -202,7 +202,8 @@ export class WebSocketConnection {
       const lease = await shared.tenantDatabases.lease(tenant)
       try {
         const request = { id: this.#id, ip: this.#opening.address }
-        const context = new RequestContext(shared, request, { actor, tenant, idempotency: null, lease })
+        const { database } = lease
+        const context = requestContext(shared, request, { actor, tenant, idempotency: null, database })
         const { json, reservation } = await gateway.run(context, invocation, maxResultBytes)
         reservation?.release() // the socket bounds its own unread output
         return JSON.parse(textOf(json))

@@ -5,14 +5,14 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Context, now, type Shared, type Tenant } from '../../../core/context.ts'
-import { newId } from '../../../core/id.ts'
+import { type Context, now, type Shared } from '../../../core/context.ts'
+import { tenantContext } from '../../../core/create-context.ts'
 import { DueIndex } from '../../../core/queue/due-index.ts'
 import { nothingDue, type Pass, type Queue, type QueueKind } from '../../../core/queue/queue.ts'
 import type { ServedTenants } from '../../../core/queue/served-tenants.ts'
 import { levelOf } from '../../../core/tenant/unavailable-database.ts'
 import { inTransaction } from '../../../core/transaction.ts'
-import { CatalogueData, QueueData, TenantData } from '../../../database/data.ts'
+import { QueueData, TenantData } from '../../../database/data.ts'
 import type { Database } from '../../../database/executor.ts'
 import { findReceipt, lockReceipt } from '../receipt/sql.ts'
 import { attemptRun, runsAtOnce, settleReceipt, subjectOf } from '../run/run.ts'
@@ -130,7 +130,9 @@ class ActionQueue implements Queue {
     const nowMs = this.#nowMs()
     const receiptId = due.find((id) => (this.#failedUntilMs.get(id) ?? 0) <= nowMs)
     if (receiptId === undefined) return nowMs + retryAfterMs
-    await this.#runs.inTurn(database, () => this.#tryPiece(contextOf(shared, tenant, database), receiptId))
+    await this.#runs.inTurn(database, () =>
+      this.#tryPiece(tenantContext(shared, tenant, database), receiptId),
+    )
     return nowMs
   }
 
@@ -168,25 +170,4 @@ async function runPiece(inside: Context, receiptId: string, schedule: readonly n
   for (const run of due) await replaceRun(inside.data, await attemptRun(inside, run, subject, schedule))
   await settleReceipt(inside, receiptId)
   return due.length
-}
-
-/** Of the tenant, and of no actor. */
-function contextOf(shared: Shared, tenant: Tenant, database: Database): Context {
-  return {
-    shared,
-    requestId: newId(),
-    clientAddress: null,
-    signal: null,
-    tenant,
-    owner: null,
-    actor: null,
-    idempotency: null,
-    hops: 0,
-    origin: null,
-    tenantDatabase: database,
-    data: new TenantData(tenant.id, database.executor),
-    catalogue: new CatalogueData(shared.catalogueDatabase.executor),
-    transaction: null,
-    transactionDatabase: null,
-  }
 }

@@ -1,5 +1,6 @@
 /** Runs an action for a receipt, in the transaction of what the action changes. */
 import { type Context, type Logger, now } from '../../../core/context.ts'
+import { causedContext } from '../../../core/create-context.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import type { IncomingEvent } from '../../../core/feature/incoming-event.ts'
 import { chargeBytes } from '../../../core/limits/body-cost.ts'
@@ -7,7 +8,6 @@ import type { CostAccount } from '../../../core/limits/cost-limiter.ts'
 import { nextAttempt } from '../../../core/queue/retry.ts'
 import { ConstraintViolation, DatabaseUnavailable } from '../../../database/executor.ts'
 import { inSavepoint } from '../../../database/savepoint.ts'
-import { actionContext } from '../action/action-context.ts'
 import type { ReceiptStatus, RunStatus } from '../receipt/schema.ts'
 import { type ReceiptRow, setReceiptStatus } from '../receipt/sql.ts'
 import { parsePayload } from '../receive/payload.ts'
@@ -50,7 +50,7 @@ export async function attemptRun(
   const attempts = run.attempts + 1
   try {
     await inSavepoint(transaction, () =>
-      action(actionContext(inside, { hops, origin: origin ?? event.receiptId }), event),
+      action(causedContext(inside, { hops: hops + 1, origin: origin ?? event.receiptId }), event),
     )
     return { ...run, ...ended, attempts, status: 'SUCCEEDED', error: null }
   } catch (error) {

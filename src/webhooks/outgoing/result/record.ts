@@ -1,11 +1,11 @@
 /** Records attempts, many in one transaction: the attempt, the delivery's next state, the subscription's health. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Shared } from '../../../core/context.ts'
+import { serviceContext } from '../../../core/create-context.ts'
 import { publish } from '../../../core/events/publish.ts'
 import { Throttle } from '../../../core/limits/throttle.ts'
 import { QueueData } from '../../../database/data.ts'
 import { type Database, DatabaseUnavailable, type Transaction } from '../../../database/executor.ts'
-import { deliveryContext } from '../delivery-context.ts'
 import { subscriptionKey } from '../queue/key.ts'
 import { type Health, healthAfter, judge } from './health.ts'
 import {
@@ -170,7 +170,7 @@ async function applyHealth(
   const url = new URL(health.url).origin
   const own = results.filter((result) => keyOf(result) === subscriptionKey(tenantId, id))
   const now = own.at(-1)?.endedAt.toISOString() ?? shared.clock().toISOString()
-  const context = () => deliveryContext(shared, tenantId, database, transaction)
+  const context = () => serviceContext(shared, database, transaction)
   const reason = own.some(isGone) ? 'gone' : judge(health, now) === 'deactivate' ? 'failing' : null
   if (reason !== null) {
     const wasActive = await deactivateSubscription(queue, { tenantId, id, reason, now })

@@ -1,0 +1,116 @@
+/** What a command writes to standard output, and the secrets that it reads from standard input. */
+
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
+import type { BackedUpFile } from '../operations/backup/manifest.ts'
+import { UsageError } from './command.ts'
+
+/** Standard output, or what a test reads. */
+export interface Output {
+  readonly isTTY?: boolean
+  write(text: string): unknown
+}
+
+const gap = '  '
+
+/**
+ * Rows of a table as lines. On a terminal the columns are aligned and control characters are removed. For programs a
+ * tab separates the cells, and no cell contains one.
+ */
+export function tableLines(rows: readonly string[][], { isTTY }: Pick<Output, 'isTTY'>): string[] {
+  if (isTTY !== true)
+    return rows.map((cells) => cells.map((cell) => cell.replaceAll(/[\t\r\n]/g, ' ')).join('\t'))
+  const shown = rows.map((cells) => cells.map((cell) => cell.replaceAll(/\p{C}/gu, '')))
+  const widths = shown.reduce<number[]>(
+    (widest, cells) => cells.map((cell, column) => Math.max(widest[column] ?? 0, widthOf(cell))),
+    [],
+  )
+  return shown.map((cells) =>
+    cells
+      .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - widthOf(cell)))
+      .join(gap)
+      .trimEnd(),
+  )
+}
+
+/** Characters that a terminal shows in two columns: Chinese, Japanese and Korean ones, and emoji. */
+const wide =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u
+const graphemes = new Intl.Segmenter()
+
+function widthOf(text: string): number {
+  return [...graphemes.segment(text)].reduce((sum, { segment }) => sum + (wide.test(segment) ? 2 : 1), 0)
+}
+
+const redrawAfterMs = 100
+/** Returns to the beginning of the line, and clears it. */
+const clearLine = '\r\x1b[K'
+
+/** A line that is redrawn on a terminal, and is not shown elsewhere. */
+export class Progress {
+  readonly #output: Output
+  #drawnAtMs = Number.NEGATIVE_INFINITY
+  #isShown = false
+
+  constructor(output: Output) {
+    this.#output = output
+  }
+
+  show(text: string): void {
+    const nowMs = performance.now()
+    if (this.#output.isTTY !== true || nowMs - this.#drawnAtMs < redrawAfterMs) return
+    this.#drawnAtMs = nowMs
+    this.#isShown = true
+    this.#output.write(`${clearLine}${text}`)
+  }
+
+  /** A line that stays. */
+  line(text: string): void {
+    this.clear()
+    this.#output.write(`${text}\n`)
+  }
+
+  clear(): void {
+    if (this.#isShown) this.#output.write(clearLine)
+    this.#isShown = false
+  }
+}
+
+export function describeFile({ file, bytes, rows }: BackedUpFile): string {
+  const count = Object.values(rows).reduce((sum, n) => sum + n, 0)
+  return `${file}: ${megabytes(bytes)}, ${count} rows`
+}
+
+export function describeTotal(files: readonly BackedUpFile[]): string {
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+  return `${files.length} database${files.length === 1 ? '' : 's'}, ${megabytes(bytes)}`
+}
+
+/** In units of 10⁶ bytes. */
+export function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`
+}
+
+/**
+ * Reads a secret from standard input: an argument would show it in the list of processes and in the history of the shell.
+ * @param given `-` for standard input, or the string itself @throws UsageError when there is none
+ */
+export async function readConnectionString(given: string): Promise<string> {
+  return given === '-' ? readSecret('Connection string') : given
+}
+
+/** @returns the first line; a terminal shows a prompt and hides the input @throws UsageError without input */
+export async function readSecret(name: string): Promise<string> {
+  const terminal = process.stdin.isTTY === true
+  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: process.stdin, output: unseen, terminal })
+  lines.on('SIGINT', () => lines.close())
+  if (terminal) process.stderr.write(`${name}: `)
+  try {
+    for await (const line of lines) if (line !== '') return line
+    throw new UsageError(`${name}: is read from standard input, which has none.`)
+  } finally {
+    lines.close()
+    if (terminal) process.stderr.write('\n')
+  }
+}

@@ -1,0 +1,225 @@
+/** Contexts are made here and nowhere else: for a request, for background work, for the operator, in a transaction. */
+import { CatalogueData, TenantData } from '../database/data.ts'
+import type { Database, Transaction } from '../database/executor.ts'
+import {
+  type Actor,
+  type Context,
+  hostTenantId,
+  type Idempotency,
+  type Shared,
+  type Tenant,
+} from './context.ts'
+import { newId } from './id.ts'
+
+export interface RequestSource {
+  id: string
+  ip: string
+  /** @returns a signal that is aborted when the client disconnects; most requests never ask for it */
+  signal?: () => AbortSignal
+}
+
+export interface RequestCaller {
+  actor: Actor | null
+  tenant: Tenant | null
+  idempotency: Idempotency | null
+  /** The tenant's database; `null` for a route that does not open it. */
+  database: Database | null
+}
+
+export function requestContext(shared: Shared, source: RequestSource, caller: RequestCaller): Context {
+  const { id: requestId, ip: clientAddress, signal = null } = source
+  const { actor, tenant, idempotency, database } = caller
+  const owner = tenant?.id ?? noTenant
+  return new OutsideContext({
+    ...{ shared, requestId, clientAddress, signal, tenant, owner, actor, idempotency, database },
+  })
+}
+
+/** For background work of a tenant: it has no actor, and uses the connections of the service. */
+export function tenantContext(shared: Shared, tenant: Tenant, database: Database): Context {
+  return new OutsideContext({ ...background(shared), tenant, database })
+}
+
+/** @param host the host tenant, whose rows are in the catalogue database */
+export function operatorContext(shared: Shared, host: Tenant): Context {
+  const database = shared.catalogueDatabase
+  return new OutsideContext({ ...background(shared), tenant: host, actor: operator, database })
+}
+
+/** For background work of the service on rows of many tenants, in a transaction that the work has begun. */
+export function serviceContext(shared: Shared, database: Database, transaction: Transaction): Context {
+  return within(new OutsideContext({ ...background(shared), database }), database, transaction)
+}
+
+/** In a transaction that was begun otherwise. @param database the one that it is in */
+export function within(outer: Context, database: Database, transaction: Transaction): Context {
+  return new TransactionContext(outer, { database, transaction })
+}
+
+/**
+ * For work that a webhook has caused, in the transaction of that webhook: it has no actor.
+ * @param hops those that its events carry
+ * @param origin that of its events
+ */
+export function causedContext(inside: Context, cause: { hops: number; origin: string }): Context {
+  const { transaction, transactionDatabase: database } = inside
+  if (transaction === null || database === null) throw new Error('What a webhook causes is in a transaction.')
+  return new TransactionContext(inside, { database, transaction, actor: null, idempotency: null, ...cause })
+}
+
+/** Requests without a tenant share among themselves. No tenant has this id. */
+const noTenant = ''
+
+/** Whoever runs the service, at its command line. No user has this id. */
+const operator: Actor = {
+  id: '00000000-0000-0000-0000-000000000000',
+  userName: 'operator',
+  tenantId: hostTenantId,
+  credential: { kind: 'operator' },
+  roles: ['Admin'],
+}
+
+interface Outside extends RequestCaller {
+  shared: Shared
+  requestId: string
+  clientAddress: string | null
+  signal: (() => AbortSignal) | null
+  owner: string | null
+}
+
+function background(shared: Shared): Outside {
+  return {
+    ...{ shared, requestId: newId(), clientAddress: null, signal: null },
+    ...{ tenant: null, owner: null, actor: null, idempotency: null, database: null },
+  }
+}
+
+class OutsideContext implements Context {
+  readonly shared: Shared
+  readonly requestId: string
+  readonly clientAddress: string | null
+  readonly owner: string | null
+  readonly actor: Actor | null
+  readonly idempotency: Idempotency | null
+  readonly hops = 0
+  readonly origin = null
+  readonly transaction = null
+  readonly transactionDatabase = null
+  readonly #tenant: Tenant | null
+  readonly #database: Database | null
+  readonly #signalOf: (() => AbortSignal) | null
+  #signal: AbortSignal | null = null
+  #data: TenantData | null = null
+  #catalogue: CatalogueData | null = null
+
+  constructor(given: Outside) {
+    this.shared = given.shared
+    this.requestId = given.requestId
+    this.clientAddress = given.clientAddress
+    this.owner = given.owner
+    this.actor = given.actor
+    this.idempotency = given.idempotency
+    this.#tenant = given.tenant
+    this.#database = given.database
+    this.#signalOf = given.signal
+  }
+
+  get signal(): AbortSignal | null {
+    if (this.#signalOf !== null) this.#signal ??= this.#signalOf()
+    return this.#signal
+  }
+
+  get tenant(): Tenant {
+    if (this.#tenant === null) throw new Error('This context has no tenant.')
+    return this.#tenant
+  }
+
+  get tenantDatabase(): Database {
+    if (this.#database === null) throw new Error('This context has not opened the database of its tenant.')
+    return this.#database
+  }
+
+  get data(): TenantData {
+    this.#data ??= this.#openData()
+    return this.#data
+  }
+
+  get catalogue(): CatalogueData {
+    const { owner, shared } = this
+    const { catalogueDatabase: database } = shared
+    this.#catalogue ??= new CatalogueData(owner === null ? database.executor : database.executorFor(owner))
+    return this.#catalogue
+  }
+
+  #openData(): TenantData {
+    const { owner, tenant, tenantDatabase: database } = this
+    return owner === null
+      ? new TenantData(tenant.id, database.executor)
+      : new TenantData(tenant.id, database.executorFor(owner), database)
+  }
+}
+
+interface Inside {
+  database: Database
+  transaction: Transaction
+  actor?: Actor | null
+  idempotency?: Idempotency | null
+  hops?: number
+  origin?: string
+}
+
+/** Reaches one database only: a change that spans two could be lost by half. */
+class TransactionContext implements Context {
+  readonly shared: Shared
+  readonly requestId: string
+  readonly clientAddress: string | null
+  readonly signal = null
+  readonly owner: string | null
+  readonly actor: Actor | null
+  readonly idempotency: Idempotency | null
+  readonly hops: number
+  readonly origin: string | null
+  readonly transaction: Transaction
+  readonly transactionDatabase: Database
+  readonly #outer: Context
+
+  constructor(outer: Context, inside: Inside) {
+    const {
+      actor = outer.actor,
+      idempotency = outer.idempotency,
+      hops = outer.hops,
+      origin = outer.origin,
+    } = inside
+    this.shared = outer.shared
+    this.requestId = outer.requestId
+    this.clientAddress = outer.clientAddress
+    this.owner = outer.owner
+    this.actor = actor
+    this.idempotency = idempotency
+    this.hops = hops
+    this.origin = origin
+    this.transaction = inside.transaction
+    this.transactionDatabase = inside.database
+    this.#outer = outer
+  }
+
+  get tenant(): Tenant {
+    return this.#outer.tenant
+  }
+
+  get tenantDatabase(): Database {
+    return this.#outer.tenantDatabase
+  }
+
+  get data(): TenantData {
+    if (this.tenantDatabase !== this.transactionDatabase)
+      throw new Error('The tenant’s rows are in another database.')
+    return new TenantData(this.tenant.id, this.transaction)
+  }
+
+  get catalogue(): CatalogueData {
+    if (this.shared.catalogueDatabase !== this.transactionDatabase)
+      throw new Error('The catalogue is another database.')
+    return new CatalogueData(this.transaction)
+  }
+}

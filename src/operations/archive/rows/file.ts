@@ -1,0 +1,64 @@
+/** The SQLite file of an archive: the tables of the service without rows, and the text of the manifest. */
+import type { Database } from '../../../database/executor.ts'
+import { type Migration, migrate } from '../../../database/migration.ts'
+import { quote } from '../../../database/sql-text.ts'
+import { openSqliteExclusively } from '../../../database/sqlite/exclusive-database.ts'
+import { openForInspection } from '../../../database/sqlite/existing-file.ts'
+import { tenantTables } from '../../rows/shape.ts'
+
+/** @param migrations of both kinds of database; rows that they insert are removed */
+export async function makeEmpty(database: Database, migrations: readonly Migration[]): Promise<void> {
+  await migrate(database, migrations)
+  const sql =
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'migration'"
+  const { rows } = await database.executor.run(sql, [], false)
+  await database.transaction(async (transaction) => {
+    await transaction.run('PRAGMA defer_foreign_keys = ON', [], false)
+    for (const { name } of rows) await transaction.run(`DELETE FROM ${quote(String(name))}`, [], false)
+  })
+}
+
+/** The tables with a `tenant_id` that every database with tenants' rows has. The catalogue has further ones. */
+export async function tenantTableNames(migrations: readonly Migration[]): Promise<Set<string>> {
+  const database = openSqliteExclusively(':memory:')
+  try {
+    await migrate(
+      database,
+      migrations.filter(({ database: kind }) => kind === 'tenant'),
+    )
+    return new Set((await tenantTables(database.executor)).map(({ name }) => name))
+  } finally {
+    await database.close()
+  }
+}
+
+const table = 'manifest'
+/** Compared with the text that SQLite keeps: a view of this name could run anything. */
+export const noteTable = `CREATE TABLE ${table} (content TEXT NOT NULL)`
+const maxBytes = 16 * 1024 * 1024
+
+/** The file must not have a manifest yet. */
+export async function writeNote(database: Database, text: string): Promise<void> {
+  await database.transaction(async (transaction) => {
+    await transaction.run(noteTable, [], false)
+    await transaction.run(`INSERT INTO ${table} (content) VALUES (?)`, [text], false)
+  })
+}
+
+/** Does not modify the file. @returns `null` when it cannot be read, for any reason */
+export function readNote(path: string): string | null {
+  try {
+    const file = openForInspection(path)
+    try {
+      const made = file.prepare("SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?").get(table)
+      if (made?.['sql'] !== noteTable) return null
+      const small = `SELECT content FROM ${table} WHERE octet_length(content) <= ${maxBytes}`
+      const content = file.prepare(small).get()?.['content']
+      return typeof content === 'string' ? content : null
+    } finally {
+      file.close()
+    }
+  } catch {
+    return null // no file, no database, no such table, or damaged: callers treat all alike
+  }
+}

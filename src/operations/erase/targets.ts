@@ -1,0 +1,115 @@
+/** The databases that may hold rows of a tenant: its own, files left by a move, and the shared one. */
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Context, DedicatedDatabase, Tenant } from '../../core/context.ts'
+import { DatabaseUnavailable } from '../../database/executor.ts'
+import { servingEnding } from '../../database/serving-lock.ts'
+import { openSqliteReadOnly } from '../../database/sqlite/read-only.ts'
+import type { DatabaseTarget } from '../../database/target.ts'
+import { isSameTarget } from '../../database/target.ts'
+import { isDatabaseFile, tenantFolder } from '../../tenancy/connection-string.ts'
+import { ownDatabaseTargets } from '../../tenancy/own-database-targets.ts'
+import { allTenantTables, type TableShape } from '../rows/shape.ts'
+import { hasOtherTenants, occupiedTables } from '../rows/target.ts'
+
+export interface ErasureTarget {
+  dedicated: DedicatedDatabase
+  shapes: readonly TableShape[]
+  isShared: boolean
+  /** No other tenant is assigned to it or has rows in it. */
+  isExclusive: boolean
+}
+
+export interface ErasureTargets {
+  /** The shared database last. */
+  all: readonly ErasureTarget[]
+  /** Files that cannot be read. */
+  unread: readonly string[]
+}
+
+/** The caller closes them. @throws DatabaseUnavailable, CannotDecrypt */
+export async function openTargets(
+  context: Context,
+  tenant: Tenant,
+  shared: DedicatedDatabase,
+): Promise<ErasureTargets> {
+  const { own, ofOthers, isAnyUnknown } = await readTargets(context, tenant)
+  const { found, unread } = await findLeftFiles(context, tenant, own)
+  const all: ErasureTarget[] = []
+  try {
+    for (const target of own === null || isMissing(own) ? found : [own, ...found]) {
+      const dedicated = await context.shared.tenantDatabases.openDedicated(target, true)
+      const place = { dedicated, shapes: [] as readonly TableShape[], isShared: false, isExclusive: false } // so that it is closed
+      all.push(place)
+      place.shapes = await allTenantTables(dedicated.database.executor)
+      const isOfOthers = isAnyUnknown || ofOthers.some((other) => isSameTarget(other, target))
+      place.isExclusive = !isOfOthers && !(await hasOtherTenants(dedicated.database, place.shapes, tenant.id))
+    }
+    const shapes = await allTenantTables(shared.database.executor)
+    return { all: [...all, { dedicated: shared, shapes, isShared: true, isExclusive: false }], unread }
+  } catch (error) {
+    await closeTargets(all)
+    throw error
+  }
+}
+
+/** Closes all but the shared database. */
+export async function closeTargets(places: readonly ErasureTarget[]): Promise<void> {
+  for (const { dedicated, isShared } of places) if (!isShared) await dedicated.database.close()
+}
+
+/** @returns `isAnyUnknown` when a connection string of another tenant cannot be decrypted and may name any database */
+async function readTargets(context: Context, tenant: Tenant) {
+  const { secretBox, tenantDatabases } = context.shared
+  const reader = { catalogue: context.catalogue, secretBox, dataDir: tenantDatabases.dataDir }
+  let own: DatabaseTarget | null = null
+  let isAnyUnknown = false
+  const ofOthers: DatabaseTarget[] = []
+  for await (const { tenantId, target, failure } of ownDatabaseTargets(reader)) {
+    if (tenantId === tenant.id) {
+      if (target === null) throw failure
+      own = target
+    } else if (target === null) isAnyUnknown = true
+    else ofOthers.push(target)
+  }
+  return { own, ofOthers, isAnyUnknown }
+}
+
+/** An earlier run deleted it. SQLite ignores a journal without its file. */
+function isMissing(target: DatabaseTarget): boolean {
+  return target.kind === 'sqlite' && !sqliteFiles(target.path).some((file) => existsSync(file))
+}
+
+/** A database and the files beside it, in the order in which they may be deleted. */
+export function sqliteFiles(path: string): string[] {
+  return ['', '-wal', '-shm', servingEnding].map((ending) => `${path}${ending}`)
+}
+
+/** A move leaves the file of its source if no other tenant has rows in it. */
+async function findLeftFiles({ shared }: Context, tenant: Tenant, own: DatabaseTarget | null) {
+  const folder = tenantFolder(shared.tenantDatabases.dataDir)
+  const found: DatabaseTarget[] = []
+  const unread: string[] = []
+  const entries = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : []
+  for (const { name } of entries.filter((entry) => entry.isFile() && isDatabaseFile(entry.name))) {
+    const target = { kind: 'sqlite', path: join(folder, name) } as const
+    if (own !== null && isSameTarget(own, target)) continue
+    try {
+      if (await holdsRows(target.path, tenant.id)) found.push(target)
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable)) throw error
+      unread.push(target.path)
+    }
+  }
+  return { found, unread }
+}
+
+async function holdsRows(path: string, tenantId: string): Promise<boolean> {
+  const database = openSqliteReadOnly(path)
+  try {
+    const shapes = await allTenantTables(database.executor)
+    return (await occupiedTables(database, shapes, tenantId)).length > 0
+  } finally {
+    await database.close()
+  }
+}

@@ -1,0 +1,80 @@
+/** The two ends of a move: finished after the switch, or abandoned before it. */
+
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Context, DedicatedDatabase, Tenant } from '../../core/context.ts'
+import { ServiceError } from '../../core/errors.ts'
+import { tenantChange } from '../../core/tenant/directory.ts'
+import { inCatalogue } from '../../core/transaction.ts'
+import { DatabaseUnavailable } from '../../database/executor.ts'
+import { deleteMove, type MoveRow, updateMove, updateTenantRow } from '../../tenancy/sql.ts'
+import { removeCapture } from '../rows/capture.ts'
+import { deleteChangeBatch, isFenced, removeCopyPosition } from '../rows/move-state.ts'
+import { hasOtherTenants, removeRows } from '../rows/target.ts'
+import { openStored } from '../tenant-database.ts'
+import { changePropagationMs } from './drain-deliveries.ts'
+import { isShared, type Plan, rowsToRemove, tablesOfTenants } from './plan.ts'
+
+/** Removes everything that the move has created in the target and the source. @throws ServiceError `conflict` */
+export async function abandon(context: Context, tenant: Tenant, row: MoveRow): Promise<void> {
+  const source = await openStored(context, row.source)
+  try {
+    const isOver = row.phase === 'SWITCHED' || (await isFenced(source.database.executor, tenant.id))
+    if (isOver)
+      throw new ServiceError('conflict', 'The tenant is already switched. Run the move again to finish it.')
+    await markAbandoned(context, row)
+    await removeCapture(source.database, tenant.id)
+    while ((await deleteChangeBatch(source.database, tenant.id)) > 0);
+    await clearTarget(context, tenant, row, source)
+  } finally {
+    await source.database.close()
+  }
+  await inCatalogue(context, (inside) => deleteMove(inside.catalogue, row.tenant_key))
+}
+
+/** Comes first: from here on the copy no longer follows the source, and must not be resumed. */
+async function markAbandoned(context: Context, { tenant_key: key }: MoveRow): Promise<void> {
+  await inCatalogue(context, async (inside) => {
+    await updateMove(inside.catalogue, key, { phase: 'ABANDONED' })
+    await updateTenantRow(inside.catalogue, key, { paused_until: null })
+    await inside.transaction?.announce(tenantChange(key))
+  })
+}
+
+/** A target that is lost does not prevent abandoning the move. */
+async function clearTarget(
+  context: Context,
+  tenant: Tenant,
+  row: MoveRow,
+  source: DedicatedDatabase,
+): Promise<void> {
+  let target: DedicatedDatabase | null = null
+  try {
+    target = await openStored(context, row.target)
+    const shapes = await tablesOfTenants({ row, source, target })
+    await removeRows(target.database, { tenant: tenant.id, shapes, only: rowsToRemove(row.target, true) })
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailable)) throw error
+    context.shared.log.warn({ err: error, tenantId: tenant.id }, 'copy of a tenant not removed')
+  } finally {
+    await target?.database.close()
+  }
+}
+
+/** Requests that began to read the source before the switch have ended by then. */
+const defaultRemoveAfterMs = 60_000
+
+/** @returns the database in which the rows of the tenant are left; `null` when they were removed */
+export async function finish(plan: Plan): Promise<string | null> {
+  const { context, source, target, shapes, tenant, row, key, options } = plan
+  await target.database.transaction((transaction) => removeCopyPosition(transaction, tenant.id))
+  const isLeft = !isShared(row.source) && !(await hasOtherTenants(source.database, shapes, tenant.id))
+  if (!isLeft) {
+    await options.reached?.('removing')
+    const sinceMs = context.shared.clock().getTime() - Date.parse(row.switched_at ?? row.started_at)
+    const keptMs = Math.max(changePropagationMs, options.removeAfterMs ?? defaultRemoveAfterMs)
+    await delay(Math.max(0, keptMs - sinceMs))
+    await removeRows(source.database, { tenant: tenant.id, shapes, only: rowsToRemove(row.source, false) })
+  }
+  await inCatalogue(context, (inside) => deleteMove(inside.catalogue, key))
+  return isLeft ? source.name : null
+}

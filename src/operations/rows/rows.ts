@@ -1,0 +1,190 @@
+/** Reads and writes the rows of one tenant in any table, by the shape of the table. */
+import type { Executor, Row } from '../../database/executor.ts'
+import { tenantColumn } from '../../database/scope.ts'
+import { placeholders, quote } from '../../database/sql-text.ts'
+import type { TableShape } from './shape.ts'
+
+/** The values of `shape.key`. */
+export type Key = readonly unknown[]
+
+export function keyOf(shape: TableShape, row: Row): Key {
+  return shape.key.map((column) => row[column])
+}
+
+/** In the order of the key. @param after the last key of the page before, or `null` @param where a trusted condition */
+export async function readPage(
+  executor: Executor,
+  shape: TableShape,
+  tenant: string,
+  { after, limit, where = 'true' }: { after: Key | null; limit: number; where?: string },
+): Promise<Row[]> {
+  const mark = placeholders(executor.dialect)
+  const behind = after === null || after.length === 0 ? '' : ` AND ${beyond(shape, '>', after.length, mark)}`
+  const order = shape.key.length === 0 ? '' : ` ORDER BY ${list(shape.key)}`
+  const sql = `SELECT ${list(shape.columns)} FROM ${quote(shape.name)} WHERE ${quote(tenantColumn)} = ${mark(1)} AND ${where}${behind}${order} LIMIT ${limit}`
+  return (await executor.run(sql, [tenant, ...(after ?? [])], true)).rows
+}
+
+const pageSize = 500
+
+/** All rows in the order of the key; the last page may be empty. */
+export async function* pages(
+  executor: Executor,
+  shape: TableShape,
+  tenant: string,
+  where = 'true',
+): AsyncGenerator<Row[]> {
+  for (let after: Key | null = null; ; ) {
+    const page: Row[] = await readPage(executor, shape, tenant, { after, limit: pageSize, where })
+    yield page
+    const last = page.at(-1)
+    if (last === undefined || page.length < pageSize || shape.key.length === 0) return
+    after = keyOf(shape, last)
+  }
+}
+
+/** @param upTo leaves out rows after this key */
+export async function readRows(
+  executor: Executor,
+  shape: TableShape,
+  tenant: string,
+  keys: readonly Key[],
+  upTo: Key | null = null,
+): Promise<Row[]> {
+  if (keys.length === 0) return []
+  const mark = placeholders(executor.dialect)
+  const table = quote(shape.name)
+  const bound = upTo ?? []
+  if (executor.dialect === 'sqlite') {
+    const range = bound.length === 0 ? '' : ` AND ${beyond(shape, '<=', bound.length, mark)}`
+    const sql = `SELECT ${list(shape.columns)} FROM ${table} WHERE ${whole(shape)}${range}`
+    const rows: Row[] = []
+    for (const key of keys) rows.push(...(await executor.run(sql, [...key, tenant, ...bound], true)).rows)
+    return rows
+  }
+  const range =
+    bound.length === 0 ? '' : ` AND (${list(shape.key)}) <= (${bound.map((_, place) => mark(place + 3))})`
+  const sql = `SELECT t.* FROM ${given(shape)} ${oneByOne(shape, list(shape.columns), range)}`
+  return (await executor.run(sql, [jsonOf(objectsOf(shape, keys)), tenant, ...bound], false)).rows
+}
+
+/** Inserts or overwrites, so that a repetition changes nothing. @param columns the columns to set */
+export async function writeRows(
+  executor: Executor,
+  shape: TableShape,
+  columns: readonly string[],
+  rows: readonly Row[],
+): Promise<void> {
+  if (rows.length === 0) return
+  const others = columns.filter((column) => !shape.primary.includes(column))
+  const set = others.map((column) => `${quote(column)} = excluded.${quote(column)}`)
+  const conflict = `ON CONFLICT (${list(shape.primary)}) DO ${set.length === 0 ? 'NOTHING' : `UPDATE SET ${set}`}`
+  const into = `INSERT INTO ${quote(shape.name)} (${list(columns)})`
+  if (executor.dialect === 'sqlite') {
+    const sql = `${into} VALUES (${columns.map(() => '?')}) ${conflict}`
+    for (const row of rows)
+      await executor.run(
+        sql,
+        columns.map((column) => row[column]),
+        true,
+      )
+    return
+  }
+  const sql = `${into} SELECT ${list(columns)} FROM ${given(shape)} ${conflict}`
+  await executor.run(sql, [jsonOf(rows)], false)
+}
+
+export async function deleteRows(
+  executor: Executor,
+  shape: TableShape,
+  tenant: string,
+  keys: readonly Key[],
+): Promise<void> {
+  if (keys.length === 0) return
+  const table = quote(shape.name)
+  if (executor.dialect === 'sqlite') {
+    for (const key of keys)
+      await executor.run(`DELETE FROM ${table} WHERE ${whole(shape)}`, [...key, tenant], true)
+    return
+  }
+  const found = `SELECT t.ctid FROM ${given(shape)} ${oneByOne(shape, 'ctid')}`
+  const sql = `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(${found}))`
+  await executor.run(sql, [jsonOf(objectsOf(shape, keys)), tenant], false)
+}
+
+/** In one statement. @param where a trusted condition */
+export async function deleteRowsOf(
+  executor: Executor,
+  shape: TableShape,
+  tenant: string,
+  where = 'true',
+): Promise<void> {
+  const sql = `DELETE FROM ${quote(shape.name)} WHERE ${quote(tenantColumn)} = ${placeholders(executor.dialect)(1)} AND ${where}`
+  await executor.run(sql, [tenant], false)
+}
+
+export async function countRows(executor: Executor, shape: TableShape, tenant: string): Promise<number> {
+  const sql = `SELECT count(*) AS number FROM ${quote(shape.name)} WHERE ${quote(tenantColumn)} = ${placeholders(executor.dialect)(1)}`
+  return Number((await executor.run(sql, [tenant], true)).rows[0]?.['number'])
+}
+
+export async function hasRows(executor: Executor, shape: TableShape, tenant: string): Promise<boolean> {
+  return (await readPage(executor, shape, tenant, { after: null, limit: 1 })).length > 0
+}
+
+/** Whether another tenant has rows in the table. */
+export async function hasOthers(executor: Executor, shape: TableShape, tenant: string): Promise<boolean> {
+  const column = quote(tenantColumn)
+  const mark = placeholders(executor.dialect)
+  const sql = `SELECT 1 FROM ${quote(shape.name)} WHERE ${column} < ${mark(1)} OR ${column} > ${mark(1)} LIMIT 1`
+  const parameters = executor.dialect === 'sqlite' ? [tenant, tenant] : [tenant]
+  return (await executor.run(sql, parameters, true)).rows.length > 0
+}
+
+function list(columns: readonly string[]): string {
+  return columns.map(quote).join(', ')
+}
+
+/** Parameters: the key, the tenant. */
+function whole({ key }: TableShape): string {
+  return [...key, tenantColumn].map((column) => `${quote(column)} = ?`).join(' AND ')
+}
+
+/** Parameters: the key, from the second place on. */
+function beyond(
+  { key }: TableShape,
+  comparison: string,
+  length: number,
+  mark: (place: number) => string,
+): string {
+  const behind = Array.from({ length }, (_, index) => mark(index + 2))
+  return `(${list(key)}) ${comparison} (${behind.join(', ')})`
+}
+
+/** PostgreSQL reads JSON by the types of the table's own columns. */
+function given({ name }: TableShape): string {
+  return `json_populate_recordset(CAST(NULL AS ${quote(name)}), CAST($1 AS json)) AS g`
+}
+
+/** OFFSET prevents another join order, so that no plan reads all rows of the tenant. */
+function oneByOne({ name, key }: TableShape, columns: string, further = ''): string {
+  const matching = key.map((column) => ` AND ${quote(column)} = g.${quote(column)}`).join('')
+  return `CROSS JOIN LATERAL (SELECT ${columns} FROM ${quote(name)}
+    WHERE ${quote(tenantColumn)} = $2${matching}${further} OFFSET 0) AS t`
+}
+
+function objectsOf({ key }: TableShape, keys: readonly Key[]): Row[] {
+  return keys.map((values) => Object.fromEntries(key.map((column, index) => [column, values[index]])))
+}
+
+function jsonOf(rows: readonly Row[]): string {
+  return JSON.stringify(rows.map((row) => mapBytes(row)))
+}
+
+/** `\x…` is how PostgreSQL reads bytes. JSON.stringify would make an object of them. */
+function mapBytes(row: Row): Row {
+  const bytes = Object.entries(row).filter(([, value]) => value instanceof Uint8Array)
+  if (bytes.length === 0) return row
+  const texts = bytes.map(([name, value]) => [name, `\\x${Buffer.from(value as Uint8Array).toString('hex')}`]) // just seen
+  return { ...row, ...Object.fromEntries(texts) }
+}

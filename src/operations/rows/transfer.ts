@@ -1,0 +1,199 @@
+/**
+ * Copies a tenant's rows in rounds. Each round reads one snapshot of the source. It first applies the logged changes to
+ * the rows that were copied before, in one transaction, and then copies further rows. The target therefore always holds
+ * a part of one state of the source, and satisfies every constraint of the schema.
+ */
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
+import { BatchSize } from '../../database/batches.ts'
+import {
+  ConstraintViolation,
+  type Database,
+  type Executor,
+  type Row,
+  type Transaction,
+} from '../../database/executor.ts'
+import {
+  type Changes,
+  type CopyPosition,
+  forgetChanges,
+  readChanges,
+  readCopyPosition,
+  writeCopyPosition,
+} from './move-state.ts'
+import { deleteRows, type Key, keyOf, readPage, readRows, writeRows } from './rows.ts'
+import type { TableShape } from './shape.ts'
+
+export interface Transfer {
+  /** The id of the move. */
+  id: string
+  /** The tenant id as the rows have it. */
+  tenant: string
+  source: Database
+  target: Database
+  /** Tables before those that refer to them. */
+  shapes: readonly TableShape[]
+  /** Columns that the target sets itself, as `table.column`. */
+  excluded: ReadonlySet<string>
+}
+
+/** What copying from one state needs. */
+export interface CopyJob extends Omit<Transfer, 'source'> {
+  /** This process is the only writer of the target. */
+  isExclusive?: boolean
+}
+
+export interface Round {
+  /** Every table is copied completely. */
+  isComplete: boolean
+  /** The number of rows that changed since the previous round. */
+  changed: number
+  tookMs: number
+}
+
+/** The next round begins after this time: its changes are applied in one transaction, which has to be short. */
+const roundMs = 1000
+
+/** @param whenInSync runs once every row is copied, while the target equals the snapshot */
+export async function copyRound(
+  transfer: Transfer,
+  whenInSync?: (from: Executor) => Promise<void>,
+): Promise<Round> {
+  const { source, target, shapes, tenant, id } = transfer
+  const began = performance.now()
+  let isComplete = false
+  const changes = await source.snapshot(async (from) => {
+    const found = await readChanges(from, shapes, tenant)
+    const place = await readCopyPosition(target.executor, tenant, id)
+    if (place === null) throw new Error('The target is not prepared.')
+    await applyChanges(transfer, from, found, place)
+    isComplete = await copyPages(transfer, from, place, began + roundMs)
+    if (isComplete) await whenInSync?.(from)
+    return found
+  })
+  await forgetChanges(source, changes)
+  return { isComplete, changed: changes.seqs.length, tookMs: performance.now() - began }
+}
+
+export interface Change {
+  shape: TableShape
+  keys: Key[]
+  /** Rows that exist. */
+  rows: Row[]
+  /** Keys of rows that were deleted. */
+  gone: Key[]
+}
+
+/** Applies changes to the rows that were copied before. @param from the state to apply @returns the changes */
+export async function applyChanges(
+  transfer: Transfer,
+  from: Executor,
+  changes: Changes,
+  place: CopyPosition,
+): Promise<Change[]> {
+  const { target, tenant } = transfer
+  const all: Change[] = []
+  for (const shape of copiedTables(transfer, place)) {
+    const keys = changes.keys.get(shape) ?? []
+    const upTo = shape.name === place.table ? place.after : null
+    const isEmpty = shape.name === place.table && place.after === null
+    if (keys.length > 0 && !isEmpty)
+      all.push(changeOf(shape, keys, await readRows(from, shape, tenant, keys, upTo)))
+  }
+  if (all.length === 0) return all
+  try {
+    await target.transaction((to) => write(transfer, to, all, false))
+  } catch (error) {
+    // Two rows may have exchanged a unique value: neither can be written before the other is deleted.
+    if (!(error instanceof ConstraintViolation) || error.rule !== 'unique') throw error
+    await target.transaction((to) => write(transfer, to, all, true))
+  }
+  return all
+}
+
+function changeOf(shape: TableShape, keys: Key[], rows: Row[]): Change {
+  const there = new Set(rows.map((row) => JSON.stringify(keyOf(shape, row))))
+  return { shape, keys, rows, gone: keys.filter((key) => !there.has(JSON.stringify(key))) }
+}
+
+/** @param removeFirst deletes every changed row before any is written */
+async function write(
+  transfer: Transfer,
+  to: Transaction,
+  changes: readonly Change[],
+  removeFirst: boolean,
+): Promise<void> {
+  await deferReferences(to)
+  for (const { shape, keys, gone } of changes.toReversed())
+    await deleteRows(to, shape, transfer.tenant, removeFirst ? keys : gone)
+  for (const { shape, rows } of changes) await writeRows(to, shape, columnsOf(transfer, shape), rows)
+}
+
+/** Copies all rows of one state. @param from reads that state */
+export async function copyState(copying: CopyJob, from: Executor): Promise<void> {
+  await copyPages(copying, from, { table: copying.shapes[0]?.name ?? null, after: null }, Infinity)
+}
+
+/** Rows of a page when this process is the only writer: no writer waits, and the page is held in memory. */
+const exclusiveBatchRows = 20
+
+async function copyPages(
+  transfer: CopyJob,
+  from: Executor,
+  begin: CopyPosition,
+  until: number,
+): Promise<boolean> {
+  let place = begin
+  const { target, isExclusive = false } = transfer
+  const size = new BatchSize(target.dialect, isExclusive ? exclusiveBatchRows : undefined)
+  while (place.table !== null) {
+    if (performance.now() > until) return false
+    const shape = transfer.shapes.find(({ name }) => name === place.table)
+    if (shape === undefined) throw new Error(`There is no table ${place.table}.`)
+    place = await copyPage(transfer, from, shape, { after: place.after, size })
+  }
+  return true
+}
+
+async function copyPage(
+  transfer: CopyJob,
+  from: Executor,
+  shape: TableShape,
+  { after, size }: { after: Key | null; size: BatchSize },
+): Promise<CopyPosition> {
+  const { tenant, target, id, shapes } = transfer
+  // A row may reference a row of the same table with a later key, so all of them are copied together.
+  const limit = shape.parents.includes(shape.name) ? Number.MAX_SAFE_INTEGER : size.rows
+  const rows = await readPage(from, shape, tenant, { after, limit })
+  const last = rows.at(-1)
+  const next = shapes[shapes.indexOf(shape) + 1]?.name ?? null
+  const isEnd = last === undefined || rows.length < limit || shape.key.length === 0
+  const place = isEnd ? { table: next, after: null } : { table: shape.name, after: keyOf(shape, last) }
+  const began = performance.now()
+  await target.transaction(async (to) => {
+    const beganWriting = performance.now()
+    await deferReferences(to)
+    await writeRows(to, shape, columnsOf(transfer, shape), rows)
+    await writeCopyPosition(to, tenant, id, place)
+    if (transfer.isExclusive !== true) size.adapt(performance.now() - beganWriting)
+  })
+  // Other writers of the file get as much of the time.
+  if (transfer.isExclusive === true) await nextTurn()
+  else if (target.dialect === 'sqlite') await delay(performance.now() - began)
+  return place
+}
+
+export function columnsOf({ excluded }: Pick<Transfer, 'excluded'>, shape: TableShape): string[] {
+  return shape.columns.filter((column) => !excluded.has(`${shape.name}.${column}`))
+}
+
+/** The complete tables, and the one that is being copied. */
+function copiedTables({ shapes }: Transfer, { table }: CopyPosition): readonly TableShape[] {
+  return table === null ? shapes : shapes.slice(0, shapes.findIndex(({ name }) => name === table) + 1)
+}
+
+/** Foreign keys are checked at the commit: a parent may be missing in between. */
+async function deferReferences(to: Transaction): Promise<void> {
+  const statement =
+    to.dialect === 'sqlite' ? 'PRAGMA defer_foreign_keys = ON' : 'SET CONSTRAINTS ALL DEFERRED'
+  await to.run(statement, [], false)
+}

@@ -1,0 +1,29 @@
+/** The action `order.pay`: marks the order of a payment event as paid. */
+import { Type } from 'typebox'
+import { ServiceError } from '../core/errors.ts'
+import { type ActionCatalogue, action } from '../core/feature/action.ts'
+import { isUuid } from '../core/id.ts'
+import { getOrder, payOrder } from './order.ts'
+
+const orderId = Type.Optional(Type.String({ maxLength: 100 }))
+
+/** Stripe sends the id in the metadata of the payment; other senders may put it into `data` directly. */
+const payload = Type.Object({
+  data: Type.Object({
+    orderId,
+    object: Type.Optional(Type.Object({ metadata: Type.Optional(Type.Object({ orderId })) })),
+  }),
+})
+
+export const orderActions: ActionCatalogue = {
+  'order.pay': action({
+    payload,
+    run: async (context, { payload: { data } }) => {
+      const id = (data.object?.metadata?.orderId ?? data.orderId ?? '').toLowerCase()
+      if (!isUuid(id)) throw new ServiceError('invalid', 'The event names no order.')
+      const order = await getOrder(context, id)
+      // Providers send several events for one payment.
+      if (order.status !== 'PAID') await payOrder(context, id, null)
+    },
+  }),
+}

@@ -1,0 +1,48 @@
+/** Lists the targets of tenants' own databases, without opening any. */
+import { foldTenantId } from '../core/tenant/directory.ts'
+import type { CatalogueData } from '../database/data.ts'
+import type { DatabaseTarget } from '../database/target.ts'
+import { type ConnectionReader, decryptTarget } from './connection-string.ts'
+import { connectionStringPage, findConnectionString } from './sql.ts'
+
+export interface OwnDatabaseTarget {
+  tenantId: string
+  /** `null` when the connection string cannot be decrypted or parsed. */
+  target: DatabaseTarget | null
+  /** The error in that case. */
+  failure: unknown
+}
+
+export interface OwnDatabaseReader extends ConnectionReader {
+  catalogue: CatalogueData
+}
+
+const pageSize = 200
+
+/** Of all tenants, active or not. */
+export async function* ownDatabaseTargets(reader: OwnDatabaseReader): AsyncGenerator<OwnDatabaseTarget> {
+  for (let after = ''; ; ) {
+    const page = await connectionStringPage(reader.catalogue, after, pageSize)
+    for (const { id, connection_string } of page) yield targetOf(reader, id, connection_string)
+    const last = page.at(-1)
+    if (last === undefined) return
+    after = last.id_key
+  }
+}
+
+/** @returns `null` for an unknown tenant or one without its own database */
+export async function findOwnDatabaseTarget(
+  reader: OwnDatabaseReader,
+  tenantId: string,
+): Promise<OwnDatabaseTarget | null> {
+  const encrypted = await findConnectionString(reader.catalogue, foldTenantId(tenantId))
+  return encrypted === null ? null : targetOf(reader, tenantId, encrypted)
+}
+
+function targetOf(reader: OwnDatabaseReader, tenantId: string, encrypted: Uint8Array): OwnDatabaseTarget {
+  try {
+    return { tenantId, target: decryptTarget(reader, encrypted), failure: null }
+  } catch (failure) {
+    return { tenantId, target: null, failure }
+  }
+}

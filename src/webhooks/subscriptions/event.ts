@@ -1,0 +1,32 @@
+import { Type } from 'typebox'
+import type { EventCatalogue, PayloadsOf } from '../../core/events/event-type.ts'
+import { Nullable, Text, Timestamp, Uuid } from '../../core/schema/schema.ts'
+
+const url = Text(1, 2048, {
+  description: 'Scheme and host of the receiver alone: what follows them may be a secret',
+  examples: ['https://example.com'],
+})
+const reason = Type.Unsafe<'gone' | 'failing'>({
+  type: 'string',
+  enum: ['gone', 'failing'],
+  description: 'The receiver answered 410, or it failed for days',
+})
+
+export const subscriptionEvents = {
+  'webhook.test': {
+    summary: 'Somebody asked for a test delivery; only that subscription gets it.',
+    payload: Type.Object({ subscriptionId: Uuid }),
+  },
+  'webhook.failing': {
+    summary: 'A subscription has been failing for days.',
+    payload: Type.Object({ subscriptionId: Uuid, url, failingSince: Timestamp }),
+  },
+  'webhook.deactivated': {
+    summary: 'The service has ended a subscription.',
+    payload: Type.Object({ subscriptionId: Uuid, url, reason, failingSince: Nullable(Timestamp) }),
+  },
+} satisfies EventCatalogue
+
+declare module '../../core/events/event-type.ts' {
+  interface EventPayloads extends PayloadsOf<typeof subscriptionEvents> {}
+}
