@@ -109,7 +109,7 @@ onEachDatabase('A feature of one’s own', (database) => {
     } as const
     await assert.rejects(
       openOperator(service.config, { features: [offerFeature, twice] }),
-      /products is offered twice/,
+      /Two features declare the field products/,
     )
   })
 })

@@ -58,7 +58,7 @@ describe('Rotating', { concurrency: 2 }, () => {
       await service.stop()
       const late = await place.run(['serve'], { settings: { MASTER_KEY: former } })
       assert.deepEqual([late.code, late.stdout], [1, ''])
-      assert.match(late.stderr, /^tenantry: The master key does not open /)
+      assert.match(late.stderr, /^tenantry: The master key does not decrypt /)
     })
   })
 })

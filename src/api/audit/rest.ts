@@ -7,29 +7,32 @@ import { pageReply } from '../http/reply/link.ts'
 
 const AuditRecord = Type.Object(
   {
-    id: { ...Uuid, description: 'Of the record' },
-    tenantId: Type.String({ description: 'Whose record it is', examples: ['acme'] }),
+    id: { ...Uuid, description: 'The id of the record' },
+    tenantId: Type.String({ description: 'The tenant of the record', examples: ['acme'] }),
     actorId: Nullable({
       ...Uuid,
-      description: 'The user who did it; `null` for the service itself and for strangers',
+      description: 'The user who did it; `null` for the service and for callers without a token',
     }),
     actorName: Nullable(Type.String({ description: 'The user name at that time', examples: ['ada'] })),
     action: Type.String({ description: 'What was done: a noun and a verb', examples: ['user.created'] }),
-    subjectType: Type.String({ description: 'What kind of thing it was done to', examples: ['user'] }),
+    subjectType: Type.String({ description: 'The kind of the subject', examples: ['user'] }),
     subjectId: Nullable(
-      Type.String({ description: 'What it was done to', examples: ['0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11'] }),
+      Type.String({
+        description: 'The id of the subject',
+        examples: ['0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11'],
+      }),
     ),
-    detail: Type.Object({}, { additionalProperties: true, description: 'More about it, without secrets' }),
+    detail: Type.Object({}, { additionalProperties: true, description: 'Details, without secrets' }),
     clientAddress: Nullable(
-      Type.String({ description: 'Where the request came from', examples: ['203.0.113.7'] }),
+      Type.String({ description: 'The address of the client', examples: ['203.0.113.7'] }),
     ),
     requestId: Type.String({
-      description: 'Of the request that did it, as in `X-Request-Id` and in the log',
+      description: 'The id of the request, as in `X-Request-Id` and in the log',
       examples: ['0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11'],
     }),
     createdAt: Timestamp,
   },
-  { $id: 'AuditRecord', description: 'Who did what.' },
+  { $id: 'AuditRecord', description: 'A record of the audit.' },
 )
 
 const AuditQuery = Type.Object({
@@ -37,18 +40,18 @@ const AuditQuery = Type.Object({
   action: Type.Optional(
     Type.String({ maxLength: 100, description: 'Only records of this action', examples: ['user.created'] }),
   ),
-  actorId: Type.Optional(Type.String({ format: 'uuid', description: 'Only what this user did' })),
-  subjectId: Type.Optional(Type.String({ maxLength: 100, description: 'Only what was done to this' })),
+  actorId: Type.Optional(Type.String({ format: 'uuid', description: 'Only records of this user' })),
+  subjectId: Type.Optional(Type.String({ maxLength: 100, description: 'Only records of this subject' })),
 })
 
 export const auditRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/api/audit',
-    summary: 'List the audit records of the own tenant, newest first',
+    summary: 'List the audit records of the caller’s tenant, newest first',
     name: 'listAuditRecords',
     description:
-      'Sign-ins, and changes of users, tenants, keys and subscriptions: who did what, when and from where. It is always paged.',
+      'Sign-ins, and changes of users, tenants, keys and subscriptions: who did what, when and from where. The list is always paged.',
     tag: 'Audit',
     access: 'admin',
     query: AuditQuery,

@@ -13,8 +13,8 @@ export const eventRoutes: Route[] = [
     summary: 'Publish an event',
     name: 'publishEvent',
     description:
-      'It goes to the subscriptions of the tenant that want its type. Names of the catalogue, which tell of changes, ' +
-      'are for administrators, with the payload that the catalogue says.',
+      'The event is delivered to the matching subscriptions of the tenant. Types of the catalogue, which stand for ' +
+      'changes, require an administrator and a payload that matches their schema.',
     tag: 'Events',
     access: 'user',
     body: EventInput,
@@ -33,7 +33,7 @@ export const eventRoutes: Route[] = [
     path: '/api/webhooks/event-types',
     summary: 'List the types of events',
     name: 'listEventTypes',
-    description: 'The catalogue: what each event tells, as a JSON Schema and as an example.',
+    description: 'The catalogue of events, each with the JSON Schema of its data and an example.',
     tag: 'Events',
     access: 'user',
     database: 'catalogue',

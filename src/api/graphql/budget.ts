@@ -1,4 +1,4 @@
-/** What one operation may read: rows and bytes in all, time in the database, and what its caller has left. */
+/** The budget of an operation: rows and bytes in total, database time, and the caller's cost units. */
 
 import type { Context } from '../../core/context.ts'
 import { CallerTime } from '../../core/limits/caller-time.ts'
@@ -30,18 +30,18 @@ export class OperationBudget implements ReadBudget {
       throw refuse('pageSize', `More than ${this.#limits.rows} rows match: narrow the filter.`)
     }
     if (this.#bytes > this.#limits.bytes) {
-      throw refuse('cost', `The reply would have more than ${this.#limits.bytes} bytes: select less of it.`)
+      throw refuse('cost', `The reply would have more than ${this.#limits.bytes} bytes: select less.`)
     }
     if (this.#bytes > smallReplyBytes) this.time.account.spendBytes(bytes)
     this.#reply.grow(bytes)
   }
 
-  /** Of the reply, to be released when it has been sent or given up; `null` for a small one. */
+  /** The reservation of the reply, released when it was sent or aborted; `null` for a small reply. */
   get reservation(): ReplyReservation | null {
     return this.#reply.reservation
   }
 
-  /** Of the reply; none for an operation that cost nothing to speak of. */
+  /** Headers of the reply; none for a cheap operation. */
   headers(): Record<string, string> {
     return this.time.headers()
   }

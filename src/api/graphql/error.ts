@@ -1,4 +1,4 @@
-/** Errors as GraphQL carries them: each with a code, none with what happened inside. */
+/** GraphQL errors: each has a code, and none reveals internals. */
 import { type ASTNode, GraphQLError, type GraphQLFormattedError } from 'graphql'
 import type { ErrorKind, ServiceError } from '../../core/errors.ts'
 import type { FailureLog } from '../../core/log/failure-log.ts'
@@ -7,7 +7,7 @@ import { RowTooLarge } from '../../database/read/measure.ts'
 import { maxRowBytes } from '../../database/read/selection.ts'
 import { toServiceError } from '../http/reply/error-reply.ts'
 
-/** Hot Chocolate's codes where it has one, because its clients know them. */
+/** Hot Chocolate's codes where they exist, for its clients. */
 export const codes = {
   syntax: 'HC0014',
   value: 'HC0016',
@@ -38,7 +38,7 @@ const namedKinds: Partial<Record<ErrorKind, string>> = {
   tenantInactive: codes.notAuthorized,
 }
 
-/** @param nodes what in the document is at fault */
+/** @param nodes at fault in the document */
 export function refuse(refusal: RefusalCode, message: string, nodes: readonly ASTNode[] = []): GraphQLError {
   return new GraphQLError(message, { nodes, extensions: { code: codes[refusal] } })
 }
@@ -48,13 +48,10 @@ export function tookTooLong(): GraphQLError {
 }
 
 export function rowTooLarge(): GraphQLError {
-  return refuse(
-    'cost',
-    `A row may have ${maxRowBytes} bytes with all that it brings along: select less of it.`,
-  )
+  return refuse('cost', `A row with its related rows may have at most ${maxRowBytes} bytes: select less.`)
 }
 
-/** The error of a field: the public text of what went wrong, and never more. */
+/** The error of a field, with the public text only. */
 export function fieldError(
   error: unknown,
   requestId: string,
@@ -74,7 +71,7 @@ export function located(error: GraphQLError, nodes: readonly ASTNode[], as: stri
   return new GraphQLError(message, { nodes: error.nodes ?? nodes, path: [as], extensions })
 }
 
-/** What is wrong with a value is told with the value, which may be as long as the request. */
+/** Messages contain values, which may be as long as the request. */
 const maxMessageLength = 500
 
 export function format(errors: readonly GraphQLError[]): GraphQLFormattedError[] {
@@ -87,7 +84,7 @@ export function format(errors: readonly GraphQLError[]): GraphQLFormattedError[]
   })
 }
 
-/** The code of a failure that REST would answer with a status. */
+/** The code of an error kind of REST. */
 export function codeOfKind(kind: ErrorKind): string {
   return namedKinds[kind] ?? kind.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
 }

@@ -1,4 +1,4 @@
-/** Runs an operation: field by field, each as JSON text, put together without a detour by objects. */
+/** Runs an operation field by field. Fields are JSON text, which is joined without making objects. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ExecutionResult, execute, type GraphQLError, Kind } from 'graphql'
 import type { TSchema } from 'typebox'
@@ -22,23 +22,23 @@ import { jsonOf } from './field/row.ts'
 import { type Json, JsonWriter, pickedJson } from './json-writer.ts'
 import type { Api } from './schema/schema.ts'
 
-/** What came of an operation that was begun. */
+/** The outcome of an executed operation. */
 export interface OperationOutcome {
-  /** Its body. */
+  /** The body of the reply. */
   json: Json
   isFaulty: boolean
-  /** Reply headers that tell what the caller has left. */
+  /** Reply headers with the caller's remaining budget. */
   headers: Readonly<Record<string, string>>
-  /** Of its memory, to be released when the body has been sent or given up; `null` for a small one. */
+  /** The reservation of its memory, released when the body was sent or aborted; `null` for a small body. */
   reservation: ReplyReservation | null
 }
 
-/** A field of the root, ready to be run. */
+/** A root field that is ready to run. */
 export type PreparedRoot = {
   root: Root
   isNullable: boolean
   cost: number
-  /** @throws whatever the field fails with, at once or later */
+  /** @throws the error of the field, synchronously or not */
   run(context: Context, budget: OperationBudget): Promise<Json | null>
 }
 
@@ -61,8 +61,8 @@ export class OperationExecutor {
   }
 
   /**
-   * @param maxBytes of the body, where it is less than usual
-   * @throws ServiceError `tooManyRequests`, `unavailable` when the caller, or the service, has nothing left for it
+   * @param maxBytes of the body, if less than the default
+   * @throws ServiceError `tooManyRequests` without budget of the caller, `unavailable` without memory of the service
    */
   async run(
     context: Context,
@@ -88,7 +88,7 @@ export class OperationExecutor {
     return { ...outcomeOf(results), headers: budget.headers(), reservation: budget.reservation }
   }
 
-  /** What is wrong with the arguments of a field is an error of that field, and the others go on. */
+  /** A fault of a field's arguments is an error of the field. Other fields run. */
   #prepare(root: Root, invocation: Invocation): PreparedRoot {
     try {
       return this.#work(root, invocation)
@@ -130,7 +130,7 @@ export class OperationExecutor {
           this.#introspect(root, invocation),
         )
       case 'subscription':
-        throw new Error('A subscription is not run like this.')
+        throw new Error('A subscription cannot be executed as a query.')
     }
   }
 
@@ -144,7 +144,7 @@ export class OperationExecutor {
     const definitions = [{ ...operation.node, selectionSet }, ...operation.fragments.values()]
     const document = { kind: Kind.DOCUMENT, definitions } as const
     const result = execute({ schema: this.#api.schema, document, variableValues: variables })
-    return JSON.stringify((result as ExecutionResult).data?.[root.as] ?? null) // introspection waits for nothing
+    return JSON.stringify((result as ExecutionResult).data?.[root.as] ?? null) // introspection is synchronous
   }
 
   #refuseCostly(works: readonly PreparedRoot[]): void {
@@ -158,7 +158,7 @@ export class OperationExecutor {
 
 interface Result {
   root: Root
-  /** `null` also when it failed. */
+  /** `null` also for a failed field. */
   json: Json | null
   isNullable: boolean
   error: GraphQLError | null
@@ -168,13 +168,13 @@ interface Running {
   context: Context
   budget: OperationBudget
   deadlineMs: number
-  /** Why the caller gets nothing at all rather than an error of a field. */
+  /** An error of the whole request instead of a field. */
   refusal: ServiceError | null
 }
 
-/** On SQLite a field is done when it is begun: an operation of many lets others in between. */
+/** On SQLite a field runs without yielding: an operation of many fields yields between them. */
 const maxTurnMs = 5
-/** Fields of one operation that are read at a time. */
+/** The fields of an operation that are read concurrently. */
 const maxAtOnce = 4
 
 async function settleTogether(running: Running, works: readonly PreparedRoot[]): Promise<Result[]> {
@@ -194,7 +194,7 @@ async function settleTogether(running: Running, works: readonly PreparedRoot[]):
   return results
 }
 
-/** One after the other, until one fails that takes everything with it. */
+/** Runs fields one after the other, until a non-null field fails. */
 async function settleInTurn(running: Running, works: readonly PreparedRoot[]): Promise<Result[]> {
   const results: Result[] = []
   for (const work of works) {
@@ -217,7 +217,7 @@ async function settle(running: Running, { root, isNullable, run }: PreparedRoot)
   }
 }
 
-/** What concerns the caller or the service, whatever the field asks for. */
+/** Whether the error concerns the caller or the service, not the field. */
 function isRefusal({ kind }: ServiceError): boolean {
   return kind === 'tooManyRequests' || kind === 'unavailable'
 }
@@ -226,7 +226,7 @@ function databaseOf({ tenant }: Context): string {
   return tenant.hasOwnDatabase ? tenant.id : ''
 }
 
-/** A field that may not be null takes everything with it when it fails (section 6.4.4). */
+/** A failed non-null field makes `data` null (section 6.4.4). */
 function outcomeOf(results: readonly Result[]): Pick<OperationOutcome, 'json' | 'isFaulty'> {
   const errors = results.flatMap(({ error }) => error ?? [])
   const isNull = results.some(({ error, isNullable }) => error !== null && !isNullable)
@@ -241,7 +241,7 @@ function outcomeOf(results: readonly Result[]): Pick<OperationOutcome, 'json' | 
   return { json: body.finish(), isFaulty: errors.length > 0 }
 }
 
-/** Of what nothing is left for, nothing is read. */
+/** Reads nothing without remaining budget. */
 function reading(root: Parameters<typeof guarded>[0], cost: number, run: PreparedRoot['run']): PreparedRoot {
   return guarded(root, cost, (context, budget) => {
     budget.take(0, 0)
@@ -265,5 +265,5 @@ function workOf(root: Root, cost: number, run: PreparedRoot['run']): PreparedRoo
 }
 
 function typeNameOf(schema: TSchema): string {
-  return (schema as { $id?: string }).$id ?? '' // what fields are made of has one
+  return (schema as { $id?: string }).$id ?? '' // schemas of fields have an `$id`
 }

@@ -1,4 +1,4 @@
-/** From the parameters of a request to its outcome, the same for every transport. */
+/** Executes GraphQL requests, for all transports. */
 
 import type { Actor, Context, Shared, Tenant } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
@@ -24,23 +24,23 @@ import { type Api, createApi } from './schema/schema.ts'
 export interface GatewayOptions {
   shared: Shared
   introspection: boolean
-  /** Documents that clients ask for by their hash. */
+  /** Documents that clients request by hash. */
   operations: KnownOperations
   operationsOnly: boolean
   limits: Limits
-  /** `null` where no rate limit is set. */
+  /** `null` without a rate limit. */
   rateLimits?: OperationLimits | null
   live?: Partial<LiveOptions>
 }
 
-/** Who follows, which events, from where. */
+/** The caller of a subscription, and where it resumes. */
 export interface Following {
   actor: Actor | null
   tenant: Tenant
   requestId: string
-  /** Of the client, which is bounded by it when nobody is signed in. */
+  /** Of the client; limits apply to it without a user. */
   address: string | null
-  /** The mark to resume behind, as the client sent it. */
+  /** The cursor after which to resume, as the client sent it. */
   after: string | null
 }
 
@@ -67,7 +67,7 @@ export class Gateway {
     this.#rateLimits = rateLimits
   }
 
-  /** Of the root, such as `mutation createOrder`. */
+  /** The names of the root fields, such as `mutation createOrder`. */
   get fieldNames(): string[] {
     const { queries, mutations, subscriptions } = this.api
     const byKind = { query: queries, mutation: mutations, subscription: subscriptions }
@@ -76,15 +76,15 @@ export class Gateway {
     )
   }
 
-  /** Whether there is a subscription that needs no user. */
+  /** Whether a subscription is available without a user. */
   get hasPublicSubscription(): boolean {
     return [...this.api.subscriptions.values()].some(({ access }) => access === 'public')
   }
 
   /**
-   * @param payer pays for a document that this instance does not know yet
-   * @throws Refused for a document that is not valid, too large or not known, or an operation that is not in it
-   * @throws ServiceError `invalid` when there is no document; `tooManyRequests`
+   * @param payer pays for a document that is new to this instance
+   * @throws Refused for an invalid, too large or unknown document, or an unknown operation
+   * @throws ServiceError `invalid` without a document; `tooManyRequests`
    */
   async prepare(asked: AskedDocument, operationName: string | null, payer: Payer): Promise<ReadyOperation> {
     try {
@@ -98,15 +98,15 @@ export class Gateway {
     }
   }
 
-  /** @param given variables as the client sent them @throws Refused for variables that are not of their types */
+  /** @param given variables as the client sent them @throws Refused for variables of other types */
   invocation(operation: ReadyOperation, given: Variables): Invocation {
     return this.#counted(operation.kind, () => operation.invocation(given))
   }
 
   /**
-   * A query or a mutation.
-   * @param maxBytes of the body, where it is less than usual
-   * @throws Refused when nothing of it was done; ServiceError `tooManyRequests`, `unavailable`
+   * Runs a query or a mutation.
+   * @param maxBytes of the body, if less than the default
+   * @throws Refused if nothing was executed; ServiceError `tooManyRequests`, `unavailable`
    */
   async run(context: Context, invocation: Invocation, maxBytes?: number): Promise<OperationOutcome> {
     const { kind } = invocation.operation
@@ -118,13 +118,13 @@ export class Gateway {
     return left === null ? outcome : { ...outcome, headers: { ...left, ...outcome.headers } }
   }
 
-  /** A subscription. @throws Refused when nobody may follow this */
+  /** Begins a subscription. @throws Refused when the caller may not subscribe */
   async follow(invocation: Invocation, following: Following): Promise<Stream> {
     const root = this.#counted('subscription', () => subscriptionOf(invocation))
     const { actor, address, after, tenant, requestId } = following
     try {
       await this.#rateLimits?.admit(invocation, address)
-      // Whoever may not see the event does not follow it either, whatever the field says.
+      // The access of the event applies as well as that of the field.
       const isForAdmins = this.#shared.eventTypes.accessOf(root.field.event) === 'admin'
       refuseUnlessAllowed(following, isForAdmins ? 'admin' : (root.field.access ?? 'user'))
       const user = callerKey(actor, address ?? '')
@@ -154,5 +154,5 @@ export class Gateway {
 function subscriptionOf({ operation, variables }: Invocation): SubscriptionRoot {
   const [root] = operation.roots(variables)
   if (root?.kind === 'subscription') return root
-  throw new Refused([refuse('operation', 'Nothing is subscribed to.')])
+  throw new Refused([refuse('operation', 'The subscription has no field.')])
 }

@@ -1,6 +1,6 @@
 import type { Picked } from './document/plan.ts'
 
-/** A value as JSON text: whole, or in pieces when it is long. Long pieces are bytes, and so no matter of the heap. */
+/** A value as JSON text: whole, or in pieces if it is long. Long pieces are bytes, which are outside of the heap. */
 export type Json = string | readonly (string | Buffer)[]
 
 const pieceCharacters = 64 * 1024
@@ -9,7 +9,7 @@ export function textOf(json: Json): string {
   return typeof json === 'string' ? json : json.join('') // of bytes too: they are UTF-8
 }
 
-/** Puts JSON text together in pieces, none of which is copied into one long text. */
+/** Joins JSON text in pieces, without copying them into one long text. */
 export class JsonWriter {
   readonly #pieces: Buffer[] = []
   #open = ''
@@ -19,7 +19,7 @@ export class JsonWriter {
     else for (const piece of json) typeof piece === 'string' ? this.#append(piece) : this.#insert(piece)
   }
 
-  /** @returns one text, or the pieces of a longer one */
+  /** @returns the text, or the pieces of a long one */
   finish(): Json {
     if (this.#pieces.length === 0) return this.#open
     return this.#open === '' ? this.#pieces : [...this.#pieces, this.#open]
@@ -41,7 +41,7 @@ export class JsonWriter {
   }
 }
 
-/** Names of results need no escapes: they are names of the language. */
+/** Names of results are GraphQL names and need no escapes. */
 export function jsonObjectOf<M extends { as: string }>(
   members: readonly M[],
   render: (member: M) => string,
@@ -49,7 +49,7 @@ export function jsonObjectOf<M extends { as: string }>(
   return `{${members.map((member) => `"${member.as}":${render(member)}`).join()}}`
 }
 
-/** @param typeName of the object, where it is asked for */
+/** @param typeName for `__typename` */
 export function pickedJson(value: object, picked: readonly Picked[], typeName: string): string {
   const members: Record<string, unknown> = { ...value, __typename: typeName }
   return jsonObjectOf(picked, ({ name }) => JSON.stringify(members[name] ?? null))

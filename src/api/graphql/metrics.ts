@@ -5,14 +5,14 @@ export function graphqlMetrics(gateway: Gateway): Metric[] {
   return [
     {
       name: 'graphql_operations_total',
-      help: 'Operations by their kind (query, mutation, subscription, none when there was no valid one) and outcome.',
+      help: 'Operations by kind (query, mutation, subscription, or none without a valid operation) and outcome.',
       kind: 'counter',
       labels: ['kind', 'outcome'],
       read: () => gateway.operations.samples(),
     },
     {
       name: 'graphql_subscribers',
-      help: 'Subscriptions that are followed on this instance.',
+      help: 'Active subscriptions on this instance.',
       kind: 'gauge',
       read: () => [{ value: gateway.live.count }],
     },

@@ -1,4 +1,4 @@
-/** Rate limits of GraphQL: an operation counts for the policies of its root fields, or for that of its kind. */
+/** Rate limits of GraphQL: an operation counts for the policies of its root fields, or for the policy of its kind. */
 
 import { clientNetwork } from '../../core/network.ts'
 import type { Limiter, Limiters } from '../http/rate-limit/limiter.ts'
@@ -13,7 +13,7 @@ export class OperationLimits {
     this.#limiters = limiters
   }
 
-  /** @returns reply headers that tell what is left @throws ServiceError `tooManyRequests` */
+  /** @returns reply headers with the remaining quota @throws ServiceError `tooManyRequests` */
   async admit({ operation, variables }: Invocation, address: string | null): Promise<Record<string, string>> {
     const client = clientNetwork(address ?? '')
     const { kind } = operation

@@ -1,25 +1,25 @@
-/** Which addresses there are, and with which methods: 404, 405 and `OPTIONS`, before the body is looked at. */
+/** The addresses of the routes and their methods: answers 404, 405 and `OPTIONS` before the body is read. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError } from '../../core/errors.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route judges a last parameter that is empty; otherwise there is nothing at such an address. */
+    /** The route accepts an empty last parameter; otherwise such an address is 404. */
     takesEmptyParameter?: boolean
-    /** It is for browsers: to everybody else there is nothing at its address. */
+    /** The route is for browsers: its address is 404 for other clients. */
     isForBrowsers?: boolean
   }
 }
 
 const nothing = 'There is nothing at this address.'
-/** Registered for preflight requests: no address of its own. */
+/** The route of preflight requests, which is not an address. */
 const everyAddress = '*'
 
 export class Addresses {
   readonly #methods = new Map<string, Set<string>>()
   #patterns: [RegExp, Set<string>][] | null = null
 
-  /** @param app without any route yet */
+  /** @param app without routes */
   constructor(app: FastifyInstance) {
     app.addHook('onRoute', ({ url, method, config }) => {
       if (url === everyAddress || config?.isForBrowsers === true) return
@@ -29,7 +29,7 @@ export class Addresses {
     })
   }
 
-  /** @returns those of a path, e.g. `GET, HEAD, POST, OPTIONS`; `null` for a path that no route has */
+  /** @returns the methods of a path, e.g. `GET, HEAD, POST, OPTIONS`; `null` for an unknown path */
   allowedAt(path: string): string | null {
     this.#patterns ??= [...this.#methods].map(([url, known]) => [toPattern(url), known])
     const found = this.#patterns.filter(([pattern]) => pattern.test(path)).flatMap(([, known]) => [...known])
@@ -37,7 +37,7 @@ export class Addresses {
   }
 }
 
-/** Answers `OPTIONS` with what is allowed (RFC 9110, section 9.3.7). A preflight request is left to CORS. */
+/** Answers `OPTIONS` with the allowed methods (RFC 9110, section 9.3.7). CORS answers preflight requests. */
 export function answerOptions(app: FastifyInstance, addresses: Addresses): void {
   app.addHook('onRequest', (request, reply, done) => {
     const isPreflight = request.headers['access-control-request-method'] !== undefined
@@ -51,7 +51,7 @@ export function refuseUnknown(app: FastifyInstance, addresses: Addresses): void 
     if (request.is404 || hasEmptyParameter(request)) answerUnrouted(request, reply, addresses)
     else done()
   })
-  app.setNotFoundHandler((request, reply) => answerUnrouted(request, reply, addresses)) // a page misses a file of its own
+  app.setNotFoundHandler((request, reply) => answerUnrouted(request, reply, addresses)) // also for a missing file of a page
 }
 
 function answerUnrouted(request: FastifyRequest, reply: FastifyReply, addresses: Addresses): FastifyReply {
@@ -66,7 +66,7 @@ function answerUnrouted(request: FastifyRequest, reply: FastifyReply, addresses:
   return reply.send(new ServiceError('methodNotAllowed', undefined, { headers: { allow } }))
 }
 
-/** `/api/products/` is no product. */
+/** `/api/products/` does not name a product. */
 function hasEmptyParameter({ url, routeOptions }: FastifyRequest): boolean {
   const query = url.indexOf('?')
   if (url.charAt((query < 0 ? url.length : query) - 1) !== '/') return false

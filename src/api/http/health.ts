@@ -12,7 +12,7 @@ export interface HealthCheck {
 const State = Type.Unsafe<'healthy' | 'unhealthy'>({
   type: 'string',
   enum: ['healthy', 'unhealthy'],
-  description: '`unhealthy` when it cannot answer',
+  description: '`unhealthy` when the service cannot answer',
 })
 
 const Health = Type.Object(
@@ -22,24 +22,21 @@ const Health = Type.Object(
       Type.String(),
       Type.Object({
         status: State,
-        ms: Type.Number({ minimum: 0, description: 'How long the check took, in milliseconds' }),
+        ms: Type.Number({ minimum: 0, description: 'The duration of the check in milliseconds' }),
       }),
-      { description: 'What readiness depends on, by name' },
+      { description: 'The checks of readiness, by name' },
     ),
   },
-  { $id: 'Health', description: 'Whether the service can answer, and why not.' },
+  { $id: 'Health', description: 'Whether the service can answer, with the result of each check.' },
 )
-const Liveness = Type.Object(
-  { status: State },
-  { $id: 'Liveness', description: 'The process lives: it has answered.' },
-)
+const Liveness = Type.Object({ status: State }, { $id: 'Liveness', description: 'The process is alive.' })
 
 const common = { tag: 'Health', access: 'anonymous', database: 'none', method: 'GET', status: 200 } as const
 
-/** @param checks what readiness depends on @param isStopping a service that stops takes no more requests */
+/** @param checks of readiness @param isStopping whether the service is stopping and should get no more requests */
 export function healthRoutes(checks: HealthCheck[], isStopping: () => boolean): Route[] {
   const live = async () => ({ status: 'healthy' })
-  // Anybody may ask, and a check has one connection.
+  // Anybody may call this, and a check has one connection.
   const runs = checks.map((check) => shareAnswer(() => runCheck(check), 0))
   const ready = async () => {
     const results = await Promise.all(runs.map((run) => run()))
@@ -52,8 +49,8 @@ export function healthRoutes(checks: HealthCheck[], isStopping: () => boolean): 
       route({
         ...common,
         ...place,
-        summary: 'Ask whether the process lives',
-        description: 'It looks at nothing else: whoever restarts what does not answer asks here.',
+        summary: 'Check whether the process is alive',
+        description: 'The check of liveness, for supervisors that restart a process. It checks nothing else.',
         reply: Liveness,
         handle: live,
       }),
@@ -62,11 +59,14 @@ export function healthRoutes(checks: HealthCheck[], isStopping: () => boolean): 
       route({
         ...common,
         ...place,
-        summary: 'Ask whether the service can answer',
+        summary: 'Check whether the service can answer',
         description:
-          'Looks at the database. Whoever balances load asks here: a service that stops is unhealthy before it ends.',
+          'The check of readiness, for load balancers. It checks the database. A stopping service is unhealthy before it ends.',
         reply: Health,
-        otherwise: { status: 503, description: 'It cannot: one of the checks failed, or it is stopping.' },
+        otherwise: {
+          status: 503,
+          description: 'The service cannot answer: a check failed, or the service is stopping.',
+        },
         handle: ready,
       }),
     ),
@@ -77,7 +77,7 @@ function named(paths: Record<string, string>): { name: string; path: string }[] 
   return Object.entries(paths).map(([name, path]) => ({ name, path }))
 }
 
-/** A part that does not answer is as good as gone, and whoever asks has a time-out of its own. */
+/** A check that takes longer counts as failed: callers have time-outs. */
 const timeLimitMs = 2000
 
 async function runCheck({ name, check }: HealthCheck) {

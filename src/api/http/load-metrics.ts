@@ -1,4 +1,4 @@
-/** What the service holds for its callers, and what it refused them. */
+/** Metrics of the memory that the service holds for its callers, and of its refusals. */
 
 import type { Shared } from '../../core/context.ts'
 import type { BodyMemory } from '../../core/limits/body-memory.ts'
@@ -8,37 +8,37 @@ export function loadMetrics({ replyMemory, costLimiter }: Shared, bodyMemory: Bo
   return [
     {
       name: 'reply_memory_bytes',
-      help: 'What large replies, and small ones that were not taken at once, hold until their clients have read them.',
+      help: 'Bytes of replies that their clients have not read: large replies, and small ones that were not taken at once.',
       kind: 'gauge',
       read: () => [{ value: replyMemory.heldBytes }],
     },
     {
       name: 'reply_memory_max_bytes',
-      help: 'What large replies may hold.',
+      help: 'The maximum of these bytes.',
       kind: 'gauge',
       read: () => [{ value: replyMemory.maxBytes }],
     },
     {
       name: 'reply_memory_refused_total',
-      help: 'Large replies refused because others held too much.',
+      help: 'Large replies that were refused because others held too much memory.',
       kind: 'counter',
       read: () => [{ value: replyMemory.refused }],
     },
     {
       name: 'request_body_bytes',
-      help: 'What request bodies hold that have come only in part.',
+      help: 'Bytes of request bodies that are incomplete.',
       kind: 'gauge',
       read: () => [{ value: bodyMemory.bytes }],
     },
     {
       name: 'request_body_max_bytes',
-      help: 'What such request bodies may hold.',
+      help: 'The maximum of these bytes.',
       kind: 'gauge',
       read: () => [{ value: bodyMemory.maxBytes }],
     },
     {
       name: 'cost_limited_total',
-      help: 'Operations refused because their callers had spent their cost units.',
+      help: 'Operations that were refused because their callers had spent their cost units.',
       kind: 'counter',
       read: () => [{ value: costLimiter.refused }],
     },

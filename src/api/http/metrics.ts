@@ -4,17 +4,17 @@ import type { Metric } from '../../core/metric.ts'
 import { shareAnswer } from '../../database/shared-answer.ts'
 import type { RenderedMetrics } from './connection/metrics-listener.ts'
 
-/** Seconds: from a warm read to a request that ran into a time-out. */
+/** In seconds: from a cached read to a request that times out. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** One registry for each service, so that several can live in one process. */
+/** One registry for each service, so that one process can have several. */
 export function createMetrics(): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   return registry
 }
 
-/** Puts figures of features into the registry; one that cannot be read just now is left out. */
+/** Registers the metrics of features; a metric that cannot be read is left out. */
 export function registerMetrics(registry: Registry, metrics: readonly Metric[]): void {
   for (const { name, help, kind, labels = [], read } of metrics) {
     const kindOfFigure = kind === 'counter' ? Counter : Gauge
@@ -26,7 +26,7 @@ export function registerMetrics(registry: Registry, metrics: readonly Metric[]):
       collect: async () => {
         const samples = await Promise.resolve(read()).catch(() => [])
         figure.reset()
-        // Without labels that makes it 0, which would be a lie.
+        // Without labels `reset` sets 0, which would be wrong.
         figure.remove({})
         for (const sample of samples) figure.inc(sample.labels ?? {}, sample.value)
       },
@@ -34,13 +34,13 @@ export function registerMetrics(registry: Registry, metrics: readonly Metric[]):
   }
 }
 
-/** Rendering takes milliseconds, and anybody may ask. */
+/** Rendering takes milliseconds, and anybody may request it. */
 const defaultMaxAgeMs = 1000
 
 /**
  * Counts and times requests by method, route and status.
  * @param maxAgeMs of the text that is served
- * @returns the figures in Prometheus' format
+ * @returns the metrics in the format of Prometheus
  */
 export function measureRequests(
   app: FastifyInstance,
@@ -54,7 +54,7 @@ export function measureRequests(
     buckets,
     registers: [registry],
   })
-  /** Each route keeps the series of its statuses: finding one by its labels costs more than observing with it. */
+  /** Each route keeps its series by status: finding a series by labels costs more than an observation. */
   const observer = (labels: { method: string; route: string }) => {
     const byStatus = new Map<number, { observe(seconds: number): void }>()
     return ({ statusCode, elapsedTime }: FastifyReply): void => {
@@ -83,7 +83,7 @@ export function measureRequests(
   return { type: registry.contentType, render: shareAnswer(() => registry.metrics(), maxAgeMs) }
 }
 
-/** On the port of the service. */
+/** Serves the metrics on the port of the service. */
 export function serveMetrics(app: FastifyInstance, { type, render }: RenderedMetrics): void {
   app.get('/metrics', async (_request, reply) => reply.type(type).send(await render()))
 }

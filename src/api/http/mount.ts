@@ -1,4 +1,4 @@
-/** Puts a route value on the server: limit → admission → turn → input → context → handler → reply. */
+/** Mounts a route on the server: limit → admission → turn → input → context → handler → reply. */
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context, Idempotency, Lease, Shared } from '../../core/context.ts'
@@ -35,7 +35,7 @@ const noBytes = new Uint8Array()
 
 export function mountRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
   if (route.rawBody === undefined) addRoute(app, route, parts)
-  // How bodies are read is a matter of a whole scope of the server, so it gets one of its own.
+  // Body parsers apply to a scope of the server, so the route gets its own scope.
   else {
     void app.register((scope, _options, done) => {
       keepBodiesRaw(scope, parts.bodies)
@@ -85,19 +85,19 @@ function addRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
   })
 }
 
-/** @throws Error for a policy that there is not */
+/** @throws Error for an unknown policy */
 function limiterOf(name: string, limiters: Limiters): Limiter {
   const limiter = limiters.get(name)
   if (limiter === undefined) throw new Error(`There is no rate limit policy ${name}.`)
   return limiter
 }
 
-/** Of a route that takes them raw; any other has parsed its body. */
+/** The bytes of a raw body; other routes have parsed theirs. */
 function bytesOf({ body }: FastifyRequest): Uint8Array {
   return body instanceof Uint8Array ? body : noBytes
 }
 
-/** Gives the tenant's database back when the reply, streamed or not, is over. */
+/** Releases the lease of the tenant's database at the end of the reply. */
 export function releaseLeases(app: FastifyInstance): void {
   app.decorateRequest('admitted', null)
   app.decorateRequest('lease', null)
@@ -107,7 +107,7 @@ export function releaseLeases(app: FastifyInstance): void {
   })
 }
 
-/** A reader who goes away before the end closes the reply too, and then there is no `onResponse`. */
+/** If the client disconnects before the end, the reply closes without `onResponse`. */
 function releaseAtClose(lease: Lease, { raw }: FastifyReply): void {
   if (raw.closed) lease.release()
   else raw.once('close', () => lease.release())

@@ -1,4 +1,4 @@
-/** The reference pages and the document behind them: nothing in them comes from another host. */
+/** The reference pages and the OpenAPI document. The pages load nothing from other hosts. */
 import { readFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -12,7 +12,7 @@ const ours = new URL('assets/reference/', packageFolder)
 const swaggerUi = new URL('static/', import.meta.resolve('@fastify/swagger-ui'))
 const graphiql = new URL('dist/graphiql/', packageFolder)
 
-/** What is served where. @fastify/static would do it too, for 40 ms of every start. */
+/** The file of each address. @fastify/static would add 40 ms to every start. */
 const files: Record<string, URL> = {
   '/swagger': new URL('swagger.html', ours),
   ...below('/swagger', ours, 'swagger.js', 'document.js', 'dom.js', 'sign-in.css', 'sign-in.js'),
@@ -55,13 +55,13 @@ const pagePolicy = [
   "form-action 'none'",
 ].join('; ')
 
-/** All who read one share its bytes. */
+/** All readers share the bytes of a file. */
 interface Content {
   bytes: Buffer
   tag: string
 }
 
-/** @param document the OpenAPI document as text; asked for when its first reader comes */
+/** @param document returns the OpenAPI document as text; called for the first reader */
 export function registerReferencePages(app: FastifyInstance, document: () => string): void {
   for (const [address, file] of Object.entries(files)) app.get(address, sender(file))
   const sendHome = sender(new URL('home.html', ours))
@@ -80,7 +80,7 @@ export function registerReferencePages(app: FastifyInstance, document: () => str
   })
 }
 
-/** A program that asks for `/` means something else. */
+/** Only browsers get the page at `/`. */
 const preferredType = mediaTypeNegotiator(['application/json', 'text/html'])
 
 function sender(file: URL): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
@@ -97,7 +97,7 @@ function below(address: string, folder: URL, ...names: string[]): Record<string,
   return Object.fromEntries(names.map((name) => [`${address}/${name}`, new URL(name, folder)]))
 }
 
-/** Of all files only those of GraphiQL can be missing: without the development dependencies nothing builds them. */
+/** Only the files of GraphiQL can be missing: they are not built without the development dependencies. */
 function refuseUnbuilt(cause: NodeJS.ErrnoException): never {
   if (cause.code !== 'ENOENT') throw cause
   const text = 'This page is not built. In a checkout with all dependencies, "npm run build" does it.'

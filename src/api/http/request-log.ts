@@ -5,9 +5,9 @@ import type { FailureLog } from '../../core/log/failure-log.ts'
 import { pathOf } from './addresses.ts'
 
 /**
- * One line a request when it is over. Headers and bodies, and so tokens and passwords, are never in it.
- * The lines are made here, and those of one turn of the event loop go to the log's stream together: one by
- * one and by way of the log they cost as much as finding a row.
+ * Logs one line for each finished request, without headers and bodies, and so without tokens and passwords. Lines are
+ * formatted here, and those of one turn of the event loop are written together: logged one by one, they would cost as
+ * much as finding a row.
  */
 export function logRequests(app: FastifyInstance, log: Logger): void {
   const { [pino.symbols.streamSym]: stream } = log as unknown as Streaming // every pino logger has it; its types say nothing of it
@@ -32,7 +32,7 @@ export function logRequests(app: FastifyInstance, log: Logger): void {
   })
 }
 
-/** The same for a request that failed on our side, told with its cause. */
+/** Logs a request that the service failed, with its cause. */
 export function reportFailures(failures: FailureLog) {
   return (error: unknown, known: ServiceError, request: FastifyRequest, reply: FastifyReply): void => {
     const { admitted } = request
@@ -49,12 +49,12 @@ function levelOf(status: number): 'info' | 'warn' | 'error' {
   return status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info'
 }
 
-/** The path can hold what JSON has to escape: the ids and the address are checked, and the rest is our own. */
+/** Only the path may need escapes: the ids and the address are validated. */
 function describe(request: FastifyRequest, { statusCode, elapsedTime }: FastifyReply): string {
   const { admitted, id, ip, method } = request
   const ms = Math.round(elapsedTime * 10) / 10
   const caller = !admitted ? '' : `,"tenantId":"${admitted.tenant.id}"${userOf(admitted.actor)}`
-  // Without the query, where people put what belongs into headers.
+  // Without the query, which may contain secrets.
   const path = JSON.stringify(pathOf(request.url))
   return `"requestId":"${id}","method":"${method}","path":${path},"status":${statusCode},"ms":${ms},"client":"${ip}"${caller}`
 }

@@ -1,4 +1,4 @@
-/** The HTTP server without any feature: parsing, errors, headers, limits. */
+/** The HTTP server without features: parsing, errors, headers, limits. */
 import type { IncomingMessage } from 'node:http'
 import cors from '@fastify/cors'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
@@ -30,10 +30,10 @@ export interface ServerOptions {
 }
 
 const maxHeaderBytes = 16 * 1024
-/** Headers come at once from a client that means to ask something. */
+/** Honest clients send their headers at once. */
 const maxHeadersMs = 10_000
 const keepAliveMs = 72_000
-/** How late the time-outs of slow requests may be. */
+/** The interval of the checks for time-outs. */
 const timeoutCheckMs = 500
 const unclearHost = 'There must be exactly one Host header.'
 const readableHeaders = [
@@ -59,7 +59,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
-    // A log of its own for each request costs more than it gives: what is logged of one names its id.
+    // No child logger for each request: log lines have the request id.
     childLoggerFactory: (logger) => logger,
     trustProxy: options.trustProxy,
     requestTimeout: options.requestTimeoutMs,
@@ -69,13 +69,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       headersTimeout: Math.min(maxHeadersMs, options.requestTimeoutMs),
       connectionsCheckingInterval: timeoutCheckMs,
       requireHostHeader: false,
-      // Behind a request without a reply it is a plain request, which is answered in its turn (RFC 9110, section 7.8).
+      // After a request without a reply, an upgrade is served as a plain request in its turn (RFC 9110, section 7.8).
       shouldUpgradeCallback: (request) =>
         shouldUpgrade(request) && !options.pipelined.hasUnanswered(request.socket),
     },
-    // What still arrives on an open connection while the server closes is answered like all before it.
+    // Requests on open connections are answered while the server closes.
     return503OnClosing: false,
-    // The route says what its parameters may be. The router refuses none: it knows neither caller nor meaning.
+    // Routes validate their parameters; the router must not refuse any by length.
     routerOptions: { maxParamLength: maxHeaderBytes },
     // Hooks do not run for these.
     frameworkErrors: (error, request, reply) => {
@@ -109,7 +109,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   return app
 }
 
-/** A caller may bring its own id, as long as it cannot do harm in a log. */
+/** Accepts the caller's id if it is safe in a log. */
 function requestId(request: { headers: IncomingMessage['headers'] }): string {
   const given = request.headers['x-request-id']
   return typeof given === 'string' && /^[\w.:-]{1,100}$/.test(given) ? given : newId()

@@ -1,4 +1,4 @@
-/** The OpenAPI document, made from the routes alone: it cannot tell of anything that is not mounted. */
+/** The OpenAPI document, derived from the routes: it describes only what is mounted. */
 
 import type { Route } from '../../core/feature/route.ts'
 import { describeOperation } from './operation.ts'
@@ -7,16 +7,16 @@ import { ErrorReplies, Problem, sharedHeaders } from './reply.ts'
 import { type JsonObject, SchemaComponents } from './schema.ts'
 
 export interface ApiInfo {
-  /** Of the interface, e.g. `v1`. */
+  /** The version of the API, e.g. `v1`. */
   version: string
-  /** What the paths begin with. */
+  /** The prefix of the paths. */
   baseUrl: string
 }
 
 /** @returns an OpenAPI 3.1 document, @throws Error when two different schemas share one `$id` */
 export function buildOpenApi(routes: readonly Route[], info: ApiInfo): JsonObject {
   const schemas = new SchemaComponents()
-  // Once, and not with each error: a generated client would have two types for every one of them.
+  // Once, not with each error: generated clients would have two types for each.
   schemas.describe(Problem)
   const errors = new ErrorReplies(schemas)
   const byPath = Map.groupBy(routes, ({ path }) => path.replaceAll(/:(\w+)/g, '{$1}'))
@@ -47,7 +47,7 @@ export function buildOpenApi(routes: readonly Route[], info: ApiInfo): JsonObjec
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: 'The `accessToken` that `POST /api/auth/login` answers with.',
+          description: 'The `accessToken` of `POST /api/auth/login`.',
         },
       },
       parameters: sharedParameters,
@@ -58,7 +58,7 @@ export function buildOpenApi(routes: readonly Route[], info: ApiInfo): JsonObjec
   }
 }
 
-/** Whoever reads it signs in first; the others are in the order of the features. */
+/** Authentication comes first; the other tags are in the order of the features. */
 function tagsOf(routes: readonly Route[]): string[] {
   const tags = new Set(routes.map(({ tag }) => tag))
   return [...tags].toSorted((one, other) => Number(other === firstTag) - Number(one === firstTag))
@@ -66,7 +66,7 @@ function tagsOf(routes: readonly Route[]): string[] {
 
 const firstTag = 'Authentication'
 
-/** The document as text: made when it is first asked for, then kept. */
+/** The document as text, made on first use and kept. */
 export function openApiText(routes: readonly Route[], info: ApiInfo): () => string {
   let text: string | null = null
   return () => {
@@ -77,7 +77,7 @@ export function openApiText(routes: readonly Route[], info: ApiInfo): () => stri
 
 const introduction = `The REST API of a multi-tenant application back end.
 
-- **Tenant**: \`X-Tenant-Id\`, else the query parameter \`tenant\`, else the first label of the host, else the tenant of the token, else the host tenant. It has to be the tenant of the token, if there is one.
-- **Errors**: \`{"message": "…"}\`, or RFC 9457 problem details, the schema \`Problem\`, for a client whose \`Accept\` prefers \`application/problem+json\`. Every reply carries \`X-Request-Id\`.
-- **Lists**: JSON arrays; \`limit\` and \`cursor\` page them, the \`Link\` header leads to the next page.
-- **Changes**: \`If-Match\` protects against lost updates, \`Idempotency-Key\` against doing a thing twice.`
+- **Tenant**: \`X-Tenant-Id\`, else the query parameter \`tenant\`, else the first label of the host, else the tenant of the token, else the host tenant. A token is valid for its own tenant only.
+- **Errors**: \`{"message": "…"}\`, or RFC 9457 problem details, the schema \`Problem\`, for clients whose \`Accept\` prefers \`application/problem+json\`. Every reply has an \`X-Request-Id\`.
+- **Lists**: JSON arrays. \`limit\` and \`cursor\` page them, and the \`Link\` header has the next page.
+- **Changes**: \`If-Match\` prevents lost updates, \`Idempotency-Key\` repeated effects.`

@@ -1,4 +1,4 @@
-/** A value that the schema accepts, put together from the examples of its parts. */
+/** A value that the schema accepts, composed of the examples of its parts. */
 export function exampleOf(schema: unknown): unknown {
   if (!isObject(schema)) return null
   if (Array.isArray(schema['examples'])) return schema['examples'][0]

@@ -1,10 +1,10 @@
-/** The names that generated clients give to the operations. */
+/** The names of operations in generated clients. */
 import type { Route } from '../../core/feature/route.ts'
 
 /**
  * Verb and noun from method, path and kind of reply: `listProducts`, `listActiveProducts`, `getProduct`,
- * `createWebhookSubscription`, `payOrder`; under a group that is no collection the path as it reads. Where that is no good
- * name, the route has one of its own.
+ * `createWebhookSubscription`, `payOrder`. Below a segment that is not a collection, the name is the path. A route may
+ * declare another name.
  */
 export function operationIdOf(route: Route): string {
   if (route.name !== undefined) return route.name
@@ -28,7 +28,7 @@ function verbOf(route: Route): string {
   return { POST: 'create', PUT: 'update', PATCH: 'update', DELETE: 'delete' }[route.method]
 }
 
-/** What is done to one resource (`/orders/:id/pay`), or creates nothing. */
+/** Whether the route acts on one resource (`/orders/:id/pay`), or creates nothing. */
 function isAction({ method, path, status }: Route): boolean {
   if (method !== 'POST') return false
   return status === 200 || status === 204 || /\/:\w+\/[^/]*[^s]$/.test(path)

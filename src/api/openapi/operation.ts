@@ -23,7 +23,7 @@ export function describeOperation(route: Route, schemas: SchemaComponents, error
   }
 }
 
-/** A public route takes a token as well: it decides whose data is shown when no tenant is named. */
+/** A public route accepts a token, whose tenant is the default. */
 const security: Record<Access, JsonObject> = {
   anonymous: { security: [] },
   public: { security: [{}, { bearer: [] }] },
@@ -65,7 +65,7 @@ function successReplies(route: Route, schemas: SchemaComponents): Record<string,
   const validators = successHeaders(route).filter((name) => name === 'ETag' || name === 'Last-Modified')
   if (route.method === 'GET' && validators.length > 0) {
     replies['304'] = {
-      description: 'Unchanged: the client has it already.',
+      description: 'Not modified: the client has this representation.',
       headers: headerReferences(validators),
     }
   }
@@ -76,7 +76,7 @@ const successTexts = {
   200: 'Done.',
   201: 'Created.',
   202: 'Accepted.',
-  204: 'Done; there is nothing to tell.',
+  204: 'Done, without a body.',
 }
 
 function successHeaders(route: Route): Parameters<typeof headerReferences>[0] {
@@ -99,7 +99,7 @@ function successHeaders(route: Route): Parameters<typeof headerReferences>[0] {
   ]
 }
 
-/** What the route declares, and what follows from the way it is mounted. */
+/** The errors that the route declares, and those that follow from its members. */
 function errorsOf(route: Route): ErrorKind[] {
   return [
     ...(route.errors ?? []),
@@ -116,7 +116,7 @@ function errorsOf(route: Route): ErrorKind[] {
 }
 
 const tokenErrors = ['unauthorized', 'wrongTenant', 'tenantInactive'] as const
-/** `notFound` where no token is needed: the tenant that is named does not exist. */
+/** `notFound` without a required token: the named tenant does not exist. */
 const accessErrors: Record<Access, readonly ErrorKind[]> = {
   anonymous: ['notFound'],
   public: [...tokenErrors, 'notFound'],
@@ -124,11 +124,11 @@ const accessErrors: Record<Access, readonly ErrorKind[]> = {
   admin: [...tokenErrors, 'forbidden'],
 }
 const bodyErrors = ['invalid', 'tooLarge', 'unsupportedMediaType'] as const
-/** A body that is large enough to be paid for. */
+/** Whether the body may be large enough to be charged. */
 function mayBeCostly({ body, access, anonymousBodyBytes }: Route): boolean {
   return body !== undefined && (access !== 'anonymous' || anonymousBodyBytes !== undefined)
 }
 
-/** Of any type, as long as it is one. */
+/** Any valid media type is accepted. */
 const rawBodyErrors = ['tooLarge', 'unsupportedMediaType'] as const
 const idempotencyErrors = ['invalid', 'conflict', 'keyReused'] as const

@@ -1,4 +1,4 @@
-/** What a request brings beside its body. */
+/** The parameters of a request: path, query and headers. */
 import type { TSchema } from 'typebox'
 import type { Route } from '../../core/feature/route.ts'
 import { Uuid } from '../../core/schema/schema.ts'
@@ -6,69 +6,69 @@ import { exampleOf } from './example.ts'
 import { singular } from './operation-id.ts'
 import type { JsonObject, SchemaComponents } from './schema.ts'
 
-/** Examples stand in the schema: one beside it is what a reference page fills in and sends unasked. */
+/** Examples are in the schema: reference pages fill in and send an example beside it without being asked. */
 export const sharedParameters = {
   TenantHeader: {
     name: 'X-Tenant-Id',
     in: 'header',
-    description: 'The tenant that the request is for. Goes before the query parameter `tenant`.',
+    description: 'The tenant of the request. It has precedence over the query parameter `tenant`.',
     schema: { type: 'string', examples: ['acme'] },
   },
   TenantQuery: {
     name: 'tenant',
     in: 'query',
-    description: 'The tenant that the request is for, when no header names one.',
+    description: 'The tenant of the request, if no header names one.',
     schema: { type: 'string', examples: ['acme'] },
   },
   Prefer: {
     name: 'Prefer',
     in: 'header',
     description:
-      '`handling=strict` refuses members, query parameters and names that are not known (RFC 7240); they are ignored ' +
-      'or accepted otherwise.',
+      '`handling=strict` refuses unknown members, query parameters and names (RFC 7240), which are otherwise ignored ' +
+      'or accepted.',
     schema: { type: 'string', enum: ['handling=strict', 'handling=lenient'], examples: ['handling=strict'] },
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'The `ETag` of what the client already has: 304 while it is still the same.',
+    description: 'The `ETag` of the representation that the client has: 304 if it is unchanged.',
     schema: { type: 'string', examples: ['"v3"'] },
   },
   IfModifiedSince: {
     name: 'If-Modified-Since',
     in: 'header',
-    description: 'The `Last-Modified` of what the client already has: 304 while it is still the same.',
+    description: 'The `Last-Modified` of the representation that the client has: 304 if it is unchanged.',
     schema: { type: 'string', examples: ['Sat, 31 Jan 2026 09:30:00 GMT'] },
   },
   IfMatch: {
     name: 'If-Match',
     in: 'header',
-    description: 'The `ETag` of what the client has read: 412 when it has changed since.',
+    description: 'The `ETag` of the resource as the client has read it: 412 if it has changed since.',
     schema: { type: 'string', examples: ['"v3"'] },
   },
   IfUnmodifiedSince: {
     name: 'If-Unmodified-Since',
     in: 'header',
     description:
-      'The `Last-Modified` of what the client has read: 412 when it has changed in a later second. `If-Match` goes before it.',
+      'The `Last-Modified` of the resource as the client has read it: 412 if it has changed in a later second. `If-Match` has precedence.',
     schema: { type: 'string', examples: ['Sat, 31 Jan 2026 09:30:00 GMT'] },
   },
   IfNone: {
     name: 'If-None-Match',
     in: 'header',
-    description: '`*`: only if there is nothing yet, else 412.',
+    description: '`*`: the request succeeds only if the resource does not exist, otherwise 412.',
     schema: { type: 'string', examples: ['*'] },
   },
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Chosen by the client. The same key with the same request gets the first reply again, for 24 hours.',
+      'A key that the client chooses. For 24 hours, the same request with the same key gets the first reply again.',
     schema: { type: 'string', examples: ['6f1c2f0e-2a63-4a4d-9d0a-8f4a3c1b7e55'] },
   },
 } as const
 
-/** What all operations of one path take. @param routes those of the path */
+/** The parameters of all operations of a path. @param routes of the path */
 export function describePathParameters(routes: readonly Route[]): JsonObject[] {
   const names = [...(routes[0]?.path ?? '').matchAll(/:(\w+)/g)].map(([, name = '']) => name)
   const own = names.map((name) => ({ name, in: 'path', required: true, ...pathText(routes, name) }))
@@ -82,7 +82,7 @@ export function describeParameters(route: Route, schemas: SchemaComponents): Jso
   return [...queryParameters(route, schemas), ...headerNames(route).map(reference)]
 }
 
-/** The example of a text is that of the member with its name in what the routes give or take. */
+/** The example is that of the member with this name in a body or reply of the routes. */
 function pathText(routes: readonly Route[], name: string): JsonObject {
   const isId = name === 'id' || name.endsWith('Id')
   const own = routes.map(({ parameterTexts }) => parameterTexts?.[name]).find((text) => text !== undefined)
@@ -98,7 +98,7 @@ function pathText(routes: readonly Route[], name: string): JsonObject {
   }
 }
 
-/** What stands before it in the path, e.g. `product` for `/api/products/:id`. */
+/** The noun before the parameter in the path, e.g. `product` for `/api/products/:id`. */
 function ownerOf(path: string, name: string): string {
   const segments = path.split('/')
   return singular((segments[segments.indexOf(`:${name}`) - 1] ?? '').replaceAll('-', ' '))

@@ -1,4 +1,4 @@
-/** Error replies and reply headers: each described once and referred to from the operations. */
+/** Error replies and reply headers: each described once and referenced by the operations. */
 import { Type } from 'typebox'
 import { type ErrorKind, errorKinds } from '../../core/errors.ts'
 import type { ReplyType } from '../../core/feature/route.ts'
@@ -9,27 +9,30 @@ import { type JsonObject, type SchemaComponents, sortedByName } from './schema.t
 export const Problem = Type.Object(
   {
     type: Type.String({
-      description: 'Always `about:blank`: the title says it all',
+      description: 'Always `about:blank`: the title has the meaning',
       examples: ['about:blank'],
     }),
-    title: Type.String({ description: 'What kind of error it is', examples: [errorKinds.invalid.text] }),
+    title: Type.String({ description: 'The kind of the error', examples: [errorKinds.invalid.text] }),
     status: Type.Integer({ description: 'The status of the reply', examples: [errorKinds.invalid.status] }),
-    detail: Type.String({ description: 'What `message` says otherwise', examples: ['price: must be >= 0'] }),
-    instance: Type.String({ description: 'What was asked for', examples: ['/api/products'] }),
+    detail: Type.String({
+      description: 'The text that `message` has otherwise',
+      examples: ['price: must be >= 0'],
+    }),
+    instance: Type.String({ description: 'The address of the request', examples: ['/api/products'] }),
     errors: Type.Optional(
       Type.Array(
         Type.Object({
           pointer: Type.String({ description: 'A JSON pointer into the body', examples: ['#/price'] }),
-          detail: Type.String({ description: 'What is wrong there', examples: ['must be >= 0'] }),
+          detail: Type.String({ description: 'The fault', examples: ['must be >= 0'] }),
         }),
-        { description: 'Each fault of the body' },
+        { description: 'The faults of the body' },
       ),
     ),
   },
   {
     $id: 'Problem',
     description:
-      'The body of every error, as `application/problem+json` (RFC 9457), for a client whose `Accept` prefers it to ' +
+      'The body of every error as `application/problem+json` (RFC 9457), for clients whose `Accept` prefers it to ' +
       '`application/json`.',
   },
 )
@@ -46,37 +49,40 @@ const integer = { type: 'integer' }
 
 export const sharedHeaders = {
   'X-Request-Id': headerOf(
-    'Names the request in the log of the service.',
+    'The id of the request in the log of the service.',
     '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11',
   ),
-  ETag: headerOf('The version of what is in the body.', '"v3"'),
+  ETag: headerOf('The version of the representation.', '"v3"'),
   'Last-Modified': headerOf(
-    'When what is in the body was last changed, in whole seconds.',
+    'The time of the last change, in whole seconds.',
     'Sat, 31 Jan 2026 09:30:00 GMT',
   ),
   Link: headerOf(
-    'With `rel="next"` the next page (RFC 8288).',
+    'The next page, with `rel="next"` (RFC 8288).',
     '</api/products?limit=50&cursor=MDE5OGM2>; rel="next"',
   ),
-  Location: headerOf('Where the new resource is.', '/api/products/0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11'),
-  'Idempotency-Replayed': headerOf('`true` when this reply was given before.', 'true'),
+  Location: headerOf(
+    'The address of the new resource.',
+    '/api/products/0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11',
+  ),
+  'Idempotency-Replayed': headerOf('`true` if this is the reply of an earlier request.', 'true'),
   'X-Unknown-Names': headerOf(
-    'Names that were accepted although no feature declares them, each with the nearest that one does (RFC 8941).',
+    'Accepted names that no feature declares, each with the nearest declared name (RFC 8941).',
     'prodct.created; did-you-mean=product.created',
   ),
-  'Preference-Applied': headerOf('The preference that was followed (RFC 7240).', 'handling=strict'),
+  'Preference-Applied': headerOf('The preference that was applied (RFC 7240).', 'handling=strict'),
   'WWW-Authenticate': headerOf(
-    'The kind of credentials that are missing, and for a token that came along what is wrong with it (RFC 6750).',
+    'The required kind of credentials, and the fault of a token that was sent (RFC 6750).',
     'Bearer error="invalid_token", error_description="The token has expired."',
   ),
-  'Retry-After': headerOf('Seconds to wait.', 10, integer),
-  RateLimit: headerOf('What is left of the limit (IETF draft).', '"strict";r=4;t=10'),
-  'RateLimit-Policy': headerOf('The limit (IETF draft).', '"strict";q=5;w=10'),
+  'Retry-After': headerOf('The number of seconds to wait.', 10, integer),
+  RateLimit: headerOf('The remaining quota (IETF draft).', '"strict";r=4;t=10'),
+  'RateLimit-Policy': headerOf('The quota (IETF draft).', '"strict";q=5;w=10'),
 }
 
 type HeaderName = keyof typeof sharedHeaders
 
-/** References to the headers named, and to those that every reply may have. */
+/** References to the given headers, and to those of every reply. */
 export function headerReferences(names: readonly HeaderName[]): Record<string, JsonObject> {
   const all: HeaderName[] = ['X-Request-Id', 'Preference-Applied', ...names]
   return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]))

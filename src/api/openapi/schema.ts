@@ -1,4 +1,4 @@
-/** Schemas as the document shows them: named ones by reference, without our internal keywords. */
+/** Schemas for the document: named schemas by reference, without internal keywords. */
 import type { TSchema } from 'typebox'
 import { exampleOf, isObject } from './example.ts'
 
@@ -7,18 +7,18 @@ export type JsonObject = Record<string, unknown>
 export class SchemaComponents {
   readonly #found = new Map<string, JsonObject>()
 
-  /** A named schema becomes a component and a reference to it, wherever it stands. */
+  /** A named schema becomes a component and a reference, at any depth. */
   describe(schema: TSchema): JsonObject {
     return this.#describe({ ...schema })
   }
 
-  /** In the order of their names, so that adding a route moves nothing. */
+  /** Sorted by name, so that the order does not depend on the routes. */
   components(): Record<string, JsonObject> {
     return sortedByName(this.#found)
   }
 
   #describe(schema: unknown): JsonObject {
-    if (!isObject(schema)) throw new Error('A schema has to be an object')
+    if (!isObject(schema)) throw new Error('A schema must be an object')
     const { $id: name, ...rest } = schema
     if (typeof name !== 'string') return this.#clean(rest)
     const component: JsonObject = { ...this.#clean(rest), examples: [exampleOf(rest)] }
@@ -35,7 +35,7 @@ export class SchemaComponents {
     return Object.fromEntries(shown.map(([keyword, value]) => [keyword, this.#keyword(keyword, value)]))
   }
 
-  /** Only these keywords hold schemas; what the others hold (examples, enum, default) is data. */
+  /** Only these keywords contain schemas; others (examples, enum, default) contain data. */
   #keyword(keyword: string, value: unknown): unknown {
     if (/^(p|patternP)roperties$/.test(keyword) && isObject(value)) {
       const members = Object.entries(value)
@@ -44,13 +44,13 @@ export class SchemaComponents {
     if (/^(anyOf|oneOf|allOf|prefixItems)$/.test(keyword) && Array.isArray(value)) {
       return value.map((choice) => this.#describe(choice))
     }
-    // The last two may be booleans instead.
+    // `items` and `additionalProperties` may be booleans.
     if (/^(not|items|additionalProperties)$/.test(keyword) && isObject(value)) return this.#describe(value)
     return value
   }
 }
 
-/** Generators take a member with a default for one that has to be there: the description says it instead. */
+/** Generators regard a member with a default as required: the default moves to the description. */
 function withoutDefault({ default: value, ...schema }: JsonObject): JsonObject {
   if (value === undefined) return schema
   const text = `\`${JSON.stringify(value)}\` if absent`

@@ -202,7 +202,7 @@ export const cases: Record<string, Case> = {
         (likelihood((random() & 15) <> 0 or in_time("t0"."tenant_id"), 1.0) and 1 = 1)`,
       `
         select (((((("t0"."currency" < ? or "t0"."currency" is null)))) or ((("t0"."currency" = ?)
-        and ("t0"."id" > ?))))) is true as "isBehind" from "sales_order" as "t0" where
+        and ("t0"."id" > ?))))) is true as "isAfter" from "sales_order" as "t0" where
         "t0"."tenant_id" = ? and (likelihood((random() & 15) <> 0 or in_time("t0"."tenant_id"),
         1.0) and 1 = 1) order by "t0"."currency" desc, "t0"."id" limit 1 + 0`,
     ],
@@ -220,7 +220,7 @@ export const cases: Record<string, Case> = {
         1)`,
       `
         select (((((("t0"."currency" collate "C" < $1 or "t0"."currency" is null)))) or
-        ((("t0"."currency" = $2) and ("t0"."id" > $3))))) is true as "isBehind" from "sales_order"
+        ((("t0"."currency" = $2) and ("t0"."id" > $3))))) is true as "isAfter" from "sales_order"
         as "t0" where "t0"."tenant_id" = $4 and (1 = 1) order by "t0"."currency" collate "C" desc
         nulls last, "t0"."id" limit 1`,
     ],

@@ -1,11 +1,11 @@
-/** Values of the arguments of a field: variables are taken as they were read, and the library judges everything else. */
+/** Reads the arguments of a field: variables as they were read before, everything else by the library. */
 import { type FieldNode, type GraphQLField, getArgumentValues, isNonNullType, Kind } from 'graphql'
 import type { Variables } from '../document/variables.ts'
 
-/** @throws GraphQLError for values that are not of the types of the arguments */
+/** @throws GraphQLError for values of other types */
 export type ArgumentReader = (variables: Variables) => Variables
 
-/** @param node a place of the field in a document that was validated */
+/** @param node of the field in a validated document */
 export function argumentReader(definition: GraphQLField<unknown, unknown>, node: FieldNode): ArgumentReader {
   const judge: ArgumentReader = (variables) => getArgumentValues(definition, node, variables)
   const places: { name: string; variable: string; isRequired: boolean; mayBeAbsent: boolean }[] = []

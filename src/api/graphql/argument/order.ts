@@ -1,13 +1,13 @@
 /**
- * From the argument `order` to sort keys, in the order in which they were written: that of a type, which is all that
- * values of input objects keep, would sort `{price: DESC, name: ASC}` by the name first.
+ * Converts the argument `order` to sort keys in the order of the document. Values of input objects have the order of their
+ * type, which would sort `{price: DESC, name: ASC}` by name first.
  */
 import { type FieldNode, Kind, type ValueNode, type VariableDefinitionNode } from 'graphql'
 import type { Entity, Relation } from '../../../database/read/entity.ts'
 import { type SortKey, totalOrder } from '../../../database/read/order.ts'
 import type { Variables } from '../document/variables.ts'
 
-/** @param written as the client sent them, and the defaults of those that it left out as they are written */
+/** @param written the variables as the client sent them, with the defaults as written in the document */
 export function orderOf(entity: Entity, node: FieldNode | undefined, written: Variables): SortKey[] {
   const argument = node?.arguments?.find(({ name }) => name.value === 'order')
   const value = argument === undefined ? null : asWritten(argument.value, written)
@@ -17,7 +17,7 @@ export function orderOf(entity: Entity, node: FieldNode | undefined, written: Va
   return totalOrder(entity, keys)
 }
 
-/** The defaults of variables as they are written. @returns `null` where there are none */
+/** The defaults of variables as written. @returns `null` without defaults */
 export function writtenDefaults(definitions: readonly VariableDefinitionNode[]): Variables | null {
   const defaults = definitions.flatMap(({ variable, defaultValue }) =>
     defaultValue === undefined ? [] : [[variable.name.value, asWritten(defaultValue, {})] as const],
@@ -37,7 +37,7 @@ function addKeys(keys: SortKey[], entity: Entity, value: unknown, path: readonly
   }
 }
 
-/** A literal as the JSON that a variable would be. */
+/** A literal as the JSON of an equal variable. */
 function asWritten(node: ValueNode, written: Variables): unknown {
   switch (node.kind) {
     case Kind.VARIABLE:

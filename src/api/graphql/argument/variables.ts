@@ -1,6 +1,6 @@
 /**
- * Values of variables, read by the members that were given. The library goes through all that a type has, and those of
- * filters have dozens. It judges whatever is not plainly right, and says what is wrong in its own words.
+ * Reads the values of variables by the members that are given. The library visits all members of a type, and filters have
+ * dozens. It reads whatever is not plainly valid, and reports the faults.
  */
 import {
   type GraphQLInputObjectType,
@@ -15,12 +15,12 @@ import {
   type VariableDefinitionNode,
 } from 'graphql'
 
-/** @returns `undefined` for what the library is to judge */
+/** @returns `undefined` for a value that the library has to read */
 type Read = (value: unknown) => unknown
 
 type Values = Record<string, unknown>
 
-/** @returns a function that gives the values, or `undefined` likewise */
+/** @returns a function that returns the values, or `undefined` likewise */
 export function variableReader(
   schema: GraphQLSchema,
   definitions: readonly VariableDefinitionNode[],
@@ -67,7 +67,7 @@ function listReader(type: GraphQLInputType): Read {
     const items: unknown[] = []
     for (const each of value) {
       const item = read(each)
-      if (item === undefined) return undefined // each that is wrong costs an error
+      if (item === undefined) return undefined // the library reports each invalid item
       items.push(item)
     }
     return items
@@ -85,7 +85,7 @@ function objectReader(type: GraphQLInputObjectType): Read {
   return known
 }
 
-/** The members come in the order of the type, as the library gives them. */
+/** Members are in the order of the type, as in the library. */
 function makeObjectReader(type: GraphQLInputObjectType): Read {
   const fields = Object.values(type.getFields())
   const isOpen = fields.every((field) => field.defaultValue === undefined && !isNonNullType(field.type))

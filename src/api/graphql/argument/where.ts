@@ -1,5 +1,5 @@
 /**
- * From the argument `where` to a filter. Each operator that begins with `n` is the exact opposite of the one without:
+ * Converts the argument `where` to a filter. Each operator that begins with `n` is the exact negation of the other one:
  * rows without a value match it.
  */
 import type { GraphQLError } from 'graphql'
@@ -7,15 +7,15 @@ import type { Entity, EntityField, Relation, Value } from '../../../database/rea
 import { type ComparisonOperator, everything, type Filter } from '../../../database/read/filter.ts'
 import { refuse } from '../error.ts'
 
-/** What the types of the schema let through. */
+/** An input object that the schema has validated. */
 type Input = Readonly<Record<string, unknown>> | null | undefined
 
-/** @throws GraphQLError for a null where a value has to be, or text that cannot be stored */
+/** @throws GraphQLError for null in place of a value, or text that cannot be stored */
 export function filterOf(entity: Entity, where: Input): Filter {
   return restriction(entity, where) ?? everything
 }
 
-/** @returns `null` when nothing is restricted: an empty object, or an empty list, asks for nothing */
+/** @returns `null` without a restriction: an empty object or an empty list */
 function restriction(entity: Entity, where: Input): Filter | null {
   if (where === null || where === undefined) return null
   return each(where, (name, value) => part(entity, name, value))
@@ -29,7 +29,7 @@ function part(entity: Entity, name: string, value: unknown): Filter | null {
   return combined(name, value, (given) => restriction(entity, given))
 }
 
-/** `and` and `or`; parts that restrict nothing are left out, as Hot Chocolate does. */
+/** `and` and `or`; parts without a restriction are ignored, as in Hot Chocolate. */
 function combined(name: string, value: unknown, read: (part: Input) => Filter | null): Filter | null {
   const given = (value ?? []) as Input[] // a list of input objects by the schema
   const parts = given.map(read).filter((filter) => filter !== null)
@@ -97,10 +97,10 @@ function storable(field: EntityField, value: Value): Value {
 }
 
 function nullRefused(where: string): GraphQLError {
-  return refuse('nonNull', `${where}: must not be null; what has no value is found with eq: null`)
+  return refuse('nonNull', `${where}: must not be null; use eq: null to find rows without a value`)
 }
 
-/** What all members of an input object ask for. */
+/** The conjunction of the members of an input object. */
 function each(
   members: Readonly<Record<string, unknown>>,
   read: (name: string, value: unknown) => Filter | null,

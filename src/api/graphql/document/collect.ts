@@ -1,4 +1,4 @@
-/** Fields of selection sets by the names of their results, as the specification merges them (section 6.3.2). */
+/** Collects the fields of selection sets by result name, as the specification merges them (section 6.3.2). */
 import {
   type DirectiveNode,
   type FieldNode,
@@ -9,22 +9,22 @@ import {
 } from 'graphql'
 
 export interface CollectedField {
-  /** The name of the result: the alias, or the field's own. */
+  /** The name of the result: the alias or the name. */
   as: string
   name: string
-  /** All places where it is asked for. */
+  /** All occurrences in the document. */
   nodes: FieldNode[]
 }
 
 export interface Collecting {
   fragments: ReadonlyMap<string, FragmentDefinitionNode>
-  /** Whether `@skip` and `@include` let a selection stand. */
+  /** Whether `@skip` and `@include` include a selection. */
   includes(directives: readonly DirectiveNode[] | undefined): boolean
-  /** Told of each place of a field. @throws GraphQLError when there are too many */
+  /** Called with each occurrence of a field. @throws GraphQLError when there are too many */
   count?(node: FieldNode): void
 }
 
-/** @param sets of one object; its type is that of every fragment, because there are neither unions nor interfaces */
+/** @param sets of one object, whose type is that of every fragment: there are no unions and no interfaces */
 export function collectFields(sets: readonly SelectionSetNode[], collecting: Collecting): CollectedField[] {
   const fields = new Map<string, CollectedField>()
   const visited = new Set<string>()
@@ -32,7 +32,7 @@ export function collectFields(sets: readonly SelectionSetNode[], collecting: Col
   return [...fields.values()]
 }
 
-/** What is selected of the objects that a field gives. */
+/** The selections on the objects of a field. */
 export function innerSets({ nodes }: CollectedField): SelectionSetNode[] {
   return nodes.flatMap(({ selectionSet }) => selectionSet ?? [])
 }

@@ -1,7 +1,7 @@
 /**
- * What an operation costs, told from the values that it runs with, so that a variable costs what a literal does: 10
- * for each field of the root, 1 for each object that a row brings along or for each 64 KiB of as many rows as there may be,
- * whichever is more, 1 for each sort key, and what it costs to judge a row by the filter.
+ * The cost of an operation with its values, so that a variable costs what a literal does: 10 for each root field, 1 for
+ * each object of a row or for each 64 KiB of the maximum rows, whichever is more, 1 for each sort key, and the weight of
+ * the filter.
  */
 import type { SelectionSetNode } from 'graphql'
 import { type Filter, weightOf } from '../../../database/read/filter.ts'
@@ -10,13 +10,13 @@ import { type Collecting, collectFields, innerSets } from './collect.ts'
 import type { ConnectionMember } from './plan.ts'
 
 const rootCost = 10
-/** Rows of a list whose length is not known, where each counts. */
+/** The assumed rows of a list of unknown length. */
 const assumedRows = 50
 const bytesForOne = 64 * 1024
 const assumedItems = 5
 const valuesForOne = 10
 
-/** @param rows as many as the field may have @param isPage their number is known, and they are counted each */
+/** @param rows the maximum of the field @param isPage whether the number is known and each row counts */
 export function costOf(
   selections: readonly Selection[],
   { filter, sortKeys, rows, isPage }: { filter: Filter; sortKeys: number; rows: number; isPage: boolean },
@@ -34,7 +34,7 @@ export function costOf(
 
 export const plainCost = rootCost
 
-/** About as many as a schema has. */
+/** Typical numbers in a schema. */
 const listed: Readonly<Record<string, number>> = {
   types: 60,
   fields: 8,
@@ -45,7 +45,7 @@ const listed: Readonly<Record<string, number>> = {
 }
 const schemaValuesForOne = 200
 
-/** By the values that it gives; what the usual tools ask for costs a third of what is allowed. */
+/** By the number of returned values. The query of the usual tools costs a third of the limit. */
 export function introspectionCost(sets: readonly SelectionSetNode[], collecting: Collecting): number {
   return Math.ceil(schemaValues(sets, collecting) / schemaValuesForOne)
 }

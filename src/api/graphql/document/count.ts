@@ -1,9 +1,9 @@
-/** Counts what is written in a document before its validation, which takes some microseconds for each of these. */
+/** Counts the nodes of a document before its validation, which takes some microseconds for each. */
 import { type DefinitionNode, type DocumentNode, Kind, type SelectionSetNode } from 'graphql'
 import { refuse } from '../error.ts'
 import type { Limits } from './limits.ts'
 
-/** @throws GraphQLError for the first thing of which there is too much */
+/** @throws GraphQLError for the first exceeded limit */
 export function countWritten({ definitions }: DocumentNode, limits: Limits): void {
   if (definitions.length > limits.definitions) {
     throw refuse('cost', `A document may have ${limits.definitions} operations and fragments at most.`)
@@ -12,7 +12,7 @@ export function countWritten({ definitions }: DocumentNode, limits: Limits): voi
   for (const definition of definitions) countDefinition(definition, counter)
 }
 
-/** Of fields and aliases, whether they are written or spread. */
+/** Counts fields and aliases, written or spread. */
 export class DocumentCounter {
   readonly #limits: Limits
   #fields = 0

@@ -1,4 +1,4 @@
-/** Documents made ready once, for every transport: parsed, validated, measured, planned. */
+/** Prepares documents once for all transports: parsed, validated, measured, planned. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { GraphQLError } from 'graphql'
 import type { CostAccount } from '../../../core/limits/cost-limiter.ts'
@@ -10,15 +10,15 @@ import { ReadyDocument, Refused } from './operation.ts'
 import { parseDocument } from './parse.ts'
 import { faultsOf, type ValidationOptions } from './validate.ts'
 
-/** Of the documents that are kept ready; each of them takes some hundred bytes of memory. */
+/** Of the cached documents. Each character takes some hundred bytes of memory. */
 const maxCharacters = 400_000
-/** Of a document that is kept among those of all: a few longer ones would displace all others. */
+/** Longer documents have a separate cache: a few of them would displace all others. */
 const maxUsualCharacters = 10_000
 const maxLongCharacters = 200_000
 
 /**
- * By size, which no caller gets around and no busy machine makes more: the densest text takes 2.5 µs for each character,
- * and none takes more than what may have as many tokens. So a caller who does nothing else takes a tenth of a core.
+ * By size, which neither the caller nor the load of the machine affects. The densest text takes 2.5 µs for each character,
+ * within the limit of tokens. A caller who only sends new documents uses a tenth of a core.
  */
 const minUnits = 0.5
 const maxUnits = 20
@@ -29,10 +29,10 @@ export class Documents {
   readonly #options: ValidationOptions
   readonly #usual = new LruMap<string, ReadyDocument>(maxCharacters, { weigh: weightOf })
   readonly #long = new LruMap<string, ReadyDocument>(maxLongCharacters, { weigh: weightOf })
-  /** By their texts: those who ask for the same share it, and the first pays. */
+  /** Documents in preparation, by text: callers share them, and the first pays. */
   readonly #coming = new Map<string, Promise<ReadyDocument>>()
   #lastTurn: Promise<void> = Promise.resolve()
-  /** Many who have waited for one document do not go on all at once. */
+  /** Callers that waited for the same document continue in turns. */
   readonly #sharing = new TurnScheduler()
 
   constructor(api: Api, options: ValidationOptions) {
@@ -41,8 +41,8 @@ export class Documents {
   }
 
   /**
-   * @param openAccount of the caller, who pays for a document that is not ready; throws ServiceError `tooManyRequests`
-   * @throws Refused for what is wrong with the document; ServiceError `tooManyRequests`
+   * @param openAccount opens the account of the caller, who pays for a new document; throws ServiceError `tooManyRequests`
+   * @throws Refused for an invalid document; ServiceError `tooManyRequests`
    */
   async prepare(text: string, openAccount: () => CostAccount): Promise<ReadyDocument> {
     const known = this.#keptBeside(text).get(text)
@@ -61,7 +61,7 @@ export class Documents {
     return coming
   }
 
-  /** One document in a turn of the event loop, however many come at once. */
+  /** Prepares one document in each turn of the event loop. */
   async #prepareInTurn(text: string): Promise<ReadyDocument> {
     this.#lastTurn = this.#lastTurn.then(() => nextTurn())
     await this.#lastTurn
@@ -88,7 +88,7 @@ export class Documents {
   }
 }
 
-/** The shortest has its objects too. */
+/** Includes a fixed cost of each document. */
 function weightOf(text: string): number {
   return 200 + text.length
 }

@@ -1,32 +1,32 @@
-/** How large a document may be, and how much an operation may ask for. */
+/** Limits on documents and operations. */
 export interface Limits {
   /** Characters of a document. */
   characters: number
   lines: number
-  /** Words and signs of a document. */
+  /** Tokens of a document. */
   tokens: number
-  /** Brackets in brackets. */
+  /** Nested brackets. */
   nesting: number
   /** Operations and fragments. */
   definitions: number
-  /** Fields as they are written, and again with those of fragments where they are spread. */
+  /** Fields as written, and again with fragments spread. */
   fields: number
-  /** Fields in fields. */
+  /** Nested fields. */
   depth: number
-  /** Fields of one operation that have another name than their own. */
+  /** Aliased fields of one operation. */
   aliases: number
-  /** Directives in one place. */
+  /** Directives of one node. */
   directives: number
   /** Variables of one operation. */
   variables: number
-  /** Values in variables, those in lists and objects counted each. */
+  /** Values in variables, including those in lists and objects. */
   values: number
-  /** Faults that are told of. */
+  /** Reported faults. */
   errors: number
   cost: number
-  /** Rows of one operation, in all its fields. */
+  /** Rows of one operation, in all fields. */
   rows: number
-  /** Of the body of the reply. */
+  /** Bytes of the reply's body. */
   bytes: number
   timeoutMs: number
 }
@@ -50,5 +50,5 @@ export const defaultLimits: Limits = {
   timeoutMs: 30_000,
 }
 
-/** Of documents and of variables: in longer ones no fault suggests what may have been meant. */
+/** Faults of longer documents and variables have no suggestions. */
 export const maxSuggestedLength = 10_000

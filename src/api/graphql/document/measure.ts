@@ -1,6 +1,6 @@
 /**
- * Walks through an operation as if nothing were skipped: how much it asks for, and whether fields of one name agree.
- * The library's own rule for the latter takes a time that grows with the square of the fields.
+ * Walks an operation without regard to `@skip`: counts its fields, and checks that fields of one name agree. The library's
+ * rule for the latter takes a time that grows with the square of the fields.
  */
 import { type FieldNode, print, type SelectionSetNode } from 'graphql'
 import { refuse } from '../error.ts'
@@ -9,7 +9,7 @@ import { DocumentCounter } from './count.ts'
 import type { Limits } from './limits.ts'
 import type { ParsedDocument } from './parse.ts'
 
-/** @throws GraphQLError for the first thing that is too much, or for fields that conflict */
+/** @throws GraphQLError for the first exceeded limit, or for conflicting fields */
 export function measureOperations({ operations, fragments }: ParsedDocument, limits: Limits): void {
   const { count } = new DocumentCounter(limits)
   const collecting: Collecting = { fragments, includes: () => true, count }
@@ -30,7 +30,7 @@ function walk(sets: readonly SelectionSetNode[], depth: number, { collecting, li
   }
 }
 
-/** Two places of one result must ask for the same (section 5.3.2); all of one parent type, so this is all of it. */
+/** Occurrences of one result must be equal (section 5.3.2). All have one parent type, so no other rule applies. */
 function refuseConflict({ as, nodes }: CollectedField): void {
   const [first, ...others] = nodes
   if (first === undefined || others.length === 0) return

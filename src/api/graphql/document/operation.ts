@@ -1,4 +1,4 @@
-/** The operations of a document that is ready: found by name, given variables, planned. */
+/** The operations of a prepared document: found by name, given variables, planned. */
 import {
   type DirectiveNode,
   type DocumentNode,
@@ -25,7 +25,7 @@ import { type GivenVariables, measureVariables, type Variables } from './variabl
 
 const maxPlans = 8
 
-/** A request that is not begun: nothing of it was executed. */
+/** A refused request, of which nothing was executed. */
 export class Refused extends Error {
   readonly errors: readonly GraphQLError[]
 
@@ -51,7 +51,7 @@ export class ReadyDocument {
     this.#only = first === undefined || others.length > 0 ? null : first
   }
 
-  /** @throws Refused when the name, or its absence, does not say which one is meant */
+  /** @throws Refused when the name, or its absence, does not identify an operation */
   operation(name: string | null): ReadyOperation {
     const found = (name === null ? this.#only : null) ?? this.#operations.get(name ?? '')
     if (found !== undefined) return found
@@ -74,11 +74,11 @@ export class ReadyOperation {
   readonly fragments: ParsedDocument['fragments']
   readonly #api: Api
   readonly #options: ValidationOptions
-  /** Variables that `@skip` and `@include` ask for: the plan depends on them. Found for operations that are run. */
+  /** The variables of `@skip` and `@include`, on which the plan depends. Found when the operation is first run. */
   #conditions: readonly string[] | null = null
   readonly #plans = new LruMap<string, Root[]>(maxPlans)
   #read: ReturnType<typeof variableReader> | null = null
-  /** `null` for none, `undefined` until they are asked for. */
+  /** `null` without defaults, `undefined` before the first use. */
   #defaults: Variables | null | undefined
 
   constructor(
@@ -100,7 +100,7 @@ export class ReadyOperation {
 
   /**
    * @param given variables as the client sent them
-   * @throws Refused for too many values, or values that are not of the types that the operation gives its variables
+   * @throws Refused for too many values, or values of other types
    */
   invocation(given: Variables): Invocation {
     const variables = this.#variables(given)
@@ -118,7 +118,7 @@ export class ReadyOperation {
     this.#read ??= variableReader(this.#api.schema, definitions)
     const plain = this.#read(given)
     if (plain !== undefined) return plain
-    // A fault is told with the value, and suggestions take a time that grows with the length of names.
+    // Faults contain the value, and suggestions take a time that grows with the length of names.
     const isLong = JSON.stringify(given).length > maxSuggestedLength
     const { coerced, errors } = getVariableValues(this.#api.schema, definitions, given, {
       maxErrors: isLong ? 1 : limits.errors,
@@ -143,7 +143,7 @@ export class ReadyOperation {
   }
 }
 
-/** The library tells a value that is missing from one of another type by its words alone. */
+/** Only the message of the library distinguishes a missing value from one of another type. */
 function refusalOf(message: string): 'nonNull' | 'value' {
   return /^Variable "\$\w+" of (required|non-null) type /.test(message) ? 'nonNull' : 'value'
 }

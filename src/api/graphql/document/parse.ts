@@ -1,4 +1,4 @@
-/** Text to document. Its size comes first: parsing is recursive, and validation costs many times what parsing does. */
+/** Parses a document. Its size is checked first: parsing is recursive, and validation costs several times as much. */
 import {
   type DocumentNode,
   type FragmentDefinitionNode,
@@ -20,7 +20,7 @@ export interface ParsedDocument {
   fragments: ReadonlyMap<string, FragmentDefinitionNode>
 }
 
-/** @throws GraphQLError for text that is no document, or too large a one */
+/** @throws GraphQLError for an invalid or too large document */
 export function parseDocument(text: string, limits: Limits): ParsedDocument {
   try {
     measure(text, limits)
@@ -40,7 +40,7 @@ export function parseDocument(text: string, limits: Limits): ParsedDocument {
 const opening: ReadonlySet<string> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L])
 const closing: ReadonlySet<string> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R])
 
-/** As the library counts them, from the beginning for each fault that it tells of. */
+/** As the library counts lines, which it does from the start for each fault. */
 const lineBreaks = /\r\n|[\n\r]/g
 
 function measure(text: string, limits: Limits): void {

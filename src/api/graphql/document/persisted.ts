@@ -1,6 +1,6 @@
 /**
- * Documents that are asked for by their hash. Those of a file are known from the start; others are remembered when they
- * come with their hash for the first time (Apollo's automatic persisted queries).
+ * Documents requested by hash. The documents of a file are known from the start; others are cached when they are first sent
+ * with their hash (Apollo's automatic persisted queries).
  */
 
 import { digestOf, type KnownOperations } from '../../../core/settings/graphql-operations.ts'
@@ -24,18 +24,18 @@ export class PersistedDocuments {
   readonly #knownOnly: boolean
   readonly #remembered = new LruMap<string, string>(maxRemembered)
 
-  /** @param knownOnly every other document is refused */
+  /** @param knownOnly refuses all other documents */
   constructor(known: KnownOperations, knownOnly: boolean) {
     this.#known = known
     this.#knownOnly = knownOnly
   }
 
-  /** @returns `null` when nothing is asked for @throws Refused for a hash that is not known, or is not that of the text */
+  /** @returns `null` without a document @throws Refused for an unknown hash, or a hash that does not match the text */
   textOf({ query, documentId, extensions }: AskedDocument): string | null {
     const digest = digestIn(documentId, extensions)
     if (query === null || query === '') return digest === null ? null : this.#find(digest)
     if (this.#knownOnly && !this.#known.has(digestOf(query))) {
-      throw new Refused([refuse('notPersisted', 'Only operations that are known beforehand are run here.')])
+      throw new Refused([refuse('notPersisted', 'Only known operations are executed.')])
     }
     if (digest !== null) this.#remember(digest, query)
     return query
@@ -43,7 +43,7 @@ export class PersistedDocuments {
 
   #find(digest: string): string {
     const text = this.#known.get(digest) ?? this.#remembered.get(digest)
-    // In Apollo's words: its clients then send the document along.
+    // Apollo's message, after which its clients send the document.
     if (text === undefined) throw new Refused([refuse('persisted', 'PersistedQueryNotFound')])
     return text
   }
@@ -51,7 +51,7 @@ export class PersistedDocuments {
   #remember(digest: string, text: string): void {
     if (this.#known.has(digest) || this.#remembered.get(digest) === text) return
     if (digestOf(text) !== digest) {
-      throw new Refused([refuse('persistedMismatch', 'The hash is not that of the document.')])
+      throw new Refused([refuse('persistedMismatch', 'The hash does not match the document.')])
     }
     if (text.length <= maxRememberedLength) this.#remembered.set(digest, text)
   }

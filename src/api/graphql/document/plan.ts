@@ -1,4 +1,4 @@
-/** What an operation asks for, field by field: worked out once, and run with the arguments of each request. */
+/** The plan of an operation, field by field: made once, and run with the arguments of each request. */
 import type { FieldNode, GraphQLField, OperationDefinitionNode, OperationTypeNode } from 'graphql'
 import type { MutationField, QueryField, SubscriptionField } from '../../../core/feature/field.ts'
 import type { Entity } from '../../../database/read/entity.ts'
@@ -7,7 +7,7 @@ import { type ArgumentReader, argumentReader } from '../argument/arguments.ts'
 import type { Api } from '../schema/schema.ts'
 import { type CollectedField, type Collecting, collectFields, innerSets } from './collect.ts'
 
-/** Of a row or an object in memory. */
+/** A selected member of an object in memory. */
 export type Picked = { as: string; name: string; inner: Picked[] }
 
 export type ConnectionMember =
@@ -38,7 +38,7 @@ type FieldRoot =
 
 const typeNames = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' } as const
 
-/** @param collecting of this request: what is skipped is not planned */
+/** @param collecting of the request: skipped fields are not planned */
 export function planOperation(
   api: Api,
   operation: Pick<OperationDefinitionNode, 'operation' | 'selectionSet'>,
@@ -53,7 +53,7 @@ export function planOperation(
   })
 }
 
-/** Of the first place: the others ask for the same. */
+/** The arguments of the first occurrence; the others are equal. */
 function argumentsOf(
   { schema }: Api,
   kind: OperationTypeNode,
@@ -62,7 +62,7 @@ function argumentsOf(
   const definition = schema.getRootType(kind)?.getFields()[name]
   const [node] = nodes
   if (definition === undefined || node === undefined) throw new Error(`${name} is not in the schema.`)
-  return argumentReader(definition as GraphQLField<unknown, unknown>, node) // its resolvers are not used
+  return argumentReader(definition as GraphQLField<unknown, unknown>, node) // resolvers are not used
 }
 
 function planField(api: Api, kind: OperationTypeNode, collected: CollectedField, collecting: Collecting) {
@@ -156,7 +156,7 @@ function pick(collected: CollectedField, collecting: Collecting): Picked[] {
   }))
 }
 
-/** The document was validated: what it names is there. */
+/** Every name of a validated document is known. */
 function known<T>(of: ReadonlyMap<string, T>, name: string): T {
   const found = of.get(name)
   if (found === undefined) throw new Error(`${name} is not in the schema.`)

@@ -1,4 +1,4 @@
-/** The rules of the specification, each fault with a code. */
+/** Validates a document by the rules of the specification. Each fault has a code. */
 import {
   type DocumentNode,
   GraphQLError,
@@ -17,11 +17,11 @@ import { type Limits, maxSuggestedLength } from './limits.ts'
 
 export interface ValidationOptions {
   limits: Limits
-  /** Whether the schema may be asked for: if not, no message gives away names of it either. */
+  /** Whether introspection is allowed; if not, messages reveal no names of the schema. */
   introspection: boolean
 }
 
-/** @returns what is wrong with the document; nothing for a valid one */
+/** @returns the faults of the document; none for a valid one */
 export function faultsOf(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -40,7 +40,7 @@ export function faultsOf(
   )
 }
 
-/** Without the one whose time grows with the square of the fields: `measureOperations` does its work. */
+/** Without the rule whose time grows with the square of the fields: `measureOperations` replaces it. */
 const commonRules = specifiedRules
   .filter((rule) => rule !== OverlappingFieldsCanBeMergedRule)
   .map((rule) => {
@@ -64,7 +64,7 @@ function withCode({ message, nodes, extensions }: GraphQLError, refusal: Refusal
   })
 }
 
-/** Finding out what a name is like takes a time that grows with its length, for each name that there is. */
+/** The time of a suggestion grows with the length of the name, for each known name. */
 function isLong({ loc }: DocumentNode): boolean {
   return loc !== undefined && loc.end > maxSuggestedLength
 }

@@ -6,16 +6,15 @@ import type { Limits } from './limits.ts'
 export type Variables = Record<string, unknown>
 
 export interface GivenVariables {
-  /** By the types of the schema. */
+  /** Coerced to the types of the schema. */
   variables: Variables
   /** As the client sent them. */
   written: Variables
 }
 
 /**
- * Counts the values of variables, those in lists and objects each: before they are read, which goes down as deep as
- * they do.
- * @returns what is too much, or `null`
+ * Counts the values of variables, including those in lists and objects, before they are read recursively.
+ * @returns the exceeded limit, or `null`
  */
 export function measureVariables(given: Variables, { values, nesting }: Limits): GraphQLError | null {
   const left = valuesLeft(given, values, nesting)
@@ -25,7 +24,7 @@ export function measureVariables(given: Variables, { values, nesting }: Limits):
 
 const tooDeep = Number.NEGATIVE_INFINITY
 
-/** @returns how many more values there may be; less than 0 as soon as that is known */
+/** @returns how many more values are allowed; negative as soon as there are too many */
 function valuesLeft(value: object, max: number, maxDepth: number): number {
   if (maxDepth < 0) return tooDeep
   const members: unknown[] = Array.isArray(value) ? value : Object.values(value)

@@ -10,7 +10,7 @@ import type { Json } from '../json-writer.ts'
 import { readRow } from './read.ts'
 import { jsonOf } from './row.ts'
 
-/** The verb and the row that is answered are one transaction: a row that is too large to be answered undoes it. */
+/** Runs the verb and reads the result's row in one transaction: a row that is too large rolls it back. */
 export async function mutate(
   context: Context,
   { field, selection }: Extract<Root, { kind: 'mutation' }>,
@@ -21,7 +21,7 @@ export async function mutate(
   const answered = await inTransaction(context, async (inside) => {
     const read = (named: string) => readRow(inside.data, { entity, selection, id: named }, budget)
     const before = answers === 'before' ? await read(String(values['id'])) : null
-    const id = await field.run(inside, args as never) // accepted by the schemas of the arguments
+    const id = await field.run(inside, args as never) // validated against the schemas of the arguments
     return answers === 'before' ? before : read(id)
   })
   return answered === null ? null : jsonOf(answered)
@@ -29,7 +29,7 @@ export async function mutate(
 
 const readers = new WeakMap<TSchema, Reader<TSchema>>()
 
-/** Held to the rules of the shapes, as a body of REST is. @throws ServiceError `invalid` */
+/** Validates the arguments against their schemas, like a REST body. @throws ServiceError `invalid` */
 function readArguments({ args }: MutationField, values: Variables): Variables {
   const read = Object.entries(args).map(([name, schema]) => {
     let reader = readers.get(schema)

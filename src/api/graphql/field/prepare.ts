@@ -1,4 +1,4 @@
-/** A field of the root with the arguments of a request: what it is to do, and what that costs. */
+/** Prepares a root field with the arguments of a request: its read and its cost. */
 import type { Entity } from '../../../database/read/entity.ts'
 import { everything, type Filter } from '../../../database/read/filter.ts'
 import type { SortKey } from '../../../database/read/order.ts'
@@ -20,7 +20,7 @@ export type PreparedField<K extends keyof PreparedKinds> = PreparedKinds[K] & { 
 
 type Of<K extends Root['kind']> = Extract<Root, { kind: K }>
 
-/** @throws GraphQLError for arguments that the types let through and the field does not */
+/** @throws GraphQLError for arguments that the schema allows and the field refuses */
 export function prepareList(
   root: Of<'list'>,
   { variables, written }: GivenVariables,

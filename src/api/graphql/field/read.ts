@@ -1,4 +1,4 @@
-/** The fields of a query, each as the JSON text of its value. */
+/** Reads the fields of a query as JSON text. */
 
 import type { TenantData } from '../../../database/data.ts'
 import type { ReadBudget } from '../../../database/read/budget.ts'
@@ -13,7 +13,7 @@ import { type Json, JsonWriter } from '../json-writer.ts'
 import type { PreparedField } from './prepare.ts'
 import { copiesOf, copiesOfList, type RenderedRow, writeRow } from './row.ts'
 
-/** One row more than may be is asked for, so that the budget sees when there are too many. */
+/** Reads one row more than allowed, so that the budget detects too many. */
 export async function readRows(
   data: TenantData,
   { entity, selection, filter, order, rows }: PreparedField<'list'>,
@@ -43,7 +43,7 @@ async function copyPieces(pieces: List['pieces'], selection: Selection, budget: 
   return writer.finish()
 }
 
-/** @returns `null` when there is no such row @throws RowTooLarge, and whatever the budget throws */
+/** @returns `null` without such a row @throws RowTooLarge, and the errors of the budget */
 export async function readRow(
   data: TenantData,
   { entity, selection, id }: { entity: Entity; selection: Selection; id: string },

@@ -1,4 +1,4 @@
-/** A row of a reply: the text that the database rendered, or copies of what it rendered once. */
+/** The rows of a reply: text that the database rendered, or copies of values that it rendered once. */
 
 import type { ReadBudget } from '../../../database/read/budget.ts'
 import { type Parsed, parseRows, project, projectedBytes } from '../../../database/read/projection.ts'
@@ -6,7 +6,7 @@ import type { Selection } from '../../../database/read/selection.ts'
 import { TimeSlice } from '../../../database/time-slice.ts'
 import { type Json, JsonWriter } from '../json-writer.ts'
 
-/** Not written yet where it has copies: they are counted before they are made. */
+/** JSON text, or copies to be written: copies are counted before they are made. */
 export type RenderedRow = string | Copies
 
 interface Copies {
@@ -20,9 +20,9 @@ interface Copying {
 }
 
 /**
- * @param json a row with all that the selections select, or a list of such rows, which the budget knows of
- * @returns it by each of the selections
- * @throws whatever the budget throws when these have more bytes than it lets
+ * @param json a row with all selected values, or a list of such rows, counted by the budget
+ * @returns the row, once for each selection
+ * @throws the errors of the budget when the copies have too many bytes
  */
 export function copiesOf(json: string, { selections, budget }: Copying): Copies[] {
   const row = parseRows(json)
@@ -31,13 +31,13 @@ export function copiesOf(json: string, { selections, budget }: Copying): Copies[
   return selections.map((selection) => ({ row, selection }))
 }
 
-/** @param json rows, joined by commas @returns each of them by the selection */
+/** @param json rows, joined by commas @returns each row by the selection */
 export function copiesOfList(json: string | Buffer, selection: Selection, budget: ReadBudget): Copies[] {
   const [copies] = copiesOf(`[${json}]`, { selections: [selection], budget })
   return Array.isArray(copies?.row) ? copies.row.map((row) => ({ row, selection })) : []
 }
 
-/** Adds a row. @returns `null` when it is done, else a promise of the rest: a long one lets others in between */
+/** Adds a row. @returns `null` when it is done, else a promise of the rest: a long row yields to other work */
 export function writeRow(writer: JsonWriter, row: RenderedRow, pace: TimeSlice): Promise<void> | null {
   if (typeof row !== 'string') return writeCopies(writer, row, pace)
   writer.add(row)

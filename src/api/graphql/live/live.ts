@@ -1,4 +1,4 @@
-/** Subscriptions on this instance: one feed for each tenant that has some. */
+/** The subscriptions of this instance, with one feed for each tenant that has some. */
 
 import type { Shared, Tenant } from '../../../core/context.ts'
 import { newId } from '../../../core/id.ts'
@@ -12,11 +12,11 @@ import { Stream } from './stream.ts'
 import { exceededBy } from './subscription-limits.ts'
 import { TenantFeed } from './tenant-feed.ts'
 
-/** What no word reached us of is found within so long. */
+/** Events without a notification are found within this time. */
 const defaultSweepMs = 1000
-/** Words to the other instances are gathered for so long. */
+/** Notifications of other instances are collected for this time. */
 const announceDelayMs = 10
-/** Of one announcement; for more tenants it names none. */
+/** Of one announcement; for more tenants it wakes all feeds. */
 const maxNamedTenants = 50
 const changePrefix = 'events:'
 const allTenants = '*'
@@ -24,19 +24,19 @@ const allTenants = '*'
 export interface LiveOptions {
   limits: SubscriptionLimits
   monitor: LimitMonitor
-  /** What waits for slow subscribers. */
+  /** The buffers of slow subscribers. */
   buffers: BufferBudget
-  /** How often it looks for events that it was not told of. */
+  /** The interval of the poll for events without a notification. */
   sweepMs: number
 }
 
-/** What somebody wants to follow. */
+/** A request to subscribe. */
 export interface SubscriptionRequest {
   tenant: Tenant
-  /** The id of the user, or the address of a client by nobody in particular. */
+  /** The id of the user, or the network of a client without one. */
   user: string
   root: SubscriptionRoot
-  /** A mark to resume behind, or `null`. */
+  /** The cursor after which to resume, or `null`. */
   after: string | null
 }
 
@@ -44,14 +44,14 @@ export class Live {
   readonly #shared: Shared
   readonly #options: LiveOptions
   readonly #feeds = new Map<string, TenantFeed>()
-  /** So that an instance does not heed its own words. */
+  /** Identifies this instance's own announcements, which it ignores. */
   readonly #instance = newId()
   readonly #changed = new Set<string>()
   readonly #sweep: NodeJS.Timeout
   #announcing: NodeJS.Timeout | null = null
   #isStopped = false
 
-  /** @param options where they are not the usual ones */
+  /** @param options that differ from the defaults */
   constructor(shared: Shared, options: Partial<LiveOptions> = {}) {
     this.#shared = shared
     const monitor = options.monitor ?? new LimitMonitor(shared.log)
@@ -65,7 +65,7 @@ export class Live {
     this.#sweep = setInterval(() => this.#wakeAll(), this.#options.sweepMs).unref()
   }
 
-  /** Subscriptions that run. */
+  /** The number of active subscriptions. */
   get count(): number {
     return [...this.#feeds.values()].reduce((sum, { size }) => sum + size, 0)
   }
@@ -93,7 +93,7 @@ export class Live {
     return stream
   }
 
-  /** Events of this tenant were committed here. */
+  /** Called after a commit of the tenant's events on this instance. */
   wake(tenantId: string): void {
     this.#feeds.get(tenantId)?.wake()
     if (this.#shared.catalogueDatabase.dialect !== 'postgres' || this.#isStopped) return
@@ -101,7 +101,7 @@ export class Live {
     this.#announcing ??= setTimeout(() => this.#announce(), announceDelayMs)
   }
 
-  /** Another instance tells of events, or something may have been missed. */
+  /** Called for an announcement of another instance, and when announcements may be lost. */
   invalidate(change: string): void {
     if (change === resync) this.#wakeAll()
     const tenant = changedTenant(change)
@@ -115,7 +115,7 @@ export class Live {
     else for (const id of tenantIds) this.#feeds.get(id)?.wake()
   }
 
-  /** Ends every stream, so that clients resume elsewhere. */
+  /** Ends all streams, so that clients resume on another instance. */
   stop(): void {
     this.#isStopped = true
     clearInterval(this.#sweep)
@@ -127,7 +127,7 @@ export class Live {
     try {
       await feed.checkDatabase()
     } catch (error) {
-      this.#shared.log.warn({ err: error }, 'not known whether a tenant has moved')
+      this.#shared.log.warn({ err: error }, 'database of a tenant not checked')
     }
   }
 
@@ -150,7 +150,7 @@ export class Live {
     for (const feed of this.#feeds.values()) feed.wake()
   }
 
-  /** Outside the transactions that publish: whoever notifies waits for all others that do when it commits. */
+  /** Outside of publishing transactions: commits of transactions with NOTIFY wait for each other. */
   #announce(): void {
     this.#announcing = null
     const ids = [...this.#changed]
@@ -159,6 +159,6 @@ export class Live {
     const { catalogueDatabase, log } = this.#shared
     catalogueDatabase
       .transaction((transaction) => transaction.announce(change))
-      .catch((error: unknown) => log.warn({ err: error }, 'other instances not told of events'))
+      .catch((error: unknown) => log.warn({ err: error }, 'other instances not notified of events'))
   }
 }

@@ -1,4 +1,4 @@
-/** Events as results for all who follow them: each row is read once, and rendered once for each different selection. */
+/** Renders events for all subscribers: each row is read once, and rendered once for each different selection. */
 
 import type { FeedEvent } from '../../../core/events/feed.ts'
 import type { TenantData } from '../../../database/data.ts'
@@ -15,18 +15,18 @@ import type { Item } from './stream.ts'
 
 export type SubscriptionRoot = Extract<Root, { kind: 'subscription' }>
 
-/** Equal for all that are rendered alike. */
+/** Equal for subscriptions with the same result. */
 export function shapeOf({ as, field, selection }: SubscriptionRoot): string {
   return `${field.event}|${field.entity.name}|${as}|${selectionShape(selection)}`
 }
 
-/** What comes of events, by the shape of what is selected; an error where the result would be too large. */
+/** The results by shape of the selection; an error for a result that is too large. */
 export type Rendered = ReadonlyMap<string, Item[] | Error>
 
-/** Rows are read side by side: one after the other, a busy database would make a feed fall behind. */
+/** Rows are read concurrently: sequentially, a feed could fall behind on a busy database. */
 const maxReads = 10
 const maxReadBytes = 16 * 1024 * 1024
-/** Results that are in memory before anybody has them. */
+/** Results in memory before they are sent. */
 const maxResults = 200
 /** Of a result. */
 const maxBytes = 500_000
@@ -36,16 +36,16 @@ interface Group {
   /** By shape. */
   roots: Map<string, SubscriptionRoot>
   selection: Selection
-  /** The database renders what is selected, because nobody selects anything else. */
+  /** The database renders the selection, because it is the only one. */
   isPlain: boolean
 }
 
 export class Rendering {
   readonly #groups: Group[]
-  /** How many events may be rendered at once. */
+  /** The number of events that may be rendered at once. */
   readonly eventsAtOnce: number
 
-  /** @param roots of all who follow, equal ones among them */
+  /** @param roots of all subscribers, including equal ones */
   constructor(roots: readonly SubscriptionRoot[]) {
     const byField = Map.groupBy(roots, ({ field }) => field)
     this.#groups = [...byField].map(([field, all]) => groupOf(field, all))
@@ -88,7 +88,7 @@ async function read(
   event: FeedEvent,
 ): Promise<string | RowTooLarge | null> {
   const { entity } = field
-  const id = field.idOf(JSON.parse(event.data) as never) // held to the schema of its type when it was published
+  const id = field.idOf(JSON.parse(event.data) as never) // validated against its schema when it was published
   try {
     return await readOne(data, { entity, selection, filter: hasId(entity, id) })
   } catch (error) {
@@ -97,7 +97,7 @@ async function read(
   }
 }
 
-/** @param row `null` when it is gone by now */
+/** @param row `null` if it was deleted */
 async function addResults(
   rendered: Map<string, Item[] | Error>,
   group: Group,
@@ -116,7 +116,7 @@ async function addResults(
   }
 }
 
-/** @returns what gives a selection of the row; `null` for one that is too large */
+/** @returns a function that renders a selection of the row; `null` for a result that is too large */
 function cutter({ isPlain }: Group, json: string): (selection: Selection) => string | null {
   if (isPlain) return () => (Buffer.byteLength(json) > maxBytes ? null : json)
   const row = parseRows(json)

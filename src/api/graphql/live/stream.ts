@@ -1,17 +1,17 @@
-/** What one subscriber has not read yet. */
+/** The stream of one subscriber, with its unread results. */
 import type { BufferBudget, BufferHolder } from '../../../core/limits/buffer-budget.ts'
 import { refuse } from '../error.ts'
 
 export interface Item {
   /** JSON text of the result. */
   text: string
-  /** To resume behind it. */
+  /** Resumes after this result. */
   cursor: string
-  /** Streams in which it waits: it is in memory once. */
+  /** The number of streams that hold it; it is in memory once. */
   holders: number
 }
 
-/** A subscriber that does not keep up is cut: holding its results would cost everybody else. */
+/** A subscriber with more unread characters is cut, because its results take memory. */
 const maxWaitingCharacters = 1_000_000
 
 export class Stream implements AsyncIterableIterator<Item, undefined>, BufferHolder {
@@ -25,7 +25,7 @@ export class Stream implements AsyncIterableIterator<Item, undefined>, BufferHol
   #isEnded = false
   #resolveDrained: () => void = () => undefined
 
-  /** @param buffers which it shares with all others */
+  /** @param buffers shared by all streams */
   constructor(buffers: BufferBudget) {
     this.#buffers = buffers
   }
@@ -34,12 +34,12 @@ export class Stream implements AsyncIterableIterator<Item, undefined>, BufferHol
     return this.#chars
   }
 
-  /** Too much waits for all readers together, and most of it here. */
+  /** Called when the shared buffers are full and this one is the largest. */
   cut(): void {
     this.fail(tooSlow())
   }
 
-  /** Calls `listener` once, whoever ends it. */
+  /** Calls `listener` once at the end of the stream. */
   onEnd(listener: () => void): void {
     if (this.#isEnded) listener()
     else this.#listeners.push(listener)
@@ -49,7 +49,7 @@ export class Stream implements AsyncIterableIterator<Item, undefined>, BufferHol
     return this.#isEnded
   }
 
-  /** Resolves when everything is read, or it has ended. */
+  /** Resolves when all results are read, or the stream has ended. */
   drained(): Promise<void> {
     if (this.#waiting.length === 0 || this.#isEnded) return Promise.resolve()
     return new Promise((resolve) => {
@@ -57,7 +57,7 @@ export class Stream implements AsyncIterableIterator<Item, undefined>, BufferHol
     })
   }
 
-  /** Results that came together are taken together, however large: who reads them in time is not cut. */
+  /** Adds results that came together, whatever their size: a subscriber that reads in time is not cut. */
   push(items: readonly Item[]): void {
     if (this.#isEnded) return
     if (this.#chars > maxWaitingCharacters) {
@@ -65,17 +65,17 @@ export class Stream implements AsyncIterableIterator<Item, undefined>, BufferHol
       return
     }
     for (const item of items) {
-      if (this.#isEnded) return // it was cut for what came before
+      if (this.#isEnded) return // cut for earlier items
       this.#put(item)
     }
   }
 
-  /** What waits is still read. */
+  /** Ends the stream after its unread results. */
   end(): void {
     this.#finish(null)
   }
 
-  /** What waits is dropped. */
+  /** Ends the stream at once, and drops its unread results. */
   fail(error: unknown): void {
     this.#clear()
     this.#finish(error)
@@ -99,7 +99,7 @@ export class Stream implements AsyncIterableIterator<Item, undefined>, BufferHol
     })
   }
 
-  /** The reader goes away. */
+  /** The reader stops. */
   return(): Promise<IteratorResult<Item, undefined>> {
     this.#clear()
     this.#finish(null)
@@ -123,7 +123,7 @@ export class Stream implements AsyncIterableIterator<Item, undefined>, BufferHol
     if (item.holders++ === 0) this.#buffers.take(sizeOf(item))
   }
 
-  /** It waits here no longer. */
+  /** Removes an item from this stream's count. */
   #taken(item: Item): void {
     this.#chars -= sizeOf(item)
     if (this.#waiting.length === 0) this.#buffers.leave(this)
@@ -148,7 +148,7 @@ export class Stream implements AsyncIterableIterator<Item, undefined>, BufferHol
 }
 
 function tooSlow(): Error {
-  return refuse('tooSlow', 'The subscriber does not keep up.')
+  return refuse('tooSlow', 'The subscriber reads too slowly.')
 }
 
 function sizeOf({ text, cursor }: Item): number {

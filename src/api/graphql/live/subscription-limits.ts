@@ -1,13 +1,13 @@
-/** Bounds on what is followed: what one event costs grows with it. */
+/** Limits on subscriptions, with which the cost of an event grows. */
 import type { GraphQLError } from 'graphql'
 import type { SubscriptionLimits } from '../../../core/limits/client-limits.ts'
 import { refuse } from '../error.ts'
 
-/** One subscription, as the bounds see it. */
+/** A subscription, for its limits. */
 export interface LiveSubscriber {
-  /** The id of the user, or the address of a client by nobody in particular. */
+  /** The id of the user, or the network of a client without one. */
   user: string
-  /** Equal for selections that are rendered alike. */
+  /** Equal for selections with the same result. */
   shape: string
 }
 
@@ -18,8 +18,8 @@ export interface Exceeded {
 
 /**
  * @param total subscriptions of all tenants
- * @param present those of the tenant
- * @returns `null` when one more is within all bounds
+ * @param present subscriptions of the tenant
+ * @returns `null` when another one is within all limits
  */
 export function exceededBy(
   added: LiveSubscriber,

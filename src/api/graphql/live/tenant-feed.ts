@@ -1,4 +1,4 @@
-/** Follows the events of one tenant for all its subscribers on this instance: read once, rendered once. */
+/** The feed of a tenant's events: reads and renders each event once for all subscribers of this instance. */
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { CoalescingLoop } from '../../../core/coalescing-loop.ts'
@@ -20,16 +20,16 @@ import type { Item, Stream } from './stream.ts'
 import type { LiveSubscriber } from './subscription-limits.ts'
 
 const maxBatchEvents = 100
-/** Somebody who catches up asks a database that is away again so much later. */
+/** The pause after which a subscriber that is behind reads again from an unavailable database. */
 const retryAfterMs = 1000
 
-/** Who follows what. */
+/** A subscriber and its selection. */
 export interface Follower extends LiveSubscriber {
   stream: Stream
   root: SubscriptionRoot
 }
 
-/** Somebody who has read by itself up to a mark, or begins there, and is to go on with the others. */
+/** A subscriber that has read up to a cursor by itself, or begins there, and will continue with the others. */
 interface Arrival extends Follower {
   cursor: string
 }
@@ -42,11 +42,11 @@ interface Source {
 export class TenantFeed {
   readonly #shared: Shared
   readonly #tenant: Tenant
-  /** Whoever is here, from the first moment on. */
+  /** All followers, including those that have not arrived yet. */
   readonly #followers = new Map<Stream, Follower>()
   readonly #subscribers = new Set<Follower>()
   readonly #arrivals = new Set<Arrival>()
-  /** Of the present subscribers; `null` until it is needed. */
+  /** Of the present subscribers; `null` before its first use. */
   #rendering: Rendering | null = null
   #source: Promise<Source> | null = null
   #cursor = ''
@@ -69,8 +69,8 @@ export class TenantFeed {
   }
 
   /**
-   * @param after a mark to resume behind; `null` for what comes from now on
-   * @throws DatabaseUnavailable; ServiceError `unavailable`, `invalid` for a mark that is not of this place
+   * @param after the cursor after which to resume; `null` for events from now on
+   * @throws DatabaseUnavailable; ServiceError `unavailable`, `invalid` for the cursor of another database
    */
   async join(follower: Follower, after: string | null): Promise<void> {
     const { stream } = follower
@@ -93,12 +93,12 @@ export class TenantFeed {
     if (this.size === 0) void this.#end()
   }
 
-  /** Something may have been committed. */
+  /** Called when events may have been committed. */
   wake(): void {
     if (this.size > 0) this.#loop.wake()
   }
 
-  /** Where the tenant has moved, its streams end behind what was committed here; who comes again goes on there. */
+  /** If the tenant was moved, ends its streams after the events that were committed here. Clients resume in the new database. */
   async checkDatabase(): Promise<void> {
     if (this.#source === null) return
     const { database } = (await this.#source).lease
@@ -124,7 +124,7 @@ export class TenantFeed {
   async #read(): Promise<void> {
     if (this.size === 0) return
     const { data } = await this.#begin()
-    const arrived = [...this.#arrivals] // the batch that is read now has all that they have read
+    const arrived = [...this.#arrivals] // the batch read now includes everything that they have read
     const batch = await eventsAfter(data, this.#cursor, maxBatchEvents)
     await this.#send(data, batch.events)
     this.#cursor = batch.cursor
@@ -132,7 +132,7 @@ export class TenantFeed {
     else await this.#admitAll(arrived, data)
   }
 
-  /** A few events at a time, each to all or to none: after a failure it goes on behind those that were told. */
+  /** Sends a few events at a time, each to all subscribers or none: after a failure the next pass continues after them. */
   async #send(data: TenantData, events: readonly FeedEvent[]): Promise<void> {
     const slice = new TimeSlice()
     for (let from = 0; from < events.length; ) {
@@ -150,7 +150,7 @@ export class TenantFeed {
     }
   }
 
-  /** At its own pace, whatever it missed. */
+  /** Sends missed events at the subscriber's own pace. */
   async #catchUp(arrival: Arrival, data: TenantData): Promise<void> {
     const { stream } = arrival
     try {
@@ -169,7 +169,7 @@ export class TenantFeed {
     }
   }
 
-  /** All of them or none. */
+  /** Sends all of the events or none. */
   async #sendTo({ stream, root, shape }: Follower, data: TenantData, events: readonly FeedEvent[]) {
     const rendering = new Rendering([root])
     const slice = new TimeSlice()
@@ -199,7 +199,7 @@ export class TenantFeed {
     }
   }
 
-  /** Between two batches: what it has not read of what the others have, and from there on it is one of them. */
+  /** Between two batches: sends the events that the others have got already, and adds it to the subscribers. */
   async #admit(arrival: Arrival, data: TenantData): Promise<void> {
     if (arrival.cursor === this.#cursor) {
       if (this.#arrivals.delete(arrival)) this.#add(arrival)
@@ -220,7 +220,7 @@ export class TenantFeed {
     this.#rendering = null
   }
 
-  /** Once for all who join at the same time: a mark of one of them could be before or behind what another was told. */
+  /** Opened once for all that join at the same time: otherwise their cursors could differ. */
   #begin(): Promise<Source> {
     this.#source ??= this.#open().catch((error: unknown) => {
       this.#source = null
@@ -241,7 +241,7 @@ export class TenantFeed {
     }
   }
 
-  /** Nobody comes back: whoever follows next gets a feed of its own. */
+  /** Ends the feed: later followers get a new feed. */
   async #end(): Promise<void> {
     await this.#loop.settled()
     const source = await this.#source?.catch(() => null)

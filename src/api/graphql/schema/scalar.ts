@@ -1,14 +1,14 @@
-/** Scalars beyond those of the language. Rows are rendered by the database, so they are only read here. */
+/** Further scalar types. The database renders rows, so values are only read here. */
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql'
 import { isUuid } from '../../../core/id.ts'
 
-export const uuidScalar = textScalar('UUID', 'A UUID in its usual form (RFC 9562).', (text) =>
+export const uuidScalar = textScalar('UUID', 'A UUID in its text form (RFC 9562).', (text) =>
   isUuid(text) ? text.toLowerCase() : null,
 )
 
 export const dateTimeScalar = textScalar(
   'DateTime',
-  'A moment in ISO 8601 with an offset, exact to the millisecond (RFC 3339).',
+  'A date and time with an offset, in milliseconds (RFC 3339).',
   (text) => {
     if (!/^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(text)) return null
     const moment = new Date(text)
@@ -18,7 +18,7 @@ export const dateTimeScalar = textScalar(
 
 export const decimalScalar = new GraphQLScalarType<number, number>({
   name: 'Decimal',
-  description: 'An exact decimal number; amounts have at most 15 digits, 4 of them decimals.',
+  description: 'An exact decimal number. Amounts have at most 15 digits, 4 of them decimals.',
   parseValue: (value) => {
     if (typeof value === 'number' && Number.isFinite(value)) return value
     throw new GraphQLError('Decimal must be a number.')
@@ -30,7 +30,7 @@ export const decimalScalar = new GraphQLScalarType<number, number>({
   },
 })
 
-/** @param read gives the text as it is compared with what is stored, or `null` for what is not of the type */
+/** @param read returns the text as stored, or `null` for a value of another type */
 function textScalar(name: string, description: string, read: (text: string) => string | null) {
   const parse = (value: unknown, nodes: readonly ValueNode[]): string => {
     const text = typeof value === 'string' ? read(value) : null

@@ -1,4 +1,4 @@
-/** The schema of all features together. */
+/** The GraphQL schema of all features. */
 import {
   GraphQLBoolean,
   type GraphQLFieldConfig,
@@ -50,7 +50,7 @@ export function createApi(parts: readonly GraphQLPart[]): Api {
 function merged<F>(parts: readonly (Readonly<Record<string, F>> | undefined)[]): Map<string, F> {
   const fields = new Map<string, F>()
   for (const [name, field] of parts.flatMap((part) => Object.entries(part ?? {}))) {
-    if (fields.has(name)) throw new Error(`The field ${name} is offered twice.`)
+    if (fields.has(name)) throw new Error(`Two features declare the field ${name}.`)
     fields.set(name, field)
   }
   return fields
@@ -102,15 +102,18 @@ export const defaultPageSize = 10
 export const maxPageSize = 50
 
 const pageArgs: GraphQLFieldConfigArgumentMap = {
-  first: { type: GraphQLInt, description: `How many; ${defaultPageSize} if absent, at most ${maxPageSize}` },
-  after: { type: GraphQLString, description: 'The cursor behind which the page begins' },
-  last: { type: GraphQLInt, description: 'How many from the end, instead of `first`' },
+  first: {
+    type: GraphQLInt,
+    description: `The number of rows from the start; ${defaultPageSize} if absent, at most ${maxPageSize}`,
+  },
+  after: { type: GraphQLString, description: 'The cursor after which the page begins' },
+  last: { type: GraphQLInt, description: 'The number of rows from the end, instead of `first`' },
   before: { type: GraphQLString, description: 'The cursor before which the page ends' },
 }
 
 const pageInfo = new GraphQLObjectType({
   name: 'PageInfo',
-  description: 'Where a page begins and ends, and whether there is more.',
+  description: 'The start and the end of a page, and whether more rows precede or follow.',
   fields: {
     hasNextPage: { type: new GraphQLNonNull(GraphQLBoolean) },
     hasPreviousPage: { type: new GraphQLNonNull(GraphQLBoolean) },
@@ -142,7 +145,10 @@ function connection(types: Types, entity: Entity): GraphQLObjectType {
           edges: { type: listOf(edge) },
           nodes: { type: listOf(row) },
           pageInfo: { type: new GraphQLNonNull(pageInfo) },
-          totalCount: { type: new GraphQLNonNull(GraphQLInt), description: 'Of all pages together' },
+          totalCount: {
+            type: new GraphQLNonNull(GraphQLInt),
+            description: 'The number of rows of all pages',
+          },
         },
       }),
   )

@@ -1,4 +1,4 @@
-/** The types of a schema, each made once: of rows, of objects, of inputs. */
+/** The types of a schema, each created once: rows, objects and inputs. */
 import {
   GraphQLBoolean,
   GraphQLEnumType,
@@ -21,13 +21,13 @@ type Fields = Record<string, GraphQLFieldConfig<unknown, unknown>>
 export class Types {
   readonly #made = new Map<string, GraphQLObjectType | GraphQLInputObjectType | GraphQLEnumType>()
 
-  /** @throws Error when two different things ask for one name */
+  /** @returns the type of this name, created on first use */
   named<T extends GraphQLObjectType | GraphQLInputObjectType | GraphQLEnumType>(
     name: string,
     make: () => T,
   ): T {
     const known = this.#made.get(name)
-    if (known !== undefined) return known as T // one name is asked for by one maker
+    if (known !== undefined) return known as T // each name has one maker
     const made = make()
     this.#made.set(name, made)
     return made

@@ -1,4 +1,4 @@
-/** One WebSocket as bytes: what it sends in turn, what it has not taken yet, and whether it is still there. */
+/** One WebSocket at the level of bytes: its messages in turn, its unread output, and its liveness. */
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { BufferBudget, BufferHolder } from '../../../core/limits/buffer-budget.ts'
@@ -12,12 +12,12 @@ export interface ClientSocketParts {
 }
 
 const pingEveryMs = 12_000
-/** What a client may leave unread. */
+/** Unread output of a client. */
 const maxBufferedBytes = 1024 * 1024
-/** Of all that comes before a client has said who it is. */
+/** Input before the client is authenticated. */
 const maxInitBytes = 16 * 1024
 const messageTooBig = 1009
-/** Of a ping or a pong of a client, beside its payload. */
+/** The header of a ping or a pong. */
 const controlHeaderBytes = 6
 const closeTimeoutMs = 2000
 
@@ -26,15 +26,15 @@ export class ClientSocket implements BufferHolder {
   readonly #parts: ClientSocketParts
   readonly #queue: MessageQueue
   #listener: (message: Buffer) => void = () => undefined
-  /** Bytes of a message that has not come to its end. */
+  /** Bytes of an incomplete message. */
   #partialBytes = 0
-  /** What the budget knows of. */
+  /** The bytes counted by the budget. */
   #taken = 0
   #isInitialized = false
   #isReleased = false
   #isAlive = true
 
-  /** @param wire on which the WebSocket is */
+  /** @param wire the connection of the WebSocket */
   constructor(socket: WebSocket, wire: Duplex, parts: ClientSocketParts) {
     this.#socket = socket
     this.#parts = parts
@@ -44,13 +44,13 @@ export class ClientSocket implements BufferHolder {
       resume: () => socket.resume(),
     })
     wire.on('data', (chunk: Buffer) => this.#receive(chunk.length))
-    socket.on('message', (data) => this.#enqueue(data as Buffer)) // what its binaryType, nodebuffer, says
+    socket.on('message', (data) => this.#enqueue(data as Buffer)) // of the binaryType `nodebuffer`
     socket.on('ping', (data) => this.#leaveOut(data))
     socket.on('pong', (data) => {
       this.#isAlive = true
       this.#leaveOut(data)
     })
-    socket.on('error', () => socket.terminate()) // it breaks the protocol, or the connection has broken
+    socket.on('error', () => socket.terminate()) // a violation of the protocol, or a broken connection
     const timer = setInterval(() => this.#ping(), pingEveryMs).unref()
     socket.once('close', () => {
       clearInterval(timer)
@@ -70,32 +70,32 @@ export class ClientSocket implements BufferHolder {
     this.#listener = listener
   }
 
-  /** From now on its messages may be as large as any. */
+  /** Lifts the limit of input before authentication. */
   setInitialized(): void {
     this.#isInitialized = true
   }
 
-  /** @param withinMs a client that does not close too is cut then */
+  /** @param withinMs the time after which a client that does not close is cut */
   close(code: number, reason: string, withinMs = closeTimeoutMs): void {
     this.#socket.close(code, reason)
     setTimeout(() => this.#socket.terminate(), withinMs).unref()
   }
 
-  /** Resolves when the text has left this process, so that a slow client holds up its own results alone. */
+  /** Resolves when the text has left this process, so that a slow client delays only its own results. */
   send(text: string): Promise<void> {
     if (this.#socket.readyState !== this.#socket.OPEN) return Promise.resolve()
     if (this.#socket.bufferedAmount > maxBufferedBytes) this.#terminate('unread bytes', {})
     return new Promise((resolve) => {
       this.#socket.send(text, () => {
         this.#account()
-        resolve() // a connection that breaks meanwhile is closed elsewhere
+        resolve() // a broken connection is closed elsewhere
       })
       this.#account()
     })
   }
 
   #handle(message: Buffer): void {
-    if (this.#socket.readyState === this.#socket.OPEN) this.#listener(message) // else it was told to go, and does not
+    if (this.#socket.readyState === this.#socket.OPEN) this.#listener(message) // else it is closing
   }
 
   #receive(bytes: number): void {
@@ -111,13 +111,13 @@ export class ClientSocket implements BufferHolder {
     this.#account()
   }
 
-  /** A ping or a pong may stand between the fragments of a message (RFC 6455, section 5.4), and is none of them. */
+  /** A ping or a pong between the fragments of a message (RFC 6455, section 5.4) is not a part of it. */
   #leaveOut({ length }: Buffer): void {
     this.#partialBytes = Math.max(0, this.#partialBytes - length - controlHeaderBytes)
     this.#account()
   }
 
-  /** A peer that vanished without a word does not answer. */
+  /** A client that has vanished does not answer the ping. */
   #ping(): void {
     if (!this.#isAlive) this.#socket.terminate()
     else {
@@ -132,7 +132,7 @@ export class ClientSocket implements BufferHolder {
     this.#release()
   }
 
-  /** What it holds goes with it, although its end is told of later. */
+  /** Releases its buffers before the socket reports its end. */
   #release(): void {
     this.#isReleased = true
     this.#queue.clear()
@@ -141,7 +141,7 @@ export class ClientSocket implements BufferHolder {
     this.#taken = 0
   }
 
-  /** Tells the budget what has changed. */
+  /** Updates the budget. */
   #account(): void {
     if (this.#isReleased) return
     const bytes = this.bufferedBytes

@@ -1,13 +1,13 @@
 /**
- * Results as server-sent events, in the form of the protocol GraphQL over SSE (distinct connections): `next` for each,
- * `complete` at the end. Each has an id, so that a client that lost its connection resumes with `Last-Event-ID`.
+ * Results as server-sent events (GraphQL over SSE, distinct connections): `next` for each result, `complete` at the end. Each
+ * event has an id, so that a client resumes with `Last-Event-ID`.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { GraphQLError } from 'graphql'
 import { format } from '../error.ts'
 import type { Item } from '../live/stream.ts'
 
-/** Proxies end connections on which nothing comes. */
+/** Proxies close idle connections. */
 const defaultKeepAliveMs = 12_000
 const comment = ':\n\n'
 const complete = 'event: complete\ndata:\n\n'
@@ -22,7 +22,7 @@ interface Source extends AsyncIterator<Item, undefined> {
   return(): Promise<IteratorResult<Item, undefined>>
 }
 
-/** Not a generator: that could not be ended while it waits for the next result. */
+/** Not a generator, which could not be ended while it waits for the next result. */
 export class EventStream implements AsyncIterableIterator<string, undefined> {
   readonly #source: Source
   readonly #explain: (error: unknown) => GraphQLError
@@ -31,7 +31,7 @@ export class EventStream implements AsyncIterableIterator<string, undefined> {
   #isBegun = false
   #isOver = false
 
-  /** @param explain makes an error that may be shown of whatever ended the source */
+  /** @param explain converts the error of the source to a public error */
   constructor(
     source: Source,
     explain: (error: unknown) => GraphQLError,
@@ -55,7 +55,7 @@ export class EventStream implements AsyncIterableIterator<string, undefined> {
       const result = await Promise.race([this.#coming, silence])
       if (result === null) return { value: comment, done: false }
       this.#coming = null
-      // The source ends with the service, or when the tenant moves: the client is to come back, so nothing says that it is complete.
+      // The source ends when the service stops or the tenant moves: without `complete`, the client reconnects.
       if (result.done === true) return { value: undefined, done: true }
       return { value: next(result.value.text, result.value.cursor), done: false }
     } catch (error) {
@@ -78,7 +78,7 @@ export class EventStream implements AsyncIterableIterator<string, undefined> {
   }
 }
 
-/** JSON text has no line breaks of its own. */
-function next(text: string, mark: string | null): string {
-  return `event: next\n${mark === null ? '' : `id: ${mark}\n`}data: ${text}\n\n`
+/** The JSON text has no line breaks. */
+function next(text: string, cursor: string | null): string {
+  return `event: next\n${cursor === null ? '' : `id: ${cursor}\n`}data: ${text}\n\n`
 }

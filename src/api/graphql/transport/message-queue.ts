@@ -1,11 +1,11 @@
 /**
- * Messages of all WebSockets, handled in rotation and a few in each turn of the event loop, so that a flood on some of
- * them delays nobody else. Each WebSocket has a rate of its own beside that.
+ * Handles the messages of all WebSockets in rotation, a few in each turn of the event loop, so that a flood on some does not
+ * delay the others. Each WebSocket has a rate limit as well.
  */
 
 const maxMessagesPerTurn = 8
 const maxBytesPerTurn = 64 * 1024
-/** One message counts as one for each of these that it begins. */
+/** A message costs one token, and one more for each of these. */
 const bytesPerToken = 4096
 const tokensPerSecond = 2000
 const maxTokens = 5000
@@ -14,7 +14,7 @@ export class MessageScheduler {
   readonly #ready: MessageQueue[] = []
   #isRunning = false
 
-  /** @param queue has messages and is not among those that wait here */
+  /** @param queue with messages, not scheduled yet */
   schedule(queue: MessageQueue): void {
     this.#ready.push(queue)
     if (this.#isRunning) return
@@ -36,12 +36,12 @@ export class MessageScheduler {
 
 export interface MessageSource {
   handle(message: Buffer): void
-  /** Nothing more is to be read before `resume`. */
+  /** Stops reading until `resume`. */
   pause(): void
   resume(): void
 }
 
-/** What one WebSocket has sent, until it is handled. */
+/** The unhandled messages of one WebSocket. */
 export class MessageQueue {
   readonly #scheduler: MessageScheduler
   readonly #source: MessageSource
@@ -68,10 +68,10 @@ export class MessageQueue {
     this.#scheduler.schedule(this)
   }
 
-  /** @returns its bytes */
+  /** @returns the bytes of the message */
   handleNext(): number {
     const message = this.#messages[0]
-    if (message === undefined) return 0 // it was cleared meanwhile
+    if (message === undefined) return 0 // cleared meanwhile
     this.#source.handle(message)
     if (this.#messages.shift() === undefined) return 0 // likewise
     this.#bytes -= message.length
@@ -85,7 +85,7 @@ export class MessageQueue {
     if (this.#waiting !== null) clearTimeout(this.#waiting)
   }
 
-  /** Goes on at once, or when the rate allows it. */
+  /** Continues at once, or when the rate allows it. */
   #spend(tokens: number): void {
     const now = performance.now()
     const refill = ((now - this.#refilledAtMs) / 1000) * tokensPerSecond

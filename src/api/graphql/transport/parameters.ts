@@ -1,4 +1,4 @@
-/** The parameters of a request, from its body or from its query (GraphQL over HTTP, section 5). */
+/** The parameters of a GraphQL request, from its body or its query (GraphQL over HTTP, section 5). */
 import { hash } from 'node:crypto'
 import { type Static, Type } from 'typebox'
 import { ServiceError } from '../../../core/errors.ts'
@@ -8,11 +8,11 @@ import type { Variables } from '../document/variables.ts'
 
 export const openObject = Type.Object({}, { additionalProperties: true })
 
-/** Far beyond what the limits of documents allow, which are told in the words of GraphQL. */
+/** Above the limits of documents, whose errors are GraphQL errors. */
 const maxDocumentLength = 1024 * 1024
 const maxNameLength = 1000
 const maxDocumentIdLength = 100
-/** Of text in an address; the limit of headers is smaller. */
+/** Of text in an address; the limit of headers is lower. */
 const maxJsonLength = 100_000
 
 const exampleDocument = 'query Products { products { id name price } }'
@@ -31,7 +31,7 @@ export const GraphQLRequest = Type.Object(
       Nullable(
         Type.String({
           maxLength: maxDocumentIdLength,
-          description: 'Instead of `query`: the SHA-256 of a document that is known',
+          description: 'The SHA-256 of a known document, instead of `query`',
           examples: [exampleId],
         }),
       ),
@@ -40,7 +40,7 @@ export const GraphQLRequest = Type.Object(
       Nullable(
         Type.String({
           maxLength: maxNameLength,
-          description: 'Which of its operations; needless for one',
+          description: 'The name of the operation; optional for a single one',
           examples: ['Products'],
         }),
       ),
@@ -48,17 +48,17 @@ export const GraphQLRequest = Type.Object(
     variables: Type.Optional(
       Nullable({
         ...openObject,
-        description: 'Values of the variables of the operation, by name',
+        description: 'The values of the operation’s variables, by name',
         examples: [{}],
       }),
     ),
     extensions: Type.Optional(
-      Nullable({ ...openObject, description: 'Of persisted operations: `persistedQuery`', examples: [{}] }),
+      Nullable({ ...openObject, description: '`persistedQuery` of persisted operations', examples: [{}] }),
     ),
   },
   {
     $id: 'GraphQLRequest',
-    description: 'As GraphQL over HTTP says.',
+    description: 'A request of GraphQL over HTTP.',
     examples: [{ query: exampleDocument, variables: {} }],
   },
 )
@@ -80,14 +80,14 @@ export const GraphQLQuery = Type.Object({
   documentId: Type.Optional(
     Type.String({
       maxLength: maxDocumentIdLength,
-      description: 'Instead of `query`: the SHA-256 of a document that is known',
+      description: 'The SHA-256 of a known document, instead of `query`',
       examples: [exampleId],
     }),
   ),
   operationName: Type.Optional(
     Type.String({
       maxLength: maxNameLength,
-      description: 'Which of its operations; needless for one',
+      description: 'The name of the operation; optional for a single one',
       examples: ['Products'],
     }),
   ),
@@ -111,7 +111,7 @@ export function fromBody(body: Static<typeof GraphQLRequest>): RequestParameters
   }
 }
 
-/** @throws ServiceError `invalid` for text that is no JSON object */
+/** @throws ServiceError `invalid` for text that is not a JSON object */
 export function fromQuery(given: Static<typeof GraphQLQuery>): RequestParameters {
   const { query = null, documentId = null, operationName = null, variables, extensions } = given
   return {
@@ -130,7 +130,7 @@ function parseObject(name: string, text: string | undefined): Variables {
     if (value === null) return {}
     if (typeof value === 'object' && !Array.isArray(value)) return value as Variables // a JSON object
   } catch {
-    // told below, like everything else that is no object
+    // reported below, like other text that is not an object
   }
   throw new ServiceError('invalid', `${name}: must be a JSON object`)
 }

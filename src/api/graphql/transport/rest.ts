@@ -25,26 +25,26 @@ import type { SessionMonitor } from './session-monitor.ts'
 const GraphQLResponse = Type.Object(
   {
     data: Type.Optional(
-      Nullable({ ...openObject, description: 'What was asked for; absent when nothing was run' }),
+      Nullable({ ...openObject, description: 'The result; absent if nothing was executed' }),
     ),
     errors: Type.Optional(
       Type.Array(
         Type.Object(
-          { message: Type.String({ description: 'What is wrong, in words' }) },
+          { message: Type.String({ description: 'The error in words' }) },
           { additionalProperties: true },
         ),
-        { description: 'What went wrong; `extensions.code` names it' },
+        { description: 'The errors, each with a code in `extensions.code`' },
       ),
     ),
   },
-  { $id: 'GraphQLResponse', description: 'As the GraphQL specification says.' },
+  { $id: 'GraphQLResponse', description: 'A response of the GraphQL specification.' },
 )
 
 /** GraphQL over HTTP, section 6. */
 const typesText =
-  'The reply is `application/json` unless `Accept` prefers another type. An operation that is not run, because its ' +
-  'document is not valid for instance, is 200 with `errors` as `application/json`, and 400 as any other type. A ' +
-  'request without an operation is 400 with a `message`.'
+  'The reply is `application/json` unless `Accept` prefers another type. An operation that is not executed, for ' +
+  'instance because its document is invalid, is 200 with `errors` as `application/json`, and 400 as any other type. ' +
+  'A request without an operation is 400 with a `message`.'
 
 const refusedExample = { errors: [{ message: 'Cannot query field "product" on type "Order".' }] }
 
@@ -71,7 +71,7 @@ const common = {
 export interface HttpParts {
   gateway: Gateway
   sessionMonitor: SessionMonitor
-  /** Counts those that stay open. */
+  /** Counts open event streams. */
   eventStreams: { open: number }
   keepAliveMs?: number | undefined
 }
@@ -83,7 +83,7 @@ export function graphqlRoutes(parts: HttpParts): Route[] {
       method: 'GET',
       name: 'graphqlByGet',
       summary: 'Run a GraphQL query',
-      description: `Or a subscription, with \`Accept: text/event-stream\`. Mutations are not run by GET. ${typesText}`,
+      description: `Also runs a subscription, with \`Accept: text/event-stream\`. A mutation requires POST. ${typesText}`,
       query: GraphQLQuery,
       errors: ['invalid', 'methodNotAllowed', 'notAcceptable'],
       handle: (context, { query, headers }) =>
@@ -95,7 +95,7 @@ export function graphqlRoutes(parts: HttpParts): Route[] {
       name: 'graphql',
       summary: 'Run a GraphQL operation',
       description:
-        'The schema is in `schema.graphql`, a page to try it out at `/graphql/ui`. A subscription needs ' +
+        'The schema is in `schema.graphql`, and `/graphql/ui` is a page to try it. A subscription requires ' +
         `\`Accept: text/event-stream\`, or a WebSocket at the same address. ${typesText}`,
       body: GraphQLRequest,
       errors: ['invalid', 'notAcceptable'],
@@ -118,7 +118,7 @@ async function answer(parts: HttpParts, context: Context, asked: Asked): Promise
   try {
     const operation = await parts.gateway.prepare(parameters, parameters.operationName, context)
     if (isGet && operation.kind === 'mutation') {
-      throw new ServiceError('methodNotAllowed', 'A mutation is sent by POST.', {
+      throw new ServiceError('methodNotAllowed', 'A mutation requires POST.', {
         headers: { allow: 'POST' },
       })
     }
@@ -140,9 +140,9 @@ async function answer(parts: HttpParts, context: Context, asked: Asked): Promise
 }
 
 const subscriptionText =
-  'A subscription needs a WebSocket (graphql-transport-ws), or Accept: text/event-stream.'
+  'A subscription requires a WebSocket (graphql-transport-ws), or Accept: text/event-stream.'
 
-/** Who may not follow is told so in the stream: it is what came of a well-formed request. */
+/** A refusal is sent in the stream, because the request is well-formed. */
 async function follow(
   { gateway, sessionMonitor, eventStreams, keepAliveMs }: HttpParts,
   context: Context,

@@ -1,4 +1,4 @@
-/** Looks now and then whether those whose connections stay open are still to be let in. */
+/** Checks periodically whether the sessions of open connections are still admitted. */
 import { TimeSlice } from '../../../database/time-slice.ts'
 
 const checkIntervalMs = 500
@@ -7,7 +7,7 @@ export interface MonitoredSession {
   /** The header `Authorization`, or `null`. */
   authorization: string | null
   tenantId: string
-  /** Called once, when the session has to go. */
+  /** Called once, when the session is no longer admitted. */
   leave(): void
 }
 
@@ -21,14 +21,14 @@ export class SessionMonitor {
     this.#isAdmitted = isAdmitted
   }
 
-  /** @param session may change its token while it stays @returns to be called when it goes by itself */
+  /** @param session whose token may be renewed @returns ends the watch */
   watch(session: MonitoredSession): () => void {
     this.#sessions.add(session)
     this.#timer ??= setInterval(() => void this.#checkAll(), checkIntervalMs).unref()
     return () => this.#forget(session)
   }
 
-  /** All at once: where one has to be asked for in a database that is slow, the others do not wait. */
+  /** Checks all sessions concurrently: a slow database delays only those that need it. */
   async #checkAll(): Promise<void> {
     if (this.#isChecking) return
     this.#isChecking = true

@@ -9,7 +9,7 @@ export interface UpgradeRequest extends RequestOrigin {
   url: string
 }
 
-/** The payload of `connection_init` or of a ping. */
+/** The payload of `connection_init` or a ping. */
 export type Params = Readonly<Record<string, unknown>>
 
 export function namingOf({ headers, url, host }: UpgradeRequest, params: Params): TenantHints {
@@ -22,7 +22,7 @@ export function namingOf({ headers, url, host }: UpgradeRequest, params: Params)
   }
 }
 
-/** A bare token is taken for what it is. */
+/** Accepts a token without a scheme. */
 export function authorizationOf(params: Params): string | undefined {
   const value = textOf(params, 'authorization') ?? textOf(params, 'Authorization')
   return value === undefined || value.includes(' ') ? value : `Bearer ${value}`
@@ -34,9 +34,8 @@ function textOf(params: Params, name: string): string | undefined {
 }
 
 /**
- * Whether a browser that opens a WebSocket does so from a page that may: unlike fetch, it asks nobody first.
- * Clients that are no browsers send no Origin.
- * @param host by which we were called
+ * Whether the page that opens a WebSocket is allowed: browsers send no preflight request for it. Other clients send no Origin.
+ * @param host of the request
  */
 export function isOurOrigin(
   origin: string | undefined,

@@ -1,4 +1,4 @@
-/** One WebSocket: who is behind it, and what runs on it. */
+/** One WebSocket connection: its session and its operations. */
 import type { DocumentNode, ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql'
 import type { Actor, Shared } from '../../../core/context.ts'
 import { ServiceError } from '../../../core/errors.ts'
@@ -28,15 +28,15 @@ export interface ConnectionParts {
   messageLimitBytes: number
 }
 
-/** Why a connection is to be closed; each is called once at most. */
+/** Callbacks that close the connection; each is called at most once. */
 export interface Endings {
   /** The token has expired, the session was ended or the tenant deactivated. */
   expelled(): void
-  /** Nobody is signed in on it, and nothing has run for a while. */
+  /** The connection has no user and no operation for a while. */
   idle(): void
 }
 
-/** An operation that may run, for the hooks of the protocol. */
+/** An admitted operation, for the hooks of the protocol. */
 interface Begun {
   connection: WebSocketConnection
   admitted: Admitted
@@ -44,7 +44,7 @@ interface Begun {
 }
 
 const maxOperations = 100
-/** A result is parsed and rendered anew on the thread that serves everybody. */
+/** The protocol parses and renders a result again on the main thread. */
 const maxResultBytes = 1024 * 1024
 
 export class WebSocketConnection {
@@ -58,7 +58,7 @@ export class WebSocketConnection {
   #session: MonitoredSession | null = null
   #forget: (() => void) | null = null
   #idleTimer: NodeJS.Timeout | null = null
-  /** Also of those that the client takes for over, because it has said so: they end when they are done. */
+  /** Includes operations that the client has cancelled but that still run. */
   #underWay = 0
   #hasLeft = false
 
@@ -68,7 +68,7 @@ export class WebSocketConnection {
     this.#parts = parts
   }
 
-  /** Queries and mutations that run. */
+  /** Whether queries or mutations run. */
   get isBusy(): boolean {
     return this.#underWay > this.#streams.size
   }
@@ -94,7 +94,7 @@ export class WebSocketConnection {
     if (actor === null) this.#watchIdle(idle)
   }
 
-  /** @param params of a ping, with the `authorization` of the same user @returns false for a token that is not good */
+  /** @param params of a ping, with the `authorization` of the same user @returns false for an invalid token */
   async renew(params: Params): Promise<boolean> {
     const authorization = authorizationOf(params)
     if (authorization === undefined || this.#entered === null || this.#session === null) return true
@@ -111,7 +111,7 @@ export class WebSocketConnection {
     }
   }
 
-  /** Before a message is parsed. @throws ServiceError `tooLarge`, `invalid`, `tooManyRequests` */
+  /** Checks and charges a message before it is parsed. @throws ServiceError `tooLarge`, `invalid`, `tooManyRequests` */
   admitMessage(message: Buffer): void {
     const { messageLimitBytes, shared } = this.#parts
     if (this.#actor === null && message.length > anonymousBytes.public) throw new ServiceError('tooLarge')
@@ -120,7 +120,7 @@ export class WebSocketConnection {
     )
   }
 
-  /** Ends what runs on it. */
+  /** Ends the operations of the connection. */
   leave(): void {
     this.#hasLeft = true
     if (this.#idleTimer !== null) clearTimeout(this.#idleTimer)
@@ -130,8 +130,8 @@ export class WebSocketConnection {
   }
 
   /**
-   * @returns what the protocol runs, or why it does not
-   * @throws ServiceError for somebody who would not be let in by now
+   * @returns the arguments of the protocol's execution, or errors
+   * @throws ServiceError when the session is no longer admitted
    */
   async begin(asked: RequestParameters): Promise<ExecutionArguments | readonly GraphQLError[]> {
     if (this.#underWay >= maxOperations) {
@@ -148,9 +148,9 @@ export class WebSocketConnection {
     }
   }
 
-  /** A query or a mutation. */
+  /** Runs a query or a mutation. */
   static run(begun: unknown): Promise<ExecutionResult> {
-    const { connection, ...rest } = begun as Begun // what `begin` gave to the protocol
+    const { connection, ...rest } = begun as Begun // the result of `begin`
     return connection.#run(rest).finally(() => connection.#finished())
   }
 
@@ -163,13 +163,13 @@ export class WebSocketConnection {
     this.#parts.shared.log.error({ err: error, requestId: this.#id }, 'internal')
   }
 
-  /** An operation has ended. */
+  /** Counts the end of an operation. */
   #finished(): void {
     this.#underWay--
     this.#idleTimer?.refresh()
   }
 
-  /** From here on, and from the end of each operation: while one runs the connection is not idle. */
+  /** The idle time starts now and at the end of each operation. */
   #watchIdle(idle: () => void): void {
     const timer = setTimeout(() => {
       if (this.#underWay === 0) idle()
@@ -204,7 +204,7 @@ export class WebSocketConnection {
         const request = { id: this.#id, ip: this.#opening.address }
         const context = new RequestContext(shared, request, { actor, tenant, idempotency: null, lease })
         const { json, reservation } = await gateway.run(context, invocation, maxResultBytes)
-        reservation?.release() // the protocol renders what it sends anew, and bounds what waits
+        reservation?.release() // the socket bounds its own unread output
         return JSON.parse(textOf(json))
       } finally {
         lease.release()
@@ -239,7 +239,7 @@ export class WebSocketConnection {
       next: async () => {
         const result = await stream.next().catch(explain)
         if (result.done !== true) return { value: resultOf(result.value), done: false }
-        // It would be taken for complete: nobody would come again.
+        // A normal end means complete, and the client would not resume.
         return isWanted && !this.#hasLeft ? explain(movedAway()) : result
       },
       return: async () => {
@@ -260,8 +260,7 @@ export class WebSocketConnection {
   }
 
   #named(): TenantHints {
-    if (this.#entered === null)
-      throw new Error('The protocol lets nobody ask before the connection is acknowledged.')
+    if (this.#entered === null) throw new Error('An operation came before the connection was acknowledged.')
     return this.#entered
   }
 }
@@ -279,11 +278,11 @@ interface ExecutionArguments {
 
 const results = new WeakMap<Item, ExecutionResult>()
 
-/** Parsed once for all who are told of it, because the protocol wants an object. */
+/** Parsed once for all connections, because the protocol takes an object. */
 function resultOf(item: Item): ExecutionResult {
   let result = results.get(item)
   if (result === undefined) {
-    result = JSON.parse(item.text) as ExecutionResult // as it was rendered
+    result = JSON.parse(item.text) as ExecutionResult // rendered by `Rendering`
     results.set(item, result)
   }
   return result

@@ -1,10 +1,10 @@
-/** Bounds WebSockets: in all and by address when one is opened, by tenant and user when it has said who it is. */
+/** Limits WebSockets: in total and by address at the upgrade, by tenant and user after authentication. */
 import type { WebSocketLimits } from '../../../core/limits/client-limits.ts'
 import { ConcurrencyLimiter, fairShare } from '../../../core/limits/concurrency-limiter.ts'
 import type { LimitMonitor } from '../../../core/limits/limit-monitor.ts'
 import { clientNetwork } from '../../../core/network.ts'
 
-/** Of all WebSockets, those by nobody in particular may be so many. */
+/** The share of WebSockets without a user. */
 const anonymousShare = 0.1
 
 export class WebSocketLimiter {
@@ -24,12 +24,12 @@ export class WebSocketLimiter {
     return this.#addresses.total
   }
 
-  /** Counts one that is cut, or closed for a limit of its own. */
+  /** Reports a WebSocket that was cut or closed for another limit. */
   report(reason: string, detail: Readonly<Record<string, unknown>>): void {
     this.#monitor.refused(reason, detail)
   }
 
-  /** @returns `total` or `address` when a bound is reached */
+  /** @returns `total` or `address` for the limit that is reached */
   acquire(address: string): WebSocketPermit | 'total' | 'address' {
     const { total } = this.limits
     if (this.open >= total) {
@@ -57,7 +57,7 @@ export class WebSocketLimiter {
     if (own === null) return null
     const { total } = this.limits
     const used = this.#tenants.total
-    // As fair as between addresses, but a tenant that is alone may have half of all.
+    // As fair as between addresses, but a single tenant may have half of all.
     const tenant = this.#tenants.acquire(tenantId, Math.max(1, total - used))
     if (tenant === null) {
       own()
@@ -87,7 +87,7 @@ export class WebSocketLimiter {
 
 type Enter = (tenantId: string, userId: string | null) => (() => void) | null
 
-/** What one WebSocket holds of the bounds, from its upgrade to its end. */
+/** The permits of one WebSocket, from its upgrade to its end. */
 export class WebSocketPermit {
   readonly #enter: Enter
   readonly #release: () => void
@@ -99,7 +99,7 @@ export class WebSocketPermit {
     this.#release = release
   }
 
-  /** @returns false when its tenant or user has as many as it may */
+  /** @returns false when the limit of its tenant or user is reached */
   enter(tenantId: string, userId: string | null): boolean {
     const leave = this.#enter(tenantId, userId)
     if (leave === null) return false

@@ -1,4 +1,4 @@
-/** GraphQL over WebSocket: the protocol `graphql-transport-ws`, at the address of the gateway. */
+/** GraphQL over WebSocket: the protocol `graphql-transport-ws` at `/graphql`. */
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -21,7 +21,7 @@ export interface WebSocketParts extends ConnectionParts, ClientSocketParts {
 }
 
 const path = '/graphql'
-/** Until a connection has said who it is. */
+/** The time for `connection_init`. */
 const initWithinMs = 3000
 const normal = 1000
 const goingAway = 1001
@@ -29,26 +29,26 @@ const messageTooBig = 1009
 const tryAgainLater = 1013
 /** How long a stop waits for queries and mutations. */
 const finishWithinMs = 400
-/** How long a client then has to say that it closes too. */
+/** How long to wait for the close of the client afterwards. */
 const closeWithinMs = 400
 const pollMs = 10
 const maxReasonCharacters = 100
 const retryAfterSeconds = 5
-/** Of a message. Each, however short, holds the 64 KiB that it was read with. */
+/** Of a message. Each fragment holds the 64 KiB buffer with which it was read. */
 const maxFragments = 64
 
-/** For the option of the same name of the HTTP server: everything else is answered as if nothing were to be upgraded. */
+/** For the server option of this name: other upgrade requests are served as plain requests. */
 export function shouldUpgrade({ url = '', headers }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket' && url.split('?')[0] === path
 }
 
-/** @returns ends all connections */
+/** @returns closes all connections */
 export function acceptWebSockets(server: Server, parts: WebSocketParts): () => Promise<void> {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: parts.messageLimitBytes,
     maxFragments,
-    // One message or ping of each client in a turn of the event loop.
+    // One message or ping of each client in each turn of the event loop.
     allowSynchronousEvents: false,
     handleProtocols: (protocols) => handleProtocols(protocols),
   })
@@ -56,7 +56,7 @@ export function acceptWebSockets(server: Server, parts: WebSocketParts): () => P
   const protocol = createProtocol(parts)
   const callerOf = originFinder(parts.trustProxy)
   server.on('upgrade', (request: IncomingMessage, wire: Duplex, head: Buffer) => {
-    // From here on nobody else listens: a connection that is reset would end the process.
+    // Without a listener, a connection reset would end the process.
     wire.on('error', () => wire.destroy())
     const { headers, url = '' } = request
     const caller = callerOf(request)
@@ -90,7 +90,7 @@ const rejections: Record<'total' | 'address', Rejection> = {
   address: { kind: 'tooManyRequests', ...tooMany },
 }
 
-/** Whoever waits for an answer gets it, unless that takes long. */
+/** Waits a short time for running operations before it closes. */
 async function closeWhenDone(socket: ClientSocket, connection: WebSocketConnection): Promise<void> {
   const latest = performance.now() + finishWithinMs
   while (connection.isBusy && performance.now() < latest) await delay(pollMs)
@@ -120,7 +120,7 @@ function createProtocol({ gateway }: WebSocketParts) {
         return false
       }
     },
-    // A token can be renewed in band, because a connection is initialised only once.
+    // Pings renew tokens, because a connection is initialised only once.
     onPing: async ({ extra: { connection, socket } }, payload) => {
       const isRenewed = await connection.renew(payload ?? {})
       if (!isRenewed) socket.close(CloseCode.Unauthorized, 'The token is not valid')
@@ -137,13 +137,13 @@ function createProtocol({ gateway }: WebSocketParts) {
     },
     execute: ({ contextValue }) => WebSocketConnection.run(contextValue),
     subscribe: ({ contextValue }) => WebSocketConnection.follow(contextValue),
-    // What the gateway gives is ready to be sent.
+    // The gateway has formatted the result.
     onNext: (_context, _id, _payload, _args, result) => result as FormattedExecutionResult,
     schema: gateway.api.schema,
   })
 }
 
-/** @returns the same, for whom it is of use @throws what is no reason to dismiss anybody */
+/** Closes the socket for a ServiceError. @returns the error for the protocol @throws other errors */
 function dismiss(socket: ClientSocket, error: unknown): GraphQLError {
   if (!(error instanceof ServiceError)) throw error
   socket.close(closeCodes[error.kind] ?? CloseCode.Forbidden, error.message.slice(0, maxReasonCharacters))

@@ -1,4 +1,4 @@
-/** Requests that Node would refuse by itself, in a word or in silence: they get our errors like all others. */
+/** Requests that Node.js would refuse itself: they get error replies of the service. */
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
@@ -9,14 +9,14 @@ interface ParserError extends Error {
   code?: string
 }
 
-/** By the codes of Node's parser; anything else is no HTTP at all. */
+/** By the codes of Node's parser; other codes mean invalid HTTP. */
 const answers: Record<string, [status: string, message: string]> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', errorKinds.headersTooLarge.text],
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive.'],
 }
 const noHttp: [string, string] = ['400 Bad Request', 'The request is not valid HTTP.']
 
-/** What the parser refuses never reaches Fastify. @param headers those of every reply */
+/** Requests that the parser refuses do not reach Fastify. @param headers of every reply */
 export function answerBrokenRequest(headers: Readonly<Record<string, string>>) {
   return (error: ParserError, socket: Socket): void => {
     if (!socket.writable || error.code === 'ECONNRESET') {
@@ -33,7 +33,7 @@ export function hasClearHost({ httpVersion, rawHeaders }: IncomingMessage): bool
   return httpVersion === '1.0' || countHosts(rawHeaders) === 1
 }
 
-/** An expectation that nobody here knows is none (RFC 9110, section 10.1.1). */
+/** Unknown expectations are ignored (RFC 9110, section 10.1.1). */
 export function ignoreExpectations(app: FastifyInstance): void {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
 }

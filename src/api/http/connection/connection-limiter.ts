@@ -1,6 +1,6 @@
 /**
- * Bounds the connections of clients, in all and by address, before the server reads a byte of them. One address leaves
- * most of the connections to others, so that health is answered whatever it does.
+ * Bounds client connections, in total and by address, before the server reads from them. One address leaves most
+ * connections to others, so that health checks are answered.
  */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
@@ -12,16 +12,16 @@ import { rejectConnection } from './reject-connection.ts'
 
 export interface ConnectionLimiterOptions {
   max: number
-  /** Proxies bring the connections of everybody: they are bounded in all only. */
+  /** Connections of proxies are bounded in total only, because they carry all clients. */
   trustProxy: boolean | string[]
   monitor: LimitMonitor
 }
 
-/** Beyond so many that are being told, further ones are closed without a word. */
+/** Refusals in progress; beyond it connections are closed without a reply. */
 const maxRejecting = 128
 const retryAfterSeconds = 5
 
-/** @param descriptors of the process; the other half is for databases and webhooks */
+/** @param descriptors of the process; half of them are for databases and webhooks */
 export function maxConnectionsWithin(setting: number, descriptors: number | null): number {
   return descriptors === null ? setting : Math.max(1, Math.min(setting, Math.floor(descriptors / 2)))
 }
@@ -44,7 +44,7 @@ export class ConnectionLimiter {
     return this.#open
   }
 
-  /** @param server with all its listeners: they see the connections that are admitted */
+  /** @param server with all its listeners, which get the admitted connections only */
   guard(server: Server): void {
     const accepting = server.listeners('connection')
     server.removeAllListeners('connection')

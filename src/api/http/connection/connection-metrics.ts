@@ -4,7 +4,7 @@ export interface ConnectionFigures {
   connections: { readonly open: number; readonly max: number }
   webSockets: { readonly open: number }
   eventStreams: { readonly open: number }
-  /** What was refused or cut, by the limit that was exceeded. */
+  /** Refusals and cuts by the exceeded limit. */
   limitMonitor: { samples(): Sample[] }
   buffers: { readonly bytes: number; readonly maxBytes: number }
 }
@@ -14,7 +14,7 @@ export function connectionMetrics(figures: ConnectionFigures): Metric[] {
   return [
     {
       name: 'client_connections',
-      help: 'Connections of clients by kind: websocket, event_stream, and plain for all others.',
+      help: 'Client connections by kind: websocket, event_stream, and plain for all others.',
       kind: 'gauge',
       labels: ['kind'],
       read: () => [
@@ -25,26 +25,26 @@ export function connectionMetrics(figures: ConnectionFigures): Metric[] {
     },
     {
       name: 'client_connections_max',
-      help: 'Connections of clients that there may be.',
+      help: 'The maximum number of client connections.',
       kind: 'gauge',
       read: () => [{ value: connections.max }],
     },
     {
       name: 'client_limits_exceeded_total',
-      help: 'Connections, requests, replies and subscriptions that were refused or cut, by the limit.',
+      help: 'Connections, requests, replies and subscriptions that were refused or cut, by limit.',
       kind: 'counter',
       labels: ['reason'],
       read: () => limitMonitor.samples(),
     },
     {
       name: 'client_buffered_bytes',
-      help: 'What waits for clients of WebSockets and subscriptions, or has come from them in part.',
+      help: 'Bytes buffered for clients of WebSockets and subscriptions, and of their partial messages.',
       kind: 'gauge',
       read: () => [{ value: buffers.bytes }],
     },
     {
       name: 'client_buffered_max_bytes',
-      help: 'What may wait for such clients.',
+      help: 'The maximum of these bytes.',
       kind: 'gauge',
       read: () => [{ value: buffers.maxBytes }],
     },

@@ -1,4 +1,4 @@
-/** The figures on a port of their own, which no filter of paths has to keep from others. */
+/** Serves the metrics on a separate port, so that no path has to be filtered. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { newId } from '../../../core/id.ts'
@@ -10,7 +10,7 @@ export interface RenderedMetrics {
   render(): Promise<string>
 }
 
-/** Scrapers are few, and ask for one thing. */
+/** Few scrapers connect. */
 const maxConnections = 32
 const timeoutMs = 10_000
 const maxHeaderBytes = 8 * 1024

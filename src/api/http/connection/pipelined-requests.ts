@@ -1,6 +1,6 @@
 /**
- * Serves the requests of a connection one at a time, in their order (RFC 9112, section 9.3.2): the next when the reply
- * before has left the process. Otherwise all replies to a client that reads nothing would be held at once.
+ * Serves the requests of a connection one at a time, in order (RFC 9112, section 9.3.2): each after the previous reply has
+ * left the process. Otherwise all replies to a client that does not read would be in memory at once.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -8,9 +8,9 @@ import { ConcurrencyLimiter, fairShare } from '../../../core/limits/concurrency-
 import type { LimitMonitor } from '../../../core/limits/limit-monitor.ts'
 import { clientNetwork } from '../../../core/network.ts'
 
-/** Of one connection. One that sends more before it is answered is closed. */
+/** Of one connection. A connection with more waiting requests is closed. */
 const maxWaiting = 32
-/** Of all connections: each holds its headers, of 16 KiB at most. */
+/** Of all connections. Each request holds at most 16 KiB of headers. */
 const maxWaitingInAll = 8192
 
 type Serve = () => void
@@ -18,7 +18,7 @@ type Serve = () => void
 export class PipelinedRequests {
   readonly #monitor: LimitMonitor
   readonly #addresses = new ConcurrencyLimiter()
-  /** Permits of the requests that wait, in their order. */
+  /** The permits of the waiting requests, in order. */
   readonly #waiting = new WeakMap<Socket, (() => void)[]>()
   readonly #unanswered = new WeakMap<Socket, number>()
 
@@ -26,7 +26,7 @@ export class PipelinedRequests {
     this.#monitor = monitor
   }
 
-  /** @param server with all its listeners: they see a request when it is its turn */
+  /** @param server with all its listeners, which get a request in its turn */
   guard(server: Server): void {
     const serving = server.listeners('request')
     server.removeAllListeners('request')
@@ -36,15 +36,15 @@ export class PipelinedRequests {
       const serve = () => {
         for (const each of serving) each.call(server, request, response)
       }
-      // Node loses what comes with an upgrade that is not made: the client is not to wait for a reply to it.
+      // Node.js loses the bytes after a refused upgrade: the client must not wait for replies to them.
       if (request.headers.upgrade !== undefined && response.socket === null) response.shouldKeepAlive = false
-      // Node gives a response its socket when the one before it on the connection has left.
+      // Node.js assigns the socket to a response when the previous response has left.
       if (response.socket !== null) serve()
       else this.#wait(request.socket, response, serve)
     })
   }
 
-  /** Whoever would upgrade such a connection would answer before the replies that are due. */
+  /** An upgrade of such a connection would overtake pending replies. */
   hasUnanswered(socket: Socket): boolean {
     return (this.#unanswered.get(socket) ?? 0) > 0
   }
@@ -54,7 +54,7 @@ export class PipelinedRequests {
   }
 
   #wait(socket: Socket, response: ServerResponse, serve: Serve): void {
-    if (socket.destroyed) return // its requests that were read together with the one too many
+    if (socket.destroyed) return // requests read together with the excessive one
     const waiting = this.#waitingOn(socket)
     const permit = waiting.length < maxWaiting ? this.#acquire(socket) : null
     if (permit === null) {

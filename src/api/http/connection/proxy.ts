@@ -1,4 +1,4 @@
-/** Who calls, and by which name, where proxies stand before us: for an upgrade what Fastify tells of a request. */
+/** The client's address and the host name of a request behind proxies, for upgrades as Fastify does for requests. */
 import type { IncomingMessage } from 'node:http'
 import { all, compile } from '@fastify/proxy-addr'
 import { readClientAddress } from '../../../core/network.ts'
@@ -9,7 +9,7 @@ export interface RequestOrigin {
   host: string
 }
 
-/** @param trustProxy the setting: everybody, nobody, or these addresses and networks */
+/** @param trustProxy the setting: all, none, or these addresses and networks */
 export function originFinder(trustProxy: boolean | string[]): (request: IncomingMessage) => RequestOrigin {
   const isTrusted = trustedProxies(trustProxy)
   return (request) => {
@@ -25,14 +25,14 @@ export function originFinder(trustProxy: boolean | string[]): (request: Incoming
   }
 }
 
-/** @returns whether what an address says of others is believed */
+/** @returns whether the address is a trusted proxy */
 export function trustedProxies(trustProxy: boolean | string[]): (address: string, hop: number) => boolean {
   return typeof trustProxy === 'boolean' ? () => trustProxy : compile(trustProxy)
 }
 
 /**
- * Leaves nothing but addresses in `X-Forwarded-For`. Behind the first entry, from the right, that is none, nothing is
- * believed: only a sender writes such a text, and everything before it is the sender's as well.
+ * Leaves only addresses in `X-Forwarded-For`. From the right, the first entry that is not an address and all before it are
+ * removed: only the client can have written them.
  */
 export function keepForwardedAddresses({ headers }: Pick<IncomingMessage, 'headers'>): void {
   const given = headers[forwardedFor]

@@ -1,9 +1,9 @@
-/** Error replies on bare connections, where no request has reached Fastify: the shape is that of all errors. */
+/** Error replies on connections without a request in Fastify, in the form of all errors. */
 import type { Duplex } from 'node:stream'
 import { errorKinds } from '../../../core/errors.ts'
 import { newId } from '../../../core/id.ts'
 
-/** What the client still sends is read for so long: otherwise a reset could overtake the reply. */
+/** How long to read further input: otherwise a reset could overtake the reply. */
 const lingerMs = 1000
 
 const statusLines = {
@@ -18,7 +18,7 @@ export interface Rejection {
   retryAfterSeconds?: number
 }
 
-/** Answers with an error and closes. Nothing else may use the connection from here on. */
+/** Replies with an error and closes. The connection must not be used afterwards. */
 export function rejectConnection(socket: Duplex, rejection: Rejection): void {
   const { kind, message = errorKinds[kind].text, retryAfterSeconds } = rejection
   const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': `${retryAfterSeconds}` }
@@ -29,7 +29,7 @@ export function rejectConnection(socket: Duplex, rejection: Rejection): void {
   socket.once('close', () => clearTimeout(timer))
 }
 
-/** A whole reply, after which the connection ends. */
+/** A complete reply, after which the connection ends. */
 export function errorReply(
   status: string,
   message: string,

@@ -1,23 +1,23 @@
-/** Closes connections whose clients take little of what was written to them: it stays in memory for so long. */
+/** Closes connections whose clients read too slowly, because unread bytes stay in memory. */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { LimitMonitor } from '../../../core/limits/limit-monitor.ts'
 
 const defaultStalledMs = 20_000
-/** What a client has to take in that time while more waits for it. */
+/** The bytes that a client has to read within that time while more are waiting. */
 const minTakenBytes = 16 * 1024
-/** Of the time a client has, so that none has much longer. */
+/** Checks within the time of a client, so that none has much longer. */
 const checksInTime = 4
 
 interface Watched {
-  /** What is told of it when it is cut. */
+  /** The limit that is logged for the connection. */
   limit: 'unread replies' | 'unread messages'
-  /** Bytes that had left for the kernel when its time began. */
+  /** Bytes passed to the kernel when its time began. */
   sentBytes: number
   sinceMs: number
 }
 
-/** Plain connections, event streams and WebSockets alike. @returns ends the watch */
+/** Watches plain connections, event streams and WebSockets. @returns ends the watch */
 export function closeStalled(
   server: Server,
   monitor: LimitMonitor,

@@ -1,4 +1,4 @@
-/** Who has asked how often: in memory, or in PostgreSQL for all instances together. */
+/** Limits the requests of clients: in memory, or in PostgreSQL for all instances. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError } from '../../../core/errors.ts'
@@ -9,16 +9,16 @@ import { LruMap } from '../../../database/lru-map.ts'
 import { countHit } from '../../../database/postgres/rate-limit.ts'
 import { grainOf, type Hits, type RateLimitVerdict, SlidingWindow, verdictOf } from './sliding-window.ts'
 
-/** In memory: an attacker with more addresses than that is not stopped by counting them. */
+/** In memory. Counting does not stop an attacker with more addresses. */
 export const maxKeys = 50_000
 
 export class Limiter {
   readonly policy: Policy
   readonly #count: (client: string) => RateLimitVerdict | Promise<RateLimitVerdict>
-  /** Until when each is refused: one that goes on asking costs no query. */
+  /** Until when each client is refused: further requests need no query. */
   readonly #refusals = new LruMap<string, number>(maxKeys)
 
-  /** @param executor of the catalogue: on PostgreSQL the count is shared there */
+  /** @param executor of the catalogue; on PostgreSQL all instances share its counts */
   constructor(executor: Executor, policy: Policy) {
     this.policy = policy
     const own = new SlidingWindow(policy, maxKeys)
@@ -30,7 +30,7 @@ export class Limiter {
 
   /**
    * Counts a request of the client.
-   * @returns reply headers that tell what is left
+   * @returns reply headers with the remaining quota
    * @throws ServiceError `tooManyRequests`
    */
   async admit(client: string): Promise<Record<string, string>> {
@@ -52,15 +52,15 @@ export class Limiter {
   }
 }
 
-/** By the names of their policies. */
+/** By the name of the policy. */
 export type Limiters = ReadonlyMap<string, Limiter>
 
-/** Of the policy `strict`, and of those of the settings. */
+/** Limiters of the policy `strict` and of the policies of the settings. */
 export function createLimiters(executor: Executor, policies: readonly Policy[]): Limiters {
   return new Map([strict, ...policies].map((policy) => [policy.name, new Limiter(executor, policy)]))
 }
 
-/** Without its database the service answers little, but it still counts what it answers. */
+/** While the database is unavailable, each instance counts for itself. */
 async function countShared(
   executor: Executor,
   policy: Policy,
@@ -88,7 +88,7 @@ function parseHits(text: string): Hits {
   return new Map(counts.map(([moment, count]) => [Number(moment), count] as const).sort(([a], [b]) => a - b))
 }
 
-/** A hook that counts every request of a client, whatever becomes of it. */
+/** A hook that counts every request of a client, whatever its outcome. */
 export function limitRequests(limiter: Limiter) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     reply.headers(await limiter.admit(clientNetwork(request.ip)))

@@ -1,10 +1,10 @@
-/** Which policy a route is under: its own, else the one for what it does, else the default. */
+/** The policy of a route: its own, else `read` or `write`, else the default. */
 
 import type { Route } from '../../../core/feature/route.ts'
 import { suggestion } from '../../../core/names.ts'
 import type { Limiters } from './limiter.ts'
 
-/** Routes without a database say how the service fares: they are limited where they are named. */
+/** Routes without a database report the state of the service: only a policy with their name limits them. */
 export function limitRoutes(routes: readonly Route[], limiters: Limiters): Route[] {
   return routes.map((route) => {
     const limit = route.limit ?? policyOf(route, limiters)
@@ -13,7 +13,7 @@ export function limitRoutes(routes: readonly Route[], limiters: Limiters): Route
   })
 }
 
-/** Besides `strict` there is a policy, and what the route is asked for may count for it. */
+/** A route that counts its operations itself may refuse them, if there is a policy besides `strict`. */
 function mayRefuse(route: Route): Route {
   return { ...route, errors: [...(route.errors ?? []), 'tooManyRequests'] }
 }
@@ -30,7 +30,7 @@ export function nameOf({ method, path }: Route): string {
 
 /**
  * @param fields of GraphQL, such as `mutation createOrder`
- * @returns what is wrong with the names of policies
+ * @returns the faults of the policies' names
  */
 export function limitFaults(
   limiters: Limiters,
@@ -49,7 +49,7 @@ export function limitFaults(
   })
 }
 
-/** Among those of the same method or kind. */
+/** Suggests a name of the same method or kind. */
 function likeIt(name: string, all: readonly string[]): string {
   const kind = name.slice(0, name.indexOf(' ') + 1)
   const alike = all.filter((each) => each.startsWith(kind)).map((each) => each.slice(kind.length))

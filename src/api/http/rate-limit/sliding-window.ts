@@ -1,6 +1,6 @@
 /**
- * Counts the requests of the last seconds, whenever those begin: never more than the policy says in any period of its
- * length. Fixed windows let twice as many through where one ends and the next begins. What is refused does not count.
+ * Counts requests in a sliding window: no period of its length has more requests than the policy allows. Fixed windows allow
+ * twice as many around their boundaries. Refused requests do not count.
  */
 
 import type { Policy } from '../../../core/settings/rate-limit-policy.ts'
@@ -9,24 +9,24 @@ import { LruMap } from '../../../database/lru-map.ts'
 export interface RateLimitVerdict {
   isAllowed: boolean
   remaining: number
-  /** Until one more request is allowed than now. */
+  /** The time until another request is allowed. */
   waitMs: number
 }
 
-/** How many requests were allowed at each moment, oldest first. Moments are rounded up to the grain. */
+/** The number of allowed requests at each moment, oldest first. Moments are rounded up to the grain. */
 export type Hits = Map<number, number>
 
 const maxMoments = 32
 
 /**
- * Up to 32 requests are counted to the millisecond. Of more, those within a 32nd of the window share a moment, the last
- * one that they can have been at: none leaves the window too early.
+ * Up to 32 requests are counted by the millisecond. More requests share a moment within a 32nd of the window, rounded up,
+ * so that none leaves the window too early.
  */
 export function grainOf({ requests, seconds }: Policy): number {
   return requests <= maxMoments ? 1 : Math.ceil((seconds * 1000) / maxMoments)
 }
 
-/** @param hits within the window that ends now @param total of them */
+/** @param hits within the window that ends now */
 export function verdictOf(policy: Policy, isAllowed: boolean, hits: Hits, nowMs: number): RateLimitVerdict {
   let total = 0
   for (const count of hits.values()) total += count
@@ -35,7 +35,7 @@ export function verdictOf(policy: Policy, isAllowed: boolean, hits: Hits, nowMs:
   return { isAllowed, remaining: Math.max(0, policy.requests - total), waitMs: Math.max(0, leavesAt - nowMs) }
 }
 
-/** In the memory of this process. It forgets whoever was not counted for the longest when there are too many. */
+/** Counts in memory, for a bounded number of clients. */
 export class SlidingWindow {
   readonly #policy: Policy
   readonly #nowMs: () => number
@@ -62,7 +62,7 @@ export class SlidingWindow {
     return verdictOf(this.#policy, isAllowed, hits, nowMs)
   }
 
-  /** @returns how many are left */
+  /** @returns the number of remaining hits */
   #forgetOld(hits: Hits, nowMs: number): number {
     const oldest = nowMs - this.#policy.seconds * 1000
     let total = 0

@@ -1,8 +1,7 @@
 /**
- * Compresses replies that are text and larger than 1 KiB, as their clients accept it (RFC 9110, section 12.5.3). A reply
- * up to 16 KiB is compressed at once: that takes less time than handing it to the thread pool. Larger ones are
- * compressed in pieces on the thread pool, a few at a time, and their callers pay for it. Whoever has nothing to pay
- * with, or comes when others are at it, gets the reply as it is.
+ * Compresses text replies of more than 1 KiB for clients that accept it (RFC 9110, section 12.5.3). Replies up to 16 KiB
+ * are compressed on the event loop, which is faster than the thread pool. Larger replies are compressed in pieces on the
+ * thread pool, a few at a time, and charged to the caller; without budget or capacity they are sent uncompressed.
  */
 import { Readable } from 'node:stream'
 import { constants } from 'node:zlib'
@@ -16,20 +15,20 @@ import { codedTag, tagInUse } from './etag.ts'
 const minBytes = 1024
 /** On the event loop: 10 to 100 microseconds. */
 const maxBytesAtOnce = 16 * 1024
-/** Each holds up to a mebibyte, and has one piece of 64 KiB at most in the queue of the thread pool. */
+/** Each holds up to 1 MiB, and at most one piece of 64 KiB in the queue of the thread pool. */
 const maxStreams = 16
-/** Cheap: higher levels take several times as long, and leave a tenth less. */
+/** Fast: higher levels take several times as long and save a tenth more. */
 const zlibOptions = { level: 1 }
 const brotliOptions = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 18 },
 }
-/** Not event streams: what is compressed waits until there is enough of it. */
+/** Not event streams: compression would delay events. */
 const text = /^(?:application\/(?:[\w.-]+\+)?json|text\/(?!event-stream)[\w.-]+)(?:;|$)/
-/** What the plugin takes for a request not to compress. */
+/** The header that tells the plugin not to compress. */
 const skip = 'x-no-compression'
 const acceptsAny = /gzip|br|\*/i
 
-/** @param app without any route yet: each that is registered from now on compresses, unless it says `compress: false` */
+/** @param app without routes; routes registered later compress unless they set `compress: false` */
 export async function compressReplies(app: FastifyInstance, costLimiter: CostLimiter): Promise<void> {
   await app.register(compress, {
     globalDecompression: false,
@@ -58,7 +57,7 @@ export async function compressReplies(app: FastifyInstance, costLimiter: CostLim
     request.headers[skip] = 'busy'
     return payload
   }
-  // Around the hook of the plugin, which has put it among those of the route.
+  // Before and after the hook that the plugin has added to the route.
   app.addHook('onRoute', (route) => {
     if (route.compress === false) return
     const others = [route.onSend ?? []].flat()
@@ -79,7 +78,7 @@ function isLong(payload: Payload): boolean {
   return payload instanceof Readable || lengthOf(payload) > maxBytesAtOnce
 }
 
-/** @returns who pays, or `null` when others are at it or the caller has nothing left */
+/** @returns the account to charge, or `null` without capacity or budget */
 function beginStream(
   { admitted, ip }: FastifyRequest,
   { raw }: FastifyReply,
@@ -109,10 +108,10 @@ async function* paidPieces(pieces: AsyncIterable<string | Uint8Array>, account: 
 }
 
 function lengthOf(payload: unknown): number {
-  return Buffer.byteLength(payload as string | Uint8Array) // what a server sends, where it is no stream
+  return Buffer.byteLength(payload as string | Uint8Array) // the payload of a reply that is not a stream
 }
 
-/** What is coded otherwise is another representation, and has another tag (RFC 9110, section 8.8.3.3). */
+/** A content coding is another representation with another tag (RFC 9110, section 8.8.3.3). */
 function tagCoded(_request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void {
   const coding = reply.getHeader('content-encoding')
   const tag = reply.getHeader('etag')
@@ -120,14 +119,14 @@ function tagCoded(_request: FastifyRequest, reply: FastifyReply, payload: unknow
   done(null, payload)
 }
 
-/** A client that has a coded representation is told of that one. */
+/** Returns the tag of the coded representation that the client has. */
 function nameCoded({ headers }: FastifyRequest, reply: FastifyReply): void {
   const tag = reply.getHeader('etag')
   addVary(reply)
   if (typeof tag === 'string') reply.header('etag', tagInUse(headers['if-none-match'] ?? '', tag))
 }
 
-/** Its length is known only when it is compressed. */
+/** The length is unknown before compression. */
 function describeHead(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void {
   const length = reply.getHeader('content-length')
   if (text.test(String(reply.getHeader('content-type'))) && !(Number(length) < minBytes)) {

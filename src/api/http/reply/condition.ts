@@ -1,11 +1,11 @@
-/** Conditional requests (RFC 9110, section 13): what a reply tells of its row, and what a request asks of it. */
+/** Conditional requests (RFC 9110, section 13): validators of replies, and preconditions of requests. */
 import { ServiceError } from '../../../core/errors.ts'
 import type { Precondition, Versioned } from '../../../core/precondition.ts'
 import { isListed, isUnchanged, versionTag } from './etag.ts'
 
 type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>
 
-/** `ETag` by the version, and `Last-Modified` in whole seconds, as far as the row has them. */
+/** `ETag` from the version, and `Last-Modified` in whole seconds, as far as the row has them. */
 export function validatorsOf({ version, updatedAt }: Versioned): Record<string, string> {
   return {
     ...(version !== undefined && { etag: versionTag(version) }),
@@ -13,7 +13,7 @@ export function validatorsOf({ version, updatedAt }: Versioned): Record<string, 
   }
 }
 
-/** Whether the client has the representation already. `If-None-Match` goes before `If-Modified-Since`. */
+/** Whether the client has the representation. `If-None-Match` has precedence over `If-Modified-Since`. */
 export function isNotModified(
   headers: RequestHeaders,
   validators: Readonly<Record<string, string>>,
@@ -27,7 +27,7 @@ export function isNotModified(
 }
 
 /**
- * Of `If-Match`, else `If-Unmodified-Since`, and of `If-None-Match`, for a change. The condition throws ServiceError
+ * The precondition of a change: `If-Match`, else `If-Unmodified-Since`, and `If-None-Match`. It throws ServiceError
  * `preconditionFailed`.
  */
 export function preconditionOf(headers: RequestHeaders): Precondition {
@@ -41,7 +41,7 @@ export function preconditionOf(headers: RequestHeaders): Precondition {
   }
 }
 
-/** `*` is any row that there is. @param compare strongly or weakly */
+/** `*` matches any existing row. @param compare strongly or weakly */
 function matches(
   condition: string,
   row: Versioned | null,
@@ -52,14 +52,14 @@ function matches(
   return compare(condition, versionTag(row.version))
 }
 
-/** A header that is no date is ignored. What changed within the same second is not noticed: tags are for that. */
+/** An invalid date is ignored. Changes within the same second are not detected; tags detect them. */
 function isUnmodified(since: string | string[] | undefined, row: Versioned | null): boolean {
   if (since === undefined || row?.updatedAt === undefined) return true
   const seconds = readDate(String(since)) / 1000
   return Number.isNaN(seconds) || Math.floor(Date.parse(row.updatedAt) / 1000) <= seconds
 }
 
-/** Of the three forms of RFC 9110, section 5.6.7. @returns milliseconds, NaN for anything else */
+/** Reads the three forms of RFC 9110, section 5.6.7. @returns milliseconds, NaN for other text */
 function readDate(text: string): number {
   if (!/^[A-Za-z]{3,9},? .*\d\d:\d\d:\d\d/.test(text)) return Number.NaN
   return Date.parse(text.endsWith('GMT') ? text : `${text} GMT`)

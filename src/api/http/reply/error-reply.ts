@@ -6,10 +6,10 @@ import { mediaTypeNegotiator } from './negotiate.ts'
 
 const databaseRetryAfterSeconds = 2
 const problemType = 'application/problem+json'
-/** An error is told in JSON to a client that takes neither. */
+/** A client that accepts neither gets JSON. */
 const preferredType = mediaTypeNegotiator(['application/json', problemType])
 
-/** What Fastify and Node refuse by themselves, by their codes. */
+/** Errors of Fastify and Node.js, by code. */
 const foreign: Record<string, [ErrorKind, string?]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['tooLarge'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupportedMediaType'],
@@ -21,12 +21,12 @@ const foreign: Record<string, [ErrorKind, string?]> = {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Its failure is in the log, or counted there: it needs no line of its own. */
+    /** The failure is in the log already, or counted there. */
     isReported: boolean
   }
 }
 
-/** @param report tells of what failed on our side, once for each request */
+/** @param report logs failures of the service, once for each request */
 export function errorReplier(
   report: (error: unknown, known: ServiceError, request: FastifyRequest, reply: FastifyReply) => void,
 ) {
@@ -35,13 +35,13 @@ export function errorReplier(
     replyWithError(known, request, reply)
     if (known.status < 500) return
     request.isReported = true
-    // An overload is logged where it is noticed, once for many requests.
+    // An overload is logged where it is detected, once for many requests.
     if (known.kind !== 'overloaded') report(error, known, request, reply)
   }
 }
 
 function replyWithError(known: ServiceError, request: FastifyRequest, reply: FastifyReply): void {
-  if (known.status === 401) reply.header('www-authenticate', 'Bearer') // unless it says more
+  if (known.status === 401) reply.header('www-authenticate', 'Bearer') // the default
   reply.headers(known.headers).code(known.status)
   if (preferredType(request.headers.accept) === problemType) {
     reply.header('content-type', problemType).send(JSON.stringify(toProblem(known, request.url)))
@@ -52,7 +52,7 @@ function replyWithError(known: ServiceError, request: FastifyRequest, reply: Fas
   }
 }
 
-/** Whatever is not expected becomes a 500 that tells the caller nothing but where to look. */
+/** Unexpected errors become a 500 with the request id only. */
 export function toServiceError(error: unknown, requestId: string): ServiceError {
   if (error instanceof ServiceError) return error
   if (error instanceof DatabaseUnavailable) {

@@ -1,7 +1,7 @@
 /** Entity tags (RFC 9110, section 8.8.3). */
 import { createHash, hash } from 'node:crypto'
 
-/** The tag of a row: its version, which every change moves. */
+/** The tag of a row: its version, which every change increments. */
 export function versionTag(version: number): string {
   return `"v${version}"`
 }
@@ -14,13 +14,13 @@ export function contentTag(content: string | readonly (string | Uint8Array)[]): 
   return `"${digest.digest('base64url')}"`
 }
 
-/** If-None-Match: the client has this representation already. Compared weakly, as the RFC asks for. */
+/** Whether If-None-Match has the tag. The comparison is weak, as the RFC requires. */
 export function isUnchanged(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false
   return listed(ifNoneMatch, tag, (candidate) => candidate.replace(/^W\//, ''))
 }
 
-/** Whether the header names the tag, or any. */
+/** Whether the header has the tag or `*`. */
 export function isListed(header: string, tag: string): boolean {
   return listed(header, tag, (candidate) => candidate)
 }
@@ -30,12 +30,12 @@ export function codedTag(tag: string, coding: string): string {
   return `${tag.slice(0, -1)}-${coding}"`
 }
 
-/** The form of the tag that a client has, of those that the header names. */
+/** The coded form of the tag that the header has. */
 export function tagInUse(header: string, tag: string): string {
   return ['gzip', 'br'].map((coding) => codedTag(tag, coding)).find((coded) => header.includes(coded)) ?? tag
 }
 
-/** Each coding of a version is that version. */
+/** The tags of all codings of a version are equal. */
 function listed(header: string, tag: string, normalize: (candidate: string) => string): boolean {
   if (header.trim() === '*') return true
   return header.split(',').some((candidate) => {

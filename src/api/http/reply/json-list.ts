@@ -1,4 +1,4 @@
-/** Lists that the database renders: a page of them, or all of them without holding more than a chunk. */
+/** Lists that the database renders: one page, or all rows as a stream that holds one piece at a time. */
 import type { Context } from '../../../core/context.ts'
 import { JsonText, Reply } from '../../../core/feature/route.ts'
 import { isUuid } from '../../../core/id.ts'
@@ -11,24 +11,24 @@ import { beforeAllIds, type JsonPage } from '../../../database/json-page.ts'
 import { contentTag } from './etag.ts'
 import { nextLink } from './link.ts'
 
-/** Reads the rows behind an id, in the order of the ids. */
+/** Reads the rows after an id, ordered by id. */
 export type ReadJsonPage = (place: { after: string; limit: number }) => Promise<JsonPage | null>
 
-/** Of a whole list. */
+/** The first piece of a whole list. */
 const firstPieceRows = 16
 const maxPieceRows = 500
-/** What a piece is to have, by the rows of the one before. */
+/** The target size of a piece, estimated from the previous one. */
 const pieceBytes = 64 * 1024
-/** A list that is over by then is known whole before its first byte leaves, so it gets its tag as well. */
+/** A list up to this size is complete before its first byte is sent, and gets a tag. */
 const maxWholeBytes = 128 * 1024
-/** A page is known whole: it ends behind the piece that reaches this size. */
+/** A page is complete before it is sent: it ends with the piece that reaches this size. */
 const maxPageBytes = 1024 * 1024
 
-/** Of the objects, joined by commas: a long one is bytes, which are no matter of the heap. */
+/** Objects joined by commas. A long piece is bytes, which are outside of the heap. */
 type Piece = string | Uint8Array
 const maxTextCharacters = 16 * 1024
 
-/** Of all lists. */
+/** Shared by all lists. */
 const pieceTurns = new TurnScheduler()
 const readLimiter = new ReadLimiter(32)
 
@@ -38,8 +38,8 @@ interface ListQuery {
 }
 
 /**
- * With `limit` or `cursor` a page and the link to the next; without them all rows, streamed. A page of long rows may have
- * fewer than its limit: whether there are more is in its link alone.
+ * With `limit` or `cursor`, a page and the link to the next; without them all rows, streamed. A page of long rows may have
+ * fewer rows than its limit: only its link tells whether more follow.
  * @throws ServiceError `invalid` for a cursor of another list, `unavailable` when replies hold too much memory
  */
 export function listReply(
@@ -79,7 +79,7 @@ interface PageRequest {
   read: ReadJsonPage
 }
 
-/** What is known of a list before its first byte leaves, and its memory. */
+/** The part of a list that is read before its first byte is sent, and its memory. */
 interface Beginning {
   pieces: Piece[]
   growing: GrowingReply
@@ -115,11 +115,11 @@ async function wholeList(context: Context, read: ReadJsonPage, beginning: Beginn
 interface Collected {
   count: number
   lastId: string | null
-  /** There is nothing behind it. */
+  /** Whether the list ends here. */
   isOver: boolean
 }
 
-/** Up to the piece with which it has more than `maxBytes`. @throws ServiceError `unavailable` */
+/** Collects pieces up to the one that exceeds `maxBytes`. @throws ServiceError `unavailable` */
 async function collect(
   source: AsyncIterator<JsonPage, void>,
   maxBytes: number,
@@ -149,7 +149,7 @@ function pieceOf(json: string): Piece {
   return json.length > maxTextCharacters ? Buffer.from(json) : json
 }
 
-/** The objects of all pieces as one array. */
+/** All pieces as one JSON array. */
 function bracketed(pieces: readonly Piece[]): string | Piece[] {
   const [only = ''] = pieces
   if (pieces.length <= 1 && typeof only === 'string') return `[${only}]`
@@ -167,13 +167,13 @@ async function* goOn(begun: readonly Piece[], rest: AsyncIterable<JsonPage>): As
 
 interface Stretch {
   after: string
-  /** Rows in all. */
+  /** The total number of rows. */
   limit: number
-  /** Of the first piece: nobody knows yet how long they are. */
+  /** Of the first piece, when the size of the rows is unknown. */
   firstRows: number
 }
 
-/** Rows in pieces of about the same size, as long as somebody waits for them. */
+/** Reads rows in pieces of about the same size, until the client disconnects. */
 async function* readPieces(
   context: Context,
   read: ReadJsonPage,
@@ -190,7 +190,7 @@ async function* readPieces(
     after = page.lastId
     const rowBytes = (page.json?.length ?? 0) / page.count
     rows = Math.min(maxPieceRows, Math.max(1, Math.round(pieceBytes / rowBytes)))
-    // Turns for other requests: on SQLite reading never waits for anything by itself.
+    // Yields to other requests: on SQLite a read does not yield.
     await pieceTurns.take(callerPath(context))
     if (context.signal?.aborted === true) return
   }

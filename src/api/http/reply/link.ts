@@ -1,7 +1,7 @@
 import { Reply } from '../../../core/feature/route.ts'
 import type { Page } from '../../../core/page.ts'
 
-/** The address of the next page (RFC 8288), relative to the request's own. */
+/** The `Link` to the next page (RFC 8288), relative to the request. */
 export function nextLink(path: string, query: object, cursor: string): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries({ ...query, cursor })) {
@@ -10,7 +10,7 @@ export function nextLink(path: string, query: object, cursor: string): string {
   return `<${path}?${parameters}>; rel="next"`
 }
 
-/** @param more headers */
+/** @param more further headers */
 export function pageReply(
   path: string,
   query: object,

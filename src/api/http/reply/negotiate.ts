@@ -2,17 +2,17 @@
 import Negotiator from 'negotiator'
 import { LruMap } from '../../../database/lru-map.ts'
 
-/** Clients send the same few headers again and again. */
+/** Clients send few different headers. */
 const maxRemembered = 100
 const maxRememberedLength = 500
-/** A longer one takes anything: to read thousands of ranges would take longer than to answer. */
+/** A longer header counts as `*`: parsing thousands of ranges would cost more than the reply. */
 const maxAcceptLength = 1000
 /** Each type is text in UTF-8: a range that asks for another charset does not match it. */
 const charset = '; charset=utf-8'
 
 /**
- * @param types in our order of preference, which decides among those that the client likes alike
- * @returns a function from an `Accept` header to a type, or to `null` when the client takes none of them
+ * @param types in the order of the server's preference, for equal qualities
+ * @returns a function from an `Accept` header to a type, or to `null` when none is acceptable
  */
 export function mediaTypeNegotiator<T extends string>(types: readonly T[]) {
   const offered = new Map(types.map((type) => [`${type}${charset}`, type]))
@@ -22,7 +22,7 @@ export function mediaTypeNegotiator<T extends string>(types: readonly T[]) {
     const [best] = new Negotiator({ headers: { accept } }).mediaTypes(names)
     return (best === undefined ? undefined : offered.get(best)) ?? 'none'
   }
-  // Mostly the same one as before.
+  // Most headers equal the previous one.
   let last = '*/*'
   let lastBest = negotiate(last)
   return (accept: string | undefined): T | null => {

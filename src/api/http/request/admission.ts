@@ -1,4 +1,4 @@
-/** Who calls, for which tenant, and whether they may: 401 before 403 before everything else. */
+/** Determines the caller and the tenant of a request, and checks access: 401 before 403 before other errors. */
 
 import type { Authenticator } from '../../../core/authenticator.ts'
 import { type Actor, hostTenantId, type Tenant } from '../../../core/context.ts'
@@ -21,7 +21,7 @@ export interface Admitted {
 type Maybe<T> = T | Promise<T>
 
 /**
- * Waits for nothing when token and tenant are remembered, which is nearly always.
+ * Returns without waiting when token and tenant are cached, which is the usual case.
  * @throws ServiceError `unauthorized`, `wrongTenant`, `tenantInactive`, `forbidden`, or `notFound` for a tenant
  */
 export function admit(request: TenantHints, access: Access, parts: AdmissionParts): Maybe<Admitted> {
@@ -33,7 +33,7 @@ export function admit(request: TenantHints, access: Access, parts: AdmissionPart
 }
 
 /**
- * Whether whoever was admitted with this token still is: for a connection that stays open.
+ * Whether a token is still admitted, for a connection that stays open.
  * @param authorization the header, `Bearer …`, or `null`
  */
 export async function isStillAdmitted(
@@ -46,7 +46,7 @@ export async function isStillAdmitted(
     await admit({ headers, query: {}, hostname: '' }, 'public', parts)
     return true
   } catch (error) {
-    return !(error instanceof ServiceError) // a database that is away tells nothing
+    return !(error instanceof ServiceError) // an unavailable database is not a refusal
   }
 }
 
@@ -68,7 +68,7 @@ function admitActor(
 ): Maybe<Admitted> {
   const own = resolved === 'none' ? parts.directory.byId(actor.tenantId) : resolved
   return then(own, (tenant) => {
-    // First, because a deactivation ends the sessions as well: 403 tells the users of the tenant why.
+    // First, because a deactivation ends the sessions as well: 403 gives the users the reason.
     if (tenant?.id === actor.tenantId && !tenant.isActive) throw new ServiceError('tenantInactive')
     parts.authenticator.refuseEnded(actor)
     if (tenant === null || tenant.id !== actor.tenantId) throw new ServiceError('wrongTenant')
@@ -80,7 +80,7 @@ function admitActor(
 function admitStranger(resolved: Resolved, access: Access, parts: AdmissionParts): Maybe<Admitted> {
   const named = resolved === 'none' ? parts.directory.byId(hostTenantId) : resolved
   return then(named, (tenant) => {
-    // Signing in judges a deactivated tenant itself, so that it answers like a wrong password.
+    // Signing in refuses a deactivated tenant itself, like a wrong password.
     const isGone = tenant === null || tenant.isBeingErased
     if (isGone || (!tenant.isActive && access !== 'anonymous')) {
       throw new ServiceError('notFound', 'There is no such tenant.')

@@ -12,7 +12,7 @@ import { receiveBody } from './receive-body.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What its route takes of this caller. */
+    /** The largest body that the route accepts from this caller. */
     maxBodyBytes: number
   }
 }
@@ -22,7 +22,7 @@ export interface BodyParts {
   bodyMemory: BodyMemory
 }
 
-/** JSON bodies: UTF-8 that is none is refused rather than altered, and so are keys that poison prototypes. */
+/** Parses JSON bodies. Invalid UTF-8, and keys that poison prototypes, are refused. */
 export function parseJsonBodies(app: FastifyInstance, bodyLimitBytes: number, parts: BodyParts): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.decorateRequest('maxBodyBytes', bodyLimitBytes)
@@ -34,14 +34,14 @@ export function parseJsonBodies(app: FastifyInstance, bodyLimitBytes: number, pa
       try {
         check(request, bytes, parts)
       } catch (refusal) {
-        return done(refusal as Error) // all that is thrown there
+        return done(refusal as Error) // `check` throws errors only
       }
       void parse(request, bytes.toString(), done)
     })
   })
 }
 
-/** For routes that judge the bytes themselves, of any type. */
+/** Keeps bodies of any type as bytes, for routes that check them themselves. */
 export function keepBodiesRaw(app: FastifyInstance, parts: BodyParts): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (request, message, done) => receive(request, message, parts, done))
@@ -72,12 +72,12 @@ function accountOf({ admitted, ip }: FastifyRequest, costLimiter: CostLimiter): 
 }
 
 export interface BodyLimits {
-  /** Of a caller with a token. */
+  /** For a caller with a token. */
   known: number
   anonymous: number
 }
 
-/** Beside `BODY_LIMIT_BYTES`. Who signs in sends a few hundred bytes; a GraphQL document without a token may be longer. */
+/** Further limits without a token. A sign-in has a few hundred bytes; a GraphQL document may be longer. */
 export const anonymousBytes: Readonly<Record<Access, number>> = {
   anonymous: 16 * 1024,
   public: 64 * 1024,
@@ -85,7 +85,7 @@ export const anonymousBytes: Readonly<Record<Access, number>> = {
   admin: 0,
 }
 
-/** @param limitBytes what is configured */
+/** @param limitBytes the configured limit */
 export function bodyLimits({ access, anonymousBodyBytes, rawBody }: Route, limitBytes: number): BodyLimits {
   if (rawBody !== undefined) return { known: rawBody.limitBytes, anonymous: rawBody.limitBytes }
   const anonymous = Math.min(limitBytes, anonymousBodyBytes ?? anonymousBytes[access])

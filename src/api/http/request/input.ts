@@ -1,4 +1,4 @@
-/** Reads a request against its route: body, then query, then the ids in its path. */
+/** Validates a request against its route: the body, then the query, then the ids in the path. */
 import type { TSchema } from 'typebox'
 import { ServiceError } from '../../../core/errors.ts'
 import type { Route } from '../../../core/feature/route.ts'
@@ -11,7 +11,7 @@ export interface RawRequest {
   params: unknown
 }
 
-/** @returns a function that throws ServiceError: `invalid` first, then `notFound` for an id that cannot exist */
+/** @returns a function that throws ServiceError: `invalid`, then `notFound` for an id that cannot exist */
 export function requestReader(route: Route) {
   const readBody = route.body === undefined ? null : bodyReader(route.body, route.bodyOptional === true)
   const readQuery = route.query === undefined ? null : queryReader(route.query)
@@ -32,8 +32,8 @@ function bodyReader(schema: TSchema, optional: boolean): (body: unknown) => unkn
 }
 
 /**
- * Query values are text: those that the schema calls numbers are read as such. The tenant was resolved
- * before, but stays: a link to the next page has to name it again.
+ * Query values are text; integers of the schema are converted. `tenant` was resolved before, but is kept for the link to
+ * the next page.
  */
 function queryReader(schema: TSchema): (query: unknown) => unknown {
   const read = inputReader(schema)

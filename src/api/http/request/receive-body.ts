@@ -1,11 +1,11 @@
-/** Receives the body of a request: up to a limit, and within what bodies may hold until they are complete. */
+/** Receives the body of a request, up to a limit and within the memory of incomplete bodies. */
 import type { IncomingMessage } from 'node:http'
 import { ServiceError } from '../../../core/errors.ts'
 import type { PartialBody } from '../../../core/limits/body-memory.ts'
 
 export interface Reception {
   maxBytes: number
-  /** Asked for when a body does not arrive at once. */
+  /** Called when a body does not arrive at once. */
   begin(cut: () => void): PartialBody
 }
 
@@ -52,7 +52,7 @@ export function receiveBody(
   message.on('data', take).on('end', finish).on('error', fail)
 }
 
-/** Into room that doubles: pieces of a byte would each take a hundred bytes, if they were kept until the end. */
+/** Appends to a buffer that doubles: one-byte chunks would take a hundred bytes each if they were kept. */
 function append(room: Buffer, length: number, chunk: Buffer, roomLimit: number): Buffer {
   if (length === 0) return chunk
   const needed = length + chunk.length

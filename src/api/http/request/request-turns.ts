@@ -1,21 +1,21 @@
 /**
- * Who is served when many requests arrive at once: tenants take turns, and so do the callers of each. A burst of one of
- * them makes the others wait for a turn of the event loop, not for the burst.
+ * The order of requests that arrive together: tenants take turns, and so do the callers of each tenant. A burst of one
+ * caller delays the others by a turn of the event loop, not by the burst.
  */
 import { TurnScheduler } from '../../../core/limits/turn-scheduler.ts'
 
-/** Requests that arrive together are served at once while they have taken less. */
+/** Requests that arrive together are served at once up to this total time. */
 const maxTurnMs = 5
 
 export class RequestTurns {
   readonly #turns = new TurnScheduler()
-  /** When the requests that arrived together began; `null` before the first of them. */
+  /** When the requests of this turn began; `null` before the first. */
   #beganAtMs: number | null = null
 
   /**
-   * @param tenantId empty when it is not known yet
+   * @param tenantId empty while it is unknown
    * @param caller a user, or the network of a client
-   * @param serve called at once, or when its turn comes
+   * @param serve called at once, or in its turn
    */
   take(tenantId: string, caller: string, serve: () => void): void {
     const nowMs = performance.now()

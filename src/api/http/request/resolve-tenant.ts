@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import type { Tenant } from '../../../core/context.ts'
 import type { TenantDirectory } from '../../../core/tenant/directory.ts'
 
-/** What of a request names a tenant. */
+/** The parts of a request that may name a tenant. */
 export interface TenantHints {
   headers: { readonly [name: string]: string | string[] | undefined; authorization?: string | undefined }
   query: unknown

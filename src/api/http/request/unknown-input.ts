@@ -1,4 +1,4 @@
-/** Query parameters and members of the body that a route does not know: ignored, told of, or refused. */
+/** Unknown query parameters and members of the body: ignored, logged, or refused. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Shared } from '../../../core/context.ts'
 import { type Fault, ServiceError } from '../../../core/errors.ts'
@@ -10,13 +10,13 @@ import { unknownMemberFinder } from '../../../core/schema/unknown-member.ts'
 import type { Config } from '../../../core/settings/config.ts'
 
 export interface UnknownInput {
-  /** Whether every request is handled strictly, whatever it prefers. */
+  /** Whether all requests are handled strictly. */
   strict: boolean
-  /** Is told of parameters that are ignored; `null` in production, where nothing looks for them. */
+  /** Called with ignored parameters; `null` in production, where they are not searched for. */
   warn: ((unknown: UnknownParameter) => void) | null
 }
 
-/** Without its value, which may be a secret. */
+/** Without the value, which may be a secret. */
 interface UnknownParameter {
   route: string
   parameter: string
@@ -26,8 +26,8 @@ interface UnknownParameter {
 const maxLoggedLength = 100
 
 /**
- * @returns a function that says whether the request is handled strictly, and tells its client so; it throws
- *   ServiceError `invalid` that names what is unknown then
+ * @returns a function that returns whether the request is handled strictly, and sets `Preference-Applied`; in strict
+ *   handling it throws ServiceError `invalid` for unknown input
  */
 export function unknownInputJudge(route: Route, { strict: always, warn }: UnknownInput) {
   const known = [...Object.keys(route.query === undefined ? {} : propertiesOf(route.query)), 'tenant']
@@ -54,7 +54,7 @@ export function unknownInputOf({ production, strictInput }: Config, shared: Shar
   return { strict: strictInput, warn: production ? null : warnOfUnknown(shared) }
 }
 
-/** For developers of clients, who read the log. */
+/** Logs for developers of clients. */
 function warnOfUnknown({ clock, log }: Shared) {
   const throttle = throttleNames(clock)
   return ({ route, parameter, meant }: UnknownParameter): void => {
@@ -70,10 +70,10 @@ function propertiesOf(schema: object): object {
 }
 
 const none: readonly string[] = []
-/** Of many the first ones. */
+/** The first of many are reported. */
 const maxReported = 20
 
-/** Most requests have no query, or one that is known: nothing is allocated for them. */
+/** Allocates nothing for requests without unknown parameters. */
 function unknownParameters(query: unknown, known: readonly string[]): readonly string[] {
   let unknown: string[] | null = null
   const given = query as object // the query parser gives nothing else, and nothing that is inherited
@@ -102,11 +102,11 @@ function refuse(faults: readonly Fault[]): void {
 /** The preference `handling` of the header `Prefer` (RFC 7240, section 4.4). */
 export type Handling = 'strict' | 'lenient'
 
-/** Preferences are separated by commas, except for those in quotes. A quote that nothing closes goes to the end. */
+/** Preferences are separated by commas outside of quotes. An unclosed quote extends to the end. */
 const preferences = /(?:"(?:\\.|[^"\\])*(?:"|\\?$)|[^,"])+/g
 const handling = /^\s*handling\s*=\s*"?(strict|lenient)"?\s*(?:;|$)/i
 
-/** @returns the first one counts; `null` when the header has none that is known */
+/** @returns the first known value of `handling`; `null` without one */
 export function preferredHandling(header: string): Handling | null {
   for (const [preference] of header.matchAll(preferences)) {
     const found = handling.exec(preference)?.[1]

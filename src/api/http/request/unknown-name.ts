@@ -1,18 +1,18 @@
-/** Names of events and actions that are well formed and that no feature declares: accepted and told of, or refused. */
+/** Well-formed names of events and actions that no feature declares: accepted and reported, or refused. */
 import type { Context } from '../../../core/context.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import type { DeclaredNames } from '../../../core/names.ts'
 import { fieldName } from '../../../core/schema/schema-errors.ts'
 
-/** Of many the first ones: headers have a limit. The list of subscriptions has all. */
+/** The first of many are reported, because headers are limited. */
 const maxReported = 20
 /** RFC 8941, section 3.3.4. */
 const token = /^[A-Za-z*][\w!#$%&'*+.^`|~:/-]*$/
 
 /**
- * @param given the names of the request, by a JSON pointer to each
- * @returns reply headers that name those that no feature declares
- * @throws ServiceError `invalid` that names them, where the request is handled strictly
+ * @param given the names of the request, each with a JSON pointer
+ * @returns reply headers with the undeclared names
+ * @throws ServiceError `invalid` with these names, if the request is handled strictly
  */
 export function reportUnknownNames(
   context: Context,
@@ -39,7 +39,7 @@ function refusal(unknown: readonly (readonly [string, string])[], declared: Decl
   return new ServiceError('invalid', text, { faults })
 }
 
-/** Once in a while for each name of a tenant: an application may publish names of its own all day. */
+/** Throttled for each name of a tenant: an application may use its own names continuously. */
 function logUnknown({ shared, tenant, requestId }: Context, names: string[], declared: DeclaredNames): void {
   for (const name of names) {
     if (!shared.unknownNames.isDue(`${tenant.id} ${name}`)) continue
@@ -53,7 +53,7 @@ function headerItem(name: string, meant: string | null): string {
   return meant === null ? bareItem(name) : `${bareItem(name)}; did-you-mean=${bareItem(meant)}`
 }
 
-/** A token where it is one, else a string, which is ASCII: other characters are percent-encoded. */
+/** A token if possible, else a string, whose non-ASCII characters are percent-encoded. */
 function bareItem(name: string): string {
   if (token.test(name)) return name
   const ascii = name.replace(/[^\x20-\x7e]+/gu, encodeURIComponent)
