@@ -99,13 +99,13 @@ export class OwnDatabaseWorkers {
     await this.settled()
   }
 
-  /** Work of inactive tenants waits: a visit finds it when they are active again. */
+  /** Work of inactive tenants, and of those being moved, waits: a visit finds it when it may go on. */
   async #visit(tenantId: string): Promise<void> {
     const { pendingTenants, tenants } = this.#options
     const tenant = await tenants.find(tenantId)
     if (this.#isStopped || tenant === null) return
     if (tenant.hasOwnDatabase && this.#toRelay.delete(tenantId)) await this.#relay(tenant)
-    if (this.#isStopped || !tenant.isActive) return
+    if (this.#isStopped || !tenant.isActive || tenants.isPaused(tenant)) return
     if (!tenant.hasOwnDatabase) return pendingTenants.remove(tenantId)
     const worker = this.workerOf(tenantId)
     worker.wake(true)
