@@ -25,23 +25,23 @@ interface Installation {
  * To be called before the file is opened: SQLite creates a missing file, and removes the log of an empty one.
  * @throws DatabaseUnavailable
  */
-export function refuseLostFile(place: Installation): void {
-  const { sharedTarget } = place
+export function refuseLostFile(installation: Installation): void {
+  const { sharedTarget } = installation
   if (sharedTarget.kind !== 'sqlite' || sizeOf(sharedTarget.path) > 0) return
   const log = `${sharedTarget.path}-wal`
   // SQLite writes the first page of a file before its log.
   refuseLostCatalogue(
-    place,
+    installation,
     sharedTarget.path,
     sizeOf(log) > 0 ? `${log} holds data that was written to it` : null,
   )
 }
 
 /** To be called before the migrations. Without tables, the file has lost its log or was never complete. @throws DatabaseUnavailable */
-export async function refuseLostTables(place: Installation, database: Database): Promise<void> {
-  const { sharedTarget } = place
+export async function refuseLostTables(installation: Installation, database: Database): Promise<void> {
+  const { sharedTarget } = installation
   if (sharedTarget.kind !== 'sqlite' || (await appliedMigrations(database)).size > 0) return
-  refuseLostCatalogue(place, sharedTarget.path, null)
+  refuseLostCatalogue(installation, sharedTarget.path, null)
 }
 
 function refuseLostCatalogue({ dataDir }: Installation, path: string, sign: string | null): void {

@@ -148,7 +148,7 @@ describe('A backup of a service whose catalogue is on PostgreSQL', () => {
       [...contentsOf(scene.path(name)).keys()].filter((file) => !isLockFile(basename(file)))
     const files = filesIn('data')
     assert.deepEqual(files, ['tenants/alpha.db', 'tenants/beta.db'])
-    await assert.rejects(scene.restore('copy', 'data'), /alpha\.db is there already/)
+    await assert.rejects(scene.restore('copy', 'data'), /alpha\.db already exists/)
     rmSync(scene.path('data'), { recursive: true })
     await scene.restore('copy', 'data')
     assert.deepEqual(filesIn('data'), files)

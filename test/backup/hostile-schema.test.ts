@@ -25,65 +25,65 @@ const hostile: [what: string, file: string, sql: string, complaint: RegExp][] = 
     `CREATE TRIGGER leak AFTER INSERT ON account BEGIN
        INSERT INTO product (tenant_id, id, name, price, is_active, version, created_at, updated_at)
        VALUES ('default', new.id, new.password_hash, 0, 1, 1, '', ''); END`,
-    /its trigger leak is not what/,
+    /its trigger leak was not created/,
   ],
   [
     'a trigger that removes what is audited',
     'catalogue.db',
     'CREATE TRIGGER hush AFTER INSERT ON audit BEGIN DELETE FROM audit; END',
-    /its trigger hush is not what/,
+    /its trigger hush was not created/,
   ],
   [
     'a trigger of ours with another body',
     'tenants/beta.db',
     `DROP TRIGGER event_position;
      CREATE TRIGGER event_position AFTER INSERT ON event BEGIN DELETE FROM event; END`,
-    /its trigger event_position is not what/,
+    /its trigger event_position was not created/,
   ],
   [
     'a trigger that looks like one of a move',
     'tenants/beta.db',
     `CREATE TRIGGER move_000000000000_insert_product AFTER INSERT ON product BEGIN
        INSERT INTO move_log (tenant, relation, key) SELECT 'beta', 'product', new.name; END`,
-    /its trigger move_000000000000_insert_product is not what/,
+    /its trigger move_000000000000_insert_product was not created/,
   ],
   [
     'a table with a trigger',
     'tenants/beta.db',
     `CREATE TABLE evil (tenant_id TEXT PRIMARY KEY);
      CREATE TRIGGER evil AFTER INSERT ON evil BEGIN DELETE FROM product; END`,
-    /its table evil is not what/,
+    /its table evil was not created/,
   ],
-  ['a view', 'tenants/beta.db', 'CREATE VIEW evil AS SELECT * FROM product', /its view evil is not what/],
+  ['a view', 'tenants/beta.db', 'CREATE VIEW evil AS SELECT * FROM product', /its view evil was not created/],
   [
     'a view in the place of a table',
     'tenants/beta.db',
     `ALTER TABLE product RENAME TO former; CREATE VIEW product AS SELECT * FROM former`,
-    /its \w+ \w+ is not what/,
+    /its \w+ \w+ was not created/,
   ],
   [
     'a virtual table',
     'tenants/beta.db',
     'CREATE VIRTUAL TABLE evil USING fts5(name)',
-    /its table evil\w* is not what/,
+    /its table evil\w* was not created/,
   ],
   [
     'a table with a column of its own',
     'catalogue.db',
     "ALTER TABLE account ADD COLUMN evil TEXT AS (hex('x'))",
-    /its table account is not what/,
+    /its table account was not created/,
   ],
   [
     'an index of an expression',
     'tenants/beta.db',
     'CREATE INDEX evil ON product (hex(name))',
-    /its index evil is not what/,
+    /its index evil was not created/,
   ],
   [
     'an index that keeps rows out',
     'tenants/beta.db',
     'CREATE UNIQUE INDEX evil ON product (tenant_id)',
-    /its index evil is not what/,
+    /its index evil was not created/,
   ],
   [
     'two tables of one name',
@@ -91,7 +91,7 @@ const hostile: [what: string, file: string, sql: string, complaint: RegExp][] = 
     `PRAGMA writable_schema = ON;
      INSERT INTO sqlite_schema SELECT type, name, tbl_name, rootpage, replace(sql, 'NOT NULL', '') FROM sqlite_schema
        WHERE name = 'product'`,
-    /its (schema|table product)\b.* is not what/,
+    /its (schema|table product)\b.* was not created/,
   ],
 ]
 
@@ -152,7 +152,7 @@ describe('A backup with a schema of somebody else', () => {
     database.close()
     for (const ending of ['', '-wal']) copyFileSync(scene.path(`hidden${ending}`), `${path}${ending}`)
     await describeAnew('tenants/beta.db')
-    await assert.rejects(scene.restore('forged', 'partly'), /its trigger hush is not what/)
+    await assert.rejects(scene.restore('forged', 'partly'), /its trigger hush was not created/)
     assert.equal(existsSync(scene.path('partly/tenants/beta.db')), false)
   })
 

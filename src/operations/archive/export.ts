@@ -91,11 +91,11 @@ async function writeDraft(
     await reached?.('copied')
     const records = new TenantData(tenant.id, draft.executor)
     await bringDigestKey(records, context)
-    const sealed = await reencryptDraft(context, draft, shapes)
+    const encrypted = await reencryptDraft(context, draft, shapes)
     const tables = await digestTables(draft.executor, shapes.all, { tenant: tenant.id, ignored: new Set() })
     const manifest = {
       ...{ version, id: newId(), exportedAt: now(context), masterKey: context.shared.secretBox.keyId },
-      ...{ tenant: describeTenant(tenant), tables, sealed },
+      ...{ tenant: describeTenant(tenant), tables, encrypted },
       migrations: [...(await appliedMigrations(draft))].map(String).toSorted(),
     }
     await writeNote(draft, manifestText(manifest))
@@ -111,7 +111,7 @@ async function reencryptDraft(
   context: Context,
   draft: Database,
   { all }: ArchivedShapes,
-): Promise<ArchiveManifest['sealed']> {
+): Promise<ArchiveManifest['encrypted']> {
   const names = new Set(all.map(({ name }) => name))
   const columns = (await rememberedColumns(context.catalogue)).filter(({ table }) => names.has(table))
   const { secretBox } = context.shared

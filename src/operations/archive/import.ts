@@ -115,13 +115,13 @@ async function finishEarlier(context: Context, { tenant, id }: ArchiveManifest):
   const imports = await auditedDetails(catalogue, tenant.id, importedAction)
   const isOfThis = imports.some(({ archive }) => archive === id)
   if (!isOfThis || (await findTenant(catalogue, key)) === null) return false
-  const place = await openStored(context, await findConnectionString(catalogue, key))
+  const own = await openStored(context, await findConnectionString(catalogue, key))
   try {
-    const isUnfinished = await hasMark(place, tenant.id, id)
-    if (isUnfinished) await removeMark(place, tenant.id)
+    const isUnfinished = await hasMark(own, tenant.id, id)
+    if (isUnfinished) await removeMark(own, tenant.id)
     return isUnfinished
   } finally {
-    await place.database.close()
+    await own.database.close()
   }
 }
 

@@ -50,7 +50,7 @@ const ArchiveManifest = Type.Object({
   masterKey: Type.String(),
   tenant: ArchivedTenant,
   tables: Type.Array(ArchivedTable),
-  sealed: Type.Array(EncryptedColumn),
+  encrypted: Type.Array(EncryptedColumn),
   migrations: Type.Array(Type.String()),
 })
 

@@ -123,10 +123,14 @@ async function verify(copy: Database, { tenant, tables }: ArchiveManifest, path:
 }
 
 /** Columns that the manifest names are those of its version; columns known here are those after the migrations. */
-async function reencryptCopy(context: Context, copy: Database, { sealed }: ArchiveManifest): Promise<void> {
+async function reencryptCopy(
+  context: Context,
+  copy: Database,
+  { encrypted }: ArchiveManifest,
+): Promise<void> {
   const { secretBox } = context.shared
   const known = await rememberedColumns(context.catalogue)
-  const columns = new Map([...sealed, ...known].map((one) => [`${one.table}.${one.column}`, one]))
+  const columns = new Map([...encrypted, ...known].map((one) => [`${one.table}.${one.column}`, one]))
   const { left } = await reencryptDatabase(copy, [...columns.values()], { secretBox, dryRun: false })
   if (left > 0)
     throw new ServiceError('invalid', `The archive has ${left} secrets that no known key decrypts.`)

@@ -7,7 +7,7 @@ import { type TableShape, tenantTables } from '../rows/shape.ts'
 import { tenantTableNames } from './rows/file.ts'
 
 /** Not exported: users sign in again, and pending deliveries are tracked separately. */
-export const installationTables: ReadonlySet<string> = new Set(['session', 'attended'])
+export const installationTables: ReadonlySet<string> = new Set(['session', 'pending_tenant'])
 
 /**
  * Tables of which the shared database has rows of a tenant with its own database, each with a condition for the rows

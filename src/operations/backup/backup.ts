@@ -112,7 +112,7 @@ class Draft {
   async #addAll(catalogue: DatabaseTarget): Promise<void> {
     const { database } = await this.#source.inspect(catalogue)
     try {
-      for await (const place of ownDatabaseTargets(this.#reader(database))) await this.#add(place)
+      for await (const own of ownDatabaseTargets(this.#reader(database))) await this.#add(own)
     } finally {
       await database.close()
     }
@@ -122,13 +122,13 @@ class Draft {
   async #addOne(tenantId: string): Promise<void> {
     const { database } = await this.#source.inspect(this.#source.shared)
     try {
-      const place = await findOwnDatabaseTarget(this.#reader(database), tenantId)
-      if (place === null)
+      const own = await findOwnDatabaseTarget(this.#reader(database), tenantId)
+      if (own === null)
         throw new ServiceError(
           'invalid',
           `There is no tenant ${tenantId} with a database of its own. One in the shared database is kept with tenant export.`,
         )
-      await this.#add(place)
+      await this.#add(own)
     } finally {
       await database.close()
     }

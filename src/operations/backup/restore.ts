@@ -53,26 +53,26 @@ const besides = ['', '-wal', '-shm', '-journal']
  * @throws ServiceError `invalid`, and nothing is changed; AlreadyServed when a process uses the data folder or a database
  */
 export async function restore(
-  place: RestoreTarget,
+  target: RestoreTarget,
   { from, force = false, report = () => undefined, finish }: RestoreOptions,
 ): Promise<{ manifest: BackupManifest; aside: string | null }> {
-  const manifest = await verify(from, place)
-  const targets = new Map(manifest.databases.map((entry) => [entry, targetOf(entry, place)]))
-  makePrivateFolder(place.dataDir)
-  const unlock: Unlock[] = [lockDataFolder(place.dataDir)]
+  const manifest = await verify(from, target)
+  const targets = new Map(manifest.databases.map((entry) => [entry, targetOf(entry, target)]))
+  makePrivateFolder(target.dataDir)
+  const unlock: Unlock[] = [lockDataFolder(target.dataDir)]
   try {
-    unlock.push(lockCatalogue(place.shared))
-    const aside = await withFilesLocked([...targets.values()], place, async () => {
-      const replaced = await makeRoom(manifest, place, force)
-      await markRestore(place.dataDir, 'filling')
-      for (const [entry, target] of targets) {
-        await putInPlace(join(from, entry.file), target, { entry, migrations: place.migrations })
+    unlock.push(lockCatalogue(target.shared))
+    const aside = await withFilesLocked([...targets.values()], target, async () => {
+      const replaced = await makeRoom(manifest, target, force)
+      await markRestore(target.dataDir, 'filling')
+      for (const [entry, path] of targets) {
+        await putInPlace(join(from, entry.file), path, { entry, migrations: target.migrations })
         report(entry)
       }
       return replaced
     })
     await finish(manifest)
-    await unmarkRestore(place.dataDir)
+    await unmarkRestore(target.dataDir)
     return { manifest, aside }
   } finally {
     for (const each of unlock.toReversed()) each()
@@ -141,12 +141,12 @@ function targetOf({ file }: BackedUpFile, { shared, dataDir }: RestoreTarget): s
 /** @returns the name of the folder with the files that were moved aside; `null` when there were none */
 async function makeRoom(
   manifest: BackupManifest,
-  place: RestoreTarget,
+  target: RestoreTarget,
   force: boolean,
 ): Promise<string | null> {
-  const { dataDir } = place
+  const { dataDir } = target
   const stage = readRestoreStage(dataDir)
-  const existing = existingFiles(manifest, place)
+  const existing = existingFiles(manifest, target)
   if (existing.length === 0) return null
   if (stage === 'filling') {
     for (const path of existing) rmSync(path)
@@ -178,10 +178,10 @@ async function putAside(paths: string[], dataDir: string, name: string): Promise
 }
 
 /** A full backup replaces every database of the data folder; a backup of one tenant replaces its file. */
-function existingFiles({ databases }: BackupManifest, place: RestoreTarget): string[] {
-  const { dataDir } = place
+function existingFiles({ databases }: BackupManifest, target: RestoreTarget): string[] {
+  const { dataDir } = target
   const isWhole = databases.some(({ file }) => file === catalogueFile)
-  const targets = databases.flatMap((entry) => besides.map((ending) => `${targetOf(entry, place)}${ending}`))
+  const targets = databases.flatMap((entry) => besides.map((ending) => `${targetOf(entry, target)}${ending}`))
   const existing = targets.filter((path) => existsSync(path))
   if (!isWhole) return existing
   const own = [masterKeyFile, restoreMark, initializedMark].map((name) => join(dataDir, name))

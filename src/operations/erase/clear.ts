@@ -23,19 +23,19 @@ export async function fence(
 }
 
 /** Undoes `fence`, so that the id can be used again. */
-export async function unfence(tenant: string, place: ErasureTarget): Promise<void> {
-  await removeCapture(place.dedicated.database, tenant)
-  await forgetMove(place.dedicated.database, tenant)
-  await deleteRows(tenant, place) // rows of transactions that were delayed since before the fence
+export async function unfence(tenant: string, target: ErasureTarget): Promise<void> {
+  await removeCapture(target.dedicated.database, tenant)
+  await forgetMove(target.dedicated.database, tenant)
+  await deleteRows(tenant, target) // rows of transactions that were delayed since before the fence
 }
 
 /** @returns the number of rows by table, without empty tables */
 export async function countAll(
   tenant: string,
-  places: readonly ErasureTarget[],
+  targets: readonly ErasureTarget[],
 ): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
-  for (const { dedicated, shapes } of places) {
+  for (const { dedicated, shapes } of targets) {
     for (const shape of shapes) {
       const count = await countRows(dedicated.database.executor, shape, tenant)
       if (count > 0) counts[shape.name] = (counts[shape.name] ?? 0) + count
@@ -45,10 +45,10 @@ export async function countAll(
 }
 
 /** @returns whether the database itself was deleted, and is closed */
-export async function clear(tenant: string, place: ErasureTarget): Promise<boolean> {
-  const { database, name } = place.dedicated
-  if (database.dialect === 'postgres' || !place.isExclusive) {
-    await deleteRows(tenant, place)
+export async function clear(tenant: string, target: ErasureTarget): Promise<boolean> {
+  const { database, name } = target.dedicated
+  if (database.dialect === 'postgres' || !target.isExclusive) {
+    await deleteRows(tenant, target)
     return false
   }
   await database.close()

@@ -116,26 +116,26 @@ async function carryOut(
   { reached }: EraseOptions,
 ): Promise<Erasure> {
   await drainDeliveries(context, { tenant, since, open })
-  for (const place of open) await fence(tenant.id, place, now(context))
+  for (const target of open) await fence(tenant.id, target, now(context))
   await reached?.('fenced')
   const rows = await countOnce(context, tenant, open)
   await inCatalogue(context, (inside) => eraseSessions(inside, tenant.id))
   const endedAtMs = performance.now()
   await reached?.('counted')
   const deleted: string[] = []
-  for (const place of [...open]) {
-    if (!(await clear(tenant.id, place))) continue
-    open.delete(place)
-    deleted.push(place.dedicated.name)
+  for (const target of [...open]) {
+    if (!(await clear(tenant.id, target))) continue
+    open.delete(target)
+    deleted.push(target.dedicated.name)
   }
   await eraseOutcomesAbout(context, tenant.id)
   await reached?.('removed')
   const left: string[] = []
-  for (const place of open) left.push(...(await rewriteFiles(place)))
+  for (const target of open) left.push(...(await rewriteFiles(target)))
   await reached?.('rewritten')
   // Every instance has to refuse the tokens of the tenant's users before another tenant can get the id.
   await delay(Math.max(0, endedAtMs + changePropagationMs - performance.now()))
-  for (const place of open) await unfence(tenant.id, place)
+  for (const target of open) await unfence(tenant.id, target)
   await reached?.('unfenced')
   await finish(context, tenant, rows)
   const emptied = [...open].filter(({ isExclusive }) => isExclusive).map(({ dedicated }) => dedicated.name)
@@ -153,11 +153,11 @@ async function drainDeliveries({ shared }: Context, { tenant, since, open }: Und
 }
 
 /** The count of an earlier run is kept: that run may have removed rows. */
-async function countOnce(context: Context, tenant: Tenant, places: Iterable<ErasureTarget>) {
+async function countOnce(context: Context, tenant: Tenant, targets: Iterable<ErasureTarget>) {
   const key = foldTenantId(tenant.id)
   const { rows: known } = await findErasure(context.catalogue, key)
   if (known !== null) return JSON.parse(known) as Record<string, number> // written below
-  const rows = await countAll(tenant.id, [...places])
+  const rows = await countAll(tenant.id, [...targets])
   await inCatalogue(context, (inside) =>
     updateTenantRow(inside.catalogue, key, { erased_rows: JSON.stringify(rows) }),
   )

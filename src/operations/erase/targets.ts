@@ -39,11 +39,12 @@ export async function openTargets(
   try {
     for (const target of own === null || isMissing(own) ? found : [own, ...found]) {
       const dedicated = await context.shared.tenantDatabases.openDedicated(target, true)
-      const place = { dedicated, shapes: [] as readonly TableShape[], isShared: false, isExclusive: false } // so that it is closed
-      all.push(place)
-      place.shapes = await allTenantTables(dedicated.database.executor)
+      const opened = { dedicated, shapes: [] as readonly TableShape[], isShared: false, isExclusive: false } // so that it is closed
+      all.push(opened)
+      opened.shapes = await allTenantTables(dedicated.database.executor)
       const isOfOthers = isAnyUnknown || ofOthers.some((other) => isSameTarget(other, target))
-      place.isExclusive = !isOfOthers && !(await hasOtherTenants(dedicated.database, place.shapes, tenant.id))
+      opened.isExclusive =
+        !isOfOthers && !(await hasOtherTenants(dedicated.database, opened.shapes, tenant.id))
     }
     const shapes = await allTenantTables(shared.database.executor)
     return { all: [...all, { dedicated: shared, shapes, isShared: true, isExclusive: false }], unread }
@@ -54,8 +55,8 @@ export async function openTargets(
 }
 
 /** Closes all but the shared database. */
-export async function closeTargets(places: readonly ErasureTarget[]): Promise<void> {
-  for (const { dedicated, isShared } of places) if (!isShared) await dedicated.database.close()
+export async function closeTargets(targets: readonly ErasureTarget[]): Promise<void> {
+  for (const { dedicated, isShared } of targets) if (!isShared) await dedicated.database.close()
 }
 
 /** @returns `isAnyUnknown` when a connection string of another tenant cannot be decrypted and may name any database */

@@ -19,11 +19,11 @@ const maxRounds = 30
 /** From now on every write is logged, and is refused once the fence is set. */
 export async function beginCopy(plan: Plan): Promise<void> {
   const { source, target, shapes, tenant, row } = plan
-  const place = await readCopyPosition(target.database.executor, tenant.id, row.id)
-  if (place === null) await requireEmpty(plan)
+  const position = await readCopyPosition(target.database.executor, tenant.id, row.id)
+  if (position === null) await requireEmpty(plan)
   const open = new Set(isShared(row.source) ? tablesInBoth : [])
   const isFollowed = await installCapture(source.database, shapes, tenant.id, open)
-  if (place !== null && isFollowed) return
+  if (position !== null && isFollowed) return
   await makeReferencesDeferrable(target.database, shapes)
   await removeRows(target.database, { tenant: tenant.id, shapes, only: rowsToRemove(row.target, true) })
   await target.database.transaction((to) =>

@@ -37,9 +37,9 @@ export async function moveTenant(
   options: MoveOptions = {},
 ): Promise<string | null> {
   return withMoveLock(context, id, async (tenant) => {
-    const place = parseTarget(context, to)
-    const known = await findUnderWay(context, tenant, place)
-    const target = await context.shared.tenantDatabases.openDedicated(place)
+    const location = parseTarget(context, to)
+    const known = await findUnderWay(context, tenant, location)
+    const target = await context.shared.tenantDatabases.openDedicated(location)
     try {
       const row = known ?? (await recordMove(context, tenant, to))
       return await withPlan(context, { tenant, row, target, options }, carryOut)

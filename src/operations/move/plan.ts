@@ -44,8 +44,8 @@ export async function makePlan(
 ): Promise<Plan> {
   const { row, tenant, source, target } = given
   const shapes = await tablesOfTenants({ row, source, target })
-  for (const place of [source, target])
-    requireAlike(shapes, await tenantTables(place.database.executor), place.name)
+  for (const side of [source, target])
+    requireAlike(shapes, await tenantTables(side.database.executor), side.name)
   const excluded = await excludedColumns(source.database, target.database)
   const common = new Set(isShared(row.target) ? tablesInBoth : [])
   return {

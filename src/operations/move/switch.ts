@@ -64,8 +64,8 @@ export async function finishSwitch(plan: Plan): Promise<void> {
 async function recordSwitch(plan: Plan, inside: Context, waiting: readonly string[]): Promise<void> {
   const { key, tenant, row } = plan
   const before = await lockTenant(inside.catalogue, key)
-  const place = await findConnectionString(inside.catalogue, key)
-  if (before === null || !isSameBytes(place, row.source))
+  const connection = await findConnectionString(inside.catalogue, key)
+  if (before === null || !isSameBytes(connection, row.source))
     throw new ServiceError('conflict', 'The tenant was assigned another database in the meantime.')
   await updateTenantRow(inside.catalogue, key, {
     connection_string: row.target,

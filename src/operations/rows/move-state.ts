@@ -102,12 +102,12 @@ export async function writeCopyPosition(
   executor: Executor,
   tenant: string,
   move: string,
-  place: CopyPosition,
+  position: CopyPosition,
 ): Promise<void> {
   const mark = placeholders(executor.dialect)
   const sql = `INSERT INTO move_arrival (tenant, move, place) VALUES (${[1, 2, 3].map(mark)})
     ON CONFLICT (tenant) DO UPDATE SET move = excluded.move, place = excluded.place`
-  await executor.run(sql, [tenant, move, JSON.stringify(place)], true)
+  await executor.run(sql, [tenant, move, JSON.stringify(position)], true)
 }
 
 export async function removeCopyPosition(executor: Executor, tenant: string): Promise<void> {

@@ -63,10 +63,10 @@ export async function copyRound(
   let isComplete = false
   const changes = await source.snapshot(async (from) => {
     const found = await readChanges(from, shapes, tenant)
-    const place = await readCopyPosition(target.executor, tenant, id)
-    if (place === null) throw new Error('The target is not prepared.')
-    await applyChanges(transfer, from, found, place)
-    isComplete = await copyPages(transfer, from, place, began + roundMs)
+    const position = await readCopyPosition(target.executor, tenant, id)
+    if (position === null) throw new Error('The target is not prepared.')
+    await applyChanges(transfer, from, found, position)
+    isComplete = await copyPages(transfer, from, position, began + roundMs)
     if (isComplete) await whenInSync?.(from)
     return found
   })
@@ -88,14 +88,14 @@ export async function applyChanges(
   transfer: Transfer,
   from: Executor,
   changes: Changes,
-  place: CopyPosition,
+  position: CopyPosition,
 ): Promise<Change[]> {
   const { target, tenant } = transfer
   const all: Change[] = []
-  for (const shape of copiedTables(transfer, place)) {
+  for (const shape of copiedTables(transfer, position)) {
     const keys = changes.keys.get(shape) ?? []
-    const upTo = shape.name === place.table ? place.after : null
-    const isEmpty = shape.name === place.table && place.after === null
+    const upTo = shape.name === position.table ? position.after : null
+    const isEmpty = shape.name === position.table && position.after === null
     if (keys.length > 0 && !isEmpty)
       all.push(changeOf(shape, keys, await readRows(from, shape, tenant, keys, upTo)))
   }
@@ -142,14 +142,14 @@ async function copyPages(
   begin: CopyPosition,
   until: number,
 ): Promise<boolean> {
-  let place = begin
+  let position = begin
   const { target, isExclusive = false } = transfer
   const size = new BatchSize(target.dialect, isExclusive ? exclusiveBatchRows : undefined)
-  while (place.table !== null) {
+  while (position.table !== null) {
     if (performance.now() > until) return false
-    const shape = transfer.shapes.find(({ name }) => name === place.table)
-    if (shape === undefined) throw new Error(`There is no table ${place.table}.`)
-    place = await copyPage(transfer, from, shape, { after: place.after, size })
+    const shape = transfer.shapes.find(({ name }) => name === position.table)
+    if (shape === undefined) throw new Error(`There is no table ${position.table}.`)
+    position = await copyPage(transfer, from, shape, { after: position.after, size })
   }
   return true
 }
@@ -167,19 +167,19 @@ async function copyPage(
   const last = rows.at(-1)
   const next = shapes[shapes.indexOf(shape) + 1]?.name ?? null
   const isEnd = last === undefined || rows.length < limit || shape.key.length === 0
-  const place = isEnd ? { table: next, after: null } : { table: shape.name, after: keyOf(shape, last) }
+  const position = isEnd ? { table: next, after: null } : { table: shape.name, after: keyOf(shape, last) }
   const began = performance.now()
   await target.transaction(async (to) => {
     const beganWriting = performance.now()
     await deferReferences(to)
     await writeRows(to, shape, columnsOf(transfer, shape), rows)
-    await writeCopyPosition(to, tenant, id, place)
+    await writeCopyPosition(to, tenant, id, position)
     if (transfer.isExclusive !== true) size.adapt(performance.now() - beganWriting)
   })
   // Other writers of the file get as much of the time.
   if (transfer.isExclusive === true) await nextTurn()
   else if (target.dialect === 'sqlite') await delay(performance.now() - began)
-  return place
+  return position
 }
 
 export function columnsOf({ excluded }: Pick<Transfer, 'excluded'>, shape: TableShape): string[] {

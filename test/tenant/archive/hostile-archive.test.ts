@@ -108,7 +108,7 @@ describe('A hostile archive', () => {
     [
       'a computed column',
       'ALTER TABLE product ADD COLUMN evil AS (zeroblob(900000000))',
-      /table product is not what/,
+      /table product was not created/,
     ],
     ['an index of expressions', 'CREATE INDEX evil ON product (length(hex(name)))', /index evil is not/],
     ['a further table', 'CREATE TABLE evil (tenant_id TEXT PRIMARY KEY)', /table evil is not/],

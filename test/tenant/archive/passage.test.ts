@@ -123,7 +123,7 @@ function makeOlder(archive: string): void {
   const older = {
     ...manifest,
     tables: manifest.tables.filter((one: { table: string }) => one.table !== table),
-    sealed: manifest.sealed.filter((one: { table: string }) => one.table !== table),
+    encrypted: manifest.encrypted.filter((one: { table: string }) => one.table !== table),
     migrations: manifest.migrations.filter((name: string) => !later.has(name)),
   }
   file.prepare('UPDATE manifest SET content = ?').run(digestedText(older))
