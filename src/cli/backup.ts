@@ -61,7 +61,7 @@ async function refusals(
     const foreign = await foreignObject(join(folder, entry.file), entry, migrations)
     if (foreign === null) continue
     print(
-      `${entry.file}: its ${foreign} was not created by this service. Remove it, or create it in a migration.`,
+      `${entry.file}: its ${foreign} differs from what this service creates. Remove it, or create it in a migration.`,
     )
     refused.push(entry.file)
   }

@@ -102,7 +102,7 @@ async function refuseForeignSchema(
     throw isDamage(error) ? damaged(path, error.message) : error
   })
   const [first] = foreign
-  if (first !== undefined) throw damaged(path, `its ${first} was not created by this service`)
+  if (first !== undefined) throw damaged(path, `its ${first} differs from what this service creates`)
 }
 
 function copyPath(folder: string, tenantId: string): string {

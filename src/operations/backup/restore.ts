@@ -118,7 +118,7 @@ async function verifySchema(path: string, entry: BackedUpFile, known: readonly M
   if (unknown !== null) throw new ServiceError('invalid', `${path} cannot be restored. ${unknown}`)
   const foreign = await foreignObject(path, entry, known)
   if (foreign === null) return
-  const text = `${path} cannot be restored: its ${foreign} was not created by this service.`
+  const text = `${path} cannot be restored: its ${foreign} differs from what this service creates.`
   throw new ServiceError('invalid', text)
 }
 

@@ -61,7 +61,7 @@ describe('An archive', () => {
       ["UPDATE webhook_receipt SET tenant_id = 'other'", /the rows of webhook_receipt do not/],
       ["INSERT INTO order_count SELECT 'x', 1; UPDATE order_count SET last = 9", /the rows of order_count/],
       ["UPDATE tenant SET plan = 'gold'", /its tenant is not that of its manifest/],
-      ['DROP TABLE tenant_audit', /its table tenant_audit was not created by this service/],
+      ['DROP TABLE tenant_audit', /its table tenant_audit differs from what this service creates/],
       ["DELETE FROM migration WHERE name = 'product-0001'", /it has other migrations/],
       ["UPDATE manifest SET content = replace(content, 'pro', 'PRO')", /manifest (does not match|cannot be)/],
       ['DELETE FROM manifest', /is not an archive of a tenant/],
