@@ -8,7 +8,7 @@ const int toleranceSeconds = 300;
 var secret = Encoding.UTF8.GetBytes(
     Environment.GetEnvironmentVariable("WEBHOOK_SECRET") ?? throw new InvalidOperationException("Set WEBHOOK_SECRET"));
 
-// In real life a table with a unique column, written in the transaction of what the event makes you do.
+// In production, use a table with a unique column, written in the transaction of the effects of the event.
 var seen = new ConcurrentDictionary<string, bool>();
 
 var app = WebApplication.CreateBuilder(args).Build();
@@ -27,7 +27,7 @@ app.MapPost("/", async (HttpRequest request) =>
 
 app.Run("http://localhost:8080");
 
-// Whether the body, byte for byte as it came, was signed with the secret just now.
+// Whether the body, byte for byte as received, has a current signature.
 bool IsGenuine(IHeaderDictionary headers, byte[] body)
 {
     var timestamp = headers["X-Webhook-Timestamp"].ToString();
@@ -37,7 +37,7 @@ bool IsGenuine(IHeaderDictionary headers, byte[] body)
     byte[] signed = [.. Encoding.UTF8.GetBytes($"{timestamp}."), .. body];
     var digest = Convert.ToHexString(HMACSHA256.HashData(secret, signed)).ToLowerInvariant();
     var expected = Encoding.UTF8.GetBytes($"v1={digest}");
-    // Several signatures, separated by commas, while the secret is being rotated: one has to match.
+    // During a rotation the header has several signatures, separated by commas: one must match.
     return headers["X-Webhook-Signature"].ToString().Split(',')
         .Any(part => CryptographicOperations.FixedTimeEquals(Encoding.UTF8.GetBytes(part.Trim()), expected));
 }

@@ -18,12 +18,12 @@ import (
 
 const (
 	tolerance = 300 * time.Second
-	mostBytes = 2 << 20
+	maxBytes = 2 << 20
 )
 
 var secret = []byte(os.Getenv("WEBHOOK_SECRET"))
 
-// In real life a table with a unique column, written in the transaction of what the event makes you do.
+// In production, use a table with a unique column, written in the transaction of the effects of the event.
 var seen sync.Map
 
 type event struct {
@@ -32,7 +32,7 @@ type event struct {
 	Data json.RawMessage `json:"data"`
 }
 
-// isGenuine says whether the body, byte for byte as it came, was signed with the secret just now.
+// isGenuine says whether the body, byte for byte as received, has a current signature.
 func isGenuine(header http.Header, body []byte) bool {
 	timestamp := header.Get("X-Webhook-Timestamp")
 	seconds, err := strconv.ParseInt(timestamp, 10, 64)
@@ -43,7 +43,7 @@ func isGenuine(header http.Header, body []byte) bool {
 	mac.Write([]byte(timestamp + "."))
 	mac.Write(body)
 	expected := []byte("v1=" + hex.EncodeToString(mac.Sum(nil)))
-	// Several signatures, separated by commas, while the secret is being rotated: one has to match.
+	// During a rotation the header has several signatures, separated by commas: one must match.
 	for _, part := range strings.Split(header.Get("X-Webhook-Signature"), ",") {
 		if hmac.Equal([]byte(strings.TrimSpace(part)), expected) {
 			return true
@@ -53,7 +53,7 @@ func isGenuine(header http.Header, body []byte) bool {
 }
 
 func receive(response http.ResponseWriter, request *http.Request) {
-	body, err := io.ReadAll(http.MaxBytesReader(response, request.Body, mostBytes))
+	body, err := io.ReadAll(http.MaxBytesReader(response, request.Body, maxBytes))
 	if err != nil || request.Method != http.MethodPost || !isGenuine(request.Header, body) {
 		response.WriteHeader(http.StatusBadRequest)
 		return

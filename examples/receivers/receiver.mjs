@@ -4,10 +4,10 @@ import { createServer } from 'node:http'
 const secret = process.env.WEBHOOK_SECRET ?? ''
 const port = Number(process.env.PORT ?? 8080)
 const toleranceSeconds = 300
-const mostBytes = 2 * 1024 * 1024
+const maxBytes = 2 * 1024 * 1024
 if (secret === '') throw new Error('Set WEBHOOK_SECRET')
 
-// In real life a table with a unique column, written in the transaction of what the event makes you do.
+// In production, use a table with a unique column, written in the transaction of the effects of the event.
 const seen = new Set()
 
 const server = createServer(async (request, response) => {
@@ -21,14 +21,14 @@ const server = createServer(async (request, response) => {
   response.writeHead(204).end()
 })
 
-/** Whether the body, byte for byte as it came, was signed with the secret just now. */
+/** Whether the body, byte for byte as received, has a current signature. */
 function isGenuine(headers, body) {
   const timestamp = String(headers['x-webhook-timestamp'])
   if (!/^\d{1,12}$/.test(timestamp)) return false
   if (Math.abs(Date.now() / 1000 - Number(timestamp)) > toleranceSeconds) return false
   const digest = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex')
   const expected = Buffer.from(`v1=${digest}`)
-  // Several signatures, separated by commas, while the secret is being rotated: one has to match.
+  // During a rotation the header has several signatures, separated by commas: one must match.
   return String(headers['x-webhook-signature'])
     .split(',')
     .map((part) => Buffer.from(part.trim()))
@@ -40,7 +40,7 @@ async function readBody(request) {
   let length = 0
   for await (const chunk of request) {
     length += chunk.length
-    if (length > mostBytes) return null
+    if (length > maxBytes) return null
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

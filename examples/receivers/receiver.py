@@ -10,15 +10,15 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 SECRET = os.environ["WEBHOOK_SECRET"].encode("utf-8")
 PORT = int(os.environ.get("PORT", "8080"))
 TOLERANCE_SECONDS = 300
-MOST_BYTES = 2 * 1024 * 1024
+MAX_BYTES = 2 * 1024 * 1024
 
-# In real life a table with a unique column, written in the transaction of what the event makes you do.
+# In production, use a table with a unique column, written in the transaction of the effects of the event.
 seen = set()
 lock = threading.Lock()
 
 
 def is_genuine(headers, body):
-    """Whether the body, byte for byte as it came, was signed with the secret just now."""
+    """Whether the body, byte for byte as received, has a current signature."""
     timestamp = headers.get("X-Webhook-Timestamp", "")
     if not re.fullmatch(r"[0-9]{1,12}", timestamp):
         return False
@@ -26,7 +26,7 @@ def is_genuine(headers, body):
         return False
     signed = timestamp.encode("ascii") + b"." + body
     expected = b"v1=" + hmac.new(SECRET, signed, hashlib.sha256).hexdigest().encode("ascii")
-    # Several signatures, separated by commas, while the secret is being rotated: one has to match.
+    # During a rotation the header has several signatures, separated by commas: one must match.
     given = headers.get("X-Webhook-Signature", "").split(",")
     return any(hmac.compare_digest(part.strip().encode("utf-8"), expected) for part in given)
 
@@ -36,7 +36,7 @@ class Receiver(BaseHTTPRequestHandler):
 
     def do_POST(self):
         length = self.headers.get("Content-Length", "")
-        if not length.isdigit() or int(length) > MOST_BYTES:
+        if not length.isdigit() or int(length) > MAX_BYTES:
             self.close_connection = True
             return self.answer(400)
         body = self.rfile.read(int(length))

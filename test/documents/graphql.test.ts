@@ -5,7 +5,7 @@ import { defaultLimits } from '../../src/api/graphql/document/limits.ts'
 import { codeOfKind, codes } from '../../src/api/graphql/error.ts'
 import { errorKinds } from '../../src/core/errors.ts'
 import { startService, type TestService, type TestTenant } from '../harness/service.ts'
-import { codeSpans, fencedBlocks, readDocument, tableUnder } from './markdown.ts'
+import { codeSpans, fencedBlocks, readDocument, tableUnder, textOf } from './markdown.ts'
 import { assertShown } from './output.ts'
 import { makeProductsOfGateway } from './shown-products.ts'
 
@@ -47,6 +47,6 @@ describe('the page on GraphQL', () => {
     const listed = tableUnder(page, 'Limits').map(([number]) => Number(number))
     const sizes = [characters, lines, tokens, nesting, definitions, fields, aliases, depth, directives]
     assert.deepEqual(listed, [...sizes, variables, values])
-    assert.ok(page.includes(`An operation takes ${defaultLimits.timeoutMs / 1000} seconds at most.`))
+    assert.ok(textOf(page).includes(`An operation takes ${defaultLimits.timeoutMs / 1000} seconds at most.`))
   })
 })

@@ -5,14 +5,14 @@ import { resolve } from 'node:path'
 export const root = resolve(import.meta.dirname, '../..')
 
 export interface Block {
-  /** The word behind the fence, e.g. `sh`. */
+  /** The word after the fence, e.g. `sh`. */
   language: string
   text: string
   /** Of the opening fence, from 1. */
   line: number
 }
 
-/** Paths from the root of the project, e.g. `docs/api.md`. */
+/** Paths from the root of the project, e.g. `docs/api/overview.md`. */
 export const documents = globSync(['*.md', 'docs/**/*.md'], { cwd: root }).toSorted()
 
 export function readDocument(path: string): string {
@@ -31,6 +31,11 @@ export function fencedBlocks(markdown: string): Block[] {
 /** The text outside fenced blocks. */
 export function proseOf(markdown: string): string {
   return markdown.replaceAll(/^```\w*\n[\s\S]*?^```$/gm, '')
+}
+
+/** The prose in one line: how it is wrapped does not matter. */
+export function textOf(markdown: string): string {
+  return proseOf(markdown).replaceAll(/\s+/g, ' ')
 }
 
 /** What stands between backticks in the prose. */

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { startService, type TestService } from '../harness/service.ts'
+import { sourcesIn } from '../rules/source.ts'
 import { codeSpans, readDocument, tableUnder } from './markdown.ts'
 
 interface Dashboard {
@@ -32,10 +33,25 @@ describe('the guide to running it', () => {
   })
 
   test('tells of figures that there are', () => {
-    const named = tableUnder(readDocument('docs/operations.md'), 'Monitoring').flatMap(([cell = '']) =>
-      codeSpans(cell),
+    const named = tableUnder(readDocument('docs/operations/monitoring.md'), 'Metrics').flatMap(
+      ([cell = '']) => codeSpans(cell),
     )
     assert.ok(named.length > 8)
     for (const name of named) assert.ok(figures.has(name), name)
+  })
+
+  test('quotes messages that the service has', () => {
+    const texts = sourcesIn('src').map(({ text }) => text)
+    const symptoms = tableUnder(readDocument('docs/operations/troubleshooting.md'), 'Troubleshooting')
+    const quoted = symptoms.flatMap(([symptom = '']) => [...symptom.matchAll(/"([^"]+)"/g)])
+    // An ellipsis stands for what differs from case to case.
+    const parts = quoted.flatMap(([, message = '']) => message.split('…').map((part) => part.trim()))
+    assert.ok(parts.length > 5)
+    const isThere = (part: string) => texts.some((text) => text.includes(part))
+    assert.deepEqual(
+      parts.filter((part) => !isThere(part)),
+      [],
+    )
+    assert.ok(!isThere(`The service has no such ${'message'}.`))
   })
 })

@@ -1,4 +1,4 @@
-/** What `docs/orders.md` shows is what the service answers. */
+/** What `docs/api/orders.md` shows is what the service answers. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { maxAmount } from '../../src/core/schema/schema.ts'
@@ -6,10 +6,10 @@ import { mostItems } from '../../src/orders/schema.ts'
 import { assertError } from '../harness/error.ts'
 import { startService, type TestService, type TestTenant } from '../harness/service.ts'
 import { eventsOf, newProduct, type Product } from '../order/shop.ts'
-import { type Block, codeSpans, fencedBlocks, readDocument, tableUnder } from './markdown.ts'
+import { type Block, codeSpans, fencedBlocks, readDocument, tableUnder, textOf } from './markdown.ts'
 import { assertShown } from './output.ts'
 
-const page = readDocument('docs/orders.md')
+const page = readDocument('docs/api/orders.md')
 const blocks = fencedBlocks(page).filter(({ language }) => language === 'json')
 
 describe('the page on orders', () => {
@@ -72,7 +72,7 @@ describe('the page on orders', () => {
   test('has the numbers of the code', () => {
     const amount = String(maxAmount).replaceAll(/\B(?=(\d{3})+\.)/g, ' ')
     for (const text of [`\`items\` are 1 to ${mostItems}`, `more than ${amount} is refused`]) {
-      assert.ok(page.includes(text), text)
+      assert.ok(textOf(page).includes(text), text)
     }
   })
 })

@@ -1,4 +1,4 @@
-/** The receivers of `docs/webhooks.md` are the files in `examples/receivers`, and what runs here is run. */
+/** The receivers of `docs/webhook-receivers.md` are the files in `examples/receivers`, and what runs here is run. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
@@ -26,7 +26,7 @@ interface Running {
 test('the page on webhooks shows each receiver as it is', () => {
   const files = globSync('*', { cwd: folder }).toSorted()
   assert.deepEqual(files, ['Receiver.cs', 'receiver.go', 'receiver.mjs', 'receiver.php', 'receiver.py'])
-  const shown = fencedBlocks(readDocument('docs/webhooks.md')).map(({ text }) => text)
+  const shown = fencedBlocks(readDocument('docs/webhook-receivers.md')).map(({ text }) => text)
   for (const file of files) {
     assert.ok(shown.includes(readDocument(`examples/receivers/${file}`)), `${file} is not shown as it is`)
   }

@@ -9,13 +9,13 @@ import { loadConfig } from '../../src/core/settings/config.ts'
 import { mostKeptBytes, mostReadBytes } from '../../src/webhooks/outgoing/answer.ts'
 import { messageBody, messageHeaders } from '../../src/webhooks/outgoing/message.ts'
 import { usualLimits } from '../../src/webhooks/outgoing/queue/slots.ts'
-import { codeSpans, fencedBlocks, readDocument, tableUnder } from './markdown.ts'
+import { codeSpans, fencedBlocks, readDocument, tableUnder, textOf } from './markdown.ts'
 
 const page = readDocument('docs/webhooks.md')
 const defaults = loadConfig({}, tmpdir())
 
 test('the page on webhooks has the schedule of the settings', () => {
-  const listed = tableUnder(page, 'When it is tried again')
+  const listed = tableUnder(page, 'Retries')
   const waits = ['none', ...defaults.webhookRetrySeconds.map((seconds) => `${seconds} s`)]
   assert.deepEqual(
     listed,
@@ -24,7 +24,7 @@ test('the page on webhooks has the schedule of the settings', () => {
 })
 
 test('the page on webhooks names every event, and what it tells', () => {
-  const listed = tableUnder(page, 'The events').map(([type = '', when, members = '']) => [
+  const listed = tableUnder(page, 'Events').map(([type = '', when, members = '']) => [
     ...codeSpans(type),
     when,
     codeSpans(members),
@@ -38,7 +38,7 @@ test('the page on webhooks names every event, and what it tells', () => {
 })
 
 test('the page on webhooks names every header', () => {
-  const listed = tableUnder(page, 'What arrives').flatMap(([name = '']) => codeSpans(name))
+  const listed = tableUnder(page, 'Deliveries').flatMap(([name = '']) => codeSpans(name))
   const sent = Object.keys(messageHeaders({ id: 'evt_1' }, '{}', ['secret'], new Date()))
   assert.deepEqual(listed.toSorted(), sent.toSorted())
   const standard = Object.keys(messageHeaders({ id: 'evt_1' }, '{}', ['whsec_c2VjcmV0'], new Date()))
@@ -62,13 +62,13 @@ test('the page on webhooks shows a delivery that is genuine', () => {
 
 test('the page on webhooks has the numbers of the code', () => {
   for (const text of [
-    `has ${defaults.webhookTimeoutMs / 1000} seconds`,
+    `An attempt has ${defaults.webhookTimeoutMs / 1000} seconds`,
     `${mostReadBytes / 1024} KiB of your answer are read`,
     `the first ${mostKeptBytes / 1024} KiB are kept`,
     `at most ${maxDataBytes / 1024} KiB as JSON`,
     `up to ${usualLimits.subscription} as long as`,
     `kept for ${defaults.webhookRetentionDays} days`,
   ]) {
-    assert.ok(page.includes(text), text)
+    assert.ok(textOf(page).includes(text), text)
   }
 })

@@ -1,10 +1,10 @@
-/** Writes the table of audited actions in `docs/api.md` from the actions themselves. */
+/** Writes the table of audited actions in `docs/api/audit.md` from the actions themselves. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { auditActions } from '../../src/core/audit/action.ts'
 import { readProjectFile, root } from './source.ts'
 
-export const path = 'docs/api.md'
+export const path = 'docs/api/audit.md'
 
 const begin = '<!-- audited actions -->'
 const end = '<!-- /audited actions -->'

@@ -2,14 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parseEnv } from 'node:util'
 import { settings } from '../../src/core/settings/settings.ts'
-import { environmentExample, withSettingsTable } from './settings-documents.ts'
+import { environmentExample, path, withSettingsTable } from './settings-documents.ts'
 import { readProjectFile } from './source.ts'
 
 const mend = 'run: npm run env-example'
 
 describe('the settings are documented as they are', () => {
-  const readme = readProjectFile('README.md')
-
   test('in .env.example', () => {
     assert.equal(readProjectFile('.env.example'), environmentExample(), mend)
   })
@@ -25,8 +23,9 @@ describe('the settings are documented as they are', () => {
     }
   })
 
-  test('in the README', { skip: readme === null && 'there is no README.md yet' }, () => {
-    assert.equal(readme, withSettingsTable(readme ?? ''), mend)
+  test('on the page of settings', () => {
+    const page = readProjectFile(path) ?? ''
+    assert.equal(page, withSettingsTable(page), mend)
   })
 
   test('by a table that replaces what stood between its marks', () => {

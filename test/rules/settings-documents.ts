@@ -1,8 +1,11 @@
-/** Writes `.env.example`, and the table of settings in the README, from the settings themselves. */
+/** Writes `.env.example` and the table in `docs/operations/settings.md` from the settings themselves. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { settings } from '../../src/core/settings/settings.ts'
 import { readProjectFile, root } from './source.ts'
+
+/** The page with the table. */
+export const path = 'docs/operations/settings.md'
 
 const begin = '<!-- settings -->'
 const end = '<!-- /settings -->'
@@ -16,7 +19,7 @@ interface Described {
 const described: [string, Described][] = Object.entries(settings)
 
 export function environmentExample(): string {
-  const head = '# Every setting, with what it is when left out. Copy to .env and set what differs.\n'
+  const head = '# All settings with their defaults. Copy this file to .env and change what differs.\n'
   const entries = described.map(
     ([name, { about, shown, initial }]) =>
       `\n# ${about}.\n# Default: ${shown}\n#${name}=${literal(initial)}\n`,
@@ -24,12 +27,12 @@ export function environmentExample(): string {
   return head + entries.join('')
 }
 
-/** @returns the README with its table renewed, @throws Error when it has no place for one */
-export function withSettingsTable(readme: string): string {
-  const from = readme.indexOf(begin)
-  const to = readme.indexOf(end)
-  if (from < 0 || to < from) throw new Error(`The README has no ${begin} followed by ${end}.`)
-  return `${readme.slice(0, from + begin.length)}\n${settingsTable()}${readme.slice(to)}`
+/** @returns the page with its table renewed, @throws Error when it has no place for one */
+export function withSettingsTable(page: string): string {
+  const from = page.indexOf(begin)
+  const to = page.indexOf(end)
+  if (from < 0 || to < from) throw new Error(`The page has no ${begin} followed by ${end}.`)
+  return `${page.slice(0, from + begin.length)}\n${settingsTable()}${page.slice(to)}`
 }
 
 function settingsTable(): string {
@@ -52,6 +55,5 @@ function literal(initial: unknown): string {
 
 if (import.meta.main) {
   writeFileSync(join(root, '.env.example'), environmentExample())
-  const readme = readProjectFile('README.md')
-  if (readme !== null) writeFileSync(join(root, 'README.md'), withSettingsTable(readme))
+  writeFileSync(join(root, path), withSettingsTable(readProjectFile(path) ?? ''))
 }

@@ -54,7 +54,7 @@ function parseEntry(entry: string): Policy {
   return { name, requests: Number(requests), seconds: Number(seconds) }
 }
 
-/** Parameters of a path may be written as in the OpenAPI document, `{id}`, or as in api.md, `:id`. */
+/** Parameters of a path may be written as in the OpenAPI document, `{id}`, or as in the documents, `:id`. */
 function nameOf(target: string): string | null {
   const isName = kinds.test(target) || route.test(target) || field.test(target)
   return isName ? target.replaceAll(/\{(\w+)\}/g, ':$1') : null

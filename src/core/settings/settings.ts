@@ -1,4 +1,4 @@
-/** Every setting: its name, what it means, how its text is read, and what it is when left out. */
+/** Every setting: its name, its meaning, how its text is read, and its default. */
 import { isIP } from 'node:net'
 import { parseNetwork } from '../network.ts'
 import { type Policy, parseRateLimits } from './rate-limit-policy.ts'
@@ -7,7 +7,7 @@ interface Setting<T, D> {
   /** @throws Error that says what the text must be, and never what it is: it may be a secret */
   parse: (text: string) => T
   initial: D
-  /** For `.env.example` and the README. */
+  /** For `.env.example` and the page of settings. */
   about: string
   shown: string
 }
@@ -23,174 +23,179 @@ export const settings = {
     oneOf('development', 'production', 'test'),
     'development',
     'development',
-    '`production` switches the defaults that differ there',
+    '`production` selects the production defaults',
   ),
-  PORT: setting(integer(0, 65_535), 3000, '3000', 'Port to listen on; 0 takes a free one'),
+  PORT: setting(integer(0, 65_535), 3000, '3000', 'Port to listen on; 0 selects a free port'),
   HOST: setting(host, null, 'localhost (production: 0.0.0.0)', 'Address to listen on'),
   METRICS_PORT: setting(
     integer(1, 65_535),
     null,
-    'none: on PORT',
-    'Port for `/metrics` alone, which PORT then does not have; on HOST as well',
+    'none: `/metrics` is on PORT',
+    'Separate port for `/metrics`, on HOST; PORT then no longer serves it',
   ),
   DATA_DIR: setting(
     text,
     './data',
     './data',
-    'Folder of the embedded database, its tenants and the generated master key',
+    'Folder of the embedded database, of tenant databases and of the generated master key',
   ),
   DATABASE_URL: setting(
     databaseUrl,
     null,
     'the embedded database in DATA_DIR',
-    '`postgres://…`, or `sqlite:<file>` for another file',
+    'Database of the service: `postgres://…` or `sqlite:<file>`',
   ),
   MASTER_KEY: setting(
     text,
     null,
     'generated once into DATA_DIR/master.key',
-    '32 bytes in base64: encrypts secrets at rest. Required in production with PostgreSQL',
+    'Key that encrypts secrets at rest: 32 bytes in base64. Required in production with PostgreSQL',
   ),
   MASTER_KEYS_OPENING: setting(
     text,
     null,
     'none',
-    'Further keys that open what is encrypted and never encrypt, comma-separated: the next or the former one while MASTER_KEY changes',
+    'Further master keys that decrypt but never encrypt, comma-separated; for changing MASTER_KEY',
   ),
   BASE_URL: setting(
     url,
     null,
     'http://<HOST>:<PORT>',
-    'Public address of the service; the issuer of its tokens',
+    'Public address of the service, and issuer of its tokens',
   ),
   BASE_DOMAIN: setting(domain, null, 'none', 'Domain whose subdomains name tenants: `acme.<BASE_DOMAIN>`'),
   TRUST_PROXY: setting(
     trustProxy,
     false,
     'false',
-    '`true`, or the addresses of proxies whose X-Forwarded-For is believed',
+    'Proxies whose X-Forwarded-For is trusted: `true` for all, or addresses and networks, comma-separated',
   ),
   CORS_ORIGINS: setting(
     list(isOrigin, 'origins such as https://app.example.com, or *'),
     [],
     'none',
-    'Origins that browsers may call from, comma-separated; `*` for any',
+    'Origins from which browsers may call the service, comma-separated; `*` for any',
   ),
   LOG_LEVEL: setting(
     oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
     'info',
     'info',
-    'Least level that is logged',
+    'Lowest level that is logged: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
   ),
   GRAPHQL_INTROSPECTION: setting(
     boolean,
     null,
     'true (production: false)',
-    'Whether the GraphQL schema can be asked for',
+    'Whether clients may query the GraphQL schema',
   ),
   GRAPHQL_OPERATIONS: setting(
     text,
     null,
     'none',
-    'File of GraphQL operations that clients ask for by hash: a JSON object, documents by their SHA-256',
+    'File of persisted GraphQL operations: a JSON object with documents by their SHA-256',
   ),
   GRAPHQL_OPERATIONS_ONLY: setting(
     boolean,
     false,
     'false',
-    '`true` refuses every operation that is not in GRAPHQL_OPERATIONS',
+    '`true` refuses operations that are not in GRAPHQL_OPERATIONS',
   ),
   GRAPHQL_MAX_COST: setting(
     integer(10, 1_000_000),
     1000,
     '1000',
-    'What a GraphQL operation may cost at most: 10 for each field of its root, 1 for each object, condition and sort key, or for each 64 KiB that a full list would have',
+    'Maximum cost of a GraphQL operation: 10 for each root field; 1 for each object, condition and sort key, or for each 64 KiB of a full list',
   ),
   GRAPHQL_MAX_ROWS: setting(
     integer(1, 1_000_000),
     10_000,
     '10000',
-    'Rows that a GraphQL operation may read at most',
+    'Maximum number of rows that a GraphQL operation reads',
   ),
   GRAPHQL_MAX_BYTES: setting(
     integer(64 * 1024, 256 * 1024 * 1024),
     16 * 1024 * 1024,
     '16777216',
-    'Bytes that the reply to a GraphQL operation may have at most',
+    'Maximum size of the reply to a GraphQL operation',
   ),
   WEBHOOK_ALLOWED_NETWORKS: setting(
     list(isNetwork, 'networks in CIDR form, such as 10.0.0.0/8'),
     [],
     'none',
-    'Private networks (CIDR) that webhooks may reach, comma-separated; 127.0.0.0/8 for loopback, which they reach otherwise only in development with a HOST on loopback',
+    'Private networks (CIDR) that webhooks may reach, comma-separated; 127.0.0.0/8 for loopback, which is also allowed in development while HOST is loopback',
   ),
   WEBHOOK_RETRY_SECONDS: setting(
     retrySchedule,
     [5, 15, 60, 300, 900],
     '5,15,60,300,900',
-    'Seconds from each failed delivery of a webhook to the next try, comma-separated',
+    'Retry schedule of webhooks: seconds from each failed attempt to the next, comma-separated, 5 at most',
   ),
   WEBHOOK_TIMEOUT_MS: setting(
     integer(100, 300_000),
     30_000,
     '30000',
-    'Time for one delivery of a webhook, from the look-up of its host to the end of the answer',
+    'Time limit of one webhook attempt, from the look-up of the host to the end of the answer',
   ),
   WEBHOOK_RETENTION_DAYS: setting(
     integer(1, 3650),
     30,
     '30',
-    'How long finished deliveries, their events and receipts are kept',
+    'How long finished deliveries, their events and receipts of incoming webhooks are kept',
   ),
   WEBHOOK_BODY_LIMIT_BYTES: setting(
     integer(1024, 1_073_741_824),
     1_048_576,
     '1048576',
-    'Largest body of an incoming webhook',
+    'Maximum size of the body of an incoming webhook',
   ),
   STRICT_INPUT: setting(
     boolean,
     false,
     'false',
-    '`true` refuses members, query parameters and names that are not known, as `Prefer: handling=strict` does',
+    '`true` refuses unknown members, query parameters and names in every request, as `Prefer: handling=strict` does',
   ),
   RATE_LIMITS: setting(
     parseRateLimits,
     noPolicies,
     'none',
-    'Requests of a client in any so many seconds, comma-separated: `default=600/60`, `read=…`, `write=…`, a route (`POST /api/orders=10/1`) or a field of GraphQL (`mutation createOrder=10/1`)',
+    'Rate limits for each client as `name=requests/seconds`, comma-separated: `default=600/60`, `read=…`, `write=…`, a route (`POST /api/orders=10/1`) or a GraphQL field (`mutation createOrder=10/1`)',
   ),
   COMPRESS_REPLIES: setting(
     boolean,
     true,
     'true',
-    '`false` sends every reply as it is, for a proxy in front that compresses',
+    '`false` turns off compression, for instance behind a proxy that compresses',
   ),
-  BODY_LIMIT_BYTES: setting(integer(1024, 1_073_741_824), 1_048_576, '1048576', 'Largest request body'),
+  BODY_LIMIT_BYTES: setting(integer(1024, 1_073_741_824), 1_048_576, '1048576', 'Maximum request body'),
   REQUEST_TIMEOUT_MS: setting(
     integer(1000, 3_600_000),
     30_000,
     '30000',
-    'Time for a client to send its whole request',
+    'Time limit for receiving a whole request',
   ),
   MAX_CONNECTIONS: setting(
     integer(10, 1_000_000),
     10_000,
     '10000',
-    'Most connections of clients, WebSockets among them; never more than half of the files that the process may open',
+    'Maximum number of client connections, WebSockets included; at most half of the open files that the process may have',
   ),
-  DATABASE_CONNECTIONS: setting(integer(1, 1000), 10, '10', 'Most connections to each PostgreSQL database'),
+  DATABASE_CONNECTIONS: setting(
+    integer(1, 1000),
+    10,
+    '10',
+    'Maximum number of connections to each PostgreSQL database',
+  ),
   TENANT_DATABASE_CONNECTIONS: setting(
     integer(1, 10_000),
     20,
     '20',
-    'Most connections to the PostgreSQL databases of tenants, all together',
+    'Maximum number of connections to the PostgreSQL databases of all tenants together',
   ),
   OPEN_TENANT_DATABASES: setting(
     integer(1, 100_000),
     200,
     '200',
-    'Most tenant databases kept open when idle',
+    'Maximum number of idle tenant databases that stay open',
   ),
 } as const
 
