@@ -21,10 +21,10 @@ export interface Operator {
 export async function openOperator(config: Config, given: ServiceOptions = {}): Promise<Operator> {
   const options = { ...given, log: given.log ?? (await createLog(config)) }
   const parts = await openParts(config, options, 'operate')
-  const { deliveries, directory, graphql, keys, shared } = parts
+  const { directory, graphql, keys, queueWorkers, shared } = parts
   const close = async (): Promise<void> => {
     graphql.live.stop()
-    await deliveries.stop().finally(parts.close)
+    await queueWorkers.stop().finally(parts.close)
   }
   try {
     await prepareParts(parts)

@@ -90,10 +90,12 @@ export interface Shared {
   /** The migrations of all features, for both kinds of database. */
   migrations: readonly Migration[]
   /**
-   * Wakes the delivery of events after a commit that left some in the database.
-   * @param everywhere whether deliveries that waited may continue
+   * Wakes the workers of the queues after a commit that left work in the database.
+   * @param walk whether work that waited may continue
    */
-  wakeDeliveries(tenantId: string, database: Database, everywhere?: boolean): void
+  wakeQueues(tenantId: string, database: Database, walk?: boolean): void
+  /** Notes, after a commit, work in the database that is due from a moment on. */
+  noteDue(tenantId: string, database: Database, due: DueKey): void
   /** Wakes the subscribers to the tenant's events after a commit. */
   wakeFollowers(tenantId: string): void
   /**
@@ -101,6 +103,14 @@ export interface Shared {
    * @returns `null` when the tenant is marked already @throws DatabaseUnavailable
    */
   markPendingTenant(tenantId: string): Promise<void> | null
+}
+
+export interface DueKey {
+  /** The name of the queue. */
+  queue: string
+  key: string
+  /** Milliseconds of Unix time. */
+  dueMs: number
 }
 
 /** The state of a tenant's database. `shared`: the tenant's rows are in the catalogue database. */

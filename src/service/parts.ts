@@ -13,6 +13,8 @@ import { LimitMonitor } from '../core/limits/limit-monitor.ts'
 import { defaultReplyMemory, ReplyMemory } from '../core/limits/reply-memory.ts'
 import { FailureLog } from '../core/log/failure-log.ts'
 import { throttleNames } from '../core/log/log-throttle.ts'
+import { PendingTenants } from '../core/queue/pending-tenants.ts'
+import type { QueueWorkers } from '../core/queue/workers.ts'
 import type { Config } from '../core/settings/config.ts'
 import { TenantDirectory } from '../core/tenant/directory.ts'
 import { CatalogueData } from '../database/data.ts'
@@ -40,14 +42,12 @@ import { markInitialized, refuseLostFile, refuseLostTables } from '../operations
 import { OwnDatabases, type TenantDatabasesOptions } from '../tenancy/databases.ts'
 import { maxOpenFiles } from '../tenancy/open-files.ts'
 import { incomingFeature } from '../webhooks/incoming/feature.ts'
-import { Waiting } from '../webhooks/incoming/retry/waiting.ts'
-import type { Engine } from '../webhooks/outgoing/engine.ts'
+import type { Deliveries } from '../webhooks/outgoing/deliveries.ts'
 import { deliveryFeature } from '../webhooks/outgoing/feature.ts'
-import { PendingTenants } from '../webhooks/outgoing/pending-tenants/pending-tenants.ts'
 import { addressPolicy } from '../webhooks/subscriptions/ip-address.ts'
 import { builtInFeatures } from './features.ts'
 import type { LoggedOptions } from './service-options.ts'
-import { createEngine, createGateway } from './workers.ts'
+import { createGateway, createQueueWorkers } from './workers.ts'
 
 export type Parts = ReturnType<typeof assembleParts>
 
@@ -122,15 +122,10 @@ export function assembleParts(
   const hashQueue = new HashQueue({ maxConcurrent, ...options.hashLimits }, log)
   const pendingTenants = new PendingTenants(database, clock)
   const { webhookRetentionDays: retentionDays, webhookBodyLimitBytes: bodyLimitBytes } = config
-  const engine = () => deliveries
-  const delivery = deliveryFeature({ engine, catalogue: database, clock, retentionDays, pendingTenants })
-  const waiting = new Waiting(config.webhookRetrySeconds)
-  const incoming = incomingFeature({
-    bodyLimitBytes,
-    waiting,
-    retentionDays,
-    busy: () => pendingTenants.busy(),
-  })
+  const sources = () => queues
+  const delivery = deliveryFeature({ sources, catalogue: database, clock, retentionDays, pendingTenants })
+  const retrySeconds = config.webhookRetrySeconds
+  const incoming = incomingFeature({ bodyLimitBytes, retrySeconds, retentionDays })
   const features = [
     ...builtInFeatures({ database, keys, tokens, addresses, delivery, incoming, budget, hashQueue }),
     ...(options.features ?? []),
@@ -154,19 +149,23 @@ export function assembleParts(
     replyMemory: new ReplyMemory({ ...replyBounds, ...options.replyMemory }, limitMonitor),
     catalogueDatabase: database,
     passwords: new Argon2Passwords(options.passwordCost ?? usualPasswordCost, hashQueue),
-    wakeDeliveries: (tenantId, where, everywhere) => deliveries.wake(tenantId, where, everywhere),
+    wakeQueues: (tenantId, where, walk) => queues.workers.wake(tenantId, where, walk),
+    noteDue: (tenantId, where, due) => queues.workers.note(tenantId, where, due),
     wakeFollowers: (tenantId) => graphql.live.wake(tenantId),
     markPendingTenant: (tenantId) => pendingTenants.touch(tenantId),
   }
-  const deliveries: Engine = createEngine(config, options, { shared, pendingTenants, addresses, directory })
+  const queues: { deliveries: Deliveries; workers: QueueWorkers } = createQueueWorkers(config, options, {
+    ...{ shared, pendingTenants, addresses, directory },
+  })
   const buffers = new BufferBudget(options.maxBufferedBytes ?? defaultMaxBufferedBytes, limitMonitor)
   const limiters = createLimiters(database.executor, config.rateLimits)
   const live = { features, shared, buffers, limitMonitor, limiters }
   const graphql: Gateway = createGateway(config, options, live)
   return {
-    ...{ buffers, database, deliveries, directory, features, graphql, hashQueue, keys, limiters },
+    ...{ buffers, database, directory, features, graphql, hashQueue, keys, limiters },
     ...{ limitMonitor, lockTenantDatabase, log, migrations, pendingTenants, revoked },
     ...{ shared, tenantDatabases, tokens },
+    ...{ deliveries: queues.deliveries, queueWorkers: queues.workers },
   }
 }
 
@@ -197,9 +196,9 @@ export function postgresOptions({ databaseConnections }: Config): PostgresOption
 
 /** What this instance remembers follows what any instance changes. One part that fails keeps no other from it. */
 function invalidateOnChanges(parts: Parts): void {
-  const { pendingTenants, database, deliveries, directory, graphql, keys, log, revoked, tenantDatabases } =
+  const { pendingTenants, database, directory, graphql, keys, log, queueWorkers, revoked, tenantDatabases } =
     parts
-  const remembering = [directory, pendingTenants, tenantDatabases, keys, deliveries, graphql.live, revoked]
+  const remembering = [directory, pendingTenants, tenantDatabases, keys, queueWorkers, graphql.live, revoked]
   database.onChange((change) => {
     for (const part of remembering) {
       const taken = async (): Promise<void> => part.invalidate(change)

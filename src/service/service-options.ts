@@ -7,8 +7,8 @@ import type { CostPolicies } from '../core/limits/cost-limiter.ts'
 import type { ReplyMemoryBounds } from '../core/limits/reply-memory.ts'
 import type { PasswordCost } from '../identity/password/argon2.ts'
 import type { HashLimits } from '../identity/password/hash-queue.ts'
-import type { SlotLimits } from '../webhooks/outgoing/queue/slots.ts'
-import type { createGuard } from '../webhooks/outgoing/send.ts'
+import type { DeliveryLimits } from '../webhooks/outgoing/queue/limiter.ts'
+import type { ReceiverOptions } from '../webhooks/outgoing/send/address-guard.ts'
 
 /** Whoever puts parts together says where they log: there is one form of a line. */
 export type LoggedOptions = ServiceOptions & { log: Logger }
@@ -24,7 +24,7 @@ export interface ServiceOptions {
   /** How many passwords are hashed at once, and how many wait, where that is not the usual. */
   hashLimits?: Partial<HashLimits>
   /** How receivers of webhooks are found and trusted, where that is not the usual way. */
-  receivers?: Parameters<typeof createGuard>[1]
+  receivers?: ReceiverOptions
   /** What callers may spend on costly reads, where that is not the usual. */
   costPolicies?: Partial<CostPolicies>
   /** What replies may hold in memory until they are read, where that is not the usual. */
@@ -32,7 +32,7 @@ export interface ServiceOptions {
   /** What request bodies may hold until they are complete, where that is not the usual. */
   bodyMemory?: Partial<BodyMemoryBounds>
   /** How much may be sent at once, where that is not the usual. */
-  deliveryLimits?: Partial<SlotLimits>
+  deliveryLimits?: Partial<DeliveryLimits>
   /** How long a stop waits for deliveries that are being sent. */
   deliveryStopWithinMs?: number
   /** Bounds on WebSockets, where they are not the usual. */

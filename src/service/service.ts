@@ -34,6 +34,7 @@ import { BodyMemory, defaultBodyMemory } from '../core/limits/body-memory.ts'
 import { defaultWebSocketLimits } from '../core/limits/client-limits.ts'
 import { descriptorLimit } from '../core/limits/descriptor-limit.ts'
 import { createLog, logMetric } from '../core/log/log.ts'
+import type { QueueWorkers } from '../core/queue/workers.ts'
 import { addressOf, type Config, ConfigError } from '../core/settings/config.ts'
 import { exposures } from '../core/settings/exposure.ts'
 import type { SigningKeys } from '../identity/key/signing-keys.ts'
@@ -41,7 +42,7 @@ import { SessionAuthenticator } from '../identity/session/authenticator.ts'
 import { operatorContext } from '../operations/operator.ts'
 import { tellOpenFiles } from '../tenancy/open-files.ts'
 import { warnOfClock } from '../webhooks/outgoing/clock.ts'
-import type { Engine } from '../webhooks/outgoing/engine.ts'
+import type { Deliveries } from '../webhooks/outgoing/deliveries.ts'
 import { openParts, type Parts, prepareParts } from './parts.ts'
 import type { ServiceOptions } from './service-options.ts'
 
@@ -50,8 +51,10 @@ export interface Service {
   readonly app: FastifyInstance
   readonly features: readonly Feature[]
   readonly keys: SigningKeys
-  /** Delivers webhooks while the service runs. */
-  readonly deliveries: Engine
+  /** What the deliveries of this instance share. */
+  readonly deliveries: Deliveries
+  /** Serve the queues while the service runs. */
+  readonly queueWorkers: QueueWorkers
   /** GraphQL subscriptions on this instance. */
   readonly subscriptions: { readonly count: number }
   /**
@@ -76,7 +79,7 @@ export interface Service {
 export async function createService(config: Config, given: ServiceOptions = {}): Promise<Service> {
   const options = { ...given, log: given.log ?? (await createLog(config)) }
   const parts = await openParts(config, options, 'serve')
-  const { database, deliveries, directory, features, hashQueue, keys, shared } = parts
+  const { database, deliveries, directory, features, hashQueue, keys, queueWorkers, shared } = parts
   let stopping = false
   let stopJobs = async (): Promise<void> => undefined
   const operator = async () => operatorContext(shared, await directory.host())
@@ -91,12 +94,12 @@ export async function createService(config: Config, given: ServiceOptions = {}):
     )
     const stop = once(async () => {
       stopping = true
-      const delivered = deliveries.stop()
+      const queuesStopped = queueWorkers.stop()
       await closeStreams()
       await app.close()
       await stopJobs()
       await hashQueue.close()
-      await delivered
+      await queuesStopped
       await metricsListener.close()
     }, parts.close)
     return {
@@ -104,6 +107,7 @@ export async function createService(config: Config, given: ServiceOptions = {}):
       features,
       keys,
       deliveries,
+      queueWorkers,
       subscriptions: parts.graphql.live,
       operator,
       changeMasterKeys: (masterKey, opening) => {
@@ -120,7 +124,7 @@ export async function createService(config: Config, given: ServiceOptions = {}):
             features.flatMap(({ jobs }) => jobs ?? []),
             await operator(),
           )
-          deliveries.start()
+          queueWorkers.start()
           await warnOfClock(shared)
           return addressOf(config.host, port)
         } catch (error) {

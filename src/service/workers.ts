@@ -1,4 +1,4 @@
-/** What works beside the requests: the engine of deliveries, and the gateway with its live feeds. */
+/** What works beside the requests: the workers of the queues, and the gateway with its live feeds. */
 import { defaultLimits as usualGraphQLLimits } from '../api/graphql/document/limits.ts'
 import { Gateway } from '../api/graphql/gateway.ts'
 import { OperationLimits } from '../api/graphql/operation-limits.ts'
@@ -8,37 +8,47 @@ import type { Feature } from '../core/feature/feature.ts'
 import type { BufferBudget } from '../core/limits/buffer-budget.ts'
 import { defaultSubscriptionLimits } from '../core/limits/client-limits.ts'
 import type { LimitMonitor } from '../core/limits/limit-monitor.ts'
+import type { PendingTenants } from '../core/queue/pending-tenants.ts'
+import { ServedTenants } from '../core/queue/served-tenants.ts'
+import { QueueWorkers } from '../core/queue/workers.ts'
 import type { Config } from '../core/settings/config.ts'
 import type { TenantDirectory } from '../core/tenant/directory.ts'
-import { operatorContext } from '../operations/operator.ts'
-import { isAwaited } from '../webhooks/incoming/retry/retry.ts'
-import { Engine } from '../webhooks/outgoing/engine.ts'
-import type { PendingTenants } from '../webhooks/outgoing/pending-tenants/pending-tenants.ts'
-import { usualLimits } from '../webhooks/outgoing/queue/slots.ts'
-import { createGuard } from '../webhooks/outgoing/send.ts'
+import { ActionRuns } from '../webhooks/incoming/retry/action-queue.ts'
+import { Deliveries } from '../webhooks/outgoing/deliveries.ts'
+import { EventRelay } from '../webhooks/outgoing/outbox/relay.ts'
+import { defaultDeliveryLimits } from '../webhooks/outgoing/queue/limiter.ts'
+import { createAddressGuard } from '../webhooks/outgoing/send/address-guard.ts'
 import type { AddressPolicy } from '../webhooks/subscriptions/ip-address.ts'
 import type { ServiceOptions } from './service-options.ts'
 
-type EngineParts = {
+type QueueParts = {
   shared: Shared
   pendingTenants: PendingTenants
   addresses: AddressPolicy
   directory: TenantDirectory
 }
 
-export function createEngine(config: Config, options: ServiceOptions, parts: EngineParts): Engine {
-  const { shared, pendingTenants, addresses, directory } = parts
-  return new Engine({
-    shared,
-    pendingTenants,
-    guard: createGuard(addresses, options.receivers),
+export function createQueueWorkers(
+  config: Config,
+  options: ServiceOptions,
+  { shared, pendingTenants, addresses, directory }: QueueParts,
+): { deliveries: Deliveries; workers: QueueWorkers } {
+  const tenants = new ServedTenants(shared, directory)
+  const deliveries = new Deliveries({
+    ...{ shared, tenants },
+    guard: createAddressGuard(addresses, options.receivers),
     retrySeconds: config.webhookRetrySeconds,
     deadlineMs: config.webhookTimeoutMs,
-    limits: { ...usualLimits, ...options.deliveryLimits },
-    stopWithinMs: options.deliveryStopWithinMs ?? 10_000,
-    tenant: (id) => directory.byId(id),
-    isAwaited: async (tenantId) => isAwaited(operatorContext(shared, await directory.host()), tenantId),
+    limits: { ...defaultDeliveryLimits, ...options.deliveryLimits },
   })
+  const workers = new QueueWorkers({
+    ...{ shared, tenants, pendingTenants },
+    kinds: [deliveries, new ActionRuns({ shared, tenants, retrySeconds: config.webhookRetrySeconds })],
+    relay: new EventRelay(shared, pendingTenants),
+    maxStopMs: options.deliveryStopWithinMs ?? 10_000,
+    leaseMs: deliveries.leaseMs,
+  })
+  return { deliveries, workers }
 }
 
 type LiveParts = {

@@ -41,7 +41,7 @@ export async function setDamageScene(): Promise<DamageScene> {
   const receiver = await startReceiver((response) => response.end())
   await subscribe(tenant.user, receiver, { events: ['*'] })
   const ids = await fill(tenant.user)
-  await service.service.deliveries.look()
+  await service.service.queueWorkers.drain()
   let last = join(folder, 'whole.db')
   const damage = async (name: string, work: (path: string) => void): Promise<string> => {
     last = join(folder, name)
@@ -151,7 +151,7 @@ export function isAnswered(answer: Answer | null): boolean {
 async function maintain({ service, dataDir, config }: TestService, { id }: TestTenant): Promise<void> {
   const context = await service.operator()
   // What was sent, and cannot be recorded, is kept until the file is whole.
-  await Promise.race([service.deliveries.look(), delay(lookForMs)])
+  await Promise.race([service.queueWorkers.drain(), delay(lookForMs)])
   for (const { jobs = [] } of service.features)
     for (const job of jobs) await job.run(context, new AbortController().signal).catch(known)
   const to = join(dataDir, `${crypto.randomUUID()}`)

@@ -4,10 +4,10 @@ import { describe, it } from 'node:test'
 import { EventTypes } from '../../src/core/events/event-type.ts'
 import { QueueData } from '../../src/database/data.ts'
 import type { Database } from '../../src/database/executor.ts'
-import { pull } from '../../src/webhooks/outgoing/queue/claim.ts'
-import { dataOfEvents, dueWithin } from '../../src/webhooks/outgoing/queue/due/sql.ts'
-import { lineName } from '../../src/webhooks/outgoing/queue/lane.ts'
-import { Slots, usualLimits } from '../../src/webhooks/outgoing/queue/slots.ts'
+import { claimBatch } from '../../src/webhooks/outgoing/queue/claim.ts'
+import { formatQueueKey } from '../../src/webhooks/outgoing/queue/key.ts'
+import { DeliveryLimiter, defaultDeliveryLimits } from '../../src/webhooks/outgoing/queue/limiter.ts'
+import { dataOfEvents, dueDeliveries } from '../../src/webhooks/outgoing/queue/sql.ts'
 import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { answering, deliveries, publish, type Scene, setScene, subscribe } from './scene.ts'
@@ -16,48 +16,48 @@ import { StillClock } from './still-clock.ts'
 const kib = 1024
 
 describe('The bytes under way', () => {
-  const limits = { ...usualLimits, bytes: 1000 }
-  const line = (tenantId: string, subscriptionId = 's', lane: 'first' | 'retry' = 'first') => ({
+  const limits = { ...defaultDeliveryLimits, bytes: 1000 }
+  const key = (tenantId: string, subscriptionId = 's', kind: 'first' | 'retry' = 'first') => ({
     tenantId: `t${tenantId}`,
     subscriptionId: `${tenantId}-${subscriptionId}`,
-    lane,
+    kind,
   })
 
   it('leave no slot free once they are used up, and free them when they are given back', () => {
-    const slots = new Slots(limits)
-    const each = line('a')
-    while (slots.takeBytes(each, 50));
-    assert.equal(slots.free(each), 0)
-    slots.giveBackBytes(each, 50)
-    assert.ok(slots.free(each) > 0)
+    const limiter = new DeliveryLimiter(limits)
+    const each = key('a')
+    while (limiter.acquireBytes(each, 50));
+    assert.equal(limiter.available(each), 0)
+    limiter.releaseBytes(each, 50)
+    assert.ok(limiter.available(each) > 0)
   })
 
   it('never keep back one that is larger than all of them', () => {
-    const slots = new Slots(limits)
-    assert.ok(slots.free(line('a')) > 0)
-    assert.ok(slots.takeBytes(line('a'), 5000))
-    assert.equal(slots.free(line('a')), 0)
-    assert.equal(slots.takeBytes(line('b'), 1), false)
+    const limiter = new DeliveryLimiter(limits)
+    assert.ok(limiter.available(key('a')) > 0)
+    assert.ok(limiter.acquireBytes(key('a'), 5000))
+    assert.equal(limiter.available(key('a')), 0)
+    assert.equal(limiter.acquireBytes(key('b'), 1), false)
   })
 
   it('are never all those of one tenant, nor a tenant’s those of one subscription or of retries', () => {
-    const slots = new Slots(limits)
-    const takeAll = (...given: Parameters<typeof line>) => {
-      const before = slots.bytesInUse
-      while (slots.takeBytes(line(...given), 10));
-      return slots.bytesInUse - before
+    const limiter = new DeliveryLimiter(limits)
+    const takeAll = (...given: Parameters<typeof key>) => {
+      const before = limiter.bytesInUse
+      while (limiter.acquireBytes(key(...given), 10));
+      return limiter.bytesInUse - before
     }
     const [retries, ofSubscription] = [takeAll('a', 's', 'retry'), takeAll('a', 's')]
     assert.ok(retries > 0 && ofSubscription > 0)
     assert.ok(takeAll('a', 'other') > 0)
-    assert.ok(slots.bytesInUse <= 260)
+    assert.ok(limiter.bytesInUse <= 260)
     assert.ok(takeAll('b') > 0)
   })
 
   it('are left over for a newcomer while the events of many tenants hang', () => {
-    const slots = new Slots(limits)
-    for (let index = 0; index < 20; index++) while (slots.takeBytes(line(`${index}`), 10));
-    assert.ok(slots.takeBytes(line('newcomer'), 10))
+    const limiter = new DeliveryLimiter(limits)
+    for (let index = 0; index < 20; index++) while (limiter.acquireBytes(key(`${index}`), 10));
+    assert.ok(limiter.acquireBytes(key('newcomer'), 10))
   })
 })
 
@@ -67,7 +67,7 @@ onEachDatabase('Deliveries of large events', (database) => {
     await using scene = await setScene(database, {}, { deliveryLimits: { bytes } })
     const answers: (() => void)[] = []
     const receiver = await scene.receiver((response) => void answers.push(() => response.end()))
-    const busiest = () => scene.service.service.deliveries.slots.bytesInUse
+    const busiest = () => scene.service.service.deliveries.limiter.bytesInUse
     await scene.subscribe(receiver)
     const text = 'ä'.repeat(16 * kib)
     await Promise.all(Array.from({ length: 12 }, () => publish(scene.user, 'thing.happened', { text })))
@@ -94,15 +94,15 @@ onEachDatabase('Deliveries of large events', (database) => {
     await publish(scene.user, 'thing.happened', { text: 'a'.repeat(100 * kib) })
     await eventually('all of them', soonMs, async () => receiver.requests.length === 3)
     await scene.look()
-    assert.equal(scene.service.service.deliveries.slots.bytesInUse, 0)
+    assert.equal(scene.service.service.deliveries.limiter.bytesInUse, 0)
   })
 
   it('are found by their size, and the data of an event is loaded once for all its deliveries', async () => {
     await using scene = await setScene(database, {}, { clock: new StillClock().now })
-    const { lines, eventId, database: own } = await fiveRetries(scene)
+    const { keys, eventId, database: own } = await fiveRetries(scene)
     const queue = new QueueData(own.executor)
-    const grants = lines.map((line) => ({ line, most: 8 }))
-    const due = await dueWithin(queue, grants, later.toISOString())
+    const permits = keys.map((key) => ({ key, permits: 8 }))
+    const due = await dueDeliveries(queue, permits, later.toISOString())
     const sizes = due.map((each) => each.bytes)
     assert.deepEqual(sizes, new Array(5).fill(Buffer.byteLength(stored)))
     assert.deepEqual([...(await dataOfEvents(queue, due))], [[`${scene.tenant.id}/${eventId}`, stored]])
@@ -110,30 +110,30 @@ onEachDatabase('Deliveries of large events', (database) => {
 
   it('take nothing when the claim is not committed', async () => {
     await using scene = await setScene(database, {}, { clock: new StillClock().now })
-    const { lines, database: own } = await fiveRetries(scene)
-    const slots = new Slots(usualLimits)
+    const { keys, database: own } = await fiveRetries(scene)
+    const limiter = new DeliveryLimiter(defaultDeliveryLimits)
     let reached = 0
     const breaking: Database = {
       ...own,
       transaction: (work) =>
         own.transaction(async (transaction) => {
           await work(transaction)
-          reached = slots.bytesInUse
+          reached = limiter.bytesInUse
           throw new Error('lost')
         }),
     }
     const claim = {
       tenantIds: [],
-      paused: new Set<string>(),
-      lines,
-      slots,
+      inactive: new Set<string>(),
+      keys,
+      limiter,
       eventTypes: new EventTypes([]),
       now: later,
       leaseMs: 1000,
     }
-    await assert.rejects(pull(breaking, claim), /lost/)
+    await assert.rejects(claimBatch(breaking, claim), /lost/)
     assert.equal(reached, 5 * Buffer.byteLength(stored))
-    assert.deepEqual([slots.inUse, slots.bytesInUse], [0, 0])
+    assert.deepEqual([limiter.inUse, limiter.bytesInUse], [0, 0])
   })
 })
 
@@ -146,6 +146,8 @@ async function fiveRetries({ service, tenant, user, look, ...scene }: Scene) {
   const ids = await Promise.all(Array.from({ length: 5 }, () => subscribe(user, refusing)))
   const eventId = await publish(user, 'thing.happened', JSON.parse(stored))
   await look()
-  const lines = ids.map((subscriptionId) => lineName({ tenantId: tenant.id, subscriptionId, lane: 'retry' }))
-  return { lines, eventId, database: (await service.service.operator()).tenantDatabase }
+  const keys = ids.map((subscriptionId) =>
+    formatQueueKey({ tenantId: tenant.id, subscriptionId, kind: 'retry' }),
+  )
+  return { keys, eventId, database: (await service.service.operator()).tenantDatabase }
 }

@@ -5,8 +5,8 @@ import type { Socket } from 'node:net'
 import { after, describe, it } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { mostKeptBytes, mostReadBytes } from '../../src/webhooks/outgoing/answer.ts'
-import { createGuard } from '../../src/webhooks/outgoing/send.ts'
+import { createAddressGuard } from '../../src/webhooks/outgoing/send/address-guard.ts'
+import { maxKeptBytes, maxReadBytes } from '../../src/webhooks/outgoing/send/answer.ts'
 import { development, sendTo } from './exchange.ts'
 import { startNameServer } from './name-server.ts'
 import { drip, pour, type Receiver, startListener } from './receiver.ts'
@@ -16,7 +16,7 @@ const deadlineMs = 300
 const latestMs = 5000
 
 describe('An exchange', () => {
-  const guard = createGuard(development)
+  const guard = createAddressGuard(development)
   const open: Receiver[] = []
   const listen = async (accept: (socket: Socket) => void): Promise<Receiver> => {
     const receiver = await startListener(accept)
@@ -74,7 +74,7 @@ describe('An exchange', () => {
 
   it('with a name server that says nothing is cut at the deadline', async () => {
     const names = await startNameServer(() => 'silent')
-    const asking = createGuard(development, { nameServers: [names.address] })
+    const asking = createAddressGuard(development, { nameServers: [names.address] })
     const exchange = await sendTo('https://receiver.test', asking, { deadlineMs })
     assert.equal(exchange.errorClass, 'timeout')
     assert.ok(exchange.durationMs < latestMs)
@@ -86,7 +86,7 @@ describe('An exchange', () => {
     const receiver = await listen((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'))
     const late = Promise.withResolvers<string[]>()
     const names = await startNameServer(() => late.promise)
-    const asking = createGuard(development, { nameServers: [names.address] })
+    const asking = createAddressGuard(development, { nameServers: [names.address] })
     const url = `https://127.0.0.1.receiver.test:${receiver.port}`
     assert.equal((await sendTo(url, asking, { deadlineMs: 50 })).errorClass, 'timeout')
     late.resolve(['127.0.0.1'])
@@ -115,12 +115,12 @@ describe('An exchange', () => {
     collectGarbage()
     const grown = held() - before
     for (const { outcome, status, bodyExcerpt } of exchanges) {
-      assert.deepEqual([outcome, status, bodyExcerpt.length], ['success', 200, mostKeptBytes])
+      assert.deepEqual([outcome, status, bodyExcerpt.length], ['success', 200, maxKeptBytes])
     }
     assert.equal(sockets.length, exchanges.length)
     for (const { bytesRead, destroyed } of sockets) {
       assert.ok(destroyed)
-      assert.ok(bytesRead > mostReadBytes && bytesRead < 3 * mostReadBytes, `read ${bytesRead} bytes`)
+      assert.ok(bytesRead > maxReadBytes && bytesRead < 3 * maxReadBytes, `read ${bytesRead} bytes`)
     }
     assert.ok(grown < 5_000_000, `grew by ${grown} bytes`)
   })
@@ -132,8 +132,8 @@ describe('An exchange', () => {
         socket.once('data', () => socket.end(Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\n\r\n'), body]))),
       )
       const { bodyExcerpt } = await sendTo(receiver.url, guard)
-      assert.ok(Buffer.byteLength(bodyExcerpt) <= mostKeptBytes)
-      assert.ok(Buffer.byteLength(bodyExcerpt) > mostKeptBytes - 4)
+      assert.ok(Buffer.byteLength(bodyExcerpt) <= maxKeptBytes)
+      assert.ok(Buffer.byteLength(bodyExcerpt) > maxKeptBytes - 4)
       assert.ok(bodyExcerpt.isWellFormed())
     }
   })

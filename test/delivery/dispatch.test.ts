@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { QueueData } from '../../src/database/data.ts'
-import { dispatchEvents, mostAtOnce } from '../../src/webhooks/outgoing/dispatch/dispatch.ts'
-import { mostSubscriptions } from '../../src/webhooks/subscriptions/subscription.ts'
+import { dispatchEvents, maxDispatched } from '../../src/webhooks/outgoing/outbox/dispatch.ts'
+import { maxSubscriptions } from '../../src/webhooks/subscriptions/subscription.ts'
 import { inspect } from '../database/inspect.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { publish, setScene, subscribe } from './scene.ts'
@@ -12,14 +12,14 @@ const url = 'https://example.com/hooks'
 const events = 50
 
 onEachDatabase('Many events for many subscriptions', (database) => {
-  const most = mostAtOnce[database].deliveries
+  const most = maxDispatched[database].deliveries
 
   it('become deliveries a part at a time, and each tenant’s have their turn', async () => {
     await using scene = await setScene(database)
     const { user: many, service } = scene
     const few = await service.newTenant()
-    await service.service.deliveries.stop()
-    for (let count = 0; count < mostSubscriptions; count++) await subscribe(many, { url })
+    await service.service.queueWorkers.stop()
+    for (let count = 0; count < maxSubscriptions; count++) await subscribe(many, { url })
     for (let count = 0; count < 2; count++) await subscribe(few.user, { url })
     await Promise.all(Array.from({ length: events }, () => publish(many)))
     const last = await publish(few.user)
@@ -40,10 +40,10 @@ onEachDatabase('Many events for many subscriptions', (database) => {
       const after = await dispatched()
       assert.ok(after.length - before <= most, `${after.length - before}`)
       assert.equal(after.filter((row) => row['event_id'] === last).length, 2, 'it waits behind the others')
-      assert.ok(turn <= (events * mostSubscriptions) / most + 2)
+      assert.ok(turn <= (events * maxSubscriptions) / most + 2)
       before = after.length
     }
-    assert.equal(before, events * mostSubscriptions + 2)
+    assert.equal(before, events * maxSubscriptions + 2)
     assert.ok(before > 2 * most)
   })
 })

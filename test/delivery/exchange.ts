@@ -1,5 +1,10 @@
 import { BlockList } from 'node:net'
-import { type Exchange, type ExchangeRequest, type Guard, send } from '../../src/webhooks/outgoing/send.ts'
+import type { AddressGuard } from '../../src/webhooks/outgoing/send/address-guard.ts'
+import {
+  attemptHttp,
+  type HttpAttempt,
+  type HttpRequest,
+} from '../../src/webhooks/outgoing/send/http-attempt.ts'
 import type { AddressPolicy } from '../../src/webhooks/subscriptions/ip-address.ts'
 
 export const development: AddressPolicy = { loopback: true, http: true, allowedNetworks: [] }
@@ -12,7 +17,11 @@ export function productionBut(...addresses: string[]): AddressPolicy {
 }
 
 /** Sends a small body; five seconds are far more than anything on this machine takes. */
-export function sendTo(url: string, guard: Guard, more: Partial<ExchangeRequest> = {}): Promise<Exchange> {
+export function sendTo(
+  url: string,
+  guard: AddressGuard,
+  more: Partial<HttpRequest> = {},
+): Promise<HttpAttempt> {
   const headers = { 'Content-Type': 'application/json' }
-  return send({ url, headers, body: '{"a":1}', deadlineMs: 5000, ...more }, guard)
+  return attemptHttp({ url, headers, body: '{"a":1}', deadlineMs: 5000, ...more }, guard)
 }

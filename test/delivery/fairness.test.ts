@@ -1,9 +1,8 @@
 /** Receivers that hang hold up nobody else. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { allot } from '../../src/webhooks/outgoing/queue/due-index.ts'
-import { lineName, parseLine } from '../../src/webhooks/outgoing/queue/lane.ts'
-import { Slots } from '../../src/webhooks/outgoing/queue/slots.ts'
+import { formatQueueKey, parseQueueKey } from '../../src/webhooks/outgoing/queue/key.ts'
+import { acquirePermits, DeliveryLimiter } from '../../src/webhooks/outgoing/queue/limiter.ts'
 import { eventually, soonMs } from '../concurrency/eventually.ts'
 import type { Client } from '../harness/client.ts'
 import { onEachDatabase } from '../harness/databases.ts'
@@ -36,68 +35,68 @@ async function publishMany(client: Client, events: number): Promise<void> {
   await Promise.all(Array.from({ length: events }, () => publish(client, 'slow.thing')))
 }
 
-describe('Slots', () => {
+describe('Permits', () => {
   const limits = { total: 100, tenant: 60, subscription: 40, bytes: 4000 }
-  const line = (tenantId: string, subscriptionId: string, lane: 'first' | 'retry' = 'first') => ({
+  const key = (tenantId: string, subscriptionId: string, kind: 'first' | 'retry' = 'first') => ({
     tenantId,
     subscriptionId,
-    lane,
+    kind,
   })
 
   it('are never all taken by one tenant, however many subscriptions it has', () => {
-    const slots = new Slots(limits)
+    const limiter = new DeliveryLimiter(limits)
     for (let index = 0; index < 50; index++) {
-      const each = line('greedy', `s${index}`)
-      slots.take(each, slots.free(each))
+      const each = key('greedy', `s${index}`)
+      limiter.acquire(each, limiter.available(each))
     }
-    assert.ok(slots.inUse <= 60)
-    assert.ok(slots.free(line('modest', 'x')) >= 8)
+    assert.ok(limiter.inUse <= 60)
+    assert.ok(limiter.available(key('modest', 'x')) >= 8)
   })
 
   it('are left over for a newcomer while many tenants hang', () => {
-    const slots = new Slots(limits)
+    const limiter = new DeliveryLimiter(limits)
     for (let index = 0; index < 20; index++) {
-      const each = line(`t${index}`, `s${index}`)
-      slots.take(each, slots.free(each))
+      const each = key(`t${index}`, `s${index}`)
+      limiter.acquire(each, limiter.available(each))
     }
-    assert.ok(slots.inUse > 75)
-    assert.ok(slots.free(line('modest', 'x')) >= 1)
+    assert.ok(limiter.inUse > 75)
+    assert.ok(limiter.available(key('modest', 'x')) >= 1)
   })
 
   it('are for retries only up to a half', () => {
-    const slots = new Slots(limits)
-    const retries = line('t', 's', 'retry')
-    assert.ok(slots.free(retries) <= slots.free(line('t', 's')) / 2)
-    slots.take(retries, slots.free(retries))
-    assert.equal(slots.free(retries), 0)
-    assert.ok(slots.free(line('t', 's')) > 0)
+    const limiter = new DeliveryLimiter(limits)
+    const retries = key('t', 's', 'retry')
+    assert.ok(limiter.available(retries) <= limiter.available(key('t', 's')) / 2)
+    limiter.acquire(retries, limiter.available(retries))
+    assert.equal(limiter.available(retries), 0)
+    assert.ok(limiter.available(key('t', 's')) > 0)
   })
 
   it('grow in number for a receiver that answers, and shrink for one that fails', () => {
-    const slots = new Slots(limits)
-    const before = slots.free(line('t', 's'))
-    for (let count = 0; count < 100; count++) slots.learn(line('t', 's'), true)
-    assert.equal(slots.free(line('t', 's')), limits.subscription)
-    for (let count = 0; count < 10; count++) slots.learn(line('t', 's'), false)
-    assert.ok(slots.free(line('t', 's')) < before)
-    assert.ok(slots.free(line('t', 's')) >= 1)
+    const limiter = new DeliveryLimiter(limits)
+    const before = limiter.available(key('t', 's'))
+    for (let count = 0; count < 100; count++) limiter.adapt(key('t', 's'), true)
+    assert.equal(limiter.available(key('t', 's')), limits.subscription)
+    for (let count = 0; count < 10; count++) limiter.adapt(key('t', 's'), false)
+    assert.ok(limiter.available(key('t', 's')) < before)
+    assert.ok(limiter.available(key('t', 's')) >= 1)
   })
 
   it('that are given back are free again', () => {
-    const slots = new Slots(limits)
-    const each = line('t', 's')
-    const before = slots.free(each)
-    slots.take(each, before)
-    slots.giveBack(each, before)
-    assert.deepEqual([slots.inUse, slots.free(each)], [0, before])
+    const limiter = new DeliveryLimiter(limits)
+    const each = key('t', 's')
+    const before = limiter.available(each)
+    limiter.acquire(each, before)
+    limiter.release(each, before)
+    assert.deepEqual([limiter.inUse, limiter.available(each)], [0, before])
   })
 
-  it('are shared evenly among lines that are due', () => {
-    const slots = new Slots({ total: 1000, tenant: 500, subscription: 100, bytes: 1 })
-    const names = ['a', 'b', 'c', 'd'].map((id) => lineName(line('t', id)))
-    const grants = allot(names, slots, 24)
+  it('are shared evenly among keys that are due', () => {
+    const limiter = new DeliveryLimiter({ total: 1000, tenant: 500, subscription: 100, bytes: 1 })
+    const keys = ['a', 'b', 'c', 'd'].map((id) => formatQueueKey(key('t', id)))
+    const acquired = acquirePermits(keys, limiter, 24)
     assert.deepEqual(
-      grants.map(({ line: name, most }) => [parseLine(name).subscriptionId, most]),
+      acquired.map(({ key: text, permits }) => [parseQueueKey(text).subscriptionId, permits]),
       [
         ['a', 6],
         ['b', 6],
@@ -105,6 +104,6 @@ describe('Slots', () => {
         ['d', 6],
       ],
     )
-    assert.equal(slots.inUse, 24)
+    assert.equal(limiter.inUse, 24)
   })
 })

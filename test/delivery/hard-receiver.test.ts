@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
 import { describe, it } from 'node:test'
-import { mostKeptBytes } from '../../src/webhooks/outgoing/answer.ts'
+import { maxKeptBytes } from '../../src/webhooks/outgoing/send/answer.ts'
 import { eventually, soonMs } from '../concurrency/eventually.ts'
 import type { Client } from '../harness/client.ts'
 import { onEachDatabase } from '../harness/databases.ts'
@@ -45,7 +45,7 @@ describe('A delivery', { concurrency: 2 }, () => {
       const [cut, poured] = found.attemptLog
       assert.ok(cut !== undefined && cut.durationMs >= timeoutMs - 1)
       assert.match(cut.responseExcerpt, /^x*$/)
-      assert.equal(poured?.responseExcerpt, 'x'.repeat(mostKeptBytes))
+      assert.equal(poured?.responseExcerpt, 'x'.repeat(maxKeptBytes))
       keepsSchedule(found, dueAt)
     })
   })

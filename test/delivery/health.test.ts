@@ -1,7 +1,7 @@
 /** A subscription that fails for days is warned about, then ended; one bad day is not enough. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Health, healthAfter, judge } from '../../src/webhooks/outgoing/record/health.ts'
+import { type Health, healthAfter, judge } from '../../src/webhooks/outgoing/result/health.ts'
 import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { deliveries, eventIds, type Scene, setScene } from './scene.ts'
@@ -205,7 +205,7 @@ describe('The judgement of a subscription', () => {
     ...{ failingSince: null, failingDays: 0, warnedAt: null },
   }
   const failing = (...moments: string[]) =>
-    moments.reduce((health, at) => healthAfter(health, { succeeded: false, at }), healthy)
+    moments.reduce((health, at) => healthAfter(health, { hasSucceeded: false, at }), healthy)
 
   it('needs failures on different days, not a long time alone', () => {
     const once = failing('2027-01-01T00:00:00.000Z')

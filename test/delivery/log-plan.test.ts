@@ -5,10 +5,10 @@ import { currentCursor, eventsAfter } from '../../src/core/events/feed.ts'
 import { firstIdAt } from '../../src/core/id.ts'
 import { QueueData, TenantData } from '../../src/database/data.ts'
 import type { Database, Executor } from '../../src/database/executor.ts'
-import { takeNewEvents } from '../../src/webhooks/outgoing/dispatch/sql.ts'
 import { idsOfPeriod } from '../../src/webhooks/outgoing/log/period.ts'
 import { type DeliveryFilter, deliveryPage } from '../../src/webhooks/outgoing/log/sql.ts'
 import { countOfTenant } from '../../src/webhooks/outgoing/metrics/sql.ts'
+import { claimNewEvents } from '../../src/webhooks/outgoing/outbox/sql.ts'
 import { finishedEvents } from '../../src/webhooks/outgoing/retention/sql.ts'
 import { type DatabaseName, onEachDatabase } from '../harness/databases.ts'
 import { type Scene, setScene } from './scene.ts'
@@ -96,7 +96,7 @@ onEachDatabase(`The log of ${length} deliveries`, (database) => {
   it('is not read to find what is new', async () => {
     const asked: string[] = []
     const queue = new QueueData(explaining(opened.executor, asked))
-    assert.deepEqual(await takeNewEvents(queue, [scene.tenant.id], 50), [])
+    assert.deepEqual(await claimNewEvents(queue, [scene.tenant.id], 50), [])
     assert.match(asked.join('\n'), /event_undispatched/)
   })
 

@@ -1,7 +1,7 @@
 /** A name leads where it was vetted to, or nowhere: whatever its name server says the next time. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { createGuard, type Guard } from '../../src/webhooks/outgoing/send.ts'
+import { type AddressGuard, createAddressGuard } from '../../src/webhooks/outgoing/send/address-guard.ts'
 import type { AddressPolicy } from '../../src/webhooks/subscriptions/ip-address.ts'
 import { development, productionBut, sendTo } from './exchange.ts'
 import { type NameServer, type Question, type Reply, startNameServer } from './name-server.ts'
@@ -18,10 +18,10 @@ describe('A name', () => {
   let victim: Receiver
   let names: NameServer
   let reply: (question: Question) => Reply
-  const guards: Guard[] = []
+  const guards: AddressGuard[] = []
 
-  const guarded = (policy: AddressPolicy = productionBut(outside, elsewhere)): Guard => {
-    const guard = createGuard(policy, { nameServers: [names.address] })
+  const guarded = (policy: AddressPolicy = productionBut(outside, elsewhere)): AddressGuard => {
+    const guard = createAddressGuard(policy, { nameServers: [names.address] })
     guards.push(guard)
     return guard
   }

@@ -1,7 +1,7 @@
 /** What has failed is delivered again since a moment, counted first where that is wanted. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { mostRecovered } from '../../src/webhooks/outgoing/log/again.ts'
+import { maxRecovered } from '../../src/webhooks/outgoing/log/replay.ts'
 import { inspect } from '../database/inspect.ts'
 import { type DatabaseName, onEachDatabase } from '../harness/databases.ts'
 import { assertError } from '../harness/error.ts'
@@ -81,18 +81,18 @@ onEachDatabase('A recovery', (database) => {
 
   it('sends ten thousand at a time, and goes on behind them', async () => {
     await withDead(async ({ scene, id }) => {
-      await scene.service.service.deliveries.stop()
+      await scene.service.service.queueWorkers.stop()
       const { databaseUrl } = scene.service.config
       const there = 3
-      await inspect(databaseUrl, copiesOf(database, mostRecovered + 5 - there))
+      await inspect(databaseUrl, copiesOf(database, maxRecovered + 5 - there))
       const path = `/api/webhooks/subscriptions/${id}/recover`
       const since = '2027-01-01T00:00:00Z'
       const recover = async (members = {}) => (await scene.user.post(path, { since, ...members })).body
-      const whole = { deliveries: mostRecovered + 5, dryRun: true, next: null }
+      const whole = { deliveries: maxRecovered + 5, dryRun: true, next: null }
       assert.deepEqual(await recover({ dryRun: true }), whole)
 
       const { next, ...first } = await recover()
-      assert.deepEqual(first, { deliveries: mostRecovered, dryRun: false })
+      assert.deepEqual(first, { deliveries: maxRecovered, dryRun: false })
       assert.deepEqual(await recover({ dryRun: true, cursor: next }), { ...whole, deliveries: 5 })
       await inspect(databaseUrl, `UPDATE delivery SET status = 'DEAD' WHERE copy IN ('1', '2', '3')`)
       assert.deepEqual(await recover({ cursor: next }), { deliveries: 5, dryRun: false, next: null })
@@ -100,7 +100,7 @@ onEachDatabase('A recovery', (database) => {
 
       await inspect(databaseUrl, `UPDATE delivery SET status = 'DEAD'`)
       await inspect(databaseUrl, `DELETE FROM delivery WHERE copy IN ('1', '2', '3', '4', '5')`)
-      assert.deepEqual(await recover(), { deliveries: mostRecovered, dryRun: false, next: null })
+      assert.deepEqual(await recover(), { deliveries: maxRecovered, dryRun: false, next: null })
       assertError(await scene.user.post(path, { since, cursor: 'eA' }), 400, /^cursor: /)
     })
   })

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { type FailedAttempt, nextAttempt } from '../../src/webhooks/outgoing/retry.ts'
+import { type FailedAttempt, nextAttempt } from '../../src/core/queue/retry.ts'
 
 const schedule = [5, 15, 60, 300, 900]
 const now = new Date('2026-03-01T12:00:00.500Z')
 
 function failed(members: Partial<FailedAttempt> = {}): FailedAttempt {
-  return { schedule, attempts: 1, now, retryAfter: null, gone: false, ...members }
+  return { schedule, attempts: 1, now, retryAfter: null, isGone: false, ...members }
 }
 
 /** Seconds to wait; throws for a delivery that is dead. */
@@ -31,8 +31,8 @@ describe('A failed delivery', () => {
   })
 
   it('is dead when the receiver is gone, whatever is left of the schedule', () => {
-    assert.deepEqual(nextAttempt(failed({ gone: true, retryAfter: '5' })), { dead: 'gone' })
-    assert.deepEqual(nextAttempt(failed({ gone: true, attempts: 6 })), { dead: 'gone' })
+    assert.deepEqual(nextAttempt(failed({ isGone: true, retryAfter: '5' })), { dead: 'gone' })
+    assert.deepEqual(nextAttempt(failed({ isGone: true, attempts: 6 })), { dead: 'gone' })
   })
 
   it('is dead after the last attempt, whatever the receiver asks for', () => {

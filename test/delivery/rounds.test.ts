@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { KeyedSemaphore } from '../../src/webhooks/outgoing/keyed-semaphore.ts'
-import { TenantSweep } from '../../src/webhooks/outgoing/pending-tenants/tenant-sweep.ts'
+import { KeyedSemaphore } from '../../src/core/limits/keyed-semaphore.ts'
+import { TenantSweep } from '../../src/core/queue/own-databases.ts'
 import { eventually } from '../concurrency/eventually.ts'
 
 const never = new Promise<void>(() => undefined)
@@ -86,8 +86,8 @@ describe('A round', () => {
       }
     }
     const rounds = new TenantSweep(async () => [], visit, rethrow)
-    const first = rounds.call('tenant')
-    await rounds.call('tenant')
+    const first = rounds.visit('tenant')
+    await rounds.visit('tenant')
     assert.equal(visits, 1)
     finish()
     await first
@@ -97,50 +97,49 @@ describe('A round', () => {
 
 describe('KeyedSemaphore', () => {
   it('are given in the order in which they came, and last to those behind', async () => {
-    const places = new KeyedSemaphore(1, 60_000)
+    const semaphore = new KeyedSemaphore(1, 60_000)
     const served: string[] = []
-    const enter = (key: string, isBehind = false) =>
-      places.enter(key, async () => void served.push(key), isBehind)
-    await Promise.all([enter('first'), enter('failed', true), enter('second'), enter('third')])
+    const run = (key: string, isLast = false) => semaphore.run(key, async () => void served.push(key), isLast)
+    await Promise.all([run('first'), run('failed', true), run('second'), run('third')])
     assert.deepEqual(served, ['first', 'second', 'third', 'failed'])
   })
 
   it('let nobody in twice, with a place or without one', async () => {
-    const places = new KeyedSemaphore(1, 1)
+    const semaphore = new KeyedSemaphore(1, 1)
     let works = 0
     const work = async () => {
       works++
       await never
     }
-    await places.enter('silent', work)
-    await places.enter('silent', work)
+    await semaphore.run('silent', work)
+    await semaphore.run('silent', work)
     assert.equal(works, 1)
-    assert.ok(places.has('silent'))
+    assert.ok(semaphore.has('silent'))
   })
 
   it('are settled when the last one has worked, though it lost its place', async () => {
-    const places = new KeyedSemaphore(1, 1)
+    const semaphore = new KeyedSemaphore(1, 1)
     let isDone = false
-    await places.enter('slow', async () => {
+    await semaphore.run('slow', async () => {
       await delay(50)
       isDone = true
     })
     assert.equal(isDone, false)
-    await places.settled()
+    await semaphore.settled()
     assert.equal(isDone, true)
   })
 
   it('send away those that wait, and not those at work', async () => {
-    const places = new KeyedSemaphore(1, 60_000)
+    const semaphore = new KeyedSemaphore(1, 60_000)
     let end = (): void => undefined
     const served: string[] = []
-    const first = places.enter('first', () => new Promise((resolve) => (end = resolve)))
-    const second = places.enter('second', async () => void served.push('second'))
-    places.clear()
+    const first = semaphore.run('first', () => new Promise((resolve) => (end = resolve)))
+    const second = semaphore.run('second', async () => void served.push('second'))
+    semaphore.clear()
     await second
     end()
     await first
-    await eventually('its end', 1000, async () => !places.has('first'))
+    await eventually('its end', 1000, async () => !semaphore.has('first'))
     assert.deepEqual(served, [])
   })
 })

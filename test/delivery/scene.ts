@@ -39,7 +39,7 @@ export async function setScene(
     },
     subscribe: (receiver, members, client = tenant.user) => subscribe(client, receiver, members),
     publish: (type, data, client = tenant.user) => publish(client, type, data),
-    look: () => service.service.deliveries.look(),
+    look: () => service.service.queueWorkers.drain(),
     [Symbol.asyncDispose]: async () => {
       for (const receiver of receivers) await receiver.close()
       await service.stop()

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { channel } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 import { after, before, describe, it } from 'node:test'
-import { createGuard, type Guard } from '../../src/webhooks/outgoing/send.ts'
+import { type AddressGuard, createAddressGuard } from '../../src/webhooks/outgoing/send/address-guard.ts'
 import { development, sendTo } from './exchange.ts'
 import { type Receiver, startListener, startReceiver } from './receiver.ts'
 
 describe('A delivery', () => {
-  let guard: Guard
+  let guard: AddressGuard
   const open: Receiver[] = []
   const opened = (receiver: Receiver): Receiver => {
     open.push(receiver)
@@ -22,7 +22,7 @@ describe('A delivery', () => {
       }),
     )
   before(() => {
-    guard = createGuard(development)
+    guard = createAddressGuard(development)
   })
   after(async () => {
     guard.close()

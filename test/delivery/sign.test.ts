@@ -1,8 +1,11 @@
 /** The headers that say from whom a delivery is. The verifiers of others judge them in `verifiers.test.ts`. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { messageBody, messageHeaders } from '../../src/webhooks/outgoing/message.ts'
-import { signatureHeaders } from '../../src/webhooks/outgoing/sign.ts'
+import {
+  messageBody,
+  messageHeaders,
+  signatureHeaders,
+} from '../../src/webhooks/outgoing/send/signed-message.ts'
 
 const event = { id: 'evt_01' }
 

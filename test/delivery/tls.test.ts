@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { after, before, describe, it } from 'node:test'
 import type { TLSSocket } from 'node:tls'
-import { createGuard, type Guard } from '../../src/webhooks/outgoing/send.ts'
+import { type AddressGuard, createAddressGuard } from '../../src/webhooks/outgoing/send/address-guard.ts'
 import { certificate } from './certificate.ts'
 import { development, sendTo } from './exchange.ts'
 import { type NameServer, startNameServer } from './name-server.ts'
@@ -13,8 +13,8 @@ import { type Receiver, startReceiver } from './receiver.ts'
 describe('A receiver with https', () => {
   let receiver: Receiver
   let names: NameServer
-  let trusting: Guard
-  let doubting: Guard
+  let trusting: AddressGuard
+  let doubting: AddressGuard
   let serverNames: (string | false | null)[] = []
   before(async () => {
     receiver = await startReceiver(
@@ -27,8 +27,11 @@ describe('A receiver with https', () => {
       { secure: true },
     )
     names = await startNameServer(() => ['127.0.0.1'])
-    trusting = createGuard(development, { nameServers: [names.address], certificateAuthorities: certificate })
-    doubting = createGuard(development, { nameServers: [names.address] })
+    trusting = createAddressGuard(development, {
+      nameServers: [names.address],
+      certificateAuthorities: certificate,
+    })
+    doubting = createAddressGuard(development, { nameServers: [names.address] })
   })
   after(async () => {
     trusting.close()
@@ -53,7 +56,7 @@ describe('A receiver with https', () => {
     assert.ok(receiver.connections.length <= known + 1)
   })
 
-  const strangers: Record<string, [url: string, guard: () => Guard]> = {
+  const strangers: Record<string, [url: string, guard: () => AddressGuard]> = {
     'with a certificate of another name': ['https://other.test', () => trusting],
     'with a certificate of a name, by its address': ['https://127.0.0.1', () => trusting],
     'with a certificate that nobody vouches for': ['https://receiver.test', () => doubting],
@@ -94,13 +97,14 @@ describe('A receiver with https', () => {
 
 /** Shows first that the environment has its effect on others, then sends twice: over a new and a kept connection. */
 function program(url: string): string {
-  const source = new URL('../../src/webhooks/outgoing/send.ts', import.meta.url).href
+  const folder = new URL('../../src/webhooks/outgoing/send/', import.meta.url).href
   return `
-    import { createGuard, send } from '${source}'
-    const guard = createGuard({ loopback: true, http: true, allowedNetworks: [] })
+    import { createAddressGuard } from '${folder}address-guard.ts'
+    import { attemptHttp } from '${folder}http-attempt.ts'
+    const guard = createAddressGuard({ loopback: true, http: true, allowedNetworks: [] })
     const told = [await (await fetch('${url}')).text()]
     for (let count = 0; count < 2; count++) {
-      told.push((await send({ url: '${url}', headers: {}, body: '{}', deadlineMs: 5000 }, guard)).bodyExcerpt)
+      told.push((await attemptHttp({ url: '${url}', headers: {}, body: '{}', deadlineMs: 5000 }, guard)).bodyExcerpt)
     }
     guard.close()
     process.stdout.write(told.join(' '))

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import Stripe from 'stripe'
 import { Webhook as SvixWebhook } from 'svix'
-import { messageBody, messageHeaders } from '../../src/webhooks/outgoing/message.ts'
+import { messageBody, messageHeaders } from '../../src/webhooks/outgoing/send/signed-message.ts'
 import { newSecret } from '../../src/webhooks/subscriptions/secret.ts'
 
 interface Delivery {

@@ -6,8 +6,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { eventMigrations } from '../../src/core/events/migration.ts'
 import { newId } from '../../src/core/id.ts'
 import { migrate } from '../../src/database/migration.ts'
-import { StaleLeases } from '../../src/webhooks/outgoing/lease/stale-leases.ts'
 import { deliveryMigrations } from '../../src/webhooks/outgoing/migration.ts'
+import { StaleLeases } from '../../src/webhooks/outgoing/queue/lease/leases.ts'
 import { inspect } from '../database/inspect.ts'
 import { newDatabase } from '../database/opened.ts'
 import { onEachDatabase } from '../harness/databases.ts'
@@ -43,7 +43,7 @@ onEachDatabase('Leases from before the start', (name) => {
   it('end all together, however many there are, and their deliveries are due', async () => {
     await using at = await stage()
     await at.fill(1200)
-    await new StaleLeases(() => start).end(at.database)
+    await new StaleLeases(() => start).expire(at.database)
     assert.deepEqual(await at.leases(), [])
     assert.equal((await at.due()).length, 1800)
   })
@@ -52,9 +52,9 @@ onEachDatabase('Leases from before the start', (name) => {
     await using at = await stage()
     await at.fill(2)
     const staleLeases = new StaleLeases(() => start)
-    await Promise.all([staleLeases.end(at.database), staleLeases.end(at.database)])
+    await Promise.all([staleLeases.expire(at.database), staleLeases.expire(at.database)])
     await inspect(at.url, "UPDATE delivery SET lease = 'live'")
-    await staleLeases.end(at.database)
+    await staleLeases.expire(at.database)
     assert.deepEqual(new Set(await at.leases()), new Set(['live']))
   })
 
@@ -63,7 +63,7 @@ onEachDatabase('Leases from before the start', (name) => {
     await at.fill(2)
     const staleLeases = new StaleLeases(() => start)
     await inspect(at.url, 'ALTER TABLE delivery RENAME TO away')
-    const tries = [staleLeases.end(at.database), staleLeases.end(at.database)]
+    const tries = [staleLeases.expire(at.database), staleLeases.expire(at.database)]
     assert.deepEqual(
       (await Promise.allSettled(tries)).map(({ status }) => status),
       ['rejected', 'rejected'],
@@ -71,7 +71,7 @@ onEachDatabase('Leases from before the start', (name) => {
     await inspect(at.url, 'ALTER TABLE away RENAME TO delivery')
     await nextTurn()
     assert.equal((await at.leases()).length, 3)
-    await staleLeases.end(at.database)
+    await staleLeases.expire(at.database)
     assert.deepEqual(await at.leases(), [])
   })
 })

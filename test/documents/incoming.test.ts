@@ -5,15 +5,14 @@ import { test } from 'node:test'
 import { loadConfig } from '../../src/core/settings/config.ts'
 import { orderActions } from '../../src/orders/incoming.ts'
 import { builtInActions } from '../../src/webhooks/incoming/action/built-in.ts'
-import { mostProviders } from '../../src/webhooks/incoming/provider/provider.ts'
-import { mostRuns } from '../../src/webhooks/incoming/receipt/log.ts'
-import { receiptStatuses } from '../../src/webhooks/incoming/receipt/status.ts'
-import { mostHops } from '../../src/webhooks/incoming/receive/hops.ts'
-import { mostRules } from '../../src/webhooks/incoming/rule/rule.ts'
-import { mostRunsOfChain } from '../../src/webhooks/incoming/run/chain.ts'
-import { mostBytesAtOnce, mostRunsAtOnce } from '../../src/webhooks/incoming/run/piece.ts'
+import { maxProviders } from '../../src/webhooks/incoming/provider/provider.ts'
+import { maxRuns } from '../../src/webhooks/incoming/receipt/log.ts'
+import { receiptStatuses } from '../../src/webhooks/incoming/receipt/schema.ts'
+import { maxRules } from '../../src/webhooks/incoming/rule/rule.ts'
+import { maxHops, maxRunsOfChain } from '../../src/webhooks/incoming/run/chain.ts'
+import { maxBytesAtOnce, maxRunsAtOnce } from '../../src/webhooks/incoming/run/run.ts'
 import { schemeNames, schemeOf } from '../../src/webhooks/incoming/signature/scheme.ts'
-import { hopsHeader, originHeader } from '../../src/webhooks/outgoing/message.ts'
+import { hopsHeader, originHeader } from '../../src/webhooks/outgoing/send/signed-message.ts'
 import { codeSpans, readDocument, tableUnder, textOf } from './markdown.ts'
 
 const page = readDocument('docs/incoming-webhooks.md')
@@ -39,19 +38,19 @@ test('the page on incoming webhooks names every action and every status', () => 
 
 test('the page on incoming webhooks has the numbers of the code', () => {
   const waits = defaults.webhookRetrySeconds
-  assert.equal(mostRunsAtOnce, 10) // written as a word
+  assert.equal(maxRunsAtOnce, 10) // written as a word
   for (const text of [
     `after ${waits.slice(0, -1).join(', ')} and ${waits.at(-1)} seconds`,
     `larger than ${defaults.webhookBodyLimitBytes / 1_048_576} MiB`,
     `kept for ${defaults.webhookRetentionDays} days`,
-    `arrives with ${mostHops} is stored`,
+    `arrives with ${maxHops} is stored`,
     `\`${hopsHeader}\``,
     `\`${originHeader}\``,
-    `has ${mostRules} rules and ${mostProviders} providers`,
+    `has ${maxRules} rules and ${maxProviders} providers`,
     `the first ten are`,
-    `get ${mostBytesAtOnce / 1024} KiB`,
-    `keeps ${mostRuns} runs`,
-    `runs ${mostRunsOfChain} actions`,
+    `get ${maxBytesAtOnce / 1024} KiB`,
+    `keeps ${maxRuns} runs`,
+    `runs ${maxRunsOfChain} actions`,
   ]) {
     assert.ok(textOf(page).includes(text), text)
   }

@@ -6,9 +6,9 @@ import { test } from 'node:test'
 import { catalogue } from '../../src/core/events/catalogue.ts'
 import { maxDataBytes } from '../../src/core/events/publish.ts'
 import { loadConfig } from '../../src/core/settings/config.ts'
-import { mostKeptBytes, mostReadBytes } from '../../src/webhooks/outgoing/answer.ts'
-import { messageBody, messageHeaders } from '../../src/webhooks/outgoing/message.ts'
-import { usualLimits } from '../../src/webhooks/outgoing/queue/slots.ts'
+import { defaultDeliveryLimits } from '../../src/webhooks/outgoing/queue/limiter.ts'
+import { maxKeptBytes, maxReadBytes } from '../../src/webhooks/outgoing/send/answer.ts'
+import { messageBody, messageHeaders } from '../../src/webhooks/outgoing/send/signed-message.ts'
 import { codeSpans, fencedBlocks, readDocument, tableUnder, textOf } from './markdown.ts'
 
 const page = readDocument('docs/webhooks.md')
@@ -63,10 +63,10 @@ test('the page on webhooks shows a delivery that is genuine', () => {
 test('the page on webhooks has the numbers of the code', () => {
   for (const text of [
     `An attempt has ${defaults.webhookTimeoutMs / 1000} seconds`,
-    `${mostReadBytes / 1024} KiB of your answer are read`,
-    `the first ${mostKeptBytes / 1024} KiB are kept`,
+    `${maxReadBytes / 1024} KiB of your answer are read`,
+    `the first ${maxKeptBytes / 1024} KiB are kept`,
     `at most ${maxDataBytes / 1024} KiB as JSON`,
-    `up to ${usualLimits.subscription} as long as`,
+    `up to ${defaultDeliveryLimits.subscription} as long as`,
     `kept for ${defaults.webhookRetentionDays} days`,
   ]) {
     assert.ok(textOf(page).includes(text), text)

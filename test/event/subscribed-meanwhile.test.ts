@@ -73,7 +73,7 @@ onEachDatabase('A subscription', (database) => {
       assert.ok(answer.status < 300, answer.text)
       expected.push(...(await begun.endAfter()))
     }
-    await Promise.all([scene.look(), other.service.deliveries.look()])
+    await Promise.all([scene.look(), other.service.queueWorkers.drain()])
     await other.stop()
     const told = new Set(eventIds(receiver.requests))
     assert.ok(expected.length >= rounds * publishers)

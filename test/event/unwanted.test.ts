@@ -102,7 +102,7 @@ onEachDatabase('An event waits for the dispatcher', (database) => {
   it('when a subscription names it, its noun, everything, or something alike', async () => {
     await using scene = await setScene(database)
     const { user, service } = scene
-    await service.service.deliveries.stop()
+    await service.service.queueWorkers.stop()
     for (const [events, named, alike, others] of lists) {
       const id = await subscribe(user, { url: 'https://example.com' }, { events })
       const published = new Map<string, string>()

@@ -1,8 +1,6 @@
 /** Actions: what they change, what becomes of those that throw, and when they are tried again. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { retryDue } from '../../src/webhooks/incoming/retry/retry.ts'
-import { Waiting } from '../../src/webhooks/incoming/retry/waiting.ts'
 import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { StillClock } from '../delivery/still-clock.ts'
 import type { Answer } from '../harness/client.ts'
@@ -45,8 +43,8 @@ onEachDatabase('An action', (database) => {
     return answer.body.id
   }
 
-  /** What the job does at each of its turns. */
-  const turn = async () => retryDue(await service.service.operator(), new Waiting(schedule))
+  /** What the worker does at each of its walks. */
+  const turn = () => service.service.queueWorkers.drain()
 
   const publishedTypes = async () =>
     (await eventsOf(service, tenant.id))

@@ -1,8 +1,8 @@
 /** How many rules and providers a tenant may have: each webhook may run what all of them ask for. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { mostProviders } from '../../src/webhooks/incoming/provider/provider.ts'
-import { mostRules } from '../../src/webhooks/incoming/rule/rule.ts'
+import { maxProviders } from '../../src/webhooks/incoming/provider/provider.ts'
+import { maxRules } from '../../src/webhooks/incoming/rule/rule.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { assertError } from '../harness/error.ts'
 import { startService, type TestService } from '../harness/service.ts'
@@ -22,15 +22,15 @@ onEachDatabase('A tenant has a bounded number', (database) => {
     const { user } = await service.newTenant()
     const paused = await addRule(user, 'log')
     await user.send('PATCH', `/api/webhooks/rules/${paused}`, { isActive: false })
-    for (let count = 1; count < mostRules - room; count++) await addRule(user, 'log')
+    for (let count = 1; count < maxRules - room; count++) await addRule(user, 'log')
     const input = { provider: 'stripe', eventType: '*', action: 'log' }
     const answers = await Promise.all(
       Array.from({ length: atOnce }, () => user.post('/api/webhooks/rules', input)),
     )
     assert.equal(answers.filter(({ status }) => status === 201).length, room)
     const refused = answers.filter(({ status }) => status !== 201)
-    for (const answer of refused) assertError(answer, 400, `A tenant has ${mostRules} rules at most.`)
-    assert.equal((await user.get('/api/webhooks/rules')).body.length, mostRules)
+    for (const answer of refused) assertError(answer, 400, `A tenant has ${maxRules} rules at most.`)
+    assert.equal((await user.get('/api/webhooks/rules')).body.length, maxRules)
     await user.delete(`/api/webhooks/rules/${paused}`)
     await addRule(user, 'log')
     const other = await service.newTenant()
@@ -39,15 +39,15 @@ onEachDatabase('A tenant has a bounded number', (database) => {
 
   it('of providers, also when they are made at the same time', async () => {
     const { user } = await service.newTenant()
-    for (let index = 0; index < mostProviders - room; index++) await setProvider(user, `usual-${index}`)
+    for (let index = 0; index < maxProviders - room; index++) await setProvider(user, `usual-${index}`)
     const path = '/api/webhooks/providers'
     const answers = await Promise.all(
       Array.from({ length: atOnce }, (_each, index) => user.put(`${path}/late-${index}`, { secret })),
     )
     assert.equal(answers.filter(({ status }) => status === 200).length, room)
     const refused = answers.filter(({ status }) => status !== 200)
-    for (const answer of refused) assertError(answer, 400, `A tenant has ${mostProviders} providers at most.`)
-    assert.equal((await user.get(path)).body.length, mostProviders)
+    for (const answer of refused) assertError(answer, 400, `A tenant has ${maxProviders} providers at most.`)
+    assert.equal((await user.get(path)).body.length, maxProviders)
     await setProvider(user, 'usual-0', { toleranceSeconds: 60 })
     await user.delete(`${path}/usual-0`)
     await setProvider(user, 'another')
@@ -56,13 +56,13 @@ onEachDatabase('A tenant has a bounded number', (database) => {
   it('of rules that run, where it has more from before', async () => {
     const tenant = await service.newTenant()
     await setProvider(tenant.user)
-    for (let count = 0; count < mostRules; count++) await addRule(tenant.user, 'none')
+    for (let count = 0; count < maxRules; count++) await addRule(tenant.user, 'none')
     const { shared } = await service.service.operator()
     await shared.catalogueDatabase.transaction(async (transaction) => {
       await transaction.run(oneMore(tenant.id), [], false)
     })
     const { body } = await send(service, tenant, { type: 'a.b' })
-    const oldest = (await tenant.user.get('/api/webhooks/rules')).body.slice(0, mostRules)
+    const oldest = (await tenant.user.get('/api/webhooks/rules')).body.slice(0, maxRules)
     assert.deepEqual(
       (await receipt(tenant.user, body.id)).runs.map(({ ruleId }: { ruleId: string }) => ruleId),
       oldest.map(({ id }: { id: string }) => id),

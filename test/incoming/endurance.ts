@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { mostRunsAtOnce } from '../../src/webhooks/incoming/run/piece.ts'
+import { maxRunsAtOnce } from '../../src/webhooks/incoming/run/run.ts'
 import { eventually } from '../concurrency/eventually.ts'
 import { Client } from '../harness/client.ts'
 import type { DatabaseName } from '../harness/databases.ts'
@@ -13,7 +13,7 @@ import { addRule, setProvider, signed } from './sender.ts'
 
 const senders = 8
 /** By each webhook: more than one transaction does. */
-const published = mostRunsAtOnce + 2
+const published = maxRunsAtOnce + 2
 
 export interface Report {
   acknowledged: number

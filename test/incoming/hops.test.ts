@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { newEventId } from '../../src/core/id.ts'
-import { mostHops } from '../../src/webhooks/incoming/receive/hops.ts'
-import { mostRunsOfChain } from '../../src/webhooks/incoming/run/chain.ts'
+import { maxHops, maxRunsOfChain } from '../../src/webhooks/incoming/run/chain.ts'
 import { eventually } from '../concurrency/eventually.ts'
 import { setScene, subscribe } from '../delivery/scene.ts'
 import type { Answer, Client } from '../harness/client.ts'
@@ -26,7 +25,7 @@ async function hasEnded(user: Client): Promise<boolean> {
   const [waiting, ran] = [await receipts(user, '&status=PENDING'), await ofCircle(user, 'SUCCEEDED')]
   return (
     waiting.length === 0 &&
-    ran.length * breadth >= mostRunsOfChain &&
+    ran.length * breadth >= maxRunsOfChain &&
     (await ofCircle(user, 'LOOPED')).length > 0
   )
 }
@@ -80,13 +79,13 @@ onEachDatabase('A circle of webhooks', (database) => {
     })
     for (const { user, id } of tenants) {
       const ran = await ofCircle(user, 'SUCCEEDED')
-      assert.equal(ran.length * breadth, mostRunsOfChain, 'so many actions in a tenant')
+      assert.equal(ran.length * breadth, maxRunsOfChain, 'so many actions in a tenant')
       const ended = await ofCircle(user, 'LOOPED')
-      const early = ended.filter(({ hops }) => hops < mostHops)
+      const early = ended.filter(({ hops }) => hops < maxHops)
       assert.ok(early.length > 0)
       assert.equal((await receipt(user, early[0].id)).headers['x-tenantry-origin'], origin)
       const published = (await eventsOf(service, id)).filter(({ type }) => /^self.*thrown$/.test(type))
-      assert.equal(published.length, mostRunsOfChain)
+      assert.equal(published.length, maxRunsOfChain)
     }
   })
 
@@ -99,7 +98,7 @@ onEachDatabase('A circle of webhooks', (database) => {
       const { body } = await send(service, tenant, text, { 'stripe-signature': signed(text), ...headers })
       return (await receipt(tenant.user, body.id)).status
     }
-    for (let count = 0; count < mostRunsOfChain / 2; count++) await addRule(tenant.user, 'log')
+    for (let count = 0; count < maxRunsOfChain / 2; count++) await addRule(tenant.user, 'log')
     const [one, other, third] = [newEventId(), newEventId(), newEventId()]
     for (const expected of ['PENDING', 'PENDING', 'LOOPED', 'LOOPED'])
       assert.equal(await status({ 'x-webhook-id': one }), expected)

@@ -4,14 +4,13 @@ import { after, before, it } from 'node:test'
 import type { Context } from '../../src/core/context.ts'
 import { action } from '../../src/core/feature/action.ts'
 import type { Feature } from '../../src/core/feature/feature.ts'
-import { retryDue } from '../../src/webhooks/incoming/retry/retry.ts'
-import { Waiting } from '../../src/webhooks/incoming/retry/waiting.ts'
-import { mostRunsAtOnce } from '../../src/webhooks/incoming/run/piece.ts'
+import { maxRunsAtOnce } from '../../src/webhooks/incoming/run/run.ts'
 import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { StillClock } from '../delivery/still-clock.ts'
 import type { Answer } from '../harness/client.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { startService, type TestService, type TestTenant } from '../harness/service.ts'
+import { runDue } from './run-due.ts'
 import { addRule, receipt, send, setProvider, signed } from './sender.ts'
 
 interface Attempt {
@@ -66,14 +65,11 @@ onEachDatabase('A webhook with many rules', (database) => {
     return id
   }
 
-  /** What the job does, at the moment at which all of it is due; its own clock stands still. */
+  /** What the worker does, at the moment at which all of it is due; its own clock stands still. */
   async function retryAll(): Promise<void> {
     notes.fails = false
     notes.attempts = []
-    const operator = await service.service.operator()
-    const later = () => new Date(clock.now().getTime() + retryMs)
-    const shared = Object.assign(Object.create(operator.shared), { clock: later })
-    while (await retryDue({ ...operator, shared }, new Waiting(schedule)));
+    await runDue(service, () => new Date(clock.now().getTime() + retryMs), schedule)
   }
 
   /** How many attempts each transaction made, in the order of the transactions. */
@@ -83,13 +79,13 @@ onEachDatabase('A webhook with many rules', (database) => {
   }
 
   it('is answered after the first actions, and the others wait for no reason of theirs', async () => {
-    const tenant = await newTenant(mostRunsAtOnce + 15)
+    const tenant = await newTenant(maxRunsAtOnce + 15)
     const id = await take(tenant)
     await eventually('the end', soonMs, async () => (await receipt(tenant.user, id)).status === 'SUCCEEDED')
     const { runs } = await receipt(tenant.user, id)
-    assert.equal(runs.length, mostRunsAtOnce + 15)
+    assert.equal(runs.length, maxRunsAtOnce + 15)
     assert.deepEqual(new Set(runs.map(({ attempts }: Answer['body']) => attempts)), new Set([1]))
-    assert.deepEqual(pieces(), [mostRunsAtOnce, mostRunsAtOnce, 5])
+    assert.deepEqual(pieces(), [maxRunsAtOnce, maxRunsAtOnce, 5])
     const rules = (await tenant.user.get('/api/webhooks/rules')).body
     assert.deepEqual(
       runs.map(({ ruleId }: Answer['body']) => ruleId),
@@ -98,10 +94,10 @@ onEachDatabase('A webhook with many rules', (database) => {
   })
 
   it('is tried again in pieces, each a transaction of its own', async () => {
-    const tenant = await newTenant(2 * mostRunsAtOnce + 3)
+    const tenant = await newTenant(2 * maxRunsAtOnce + 3)
     const id = await takeInVain(tenant)
     await retryAll()
-    assert.deepEqual(pieces(), [mostRunsAtOnce, mostRunsAtOnce, 3])
+    assert.deepEqual(pieces(), [maxRunsAtOnce, maxRunsAtOnce, 3])
     assert.equal((await receipt(tenant.user, id)).status, 'SUCCEEDED')
   })
 
@@ -127,7 +123,7 @@ onEachDatabase('A webhook with many rules', (database) => {
   })
 
   it('that cannot be tried holds up no other of the tenant', async () => {
-    const tenant = await newTenant(mostRunsAtOnce + 2)
+    const tenant = await newTenant(maxRunsAtOnce + 2)
     const broken = await takeInVain(tenant)
     const { shared } = await service.service.operator()
     await shared.catalogueDatabase.transaction(async (transaction) => {
@@ -135,7 +131,7 @@ onEachDatabase('A webhook with many rules', (database) => {
     })
     const whole = await takeInVain(tenant, { type: 'c.d' })
     await retryAll()
-    assert.deepEqual(pieces(), [mostRunsAtOnce, 2])
+    assert.deepEqual(pieces(), [maxRunsAtOnce, 2])
     assert.equal((await receipt(tenant.user, whole)).status, 'SUCCEEDED')
   })
 })

@@ -1,8 +1,8 @@
 /** Replays: what they keep of former runs, and what they may take. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { mostRuns } from '../../src/webhooks/incoming/receipt/log.ts'
-import { mostRunsAtOnce } from '../../src/webhooks/incoming/run/piece.ts'
+import { maxRuns } from '../../src/webhooks/incoming/receipt/log.ts'
+import { maxRunsAtOnce } from '../../src/webhooks/incoming/run/run.ts'
 import { eventually, soonMs } from '../concurrency/eventually.ts'
 import type { Answer } from '../harness/client.ts'
 import { onEachDatabase } from '../harness/databases.ts'
@@ -46,7 +46,7 @@ onEachDatabase('A replay', (database) => {
     assert.equal(answer.body.status, 'PENDING')
     assert.deepEqual(
       runs.map(({ status }) => status),
-      runs.map((_run, place) => (place < mostRunsAtOnce ? 'SUCCEEDED' : 'PENDING')),
+      runs.map((_run, place) => (place < maxRunsAtOnce ? 'SUCCEEDED' : 'PENDING')),
     )
     await ended(id)
     assert.equal(await published(), 2 * rules)
@@ -59,12 +59,12 @@ onEachDatabase('A replay', (database) => {
       assert.equal((await replay(id, { all: true })).status, 200)
       await ended(id)
       const { runs } = await receipt(tenant.user, id)
-      assert.equal(runs.length, Math.min(turn * rules, mostRuns))
+      assert.equal(runs.length, Math.min(turn * rules, maxRuns))
       const newest = runs.slice(-rules)
       assert.equal(new Set(newest.map(({ ruleId }: Answer['body']) => ruleId)).size, rules)
     }
     const count = await published()
-    assert.equal((await replay(id)).body.runs.length, mostRuns)
+    assert.equal((await replay(id)).body.runs.length, maxRuns)
     await ended(id)
     assert.equal(await published(), count)
   })
@@ -73,7 +73,7 @@ onEachDatabase('A replay', (database) => {
     const id = await take('publish')
     const { shared } = await service.service.operator()
     await shared.catalogueDatabase.transaction(async (transaction) => {
-      for (let count = 0; count < mostRuns; count++) {
+      for (let count = 0; count < maxRuns; count++) {
         await transaction.run(waitingRun(tenant.id, id), [], false)
       }
     })

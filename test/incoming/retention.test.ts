@@ -18,8 +18,8 @@ onEachDatabase('Old receipts', (database) => {
       await addRule(tenant.user, 'flaky.try')
       const waiting = await received(service, tenant, { data: { amount: 1 } })
       const done = await received(service, tenant, { data: { amount: 2 } })
-      const remove = (before: number) =>
-        removeReceipts(service.service.deliveries.workers()[0]?.database ?? fail(), new Date(before))
+      const { catalogueDatabase } = (await service.service.operator()).shared
+      const remove = (before: number) => removeReceipts(catalogueDatabase, new Date(before))
       await remove(Date.now() - 60_000)
       assert.deepEqual(
         (await receipts(tenant.user)).map(({ id }) => id).toSorted(),
@@ -41,7 +41,3 @@ onEachDatabase('Old receipts', (database) => {
     }
   })
 })
-
-function fail(): never {
-  throw new Error('The database is not open.')
-}

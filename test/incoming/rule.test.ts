@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
-import { matchesType } from '../../src/webhooks/incoming/rule/match.ts'
+import { matchesType } from '../../src/webhooks/incoming/rule/rule.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { assertError } from '../harness/error.ts'
 import { walkPages } from '../harness/pages.ts'

@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import Stripe from 'stripe'
-import type { Verdict } from '../../src/webhooks/incoming/signature/message.ts'
+import type { SignatureVerdict } from '../../src/webhooks/incoming/signature/message.ts'
 import { schemeNames } from '../../src/webhooks/incoming/signature/scheme.ts'
 import { anyText } from '../harness/any-text.ts'
 import { accepted, body, type Given, secret, signedAt, verify } from './verdict.ts'
@@ -16,7 +16,7 @@ function stripeHeader(options: { timestamp?: number; key?: string; payload?: str
   return stripe.webhooks.generateTestHeaderString({ payload, secret: key, timestamp })
 }
 
-function verifyStripe(header: string, given: Given = {}): Verdict {
+function verifyStripe(header: string, given: Given = {}): SignatureVerdict {
   return verify('stripe', { headers: { 'stripe-signature': header }, ...given })
 }
 

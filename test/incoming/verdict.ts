@@ -1,5 +1,5 @@
 /** One message judged by one scheme. */
-import type { SignedMessage, Verdict } from '../../src/webhooks/incoming/signature/message.ts'
+import type { SignatureVerdict, SignedMessage } from '../../src/webhooks/incoming/signature/message.ts'
 import { type SchemeName, schemeOf } from '../../src/webhooks/incoming/signature/scheme.ts'
 
 export const signedAt = 1_700_000_000
@@ -12,7 +12,7 @@ export interface Given extends Partial<Omit<SignedMessage, 'body' | 'now'>> {
   now?: number
 }
 
-export function verify(scheme: SchemeName, given: Given): Verdict {
+export function verify(scheme: SchemeName, given: Given): SignatureVerdict {
   return schemeOf(scheme).verify({
     provider: 'stripe',
     headers: {},

@@ -72,7 +72,7 @@ async function newUser(admin: Client, userName: string): Promise<string> {
 async function newDeliveries(service: TestService, admin: Client): Promise<string[]> {
   await admin.post('/api/webhooks/subscriptions', { url: 'http://127.0.0.1:9/', events: ['*'] })
   for (const type of ['thing.begun', 'thing.ended']) await admin.post('/api/events', { type, data: {} })
-  await service.service.deliveries.look()
+  await service.service.queueWorkers.drain()
   const { body } = await admin.get('/api/webhooks/deliveries')
   return body.map(({ id }: { id: string }) => id)
 }

@@ -14,6 +14,20 @@ const retired: Record<string, string> = {
   heed: 'invalidate',
   openApart: 'openDedicated',
   quieten: 'drainDeliveries',
+  Engine: 'QueueWorkers',
+  Slots: 'DeliveryLimiter',
+  SlotLimits: 'DeliveryLimits',
+  Lane: 'QueueKey',
+  Line: 'QueueKey',
+  Grant: 'KeyPermits',
+  allot: 'acquirePermits',
+  pull: 'claimBatch',
+  sift: 'filterBySubscription',
+  draw: 'applyHealth',
+  Pause: 'Throttle',
+  Exchange: 'HttpAttempt',
+  sealSecrets: 'encryptSecrets',
+  openSecrets: 'decryptSecrets',
   Sealer: 'SecretBox',
   sealer: 'secretBox',
   CannotUnseal: 'CannotDecrypt',
@@ -45,7 +59,7 @@ const retired: Record<string, string> = {
 /** Bounds and defaults say which they are. */
 const retiredBound = /^(most|longest|shortest|usual)[A-Z]/
 /** Rooms whose bounds are named by this rule. */
-const rooms = /^src\/(database|core|api)\//
+const rooms = /^src\/(database|core|api|webhooks)\//
 
 const saysWhatOthersSay: Rule = ({ path, visit, lineAt }) => {
   const found: { line: number; text: string }[] = []

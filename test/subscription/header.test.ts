@@ -1,7 +1,7 @@
 /** Headers of the subscriber's own. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { openHeaders } from '../../src/webhooks/subscriptions/header.ts'
+import { decryptHeaders } from '../../src/webhooks/subscriptions/header.ts'
 import { inspect } from '../database/inspect.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { assertError } from '../harness/error.ts'
@@ -56,7 +56,7 @@ onEachDatabase('Headers of a subscription', (database) => {
     const { shared } = await service.service.operator()
     const sql = `SELECT headers FROM subscription WHERE id = '${id}'`
     const [row] = await inspect(service.config.databaseUrl, sql)
-    return openHeaders(shared.secretBox, row?.['headers'] as Uint8Array)
+    return decryptHeaders(shared.secretBox, row?.['headers'] as Uint8Array)
   }
 
   it('are kept as they are, and shown with masked values', async () => {

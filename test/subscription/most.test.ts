@@ -1,7 +1,7 @@
 /** How many subscriptions a tenant may have. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { mostSubscriptions } from '../../src/webhooks/subscriptions/subscription.ts'
+import { maxSubscriptions } from '../../src/webhooks/subscriptions/subscription.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { assertError } from '../harness/error.ts'
 import { startService, type TestService } from '../harness/service.ts'
@@ -17,13 +17,13 @@ onEachDatabase('The subscriptions of a tenant', (database) => {
   it('are a hundred at most, also when twenty are registered at once', async () => {
     const { user } = await service.newTenant()
     const free = 5
-    for (let count = 0; count < mostSubscriptions - free; count++) await subscribe(user)
+    for (let count = 0; count < maxSubscriptions - free; count++) await subscribe(user)
     const answers = await Promise.all(Array.from({ length: 20 }, () => user.post(path, receiver)))
     const refused = answers.filter(({ status }) => status !== 201)
     assert.equal(refused.length, 20 - free)
     for (const answer of refused) assertError(answer, 400, 'A tenant has 100 subscriptions at most.')
     const { body } = await user.get(`${path}?limit=200`)
-    assert.equal(body.length, mostSubscriptions)
+    assert.equal(body.length, maxSubscriptions)
 
     await user.delete(`${path}/${body[0].id}`)
     await subscribe(user)

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import {
+  decryptSecrets,
   liveSecrets,
   maskSecret,
-  mostLiveSecrets,
-  openSecrets,
+  maxLiveSecrets,
   rotate,
   type StoredSecret,
 } from '../../src/webhooks/subscriptions/secret.ts'
@@ -32,7 +32,7 @@ onEachDatabase('The secret of a subscription', (database) => {
     const { shared } = await service.service.operator()
     const url = service.config.databaseUrl
     const [row] = await inspect(url, `SELECT secrets FROM subscription WHERE id = '${id}'`)
-    return liveSecrets(openSecrets(shared.secretBox, row?.['secrets'] as Uint8Array), clock.now())
+    return liveSecrets(decryptSecrets(shared.secretBox, row?.['secrets'] as Uint8Array), clock.now())
   }
   const rotateTo = (id: string, body?: object, headers: Record<string, string> = {}) =>
     tenant.user.post(`${path}/${id}/rotate-secret`, body, headers)
@@ -153,9 +153,9 @@ describe('Secrets that are replaced', () => {
 
   it('are ten at most', () => {
     let secrets = first
-    for (let count = 1; count < mostLiveSecrets; count++)
+    for (let count = 1; count < maxLiveSecrets; count++)
       secrets = rotate(secrets, `${count}`, { overlapHours: 1, now })
-    assert.equal(liveSecrets(secrets, now).length, mostLiveSecrets)
+    assert.equal(liveSecrets(secrets, now).length, maxLiveSecrets)
     assert.throws(() => rotate(secrets, 'more', { overlapHours: 1, now }), /overlapHours/)
     assert.deepEqual(liveSecrets(rotate(secrets, 'more', { overlapHours: 0, now }), now), ['more'])
   })

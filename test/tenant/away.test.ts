@@ -52,7 +52,7 @@ onEachDatabase('A database of a tenant that is away', (database) => {
       assert.equal(status, 503)
       retryAfter.push(Number(headers.get('retry-after')))
     }
-    for (let count = 0; count < 10; count++) await service.service.deliveries.look()
+    for (let count = 0; count < 10; count++) await service.service.queueWorkers.drain()
     assert.ok(attempts > 0 && attempts < 50, `${attempts} attempts`)
     assert.ok(retryAfter.every((seconds) => seconds >= 1 && seconds <= 5))
     assert.deepEqual(linesOf(tenant.id), [away])

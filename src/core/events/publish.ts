@@ -49,7 +49,7 @@ export async function writeEvent(
     { tenantId, id, type, data: text, created_at: now(context), hops, origin, ...searchedFor(type) },
     {
       isInCatalogue: database === shared.catalogueDatabase,
-      waits: () => transaction.afterCommit(() => shared.wakeDeliveries(tenantId, database)),
+      waits: () => transaction.afterCommit(() => shared.wakeQueues(tenantId, database)),
     },
   )
   transaction.afterCommit(() => shared.wakeFollowers(tenantId))

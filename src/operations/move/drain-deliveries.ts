@@ -4,7 +4,7 @@ import { tenantChange } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { TenantData } from '../../database/data.ts'
 import { updateTenantRow } from '../../tenancy/sql.ts'
-import { isBeingSent } from '../../webhooks/outgoing/lease/leased.ts'
+import { isBeingSent } from '../../webhooks/outgoing/queue/lease/leases.ts'
 import type { Plan } from './plan.ts'
 
 /** It ends by itself, should this process end before. */

@@ -1,16 +1,16 @@
-/** Rules and providers that were made elsewhere: each webhook may run what all of them ask for. */
+/** Rules and providers of an archive: each webhook may run the actions of all rules. */
 
 import { ServiceError } from '../../core/errors.ts'
 import type { TenantData } from '../../database/data.ts'
-import { mostProviders } from './provider/provider.ts'
+import { maxProviders } from './provider/provider.ts'
 import { countProviders } from './provider/sql.ts'
-import { mostRules } from './rule/rule.ts'
+import { maxRules } from './rule/rule.ts'
 import { countRules } from './rule/sql.ts'
 
-/** @param data of an archive @throws ServiceError `invalid` for more than anybody could have made here */
+/** @param data of an archive @throws ServiceError `invalid` for more than a user could have made here */
 export async function refuseForeignRules(data: TenantData): Promise<void> {
-  if ((await countRules(data)) > mostRules)
-    throw new ServiceError('invalid', `It has more than ${mostRules} rules for incoming webhooks.`)
-  if ((await countProviders(data, '')) > mostProviders)
-    throw new ServiceError('invalid', `It has more than ${mostProviders} providers of incoming webhooks.`)
+  if ((await countRules(data)) > maxRules)
+    throw new ServiceError('invalid', `It has more than ${maxRules} rules for incoming webhooks.`)
+  if ((await countProviders(data, '')) > maxProviders)
+    throw new ServiceError('invalid', `It has more than ${maxProviders} providers of incoming webhooks.`)
 }

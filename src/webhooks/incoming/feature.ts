@@ -1,34 +1,31 @@
 import type { Feature } from '../../core/feature/feature.ts'
 import { builtInActions } from './action/built-in.ts'
 import { incomingMigrations } from './migration.ts'
+import { incomingSecretPurpose } from './provider/provider.ts'
 import { providerRoutes } from './provider/rest.ts'
-import { incomingSecretPurpose } from './provider/secret.ts'
 import { receiptRoutes } from './receipt/rest.ts'
 import { receiveRoute } from './receive/rest.ts'
 import { receiptRetentionJob } from './retention/retention.ts'
-import { retryJob } from './retry/retry.ts'
-import type { Waiting } from './retry/waiting.ts'
 import { ruleRoutes } from './rule/rest.ts'
 
 export interface IncomingOptions {
   bodyLimitBytes: number
-  waiting: Waiting
+  /** Seconds from each failed attempt of an action to the next. */
+  retrySeconds: readonly number[]
   /** How long receipts are kept. */
   retentionDays: number
-  /** Tenants whose own database may hold something that waits. */
-  busy(): Promise<string[]>
 }
 
 export function incomingFeature(options: IncomingOptions): Feature {
-  const { bodyLimitBytes, waiting, retentionDays, busy } = options
+  const { bodyLimitBytes, retrySeconds, retentionDays } = options
   return {
     name: 'incoming',
     migrations: incomingMigrations,
     routes: [
-      receiveRoute(bodyLimitBytes, waiting),
+      receiveRoute(bodyLimitBytes, retrySeconds),
       ...providerRoutes,
       ...ruleRoutes,
-      ...receiptRoutes(waiting),
+      ...receiptRoutes(retrySeconds),
     ],
     actions: builtInActions,
     encrypted: [
@@ -40,6 +37,6 @@ export function incomingFeature(options: IncomingOptions): Feature {
         key: ['tenant_id', 'name'],
       },
     ],
-    jobs: [retryJob(waiting, busy), receiptRetentionJob(retentionDays)],
+    jobs: [receiptRetentionJob(retentionDays)],
   }
 }

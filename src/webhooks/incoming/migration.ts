@@ -1,7 +1,7 @@
 import type { Migration } from '../../database/migration.ts'
 import { sqliteStatistics } from '../../database/sqlite/statistics.ts'
 
-const tellSqlite = sqliteStatistics('webhook_receipt', {
+const receiptStatistics = sqliteStatistics('webhook_receipt', {
   webhook_receipt: '1000000 100000 1',
   sqlite_autoindex_webhook_receipt_2: '1000000 100000 10000 1',
   webhook_receipt_status: '1000000 100000 10000 1',
@@ -36,80 +36,69 @@ export const incomingMigrations: Migration[] = [
         PRIMARY KEY (tenant_id, id)
       ) ${t.clustered}`,
       'CREATE INDEX webhook_rule_provider ON webhook_rule (tenant_id, provider_key, id)',
-      `CREATE TABLE webhook_receipt (
-        tenant_id ${t.key} NOT NULL,
-        id ${t.id} NOT NULL,
-        provider ${t.key} NOT NULL,
-        event_key ${t.key} NOT NULL,
-        event_id ${t.text},
-        event_type ${t.key},
-        status ${t.text} NOT NULL,
-        hops ${t.integer} NOT NULL,
-        scheme ${t.text} NOT NULL,
-        secret_place ${t.integer} NOT NULL,
-        headers ${t.text} NOT NULL,
-        body ${t.bytes} NOT NULL,
-        received_at ${t.timestamp} NOT NULL,
-        PRIMARY KEY (tenant_id, id),
-        CONSTRAINT webhook_receipt_once UNIQUE (tenant_id, provider, event_key)
-      ) ${t.clustered}`,
-      `CREATE TABLE webhook_run (
-        tenant_id ${t.key} NOT NULL,
-        receipt_id ${t.id} NOT NULL,
-        id ${t.id} NOT NULL,
-        rule_id ${t.id} NOT NULL,
-        action ${t.text} NOT NULL,
-        status ${t.text} NOT NULL,
-        attempts ${t.integer} NOT NULL,
-        error ${t.text},
-        next_at ${t.timestamp},
-        created_at ${t.timestamp} NOT NULL,
-        finished_at ${t.timestamp},
-        PRIMARY KEY (tenant_id, receipt_id, id)
-      ) ${t.clustered}`,
-      `CREATE INDEX webhook_run_waiting ON webhook_run (tenant_id, next_at, id) WHERE next_at IS NOT NULL`,
     ],
   },
   {
     name: 'incoming-0002',
     database: 'tenant',
-    // As in `delivery-0004`.
-    statements: (_, dialect) =>
-      dialect === 'sqlite'
-        ? []
-        : [
-            'ALTER TABLE webhook_receipt DROP CONSTRAINT webhook_receipt_once',
-            `ALTER TABLE webhook_receipt ADD CONSTRAINT webhook_receipt_once
-              UNIQUE (event_key, tenant_id, provider)`,
-            'DROP INDEX webhook_run_waiting',
-            `CREATE INDEX webhook_run_waiting ON webhook_run (tenant_id COLLATE "POSIX", next_at, id)
-              WHERE next_at IS NOT NULL`,
-          ],
-  },
-  {
-    name: 'incoming-0003',
-    database: 'tenant',
-    statements: (_, dialect) => {
-      // As in `delivery-0004`: on PostgreSQL an index that begins with the tenant competes with the primary key.
-      const by = (column: string) =>
-        dialect === 'sqlite' ? `tenant_id, ${column}, id` : `${column}, tenant_id, id`
+    statements: (t, dialect) => {
+      // On PostgreSQL only the primary key begins with the tenant, so that it alone serves look-ups by id.
+      const columns = (column: string) =>
+        dialect === 'sqlite' ? `tenant_id, ${column}` : `${column}, tenant_id`
       return [
-        `CREATE INDEX webhook_receipt_status ON webhook_receipt (${by('status')})`,
-        `CREATE INDEX webhook_receipt_provider ON webhook_receipt (${by('provider')})`,
-        `CREATE INDEX webhook_receipt_event_type ON webhook_receipt (${by('event_type')})
+        `CREATE TABLE webhook_receipt (
+          tenant_id ${t.key} NOT NULL,
+          id ${t.id} NOT NULL,
+          provider ${t.key} NOT NULL,
+          event_key ${t.key} NOT NULL,
+          event_id ${t.text},
+          event_type ${t.key},
+          status ${t.text} NOT NULL,
+          hops ${t.integer} NOT NULL,
+          scheme ${t.text} NOT NULL,
+          secret_place ${t.integer} NOT NULL,
+          headers ${t.text} NOT NULL,
+          body ${t.bytes} NOT NULL,
+          received_at ${t.timestamp} NOT NULL,
+          PRIMARY KEY (tenant_id, id),
+          CONSTRAINT webhook_receipt_once UNIQUE
+            (${dialect === 'sqlite' ? 'tenant_id, provider, event_key' : 'event_key, tenant_id, provider'})
+        ) ${t.clustered}`,
+        `CREATE INDEX webhook_receipt_status ON webhook_receipt (${columns('status')}, id)`,
+        `CREATE INDEX webhook_receipt_provider ON webhook_receipt (${columns('provider')}, id)`,
+        `CREATE INDEX webhook_receipt_event_type ON webhook_receipt (${columns('event_type')}, id)
           WHERE event_type IS NOT NULL`,
-        ...(dialect === 'sqlite' ? tellSqlite : []),
+        ...(dialect === 'sqlite' ? receiptStatistics : []),
       ]
     },
   },
   {
-    name: 'incoming-0004',
+    name: 'incoming-0003',
     database: 'tenant',
-    statements: (t, dialect) => [
-      `ALTER TABLE webhook_run ADD COLUMN origin ${t.key}`,
-      // As in `delivery-0004`.
-      `CREATE INDEX webhook_run_origin ON webhook_run (${dialect === 'sqlite' ? 'tenant_id, origin' : 'origin, tenant_id'})
-        WHERE origin IS NOT NULL`,
-    ],
+    statements: (t, dialect) => {
+      const isSqlite = dialect === 'sqlite'
+      return [
+        `CREATE TABLE webhook_run (
+          tenant_id ${t.key} NOT NULL,
+          receipt_id ${t.id} NOT NULL,
+          id ${t.id} NOT NULL,
+          rule_id ${t.id} NOT NULL,
+          action ${t.text} NOT NULL,
+          status ${t.text} NOT NULL,
+          attempts ${t.integer} NOT NULL,
+          error ${t.text},
+          next_at ${t.timestamp},
+          created_at ${t.timestamp} NOT NULL,
+          finished_at ${t.timestamp},
+          origin ${t.key},
+          PRIMARY KEY (tenant_id, receipt_id, id)
+        ) ${t.clustered}`,
+        // As `pendingIndexKey` has the tenant.
+        `CREATE INDEX webhook_run_waiting ON webhook_run (tenant_id${isSqlite ? '' : ' COLLATE "POSIX"'}, next_at, id)
+          WHERE next_at IS NOT NULL`,
+        `CREATE INDEX webhook_run_origin ON webhook_run (${isSqlite ? 'tenant_id, origin' : 'origin, tenant_id'})
+          WHERE origin IS NOT NULL`,
+      ]
+    },
   },
 ]

@@ -3,7 +3,7 @@ import { newId } from '../../core/id.ts'
 import { CatalogueData, TenantData } from '../../database/data.ts'
 import type { Database, Transaction } from '../../database/executor.ts'
 
-/** For what the delivery itself changes, in a transaction that it has opened. */
+/** For changes by the delivery itself, in a transaction that it has opened. */
 export function deliveryContext(
   shared: Shared,
   tenantId: string,
@@ -29,7 +29,7 @@ export function deliveryContext(
   }
 }
 
-/** Nobody asks for the tenant's name while a delivery is recorded. */
+/** Recording a delivery reads nothing but the tenant's id. */
 const nobody = {
   name: '',
   subdomain: null,

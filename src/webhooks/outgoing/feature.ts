@@ -1,32 +1,35 @@
 import type { Feature } from '../../core/feature/feature.ts'
+import { queueMigrations } from '../../core/queue/migration.ts'
+import type { PendingTenants } from '../../core/queue/pending-tenants.ts'
+import type { QueueWorkers } from '../../core/queue/workers.ts'
 import type { Database } from '../../database/executor.ts'
 import { clockMetric } from './clock.ts'
-import type { Engine } from './engine.ts'
+import type { Deliveries } from './deliveries.ts'
 import { deliveryRoutes } from './log/rest.ts'
 import { QueueFigures } from './metrics/figures.ts'
 import { deliveryMetrics } from './metrics/metrics.ts'
 import { figuresJob } from './metrics/own-databases.ts'
 import { deliveryMigrations } from './migration.ts'
-import type { PendingTenants } from './pending-tenants/pending-tenants.ts'
 import { deliveryRetentionJob } from './retention/retention.ts'
 
-export interface DeliveryParts {
-  engine: () => Engine
+export interface DeliveryFeatureParts {
+  /** Called when the metrics are read. */
+  sources: () => { deliveries: Deliveries; workers: QueueWorkers }
   catalogue: Database
   clock: () => Date
-  /** How long what is finished is kept. */
+  /** How long finished deliveries are kept. */
   retentionDays: number
   pendingTenants: PendingTenants
 }
 
-export function deliveryFeature(parts: DeliveryParts): Feature {
-  const { engine, catalogue, clock, retentionDays, pendingTenants } = parts
+export function deliveryFeature(parts: DeliveryFeatureParts): Feature {
+  const { sources, catalogue, clock, retentionDays, pendingTenants } = parts
   const figures = new QueueFigures(catalogue, clock)
   return {
     name: 'delivery',
-    migrations: deliveryMigrations,
+    migrations: [...deliveryMigrations, ...queueMigrations],
     routes: deliveryRoutes,
     jobs: [deliveryRetentionJob(retentionDays, figures), figuresJob(figures, pendingTenants)],
-    metrics: [...deliveryMetrics(engine, figures, clock), clockMetric(catalogue, clock)],
+    metrics: [...deliveryMetrics(sources, figures, clock), clockMetric(catalogue, clock)],
   }
 }

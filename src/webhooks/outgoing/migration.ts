@@ -1,11 +1,11 @@
 import type { Migration } from '../../database/migration.ts'
 
 /**
- * SQLite takes a tenant for a matter of ten rows, and reads all of them in place of an index. PostgreSQL counts by
- * itself. The figures are of a long log: rows, then how many have the first column alike, the first two, and so on
+ * SQLite assumes that a tenant has ten rows, and reads all of them in place of an index. PostgreSQL collects its own
+ * statistics. These are of a long log: rows, then how many are equal in the first column, in the first two, and so on
  * (https://www.sqlite.org/fileformat2.html#stat1tab).
  */
-const tellSqlite = [
+const sqliteStatistics = [
   'ANALYZE sqlite_schema', // makes the table
   `DELETE FROM sqlite_stat1 WHERE tbl IN ('event', 'delivery')`,
   `INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
@@ -26,85 +26,57 @@ export const deliveryMigrations: Migration[] = [
   {
     name: 'delivery-0001',
     database: 'tenant',
-    statements: (t) => [
-      `CREATE TABLE delivery (
-        tenant_id ${t.key} NOT NULL,
-        id ${t.id} NOT NULL,
-        subscription_id ${t.id} NOT NULL,
-        event_id ${t.key} NOT NULL,
-        event_type ${t.key} NOT NULL,
-        kind ${t.text} NOT NULL,
-        copy ${t.key} NOT NULL,
-        status ${t.text} NOT NULL,
-        attempts ${t.integer} NOT NULL,
-        attempts_before ${t.integer} NOT NULL,
-        queue ${t.key},
-        next_at ${t.timestamp},
-        lease ${t.text},
-        created_at ${t.timestamp} NOT NULL,
-        finished_at ${t.timestamp},
-        reason ${t.text},
-        PRIMARY KEY (tenant_id, id),
-        CONSTRAINT delivery_once UNIQUE (tenant_id, event_id, subscription_id, copy),
-        FOREIGN KEY (tenant_id, event_id) REFERENCES event (tenant_id, id)
-      ) ${t.clustered}`,
-      'CREATE INDEX delivery_queue ON delivery (queue, next_at, id) WHERE queue IS NOT NULL',
-      'CREATE INDEX delivery_subscription ON delivery (tenant_id, subscription_id, id)',
-      `CREATE INDEX delivery_undelivered ON delivery (tenant_id, subscription_id, id)
-        WHERE status IN ('DEAD', 'KEPT')`,
-      `CREATE TABLE attempt (
-        tenant_id ${t.key} NOT NULL,
-        delivery_id ${t.id} NOT NULL,
-        id ${t.id} NOT NULL,
-        number ${t.integer} NOT NULL,
-        started_at ${t.timestamp} NOT NULL,
-        duration_ms ${t.integer} NOT NULL,
-        outcome ${t.text} NOT NULL,
-        error_class ${t.text},
-        status ${t.integer},
-        request_headers ${t.text} NOT NULL,
-        response_headers ${t.text} NOT NULL,
-        response_excerpt ${t.text} NOT NULL,
-        PRIMARY KEY (tenant_id, delivery_id, id)
-      ) ${t.clustered}`,
-    ],
-  },
-  {
-    name: 'delivery-0002',
-    database: 'catalogue',
-    statements: (t) => [
-      `CREATE TABLE pending_tenant (
-        tenant_id ${t.key} PRIMARY KEY,
-        touched_at ${t.timestamp} NOT NULL
-      )`,
-    ],
-  },
-  {
-    name: 'delivery-0003',
-    database: 'tenant',
-    statements: (_, dialect) => [
-      // The last two columns are for counting: nothing but the index is read.
-      `CREATE INDEX delivery_undelivered_of_tenant ON delivery (tenant_id, id, status, subscription_id)
-        WHERE status IN ('DEAD', 'KEPT')`,
-      'CREATE INDEX delivery_event_type ON delivery (tenant_id, event_type, id)',
-      ...(dialect === 'sqlite' ? tellSqlite : []),
-    ],
-  },
-  {
-    name: 'delivery-0004',
-    database: 'tenant',
-    // None but the primary key begins with the tenant, so that PostgreSQL looks deliveries up by nothing else.
-    statements: (_, dialect) =>
-      dialect === 'sqlite'
-        ? []
-        : [
-            'ALTER TABLE delivery DROP CONSTRAINT delivery_once',
-            `ALTER TABLE delivery ADD CONSTRAINT delivery_once
-              UNIQUE (event_id, tenant_id, subscription_id, copy)`,
-            'DROP INDEX delivery_subscription',
-            'CREATE INDEX delivery_subscription ON delivery (subscription_id, tenant_id, id)',
-            'DROP INDEX delivery_event_type',
-            'CREATE INDEX delivery_event_type ON delivery (event_type, tenant_id, id)',
-          ],
+    statements: (t, dialect) => {
+      // On PostgreSQL only the primary key begins with the tenant, so that it alone serves look-ups by id.
+      const columns = (column: string) =>
+        dialect === 'sqlite' ? `tenant_id, ${column}` : `${column}, tenant_id`
+      return [
+        `CREATE TABLE delivery (
+          tenant_id ${t.key} NOT NULL,
+          id ${t.id} NOT NULL,
+          subscription_id ${t.id} NOT NULL,
+          event_id ${t.key} NOT NULL,
+          event_type ${t.key} NOT NULL,
+          kind ${t.text} NOT NULL,
+          copy ${t.key} NOT NULL,
+          status ${t.text} NOT NULL,
+          attempts ${t.integer} NOT NULL,
+          attempts_before ${t.integer} NOT NULL,
+          queue ${t.key},
+          next_at ${t.timestamp},
+          lease ${t.text},
+          created_at ${t.timestamp} NOT NULL,
+          finished_at ${t.timestamp},
+          reason ${t.text},
+          PRIMARY KEY (tenant_id, id),
+          CONSTRAINT delivery_once UNIQUE (${columns('event_id')}, subscription_id, copy),
+          FOREIGN KEY (tenant_id, event_id) REFERENCES event (tenant_id, id)
+        ) ${t.clustered}`,
+        'CREATE INDEX delivery_queue ON delivery (queue, next_at, id) WHERE queue IS NOT NULL',
+        `CREATE INDEX delivery_subscription ON delivery (${columns('subscription_id')}, id)`,
+        `CREATE INDEX delivery_event_type ON delivery (${columns('event_type')}, id)`,
+        `CREATE INDEX delivery_undelivered ON delivery (tenant_id, subscription_id, id)
+          WHERE status IN ('DEAD', 'KEPT')`,
+        // The last two columns are for counting: nothing but the index is read.
+        `CREATE INDEX delivery_undelivered_of_tenant ON delivery (tenant_id, id, status, subscription_id)
+          WHERE status IN ('DEAD', 'KEPT')`,
+        `CREATE TABLE attempt (
+          tenant_id ${t.key} NOT NULL,
+          delivery_id ${t.id} NOT NULL,
+          id ${t.id} NOT NULL,
+          number ${t.integer} NOT NULL,
+          started_at ${t.timestamp} NOT NULL,
+          duration_ms ${t.integer} NOT NULL,
+          outcome ${t.text} NOT NULL,
+          error_class ${t.text},
+          status ${t.integer},
+          request_headers ${t.text} NOT NULL,
+          response_headers ${t.text} NOT NULL,
+          response_excerpt ${t.text} NOT NULL,
+          PRIMARY KEY (tenant_id, delivery_id, id)
+        ) ${t.clustered}`,
+        ...(dialect === 'sqlite' ? sqliteStatistics : []),
+      ]
+    },
   },
 ]

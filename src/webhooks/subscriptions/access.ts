@@ -1,4 +1,4 @@
-/** Which events a subscription may get: those that whoever has said which events it wants may see. */
+/** Which events a subscription may get: those that the user who chose its events may see. */
 import type { Actor, Context } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { type EventAccess, type EventTypes, patternsFor } from '../../core/events/event-type.ts'
@@ -6,15 +6,15 @@ import type { SubscriptionRow } from './sql.ts'
 
 type Access = Pick<SubscriptionRow, 'access'>
 
-/** What somebody may see. */
+/** Which events an actor may see. */
 export function accessOf(actor: Actor | null): EventAccess {
   return actor?.roles.includes('Admin') === true ? 'admin' : 'user'
 }
 
 /**
- * `*` and `user.*` mean what the actor may see of them; a name means that event.
- * @param before `null` for a new one. What an administrator has made for events for administrators stays that:
- *   deliveries of them may still wait.
+ * `*` and `user.*` mean those of the events that the actor may see; a name means that event.
+ * @param before `null` for a new one. A subscription for administrators' events stays one when another changes it:
+ *   deliveries of such events may still wait.
  * @throws ServiceError `forbidden`
  */
 export function accessFor(
@@ -29,7 +29,7 @@ export function accessFor(
   throw new ServiceError('forbidden', `Only an administrator may subscribe to ${unseen.join(', ')}.`)
 }
 
-/** Administrators alone say where events for administrators go. @throws ServiceError `forbidden` */
+/** Only administrators choose where events for administrators go. @throws ServiceError `forbidden` */
 export function refuseUnlessTrusted({ actor }: Context, { access }: Access): void {
   if (access !== 'admin' || accessOf(actor) === 'admin') return
   const text = 'Only an administrator may do this: the subscription gets events for administrators.'

@@ -1,8 +1,8 @@
-/** Judges the address of a receiver as it is written. Names are looked up and vetted at each delivery, not here. */
+/** Judges the written address of a receiver. Its name is resolved and checked at each delivery, not here. */
 import { isIP } from 'node:net'
 import { type AddressPolicy, isLoopback, mayReach } from './ip-address.ts'
 
-/** Scheme and authority in plain sight; blanks, control characters and backslashes are what parsers read differently. */
+/** Scheme and authority are explicit. Parsers differ on blanks, control characters and backslashes. */
 const written = /^https?:\/\/([^/?#]+)([/?#].*)?$/i
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are refused
 const ambiguous = /[\s\\\u0000-\u001f\u007f]/
@@ -31,7 +31,7 @@ const notLoopback =
 const notPrivate =
   'must not lead to a private or reserved address, unless WEBHOOK_ALLOWED_NETWORKS names its network'
 
-/** `URL` has undone every disguise of an address by then; what is left are brackets and the root's dot. */
+/** `URL` has normalized the address, except for brackets and the dot of the root. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
 }

@@ -1,21 +1,24 @@
-/** Subscriptions that were made elsewhere: the dispatcher reads those of all tenants. */
+/** Subscriptions of an archive: the dispatcher reads those of all tenants. */
 
 import { ServiceError } from '../../core/errors.ts'
 import { inputReader } from '../../core/schema/input.ts'
 import type { TenantData } from '../../database/data.ts'
 import { SubscriptionInput } from './schema.ts'
 import { countSubscriptions, subscriptionPage } from './sql.ts'
-import { mostSubscriptions } from './subscription.ts'
+import { maxSubscriptions } from './subscription.ts'
 
 const read = inputReader(SubscriptionInput)
 
-/** @param data of an archive @throws ServiceError `invalid` for one that nobody could have made here, or for too many */
+/**
+ * @param data of an archive
+ * @throws ServiceError `invalid` for one that could not have been made here, or for too many
+ */
 export async function refuseForeignSubscriptions(data: TenantData): Promise<void> {
-  if ((await countSubscriptions(data)) > mostSubscriptions)
-    throw new ServiceError('invalid', `It has more than ${mostSubscriptions} subscriptions.`)
+  if ((await countSubscriptions(data)) > maxSubscriptions)
+    throw new ServiceError('invalid', `It has more than ${maxSubscriptions} subscriptions.`)
   for (const { id, url, events, retry_seconds } of await subscriptionPage(data, {
     after: '',
-    limit: mostSubscriptions,
+    limit: maxSubscriptions,
   })) {
     try {
       const retrySeconds: unknown = JSON.parse(retry_seconds ?? 'null')

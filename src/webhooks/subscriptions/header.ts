@@ -18,13 +18,13 @@ const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/
 /** Visible ASCII, blanks only inside: anything else could end the header early or is read in different ways. */
 const value = /^[\x21-\x7e]([\x20-\x7e]{0,1998}[\x21-\x7e])?$/
 
-/** What the connection is made of (RFC 9110, section 7.6.1), the message itself, and what the service says. */
+/** Headers of the connection (RFC 9110, section 7.6.1), of the message, and of the service. */
 const reserved =
   /^(connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|host|date|user-agent|http2-settings|proxy-.*|content-.*|x-webhook-.*|x-tenantry-.*|webhook-.*|svix-.*)$/i
 
 /**
- * @param stored those that a masked value stands for
- * @throws ServiceError `invalid` for a name that is reserved, or twice there, or a value that cannot be sent
+ * @param stored the headers whose masked values are sent back
+ * @throws ServiceError `invalid` for a name that is reserved or given twice, and for a value that cannot be sent
  */
 export function readHeaders(given: OwnHeaders, stored: OwnHeaders = {}): OwnHeaders {
   const names = Object.keys(given)
@@ -38,12 +38,12 @@ export function maskHeaders(headers: OwnHeaders): OwnHeaders {
   return Object.fromEntries(Object.keys(headers).map((name) => [name, maskedValue]))
 }
 
-export function sealHeaders(secretBox: SecretBox, headers: OwnHeaders): Uint8Array {
+export function encryptHeaders(secretBox: SecretBox, headers: OwnHeaders): Uint8Array {
   return secretBox.encrypt(JSON.stringify(headers), subscriptionHeadersPurpose)
 }
 
-export function openHeaders(secretBox: SecretBox, sealed: Uint8Array): OwnHeaders {
-  return JSON.parse(secretBox.decrypt(sealed, subscriptionHeadersPurpose)) as OwnHeaders // what `sealHeaders` has sealed
+export function decryptHeaders(secretBox: SecretBox, sealed: Uint8Array): OwnHeaders {
+  return JSON.parse(secretBox.decrypt(sealed, subscriptionHeadersPurpose)) as OwnHeaders // what `encryptHeaders` has sealed
 }
 
 function readValue(name: string, text: string, stored: OwnHeaders): string {

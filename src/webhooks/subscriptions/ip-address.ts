@@ -1,4 +1,4 @@
-/** Which IP addresses deliveries may reach: public unicast ones, and what the operator has exempted. */
+/** Which IP addresses deliveries may reach: public unicast addresses, and networks that the operator permits. */
 import { type BlockList, isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { parseNetwork } from '../../core/network.ts'
@@ -13,8 +13,8 @@ export interface AddressPolicy {
 }
 
 /**
- * From the settings. In development loopback is open while nobody else reaches the service: what listens on this machine
- * takes callers of that address for its own.
+ * From the settings. In development loopback is open while the service itself listens on loopback alone: programs on
+ * this machine trust callers from loopback.
  */
 export function addressPolicy(config: {
   production: boolean
@@ -50,7 +50,7 @@ function isAllowed(address: string, { allowedNetworks }: AddressPolicy): boolean
   return allowedNetworks.some((network) => network.check(address, family))
 }
 
-/** Whoever exempts the NAT64 prefix means to reach the Internet through it, not a private network behind it. */
+/** Permitting the NAT64 prefix permits the Internet, not a private network that it translates to. */
 function isHarmlessTranslation(ip: ipaddr.IPv4 | ipaddr.IPv6, policy: AddressPolicy): boolean {
   if (ip instanceof ipaddr.IPv4 || !ip.match(nat64)) return true
   return mayReach(new ipaddr.IPv4(ip.toByteArray().slice(12)).toString(), policy)

@@ -10,6 +10,7 @@ export const subscriptionMigrations: Migration[] = [
         id ${t.id} NOT NULL,
         url ${t.text} NOT NULL,
         events ${t.text} NOT NULL,
+        access ${t.text} NOT NULL,
         secrets ${t.bytes} NOT NULL,
         headers ${t.bytes} NOT NULL,
         retry_seconds ${t.text},
@@ -29,11 +30,5 @@ export const subscriptionMigrations: Migration[] = [
         PRIMARY KEY (tenant_id, id)
       ) ${t.clustered}`,
     ],
-  },
-  {
-    name: 'subscription-0002',
-    database: 'tenant',
-    // Who has made those that are there is not known here: they get what every user may see.
-    statements: (t) => [`ALTER TABLE subscription ADD COLUMN access ${t.text} NOT NULL DEFAULT 'user'`],
   },
 ]

@@ -58,7 +58,7 @@ const readingRoutes: Route[] = [
     path: `${base}/:id`,
     summary: 'Get a subscription',
     description:
-      'The secret and the values of its headers are masked. The counters move with deliveries, and the `ETag` does not.',
+      'The secret and the values of headers are masked. Deliveries change the counters, but not the `ETag`.',
     status: 200,
     reply: Subscription,
     headers: ['etag', 'last-modified'],
@@ -74,10 +74,9 @@ function registration(path: string, policy: AddressPolicy): Route {
     path,
     ...(path === base
       ? { summary: 'Subscribe to events' }
-      : { summary: 'Subscribe to events, by the other address', name: 'registerWebhook' }),
+      : { summary: 'Subscribe to events, at the alternative path', name: 'registerWebhook' }),
     description:
-      'The secret is shown whole in this reply and never again. Each event that is wanted is sent to the address, signed, ' +
-      'and tried again when that fails.',
+      'Only this reply shows the secret. Each wanted event is signed and sent to the address, and retried after a failure.',
     body: SubscriptionInput,
     status: 201,
     reply: Subscription,
@@ -100,7 +99,7 @@ function changingRoutes(policy: AddressPolicy): Route[] {
       path: `${base}/:id`,
       summary: 'Change, pause or resume a subscription',
       description:
-        '`isActive: false` pauses it, and deliveries wait; `isActive: true` resumes it, also where the service has ended it. Another host in `url` needs the values of `headers` anew.',
+        '`isActive: false` pauses it, and its deliveries wait. `isActive: true` resumes it, also after a deactivation by the service. Another host in `url` requires the values of `headers` again.',
       body: SubscriptionUpdate,
       status: 200,
       reply: Subscription,
@@ -119,7 +118,7 @@ function changingRoutes(policy: AddressPolicy): Route[] {
       method: 'DELETE',
       path: `${base}/:id`,
       summary: 'Delete a subscription',
-      description: 'Deliveries that wait are not sent any more.',
+      description: 'Waiting deliveries are not sent.',
       status: 204,
       errors: ['notFound'],
       conditional: true,
@@ -132,8 +131,8 @@ function changingRoutes(policy: AddressPolicy): Route[] {
       path: `${base}/:id/rotate-secret`,
       summary: 'Replace the secret of a subscription',
       description:
-        'The reply shows the new secret whole, once. Until the overlap ends each delivery is signed with the ' +
-        'former secrets as well, so that no verification fails meanwhile.',
+        'Only this reply shows the new secret. Until the overlap ends, the former secrets sign each delivery as well, so ' +
+        'that no verification fails meanwhile.',
       body: SecretRotation,
       bodyOptional: true,
       status: 200,

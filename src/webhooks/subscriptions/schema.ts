@@ -5,7 +5,7 @@ import { maxHeaderLength, maxHeaders } from './header.ts'
 
 const url = Text(1, 2048, {
   description:
-    'https; in development also http to a loopback address, while the service listens on loopback alone',
+    'https. In development also http to a loopback address, while the service itself listens on loopback alone',
   examples: ['https://example.com/hooks'],
 })
 const event = Type.String({
@@ -17,18 +17,18 @@ const event = Type.String({
 const events = Type.Array(event, {
   minItems: 1,
   maxItems: 100,
-  description: 'Names of events, all of a noun (`order.*`), or everything (`*`)',
+  description: 'Names of events, all events of a noun (`order.*`), or all events (`*`)',
   examples: [['order.created', 'product.*']],
 })
 const secret = Type.String({
   minLength: 1,
   maxLength: 256,
-  description: 'Signs deliveries: its UTF-8 bytes are the key. Generated when it is left out',
+  description: 'Signs deliveries: its UTF-8 bytes are the key. Generated when omitted',
   examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
 })
 const headers = Type.Record(Type.String(), Type.String({ maxLength: maxHeaderLength }), {
   maxProperties: maxHeaders,
-  description: 'Sent along with each delivery. Values are masked in replies; `****` leaves one as it is',
+  description: 'Sent with each delivery. Replies mask the values; the value `****` leaves one as it is',
   examples: [{ Authorization: 'Bearer 4f9c1d2e' }],
 })
 const maskedHeaders = { ...headers, examples: [{ Authorization: '****' }] }
@@ -46,23 +46,25 @@ export const Subscription = Type.Object(
     url,
     events,
     unknownEvents: Type.Array(Type.String({ maxLength: 100 }), {
-      description: 'Those of `events` that no feature declares: names of your own, or misspelt ones',
+      description: 'Names in `events` that no feature declares: your own, or misspelt',
       examples: [[]],
     }),
     secret: Type.String({
-      description: 'Whole in the reply to its creation or rotation, masked everywhere else',
+      description: 'Shown in the reply to its creation or rotation, masked in all others',
       examples: ['whsec_****LaSw'],
     }),
-    isActive: Type.Boolean({ description: '`false` while it is paused, or was ended by the service' }),
+    isActive: Type.Boolean({
+      description: '`false` while it is paused, or after the service has deactivated it',
+    }),
     headers: maskedHeaders,
     retrySeconds,
     deactivatedAt: Nullable({
       ...Timestamp,
-      description: 'When the service itself ended it',
+      description: 'When the service deactivated it',
       examples: [null],
     }),
     deactivationReason: Nullable(
-      Type.String({ description: 'Why the service itself ended it', examples: [null] }),
+      Type.String({ description: 'Why the service deactivated it', examples: [null] }),
     ),
     successCount: Type.Integer({ description: 'Attempts that succeeded', examples: [42] }),
     failureCount: Type.Integer({ description: 'Attempts that failed', examples: [1] }),
@@ -76,7 +78,7 @@ export const Subscription = Type.Object(
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
-  { $id: 'Subscription', description: 'Which events are sent where, and how that fares.' },
+  { $id: 'Subscription', description: 'Which events are sent where, and the health of their deliveries.' },
 )
 
 export const SubscriptionInput = Type.Object(
@@ -95,12 +97,14 @@ export const SubscriptionUpdate = Type.Object(
     url: Type.Optional(url),
     events: Type.Optional(events),
     isActive: Type.Optional(
-      Type.Boolean({ description: '`false` pauses, `true` resumes, also what the service had ended' }),
+      Type.Boolean({
+        description: '`false` pauses, `true` resumes, also after a deactivation by the service',
+      }),
     ),
     headers: Type.Optional(headers),
     retrySeconds: Type.Optional(retrySeconds),
   },
-  { $id: 'SubscriptionUpdate', description: 'What is left out stays as it is.' },
+  { $id: 'SubscriptionUpdate', description: 'Omitted members stay as they are.' },
 )
 
 export const SecretRotation = Type.Object(
@@ -111,11 +115,11 @@ export const SecretRotation = Type.Object(
         minimum: 0,
         maximum: 168,
         default: 24,
-        description: 'How long the former secrets go on signing beside the new one; 0 ends them at once',
+        description: 'How long the former secrets continue to sign beside the new one; 0 ends them at once',
       }),
     ),
   },
-  { $id: 'SecretRotation', description: 'The next secret, and how long the former ones go on.' },
+  { $id: 'SecretRotation', description: 'The next secret, and how long the former ones continue to sign.' },
 )
 
 export type Subscription = Static<typeof Subscription>
@@ -123,7 +127,7 @@ export type SubscriptionInput = Static<typeof SubscriptionInput>
 export type SubscriptionUpdate = Static<typeof SubscriptionUpdate>
 export type SecretRotation = Static<typeof SecretRotation>
 
-/** With what is stored and not shown. The version is moved by changes, not by deliveries. */
+/** With members that are not shown. Changes move the version, deliveries do not. */
 export interface StoredSubscription extends Subscription {
   version: number
 }

@@ -13,7 +13,7 @@ export const subscriptionSecretPurpose = 'subscription-secret'
 const hourMs = 60 * 60 * 1000
 
 /** A signature of each goes along with every delivery, so that there have to be few. */
-export const mostLiveSecrets = 10
+export const maxLiveSecrets = 10
 
 /** The form of Standard Webhooks: `whsec_` and 32 random bytes in base64. */
 export function newSecret(): string {
@@ -26,7 +26,7 @@ export function maskSecret(secret: string): string {
 }
 
 /**
- * @param overlapHours how long the former secrets go on signing; 0 ends all of them at once
+ * @param overlapHours how long the former secrets continue to sign; 0 ends them at once
  * @throws ServiceError `invalid` when too many would be live
  */
 export function rotate(
@@ -41,8 +41,8 @@ export function rotate(
       until: stored.until !== null && stored.until < until ? stored.until : until,
     }))
     .filter((stored) => isLive(stored, now) && stored.secret !== secret)
-  if (former.length >= mostLiveSecrets) {
-    throw invalidField('overlapHours', `must be 0 while ${mostLiveSecrets} secrets are live`)
+  if (former.length >= maxLiveSecrets) {
+    throw invalidField('overlapHours', `must be 0 while ${maxLiveSecrets} secrets are live`)
   }
   return [{ secret, until: null }, ...former]
 }
@@ -52,12 +52,12 @@ export function liveSecrets(secrets: readonly StoredSecret[], now: Date): string
   return secrets.filter((stored) => isLive(stored, now)).map(({ secret }) => secret)
 }
 
-export function sealSecrets(secretBox: SecretBox, secrets: readonly StoredSecret[]): Uint8Array {
+export function encryptSecrets(secretBox: SecretBox, secrets: readonly StoredSecret[]): Uint8Array {
   return secretBox.encrypt(JSON.stringify(secrets), subscriptionSecretPurpose)
 }
 
-export function openSecrets(secretBox: SecretBox, sealed: Uint8Array): StoredSecret[] {
-  return JSON.parse(secretBox.decrypt(sealed, subscriptionSecretPurpose)) as StoredSecret[] // what `sealSecrets` has sealed
+export function decryptSecrets(secretBox: SecretBox, sealed: Uint8Array): StoredSecret[] {
+  return JSON.parse(secretBox.decrypt(sealed, subscriptionSecretPurpose)) as StoredSecret[] // what `encryptSecrets` has sealed
 }
 
 function isLive({ until }: StoredSecret, now: Date): boolean {

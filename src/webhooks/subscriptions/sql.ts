@@ -82,14 +82,14 @@ export function subscriptionPage(
 }
 
 /**
- * Until this transaction ends nobody else makes a subscription, and nobody records an event: whoever has done so has
- * committed, and whoever comes later sees what is written here.
+ * No other transaction makes a subscription or records an event until this one ends: earlier ones are committed, and
+ * later ones see what this one writes.
  */
 export async function holdEvents(data: TenantData): Promise<void> {
   await lockForTenant(data, 'subscriptions')
 }
 
-/** While events are held it stays true. */
+/** The number stays true while events are held. */
 export async function countSubscriptions(data: TenantData): Promise<number> {
   return (await data.first(count, {}))?.number ?? 0
 }
@@ -106,7 +106,7 @@ export async function deleteSubscriptionRow(data: TenantData, id: string): Promi
   await data.change(remove, { id })
 }
 
-/** What a change may move; the figures of its deliveries move on their own. */
+/** The columns that a change may write; deliveries write the figures. */
 function membersOf(p: SubscriptionRow) {
   return {
     url: p.url,

@@ -1,4 +1,4 @@
-/** What can be done with subscriptions. Any user of a tenant may do it, except with what users may not see. */
+/** Makes, reads and changes subscriptions. Any user of the tenant may, except where events are for administrators. */
 import type { AuditAction } from '../../core/audit/action.ts'
 import { recordTenantAudit } from '../../core/audit/audit.ts'
 import { type Context, now } from '../../core/context.ts'
@@ -8,10 +8,10 @@ import type { Precondition } from '../../core/precondition.ts'
 import { inTransaction } from '../../core/transaction.ts'
 import { accessFor, refuseUnlessTrusted } from './access.ts'
 import { judgeUrl } from './address.ts'
-import { maskedValue, maskHeaders, openHeaders, readHeaders, sealHeaders } from './header.ts'
+import { decryptHeaders, encryptHeaders, maskedValue, maskHeaders, readHeaders } from './header.ts'
 import type { AddressPolicy } from './ip-address.ts'
 import type { SecretRotation, StoredSubscription, SubscriptionInput, SubscriptionUpdate } from './schema.ts'
-import { maskSecret, newSecret, openSecrets, rotate, sealSecrets } from './secret.ts'
+import { decryptSecrets, encryptSecrets, maskSecret, newSecret, rotate } from './secret.ts'
 import {
   countSubscriptions,
   deleteSubscriptionRow,
@@ -26,7 +26,7 @@ import {
 
 const defaultOverlapHours = 24
 /** Of a tenant: each event may become a delivery for every one of them. */
-export const mostSubscriptions = 100
+export const maxSubscriptions = 100
 
 /** In the order of creation, with masked secrets. */
 export async function listSubscriptions(
@@ -53,7 +53,7 @@ export async function getTrustedSubscription(context: Context, id: string): Prom
 }
 
 /**
- * @returns with the secret whole, this once
+ * @returns with the whole secret, this once
  * @throws ServiceError `invalid` for an address or a header that is refused, or when the tenant has too many;
  *   `forbidden` for an event that the actor may not see
  */
@@ -76,8 +76,8 @@ export function createSubscription(
       url: input.url,
       events: JSON.stringify(input.events),
       access,
-      secrets: sealSecrets(secretBox, [{ secret, until: null }]),
-      headers: sealHeaders(secretBox, headers),
+      secrets: encryptSecrets(secretBox, [{ secret, until: null }]),
+      headers: encryptHeaders(secretBox, headers),
       retry_seconds: jsonOrNull(input.retrySeconds),
       is_active: true,
       created_at: moment,
@@ -96,8 +96,8 @@ export function createSubscription(
 }
 
 /**
- * Members that are left out stay as they are. `isActive` pauses and resumes; to resume also forgives what the service
- * had ended it for.
+ * Omitted members stay as they are. `isActive` pauses and resumes; resuming also clears the reason for which the
+ * service had deactivated it.
  * @throws ServiceError `notFound`, `preconditionFailed`, or `invalid` and `forbidden` as on creation; `forbidden` for
  *   one that gets events that the actor may not see
  */
@@ -113,7 +113,7 @@ export function updateSubscription(
     refuseUnlessTrusted(inside, before)
     if (input.events !== undefined) await holdEvents(inside.data)
     const { secretBox } = inside.shared
-    refuseToMoveHeaders(before, input, openHeaders(secretBox, before.headers))
+    refuseToMoveHeaders(before, input, decryptHeaders(secretBox, before.headers))
     const row: SubscriptionRow = {
       ...before,
       ...(input.url !== undefined && { url: input.url }),
@@ -122,7 +122,10 @@ export function updateSubscription(
         access: accessFor(inside, input.events, before),
       }),
       ...(input.headers !== undefined && {
-        headers: sealHeaders(secretBox, readHeaders(input.headers, openHeaders(secretBox, before.headers))),
+        headers: encryptHeaders(
+          secretBox,
+          readHeaders(input.headers, decryptHeaders(secretBox, before.headers)),
+        ),
       }),
       ...(input.retrySeconds !== undefined && { retry_seconds: jsonOrNull(input.retrySeconds) }),
       ...(input.isActive !== undefined && { is_active: input.isActive }),
@@ -148,8 +151,8 @@ export function deleteSubscription(context: Context, id: string, precondition: P
 }
 
 /**
- * The former secrets go on signing beside the new one until the overlap ends.
- * @returns with the new secret whole, this once
+ * The former secrets continue to sign beside the new one until the overlap ends.
+ * @returns with the whole new secret, this once
  * @throws ServiceError `notFound`, or `invalid` when too many secrets would be live; `forbidden` as for a change
  */
 export function rotateSecret(
@@ -162,10 +165,10 @@ export function rotateSecret(
     refuseUnlessTrusted(inside, before)
     const { secretBox, clock } = inside.shared
     const secret = given ?? newSecret()
-    const secrets = rotate(openSecrets(secretBox, before.secrets), secret, { overlapHours, now: clock() })
+    const secrets = rotate(decryptSecrets(secretBox, before.secrets), secret, { overlapHours, now: clock() })
     const row = {
       ...before,
-      secrets: sealSecrets(secretBox, secrets),
+      secrets: encryptSecrets(secretBox, secrets),
       updated_at: now(context),
       version: before.version + 1,
     }
@@ -176,8 +179,8 @@ export function rotateSecret(
 }
 
 async function refuseTooMany({ data }: Context): Promise<void> {
-  if ((await countSubscriptions(data)) < mostSubscriptions) return
-  throw new ServiceError('invalid', `A tenant has ${mostSubscriptions} subscriptions at most.`)
+  if ((await countSubscriptions(data)) < maxSubscriptions) return
+  throw new ServiceError('invalid', `A tenant has ${maxSubscriptions} subscriptions at most.`)
 }
 
 const healthy = {
@@ -188,7 +191,7 @@ const healthy = {
   deactivation_reason: null,
 }
 
-/** Values that nobody is shown do not go to another host unless whoever moves them knows them. */
+/** Values of headers are never shown: a user who does not know them cannot send them to another host. */
 function refuseToMoveHeaders(
   before: SubscriptionRow,
   { url, headers }: SubscriptionUpdate,
@@ -206,7 +209,7 @@ function acceptUrl(url: string, policy: AddressPolicy): void {
   if (fault !== null) throw invalidField('url', fault)
 }
 
-/** Nobody else changes it until this transaction ends. */
+/** No other transaction changes it until this one ends. */
 async function lockSubscription(
   inside: Context,
   id: string,
@@ -219,7 +222,7 @@ async function lockSubscription(
 }
 
 function shown({ shared: { secretBox, eventTypes } }: Context, row: SubscriptionRow): StoredSubscription {
-  const [newest] = openSecrets(secretBox, row.secrets)
+  const [newest] = decryptSecrets(secretBox, row.secrets)
   const events = JSON.parse(row.events) as string[] // as it was checked when it was stored
   return {
     id: row.id,
@@ -228,7 +231,7 @@ function shown({ shared: { secretBox, eventTypes } }: Context, row: Subscription
     unknownEvents: events.filter((event) => !eventTypes.declared.has(event)),
     secret: maskSecret(newest?.secret ?? ''),
     isActive: row.is_active,
-    headers: maskHeaders(openHeaders(secretBox, row.headers)),
+    headers: maskHeaders(decryptHeaders(secretBox, row.headers)),
     retrySeconds: row.retry_seconds === null ? null : (JSON.parse(row.retry_seconds) as number[]), // likewise
     deactivatedAt: row.deactivated_at,
     deactivationReason: row.deactivation_reason,
@@ -243,9 +246,9 @@ function shown({ shared: { secretBox, eventTypes } }: Context, row: Subscription
   }
 }
 
-/** What waited while it was paused may go on. */
+/** Deliveries that waited while it was paused may be sent. */
 function wakeAfterCommit({ shared, tenant, tenantDatabase, transaction }: Context): void {
-  transaction?.afterCommit(() => shared.wakeDeliveries(tenant.id, tenantDatabase, true))
+  transaction?.afterCommit(() => shared.wakeQueues(tenant.id, tenantDatabase, true))
 }
 
 function jsonOrNull(value: readonly number[] | null | undefined): string | null {

@@ -1,9 +1,9 @@
-/** What the delivery side needs of a subscription, with its secrets opened. */
+/** A subscription as deliveries need it, with its secrets decrypted. */
 import type { Selectable } from 'kysely'
 import type { SecretBox } from '../../core/encryption/secret-box.ts'
 import type { SubscriptionTable } from '../../database/webhook-tables.ts'
-import { type OwnHeaders, openHeaders } from './header.ts'
-import { liveSecrets, openSecrets } from './secret.ts'
+import { decryptHeaders, type OwnHeaders } from './header.ts'
+import { decryptSecrets, liveSecrets } from './secret.ts'
 
 export interface Target {
   id: string
@@ -31,8 +31,8 @@ export function targetOf(row: TargetRow, secretBox: SecretBox, now: Date): Targe
     id: row.id,
     tenantId: row.tenant_id,
     url: row.url,
-    secrets: liveSecrets(openSecrets(secretBox, row.secrets), now),
-    headers: openHeaders(secretBox, row.headers),
+    secrets: liveSecrets(decryptSecrets(secretBox, row.secrets), now),
+    headers: decryptHeaders(secretBox, row.headers),
     retrySeconds: ownSchedule(row),
     isActive: row.is_active,
     isPaused: !row.is_active && row.deactivated_at === null,

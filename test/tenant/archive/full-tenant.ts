@@ -53,7 +53,7 @@ export async function fillTenant(
     ["O'Neil; DROP", 99_999_999_999.9999],
   ] as const)
     assert.equal((await user.post('/api/products', { name, price })).status, 201)
-  await service.service.deliveries.stop()
+  await service.service.queueWorkers.stop()
   const done = await repeatables({ user, admin })
   for (const { status, text } of Object.values(done)) assert.equal(status, 201, text)
   const waiting = await publish(user, 'late.happened', { text: 'später 🐌' })

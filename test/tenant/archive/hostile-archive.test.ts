@@ -17,7 +17,7 @@ describe('A hostile archive', () => {
     scene = new ArchiveScene()
     source = await scene.installation('sqlite')
     target = await scene.installation('sqlite', source)
-    await target.service.deliveries.stop()
+    await target.service.queueWorkers.stop()
   })
   after(() => scene[Symbol.asyncDispose]())
 

@@ -43,7 +43,7 @@ onEachDatabase('A tenant that is imported', (database) => {
     const refused = await target.anonymous.post('/api/auth/login', login, { 'x-tenant-id': tenant.id })
     assertError(refused, 401, 'The user name or the password is wrong.')
     assert.equal((await target.host.get(`/api/tenants/${tenant.id}`)).body.isActive, false)
-    await target.service.deliveries.look()
+    await target.service.queueWorkers.drain()
     assert.equal(tenant.receiver.requests.length, 0)
     const activated = await target.host.put(`/api/tenants/${tenant.id}`, { isActive: true })
     assert.equal(activated.status, 200, activated.text)
@@ -94,7 +94,7 @@ onEachDatabase('A tenant that is imported', (database) => {
     await scene.import(target, archive, {
       reached: async (phase) => {
         if (phase !== 'copied') return
-        await target.service.deliveries.look()
+        await target.service.queueWorkers.drain()
         assert.equal((await target.host.get(`/api/tenants/${tenant.id}`)).status, 404)
         const url = target.config.databaseUrl
         const waiting = await inspect(

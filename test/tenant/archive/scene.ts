@@ -30,7 +30,7 @@ export class ArchiveScene implements AsyncDisposable {
     const target = await this.installation(database, source)
     const tenant = await newVictim(source)
     const archive = await this.export(source, tenant.id)
-    await target.service.deliveries.stop()
+    await target.service.queueWorkers.stop()
     return { source, target, tenant, archive }
   }
 

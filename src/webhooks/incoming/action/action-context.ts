@@ -1,8 +1,8 @@
 import type { Context } from '../../../core/context.ts'
 
 /**
- * For one action, inside the transaction of its receipt: of the tenant, and of nobody in particular.
- * @param hops of the receipt; events that the action publishes come one later
+ * For one action, inside the transaction of its receipt: of the tenant, and of no actor.
+ * @param hops of the receipt; events that the action publishes have one more
  * @param origin of these events
  */
 export function actionContext(inside: Context, { hops, origin }: { hops: number; origin: string }): Context {
@@ -19,7 +19,7 @@ export function actionContext(inside: Context, { hops, origin }: { hops: number;
     origin,
     tenantDatabase: inside.tenantDatabase,
     data: inside.data,
-    // Beside a tenant's own database it is out of reach, and says so when it is asked for.
+    // Not reachable from a transaction in a tenant's own database: the getter throws there.
     get catalogue() {
       return inside.catalogue
     },

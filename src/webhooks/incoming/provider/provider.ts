@@ -1,15 +1,14 @@
-/** From whom a tenant accepts webhooks, and how they are signed. */
+/** Providers: from whom a tenant accepts webhooks, and how these are signed. */
 import type { AuditAction } from '../../../core/audit/action.ts'
 import { recordTenantAudit } from '../../../core/audit/audit.ts'
 import { type Context, now } from '../../../core/context.ts'
+import type { SecretBox } from '../../../core/encryption/secret-box.ts'
 import { invalidField, ServiceError } from '../../../core/errors.ts'
 import type { Precondition } from '../../../core/precondition.ts'
 import { inTransaction } from '../../../core/transaction.ts'
 import { liveSecrets, rotate, type StoredSecret } from '../../subscriptions/secret.ts'
-import type { SchemeName } from '../signature/scheme.ts'
-import { isStandardSecret } from '../signature/standard-webhooks.ts'
+import { isStandardSecret, type SchemeName } from '../signature/scheme.ts'
 import { type Provider, type ProviderInput, providerPattern } from './schema.ts'
-import { maskIncomingSecret, mostSecrets, openIncoming, sealIncoming } from './secret.ts'
 import {
   allProviders,
   countProviders,
@@ -24,10 +23,13 @@ import {
 const defaultOverlapHours = 24
 const defaultToleranceSeconds = 300
 /** Of a tenant: an event of its own may come back as a webhook of each. */
-export const mostProviders = 50
+export const maxProviders = 50
+/** The newest, and during a rotation the one before it. */
+const maxSecrets = 2
+export const incomingSecretPurpose = 'incoming-secret'
 const wellFormed = new RegExp(providerPattern)
 
-/** What it takes to verify a message of the provider. */
+/** The configuration that verifies a message of the provider. */
 export interface Verification {
   scheme: SchemeName
   /** Newest first. */
@@ -49,8 +51,8 @@ export async function getProvider(context: Context, name: string): Promise<Provi
 }
 
 /**
- * Begins to accept webhooks of a provider, or changes how; members that are left out stay as they are. With another
- * secret the former one is accepted until the overlap ends, and any before that no longer.
+ * Begins to accept webhooks of a provider, or changes how. Omitted members stay as they are. With another secret the
+ * former one is accepted until the overlap ends, and earlier ones no longer.
  * @throws ServiceError `invalid`, also when the tenant has too many; `preconditionFailed`
  */
 export function setProvider(
@@ -68,7 +70,7 @@ export function setProvider(
     const { secretBox } = inside.shared
     const before = await findProviderForUpdate(inside.data, name.toLowerCase())
     precondition?.(before === null ? null : { updatedAt: before.updated_at })
-    const stored = before === null ? [] : openIncoming(secretBox, before.secrets)
+    const stored = before === null ? [] : decryptIncoming(secretBox, before.secrets)
     const secrets = nextSecrets(inside, stored, input)
     const scheme = input.scheme ?? schemeOfRow(before)
     for (const { secret } of scheme === 'standard-webhooks' ? secrets.slice(0, 1) : []) {
@@ -77,7 +79,7 @@ export function setProvider(
     const row: ProviderRow = {
       name: name.toLowerCase(),
       scheme,
-      secrets: sealIncoming(secretBox, secrets),
+      secrets: encryptIncoming(secretBox, secrets),
       tolerance_seconds: input.toleranceSeconds ?? before?.tolerance_seconds ?? defaultToleranceSeconds,
       created_at: before?.created_at ?? now(context),
       updated_at: now(context),
@@ -108,17 +110,17 @@ export async function verificationOf(context: Context, name: string): Promise<Ve
   const { secretBox, clock } = context.shared
   return {
     scheme: schemeOfRow(row),
-    secrets: liveSecrets(openIncoming(secretBox, row.secrets), clock()),
+    secrets: liveSecrets(decryptIncoming(secretBox, row.secrets), clock()),
     toleranceSeconds: row.tolerance_seconds,
   }
 }
 
-/** @param name of the one that is about to be made; somebody else may have made it meanwhile */
+/** @param name of the provider that is about to be made; another transaction may have made it meanwhile */
 async function refuseTooMany({ data }: Context, name: string, isNew: boolean): Promise<void> {
   if (!isNew) return
   await holdProviders(data)
-  if ((await countProviders(data, name)) < mostProviders) return
-  throw new ServiceError('invalid', `A tenant has ${mostProviders} providers at most.`)
+  if ((await countProviders(data, name)) < maxProviders) return
+  throw new ServiceError('invalid', `A tenant has ${maxProviders} providers at most.`)
 }
 
 async function lookUp({ data }: Context, name: string): Promise<ProviderRow | null> {
@@ -133,7 +135,7 @@ function nextSecrets(
   const [newest] = stored
   if (secret === undefined && newest === undefined) throw invalidField('secret', 'is required')
   if (secret === undefined || secret === newest?.secret) return [...stored]
-  return rotate(stored.slice(0, 1), secret, { overlapHours, now: clock() }).slice(0, mostSecrets)
+  return rotate(stored.slice(0, 1), secret, { overlapHours, now: clock() }).slice(0, maxSecrets)
 }
 
 function schemeOfRow(row: ProviderRow | null): SchemeName {
@@ -141,7 +143,7 @@ function schemeOfRow(row: ProviderRow | null): SchemeName {
 }
 
 function shown({ shared: { secretBox, clock } }: Context, row: ProviderRow): Provider {
-  const [newest, former] = openIncoming(secretBox, row.secrets)
+  const [newest, former] = decryptIncoming(secretBox, row.secrets)
   const until = former?.until ?? null
   return {
     provider: row.name,
@@ -172,4 +174,17 @@ function audit(
 
 function noSuchProvider(): ServiceError {
   return new ServiceError('notFound', 'There is no such provider.')
+}
+
+/** The last four characters are shown, unless they are half of it or more. */
+function maskIncomingSecret(secret: string): string {
+  return `****${secret.length > 8 ? secret.slice(-4) : ''}`
+}
+
+function encryptIncoming(secretBox: SecretBox, secrets: readonly StoredSecret[]): Uint8Array {
+  return secretBox.encrypt(JSON.stringify(secrets), incomingSecretPurpose)
+}
+
+function decryptIncoming(secretBox: SecretBox, sealed: Uint8Array): StoredSecret[] {
+  return JSON.parse(secretBox.decrypt(sealed, incomingSecretPurpose)) as StoredSecret[] // what `encryptIncoming` has sealed
 }

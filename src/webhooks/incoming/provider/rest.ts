@@ -12,8 +12,8 @@ export const providerRoutes: Route[] = [
     ...common,
     method: 'GET',
     path: base,
-    summary: 'List the providers that webhooks are accepted from',
-    description: 'In the order of their names; secrets are masked.',
+    summary: 'List the providers whose webhooks are accepted',
+    description: 'By their names. Secrets are masked.',
     status: 200,
     reply: Type.Array(Provider),
     handle: (context) => listProviders(context),
@@ -37,8 +37,8 @@ export const providerRoutes: Route[] = [
     summary: 'Accept webhooks of a provider, or change how',
     name: 'setWebhookProvider',
     description:
-      'With another secret than before, the former one is accepted as well until the overlap ends. ' +
-      'Case does not matter in the name. A tenant has 50 providers at most.',
+      'With a new secret, the former one is accepted as well until the overlap ends. ' +
+      'The name is not case-sensitive. A tenant has at most 50 providers.',
     body: ProviderInput,
     status: 200,
     reply: Provider,
@@ -56,8 +56,8 @@ export const providerRoutes: Route[] = [
     ...common,
     method: 'DELETE',
     path: `${base}/:provider`,
-    summary: 'Accept nothing more from a provider',
-    description: 'What has come from it stays in the log.',
+    summary: 'Stop accepting webhooks of a provider',
+    description: 'Its receipts stay in the log.',
     status: 204,
     errors: ['notFound'],
     conditional: true,

@@ -16,7 +16,7 @@ const toleranceSeconds = Type.Integer({
   minimum: 1,
   maximum: 86_400,
   default: 300,
-  description: 'How far the timestamp of a signature may be from our clock, either way',
+  description: 'How far the timestamp of a signature may differ from the clock of the service, either way',
 })
 
 export const Provider = Type.Object(
@@ -26,7 +26,7 @@ export const Provider = Type.Object(
     secret: Type.String({ description: 'Always masked', examples: ['****LaSw'] }),
     formerSecretUntil: Nullable({
       ...Timestamp,
-      description: 'Until when the secret before this one is accepted as well',
+      description: 'Until when the former secret is accepted as well',
       examples: [null],
     }),
     toleranceSeconds,
@@ -42,7 +42,7 @@ export const ProviderInput = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 256,
-        description: 'What the provider signs with. Required at first; another one begins a rotation',
+        description: 'The key of the signatures. Required at first; another one begins a rotation',
         examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
       }),
     ),
@@ -57,7 +57,7 @@ export const ProviderInput = Type.Object(
       }),
     ),
   },
-  { $id: 'WebhookProviderInput', description: 'What is left out stays as it is.' },
+  { $id: 'WebhookProviderInput', description: 'Omitted members stay as they are.' },
 )
 
 export type Provider = Static<typeof Provider>

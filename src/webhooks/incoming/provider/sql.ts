@@ -63,7 +63,7 @@ export function allProviders(data: TenantData): Promise<ProviderRow[]> {
   return data.all(all, {})
 }
 
-/** Until this transaction ends nobody else adds one. */
+/** No other transaction adds one until this one ends. */
 export async function holdProviders(data: TenantData): Promise<void> {
   await lockForTenant(data, 'providers')
 }

@@ -1,4 +1,4 @@
-/** The log of what has been received. */
+/** The log of received webhooks. */
 import { isUtf8 } from 'node:buffer'
 import type { Context } from '../../../core/context.ts'
 import { ServiceError } from '../../../core/errors.ts'
@@ -6,14 +6,13 @@ import { isUuid } from '../../../core/id.ts'
 import { CallerTime } from '../../../core/limits/caller-time.ts'
 import { decodeCursor, type Page, readPage } from '../../../core/page.ts'
 import { idsOfPeriod } from '../../outgoing/log/period.ts'
-import { mostRules } from '../rule/rule.ts'
+import { maxRules } from '../rule/rule.ts'
 import { type RunRow, runsOfReceipt } from '../run/sql.ts'
-import type { Receipt, ReceiptQuery, ReceiptWithRuns } from './schema.ts'
+import type { Receipt, ReceiptQuery, ReceiptStatus, ReceiptWithRuns, RunStatus } from './schema.ts'
 import { findReceipt, type ReceiptFilter, type ReceiptSummaryRow, receiptFrom, receiptPage } from './sql.ts'
-import type { ReceiptStatus, RunStatus } from './status.ts'
 
 /** Of a receipt. Each replay begins new ones, and removes the oldest that have ended. */
-export const mostRuns = 2 * mostRules
+export const maxRuns = 2 * maxRules
 
 export interface ReceiptListing extends ReceiptQuery {
   limit: number
@@ -35,7 +34,7 @@ export async function listReceipts(context: Context, query: ReceiptListing): Pro
 export async function getReceipt(context: Context, id: string): Promise<ReceiptWithRuns> {
   const row = await findReceipt(context.data, id)
   if (row === null) throw noSuchReceipt()
-  const runs = await runsOfReceipt(context.data, id, mostRuns)
+  const runs = await runsOfReceipt(context.data, id, maxRuns)
   const isText = isUtf8(row.body)
   return {
     ...shown(row),

@@ -1,32 +1,31 @@
-/** Runs the rules for a receipt once more, when somebody asks for it. */
+/** Runs the rules for a receipt once more, when a user asks for it. */
 
 import { type Context, now } from '../../../core/context.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { openAccount } from '../../../core/limits/caller-time.ts'
 import { inTransaction } from '../../../core/transaction.ts'
-import type { Waiting } from '../retry/waiting.ts'
 import { rulesFor } from '../rule/rule.ts'
 import { startRuns } from '../run/begin.ts'
-import { chargeRuns } from '../run/piece.ts'
-import { settleReceipt, subjectOf } from '../run/run.ts'
+import { chargeRuns, settleReceipt, subjectOf } from '../run/run.ts'
 import { deleteRuns, type RunPlace, runPlaces, supersedeRuns } from '../run/sql.ts'
-import { getReceipt, mostRuns, noSuchReceipt } from './log.ts'
+import { getReceipt, maxRuns, noSuchReceipt } from './log.ts'
 import type { ReceiptWithRuns, Replay } from './schema.ts'
 import { findReceipt, lockReceipt } from './sql.ts'
 
 /**
- * The rules are those of now. What has succeeded is left as it is, unless `all` is asked for; what waits, is dead or
- * had no action begins anew, with the whole schedule.
- * @throws ServiceError `notFound`; `invalid` while too much waits; `tooManyRequests` for a caller who has spent everything
+ * The present rules run. Runs that have succeeded stay, unless `all` is given. Runs that wait, are dead or had no
+ * action begin again, with the whole schedule.
+ * @throws ServiceError `notFound`; `invalid` while too many runs wait; `tooManyRequests` for a caller who has spent
+ *   everything
  */
 export function replayReceipt(
   context: Context,
   id: string,
   { all = false }: Replay,
-  waiting: Waiting,
+  retrySeconds: readonly number[],
 ): Promise<ReceiptWithRuns> {
   return inTransaction(context, async (inside) => {
-    // Whoever tries one of its runs again holds the receipt too: neither works on what the other has read.
+    // A retry locks the receipt too: neither works on rows that the other has read.
     await lockReceipt(inside.data, id)
     const receipt = await findReceipt(inside.data, id)
     if (receipt === null) throw noSuchReceipt()
@@ -34,7 +33,7 @@ export function replayReceipt(
     const matching = await rulesFor(inside, receipt.provider, receipt.event_type)
     const succeeded = newestSucceeded(runs)
     const rules = all ? matching : matching.filter((rule) => !succeeded.has(rule.id))
-    // The reply has the body, and is kept for an Idempotency-Key: it costs something although nothing runs.
+    // The reply has the body, and is stored for an Idempotency-Key: it is charged although nothing runs.
     chargeRuns(Math.max(1, rules.length), receipt.body.length, () => openAccount(context))
     if (rules.length > 0) {
       const subject = subjectOf(receipt)
@@ -42,7 +41,7 @@ export function replayReceipt(
       await supersedeRuns(inside.data, id, { ruleIds, now: now(inside) })
       const kept = matching.flatMap((rule) => succeeded.get(rule.id) ?? [])
       await makeRoom(inside, id, { runs, ruleIds, kept })
-      await startRuns(inside, subject, { rules, waiting })
+      await startRuns(inside, subject, { rules, retrySeconds })
       await settleReceipt(inside, id)
     }
     return getReceipt(inside, id)
@@ -55,16 +54,16 @@ function newestSucceeded(runs: readonly RunPlace[]): ReadonlyMap<string, string>
 }
 
 /**
- * Removes the oldest runs that have ended, so that there are never more than a receipt may have.
- * @param ruleIds of the rules that begin anew: what they have begun before has ended
- * @param kept what tells that a rule has succeeded
+ * Removes the oldest ended runs, so that a receipt never has more than `maxRuns`.
+ * @param ruleIds of the rules that begin again: their earlier runs have ended
+ * @param kept the runs that prove the success of a rule
  */
 async function makeRoom(
   { data }: Context,
   receiptId: string,
   { runs, ruleIds, kept }: { runs: readonly RunPlace[]; ruleIds: readonly string[]; kept: readonly string[] },
 ): Promise<void> {
-  const excess = runs.length + ruleIds.length - mostRuns
+  const excess = runs.length + ruleIds.length - maxRuns
   if (excess <= 0) return
   const begun = new Set(ruleIds)
   const stays = new Set(kept)

@@ -2,7 +2,6 @@ import { Type } from 'typebox'
 import { pageReply } from '../../../api/http/reply/link.ts'
 import { type Route, route } from '../../../core/feature/route.ts'
 import { defaultPageSize } from '../../../core/page.ts'
-import type { Waiting } from '../retry/waiting.ts'
 import { getReceipt, listReceipts } from './log.ts'
 import { replayReceipt } from './replay.ts'
 import { Receipt, ReceiptQuery, ReceiptWithRuns, Replay } from './schema.ts'
@@ -10,14 +9,15 @@ import { Receipt, ReceiptQuery, ReceiptWithRuns, Replay } from './schema.ts'
 const common = { tag: 'Incoming webhooks', access: 'user' } as const
 const base = '/api/webhooks/receipts'
 
-export function receiptRoutes(waiting: Waiting): Route[] {
+export function receiptRoutes(retrySeconds: readonly number[]): Route[] {
   return [
     route({
       ...common,
       method: 'GET',
       path: base,
-      summary: 'List what was received, newest first',
-      description: 'What did not verify is not stored. The parameters filter; it is always paged.',
+      summary: 'List received webhooks, newest first',
+      description:
+        'Messages that do not verify are not stored. The parameters filter the list, which is always paged.',
       query: ReceiptQuery,
       status: 200,
       reply: Type.Array(Receipt),
@@ -31,8 +31,8 @@ export function receiptRoutes(waiting: Waiting): Route[] {
       ...common,
       method: 'GET',
       path: `${base}/:id`,
-      summary: 'Get a receipt with its message, and what came of it',
-      description: 'The message as it came, and a run for each rule that matched.',
+      summary: 'Get a receipt with its message and its runs',
+      description: 'The message as received, and a run of each rule that matched.',
       status: 200,
       reply: ReceiptWithRuns,
       errors: ['notFound'],
@@ -42,17 +42,17 @@ export function receiptRoutes(waiting: Waiting): Route[] {
       ...common,
       method: 'POST',
       path: `${base}/:id/replay`,
-      summary: 'Run the rules for a receipt once more',
+      summary: 'Run the rules for a receipt again',
       description:
-        'The rules of now. What has succeeded before is not run again, unless `all` is true. What is beyond the first ' +
-        'actions is `PENDING` in the reply, and runs at once.',
+        'The present rules run. What has succeeded does not run again, unless `all` is true. Actions beyond the first ' +
+        'ones are `PENDING` in the reply, and run at once.',
       body: Replay,
       bodyOptional: true,
       status: 200,
       reply: ReceiptWithRuns,
       errors: ['notFound', 'tooManyRequests'],
       idempotent: true,
-      handle: (context, { path, body }) => replayReceipt(context, path['id'] ?? '', body ?? {}, waiting),
+      handle: (context, { path, body }) => replayReceipt(context, path['id'] ?? '', body ?? {}, retrySeconds),
     }),
   ]
 }

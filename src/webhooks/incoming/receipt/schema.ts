@@ -3,13 +3,19 @@ import { PageQuery } from '../../../core/page.ts'
 import { Moment, Nullable, Timestamp, Uuid } from '../../../core/schema/schema.ts'
 import { maxProviderLength } from '../provider/schema.ts'
 import { schemeNames } from '../signature/scheme.ts'
-import { type ReceiptStatus, type RunStatus, receiptStatuses, runStatuses } from './status.ts'
+
+/** The states of a run, and of its receipt. */
+export const runStatuses = ['SUCCEEDED', 'PENDING', 'DEAD', 'UNHANDLED', 'REPLACED'] as const
+export type RunStatus = (typeof runStatuses)[number]
+
+export const receiptStatuses = ['SUCCEEDED', 'PENDING', 'DEAD', 'UNHANDLED', 'UNMATCHED', 'LOOPED'] as const
+export type ReceiptStatus = (typeof receiptStatuses)[number]
 
 const status = Type.Unsafe<ReceiptStatus>({
   type: 'string',
   enum: receiptStatuses,
   description:
-    'PENDING has an action that is tried again or waits for its turn, DEAD one that has had its last attempt, ' +
+    'PENDING has an action that waits for its turn or a retry, DEAD one that has had its last attempt, ' +
     'UNHANDLED one that does not exist; SUCCEEDED: all of them have; UNMATCHED: no rule was for it; LOOPED: it came ' +
     'back to us too often, or its rules would have run too much',
   examples: ['SUCCEEDED'],
@@ -19,9 +25,9 @@ export const Receipt = Type.Object(
   {
     id: { ...Uuid, description: 'Of the receipt' },
     provider: Type.String({ description: 'Who sent it', examples: ['stripe'] }),
-    eventId: Nullable(Type.String({ description: 'The provider’s own', examples: ['evt_1'] })),
+    eventId: Nullable(Type.String({ description: 'The id that the provider gave it', examples: ['evt_1'] })),
     eventType: Nullable(
-      Type.String({ description: 'As the provider says it', examples: ['payment_intent.succeeded'] }),
+      Type.String({ description: 'As the provider names it', examples: ['payment_intent.succeeded'] }),
     ),
     status,
     hops: Type.Integer({
@@ -37,19 +43,19 @@ export const Receipt = Type.Object(
 const run = Type.Object(
   {
     id: { ...Uuid, description: 'Of the run' },
-    ruleId: { ...Uuid, description: 'The rule that asked for it; it may be deleted since' },
-    action: Type.String({ description: 'What was run', examples: ['order.pay'] }),
+    ruleId: { ...Uuid, description: 'Its rule, which may have been deleted since' },
+    action: Type.String({ description: 'The action', examples: ['order.pay'] }),
     status: Type.Unsafe<RunStatus>({
       type: 'string',
       enum: runStatuses,
-      description: 'REPLACED: a replay has begun it anew',
+      description: 'REPLACED: a replay has begun it again',
       examples: ['SUCCEEDED'],
     }),
-    attempts: Type.Integer({ minimum: 0, description: 'How often it was tried', examples: [1] }),
+    attempts: Type.Integer({ minimum: 0, description: 'Number of attempts', examples: [1] }),
     error: Nullable(Type.String({ description: 'Of the last attempt', examples: [null] })),
     nextAttemptAt: Nullable({
       ...Timestamp,
-      description: 'When it is tried next; `null` when it is not',
+      description: 'When the next attempt is made; `null` for none',
       examples: [null],
     }),
     startedAt: Timestamp,
@@ -62,11 +68,11 @@ export const ReceiptWithRuns = Type.Object(
   {
     ...Receipt.properties,
     headers: Type.Record(Type.String(), Type.String(), {
-      description: 'As they came; credentials are masked',
+      description: 'As received; credentials are masked',
       examples: [{ 'content-type': 'application/json' }],
     }),
     body: Type.String({
-      description: 'As it came',
+      description: 'As received',
       examples: ['{"id":"evt_1","type":"payment_intent.succeeded"}'],
     }),
     bodyEncoding: Type.Unsafe<'utf8' | 'base64'>({
@@ -77,20 +83,23 @@ export const ReceiptWithRuns = Type.Object(
     }),
     verification: Type.Object(
       {
-        verified: Type.Boolean({ description: 'Nothing else is stored', examples: [true] }),
+        verified: Type.Boolean({
+          description: 'Messages that do not verify are not stored',
+          examples: [true],
+        }),
         scheme: Type.String({ enum: schemeNames, description: 'How it was signed', examples: ['stripe'] }),
         secret: Type.Unsafe<'current' | 'former'>({
           type: 'string',
           enum: ['current', 'former'],
-          description: 'Which of the two has signed, at the time of its receipt',
+          description: 'Which of the two secrets had signed, when it was received',
           examples: ['current'],
         }),
       },
       { description: 'How it was verified' },
     ),
-    runs: Type.Array(run, { description: 'The rules that matched, and how they ended; the last 200' }),
+    runs: Type.Array(run, { description: 'A run of each rule that matched; the last 200' }),
   },
-  { $id: 'WebhookReceiptWithRuns', description: 'A receipt with its message, and what came of it.' },
+  { $id: 'WebhookReceiptWithRuns', description: 'A receipt with its message and its runs.' },
 )
 
 export const ReceiptQuery = Type.Object({
@@ -98,7 +107,7 @@ export const ReceiptQuery = Type.Object({
   provider: Type.Optional(
     Type.String({
       maxLength: maxProviderLength,
-      description: 'Only what this provider sent',
+      description: 'Only webhooks of this provider',
       examples: ['stripe'],
     }),
   ),
@@ -117,10 +126,10 @@ export const ReceiptQuery = Type.Object({
 export const Replay = Type.Object(
   {
     all: Type.Optional(
-      Type.Boolean({ default: false, description: 'Also what has succeeded: its effect happens again' }),
+      Type.Boolean({ default: false, description: 'Also what has succeeded: its effect is repeated' }),
     ),
   },
-  { $id: 'WebhookReplay', description: 'What to run once more.' },
+  { $id: 'WebhookReplay', description: 'What to run again.' },
 )
 
 export type Receipt = Static<typeof Receipt>

@@ -78,7 +78,7 @@ export function findReceipt(data: TenantData, id: string): Promise<ReceiptRow | 
   return data.first(byId, { id })
 }
 
-/** Nobody else works on it until this transaction ends. */
+/** Locks the receipt until this transaction ends. */
 export async function lockReceipt(data: TenantData, id: string): Promise<void> {
   await data.first(lock, { id })
 }
@@ -93,7 +93,7 @@ export interface ReceiptFilter {
   status?: string
   since?: string
   until?: string
-  /** No receipt of that period has an id before `from`, or `to` and behind: these need not be read. */
+  /** Every receipt of the period has an id from `from` on, and before `to`: the others are not read. */
   from?: string
   to?: string
 }
@@ -119,7 +119,7 @@ const page = prepareEach<ReceiptPlace, ReceiptSummaryRow>((tables, p, dialect, g
     .limit(p.limit),
 )
 
-/** Newest first. @param before the id to go on behind, or `null` for the newest @param time where filters are combined */
+/** Newest first. @param before the id to continue after, `null` for the newest @param time for combined filters */
 export function receiptPage(
   data: TenantData,
   filter: ReceiptFilter,
@@ -145,7 +145,7 @@ const next = prepare((tables, p: { from: string }) =>
     .limit(1),
 )
 
-/** The first receipt with this id or behind it, `null` when there is none. */
+/** The first receipt with this id or a later one, `null` when there is none. */
 export function receiptFrom(
   data: TenantData,
   from: string,

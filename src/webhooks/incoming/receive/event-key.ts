@@ -1,4 +1,4 @@
-/** Which event a message tells of, and of what type, as far as its scheme says it. */
+/** The id and the type of the event in a message, as far as its scheme has them. */
 import { hash } from 'node:crypto'
 import { type Headers, readHeader } from '../signature/message.ts'
 import { type SchemeName, schemeOf } from '../signature/scheme.ts'
@@ -11,8 +11,8 @@ export interface EventName {
   key: string
 }
 
-const longestId = 255
-const longestType = 200
+const maxIdLength = 255
+const maxTypeLength = 200
 
 export function nameEvent(
   scheme: SchemeName,
@@ -20,12 +20,12 @@ export function nameEvent(
 ): EventName {
   const { idHeader, idMember, typeHeader } = schemeOf(scheme)
   const fromHeader = idHeader === null ? null : readHeader({ headers }, idHeader)
-  const id = storable(fromHeader ?? (idMember === null ? null : member(payload, idMember)), longestId)
+  const id = storable(fromHeader ?? (idMember === null ? null : member(payload, idMember)), maxIdLength)
   const type = member(payload, 'type') ?? member(payload, 'event')
   const ofHeader = typeHeader === null ? null : readHeader({ headers }, typeHeader)
   return {
     id,
-    type: storable(type ?? ofHeader, longestType),
+    type: storable(type ?? ofHeader, maxTypeLength),
     key: id === null ? `sha256:${hash('sha256', body, 'hex')}` : `id:${id}`,
   }
 }

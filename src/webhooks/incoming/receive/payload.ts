@@ -1,4 +1,4 @@
-/** What a verified body says: JSON, or a form that carries JSON in its member `payload`. */
+/** Parses a verified body: JSON, or a form that has JSON in its member `payload`. */
 import { isUtf8 } from 'node:buffer'
 import { checkJsonBounds } from '../../../core/schema/json-bounds.ts'
 

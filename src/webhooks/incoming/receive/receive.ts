@@ -1,19 +1,17 @@
-/** Takes a message of a provider: verified, stored once, and what its rules ask for done, in one transaction. */
+/** Receives a message of a provider: verified, stored once, and its rules run, in one transaction. */
 
 import { type Context, now } from '../../../core/context.ts'
 import { newId } from '../../../core/id.ts'
 import { chargeBytes } from '../../../core/limits/body-cost.ts'
 import type { CostAccount } from '../../../core/limits/cost-limiter.ts'
 import { inTransaction } from '../../../core/transaction.ts'
-import { keptHeaders } from '../receipt/header.ts'
 import { findReceiptId, insertReceipt, type ReceiptRow, setReceiptStatus } from '../receipt/sql.ts'
-import type { Waiting } from '../retry/waiting.ts'
 import { beginRuns } from '../run/begin.ts'
-import { readHeader } from '../signature/message.ts'
+import { maxHops, readHops } from '../run/chain.ts'
+import { type Headers, readHeader } from '../signature/message.ts'
 import { nameEvent } from './event-key.ts'
-import { mostHops, readHops } from './hops.ts'
 import { parsePayload } from './payload.ts'
-import { type Message, verify } from './verify.ts'
+import { type ReceivedMessage, verify } from './verify.ts'
 
 /** Here, and for its rules. */
 const timesParsed = 2
@@ -26,7 +24,11 @@ export interface Received {
 }
 
 /** @throws ServiceError `invalid` when the signature does not verify, `tooManyRequests` for too many large messages */
-export async function receive(context: Context, message: Message, waiting: Waiting): Promise<Received> {
+export async function receive(
+  context: Context,
+  message: ReceivedMessage,
+  retrySeconds: readonly number[],
+): Promise<Received> {
   const { scheme, secret } = await verify(context, message)
   const { headers, body } = message
   chargeBytes(body.length * timesParsed, () => webhookAccount(context))
@@ -39,7 +41,7 @@ export async function receive(context: Context, message: Message, waiting: Waiti
     event_key: event.key,
     event_id: event.id,
     event_type: event.type,
-    status: hops >= mostHops ? 'LOOPED' : 'UNMATCHED',
+    status: hops >= maxHops ? 'LOOPED' : 'UNMATCHED',
     hops,
     scheme,
     secret_place: secret,
@@ -49,7 +51,7 @@ export async function receive(context: Context, message: Message, waiting: Waiti
   }
   const id = await inTransaction(context, async (inside) => {
     if (await insertReceipt(inside.data, receipt)) {
-      await begin(inside, receipt, waiting)
+      await begin(inside, receipt, retrySeconds)
       return receipt.id
     }
     return (await findReceiptId(inside.data, receipt.provider, receipt.event_key)) ?? receipt.id
@@ -57,19 +59,19 @@ export async function receive(context: Context, message: Message, waiting: Waiti
   return { received: true, id, ...(scheme === 'slack' && challengeIn(payload)) }
 }
 
-/** Hops bound how long a chain of webhooks of ours grows, and what it has run already how broad. */
-async function begin(inside: Context, receipt: ReceiptRow, waiting: Waiting): Promise<void> {
+/** Hops bound the length of a chain of webhooks, and the number of its runs bounds its breadth. */
+async function begin(inside: Context, receipt: ReceiptRow, retrySeconds: readonly number[]): Promise<void> {
   const { id, hops } = receipt
-  const isTooLong = hops >= mostHops
+  const isTooLong = hops >= maxHops
   const open = () => webhookAccount(inside)
-  if (!isTooLong && (await beginRuns(inside, receipt, { waiting, open }))) return
+  if (!isTooLong && (await beginRuns(inside, receipt, { retrySeconds, open }))) return
   if (!isTooLong) await setReceiptStatus(inside.data, id, 'LOOPED')
   const { shared, tenant } = inside
   const reason = isTooLong ? 'hops' : 'actions'
   shared.log.info({ tenantId: tenant.id, receiptId: id, hops, reason }, 'chain of webhooks ended')
 }
 
-/** The providers of a tenant are a caller of their own: what its users have spent refuses no webhook. */
+/** The providers of a tenant have an account of their own: what its users have spent refuses no webhook. */
 function webhookAccount({ shared, tenant }: Context): CostAccount {
   const name = `webhooks of ${tenant.id}`
   return shared.costLimiter.open({ tenantId: name, userId: name, network: '' })
@@ -79,4 +81,17 @@ function challengeIn(payload: unknown): { challenge: string } | null {
   if (typeof payload !== 'object' || payload === null) return null
   const { type, challenge } = payload as { type?: unknown; challenge?: unknown } // judged right here
   return type === 'url_verification' && typeof challenge === 'string' ? { challenge } : null
+}
+
+const masked = '****'
+
+/** Headers of credentials, by their names. Signatures stay: they help to find out what went wrong. */
+const credential = /auth|cookie|token|secret|password|passwd|credential|api-?key|access-?key|session/i
+
+/** Without the values of credentials. */
+function keptHeaders(headers: Headers): Record<string, string> {
+  const entries = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, credential.test(name) ? masked : [value].flat().join(', ')]],
+  )
+  return Object.fromEntries(entries) as Record<string, string> // pairs of texts
 }

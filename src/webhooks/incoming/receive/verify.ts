@@ -1,29 +1,29 @@
-/** Whether a message is from the provider that it says it is from. */
+/** Verifies that a message is from its provider. */
 import type { Context } from '../../../core/context.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { type Verification, verificationOf } from '../provider/provider.ts'
-import type { Headers, Verdict } from '../signature/message.ts'
+import type { Headers, SignatureVerdict } from '../signature/message.ts'
 import { schemeOf } from '../signature/scheme.ts'
 
-export interface Message {
+export interface ReceivedMessage {
   provider: string
   headers: Headers
   body: Uint8Array
 }
 
-/** One text for every cause: whoever guesses does not learn which providers there are, nor how close a guess was. */
+/** One text for every cause: guessing reveals neither which providers exist nor how close a guess was. */
 const advice =
   'The signature could not be verified. Check that the provider is configured for this tenant with this secret ' +
   'and scheme, that the signature header arrives whole, that the body arrives byte for byte as it was signed, ' +
   'and that the clocks agree.'
 
-/** Nobody has this secret: what is unknown takes as long as what is wrong. */
+/** An unknown provider takes as long to refuse as a wrong signature. */
 const unknown: Verification = { scheme: 'stripe', secrets: ['unknown'], toleranceSeconds: 300 }
 
 /** @returns how it was verified @throws ServiceError `invalid` */
 export async function verify(
   context: Context,
-  { provider, headers, body }: Message,
+  { provider, headers, body }: ReceivedMessage,
 ): Promise<{ scheme: Verification['scheme']; secret: number }> {
   const { clock, log } = context.shared
   const known = await verificationOf(context, provider)
@@ -36,6 +36,6 @@ export async function verify(
   throw new ServiceError('invalid', advice)
 }
 
-function reasonOf(verdict: Verdict): string {
+function reasonOf(verdict: SignatureVerdict): string {
   return 'refusal' in verdict ? verdict.refusal : ''
 }

@@ -14,7 +14,7 @@ export function receiptRetentionJob(days: number): Job {
   )
 }
 
-/** @param before what was received earlier goes, unless something of it is still tried again */
+/** @param before receipts from before this moment are removed, unless one of their runs still waits */
 export function removeReceipts(database: Database, before: Date, signal?: AbortSignal): Promise<void> {
   const queue = new QueueData(database.executor)
   const work = (id: string) => removeReceiptsOf(database, id, firstIdAt(before), signal)

@@ -9,14 +9,14 @@ const tenant = prepareForAll((tables, p: { after: string }) =>
     .where('tenant_id', '>', p.after),
 )
 
-interface Place {
+interface BatchStart {
   after: string
   /** Everything older has a smaller id. */
   beforeId: string
   rows: number
 }
 
-const nextReceipts = prepare((tables, p: Place) =>
+const nextReceipts = prepare((tables, p: BatchStart) =>
   tables
     .selectFrom('webhook_receipt')
     .select('id')
@@ -26,15 +26,15 @@ const nextReceipts = prepare((tables, p: Place) =>
     .limit(p.rows),
 )
 
-/** @returns the next tenant that has receipts, `null` behind the last */
+/** @returns the next tenant that has receipts, `null` after the last */
 export async function tenantAfter(queue: QueueData, after: string): Promise<string | null> {
   const [row] = await queue.all(tenant, { after })
   return row?.tenantId ?? null
 }
 
-/** @returns the ids of the next rows behind a place */
-export async function receiptsAfter(data: TenantData, place: Place): Promise<string[]> {
-  return (await data.all(nextReceipts, place)).map(({ id }) => id)
+/** @returns the ids of the next rows */
+export async function receiptsAfter(data: TenantData, start: BatchStart): Promise<string[]> {
+  return (await data.all(nextReceipts, start)).map(({ id }) => id)
 }
 
 /** With their runs. Those stay of which something is tried again. */

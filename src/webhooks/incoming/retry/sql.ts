@@ -4,8 +4,8 @@ import { prepare, prepareForAll } from '../../../database/prepared.ts'
 import { pendingIndexKey } from '../../../database/sql-text.ts'
 import { type RunRow, runColumns } from '../run/sql.ts'
 
-/** From tenant to tenant by the index, whatever number of runs waits for each. */
-const tenants = prepareForAll((tables, p: { now: string }, dialect) =>
+/** From tenant to tenant by the index, however many runs of each wait. */
+const walk = prepareForAll((tables, _p: object, dialect) =>
   tables
     .withRecursive('walk(tenant)', (query) =>
       query
@@ -28,16 +28,17 @@ const tenants = prepareForAll((tables, p: { now: string }, dialect) =>
         ),
     )
     .selectFrom('walk')
-    .select(sql<string>`tenant`.as('tenantId'))
-    .where('tenant', 'is not', null)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('webhook_run')
-          .select('webhook_run.id')
-          .whereRef(pendingIndexKey(dialect, 'webhook_run.tenant_id'), '=', 'walk.tenant')
-          .where('webhook_run.next_at', '<=', p.now),
-      ),
-    ),
+    .select(({ selectFrom }) => [
+      sql<string>`tenant`.as('tenantId'),
+      selectFrom('webhook_run')
+        .select('webhook_run.next_at')
+        .whereRef(pendingIndexKey(dialect, 'webhook_run.tenant_id'), '=', 'walk.tenant')
+        .where('webhook_run.next_at', 'is not', null)
+        .orderBy('webhook_run.next_at')
+        .limit(1)
+        .as('dueAt'),
+    ])
+    .where('tenant', 'is not', null),
 )
 
 const due = prepare((tables, p: { tenantId: string; now: string; limit: number }, dialect) =>
@@ -62,23 +63,29 @@ const dueOf = prepare((tables, p: { receiptId: string; now: string; limit: numbe
     .limit(p.limit),
 )
 
-const waiting = prepare((tables, p: { tenantId: string }, dialect) =>
+const next = prepare((tables, p: { tenantId: string }, dialect) =>
   tables
     .selectFrom('webhook_run')
-    .select('id')
+    .select('next_at as dueAt')
     .where(pendingIndexKey(dialect, 'webhook_run.tenant_id'), '=', p.tenantId)
     .where('next_at', 'is not', null)
+    .orderBy('next_at')
     .limit(1),
 )
 
-/** Of all tenants whose rows are in this database. */
-export async function tenantsWithDueRuns(queue: QueueData, now: string): Promise<string[]> {
-  return (await queue.all(tenants, { now })).map(({ tenantId }) => tenantId)
+/** @returns the tenants with runs that wait, and when each is due, in milliseconds of Unix time */
+export async function walkTenants(queue: QueueData): Promise<Map<string, number>> {
+  const rows = await queue.all(walk, {})
+  // The last run of a tenant may end while the statement runs: its moment is then `null`.
+  return new Map(
+    rows.flatMap(({ tenantId, dueAt }) => (dueAt === null ? [] : [[tenantId, Date.parse(dueAt)]])),
+  )
 }
 
-/** Of each run that is due, those that have waited longest first. */
+/** The receipts of due runs, those that have waited longest first. @param limit of runs */
 export async function dueReceipts(data: TenantData, now: string, limit: number): Promise<string[]> {
-  return (await data.all(due, { tenantId: data.tenantId, now, limit })).map(({ receiptId }) => receiptId)
+  const rows = await data.all(due, { tenantId: data.tenantId, now, limit })
+  return [...new Set(rows.map(({ receiptId }) => receiptId))]
 }
 
 /** Those that have waited longest. */
@@ -90,6 +97,8 @@ export function dueRunsOf(
   return data.all(dueOf, { receiptId, now, limit })
 }
 
-export async function hasWaitingRun(data: TenantData): Promise<boolean> {
-  return (await data.first(waiting, { tenantId: data.tenantId })) !== null
+/** @returns when a run of the tenant is due, in milliseconds of Unix time; `null` when none waits */
+export async function nextDueRun(data: TenantData): Promise<number | null> {
+  const row = await data.first(next, { tenantId: data.tenantId })
+  return row === null || row.dueAt === null ? null : Date.parse(row.dueAt)
 }

@@ -1,11 +1,10 @@
-/** Which action runs for which events of a provider. */
+/** Rules: which action runs for which events of a provider. */
 import type { AuditAction } from '../../../core/audit/action.ts'
 import { recordTenantAudit } from '../../../core/audit/audit.ts'
 import { type Context, now } from '../../../core/context.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { newId } from '../../../core/id.ts'
 import { inTransaction } from '../../../core/transaction.ts'
-import { matchesType } from './match.ts'
 import type { Rule, RuleInput, RuleUpdate, StoredRule } from './schema.ts'
 import {
   activeRules,
@@ -19,7 +18,7 @@ import {
 } from './sql.ts'
 
 /** Of a tenant: each webhook may run the actions of all of them. */
-export const mostRules = 100
+export const maxRules = 100
 
 /** In the order of creation. */
 export async function listRules(context: Context, place: { after: string; limit: number }): Promise<Rule[]> {
@@ -28,14 +27,14 @@ export async function listRules(context: Context, place: { after: string; limit:
 }
 
 /**
- * The action need not exist: what becomes of it is in the log of receipts.
+ * The action need not exist: the log of receipts shows what became of it.
  * @throws ServiceError `invalid` when the tenant has too many
  */
 export function createRule(context: Context, input: RuleInput): Promise<Rule> {
   return inTransaction(context, async (inside) => {
     await holdRules(inside.data)
-    if ((await countRules(inside.data)) >= mostRules)
-      throw new ServiceError('invalid', `A tenant has ${mostRules} rules at most.`)
+    if ((await countRules(inside.data)) >= maxRules)
+      throw new ServiceError('invalid', `A tenant has ${maxRules} rules at most.`)
     const { provider, eventType, action } = input
     const rule = { id: newId(), provider, eventType, action, isActive: true, createdAt: now(context) }
     await insertRule(inside.data, rule)
@@ -64,8 +63,8 @@ export function deleteRule(context: Context, id: string): Promise<void> {
 }
 
 /**
- * The active ones for an event, oldest first. A tenant may have more than it can make, from before there was a bound:
- * those beyond it are told of in the log.
+ * The active rules for an event, oldest first. A tenant may have more rules than the bound permits, made before there
+ * was one: the log reports them.
  * @param provider in lower case
  */
 export async function rulesFor(
@@ -73,10 +72,27 @@ export async function rulesFor(
   provider: string,
   type: string | null,
 ): Promise<StoredRule[]> {
-  const rules = await activeRules(data, provider, mostRules + 1)
-  if (rules.length > mostRules)
-    shared.log.warn({ tenantId: tenant.id, provider, most: mostRules }, 'rules beyond the bound not run')
-  return rules.slice(0, mostRules).filter(({ eventType }) => matchesType(eventType, type ?? ''))
+  const rules = await activeRules(data, provider, maxRules + 1)
+  if (rules.length > maxRules)
+    shared.log.warn({ tenantId: tenant.id, provider, max: maxRules }, 'rules beyond the bound not run')
+  return rules.slice(0, maxRules).filter(({ eventType }) => matchesType(eventType, type ?? ''))
+}
+
+/**
+ * @param pattern a type, with `*` for any characters. It is a user's: the time depends on the lengths alone.
+ */
+export function matchesType(pattern: string, type: string): boolean {
+  const [first = '', ...rest] = pattern.split('*')
+  const last = rest.pop()
+  if (last === undefined) return pattern === type
+  if (!type.startsWith(first)) return false
+  let position = first.length
+  for (const piece of rest) {
+    const found = type.indexOf(piece, position)
+    if (found === -1) return false
+    position = found + piece.length
+  }
+  return type.length - last.length >= position && type.endsWith(last)
 }
 
 function shown({ shared }: Context, rule: StoredRule): Rule {

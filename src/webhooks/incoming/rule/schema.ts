@@ -6,15 +6,15 @@ import { maxProviderLength, providerPattern } from '../provider/schema.ts'
 const provider = Type.String({
   maxLength: maxProviderLength,
   pattern: providerPattern,
-  description: 'Whose webhooks it is for; case does not matter',
+  description: 'The provider of the webhooks; not case-sensitive',
   examples: ['stripe'],
 })
 const eventType = Text(1, 200, {
-  description: 'As the provider says it; `*` stands for any characters',
+  description: 'As the provider names it; `*` stands for any characters',
   examples: ['payment_intent.succeeded'],
 })
 const action = Text(1, 100, {
-  description: '`order.pay`, `publish`, `log`, or one of your own',
+  description: '`order.pay`, `publish`, `log`, or your own',
   examples: ['order.pay'],
 })
 
@@ -29,7 +29,7 @@ const stored = {
   createdAt: Timestamp,
 }
 const unknownAction = Type.Boolean({
-  description: 'Whether no feature declares the action: then nothing runs',
+  description: 'Whether no feature declares the action, so that nothing runs',
   examples: [false],
 })
 
@@ -52,7 +52,7 @@ export const RuleUpdate = Type.Object(
     action: Type.Optional(action),
     isActive: Type.Optional(isActive),
   },
-  { $id: 'WebhookRuleUpdate', description: 'What is left out stays as it is.' },
+  { $id: 'WebhookRuleUpdate', description: 'Omitted members stay as they are.' },
 )
 
 export const RuleQuery = Type.Object(PageQuery)

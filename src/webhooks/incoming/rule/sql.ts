@@ -66,7 +66,7 @@ const remove = prepare((tables, p: { id: string }) =>
   tables.deleteFrom('webhook_rule').where('id', '=', p.id),
 )
 
-/** Nobody else changes it until this transaction ends. */
+/** No other transaction changes it until this one ends. */
 export function findRuleForUpdate(data: TenantData, id: string): Promise<StoredRule | null> {
   return data.first(byId, { id })
 }
@@ -80,7 +80,7 @@ export function activeRules(data: TenantData, providerKey: string, limit: number
   return data.all(activeOf, { providerKey, limit })
 }
 
-/** Until this transaction ends nobody else adds one. */
+/** No other transaction adds one until this one ends. */
 export async function holdRules(data: TenantData): Promise<void> {
   await lockForTenant(data, 'rules')
 }

@@ -1,33 +1,42 @@
-/** One action for one receipt: each attempt in the transaction of what it changes. */
-import { type Context, now } from '../../../core/context.ts'
+/** Runs an action for a receipt, in the transaction of what the action changes. */
+import { type Context, type Logger, now } from '../../../core/context.ts'
+import { ServiceError } from '../../../core/errors.ts'
 import type { IncomingEvent } from '../../../core/feature/incoming-event.ts'
+import { chargeBytes } from '../../../core/limits/body-cost.ts'
+import type { CostAccount } from '../../../core/limits/cost-limiter.ts'
+import { nextAttempt } from '../../../core/queue/retry.ts'
+import { ConstraintViolation, DatabaseUnavailable } from '../../../database/executor.ts'
 import { inSavepoint } from '../../../database/savepoint.ts'
-import { nextAttempt } from '../../outgoing/retry.ts'
 import { actionContext } from '../action/action-context.ts'
+import type { ReceiptStatus, RunStatus } from '../receipt/schema.ts'
 import { type ReceiptRow, setReceiptStatus } from '../receipt/sql.ts'
-import { type RunStatus, statusOfRuns } from '../receipt/status.ts'
-import { readOrigin } from '../receive/hops.ts'
 import { parsePayload } from '../receive/payload.ts'
-import { describeFailure } from './failure.ts'
+import { readOrigin } from './chain.ts'
 import { type RunRow, runStatusesOf } from './sql.ts'
 
-/** What an action is about. */
+/** Runs in one transaction: a piece. */
+export const maxRunsAtOnce = 10
+/** Of the body, once for each action: each may write it again. */
+export const maxBytesAtOnce = 256 * 1024
+const maxErrorLength = 500
+
+/** A receipt, as actions get it. */
 export interface Subject {
   event: IncomingEvent
   hops: number
-  /** What has begun the chain of webhooks that it is part of; `null` when it is the first. */
+  /** The event or the receipt with which its chain of webhooks has begun; `null` when it is the first. */
   origin: string | null
-  /** Of its body. */
+  /** The size of its body. */
   bytes: number
 }
 
 /**
- * What the action changes is kept with the outcome of the attempt, or undone when it throws: a savepoint, and not a
- * transaction of its own, because otherwise a crash between the two could run it twice.
+ * The change of the action is kept with the outcome of the attempt, or undone when the action throws. It is in a
+ * savepoint and not in a transaction of its own: a crash between two transactions could run it twice.
  * @returns the run as it is to be stored
  * @throws DatabaseUnavailable
  */
-export async function attempt(
+export async function attemptRun(
   inside: Context,
   run: RunRow,
   { event, hops, origin }: Subject,
@@ -46,13 +55,13 @@ export async function attempt(
     return { ...run, ...ended, attempts, status: 'SUCCEEDED', error: null }
   } catch (error) {
     const failed = { ...run, attempts, error: describeFailure(shared.log, error, run) }
-    const next = nextAttempt({ schedule, attempts, now: shared.clock(), retryAfter: null, gone: false })
+    const next = nextAttempt({ schedule, attempts, now: shared.clock(), retryAfter: null, isGone: false })
     if ('dead' in next) return { ...failed, ...ended, status: 'DEAD' }
     return { ...failed, status: 'PENDING', next_at: next.at.toISOString() }
   }
 }
 
-/** Brings the receipt in step with its runs. */
+/** Sets the status of the receipt by those of its runs. */
 export async function settleReceipt(inside: Context, receiptId: string): Promise<void> {
   const statuses = (await runStatusesOf(inside.data, receiptId)) as RunStatus[] // nothing else is written there
   await setReceiptStatus(inside.data, receiptId, statusOfRuns(statuses))
@@ -74,4 +83,48 @@ export function subjectOf(receipt: ReceiptRow): Subject {
       receivedAt: receipt.received_at,
     },
   }
+}
+
+/** @returns how many runs of a receipt are in one piece: at least one, however large the body is */
+export function runsAtOnce(bodyBytes: number): number {
+  return Math.max(1, Math.min(maxRunsAtOnce, Math.floor(maxBytesAtOnce / Math.max(1, bodyBytes))))
+}
+
+/**
+ * Charges for a large body once for each action, as if it had been sent as often, and for each action beyond the first
+ * piece.
+ * @param open the account that pays, opened only when something is charged; what it throws is thrown
+ */
+export function chargeRuns(runs: number, bodyBytes: number, open: () => CostAccount): void {
+  const account = chargeBytes(bodyBytes, open, runs)
+  const later = runs - runsAtOnce(bodyBytes)
+  if (later > 0) (account ?? open()).spend(later)
+}
+
+/** The most urgent status of any run: failures have precedence over successes. */
+function statusOfRuns(statuses: readonly RunStatus[]): ReceiptStatus {
+  const order = ['PENDING', 'DEAD', 'UNHANDLED', 'SUCCEEDED'] as const
+  return order.find((status) => statuses.includes(status)) ?? 'UNMATCHED'
+}
+
+/**
+ * The error of a run whose action has thrown. Errors of systems, which have a code, are for the log alone.
+ * @throws DatabaseUnavailable as it is: then nothing can be recorded either
+ */
+function describeFailure(
+  log: Logger,
+  error: unknown,
+  { id, receipt_id, action }: { id: string; receipt_id: string; action: string },
+): string {
+  if (error instanceof DatabaseUnavailable) throw error
+  if (error instanceof ServiceError) return storable(error.message)
+  log.warn({ err: error, run: id, receipt: receipt_id, action }, 'action failed')
+  const isOfSystem = error instanceof ConstraintViolation || !(error instanceof Error) || 'code' in error
+  return isOfSystem
+    ? `The action failed. The log has the cause under the run ${id}.`
+    : storable(error.message)
+}
+
+function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '').slice(0, maxErrorLength).toWellFormed()
 }

@@ -101,7 +101,7 @@ export async function replaceRun(data: TenantData, run: RunRow): Promise<void> {
   await data.change(replace, run)
 }
 
-/** What there is of runs, without what they say. */
+/** A run, without its error and its times. */
 export interface RunPlace {
   id: string
   ruleId: string
@@ -114,7 +114,7 @@ export function runPlaces(data: TenantData, receiptId: string): Promise<RunPlace
   return data.all(placesOf, { receiptId })
 }
 
-/** What these rules have begun and not brought to its end is replaced. */
+/** Replaces the runs of these rules that have not succeeded. */
 export async function supersedeRuns(
   data: TenantData,
   receiptId: string,
@@ -148,7 +148,7 @@ export async function deleteRuns(
   await runs.execute()
 }
 
-/** Until this transaction ends nobody else adds to what a chain of webhooks has run. */
+/** No other transaction adds runs to a chain of webhooks until this one ends. */
 export async function holdChains(data: TenantData): Promise<void> {
   await lockForTenant(data, 'chains')
 }

@@ -1,4 +1,4 @@
-/** What every scheme is about: a message with its signature, and how two digests are compared. */
+/** A signed message, and how digests are compared. Every scheme uses this. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
@@ -16,14 +16,14 @@ export interface SignedMessage {
   toleranceSeconds: number
 }
 
-export type Refusal = 'missing' | 'malformed' | 'untimely' | 'mismatch'
+export type SignatureRefusal = 'missing' | 'malformed' | 'untimely' | 'mismatch'
 
-/** `secret`: the place of the one that signed. */
-export type Verdict = { secret: number } | { refusal: Refusal }
+/** `secret`: the index of the one that signed. */
+export type SignatureVerdict = { secret: number } | { refusal: SignatureRefusal }
 
-/** More than anybody sends: what is compared has a bound. */
-export const mostSignatures = 20
-const longestHeader = 4096
+/** More than any sender needs: the number of comparisons has a bound. */
+export const maxSignatures = 20
+const maxHeaderLength = 4096
 
 /** @param name in lower case @returns the text of the header, `null` for none */
 export function readHeader({ headers }: Pick<SignedMessage, 'headers'>, name: string): string | null {
@@ -32,7 +32,7 @@ export function readHeader({ headers }: Pick<SignedMessage, 'headers'>, name: st
 }
 
 export function isOverlong(text: string): boolean {
-  return text.length > longestHeader
+  return text.length > maxHeaderLength
 }
 
 /** @param timestamp Unix time in seconds as it was sent */
@@ -46,24 +46,24 @@ export function isTimestamp(text: string): boolean {
 }
 
 /**
- * Compares each given digest with that of each secret, and always all of them: how long it takes tells nothing.
- * @param signed what goes before the body
+ * Compares each given digest with that of each secret, and always all of them: the time reveals nothing.
+ * @param signed what precedes the body
  */
 export function findSecret(
   { body, secrets }: SignedMessage,
   given: readonly Uint8Array[],
   signed = '',
   keyOf: (secret: string) => string | Uint8Array | null = (secret) => secret,
-): Verdict {
+): SignatureVerdict {
   let found = -1
-  secrets.forEach((secret, place) => {
+  secrets.forEach((secret, index) => {
     const key = keyOf(secret)
-    // An empty key is one that everybody knows.
+    // Anyone can sign with an empty key.
     if (key === null || key.length === 0) return
     const digest = createHmac('sha256', key).update(signed).update(body).digest()
     for (const candidate of given) {
       const isEqual = candidate.length === digest.length && timingSafeEqual(candidate, digest)
-      if (isEqual && found === -1) found = place
+      if (isEqual && found === -1) found = index
     }
   })
   return found === -1 ? { refusal: 'mismatch' } : { secret: found }

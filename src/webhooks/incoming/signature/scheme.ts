@@ -1,18 +1,24 @@
-/** The schemes by name: how each is verified, and where it names an event and its type. */
-import { verifyGithub } from './github.ts'
-import type { SignedMessage, Verdict } from './message.ts'
-import { verifyShopify } from './shopify.ts'
-import { verifySlack } from './slack.ts'
-import { verifyStandardWebhooks } from './standard-webhooks.ts'
-import { verifyStripe } from './stripe.ts'
+/** The schemes by name: how each is verified, and where it names an event and its type. A new scheme is added here. */
+import {
+  base64Digest,
+  findSecret,
+  hexDigest,
+  isOverlong,
+  isTimely,
+  isTimestamp,
+  maxSignatures,
+  readHeader,
+  type SignatureVerdict,
+  type SignedMessage,
+} from './message.ts'
 
 interface Scheme {
-  verify(message: SignedMessage): Verdict
-  /** The member of the body that names the event, where the body does it. */
+  verify(message: SignedMessage): SignatureVerdict
+  /** The member of the body with the id of the event; `null` for none. */
   idMember: string | null
-  /** The header that does; it goes before the body. */
+  /** The header with the id of the event. It has precedence over the body. */
   idHeader: string | null
-  /** For events whose body names no type. */
+  /** The header with the type, for events whose body has none. */
   typeHeader: string | null
 }
 
@@ -45,4 +51,83 @@ export const schemeNames = Object.keys(schemes) as SchemeName[] // the keys of t
 
 export function schemeOf(name: SchemeName): Scheme {
   return schemes[name]
+}
+
+/**
+ * The scheme of the specification, section 4.4, which is Stripe's: `<Provider>-Signature: t=…,v1=…` over `{t}.{body}`.
+ * Parts of other names are ignored: senders may add some.
+ */
+function verifyStripe(message: SignedMessage): SignatureVerdict {
+  const header = readHeader(message, `${message.provider}-signature`)
+  if (header === null) return { refusal: 'missing' }
+  if (isOverlong(header)) return { refusal: 'malformed' }
+  const parts = header.split(',').map((part) => part.trim())
+  const [timestamp, ...more] = valuesOf(parts, 't')
+  const digests = valuesOf(parts, 'v1').map(hexDigest)
+  const given = digests.filter((digest) => digest !== null)
+  // With two timestamps it would be undecided which of them was signed.
+  if (timestamp === undefined || more.length > 0 || !isTimestamp(timestamp)) return { refusal: 'malformed' }
+  if (given.length === 0 || digests.length > maxSignatures) return { refusal: 'malformed' }
+  if (!isTimely(timestamp, message)) return { refusal: 'untimely' }
+  return findSecret(message, given, `${timestamp}.`)
+}
+
+function valuesOf(parts: readonly string[], name: string): string[] {
+  return parts.filter((part) => part.startsWith(`${name}=`)).map((part) => part.slice(name.length + 1))
+}
+
+/** GitHub's: `X-Hub-Signature-256: sha256=…` over the body alone. It has no timestamp. */
+function verifyGithub(message: SignedMessage): SignatureVerdict {
+  const header = readHeader(message, 'x-hub-signature-256')
+  if (header === null) return { refusal: 'missing' }
+  const digest = header.startsWith('sha256=') ? hexDigest(header.slice('sha256='.length)) : null
+  return digest === null ? { refusal: 'malformed' } : findSecret(message, [digest])
+}
+
+/** Shopify's: `X-Shopify-Hmac-Sha256`, base64 over the body alone. It has no timestamp. */
+function verifyShopify(message: SignedMessage): SignatureVerdict {
+  const header = readHeader(message, 'x-shopify-hmac-sha256')
+  if (header === null) return { refusal: 'missing' }
+  const digest = base64Digest(header)
+  return digest === null ? { refusal: 'malformed' } : findSecret(message, [digest])
+}
+
+/** Slack's: `X-Slack-Signature: v0=…` over `v0:{timestamp}:{body}`. */
+function verifySlack(message: SignedMessage): SignatureVerdict {
+  const header = readHeader(message, 'x-slack-signature')
+  const timestamp = readHeader(message, 'x-slack-request-timestamp')
+  if (header === null || timestamp === null) return { refusal: 'missing' }
+  const digest = header.startsWith('v0=') ? hexDigest(header.slice('v0='.length)) : null
+  if (digest === null || !isTimestamp(timestamp)) return { refusal: 'malformed' }
+  if (!isTimely(timestamp, message)) return { refusal: 'untimely' }
+  return findSecret(message, [digest], `v0:${timestamp}:`)
+}
+
+/** Standard Webhooks: `webhook-signature: v1,… v1,…` in base64 over `{id}.{timestamp}.{body}`. */
+function verifyStandardWebhooks(message: SignedMessage): SignatureVerdict {
+  const id = readHeader(message, 'webhook-id')
+  const timestamp = readHeader(message, 'webhook-timestamp')
+  const header = readHeader(message, 'webhook-signature')
+  if (id === null || timestamp === null || header === null) return { refusal: 'missing' }
+  if (isOverlong(header) || !isTimestamp(timestamp)) return { refusal: 'malformed' }
+  const digests = header
+    .split(' ')
+    .filter((part) => part.startsWith('v1,'))
+    .map((part) => base64Digest(part.slice(3)))
+  const given = digests.filter((digest) => digest !== null)
+  if (given.length === 0 || digests.length > maxSignatures) return { refusal: 'malformed' }
+  if (!isTimely(timestamp, message)) return { refusal: 'untimely' }
+  return findSecret(message, given, `${id}.${timestamp}.`, standardKey)
+}
+
+/** Whether the secret has the form of this scheme. */
+export function isStandardSecret(secret: string): boolean {
+  return standardKey(secret) !== null
+}
+
+/** The bytes after `whsec_`, which may be left out, if they are base64 that every decoder reads alike. */
+function standardKey(secret: string): Buffer | null {
+  const text = secret.replace(/^whsec_/, '')
+  const key = Buffer.from(text, 'base64')
+  return key.length > 0 && key.toString('base64') === text ? key : null
 }

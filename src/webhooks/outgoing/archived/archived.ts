@@ -1,10 +1,10 @@
-/** Deliveries that were made elsewhere: the queue is that of all tenants. */
+/** Deliveries of an archive: the queue is of all tenants. */
 
 import { ServiceError } from '../../../core/errors.ts'
 import type { TenantData } from '../../../database/data.ts'
 import { findForeignDelivery } from './sql.ts'
 
-/** @param data of an archive @throws ServiceError `invalid` for a delivery that would disturb others in the queue */
+/** @param data of an archive @throws ServiceError `invalid` for a delivery with a foreign queue key */
 export async function refuseForeignDeliveries(data: TenantData): Promise<void> {
   const id = await findForeignDelivery(data)
   if (id === null) return

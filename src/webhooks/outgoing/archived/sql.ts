@@ -3,7 +3,7 @@ import type { TenantData } from '../../../database/data.ts'
 
 const moment = '[0-9][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9].[0-9][0-9][0-9]Z'
 
-/** Of a SQLite file. Waits in a line that is not its own, or for a moment that is none. */
+/** In a SQLite file: a delivery under a queue key that is not its own, or with a moment that is none. */
 export async function findForeignDelivery(data: TenantData): Promise<string | null> {
   const row = await data.kysely
     .selectFrom('delivery')

@@ -1,4 +1,4 @@
-/** What became of the events of a tenant: deliveries, and every attempt at them. */
+/** The log of a tenant's deliveries, with every attempt. */
 import type { Context } from '../../../core/context.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { isUuid } from '../../../core/id.ts'
@@ -73,7 +73,7 @@ export function noSuchDelivery(): ServiceError {
   return new ServiceError('notFound', 'There is no such delivery.')
 }
 
-/** What is being sent has a lease; when that ends is nobody's next attempt. */
+/** A delivery that is being sent has a lease. The end of the lease is not its next attempt. */
 export function shown({ nextAt, lease, status, ...row }: DeliveryRow): Delivery {
   const isSending = status === 'PENDING' && lease !== null
   return {

@@ -1,6 +1,6 @@
 /**
- * A period as a range of ids: ids are in the order of creation, so that a period needs no index of its own. The clock
- * of the ids need not be that of the log; only forward both have to go.
+ * A period as a range of ids. Ids are in the order of creation, so that a period needs no index of its own. The clock
+ * of the ids need not be that of the log, but neither may go back.
  */
 
 import { firstIdAt, momentOf, newId } from '../../../core/id.ts'
@@ -8,7 +8,7 @@ import type { TenantData } from '../../../database/data.ts'
 import { beforeAllIds } from '../../../database/json-page.ts'
 import { deliveryFrom } from './sql.ts'
 
-/** Clocks of several instances differ by less, and what is this close is read and judged by its own moment. */
+/** Clocks of instances differ by less. Rows this close to a border are read, and judged by their own moment. */
 const slackMs = 60_000
 
 interface Period {
@@ -16,7 +16,7 @@ interface Period {
   until?: string
 }
 
-/** The first row with this id or behind it. */
+/** The first row with this id or a later one. */
 type FirstFrom = (data: TenantData, id: string) => Promise<{ id: string; createdAt: string } | null>
 
 /** @param firstFrom reads the log @returns ids outside of which nothing of the period is */
@@ -37,8 +37,8 @@ export async function idsOfPeriod(
 type RowFrom = (id: string) => ReturnType<FirstFrom>
 
 /**
- * Halves the time of the ids until little is left of it.
- * @returns what is before `older` was created before the moment, what is not before `newer` was not
+ * Halves the range of the ids' time until it is small.
+ * @returns rows before `older` were created before the moment, rows from `newer` on were not
  */
 async function border(
   rowFrom: RowFrom,

@@ -4,8 +4,8 @@ import { reportUnknownNames } from '../../../api/http/request/unknown-name.ts'
 import type { Context } from '../../../core/context.ts'
 import { Reply, type Route, route } from '../../../core/feature/route.ts'
 import { defaultPageSize } from '../../../core/page.ts'
-import { recoverSubscription, replayDelivery, testSubscription } from './again.ts'
 import { getDelivery, listDeliveries, listDeliveriesOf } from './log.ts'
+import { recoverSubscription, replayDelivery, testSubscription } from './replay.ts'
 import {
   Delivery,
   DeliveryQuery,
@@ -25,7 +25,7 @@ export const deliveryRoutes: Route[] = [
     method: 'GET',
     path: deliveries,
     summary: 'List deliveries, newest first',
-    description: 'Of all subscriptions of the tenant. The parameters filter; it is always paged.',
+    description: 'Of all subscriptions of the tenant. The parameters filter the list, which is always paged.',
     query: DeliveryQuery,
     status: 200,
     reply: Type.Array(Delivery),
@@ -41,7 +41,7 @@ export const deliveryRoutes: Route[] = [
     method: 'GET',
     path: `${subscription}/deliveries`,
     summary: 'List the deliveries of a subscription, newest first',
-    description: 'The parameters filter; it is always paged.',
+    description: 'The parameters filter the list, which is always paged.',
     query: DeliveryQueryOfSubscription,
     status: 200,
     reply: Type.Array(Delivery),
@@ -60,7 +60,7 @@ export const deliveryRoutes: Route[] = [
     path: `${deliveries}/:id`,
     summary: 'Get a delivery with its event and every attempt',
     description:
-      'Each attempt has the headers that were sent, the status and the beginning of the answer, its time, and what went wrong.',
+      'Each attempt has the headers sent, the status and the beginning of the answer, its duration, and its error.',
     status: 200,
     reply: DeliveryWithAttempts,
     errors: ['notFound'],
@@ -70,8 +70,8 @@ export const deliveryRoutes: Route[] = [
     ...common,
     method: 'POST',
     path: `${deliveries}/:id/replay`,
-    summary: 'Send the event of a delivery once more',
-    description: 'As a delivery of its own, with the whole retry schedule.',
+    summary: 'Send the event of a delivery again',
+    description: 'As a new delivery, with the whole retry schedule.',
     status: 202,
     reply: Delivery,
     headers: ['location'],
@@ -83,11 +83,11 @@ export const deliveryRoutes: Route[] = [
     ...common,
     method: 'POST',
     path: `${subscription}/recover`,
-    summary: 'Send everything again that has failed or was kept since a moment',
+    summary: 'Send dead and kept deliveries since a moment again',
     name: 'recoverWebhookDeliveries',
     description:
-      'Their retry schedule begins anew. While the subscription is not active they wait. Of more than 10 000 the ' +
-      'oldest; `next` tells how to go on.',
+      'Their retry schedule begins again. While the subscription is not active, they wait. One request recovers the ' +
+      'oldest 10 000; `next` continues after them.',
     body: Recovery,
     status: 202,
     reply: RecoveryReport,
@@ -99,7 +99,7 @@ export const deliveryRoutes: Route[] = [
     method: 'POST',
     path: `${subscription}/test`,
     summary: 'Send the event `webhook.test` to a subscription',
-    description: 'Paused or not, whatever events it wants.',
+    description: 'Also to a paused one, whatever events it wants.',
     status: 202,
     reply: Delivery,
     headers: ['location'],

@@ -10,8 +10,8 @@ const status = Type.Unsafe<(typeof statuses)[number]>({
   type: 'string',
   enum: statuses,
   description:
-    'PENDING waits for its next attempt, SENDING is under way, DEAD has had its last attempt, ' +
-    'KEPT arose while its subscription was deactivated and waits to be recovered',
+    'PENDING waits for its next attempt, SENDING is in progress, DEAD has had its last attempt, ' +
+    'KEPT was made while its subscription was deactivated and waits for a recovery',
   examples: ['SUCCEEDED'],
 })
 
@@ -25,21 +25,21 @@ export const Delivery = Type.Object(
     }),
     eventType,
     kind: Type.String({
-      description: 'EVENT, or REPLAY or TEST when somebody asked for it',
+      description: 'EVENT; REPLAY or TEST at the request of a user',
       examples: ['EVENT'],
     }),
     status,
-    attempts: Type.Integer({ minimum: 0, description: 'How often it was tried', examples: [1] }),
+    attempts: Type.Integer({ minimum: 0, description: 'Number of attempts', examples: [1] }),
     nextAttemptAt: Nullable({
       ...Timestamp,
-      description: 'When it is tried next; `null` when it is not',
+      description: 'When the next attempt is made; `null` for none',
       examples: [null],
     }),
     createdAt: Timestamp,
-    finishedAt: Nullable({ ...Timestamp, description: 'When it succeeded or was given up' }),
+    finishedAt: Nullable({ ...Timestamp, description: 'When it succeeded, died or was kept' }),
     reason: Nullable(Type.String({ description: 'Why it is dead or kept', examples: [null] })),
   },
-  { $id: 'Delivery', description: 'An event on its way to a subscription.' },
+  { $id: 'Delivery', description: 'An event that is sent to a subscription.' },
 )
 
 const headers = Type.Record(Type.String(), Type.String())
@@ -49,12 +49,12 @@ export const Attempt = Type.Object(
     id: { ...Uuid, description: 'Of the attempt' },
     number: Type.Integer({ minimum: 1, description: 'Counts the attempts of the delivery', examples: [1] }),
     startedAt: Timestamp,
-    durationMs: Type.Integer({ minimum: 0, description: 'How long it took', examples: [42] }),
+    durationMs: Type.Integer({ minimum: 0, description: 'Its duration', examples: [42] }),
     outcome: Type.String({ description: '`success` or `failure`', examples: ['success'] }),
     errorClass: Nullable(
       Type.String({
         description:
-          'What went wrong: timeout, dns, refusedAddress, tls, connect, reset, protocol, redirect or status; secret: ' +
+          'The error: timeout, dns, refusedAddress, tls, connect, reset, protocol, redirect or status; secret: ' +
           'the secrets of the subscription cannot be opened, and nothing was sent. A refusedAddress is private, reserved or ' +
           'loopback, and not in a network of WEBHOOK_ALLOWED_NETWORKS',
         examples: [null],
@@ -63,13 +63,13 @@ export const Attempt = Type.Object(
     status: Nullable(Type.Integer({ description: 'Of the answer, if there was one', examples: [200] })),
     requestHeaders: {
       ...headers,
-      description: 'As they were sent; values of the subscriber’s own are masked',
+      description: 'As sent; values of the subscriber’s own are masked',
       examples: [{ 'Content-Type': 'application/json' }],
     },
     responseHeaders: { ...headers, description: 'Of the answer', examples: [{ 'content-length': '2' }] },
     responseExcerpt: Type.String({ description: 'The first 16 KiB of the answer', examples: ['ok'] }),
   },
-  { $id: 'Attempt', description: 'One try to send a delivery.' },
+  { $id: 'Attempt', description: 'One attempt to send a delivery.' },
 )
 
 export const DeliveryWithAttempts = Type.Object(
@@ -81,7 +81,7 @@ export const DeliveryWithAttempts = Type.Object(
         type: eventType,
         createdAt: Timestamp,
         data: Type.Unknown({
-          description: 'What it tells',
+          description: 'The payload',
           examples: [{ orderId: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11' }],
         }),
       },
@@ -115,7 +115,7 @@ export const Recovery = Type.Object(
   {
     since: Moment('Deliveries created then or later'),
     until: Type.Optional(Moment('and before this moment')),
-    cursor: Type.Optional({ ...PageQuery.cursor, description: '`next` of the reply before' }),
+    cursor: Type.Optional({ ...PageQuery.cursor, description: '`next` of the previous reply' }),
     dryRun: Type.Optional(Type.Boolean({ description: 'Only count them', default: false })),
   },
   {
@@ -128,15 +128,15 @@ export const Recovery = Type.Object(
 export const RecoveryReport = Type.Object(
   {
     deliveries: Type.Integer({ minimum: 0, description: 'How many are sent again', examples: [12] }),
-    dryRun: Type.Boolean({ description: 'They were only counted' }),
+    dryRun: Type.Boolean({ description: 'Whether they were only counted' }),
     next: Nullable(
       Type.String({
-        description: 'There are more: the `cursor` of the request that goes on behind these',
+        description: 'There are more: the `cursor` of the request that continues after these',
         examples: [null],
       }),
     ),
   },
-  { $id: 'RecoveryReport', description: 'What a recovery has begun.' },
+  { $id: 'RecoveryReport', description: 'The result of a recovery.' },
 )
 
 export type Delivery = Static<typeof Delivery>

@@ -4,7 +4,7 @@ import type { Dialect } from '../../../database/executor.ts'
 import { prepare } from '../../../database/prepared.ts'
 import type { TenantTables } from '../../../database/tenant-tables.ts'
 import type { DeliveryTable } from '../../../database/webhook-tables.ts'
-import { linesOf } from '../queue/lane.ts'
+import { queueKeyRange } from '../queue/key.ts'
 import type { Attempt } from './schema.ts'
 
 export interface DeliveryRow {
@@ -30,7 +30,7 @@ export interface DeliveryFilter {
   until?: string
   /** Types of events that are left out. */
   hiddenTypes?: readonly string[]
-  /** No delivery of that period has an id before `from`, or `to` and behind: these need not be looked at. */
+  /** Every delivery of the period has an id from `from` on, and before `to`: the others are not read. */
   from?: string
   to?: string
 }
@@ -58,7 +58,7 @@ const columns = [
   'reason',
 ] as const
 
-/** Newest first. @param before the id to go on behind, or `null` for the newest */
+/** Newest first. @param before the id to continue after, `null` for the newest */
 export function deliveryPage(
   data: TenantData,
   filter: DeliveryFilter,
@@ -89,7 +89,7 @@ const next = prepare((tables, p: { from: string }) =>
     .limit(1),
 )
 
-/** The first delivery with this id or behind it, `null` when there is none. */
+/** The first delivery with this id or a later one, `null` when there is none. */
 export function deliveryFrom(
   data: TenantData,
   from: string,
@@ -116,7 +116,7 @@ const eventKept = prepare((tables, p: { id: string }, dialect) => {
   return dialect === 'postgres' ? query.forKeyShare() : query // SQLite's writer is alone anyway
 })
 
-/** Nobody removes the event until the transaction ends. @returns whether it is there */
+/** No other transaction removes the event until this one ends. @returns whether it exists */
 export async function keepEvent(data: TenantData, id: string): Promise<boolean> {
   return (await data.first(eventKept, { id })) !== null
 }
@@ -163,7 +163,7 @@ interface Recoverable {
   hiddenTypes: readonly string[]
 }
 
-/** @param after the id behind which they are */
+/** @param after deliveries with a later id */
 export async function countRecoverable(data: TenantData, which: Recoverable, after: string): Promise<number> {
   const row = await data.kysely
     .selectFrom('delivery')
@@ -189,7 +189,7 @@ export async function recoverableIds(
   return rows.map(({ id }) => id)
 }
 
-/** The schedule begins anew; the attempts made so far stay in the log. @returns how many were still undelivered */
+/** The retry schedule begins again; earlier attempts stay in the log. @returns how many were still undelivered */
 export async function recoverDeliveries(
   data: TenantData,
   ids: readonly string[],
@@ -258,10 +258,10 @@ function waits(dialect: Dialect, ids: Expression<{ id: string }>): Expression<Sq
     : sql<SqlBool>`delivery.id in ${ids}`
 }
 
-/** What waits is little beside the log, and is found by its lines. */
+/** Few deliveries of the log wait. They are found by their queue keys. */
 function waitingIds(eb: Builder, dialect: Dialect, tenantId: string, subscriptionId: string | undefined) {
-  const { from, to } = linesOf(tenantId, subscriptionId)
-  const lines = eb
+  const { from, to } = queueKeyRange(tenantId, subscriptionId)
+  const byKey = eb
     .selectFrom('delivery as waiting')
     .select('waiting.id')
     .where('waiting.queue', '>', from)
@@ -269,6 +269,6 @@ function waitingIds(eb: Builder, dialect: Dialect, tenantId: string, subscriptio
   // PostgreSQL expects little of a range of the second column. Otherwise, while it has no statistics, it reads the keys
   // of the whole log as well, to have only those of the tenant.
   return dialect === 'postgres'
-    ? lines.where(sql<boolean>`waiting.next_at between '-infinity' and 'infinity'`)
-    : lines
+    ? byKey.where(sql<boolean>`waiting.next_at between '-infinity' and 'infinity'`)
+    : byKey
 }

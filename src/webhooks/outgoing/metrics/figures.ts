@@ -1,14 +1,14 @@
 /**
- * How much waits and how much is dead. The catalogue's database is counted when somebody asks; those of tenants with
- * a database of their own are mostly closed, so that what was found at the last look is remembered.
+ * How many deliveries wait and how many are dead. The catalogue's database is counted on request. Tenants' own
+ * databases are mostly closed, so that their last count is remembered.
  */
 import { QueueData, TenantData } from '../../../database/data.ts'
 import type { Database } from '../../../database/executor.ts'
 import { countOfAll, countOfTenant, type Figures } from './sql.ts'
 
-/** Counting reads all that waits and all that is dead. */
+/** Counting reads all waiting and all dead deliveries. */
 const believedMs = 15_000
-/** It takes at most one part in so many of the time. */
+/** Counting takes at most one part in so many of the time. */
 const timeShare = 100
 
 export class QueueFigures {
@@ -34,7 +34,7 @@ export class QueueFigures {
     this.#own.set(tenantId, await countOfTenant(data, database))
   }
 
-  /** In all other databases of tenants nothing waits; what is dead there stays so. */
+  /** Nothing waits in other databases of tenants; dead deliveries stay there. */
   settle(marked: ReadonlySet<string>): void {
     for (const [tenantId, { dead }] of this.#own) {
       if (marked.has(tenantId)) continue

@@ -1,24 +1,35 @@
-/** Figures of the delivery, of all databases together: several instances on one database tell the same. */
+/** Figures of all databases together: instances on one database report the same. */
 import type { Metric } from '../../../core/metric.ts'
-import type { Engine } from '../engine.ts'
+import type { QueueWorkers } from '../../../core/queue/workers.ts'
+import type { Deliveries } from '../deliveries.ts'
 import type { QueueFigures } from './figures.ts'
 import type { Figures } from './sql.ts'
 
-export function deliveryMetrics(engine: () => Engine, figures: QueueFigures, now: () => Date): Metric[] {
+interface MetricSources {
+  deliveries: Deliveries
+  workers: QueueWorkers
+}
+
+/** @param sources called when the metrics are read: they are made after the features */
+export function deliveryMetrics(
+  sources: () => MetricSources,
+  figures: QueueFigures,
+  now: () => Date,
+): Metric[] {
   const figure = (name: keyof Figures) => async () => [{ value: (await figures.sum())[name] }]
   return [
     {
       name: 'webhook_attempts_total',
-      help: 'Attempts to deliver by their outcome and the class of what went wrong.',
+      help: 'Attempts to deliver, by outcome and class of error.',
       kind: 'counter',
       labels: ['outcome', 'error'],
-      read: () => engine().attempts.samples(),
+      read: () => sources().deliveries.attempts.samples(),
     },
     {
       name: 'webhook_in_flight',
       help: 'Deliveries that this instance is sending.',
       kind: 'gauge',
-      read: () => [{ value: engine().slots.inUse }],
+      read: () => [{ value: sources().deliveries.limiter.inUse }],
     },
     {
       name: 'webhook_queue_depth',
@@ -28,7 +39,7 @@ export function deliveryMetrics(engine: () => Engine, figures: QueueFigures, now
     },
     {
       name: 'webhook_undispatched_events',
-      help: 'Events that have not been turned into deliveries yet.',
+      help: 'Events that are not dispatched yet.',
       kind: 'gauge',
       read: figure('undispatched'),
     },
@@ -38,15 +49,15 @@ export function deliveryMetrics(engine: () => Engine, figures: QueueFigures, now
       kind: 'gauge',
       read: () => {
         const nowMs = now().getTime()
-        const due = engine()
-          .workers()
-          .flatMap(({ dueIndex }) => dueIndex.oldest() ?? [])
+        const due = sources()
+          .workers.workers()
+          .flatMap(({ queues }) => queues[0]?.dueIndex.oldest() ?? [])
         return [{ value: Math.max(0, ...due.map((dueMs) => (nowMs - dueMs) / 1000)) }]
       },
     },
     {
       name: 'webhook_dead_letters',
-      help: 'Deliveries that have had their last attempt in vain and can be recovered, as of the last count.',
+      help: 'Deliveries whose last attempt failed and that can be recovered, as of the last count.',
       kind: 'gauge',
       read: figure('dead'),
     },

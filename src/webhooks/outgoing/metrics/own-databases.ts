@@ -1,30 +1,30 @@
-/** Counts in the databases of tenants in which something may wait: few of them, and each is visited anyway. */
+/** Counts in pending tenants' own databases: they are few, and visited anyway. */
 import type { Context } from '../../../core/context.ts'
 import type { Job } from '../../../core/feature/feature.ts'
+import type { PendingTenants } from '../../../core/queue/pending-tenants.ts'
 import { lookUpTenant } from '../../../core/tenant/directory.ts'
-import type { PendingTenants } from '../pending-tenants/pending-tenants.ts'
 import type { QueueFigures } from './figures.ts'
 
 const everyMs = 30_000
-/** Of one turn: databases that do not answer hold up neither a stop nor, for long, the figures of the others. */
-const longestTurnMs = 5000
+/** Of one run: databases that do not answer delay a stop and the other figures for no longer. */
+const maxTurnMs = 5000
 
 export function figuresJob(figures: QueueFigures, pendingTenants: PendingTenants): Job {
-  /** Whoever comes first was looked at longest ago. */
+  /** In the order of the last count, oldest first. */
   let order: string[] = []
-  /** Since nothing waits there: what was counted then stays so. */
+  /** Tenants that were counted while nothing waited there: their figures stay. */
   const counted = new Map<string, number | null>()
   const isCounted = (id: string, finding: number | null) => finding !== null && counted.get(id) === finding
   return {
     name: 'figures of deliveries',
     everyMs,
     run: async (operator) => {
-      const ids = new Set(await pendingTenants.marked())
+      const ids = new Set(await pendingTenants.all())
       figures.settle(ids)
       forgetOthers(counted, ids)
-      // Whoever is new comes last.
+      // New ones are last.
       order = [...new Set([...order.filter((id) => ids.has(id)), ...ids])]
-      const untilMs = performance.now() + longestTurnMs
+      const untilMs = performance.now() + maxTurnMs
       for (const id of [...order]) {
         if (performance.now() >= untilMs) return
         const finding = pendingTenants.idleFinding(id)
@@ -40,7 +40,7 @@ function forgetOthers(counted: Map<string, unknown>, ids: ReadonlySet<string>): 
   for (const id of counted.keys()) if (!ids.has(id)) counted.delete(id)
 }
 
-/** The engine opens those of active tenants only. @returns whether it was counted */
+/** Only active tenants are counted. @returns whether it was */
 async function lookAt(operator: Context, id: string, figures: QueueFigures): Promise<boolean> {
   const { tenantDatabases, log } = operator.shared
   const tenant = await lookUpTenant(operator, id)

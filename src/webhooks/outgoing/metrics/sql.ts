@@ -5,7 +5,7 @@ import { lookedUp } from '../../../database/json-rows.ts'
 import { prepare, prepareForAll } from '../../../database/prepared.ts'
 import { withinTime } from '../../../database/scan.ts'
 import { pendingIndexKey } from '../../../database/sql-text.ts'
-import { linesOf } from '../queue/lane.ts'
+import { queueKeyRange } from '../queue/key.ts'
 
 export interface Figures {
   waiting: number
@@ -13,10 +13,10 @@ export interface Figures {
   dead: number
 }
 
-/** For one database: millions of rows, which an index holds. */
+/** For one database: an index may have millions of rows. */
 const countWithinMs = 10_000
 
-/** By the index of what waits alone. */
+/** Reads the index of waiting deliveries alone. */
 const waiting = prepareForAll((tables, _p: object, dialect) =>
   tables
     .selectFrom('delivery')
@@ -31,11 +31,11 @@ const undispatched = prepareForAll((tables, _p: object, dialect) =>
     .where(withinTime(dialect, 'event.id', sql`event.dispatched_at is null`)),
 )
 
-/** Written out as its index has it. */
+/** In the words of its index. */
 const isDead = (dialect: Dialect) =>
   withinTime(dialect, 'delivery.id', sql`delivery.status in ('DEAD', 'KEPT') and delivery.status = 'DEAD'`)
 
-/** Nobody can recover those whose subscription is gone. */
+/** Deliveries whose subscription is deleted cannot be recovered and do not count. */
 const dead = prepareForAll((tables, _p: object, dialect) =>
   tables
     .selectFrom('delivery')
@@ -51,7 +51,7 @@ const dead = prepareForAll((tables, _p: object, dialect) =>
     ),
 )
 
-/** By the names of its lines alone. */
+/** Reads the queue keys alone. */
 const waitingOfTenant = prepareForAll((tables, p: { from: string; to: string }, dialect) =>
   tables
     .selectFrom('delivery')
@@ -83,7 +83,7 @@ const deadOfTenant = prepare((tables, _p: object, dialect) =>
     ),
 )
 
-/** Of all tenants whose rows are in this database. @throws StatementTimedOut, DatabaseUnavailable */
+/** Counts those of all tenants in this database. @throws StatementTimedOut, DatabaseUnavailable */
 export async function countOfAll(queue: QueueData): Promise<Figures> {
   const time = { leftMs: countWithinMs }
   const [waits, isNew, died] = await Promise.all([
@@ -99,21 +99,21 @@ export async function countOfTenant(data: TenantData, database: Database | null 
   const { tenantId } = data
   const queue = new QueueData(data.executor, database)
   const time = { leftMs: countWithinMs }
-  const lines = linesOf(tenantId)
+  const keys = queueKeyRange(tenantId)
   const [waits, isNew, died] = await Promise.all([
-    apart(queue, () => queue.all(waitingOfTenant, lines), queue.scan(waitingOfTenant, lines, time)),
+    apart(queue, () => queue.all(waitingOfTenant, keys), queue.scan(waitingOfTenant, keys, time)),
     apart(
       queue,
       () => queue.all(undispatchedOfTenant, { tenantId }),
       queue.scan(undispatchedOfTenant, { tenantId }, time),
     ),
-    // Asked for so rarely that it is planned each time.
+    // Rare, so that it is planned each time.
     apart(queue, () => data.all(deadOfTenant, {}, false), data.scan(deadOfTenant, {}, time)),
   ])
   return figuresOf(waits, isNew, died)
 }
 
-/** SQLite would keep everybody waiting; on PostgreSQL the connections for scans are left to those of tenants. */
+/** A scan does not block other statements on SQLite. On PostgreSQL its connections are left to tenants. */
 async function apart<R>(
   { executor }: QueueData,
   all: () => Promise<R[]>,

@@ -1,122 +1,127 @@
-/** Takes from the queue what may be sent now, and clears away what leads nowhere. */
+/** Claims deliveries that may be sent now, and ends those whose subscription is gone. */
 
 import type { EventTypes } from '../../../core/events/event-type.ts'
 import { newId } from '../../../core/id.ts'
 import { QueueData } from '../../../database/data.ts'
 import type { Database, Dialect } from '../../../database/executor.ts'
 import type { TargetRow } from '../../subscriptions/target.ts'
-import { dispatchEvents } from '../dispatch/dispatch.ts'
-import { claim, type Due, dueWithin } from './due/sql.ts'
-import { allot, type Grant } from './due-index.ts'
-import { parseLine, subscriptionKey } from './lane.ts'
-import type { Slots } from './slots.ts'
-import { type DueDelivery, endDue, lockSubscriptions, nextOfLines, subscriptionsOf } from './sql.ts'
+import { dispatchEvents, nothingDispatched } from '../outbox/dispatch.ts'
+import { parseQueueKey, subscriptionKey } from './key.ts'
+import { acquirePermits, type DeliveryLimiter, type KeyPermits } from './limiter.ts'
+import {
+  type DueDelivery,
+  type DueWithoutData,
+  dueDeliveries,
+  leaseDeliveries,
+  nextDueOfKeys,
+} from './sql.ts'
+import { endDueDeliveries, lockSubscriptions, subscriptionsOf } from './subscription/sql.ts'
 
-/** Of one transaction: a commit is worth it, and none waits long for the others. */
-const mostAtOnce = 256
-/** Of one transaction, of all lines that lead nowhere: on SQLite everybody else waits meanwhile. */
-export const mostEnded: Record<Dialect, number> = { sqlite: 100, postgres: 2000 }
+/** In one transaction: enough to be worth a commit, and few enough that none waits long for the others. */
+const maxClaimed = 256
+/** In one transaction, of all keys. On SQLite other writers wait meanwhile. */
+export const maxEnded: Record<Dialect, number> = { sqlite: 100, postgres: 2000 }
 
-export interface Pull {
+export interface Claim {
   /** Tenants with events that are not dispatched yet. */
   tenantIds: readonly string[]
   /** Those of them whose deliveries wait. */
-  paused: ReadonlySet<string>
-  /** Lines that are due as far as this instance knows. */
-  lines: readonly string[]
-  slots: Slots
+  inactive: ReadonlySet<string>
+  /** Queue keys that are due as far as this instance knows. */
+  keys: readonly string[]
+  limiter: DeliveryLimiter
   eventTypes: EventTypes
   now: Date
   leaseMs: number
 }
 
-export interface Pulled {
+export interface ClaimedBatch {
   lease: string
-  /** In the order in which they fell due, with a slot and the bytes taken for each. */
+  /** In the order of their due moments. Each holds a permit, and permits for its bytes. */
   deliveries: DueDelivery[]
   /** By `subscriptionKey`. */
   subscriptions: Map<string, TargetRow>
-  /** What was looked at, and when it is due next. */
-  lines: Map<string, string | null>
-  /** There is more to dispatch at once. */
+  /** The keys that were read, and when each is due next in milliseconds of Unix time; `null` when nothing waits. */
+  nextDue: Map<string, number | null>
+  /** More events can be dispatched at once. */
   isMore: boolean
 }
 
-/** Dispatches and claims in one transaction: an event costs one commit until it is sent. */
-export async function pull(
-  database: Database,
-  { tenantIds, paused, lines, slots, eventTypes, now, leaseMs }: Pull,
-): Promise<Pulled> {
-  const moment = now.toISOString()
-  const until = new Date(now.getTime() + leaseMs).toISOString()
-  const lease = newId()
-  let grants: Grant[] = []
-  let fitting: Due[] = []
+/** Dispatches events and claims deliveries in one transaction: an event costs one commit until it is sent. */
+export async function claimBatch(database: Database, claim: Claim): Promise<ClaimedBatch> {
+  const { tenantIds, inactive, limiter, eventTypes, leaseMs } = claim
+  const now = claim.now.toISOString()
+  const lease = { lease: newId(), until: new Date(claim.now.getTime() + leaseMs).toISOString() }
+  let permits: KeyPermits[] = []
+  let due: DueWithoutData[] = []
   try {
-    const pulled = await database.transaction(async (transaction) => {
+    const batch = await database.transaction(async (transaction) => {
       const queue = new QueueData(transaction)
       const dispatched =
         tenantIds.length === 0
-          ? { lines: new Set<string>(), isMore: false }
-          : await dispatchEvents(queue, tenantIds, { eventTypes, now: moment })
-      const all = [...new Set([...lines, ...dispatched.lines])].filter(
-        (line) => !paused.has(parseLine(line).tenantId),
+          ? nothingDispatched
+          : await dispatchEvents(queue, tenantIds, { eventTypes, now })
+      const keys = [...new Set([...claim.keys, ...dispatched.keys])].filter(
+        (key) => !inactive.has(parseQueueKey(key).tenantId),
       )
-      grants = allot(all, slots, mostAtOnce)
-      const { usable, subscriptions, waiting } = await sift(queue, grants, moment)
-      const due = await dueWithin(queue, usable, moment)
-      fitting = due.filter(({ line, bytes }) => slots.takeBytes(parseLine(line), bytes))
-      const deliveries = await claim(queue, fitting, { lease, until })
-      const next = await nextOfLines(queue, all)
-      const known = new Map(next.map(({ line, dueAt }) => [line, waiting.has(line) ? null : dueAt]))
-      return { lease, deliveries, subscriptions, lines: known, isMore: dispatched.isMore }
+      permits = acquirePermits(keys, limiter, maxClaimed)
+      const { deliverable, subscriptions, waiting } = await filterBySubscription(queue, permits, now)
+      const found = await dueDeliveries(queue, deliverable, now)
+      due = found.filter(({ key, bytes }) => limiter.acquireBytes(parseQueueKey(key), bytes))
+      const deliveries = await leaseDeliveries(queue, due, lease)
+      const next = await nextDueOfKeys(queue, keys)
+      const nextDue = new Map(
+        next.map(({ key, dueAt }) => [key, dueAt === null || waiting.has(key) ? null : Date.parse(dueAt)]),
+      )
+      return { lease: lease.lease, deliveries, subscriptions, nextDue, isMore: dispatched.isMore }
     })
-    giveBackUnused(slots, grants, pulled.deliveries)
-    return pulled
+    releaseUnused(limiter, permits, batch.deliveries)
+    return batch
   } catch (error) {
-    giveBackUnused(slots, grants, [])
-    for (const { line, bytes } of fitting) slots.giveBackBytes(parseLine(line), bytes)
+    releaseUnused(limiter, permits, [])
+    for (const { key, bytes } of due) limiter.releaseBytes(parseQueueKey(key), bytes)
     throw error
   }
 }
 
-/** Which of the lines lead to somebody who takes deliveries now. */
-async function sift(queue: QueueData, grants: readonly Grant[], now: string) {
-  const subscriptions = await readSubscriptions(queue, grants)
-  const usable: Grant[] = []
+/** Keys of a paused subscription wait. Those of one that is gone or deactivated end. */
+async function filterBySubscription(queue: QueueData, permits: readonly KeyPermits[], now: string) {
+  const subscriptions = await readSubscriptions(queue, permits)
+  const deliverable: KeyPermits[] = []
   const waiting = new Set<string>()
-  let most = mostEnded[queue.executor.dialect]
-  for (const grant of grants) {
-    const { tenantId, subscriptionId, lane } = parseLine(grant.line)
+  let max = maxEnded[queue.executor.dialect]
+  for (const each of permits) {
+    const { tenantId, subscriptionId, kind } = parseQueueKey(each.key)
     const subscription = subscriptions.get(subscriptionKey(tenantId, subscriptionId))
     if (subscription === undefined) {
-      most -= await endDue(queue, grant.line, { status: 'DEAD', reason: 'subscriptionDeleted', now, most })
-    } else if (subscription.is_active || lane === 'test') {
-      usable.push(grant)
+      const ending = { status: 'DEAD', reason: 'subscriptionDeleted', now, max } as const
+      max -= await endDueDeliveries(queue, each.key, ending)
+    } else if (subscription.is_active || kind === 'test') {
+      deliverable.push(each)
     } else if (subscription.deactivated_at !== null) {
-      most -= await endDue(queue, grant.line, { status: 'KEPT', reason: 'deactivated', now, most })
+      max -= await endDueDeliveries(queue, each.key, { status: 'KEPT', reason: 'deactivated', now, max })
     } else {
-      waiting.add(grant.line)
+      waiting.add(each.key)
     }
   }
-  return { usable, subscriptions, waiting }
+  return { deliverable, subscriptions, waiting }
 }
 
-/** Those whose deliveries are to be ended are locked and read again: somebody may just be reactivating them. */
-async function readSubscriptions(queue: QueueData, grants: readonly Grant[]) {
+/** Subscriptions whose deliveries are to end are locked and read again: a user may be reactivating them. */
+async function readSubscriptions(queue: QueueData, permits: readonly KeyPermits[]) {
   const keys = new Map(
-    grants.map(({ line }) => {
-      const { tenantId, subscriptionId } = parseLine(line)
+    permits.map(({ key }) => {
+      const { tenantId, subscriptionId } = parseQueueKey(key)
       return [subscriptionKey(tenantId, subscriptionId), { tenantId, id: subscriptionId }]
     }),
   )
   const rows = keys.size === 0 ? [] : await subscriptionsOf(queue, [...keys.values()])
   const subscriptions = new Map(rows.map((row) => [keyOf(row), row]))
-  const ended = rows.filter((row) => !row.is_active && row.deactivated_at !== null)
-  if (ended.length === 0) return subscriptions
-  for (const row of ended) subscriptions.delete(keyOf(row))
-  const endedKeys = ended.map((row) => ({ tenantId: row.tenant_id, id: row.id }))
-  for (const row of await lockSubscriptions(queue, endedKeys)) subscriptions.set(keyOf(row), row)
+  const deactivated = rows.filter((row) => !row.is_active && row.deactivated_at !== null)
+  if (deactivated.length === 0) return subscriptions
+  for (const row of deactivated) subscriptions.delete(keyOf(row))
+  const locked = deactivated.map((row) => ({ tenantId: row.tenant_id, id: row.id }))
+  for (const row of await lockSubscriptions(queue, locked)) subscriptions.set(keyOf(row), row)
   return subscriptions
 }
 
@@ -124,10 +129,14 @@ function keyOf({ tenant_id, id }: TargetRow): string {
   return subscriptionKey(tenant_id, id)
 }
 
-function giveBackUnused(slots: Slots, grants: readonly Grant[], deliveries: readonly DueDelivery[]): void {
-  const claimed = Map.groupBy(deliveries, ({ line }) => line)
-  for (const { line, most } of grants) {
-    const unused = most - (claimed.get(line)?.length ?? 0)
-    if (unused > 0) slots.giveBack(parseLine(line), unused)
+function releaseUnused(
+  limiter: DeliveryLimiter,
+  acquired: readonly KeyPermits[],
+  deliveries: readonly DueDelivery[],
+): void {
+  const claimed = Map.groupBy(deliveries, ({ key }) => key)
+  for (const { key, permits } of acquired) {
+    const unused = permits - (claimed.get(key)?.length ?? 0)
+    if (unused > 0) limiter.release(parseQueueKey(key), unused)
   }
 }

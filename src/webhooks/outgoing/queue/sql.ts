@@ -1,20 +1,19 @@
-import { sql } from 'kysely'
+/** The queue of deliveries: a walk over its keys, and the claim of what is due. */
+import { type SelectQueryBuilder, sql } from 'kysely'
 import type { QueueData } from '../../../database/data.ts'
+import type { Dialect } from '../../../database/executor.ts'
 import { jsonRows, lookedUp } from '../../../database/json-rows.ts'
 import { prepareForAll } from '../../../database/prepared.ts'
-import type { TargetRow } from '../../subscriptions/target.ts'
-
-export interface LineDue {
-  line: string
-  dueAt: string
-}
+import type { QueueTables } from '../../../database/tenant-tables.ts'
+import type { KeyPermits } from './limiter.ts'
 
 /** A delivery that may be sent now, with its event. */
 export interface DueDelivery {
   tenantId: string
   id: string
   subscriptionId: string
-  line: string
+  /** Its queue key. */
+  key: string
   dueAt: string
   attempts: number
   attemptsBefore: number
@@ -22,167 +21,245 @@ export interface DueDelivery {
   eventType: string
   eventAt: string
   hops: number
-  /** What has begun the chain of webhooks that led to the event. */
+  /** The event or the receipt with which its chain of webhooks has begun. */
   origin: string | null
   data: string
-  /** What its data takes. */
+  /** The size of its data. */
   bytes: number
 }
 
-/** From line to line by the index, whatever number of deliveries waits in each. */
+/** A delivery that may be claimed. Its data is not loaded yet. */
+export type DueWithoutData = Omit<DueDelivery, 'data'>
+
+/** Of a delivery, or of a subscription. */
+export interface DeliveryKey {
+  tenantId: string
+  id: string
+}
+
+export const deliveryKeyColumns = { tenantId: 'key', id: 'id' } as const
+
+/** From key to key by the index, however many deliveries wait under each. */
 const walk = prepareForAll((tables, p: { after: string; limit: number }) =>
   tables
-    .withRecursive('walk(line)', (query) =>
+    .withRecursive('walk(queue_key)', (query) =>
       query
         .selectFrom('delivery')
-        .select(({ fn }) => fn.min('queue').as('line'))
+        .select(({ fn }) => fn.min('queue').as('queue_key'))
         .where('queue', '>', p.after)
         .unionAll(
           query
             .selectFrom('walk')
             .select(({ selectFrom }) =>
               selectFrom('delivery')
-                .select(({ fn }) => fn.min('delivery.queue').as('line'))
-                .whereRef('delivery.queue', '>', 'walk.line')
-                .as('line'),
+                .select(({ fn }) => fn.min('delivery.queue').as('queue_key'))
+                .whereRef('delivery.queue', '>', 'walk.queue_key')
+                .as('queue_key'),
             )
-            .where('walk.line', 'is not', null),
+            .where('walk.queue_key', 'is not', null),
         ),
     )
     .selectFrom('walk')
     .select(({ selectFrom }) => [
-      sql<string>`line`.as('line'),
+      sql<string>`queue_key`.as('key'),
       selectFrom('delivery')
         .select('next_at')
-        .whereRef('delivery.queue', '=', 'walk.line')
+        .whereRef('delivery.queue', '=', 'walk.queue_key')
         .orderBy('next_at')
         .limit(1)
         .as('dueAt'),
     ])
-    .where('line', 'is not', null)
+    .where('queue_key', 'is not', null)
     .limit(p.limit),
 )
 
-/** @param after the name of the last line seen, or empty */
-export async function linesFrom(queue: QueueData, after: string, limit: number): Promise<LineDue[]> {
-  const rows = await queue.all(walk, { after, limit })
-  // Between the two looks at a line its last delivery may have gone.
-  return rows.flatMap(({ line, dueAt }) => (dueAt === null ? [] : [{ line, dueAt }]))
+const maxKeysAtOnce = 500
+
+/** @returns every key under which a delivery waits, and when it is due, in milliseconds of Unix time */
+export async function walkKeys(queue: QueueData): Promise<Map<string, number>> {
+  const found = new Map<string, number>()
+  for (let after = ''; ; ) {
+    const keys = await queue.all(walk, { after, limit: maxKeysAtOnce })
+    // The last delivery of a key may go while the statement runs: its moment is then `null`.
+    for (const { key, dueAt } of keys) if (dueAt !== null) found.set(key, Date.parse(dueAt))
+    const last = keys.at(-1)
+    if (last === undefined || keys.length < maxKeysAtOnce) return found
+    after = last.key
+  }
 }
 
-export interface DeliveryKey {
-  tenantId: string
-  id: string
-}
+const permitColumns = { key: 'key', permits: 'integer' } as const
 
-export const keyColumns = { tenantId: 'key', id: 'id' } as const
-
-const targetColumns = [
-  'subscription.tenant_id',
-  'subscription.id',
-  'url',
-  'secrets',
-  'headers',
-  'retry_seconds',
-  'is_active',
-  'deactivated_at',
+const dueColumns = [
+  'delivery.tenant_id as tenantId',
+  'delivery.id',
+  'delivery.subscription_id as subscriptionId',
+  'delivery.queue as key',
+  'delivery.next_at as dueAt',
+  'delivery.attempts',
+  'delivery.attempts_before as attemptsBefore',
+  'delivery.event_id as eventId',
+  'event.type as eventType',
+  'event.created_at as eventAt',
+  'event.hops',
+  'event.origin',
+  sql<number>`octet_length(event.data)`.as('bytes'),
 ] as const
 
-const targets = prepareForAll((tables, p: { keys: string }, dialect) =>
-  tables
-    .selectFrom(jsonRows<DeliveryKey, 'given'>(dialect, p.keys, keyColumns, 'given'))
-    .innerJoin('subscription', (join) =>
-      join
-        .on(lookedUp(dialect, 'subscription.tenant_id', 'given.tenantId'))
-        .on(lookedUp(dialect, 'subscription.id', 'given.id')),
-    )
-    .select(targetColumns),
+/** The most urgent deliveries of one key, for SQLite: its LIMIT takes no column. */
+const dueOfKey = prepareForAll((tables, p: KeyPermits & { now: string }, dialect) =>
+  withEvents(
+    dialect,
+    tables.selectFrom((from) =>
+      from
+        .selectFrom('delivery as inner')
+        .select(['inner.tenant_id', 'inner.id'])
+        .where('inner.queue', '=', p.key)
+        .where('inner.next_at', '<=', p.now)
+        .orderBy('inner.next_at')
+        .orderBy('inner.id')
+        .limit(p.permits)
+        .as('due'),
+    ),
+  ),
 )
 
-export function subscriptionsOf(queue: QueueData, keys: readonly DeliveryKey[]): Promise<TargetRow[]> {
-  return queue.all(targets, { keys: keyList(keys) })
-}
+/** The same of many keys at once, for PostgreSQL: those that no other instance is claiming. */
+const dueOfKeys = prepareForAll((tables, p: { keys: string; now: string }, dialect) =>
+  withEvents(
+    dialect,
+    tables.selectFrom((from) =>
+      from
+        .selectFrom(jsonRows<KeyPermits, 'given'>(dialect, p.keys, permitColumns, 'given'))
+        .innerJoinLateral(
+          (one) =>
+            one
+              .selectFrom('delivery as inner')
+              .select(['inner.tenant_id', 'inner.id'])
+              .whereRef('inner.queue', '=', 'given.key')
+              .where('inner.next_at', '<=', p.now)
+              .orderBy('inner.next_at')
+              .orderBy('inner.id')
+              .limit(sql<number>`given.permits`)
+              .forUpdate()
+              .skipLocked()
+              .as('taken'),
+          (join) => join.onTrue(),
+        )
+        .select(['taken.tenant_id', 'taken.id'])
+        .as('due'),
+    ),
+  ),
+)
 
-const lockedTargets = prepareForAll((tables, p: { keys: string }, dialect) => {
-  const query = tables
-    .selectFrom(jsonRows<DeliveryKey, 'given'>(dialect, p.keys, keyColumns, 'given'))
-    .innerJoin('subscription', (join) =>
+type DueKeys = SelectQueryBuilder<QueueTables & { due: { tenant_id: string; id: string } }, 'due', object>
+
+function withEvents(dialect: Dialect, due: DueKeys) {
+  return due
+    .innerJoin('delivery', (join) =>
       join
-        .on(lookedUp(dialect, 'subscription.tenant_id', 'given.tenantId'))
-        .on(lookedUp(dialect, 'subscription.id', 'given.id')),
+        .on(lookedUp(dialect, 'delivery.tenant_id', 'due.tenant_id'))
+        .on(lookedUp(dialect, 'delivery.id', 'due.id')),
     )
-    .select(targetColumns)
-    .orderBy('subscription.id')
-  return dialect === 'postgres' ? query.forShare('subscription') : query // SQLite's writer is alone anyway
-})
-
-/** As they are now, and stay until the transaction ends. In one order everywhere, and before any delivery is changed. */
-export function lockSubscriptions(queue: QueueData, keys: readonly DeliveryKey[]): Promise<TargetRow[]> {
-  return queue.all(lockedTargets, { keys: keyList(keys) })
+    .innerJoin('event', (join) =>
+      join
+        .on(lookedUp(dialect, 'event.tenant_id', 'delivery.tenant_id'))
+        .on(lookedUp(dialect, 'event.id', 'delivery.event_id')),
+    )
+    .select(dueColumns)
 }
 
-function keyList(keys: readonly DeliveryKey[]): string {
-  return JSON.stringify(keys.map(({ tenantId, id }) => ({ tenantId, id })))
+/**
+ * What is due, at most as many of each key as it has permits, in the order of the due moments. In a transaction on
+ * PostgreSQL no other instance claims it until that ends.
+ */
+export async function dueDeliveries(
+  queue: QueueData,
+  keys: readonly KeyPermits[],
+  now: string,
+): Promise<DueWithoutData[]> {
+  const found =
+    queue.executor.dialect === 'postgres'
+      ? await queue.all(dueOfKeys, { keys: JSON.stringify(keys), now })
+      : (await Promise.all(keys.map((key) => queue.all(dueOfKey, { ...key, now })))).flat()
+  return found
+    .map((row) => ({ ...row, key: row.key ?? '', dueAt: row.dueAt ?? now })) // it waits: neither is null
+    .toSorted((a, b) => (a.dueAt === b.dueAt ? (a.id < b.id ? -1 : 1) : a.dueAt < b.dueAt ? -1 : 1))
 }
 
-const endLine = prepareForAll(
-  (tables, p: { line: string; most: number; status: string; reason: string; now: string }, dialect) =>
-    tables
-      .updateTable('delivery')
-      .set({
-        queue: null,
-        next_at: null,
-        lease: null,
-        status: p.status,
-        reason: p.reason,
-        finished_at: p.now,
-      })
-      .from((from) =>
-        from
-          .selectFrom('delivery as inner')
-          .select(['inner.tenant_id', 'inner.id'])
-          .where('inner.queue', '=', p.line)
-          .where('inner.next_at', '<=', p.now)
-          .orderBy('inner.next_at')
-          .limit(p.most)
-          // What another instance is just claiming, or recording, is not ours to end.
-          .$if(dialect === 'postgres', (due) => due.forUpdate().skipLocked())
-          .as('due'),
-      )
-      .where(lookedUp(dialect, 'delivery.tenant_id', 'due.tenant_id'))
-      .where(lookedUp(dialect, 'delivery.id', 'due.id')),
+const setLease = prepareForAll((tables, p: { keys: string; lease: string; until: string }, dialect) =>
+  tables
+    .updateTable('delivery')
+    .set({ lease: p.lease, next_at: p.until })
+    .from(jsonRows<DeliveryKey, 'given'>(dialect, p.keys, deliveryKeyColumns, 'given'))
+    .where(lookedUp(dialect, 'delivery.tenant_id', 'given.tenantId'))
+    .where(lookedUp(dialect, 'delivery.id', 'given.id')),
 )
 
 /**
- * Ends what is due in a line that leads nowhere any more; of a long line a part, and the rest stays due.
- * @returns how many it has ended
+ * Leases the deliveries: no other instance claims them until the lease ends. To be called in the transaction that has
+ * found them. @returns them with their data
  */
-export function endDue(
+export async function leaseDeliveries(
   queue: QueueData,
-  line: string,
-  ending: { status: 'DEAD' | 'KEPT'; reason: string; now: string; most: number },
-): Promise<number> {
-  return queue.change(endLine, { line, ...ending })
+  due: readonly DueWithoutData[],
+  { lease, until }: { lease: string; until: string },
+): Promise<DueDelivery[]> {
+  if (due.length === 0) return []
+  const keys = JSON.stringify(due.map(({ tenantId, id }) => ({ tenantId, id })))
+  await queue.change(setLease, { keys, lease, until })
+  const data = await dataOfEvents(queue, due)
+  return due.map((each) => ({ ...each, data: known(data.get(eventKey(each))) }))
 }
 
-const nextOf = prepareForAll((tables, p: { lines: string }, dialect) =>
+function known(data: string | undefined): string {
+  if (data === undefined) throw new Error('An event has gone while its delivery was being claimed.')
+  return data
+}
+
+const dataOf = prepareForAll((tables, p: { keys: string }, dialect) =>
   tables
-    .selectFrom(jsonRows<{ line: string }, 'given'>(dialect, p.lines, { line: 'key' }, 'given'))
+    .selectFrom(jsonRows<DeliveryKey, 'given'>(dialect, p.keys, { tenantId: 'key', id: 'key' }, 'given'))
+    .innerJoin('event', (join) =>
+      join
+        .on(lookedUp(dialect, 'event.tenant_id', 'given.tenantId'))
+        .on(lookedUp(dialect, 'event.id', 'given.id')),
+    )
+    .select(['event.tenant_id as tenantId', 'event.id', 'event.data']),
+)
+
+/** One text for each event, however many deliveries it has. */
+export async function dataOfEvents(
+  queue: QueueData,
+  due: readonly DueWithoutData[],
+): Promise<Map<string, string>> {
+  const events = new Map(due.map((each) => [eventKey(each), { tenantId: each.tenantId, id: each.eventId }]))
+  const rows = await queue.all(dataOf, { keys: JSON.stringify([...events.values()]) })
+  return new Map(rows.map(({ tenantId, id, data }) => [eventKey({ tenantId, eventId: id }), data]))
+}
+
+function eventKey({ tenantId, eventId }: { tenantId: string; eventId: string }): string {
+  return `${tenantId}/${eventId}`
+}
+
+const nextOf = prepareForAll((tables, p: { keys: string }, dialect) =>
+  tables
+    .selectFrom(jsonRows<{ key: string }, 'given'>(dialect, p.keys, { key: 'key' }, 'given'))
     .select(({ selectFrom }) => [
-      'line',
+      'key',
       selectFrom('delivery')
         .select('next_at')
-        .whereRef('delivery.queue', '=', 'given.line')
+        .whereRef('delivery.queue', '=', 'given.key')
         .orderBy('next_at')
         .limit(1)
         .as('dueAt'),
     ]),
 )
 
-/** When each of these lines is due next, `null` for an empty one. */
-export function nextOfLines(
+/** When each of these keys is due next, `null` for one under which nothing waits. */
+export function nextDueOfKeys(
   queue: QueueData,
-  lines: readonly string[],
-): Promise<{ line: string; dueAt: string | null }[]> {
-  return queue.all(nextOf, { lines: JSON.stringify(lines.map((line) => ({ line }))) })
+  keys: readonly string[],
+): Promise<{ key: string; dueAt: string | null }[]> {
+  return queue.all(nextOf, { keys: JSON.stringify(keys.map((key) => ({ key }))) })
 }

@@ -1,4 +1,4 @@
-/** Removes what is finished and old: deliveries with their attempts, then the events that nothing refers to. */
+/** Removes old finished deliveries with their attempts, then events without deliveries. */
 
 import type { Job } from '../../../core/feature/feature.ts'
 import { firstEventIdAt, firstIdAt } from '../../../core/id.ts'
@@ -17,7 +17,7 @@ import {
   tenantAfter,
 } from './sql.ts'
 
-/** @param figures told of what is dead in databases that nobody opens otherwise */
+/** @param figures counts dead deliveries in databases that are not opened otherwise */
 export function deliveryRetentionJob(days: number, figures: QueueFigures): Job {
   return retentionJob('deliveries', days, async ({ database, before, isOwn, signal }) => {
     await removeFinished(database, before, signal)
@@ -27,7 +27,7 @@ export function deliveryRetentionJob(days: number, figures: QueueFigures): Job {
   })
 }
 
-/** @param before what was finished earlier goes */
+/** @param before deliveries that were finished earlier are removed */
 export function removeFinished(database: Database, before: Date, signal?: AbortSignal): Promise<void> {
   return inEachTenant(database, async (id) => {
     await removeDeliveriesOf(database, id, before, signal)
@@ -40,7 +40,7 @@ function inEachTenant(database: Database, work: (tenantId: string) => Promise<vo
   return eachTenant((after) => tenantAfter(queue, after), work)
 }
 
-/** A batch is a range of ids, so that what has to stay is passed by once. */
+/** A batch is a range of ids, so that rows that have to stay are read once. */
 async function removeDeliveriesOf(
   database: Database,
   tenantId: string,

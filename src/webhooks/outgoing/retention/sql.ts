@@ -5,7 +5,7 @@ import { lookedUp, oneOf } from '../../../database/json-rows.ts'
 import { prepareForAll } from '../../../database/prepared.ts'
 import type { QueueTables } from '../../../database/tenant-tables.ts'
 
-/** From tenant to tenant by the primary key of the events: whoever has deliveries has events. */
+/** From tenant to tenant by the primary key of the events: a tenant with deliveries has events. */
 const tenant = prepareForAll((tables, p: { after: string }) =>
   tables
     .selectFrom('event')
@@ -13,13 +13,13 @@ const tenant = prepareForAll((tables, p: { after: string }) =>
     .where('tenant_id', '>', p.after),
 )
 
-/** @returns the next tenant that has events, `null` behind the last */
+/** @returns the next tenant that has events, `null` after the last */
 export async function tenantAfter(queue: QueueData, after: string): Promise<string | null> {
   const [row] = await queue.all(tenant, { after })
   return row?.tenantId ?? null
 }
 
-interface Place {
+interface BatchStart {
   tenantId: string
   after: string
   /** Everything older has a smaller id. */
@@ -27,7 +27,7 @@ interface Place {
   rows: number
 }
 
-const nextDeliveries = prepareForAll((tables, p: Place) =>
+const nextDeliveries = prepareForAll((tables, p: BatchStart) =>
   tables
     .selectFrom('delivery')
     .select('id')
@@ -38,9 +38,9 @@ const nextDeliveries = prepareForAll((tables, p: Place) =>
     .limit(p.rows),
 )
 
-/** @returns the last of the next rows behind a place, `null` when there are none */
-export async function lastDeliveryOf(queue: QueueData, place: Place): Promise<string | null> {
-  return (await queue.all(nextDeliveries, place)).at(-1)?.id ?? null
+/** @returns the last of the next rows, `null` when there are none */
+export async function lastDeliveryOf(queue: QueueData, start: BatchStart): Promise<string | null> {
+  return (await queue.all(nextDeliveries, start)).at(-1)?.id ?? null
 }
 
 interface Range {
@@ -49,7 +49,7 @@ interface Range {
   upTo: string
 }
 
-/** What is still waiting is not old, whenever it arose. */
+/** A delivery that waits is not old, whenever it was made. */
 const oldDeliveries = prepareForAll((tables, p: Range & { before: string }) =>
   tables
     .selectFrom('delivery')
@@ -94,7 +94,7 @@ const removeAttempts = prepareForAll((tables, p: { tenantId: string; ids: string
     ),
 )
 
-/** With their attempts. A recovery may have begun one anew in the meantime: that stays as it is. */
+/** With their attempts. A delivery that was recovered in the meantime stays. */
 export async function deleteDeliveries(
   queue: QueueData,
   tenantId: string,
@@ -105,7 +105,7 @@ export async function deleteDeliveries(
   await queue.change(removeAttempts, { tenantId, ids: rows })
 }
 
-const nextEvents = prepareForAll((tables, p: Place) =>
+const nextEvents = prepareForAll((tables, p: BatchStart) =>
   tables
     .selectFrom('event')
     .select('id')
@@ -117,8 +117,8 @@ const nextEvents = prepareForAll((tables, p: Place) =>
 )
 
 /** The same for events. */
-export async function lastEventOf(queue: QueueData, place: Place): Promise<string | null> {
-  return (await queue.all(nextEvents, place)).at(-1)?.id ?? null
+export async function lastEventOf(queue: QueueData, start: BatchStart): Promise<string | null> {
+  return (await queue.all(nextEvents, start)).at(-1)?.id ?? null
 }
 
 /** Dispatched, and no delivery of it is left. */
@@ -135,7 +135,7 @@ const oldEvents = prepareForAll((tables, p: Range, dialect) => {
   return dialect === 'postgres' ? query.forUpdate().skipLocked() : query
 })
 
-/** To be called in the transaction that deletes them: until it ends nobody replays a delivery of one. */
+/** To be called in the transaction that deletes them: no delivery of them is replayed until it ends. */
 export async function finishedEvents(queue: QueueData, old: Range): Promise<string[]> {
   return (await queue.all(oldEvents, old)).map(({ id }) => id)
 }
@@ -148,7 +148,7 @@ const removeEvents = prepareForAll((tables, p: { tenantId: string; ids: string }
     .where(withoutDelivery(dialect)),
 )
 
-/** A replay may have been committed while they were being chosen: what it refers to stays. */
+/** A replay may have been committed while they were being chosen: its event stays. */
 export async function deleteEvents(
   queue: QueueData,
   tenantId: string,
@@ -157,7 +157,7 @@ export async function deleteEvents(
   await queue.change(removeEvents, { tenantId, ids: JSON.stringify(ids.map((id) => ({ id }))) })
 }
 
-/** Found by the event: an index of tenants has all deliveries of the tenant in it. */
+/** Searched by the event: an index by tenant has all deliveries of the tenant. */
 function withoutDelivery(dialect: Dialect) {
   const isOfTenant =
     dialect === 'postgres'

@@ -1,0 +1,86 @@
+/** Permits for work on many keys. Work that is slow loses its permit to the next key, and goes on without it. */
+
+interface Waiter {
+  key: string
+  work(): Promise<void>
+  release(): void
+}
+
+export class KeyedSemaphore {
+  readonly #maxPermits: number
+  readonly #maxHoldMs: number
+  #held = 0
+  /** Keys that wait or work: none is there twice. */
+  readonly #present = new Set<string>()
+  readonly #waiting: Waiter[] = []
+  /** Served when no other key waits. */
+  readonly #waitingLast: Waiter[] = []
+  readonly #working = new Set<Promise<void>>()
+
+  /** @param maxHoldMs how long a permit is held at most */
+  constructor(maxPermits: number, maxHoldMs: number) {
+    this.#maxPermits = maxPermits
+    this.#maxHoldMs = maxHoldMs
+  }
+
+  /** Whether the key waits or works. */
+  has(key: string): boolean {
+    return this.#present.has(key)
+  }
+
+  /**
+   * Works when a permit is free, in the order of the calls. A key that is present already is ignored.
+   * @param work handles its own failures @param isLast keys that are not go first
+   * @returns when the permit is free again: the work is done, or has lost its permit
+   */
+  run(key: string, work: () => Promise<void>, isLast = false): Promise<void> {
+    if (this.#present.has(key)) return Promise.resolve()
+    this.#present.add(key)
+    return new Promise((resolve) => {
+      const waiting = isLast ? this.#waitingLast : this.#waiting
+      waiting.push({ key, work, release: resolve })
+      this.#fill()
+    })
+  }
+
+  /** Waits until all work is done, with or without a permit. */
+  async settled(): Promise<void> {
+    while (this.#working.size > 0) await Promise.all(this.#working)
+  }
+
+  /** Removes the keys that wait. */
+  clear(): void {
+    for (const { key, release } of [...this.#waiting.splice(0), ...this.#waitingLast.splice(0)]) {
+      this.#present.delete(key)
+      release()
+    }
+  }
+
+  #fill(): void {
+    while (this.#held < this.#maxPermits) {
+      const next = this.#waiting.shift() ?? this.#waitingLast.shift()
+      if (next === undefined) return
+      this.#begin(next)
+    }
+  }
+
+  #begin({ key, work, release }: Waiter): void {
+    this.#held++
+    let isHeld = true
+    const giveBack = (): void => {
+      if (!isHeld) return
+      isHeld = false
+      this.#held--
+      release()
+      this.#fill()
+    }
+    const timer = setTimeout(giveBack, this.#maxHoldMs).unref()
+    const working = work().finally(() => {
+      clearTimeout(timer)
+      this.#working.delete(working)
+      this.#present.delete(key)
+      giveBack()
+    })
+    this.#working.add(working)
+  }
+}

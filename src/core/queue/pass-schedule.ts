@@ -1,0 +1,87 @@
+/** When a worker makes its next pass, and its next walk. */
+import type { Queue } from './queue.ts'
+
+/** A walk takes this share of the time at most. */
+const maxWalkShare = 0.05
+const minBackoffMs = 100
+const maxBackoffMs = 5000
+const maxTimerMs = 60 * 60 * 1000
+
+export class PassSchedule {
+  readonly #walkEveryMs: number | null
+  readonly #clock: () => Date
+  readonly #wake: () => void
+  #timer: NodeJS.Timeout | null = null
+  #failures = 0
+  /** By `performance.now`. */
+  #walkAtMs = 0
+  /** When the last pass began, by the clock of the due moments. */
+  #passAtMs = 0
+
+  /** @param walkEveryMs `null`: only when asked @param wake called by the timer */
+  constructor(walkEveryMs: number | null, clock: () => Date, wake: () => void) {
+    this.#walkEveryMs = walkEveryMs
+    this.#clock = clock
+    this.#wake = wake
+  }
+
+  get failures(): number {
+    return this.#failures
+  }
+
+  /** After a failure, until the timer fires. */
+  get isBackingOff(): boolean {
+    return this.#failures > 0 && this.#timer !== null
+  }
+
+  requestWalk(): void {
+    this.#walkAtMs = 0
+  }
+
+  /** A pass begins. @returns whether it is to walk first */
+  begin(): boolean {
+    this.#passAtMs = this.#clock().getTime()
+    return performance.now() >= this.#walkAtMs
+  }
+
+  /** @param beganMs by `performance.now` */
+  walked(beganMs: number): void {
+    const endedMs = performance.now()
+    this.#walkAtMs = endedMs + Math.max(this.#walkEveryMs ?? 0, (endedMs - beganMs) / maxWalkShare)
+  }
+
+  succeeded(): void {
+    this.#failures = 0
+  }
+
+  failed(): void {
+    this.#failures++
+  }
+
+  /** Sets the timer for the next due moment of the queues. */
+  rest(queues: readonly Queue[]): void {
+    this.cancel()
+    const waitMs = this.#waitMs(queues)
+    if (waitMs !== null) this.#timer = setTimeout(() => this.#onTimer(), waitMs).unref()
+  }
+
+  cancel(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#timer = null
+  }
+
+  #onTimer(): void {
+    this.#timer = null
+    this.#wake()
+  }
+
+  #waitMs(queues: readonly Queue[]): number | null {
+    if (this.#failures > 0) return Math.min(minBackoffMs * 2 ** (this.#failures - 1), maxBackoffMs)
+    // What has fallen due since the last pass began was not claimed by it.
+    const moments = queues.flatMap(({ dueIndex }) => dueIndex.nextAfter(this.#passAtMs) ?? [])
+    const nowMs = this.#clock().getTime()
+    const waits = moments.map((nextMs) => Math.max(nextMs - nowMs, 0) + 1)
+    if (this.#walkEveryMs !== null) waits.push(this.#walkEveryMs)
+    return waits.length === 0 ? null : Math.min(...waits, maxTimerMs)
+  }
+}

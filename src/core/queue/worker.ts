@@ -1,0 +1,147 @@
+/** Serves the queues of one database, pass by pass. It knows nothing of what the work is. */
+
+import type { Database } from '../../database/executor.ts'
+import type { Lease, Shared } from '../context.ts'
+import { Throttle } from '../limits/throttle.ts'
+import { levelOf } from '../tenant/unavailable-database.ts'
+import { PassSchedule } from './pass-schedule.ts'
+import type { PeerNotifier } from './peer-notifier.ts'
+import type { Queue, WorkerGroup } from './queue.ts'
+import type { ServedTenants } from './served-tenants.ts'
+
+export interface WorkerOptions {
+  /** The tenant whose own database it serves, or `catalogueKey`. */
+  databaseKey: string
+  queues: readonly Queue[]
+  /** How often it walks over the keys for what other instances have left there; `null`: only when asked. */
+  walkEveryMs: number | null
+  shared: Shared
+  tenants: ServedTenants
+  peers: PeerNotifier
+  group: WorkerGroup
+}
+
+/** What is committed in between shares a transaction: dispatching costs the publishers little. */
+const passEveryMs = 10
+
+export class QueueWorker {
+  readonly queues: readonly Queue[]
+  readonly #options: WorkerOptions
+  readonly #schedule: PassSchedule
+  readonly #throttle = new Throttle(passEveryMs)
+  readonly #inProgress = new Set<Promise<void>>()
+  #lease: Lease | null = null
+  #running: Promise<void> | null = null
+  #isPassWanted = false
+  #isHeldBack = false
+  #isStopped = false
+
+  constructor(options: WorkerOptions) {
+    this.#options = options
+    this.queues = options.queues
+    this.#schedule = new PassSchedule(options.walkEveryMs, options.shared.clock, () => this.wake())
+  }
+
+  /** No pass runs and no work is in progress. */
+  get isQuiet(): boolean {
+    return this.#running === null && this.#inProgress.size === 0
+  }
+
+  /** As far as is known, nothing waits in this database, now or later. */
+  get isIdle(): boolean {
+    const isEmpty = this.queues.every(({ dueIndex }) => dueIndex.size === 0)
+    return this.isQuiet && isEmpty && this.#schedule.failures === 0
+  }
+
+  /** Makes a pass, after the present one. @param walk over all keys first */
+  wake(walk = false): void {
+    if (this.#isStopped) return
+    if (walk) this.#schedule.requestWalk()
+    this.#isPassWanted = true
+    if (walk || !this.#schedule.isBackingOff) this.#running ??= this.#run()
+  }
+
+  /** Makes a pass only if something that was held back can be claimed now. */
+  wakeIfHeldBack(): void {
+    if (this.#isHeldBack && this.queues.some((queue) => queue.canResume())) this.wake()
+  }
+
+  /** Waits for the present pass, and not for the work that it begins. */
+  async passed(): Promise<void> {
+    await this.#running
+  }
+
+  /** Waits until no pass runs and no work is in progress. */
+  async settled(): Promise<void> {
+    while (!this.isQuiet) await Promise.all([this.#running, ...this.#inProgress])
+  }
+
+  /** Claims nothing more, and waits for the work in progress. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#schedule.cancel()
+    await this.settled()
+    this.#returnDatabase()
+  }
+
+  async #run(): Promise<void> {
+    this.#schedule.cancel()
+    while (this.#isPassWanted && !this.#isStopped) {
+      await this.#throttle.wait()
+      this.#isPassWanted = false
+      try {
+        await this.#pass()
+        this.#schedule.succeeded()
+      } catch (error) {
+        const level = this.#schedule.failures === 0 ? levelOf(error) : 'debug'
+        this.#schedule.failed()
+        this.#options.shared.log[level]({ err: error }, 'queue not served')
+        break
+      }
+    }
+    this.#running = null
+    this.#rest()
+  }
+
+  async #pass(): Promise<void> {
+    const { databaseKey, tenants, peers } = this.#options
+    this.#lease ??= await tenants.lease(databaseKey)
+    const { database } = this.#lease
+    if (this.#schedule.begin()) await this.#walk(database)
+    this.#isHeldBack = false
+    for (const queue of this.queues) {
+      const { begun, hasWritten, isMore, isHeldBack } = await queue.pass(database)
+      for (const work of begun) this.#track(work)
+      if (hasWritten) this.#throttle.begin()
+      if (isHeldBack) this.#isHeldBack = true
+      if (isMore) this.#isPassWanted = true
+      else if (isHeldBack && hasWritten) peers.notify(databaseKey)
+    }
+  }
+
+  async #walk(database: Database): Promise<void> {
+    const beganMs = performance.now()
+    for (const queue of this.queues) await queue.dueIndex.refresh(() => queue.walk(database))
+    this.#schedule.walked(beganMs)
+  }
+
+  #track(work: Promise<void>): void {
+    const tracked = work.then(() => {
+      this.#inProgress.delete(tracked)
+      this.#options.group.capacityFreed()
+      this.#rest()
+    })
+    this.#inProgress.add(tracked)
+  }
+
+  /** Waits for the next due moment. A tenant's own database is returned while nothing is in progress. */
+  #rest(): void {
+    if (this.#running === null && !this.#isStopped) this.#schedule.rest(this.queues)
+    if (this.isQuiet && this.#options.walkEveryMs === null) this.#returnDatabase()
+  }
+
+  #returnDatabase(): void {
+    this.#lease?.release()
+    this.#lease = null
+  }
+}

@@ -1,0 +1,150 @@
+/** The way of an event to its subscribers: dispatch, claim, send, record. One for each database. */
+
+import type { Shared } from '../../core/context.ts'
+import { TurnScheduler } from '../../core/limits/turn-scheduler.ts'
+import type { Counter } from '../../core/metric.ts'
+import { DueIndex } from '../../core/queue/due-index.ts'
+import { nothingDue, type Pass, type Queue, type RelayRequests } from '../../core/queue/queue.ts'
+import type { ServedTenants } from '../../core/queue/served-tenants.ts'
+import { QueueData } from '../../database/data.ts'
+import type { Database } from '../../database/executor.ts'
+import { tenantsPerPass, tenantsToDispatch } from './outbox/dispatch.ts'
+import { type ClaimedBatch, claimBatch } from './queue/claim.ts'
+import { parseQueueKey, subscriptionKey } from './queue/key.ts'
+import { returnLeases, type StaleLeases } from './queue/lease/leases.ts'
+import type { DeliveryLimiter } from './queue/limiter.ts'
+import { type DueDelivery, walkKeys } from './queue/sql.ts'
+import { Recorder } from './result/record.ts'
+import { attemptDelivery, type Sender } from './send/attempt.ts'
+
+/** The collaborators of the queue of one database. */
+export interface DeliveryParts {
+  shared: Shared
+  tenants: ServedTenants
+  limiter: DeliveryLimiter
+  sender: Sender
+  retrySeconds: readonly number[]
+  leaseMs: number
+  attempts: Counter<'outcome' | 'error'>
+  /** `null` where other instances serve the same database: their leases are not stale. */
+  staleLeases: StaleLeases | null
+}
+
+/** Many deliveries are claimed at once, and to begin each takes part of a millisecond. */
+const attemptTurns = new TurnScheduler()
+
+export class DeliveryQueue implements Queue {
+  readonly dueIndex = new DueIndex()
+  readonly #parts: DeliveryParts
+  readonly #relays: RelayRequests
+  #recorder: Recorder | null = null
+
+  constructor(parts: DeliveryParts, relays: RelayRequests) {
+    this.#parts = parts
+    this.#relays = relays
+  }
+
+  async walk(database: Database): Promise<ReadonlyMap<string, number>> {
+    await this.#parts.staleLeases?.expire(database)
+    return walkKeys(new QueueData(database.executor))
+  }
+
+  canResume(): boolean {
+    const { shared } = this.#parts
+    return this.dueIndex.firstDue(shared.clock().getTime(), (key) => this.#isPermitted(key)) !== null
+  }
+
+  async pass(database: Database): Promise<Pass> {
+    const { shared, tenants, limiter, leaseMs, staleLeases } = this.#parts
+    await staleLeases?.expire(database)
+    const now = shared.clock()
+    const tenantIds = await this.#tenantsToDispatch(database)
+    const due = await this.#dueKeys(database, now)
+    const keys = due.filter((key) => this.#isPermitted(key))
+    if (tenantIds.length === 0 && keys.length === 0) return { ...nothingDue, isHeldBack: due.length > 0 }
+    const { eventTypes } = shared
+    const inactive = await tenants.inactiveOf(tenantIds)
+    const batch = await claimBatch(database, {
+      ...{ tenantIds, inactive, keys, limiter, eventTypes, now, leaseMs },
+    })
+    for (const [key, dueMs] of batch.nextDue) this.dueIndex.replace(key, dueMs)
+    const begun = batch.deliveries.map((delivery) => this.#deliver(database, delivery, batch))
+    const left = this.dueIndex.due(now.getTime())
+    const isMore =
+      tenantIds.length >= tenantsPerPass || batch.isMore || left.some((key) => this.#isPermitted(key))
+    return { begun, hasWritten: true, isMore, isHeldBack: left.length > 0 }
+  }
+
+  /** Those whose rows are in this database. Events of the others are copied to where the rows are. */
+  #tenantsToDispatch(database: Database): Promise<string[]> {
+    const { shared, tenants } = this.#parts
+    return tenantsToDispatch(new QueueData(database.executor), async (page) => {
+      const here: string[] = []
+      for (const id of page) {
+        const tenant = await tenants.find(id)
+        if (await tenants.areRowsIn(database, id)) here.push(id)
+        else if (database === shared.catalogueDatabase && tenant?.hasOwnDatabase === true)
+          this.#relays.relay(tenant)
+      }
+      return here
+    })
+  }
+
+  /** Keys of inactive tenants, and of those served elsewhere, are forgotten until the next walk. */
+  async #dueKeys(database: Database, now: Date): Promise<string[]> {
+    const keys = this.dueIndex.due(now.getTime())
+    const served = await this.#parts.tenants.servedOf(
+      database,
+      keys.map((key) => parseQueueKey(key).tenantId),
+    )
+    return keys.filter((key) => {
+      const isServed = served.has(parseQueueKey(key).tenantId)
+      if (!isServed) this.dueIndex.replace(key, null)
+      return isServed
+    })
+  }
+
+  #isPermitted(key: string): boolean {
+    return this.#parts.limiter.available(parseQueueKey(key)) > 0
+  }
+
+  async #deliver(database: Database, delivery: DueDelivery, batch: ClaimedBatch): Promise<void> {
+    const { limiter, shared } = this.#parts
+    const key = parseQueueKey(delivery.key)
+    await attemptTurns.take([key.tenantId])
+    try {
+      await this.#attempt(database, delivery, batch)
+    } catch (error) {
+      // Its lease ends, and then it is attempted again.
+      shared.log.error({ err: error, delivery: delivery.id }, 'delivery not attempted')
+    }
+    limiter.release(key, 1)
+    limiter.releaseBytes(key, delivery.bytes)
+  }
+
+  async #attempt(
+    database: Database,
+    delivery: DueDelivery,
+    { lease, subscriptions }: ClaimedBatch,
+  ): Promise<void> {
+    const { attempts, limiter, retrySeconds, sender } = this.#parts
+    const target = subscriptions.get(subscriptionKey(delivery.tenantId, delivery.subscriptionId))
+    if (target === undefined) throw new Error('It was claimed without its subscription.')
+    const { attempt, ownSchedule, startedAt, endedAt } = await attemptDelivery(delivery, target, sender)
+    const { outcome, errorClass } = attempt
+    if (errorClass === 'aborted') return returnLeases(database, lease, [delivery])
+    attempts.count({ outcome, error: errorClass ?? 'none' })
+    limiter.adapt(delivery, outcome === 'success')
+    const schedule = ownSchedule ?? retrySeconds
+    const result = { delivery, lease, attempt, schedule, startedAt, endedAt }
+    const state = await this.#recorderOf(database).record(result)
+    if (state?.queue && state.nextAt) this.dueIndex.note(state.queue, Date.parse(state.nextAt))
+  }
+
+  /** A tenant's own database may have been closed and opened again. */
+  #recorderOf(database: Database): Recorder {
+    const { shared, sender } = this.#parts
+    if (this.#recorder?.database !== database) this.#recorder = new Recorder(shared, database, sender.signal)
+    return this.#recorder
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * Events of the catalogue, such as `user.created`, are beside the change that they report. Where the tenant has a
+ * database of its own, they are copied there first: its subscriptions and the log of deliveries are there.
+ */
+
+import type { Shared, Tenant } from '../../../core/context.ts'
+import type { Relay } from '../../../core/queue/own-databases.ts'
+import type { PendingTenants } from '../../../core/queue/pending-tenants.ts'
+import { currentTenant, isUnchanged } from '../../../core/tenant/directory.ts'
+import { CatalogueData, QueueData } from '../../../database/data.ts'
+import { copyEvents, markDispatched, newEventsOf } from './sql.ts'
+
+const maxCopiedAtOnce = 100
+
+export class EventRelay implements Relay {
+  readonly #shared: Shared
+  readonly #pendingTenants: PendingTenants
+
+  constructor(shared: Shared, pendingTenants: PendingTenants) {
+    this.#shared = shared
+    this.#pendingTenants = pendingTenants
+  }
+
+  /** After a crash in between, the same events are copied again, which changes nothing. */
+  async copyEvents(tenant: Tenant): Promise<boolean> {
+    const { catalogueDatabase, tenantDatabases, clock } = this.#shared
+    // The tenant may move meanwhile, so that the copies stay in the old place: then the events are copied again.
+    const before = await currentTenant(new CatalogueData(catalogueDatabase.executor), tenant.id)
+    if (before?.hasOwnDatabase !== true) return false
+    await this.#pendingTenants.touch(tenant.id)
+    const lease = await tenantDatabases.lease(tenant)
+    try {
+      const source = new QueueData(catalogueDatabase.executor)
+      const events = await newEventsOf(source, tenant.id, maxCopiedAtOnce)
+      if (events.length === 0) return false
+      await lease.database.transaction((transaction) => copyEvents(new QueueData(transaction), events))
+      const now = clock().toISOString()
+      const isMarked = await catalogueDatabase.transaction(async (transaction) => {
+        if (!(await isUnchanged(new CatalogueData(transaction), before))) return false
+        await markDispatched(new QueueData(transaction), events, now)
+        return true
+      })
+      return isMarked && events.length === maxCopiedAtOnce
+    } finally {
+      lease.release()
+    }
+  }
+}

@@ -1,0 +1,290 @@
+import { sql } from 'kysely'
+import type { QueueData } from '../../../database/data.ts'
+import { jsonRows, lookedUp } from '../../../database/json-rows.ts'
+import { prepareForAll } from '../../../database/prepared.ts'
+import { pendingIndexKey } from '../../../database/sql-text.ts'
+
+/** An event that is not dispatched yet. */
+export interface NewEvent {
+  tenantId: string
+  id: string
+  type: string
+  createdAt: string
+}
+
+export interface EventSubscriber {
+  tenantId: string
+  id: string
+  /** JSON list of patterns. */
+  events: string
+  /** What the user who chose the events may see. */
+  access: string
+  isActive: boolean
+  deactivatedAt: string | null
+  createdAt: string
+}
+
+export interface NewDelivery {
+  tenantId: string
+  id: string
+  subscriptionId: string
+  eventId: string
+  eventType: string
+  status: 'PENDING' | 'KEPT'
+  /** The key under which it waits, with its due moment; `null` for one that is kept. */
+  queue: string | null
+  nextAt: string | null
+  reason: string | null
+}
+
+/** From tenant to tenant, by the index of undispatched events. */
+const tenants = prepareForAll((tables, p: { after: string; limit: number }, dialect) =>
+  tables
+    .withRecursive('walk(tenant)', (query) =>
+      query
+        .selectFrom('event')
+        .select(({ fn }) => fn.min<string | null>(pendingIndexKey(dialect, 'event.tenant_id')).as('tenant'))
+        .where('dispatched_at', 'is', null)
+        .where(pendingIndexKey(dialect, 'event.tenant_id'), '>', p.after)
+        .unionAll(
+          query
+            .selectFrom('walk')
+            .select(({ selectFrom }) =>
+              selectFrom('event')
+                .select(({ fn }) => fn.min(pendingIndexKey(dialect, 'event.tenant_id')).as('tenant'))
+                .where('event.dispatched_at', 'is', null)
+                .whereRef(pendingIndexKey(dialect, 'event.tenant_id'), '>', 'walk.tenant')
+                .as('tenant'),
+            )
+            .where('walk.tenant', 'is not', null),
+        ),
+    )
+    .selectFrom('walk')
+    .select(sql<string>`tenant`.as('tenant'))
+    .where('tenant', 'is not', null)
+    .limit(p.limit),
+)
+
+/** In the order of their ids. @param after the last id seen, or empty */
+export async function tenantsWithNewEvents(
+  queue: QueueData,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  return (await queue.all(tenants, { after, limit })).map(({ tenant }) => tenant)
+}
+
+const tenantColumns = { tenant: 'key' } as const
+
+const newEvents = prepareForAll((tables, p: { tenants: string; perTenant: number }, dialect) => {
+  const given = jsonRows<{ tenant: string }, 'given'>(dialect, p.tenants, tenantColumns, 'given')
+  if (dialect === 'sqlite') {
+    return tables
+      .selectFrom(given)
+      .innerJoin('event', (join) =>
+        join
+          .onRef('event.tenant_id', '=', 'given.tenant')
+          .on('event.id', 'in', (one) =>
+            one
+              .selectFrom('event as inner')
+              .select('inner.id')
+              .whereRef('inner.tenant_id', '=', 'given.tenant')
+              .where('inner.dispatched_at', 'is', null)
+              .orderBy('inner.id')
+              .limit(p.perTenant),
+          ),
+      )
+      .select(['event.tenant_id as tenantId', 'event.id', 'event.type', 'event.created_at as createdAt'])
+      .orderBy('event.id')
+  }
+  return tables
+    .selectFrom(given)
+    .innerJoinLateral(
+      (one) =>
+        one
+          .selectFrom('event')
+          .select(['tenant_id', 'id', 'type', 'created_at'])
+          .whereRef(pendingIndexKey(dialect, 'event.tenant_id'), '=', 'given.tenant')
+          .where('dispatched_at', 'is', null)
+          .orderBy('id')
+          .limit(p.perTenant)
+          .forUpdate()
+          .skipLocked()
+          .as('taken'),
+      (join) => join.onTrue(),
+    )
+    .select(['taken.tenant_id as tenantId', 'taken.id', 'taken.type', 'taken.created_at as createdAt'])
+    .orderBy('taken.id')
+})
+
+/** The oldest of each tenant. In a transaction on PostgreSQL, those that no other instance is dispatching. */
+export function claimNewEvents(
+  queue: QueueData,
+  tenantIds: readonly string[],
+  perTenant: number,
+): Promise<NewEvent[]> {
+  return queue.all(newEvents, { tenants: tenantList(tenantIds), perTenant })
+}
+
+const subscribers = prepareForAll((tables, p: { tenants: string }, dialect) =>
+  tables
+    .selectFrom(jsonRows<{ tenant: string }, 'given'>(dialect, p.tenants, tenantColumns, 'given'))
+    .innerJoin('subscription', (join) => join.on(lookedUp(dialect, 'subscription.tenant_id', 'given.tenant')))
+    .select([
+      'tenant_id as tenantId',
+      'id',
+      'events',
+      'access',
+      'is_active as isActive',
+      'deactivated_at as deactivatedAt',
+      'created_at as createdAt',
+    ]),
+)
+
+export function subscribersOf(queue: QueueData, tenantIds: readonly string[]): Promise<EventSubscriber[]> {
+  return queue.all(subscribers, { tenants: tenantList(tenantIds) })
+}
+
+const deliveryColumns = {
+  tenantId: 'key',
+  id: 'id',
+  subscriptionId: 'id',
+  eventId: 'key',
+  eventType: 'key',
+  status: 'text',
+  queue: 'key',
+  nextAt: 'timestamp',
+  reason: 'text',
+} as const
+
+const insert = prepareForAll((tables, p: { rows: string; now: string }, dialect) =>
+  tables
+    .insertInto('delivery')
+    .columns([
+      'tenant_id',
+      'id',
+      'subscription_id',
+      'event_id',
+      'event_type',
+      'kind',
+      'copy',
+      'status',
+      'attempts',
+      'attempts_before',
+      'queue',
+      'next_at',
+      'created_at',
+      'reason',
+    ])
+    .expression(
+      (from) =>
+        from
+          .selectFrom(jsonRows<NewDelivery, 'given'>(dialect, p.rows, deliveryColumns, 'given'))
+          .select([
+            'tenantId',
+            'id',
+            'subscriptionId',
+            'eventId',
+            'eventType',
+            sql.lit('EVENT').as('kind'),
+            sql.lit('').as('copy'),
+            'status',
+            sql.lit(0).as('attempts'),
+            sql.lit(0).as('attemptsBefore'),
+            'queue',
+            'nextAt',
+            timestamp(p.now, dialect).as('createdAt'),
+            'reason',
+          ])
+          .where(sql<boolean>`true`), // without a condition SQLite reads ON CONFLICT as the ON of a join
+    )
+    .onConflict((conflict) => conflict.doNothing()),
+)
+
+/** Deliveries that exist stay as they are. */
+export async function insertDeliveries(
+  queue: QueueData,
+  rows: readonly NewDelivery[],
+  now: string,
+): Promise<void> {
+  await queue.change(insert, { rows: JSON.stringify(rows), now })
+}
+
+const mark = prepareForAll((tables, p: { keys: string; now: string }, dialect) =>
+  tables
+    .updateTable('event')
+    .set({ dispatched_at: p.now })
+    .from(
+      jsonRows<{ tenantId: string; id: string }, 'given'>(
+        dialect,
+        p.keys,
+        { tenantId: 'key', id: 'key' },
+        'given',
+      ),
+    )
+    .where(lookedUp(dialect, 'event.tenant_id', 'given.tenantId'))
+    .where(lookedUp(dialect, 'event.id', 'given.id')),
+)
+
+export async function markDispatched(
+  queue: QueueData,
+  events: readonly { tenantId: string; id: string }[],
+  now: string,
+): Promise<void> {
+  await queue.change(mark, {
+    keys: JSON.stringify(events.map(({ tenantId, id }) => ({ tenantId, id }))),
+    now,
+  })
+}
+
+const whole = prepareForAll((tables, p: { tenant: string; limit: number }, dialect) =>
+  tables
+    .selectFrom('event')
+    .select(['tenant_id as tenantId', 'id', 'type', 'data', 'created_at as createdAt'])
+    .where(pendingIndexKey(dialect, 'event.tenant_id'), '=', p.tenant)
+    .where('dispatched_at', 'is', null)
+    .orderBy('id')
+    .limit(p.limit),
+)
+
+export interface WholeEvent extends NewEvent {
+  data: string
+}
+
+export function newEventsOf(queue: QueueData, tenant: string, limit: number): Promise<WholeEvent[]> {
+  return queue.all(whole, { tenant, limit })
+}
+
+const eventColumns = {
+  tenantId: 'key',
+  id: 'key',
+  type: 'text',
+  data: 'text',
+  createdAt: 'timestamp',
+} as const
+
+const copy = prepareForAll((tables, p: { rows: string }, dialect) =>
+  tables
+    .insertInto('event')
+    .columns(['tenant_id', 'id', 'type', 'data', 'created_at'])
+    .expression((from) =>
+      from
+        .selectFrom(jsonRows<WholeEvent, 'given'>(dialect, p.rows, eventColumns, 'given'))
+        .select(['tenantId', 'id', 'type', 'data', 'createdAt'])
+        .where(sql<boolean>`true`),
+    )
+    .onConflict((conflict) => conflict.doNothing()),
+)
+
+/** Into another database. An event that exists there stays as it is. */
+export async function copyEvents(queue: QueueData, events: readonly WholeEvent[]): Promise<void> {
+  await queue.change(copy, { rows: JSON.stringify(events) })
+}
+
+function tenantList(ids: readonly string[]): string {
+  return JSON.stringify(ids.map((tenant) => ({ tenant })))
+}
+
+function timestamp(value: string, dialect: string) {
+  return dialect === 'postgres' ? sql<string>`cast(${value} as timestamptz)` : sql<string>`${value}`
+}

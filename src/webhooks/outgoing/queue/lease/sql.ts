@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+import type { QueueData, TenantData } from '../../../../database/data.ts'
+import { beforeAllIds } from '../../../../database/json-page.ts'
+import { jsonRows, lookedUp } from '../../../../database/json-rows.ts'
+import { prepare, prepareForAll } from '../../../../database/prepared.ts'
+import { queueKeyRange } from '../key.ts'
+import { type DeliveryKey, deliveryKeyColumns } from '../sql.ts'
+
+interface DueDeliveryKey extends DeliveryKey {
+  dueAt: string
+}
+
+const clear = prepareForAll((tables, p: { rows: string; lease: string }, dialect) =>
+  tables
+    .updateTable('delivery')
+    .from(
+      jsonRows<DueDeliveryKey, 'given'>(
+        dialect,
+        p.rows,
+        { ...deliveryKeyColumns, dueAt: 'timestamp' },
+        'given',
+      ),
+    )
+    .set(({ ref }) => ({ lease: null, next_at: ref('given.dueAt') }))
+    .where(lookedUp(dialect, 'delivery.tenant_id', 'given.tenantId'))
+    .where(lookedUp(dialect, 'delivery.id', 'given.id'))
+    .where('lease', '=', p.lease),
+)
+
+/** The deliveries are due as they were before the lease. */
+export async function clearLeases(
+  queue: QueueData,
+  lease: string,
+  rows: readonly DueDeliveryKey[],
+): Promise<void> {
+  const json = JSON.stringify(rows.map(({ tenantId, id, dueAt }) => ({ tenantId, id, dueAt })))
+  await queue.change(clear, { rows: json, lease })
+}
+
+/** A delivery that waits, leased or not: its position in the index of the queue. */
+export interface LeasePosition extends DeliveryKey {
+  key: string
+  dueAt: string
+  lease: string | null
+}
+
+interface After {
+  key: string
+  dueAt: string
+  id: string
+  limit: number
+}
+
+const positions = prepareForAll((tables, p: After) =>
+  tables
+    .selectFrom('delivery')
+    .select(['tenant_id as tenantId', 'id', 'queue as key', 'next_at as dueAt', 'lease'])
+    .where('queue', 'is not', null)
+    .where(sql<boolean>`(queue, next_at, id) > (${p.key}, ${p.dueAt}, ${p.id})`)
+    .orderBy('queue')
+    .orderBy('next_at')
+    .orderBy('id')
+    .limit(p.limit),
+)
+
+const beforeAll = { key: '', dueAt: '1970-01-01T00:00:00.000Z', id: beforeAllIds }
+
+/** @param after the last one read, `null` to begin */
+export async function leasesFrom(
+  queue: QueueData,
+  after: LeasePosition | null,
+  limit: number,
+): Promise<LeasePosition[]> {
+  const { key, dueAt, id } = after ?? beforeAll
+  const rows = await queue.all(positions, { key, dueAt, id, limit })
+  return rows.map((row) => ({ ...row, key: row.key ?? '', dueAt: row.dueAt ?? '' })) // it waits: neither is null
+}
+
+const expire = prepareForAll((tables, p: { rows: string; now: string }, dialect) =>
+  tables
+    .updateTable('delivery')
+    .from(jsonRows<Leased, 'given'>(dialect, p.rows, { ...deliveryKeyColumns, lease: 'text' }, 'given'))
+    .set({ lease: null, next_at: p.now })
+    .where(lookedUp(dialect, 'delivery.tenant_id', 'given.tenantId'))
+    .where(lookedUp(dialect, 'delivery.id', 'given.id'))
+    .whereRef('delivery.lease', '=', 'given.lease'),
+)
+
+interface Leased extends DeliveryKey {
+  lease: string | null
+}
+
+/** The deliveries are due now, unless they have another lease meanwhile. */
+export async function expireLeases(queue: QueueData, leased: readonly Leased[], now: string): Promise<void> {
+  const json = JSON.stringify(leased.map(({ tenantId, id, lease }) => ({ tenantId, id, lease })))
+  await queue.change(expire, { rows: json, now })
+}
+
+const held = prepare((tables, p: { from: string; to: string; now: string }) =>
+  tables
+    .selectFrom('delivery')
+    .select('id')
+    .where('queue', '>', p.from)
+    .where('queue', '<', p.to)
+    .where('lease', 'is not', null)
+    .where('next_at', '>', p.now)
+    .limit(1),
+)
+
+export async function hasLease(data: TenantData, now: string): Promise<boolean> {
+  return (await data.first(held, { ...queueKeyRange(data.tenantId), now })) !== null
+}

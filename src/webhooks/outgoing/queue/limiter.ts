@@ -1,0 +1,196 @@
+/** Limits deliveries in progress: receivers that hang must not delay the deliveries of others. */
+import { parseQueueKey, type QueueKey, subscriptionKey } from './key.ts'
+
+export interface DeliveryLimits {
+  total: number
+  tenant: number
+  /** Of one subscription: the most that a receiver that answers well can reach. */
+  subscription: number
+  /** Of the data of all events in progress. The last one may go beyond. */
+  bytes: number
+}
+
+export const defaultDeliveryLimits: DeliveryLimits = {
+  total: 2048,
+  tenant: 256,
+  subscription: 128,
+  bytes: 64 * 1024 * 1024,
+}
+
+/** This share of every total is reserved for tenants with at most `maxReservedPerTenant` deliveries in progress. */
+const reservedShare = 0.25
+const maxReservedPerTenant = 2
+/** Retries get at most this share of every bound: the rest is for first attempts alone. */
+const maxRetryShare = 0.5
+const maxTenantShareOfBytes = 0.25
+const maxSubscriptionShareOfBytes = 0.125
+const initialWindow = 8
+const minWindow = 2
+const maxWindows = 10_000
+
+export class DeliveryLimiter {
+  readonly #limits: DeliveryLimits
+  readonly #deliveries = new HeldPermits()
+  readonly #bytes = new HeldPermits()
+  /** Permits of a subscription. A success adds one, a failure halves them: a receiver that hangs soon holds few. */
+  readonly #windows = new Map<string, number>()
+
+  constructor(limits: DeliveryLimits) {
+    this.#limits = limits
+  }
+
+  /** Permits for deliveries that are held. */
+  get inUse(): number {
+    return this.#deliveries.total
+  }
+
+  get bytesInUse(): number {
+    return this.#bytes.total
+  }
+
+  /** How many permits are free for this key: none when the bytes are used up. */
+  available(key: QueueKey): number {
+    if (!this.#hasBytes(key)) return 0
+    const { total } = this.#limits
+    const subscription = this.#windowOf(subscriptionKey(key.tenantId, key.subscriptionId))
+    const free = this.#deliveries.available(key, { ...this.#limits, subscription })
+    const common = Math.min(free.total - Math.floor(total * reservedShare), free.tenant)
+    const reserved = Math.min(free.total, maxReservedPerTenant - this.#deliveries.ofTenant(key.tenantId))
+    return Math.max(0, Math.min(free.subscription, Math.max(common, reserved)))
+  }
+
+  acquire(key: QueueKey, permits: number): void {
+    this.#deliveries.add(key, permits)
+  }
+
+  release(key: QueueKey, permits: number): void {
+    this.#deliveries.add(key, -permits)
+  }
+
+  /** One delivery of any size is accepted while bytes are left, so that none is too large. @returns whether it was */
+  acquireBytes(key: QueueKey, bytes: number): boolean {
+    if (!this.#hasBytes(key)) return false
+    this.#bytes.add(key, bytes)
+    return true
+  }
+
+  releaseBytes(key: QueueKey, bytes: number): void {
+    this.#bytes.add(key, -bytes)
+  }
+
+  /** Adapts what the subscription may have in progress to the outcome of an attempt. */
+  adapt({ tenantId, subscriptionId }: Omit<QueueKey, 'kind'>, hasSucceeded: boolean): void {
+    const key = subscriptionKey(tenantId, subscriptionId)
+    const window = this.#windowOf(key)
+    const next = hasSucceeded ? window + 1 : Math.max(minWindow, Math.floor(window / 2))
+    this.#windows.delete(key)
+    this.#windows.set(key, next)
+    const [oldest] = this.#windows.keys()
+    if (this.#windows.size > maxWindows && oldest !== undefined) this.#windows.delete(oldest)
+  }
+
+  #windowOf(key: string): number {
+    return Math.min(this.#windows.get(key) ?? initialWindow, this.#limits.subscription)
+  }
+
+  /** A tenant with nothing in progress gets the reserved share, one delivery at a time. */
+  #hasBytes(key: QueueKey): boolean {
+    const { bytes } = this.#limits
+    const free = this.#bytes.available(key, {
+      total: bytes,
+      tenant: bytes * maxTenantShareOfBytes,
+      subscription: bytes * maxSubscriptionShareOfBytes,
+    })
+    const common = Math.min(free.total - bytes * reservedShare, free.tenant, free.subscription)
+    return common > 0 || (free.total > 0 && this.#bytes.ofTenant(key.tenantId) === 0)
+  }
+}
+
+/** A key and the permits that were acquired for it. */
+export interface KeyPermits {
+  key: string
+  permits: number
+}
+
+/**
+ * Acquires permits for the keys that are due: evenly at first, and what one leaves goes to the keys after it.
+ * Permits that are not used have to be released. @param max of all keys together
+ */
+export function acquirePermits(keys: readonly string[], limiter: DeliveryLimiter, max: number): KeyPermits[] {
+  const acquired: KeyPermits[] = []
+  let left = max
+  for (const [index, text] of keys.entries()) {
+    if (left <= 0) break
+    const key = parseQueueKey(text)
+    const share = Math.ceil(left / (keys.length - index))
+    const permits = Math.min(share, limiter.available(key))
+    if (permits === 0) continue
+    limiter.acquire(key, permits)
+    acquired.push({ key: text, permits })
+    left -= permits
+  }
+  return acquired
+}
+
+interface Bounds {
+  total: number
+  tenant: number
+  subscription: number
+}
+
+interface Count {
+  all: number
+  retries: number
+}
+
+/** What is held of something bounded: in total, by each tenant, and by each subscription. */
+class HeldPermits {
+  readonly #total: Count = { all: 0, retries: 0 }
+  readonly #tenants = new Map<string, Count>()
+  /** By `subscriptionKey`. */
+  readonly #subscriptions = new Map<string, Count>()
+
+  get total(): number {
+    return this.#total.all
+  }
+
+  ofTenant(tenantId: string): number {
+    return this.#tenants.get(tenantId)?.all ?? 0
+  }
+
+  /** What is left of each bound for this key; negative where a bound was exceeded. */
+  available({ tenantId, subscriptionId, kind }: QueueKey, bounds: Bounds): Bounds {
+    const isRetry = kind === 'retry'
+    const ofSubscription = this.#subscriptions.get(subscriptionKey(tenantId, subscriptionId))
+    return {
+      total: availableOf(bounds.total, this.#total, isRetry),
+      tenant: availableOf(bounds.tenant, this.#tenants.get(tenantId), isRetry),
+      subscription: availableOf(bounds.subscription, ofSubscription, isRetry),
+    }
+  }
+
+  /** @param number negative to release */
+  add({ tenantId, subscriptionId, kind }: QueueKey, number: number): void {
+    const retries = kind === 'retry' ? number : 0
+    this.#total.all += number
+    this.#total.retries += retries
+    addTo(this.#tenants, tenantId, { all: number, retries })
+    addTo(this.#subscriptions, subscriptionKey(tenantId, subscriptionId), { all: number, retries })
+  }
+}
+
+function availableOf(bound: number, count: Count | undefined, isRetry: boolean): number {
+  const { all, retries } = count ?? { all: 0, retries: 0 }
+  return isRetry ? Math.min(bound - all, Math.ceil(bound * maxRetryShare) - retries) : bound - all
+}
+
+function addTo(counts: Map<string, Count>, key: string, { all, retries }: Count): void {
+  const count = counts.get(key)
+  if (count === undefined) {
+    counts.set(key, { all, retries })
+    return
+  }
+  count.all += all
+  count.retries += retries
+  if (count.all === 0) counts.delete(key)
+}

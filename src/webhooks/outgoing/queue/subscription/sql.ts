@@ -1,0 +1,93 @@
+/** The subscriptions of a batch of deliveries, and the end of deliveries that have none. */
+import type { QueueData } from '../../../../database/data.ts'
+import { jsonRows, lookedUp } from '../../../../database/json-rows.ts'
+import { prepareForAll } from '../../../../database/prepared.ts'
+import type { TargetRow } from '../../../subscriptions/target.ts'
+import { type DeliveryKey, deliveryKeyColumns } from '../sql.ts'
+
+const targetColumns = [
+  'subscription.tenant_id',
+  'subscription.id',
+  'url',
+  'secrets',
+  'headers',
+  'retry_seconds',
+  'is_active',
+  'deactivated_at',
+] as const
+
+const targets = prepareForAll((tables, p: { keys: string }, dialect) =>
+  tables
+    .selectFrom(jsonRows<DeliveryKey, 'given'>(dialect, p.keys, deliveryKeyColumns, 'given'))
+    .innerJoin('subscription', (join) =>
+      join
+        .on(lookedUp(dialect, 'subscription.tenant_id', 'given.tenantId'))
+        .on(lookedUp(dialect, 'subscription.id', 'given.id')),
+    )
+    .select(targetColumns),
+)
+
+/** @param keys of subscriptions */
+export function subscriptionsOf(queue: QueueData, keys: readonly DeliveryKey[]): Promise<TargetRow[]> {
+  return queue.all(targets, { keys: keyList(keys) })
+}
+
+const lockedTargets = prepareForAll((tables, p: { keys: string }, dialect) => {
+  const query = tables
+    .selectFrom(jsonRows<DeliveryKey, 'given'>(dialect, p.keys, deliveryKeyColumns, 'given'))
+    .innerJoin('subscription', (join) =>
+      join
+        .on(lookedUp(dialect, 'subscription.tenant_id', 'given.tenantId'))
+        .on(lookedUp(dialect, 'subscription.id', 'given.id')),
+    )
+    .select(targetColumns)
+    .orderBy('subscription.id')
+  return dialect === 'postgres' ? query.forShare('subscription') : query // SQLite's writer is alone anyway
+})
+
+/** Nobody changes them until the transaction ends. Locked in one order everywhere, and before any delivery. */
+export function lockSubscriptions(queue: QueueData, keys: readonly DeliveryKey[]): Promise<TargetRow[]> {
+  return queue.all(lockedTargets, { keys: keyList(keys) })
+}
+
+function keyList(keys: readonly DeliveryKey[]): string {
+  return JSON.stringify(keys.map(({ tenantId, id }) => ({ tenantId, id })))
+}
+
+type Ending = { key: string; max: number; status: string; reason: string; now: string }
+
+const endKey = prepareForAll((tables, p: Ending, dialect) =>
+  tables
+    .updateTable('delivery')
+    .set({
+      queue: null,
+      next_at: null,
+      lease: null,
+      status: p.status,
+      reason: p.reason,
+      finished_at: p.now,
+    })
+    .from((from) =>
+      from
+        .selectFrom('delivery as inner')
+        .select(['inner.tenant_id', 'inner.id'])
+        .where('inner.queue', '=', p.key)
+        .where('inner.next_at', '<=', p.now)
+        .orderBy('inner.next_at')
+        .limit(p.max)
+        // Another instance may be claiming or recording a delivery: that one is left to it.
+        .$if(dialect === 'postgres', (due) => due.forUpdate().skipLocked())
+        .as('due'),
+    )
+    .where(lookedUp(dialect, 'delivery.tenant_id', 'due.tenant_id'))
+    .where(lookedUp(dialect, 'delivery.id', 'due.id')),
+)
+
+/** Ends what is due under a key whose subscription takes nothing any more; the rest stays due. @returns how many */
+export function endDueDeliveries(
+  queue: QueueData,
+  key: string,
+  ending: { status: 'DEAD' | 'KEPT'; reason: string; now: string; max: number },
+): Promise<number> {
+  return queue.change(endKey, { key, ...ending })
+}

@@ -1,0 +1,228 @@
+import type { QueueData } from '../../../database/data.ts'
+import { type JsonColumns, jsonRows, lookedUp } from '../../../database/json-rows.ts'
+import { prepareForAll } from '../../../database/prepared.ts'
+import type { Health } from './health.ts'
+
+/** The state of a delivery after an attempt. */
+export interface DeliveryState {
+  tenantId: string
+  id: string
+  /** The row is changed only while it holds this lease. */
+  lease: string
+  status: 'PENDING' | 'SUCCEEDED' | 'DEAD'
+  attempts: number
+  queue: string | null
+  nextAt: string | null
+  finishedAt: string | null
+  reason: string | null
+}
+
+export interface NewAttempt {
+  tenantId: string
+  deliveryId: string
+  id: string
+  number: number
+  startedAt: string
+  durationMs: number
+  outcome: string
+  errorClass: string | null
+  status: number | null
+  requestHeaders: string
+  responseHeaders: string
+  responseExcerpt: string
+}
+
+export interface SubscriptionKey {
+  tenantId: string
+  id: string
+}
+
+export interface SubscriptionHealth extends Health, SubscriptionKey {
+  url: string
+  isActive: boolean
+}
+
+const keyColumns = { tenantId: 'key', id: 'id' } as const satisfies JsonColumns
+
+const stateColumns = {
+  ...keyColumns,
+  lease: 'text',
+  status: 'text',
+  attempts: 'integer',
+  queue: 'key',
+  nextAt: 'timestamp',
+  finishedAt: 'timestamp',
+  reason: 'text',
+} as const
+
+const setState = prepareForAll((tables, p: { rows: string }, dialect) =>
+  tables
+    .updateTable('delivery')
+    .from(jsonRows<DeliveryState, 'given'>(dialect, p.rows, stateColumns, 'given'))
+    .set(({ ref }) => ({
+      status: ref('given.status'),
+      attempts: ref('given.attempts'),
+      queue: ref('given.queue'),
+      next_at: ref('given.nextAt'),
+      lease: null,
+      finished_at: ref('given.finishedAt'),
+      reason: ref('given.reason'),
+    }))
+    .where(lookedUp(dialect, 'delivery.tenant_id', 'given.tenantId'))
+    .where(lookedUp(dialect, 'delivery.id', 'given.id'))
+    .whereRef('delivery.lease', '=', 'given.lease'),
+)
+
+/** @returns how many still held their lease */
+export function updateDeliveries(queue: QueueData, rows: readonly DeliveryState[]): Promise<number> {
+  return queue.change(setState, { rows: JSON.stringify(rows) })
+}
+
+const attemptColumns = {
+  tenantId: 'key',
+  deliveryId: 'id',
+  id: 'id',
+  number: 'integer',
+  startedAt: 'timestamp',
+  durationMs: 'integer',
+  outcome: 'text',
+  errorClass: 'text',
+  status: 'integer',
+  requestHeaders: 'text',
+  responseHeaders: 'text',
+  responseExcerpt: 'text',
+} as const
+
+const insert = prepareForAll((tables, p: { rows: string }, dialect) =>
+  tables
+    .insertInto('attempt')
+    .columns([
+      'tenant_id',
+      'delivery_id',
+      'id',
+      'number',
+      'started_at',
+      'duration_ms',
+      'outcome',
+      'error_class',
+      'status',
+      'request_headers',
+      'response_headers',
+      'response_excerpt',
+    ])
+    .expression((from) =>
+      from
+        .selectFrom(jsonRows<NewAttempt, 'given'>(dialect, p.rows, attemptColumns, 'given'))
+        .select([
+          'tenantId',
+          'deliveryId',
+          'id',
+          'number',
+          'startedAt',
+          'durationMs',
+          'outcome',
+          'errorClass',
+          'status',
+          'requestHeaders',
+          'responseHeaders',
+          'responseExcerpt',
+        ]),
+    ),
+)
+
+export async function insertAttempts(queue: QueueData, rows: readonly NewAttempt[]): Promise<void> {
+  await queue.change(insert, { rows: JSON.stringify(rows) })
+}
+
+const healths = prepareForAll((tables, p: { keys: string }, dialect) => {
+  const query = tables
+    .selectFrom(jsonRows<SubscriptionKey, 'given'>(dialect, p.keys, keyColumns, 'given'))
+    .innerJoin('subscription', (join) =>
+      join
+        .on(lookedUp(dialect, 'subscription.tenant_id', 'given.tenantId'))
+        .on(lookedUp(dialect, 'subscription.id', 'given.id')),
+    )
+    .select([
+      'subscription.tenant_id as tenantId',
+      'subscription.id',
+      'url',
+      'is_active as isActive',
+      'success_count as successCount',
+      'failure_count as failureCount',
+      'last_success_at as lastSuccessAt',
+      'last_failure_at as lastFailureAt',
+      'failing_since as failingSince',
+      'failing_days as failingDays',
+      'warned_at as warnedAt',
+    ])
+    .orderBy('subscription.id')
+  return dialect === 'postgres' ? query.forUpdate('subscription') : query
+})
+
+/** Locked, in one order everywhere, until the transaction ends. */
+export function lockHealth(
+  queue: QueueData,
+  keys: readonly SubscriptionKey[],
+): Promise<SubscriptionHealth[]> {
+  return queue.all(healths, { keys: JSON.stringify(keys) })
+}
+
+const healthColumns = {
+  ...keyColumns,
+  successCount: 'integer',
+  failureCount: 'integer',
+  lastSuccessAt: 'timestamp',
+  lastFailureAt: 'timestamp',
+  failingSince: 'timestamp',
+  failingDays: 'integer',
+  warnedAt: 'timestamp',
+} as const
+
+const setHealth = prepareForAll((tables, p: { rows: string }, dialect) =>
+  tables
+    .updateTable('subscription')
+    .from(jsonRows<SubscriptionHealth, 'given'>(dialect, p.rows, healthColumns, 'given'))
+    .set(({ ref }) => ({
+      success_count: ref('given.successCount'),
+      failure_count: ref('given.failureCount'),
+      last_success_at: ref('given.lastSuccessAt'),
+      last_failure_at: ref('given.lastFailureAt'),
+      failing_since: ref('given.failingSince'),
+      failing_days: ref('given.failingDays'),
+      warned_at: ref('given.warnedAt'),
+    }))
+    .where(lookedUp(dialect, 'subscription.tenant_id', 'given.tenantId'))
+    .where(lookedUp(dialect, 'subscription.id', 'given.id')),
+)
+
+export async function writeHealth(queue: QueueData, rows: readonly SubscriptionHealth[]): Promise<void> {
+  await queue.change(setHealth, { rows: JSON.stringify(rows) })
+}
+
+interface Deactivation extends SubscriptionKey {
+  reason: string
+  now: string
+}
+
+const deactivate = prepareForAll((tables, p: Deactivation) =>
+  tables
+    .updateTable('subscription')
+    .set(({ eb }) => ({
+      is_active: false,
+      deactivated_at: p.now,
+      deactivation_reason: p.reason,
+      updated_at: p.now,
+      version: eb('version', '+', 1),
+    }))
+    .where('tenant_id', '=', p.tenantId)
+    .where('id', '=', p.id)
+    .where('is_active', '=', true),
+)
+
+/**
+ * Its deliveries are kept for recovery when they fall due; those in progress end by their own result.
+ * @returns whether it was active
+ */
+export async function deactivateSubscription(queue: QueueData, deactivation: Deactivation): Promise<boolean> {
+  return (await queue.change(deactivate, deactivation)) > 0
+}

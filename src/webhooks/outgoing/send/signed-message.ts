@@ -1,0 +1,88 @@
+/** The message: a body that is the same on every attempt, and the signed headers of one attempt. */
+import { createHmac } from 'node:crypto'
+import { version } from '../../../core/version.ts'
+
+export interface EventMessage {
+  id: string
+  type: string
+  /** ISO 8601, when the event was published. */
+  createdAt: string
+  tenantId: string
+  /** JSON text, as stored. */
+  data: string
+}
+
+/** Made of stored text alone, so that neither a restart nor another instance changes a byte. */
+export function messageBody({ id, type, createdAt, tenantId, data }: EventMessage): string {
+  const members = { id, type, timestamp: createdAt, tenantId }
+  return `${JSON.stringify(members).slice(0, -1)},"data":${data}}`
+}
+
+/** On deliveries that an incoming webhook has led to: how many of them in a row. */
+export const hopsHeader = 'X-Tenantry-Hops'
+/** Beside it: the event or the receipt with which the chain has begun. */
+export const originHeader = 'X-Tenantry-Origin'
+
+/** The service's own headers of one attempt; the subscriber's are sent beside them. */
+export function messageHeaders(
+  message: { id: string; hops?: number; origin?: string | null },
+  body: string,
+  secrets: readonly string[],
+  at: Date,
+): Record<string, string> {
+  return {
+    'Content-Type': 'application/json',
+    'User-Agent': `Tenantry/${version}`,
+    ...(message.hops && { [hopsHeader]: `${message.hops}` }),
+    ...(message.hops && message.origin && { [originHeader]: message.origin }),
+    ...signatureHeaders(message, Math.floor(at.getTime() / 1000), body, secrets),
+  }
+}
+
+const standardPrefix = 'whsec_'
+
+/**
+ * The signature of the specification, and that of Standard Webhooks for secrets of its form.
+ * @param timestampSeconds Unix time of the attempt
+ * @param secrets newest first; each signs, so that a receiver may know any of them
+ */
+export function signatureHeaders(
+  event: { id: string },
+  timestampSeconds: number,
+  body: Uint8Array | string,
+  secrets: readonly string[],
+): Record<string, string> {
+  const timestamp = String(timestampSeconds)
+  const own = secrets.map((secret) => `v1=${hmac(secret, `${timestamp}.`, body, 'hex')}`)
+  const headers = {
+    'X-Webhook-Id': event.id,
+    'X-Webhook-Timestamp': timestamp,
+    'X-Webhook-Signature': own.join(','),
+  }
+  const keys = secrets.flatMap((secret) => standardKey(secret) ?? [])
+  if (keys.length === 0) return headers
+  const standard = keys.map((key) => `v1,${hmac(key, `${event.id}.${timestamp}.`, body, 'base64')}`)
+  return {
+    ...headers,
+    'webhook-id': event.id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': standard.join(' '),
+  }
+}
+
+function hmac(
+  key: Uint8Array | string,
+  before: string,
+  body: Uint8Array | string,
+  encoding: 'hex' | 'base64',
+): string {
+  return createHmac('sha256', key).update(before).update(body).digest(encoding)
+}
+
+/** The bytes after `whsec_`, if they are base64 that every decoder reads alike: padded, nothing left over. */
+function standardKey(secret: string): Buffer | null {
+  if (!secret.startsWith(standardPrefix)) return null
+  const text = secret.slice(standardPrefix.length)
+  const key = Buffer.from(text, 'base64')
+  return key.length > 0 && key.toString('base64') === text ? key : null
+}
