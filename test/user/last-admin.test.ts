@@ -27,7 +27,7 @@ onEachDatabase('The last active administrator of the host tenant', (database) =>
     it(`cannot be ${what}`, async () => {
       const answer = await lose(service.host, adminId)
       assert.equal(answer.status, 400)
-      assert.match(answer.body.message, /last active administrator/)
+      assert.match(answer.body.message, /has to keep an active administrator/)
       assert.equal((await service.host.get('/api/auth/me')).status, 200)
       assert.deepEqual(await activeAdmins(), [adminId])
     })
