@@ -4,17 +4,24 @@ import type { AuditAction } from '../../src/core/audit/action.ts'
 import { recordAudit } from '../../src/core/audit/audit.ts'
 import type { Context } from '../../src/core/context.ts'
 import { publish } from '../../src/core/events/publish.ts'
+import type { Feature } from '../../src/core/feature/feature.ts'
 import { newId } from '../../src/core/id.ts'
 import { inCatalogue, inTransaction } from '../../src/core/transaction.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { startService, type TestService } from '../harness/service.ts'
 import { inspect } from './inspect.ts'
 
+const names = ['outer.done', 'inner.done', 'innermost.done', 'outer.failed', 'inner.failed', 'alone.failed']
+const notesFeature: Feature = {
+  name: 'notes',
+  audited: Object.fromEntries(names.map((name) => [name, 'A test made a note'])),
+}
+
 onEachDatabase('A transaction inside another', (database) => {
   let service: TestService
   let context: Context
   before(async () => {
-    service = await startService(database)
+    service = await startService(database, {}, { features: [notesFeature] })
     context = await service.service.operator()
   })
   after(() => service.stop())
