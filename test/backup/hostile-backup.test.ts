@@ -54,7 +54,10 @@ describe('A hostile backup', () => {
 
   it('is not taken for whole when tables were added, or rows do not count as the manifest says', async () => {
     const changes: [sql: string, complaint: RegExp][] = [
-      ['CREATE TABLE evil (tenant_id TEXT PRIMARY KEY)', /its table evil differs from what this service creates/],
+      [
+        'CREATE TABLE evil (tenant_id TEXT PRIMARY KEY)',
+        /its table evil differs from what this service creates/,
+      ],
       ['DELETE FROM migration', /its rows are not those of the manifest/],
     ]
     for (const [sql, complaint] of changes) {
