@@ -27,6 +27,7 @@ const bundle = await rolldown({
   },
   platform: 'node',
   external,
+  plugins: [{ name: 'builtins', renderChunk: takeBuiltins }],
   // Its modules, of which only those that are used come along: what Node.js loads by itself comes whole.
   resolve: { alias: { graphql: 'graphql/index.mjs' } },
   // `graphql` asks for it as it loads: otherwise it looks for a second copy of itself at each check of a type.
@@ -41,6 +42,18 @@ const { output } = await bundle.write({
 await bundle.close()
 writeFileSync(join(folder, 'LICENSES.txt'), licensesOf(output))
 await bundleGraphiql(rolldown)
+
+/**
+ * To import a module of Node.js as ECMAScript reads each of its members, which loads what few of them need: all of
+ * `fetch` for `node:http`, a tenth of the work at a start.
+ */
+function takeBuiltins(code) {
+  return code.replaceAll(
+    /^import (?:(\w+)|(\{.*\})) from ("node:.*");$/gm,
+    (_, whole, members, name) =>
+      `const ${whole ?? members.replaceAll(' as ', ': ')} = process.getBuiltinModule(${name});`,
+  )
+}
 
 /** Where the development dependencies are left out there is no bundler, and `npm ci` does not fail over it. */
 function leaveUnbundled(error) {

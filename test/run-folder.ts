@@ -1,8 +1,11 @@
-/** What the tests of one run share while it lasts: where their databases are, and which files share a process. */
+/** What the tests of one run share while it lasts: where their databases are, and the list of their files. */
 import { chmodSync, existsSync, mkdtempSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+
+/** In the folder of a run. */
+export const filesName = 'files.json'
 
 /** A file system in memory, which Linux has: thousands of databases come and go in a run. */
 const memory = '/dev/shm'
@@ -22,25 +25,16 @@ function hasRoom(folder: string): boolean {
   return bavail * bsize >= neededBytes
 }
 
-interface Batching {
-  project: string
-  folder: string
-  filesPerProcess: number
-  fileTimeoutMs: number
-}
-
-/** Writes modules that declare the tests of so many files each, a suite for each file. @returns their paths */
-export function writeBatches(files: readonly string[], batching: Batching): string[] {
-  const { project, folder, filesPerProcess, fileTimeoutMs } = batching
-  const declare = (file: string) =>
-    `describe(${JSON.stringify(relative(project, file))}, { timeout: ${fileTimeoutMs} }, () =>
-  import(${JSON.stringify(pathToFileURL(file).href)}))\n`
-  const batches: string[] = []
-  for (let first = 0; first < files.length; first += filesPerProcess) {
-    const path = join(folder, `batch-${batches.length + 1}.test.mjs`)
-    const suites = files.slice(first, first + filesPerProcess).map(declare)
-    writeFileSync(path, `import { describe } from 'node:test'\n${suites.join('')}`)
-    batches.push(path)
-  }
-  return batches
+/**
+ * Writes what a worker reads: the files that are to be run, in their order.
+ * @returns the modules that start so many workers
+ */
+export function writeWorkers(folder: string, files: readonly string[], workers: number): string[] {
+  writeFileSync(join(folder, filesName), JSON.stringify(files))
+  const worker = pathToFileURL(join(import.meta.dirname, 'worker.ts')).href
+  return Array.from({ length: workers }, (_, index) => {
+    const path = join(folder, `worker-${index + 1}.test.mjs`)
+    writeFileSync(path, `await import(${JSON.stringify(worker)})\n`)
+    return path
+  })
 }

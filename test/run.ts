@@ -9,7 +9,7 @@ import { spawn } from 'node:child_process'
 import { globSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { startPostgres } from './postgres-server.ts'
-import { makeRunFolder, writeBatches } from './run-folder.ts'
+import { makeRunFolder, writeWorkers } from './run-folder.ts'
 
 interface Command {
   heading: string
@@ -28,9 +28,6 @@ const usualConcurrency = 4
 /** Those of faults make a load of their own. */
 const faultConcurrency = 2
 
-/** Starting Node.js, loading the service and warming it up takes longer than the tests of most files. */
-const filesPerProcess = 8
-
 const cache = join(project, 'node_modules', '.cache')
 
 /** Every process loads the service: what Node.js has compiled once is kept for the others. */
@@ -39,6 +36,9 @@ const compileCache = join(cache, 'compiled')
 /** A test file that hangs ends the run. Some of those of faults prepare a million rows, more than once. */
 const fileTimeoutMs = 180_000
 const faultTimeoutMs = 600_000
+
+/** Of a worker, which runs a share of the files. */
+const workerTimeoutMs = 3_600_000
 
 const lint: Command = {
   heading: 'Format and lint',
@@ -95,10 +95,7 @@ async function runTests(places: string[], flags: string[], faults = false): Prom
   const files = places.flatMap(testFiles)
   const folder = makeRunFolder(!faults)
   process.env['TMPDIR'] = folder
-  const batching = faults
-    ? { project, folder, filesPerProcess: 1, fileTimeoutMs: faultTimeoutMs }
-    : { project, folder, filesPerProcess, fileTimeoutMs }
-  const batches = writeBatches(files, batching)
+  const workers = Math.min(usualConcurrency, files.length)
   const isStatic = places.every((place) => place === rulesFolder)
   const server = isStatic || process.env['TEST_POSTGRES_URL'] !== undefined ? null : await startPostgres()
   try {
@@ -110,13 +107,15 @@ async function runTests(places: string[], flags: string[], faults = false): Prom
       heading: `Tests (${files.length} files)`,
       arguments: [
         '--test',
-        `--test-concurrency=${faults ? faultConcurrency : usualConcurrency}`,
-        `--test-timeout=${batching.fileTimeoutMs * batching.filesPerProcess}`,
+        `--test-concurrency=${faults ? faultConcurrency : workers}`,
+        `--test-timeout=${faults ? faultTimeoutMs : workerTimeoutMs}`,
         ...flags,
-        ...batches,
+        ...(faults ? files : writeWorkers(folder, files, workers)),
       ],
       environment: {
         NODE_COMPILE_CACHE: compileCache,
+        TEST_RUN_FOLDER: folder,
+        TEST_FILE_TIMEOUT_MS: `${fileTimeoutMs}`,
         ...(server !== null && { TEST_POSTGRES_URL: server.url, TEST_POSTGRES_TEMPLATE: template }),
       },
     })

@@ -1,4 +1,12 @@
-/** A caller of the service over HTTP: what it sends, and what comes back. */
+/**
+ * A caller of the service over HTTP: what it sends, and what comes back. With `node:http`, which takes a third of the
+ * work of `fetch`.
+ */
+import { Agent, type IncomingMessage, type RequestOptions, request } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip } from 'node:zlib'
+
 export interface Answer {
   status: number
   headers: Headers
@@ -7,6 +15,13 @@ export interface Answer {
   body: any
   text: string
 }
+
+const agent = new Agent({ keepAlive: true, maxFreeSockets: 16 })
+
+const decoders = new Map([
+  ['gzip', promisify(gunzip)],
+  ['br', promisify(brotliDecompress)],
+])
 
 export class Client {
   readonly baseUrl: string
@@ -49,24 +64,47 @@ export class Client {
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<Answer> {
-    const raw = typeof body === 'string' || body instanceof Uint8Array // fetch takes both
-    const response = await fetch(`${this.baseUrl}${path}`, {
+    const bytes = bytesOf(body)
+    const response = await exchange(`${this.baseUrl}${path}`, bytes, {
       method,
+      agent,
       headers: {
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...this.headers,
-        ...headers,
+        accept: '*/*',
+        ...(bytes !== null && { 'content-type': 'application/json', 'content-length': `${bytes.length}` }),
+        ...lowerCased(this.headers),
+        ...lowerCased(headers),
       },
-      ...(body !== undefined && { body: raw ? (body as string) : JSON.stringify(body) }),
-      redirect: 'manual',
     })
-    const text = await response.text()
-    const isJson = response.headers.get('content-type')?.includes('json') === true
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      body: isJson && text !== '' ? JSON.parse(text) : text, // a HEAD has the type of what it leaves out
-    }
+    const { headers: replied, text } = response
+    const isJson = replied.get('content-type')?.includes('json') === true
+    // A HEAD has the type of what it leaves out.
+    return { ...response, body: isJson && text !== '' ? JSON.parse(text) : text }
   }
+}
+
+function bytesOf(body: unknown): Uint8Array | null {
+  if (body === undefined || body instanceof Uint8Array) return body ?? null
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+}
+
+/** A later header replaces an earlier one in whatever case each is written. */
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+}
+
+async function exchange(
+  url: string,
+  body: Uint8Array | null,
+  options: RequestOptions,
+): Promise<Omit<Answer, 'body'>> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  request(new URL(url), options, resolve).on('error', reject).end(body)
+  const reply = await promise
+  const headers = new Headers()
+  for (let index = 0; index < reply.rawHeaders.length; index += 2)
+    headers.append(reply.rawHeaders[index] ?? '', reply.rawHeaders[index + 1] ?? '')
+  const bytes = await buffer(reply)
+  const decode = decoders.get(headers.get('content-encoding') ?? '')
+  const text = decode === undefined || bytes.length === 0 ? bytes : await decode(bytes)
+  return { status: reply.statusCode ?? 0, headers, text: text.toString() }
 }

@@ -36,7 +36,7 @@ export async function createPostgresDatabase(
 ): Promise<{ url: string; drop(): Promise<void> }> {
   const serverUrl = await postgresServerUrl()
   const name = `test_${randomBytes(6).toString('hex')}`
-  await query(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`)
+  await query(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`)
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
   return { url: url.href, drop: () => query(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }

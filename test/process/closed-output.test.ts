@@ -33,15 +33,12 @@ describe('A service whose output nobody reads', () => {
     await using place = new Workplace()
     const service = await place.serve({ LOG_LEVEL: 'info' })
     service.process.stdout.pause()
-    const path = `/health/live?${'x'.repeat(100)}`
     const dropped = async () => {
       const { text } = await service.anonymous.get('/metrics')
       return Number(/^log_lines_dropped_total (\d+)$/m.exec(text)?.[1])
     }
     assert.equal(await dropped(), 0)
-    // More than the pipe takes, what is read ahead of it on this side, and what the service keeps for it.
-    for (let round = 0; round < 100; round++)
-      await Promise.all(Array.from({ length: 200 }, () => service.anonymous.get(path)))
+    await fillLog(service.anonymous)
     await eventually('lines dropped', soonMs, async () => (await dropped()) > 0)
     service.process.kill('SIGTERM')
     const [code] = await once(service.process, 'exit')
@@ -52,8 +49,7 @@ describe('A service whose output nobody reads', () => {
     await using place = new Workplace()
     const service = await place.serve({ LOG_LEVEL: 'info' })
     service.process.stdout.pause()
-    for (let round = 0; round < 100; round++)
-      await Promise.all(Array.from({ length: 200 }, () => service.anonymous.get('/health/live')))
+    await fillLog(service.anonymous)
     service.process.stdout.resume()
     await service.waitFor(/"listening"/)
     const told = (async () => {
@@ -92,6 +88,13 @@ describe('A command whose output nobody reads', () => {
     assert.equal(stderr, 'code 2\n')
   })
 })
+
+/** With 8 MB: more than the pipe takes, what is read ahead of it on this side, and what the service keeps for it. */
+async function fillLog(client: Client): Promise<void> {
+  const path = `/nothing/${'x'.repeat(4000)}`
+  for (let round = 0; round < 20; round++)
+    await Promise.all(Array.from({ length: 100 }, () => client.get(path)))
+}
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')

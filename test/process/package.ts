@@ -25,14 +25,19 @@ interface Locked {
 
 const leftOut = ['node_modules', '.git', 'data', 'dist', 'test', 'bench']
 
-/** Builds and packs a copy of the project: what lies in its own `dist` is nobody's business. */
+/**
+ * Builds and packs a copy of the project: what lies in its own `dist` is nobody's business. Types were checked before
+ * all tests, and what `npm pack` would prepare is built already.
+ */
 export async function buildAndPack(folder: string): Promise<Tarball> {
   const copy = join(folder, 'project')
   const within = (path: string) => path.slice(project.length + 1).split(sep)[0] ?? ''
   cpSync(project, copy, { recursive: true, filter: (path) => !leftOut.includes(within(path)) })
   symlinkSync(join(project, 'node_modules'), join(copy, 'node_modules'))
-  await npm(copy, 'run', 'build')
-  const [packed] = JSON.parse(await npm(copy, 'pack', '--json', '--pack-destination', folder))
+  await npm(copy, 'run', 'build', '--', '--noCheck')
+  const [packed] = JSON.parse(
+    await npm(copy, 'pack', '--ignore-scripts', '--json', '--pack-destination', folder),
+  )
   const files = packed.files.map(({ path }: { path: string }) => path).toSorted()
   return { path: join(folder, packed.filename), integrity: packed.integrity, files }
 }

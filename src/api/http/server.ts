@@ -13,6 +13,7 @@ import { keepForwardedAddresses } from './connection/proxy.ts'
 import { compressReplies } from './reply/compression.ts'
 import { errorReplier } from './reply/error-reply.ts'
 import { securityHeaders, transportSecurity, uncached } from './reply/security-headers.ts'
+import { lazySerializer } from './reply/serializer.ts'
 import { type BodyParts, parseJsonBodies } from './request/body.ts'
 import { reportFailures } from './request-log.ts'
 
@@ -92,6 +93,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   })
   ignoreExpectations(app)
   parseJsonBodies(app, options.bodyLimitBytes, options.bodies)
+  app.setSerializerCompiler(lazySerializer)
   app.setErrorHandler(replyWithError)
   const addresses = new Addresses(app)
   answerOptions(app, addresses)
