@@ -6,7 +6,7 @@
  * it stops and kills things under load or tries very many cases (`*.fault.test.ts`), runs with `npm run faults`.
  */
 import { spawn } from 'node:child_process'
-import { globSync, rmSync, statSync } from 'node:fs'
+import { existsSync, globSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { startPostgres } from './postgres-server.ts'
 import { makeRunFolder, writeWorkers } from './run-folder.ts'
@@ -24,6 +24,9 @@ const faultEnding = '.fault.test.ts'
 
 /** The tests wait for processes and disks as well: four processes at a time keep two cores busy. */
 const usualConcurrency = 4
+
+/** Of a worker. */
+const filesPerProcess = 24
 
 /** Those of faults make a load of their own. */
 const faultConcurrency = 2
@@ -96,6 +99,7 @@ async function runTests(places: string[], flags: string[], faults = false): Prom
   const folder = makeRunFolder(!faults)
   process.env['TMPDIR'] = folder
   const workers = Math.min(usualConcurrency, files.length)
+  const shares = Math.ceil(files.length / filesPerProcess)
   const isStatic = places.every((place) => place === rulesFolder)
   const server = isStatic || process.env['TEST_POSTGRES_URL'] !== undefined ? null : await startPostgres()
   try {
@@ -103,26 +107,35 @@ async function runTests(places: string[], flags: string[], faults = false): Prom
       const code = await run(migration(server.url, folder))
       if (code !== 0) return code
     }
-    return await run({
+    const code = await run({
       heading: `Tests (${files.length} files)`,
       arguments: [
         '--test',
         `--test-concurrency=${faults ? faultConcurrency : workers}`,
         `--test-timeout=${faults ? faultTimeoutMs : workerTimeoutMs}`,
         ...flags,
-        ...(faults ? files : writeWorkers(folder, files, workers)),
+        ...(faults ? files : writeWorkers(folder, files, Math.max(workers, shares))),
       ],
       environment: {
         NODE_COMPILE_CACHE: compileCache,
         TEST_RUN_FOLDER: folder,
+        TEST_FILES_PER_PROCESS: `${filesPerProcess}`,
         TEST_FILE_TIMEOUT_MS: `${fileTimeoutMs}`,
         ...(server !== null && { TEST_POSTGRES_URL: server.url, TEST_POSTGRES_TEMPLATE: template }),
       },
     })
+    return code === 0 && !faults ? codeOfUnfinished(folder, files) : code
   } finally {
     await server?.stop()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** A process that ends early, whatever its exit code, has not run all of its files. */
+function codeOfUnfinished(folder: string, files: readonly string[]): number {
+  const unfinished = files.filter((_, index) => !existsSync(join(folder, `finished-${index}`)))
+  for (const file of unfinished) process.stdout.write(`Not finished: ${file}\n`)
+  return unfinished.length === 0 ? 0 : 1
 }
 
 function testFiles(place: string): string[] {

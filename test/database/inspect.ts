@@ -1,15 +1,19 @@
 /** Looks into a database from outside, past the service's own code. */
 import { DatabaseSync } from 'node:sqlite'
+import { setImmediate } from 'node:timers/promises'
 import pg from 'pg'
 
 export type Cells = Record<string, unknown>
 
 /**
- * Runs one statement on a connection of its own.
+ * Runs one statement on a connection of its own. A service in this process sees what it wrote one turn later.
  * @param url `sqlite:<file>` or `postgres://…`, as in DATABASE_URL
  */
 export async function inspect(url: string, sql: string): Promise<Cells[]> {
-  return url.startsWith('sqlite:') ? inspectFile(url.slice('sqlite:'.length), sql) : inspectServer(url, sql)
+  if (!url.startsWith('sqlite:')) return inspectServer(url, sql)
+  const rows = inspectFile(url.slice('sqlite:'.length), sql)
+  await setImmediate()
+  return rows
 }
 
 /** Every cell of every table as text, so that a secret can be looked for wherever it may have gone. */

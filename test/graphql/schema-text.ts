@@ -16,7 +16,9 @@ export function committedSchema(): string {
   return readFileSync(file, 'utf8')
 }
 
-if (import.meta.main) {
+if (import.meta.main) void write()
+
+async function write(): Promise<void> {
   const service = await startService('sqlite')
   writeFileSync(file, await schemaOf(service.anonymous))
   await service.stop()

@@ -73,14 +73,15 @@ async function fill({ admin, receiver: { url } }: MovingScene): Promise<string[]
   ]
 }
 
+/** What is put off is asked for again. */
 function readAll(admin: Client, paths: readonly string[]): Promise<unknown[]> {
-  return Promise.all(
-    paths.map(async (path) => {
-      const { status, body, text } = await admin.get(path)
-      assert.equal(status, 200, text)
-      return body
-    }),
-  )
+  const read = async (path: string): Promise<unknown> => {
+    const { status, body, text } = await admin.get(path)
+    if (status === 503) return delay(100).then(() => read(path))
+    assert.equal(status, 200, text)
+    return body
+  }
+  return Promise.all(paths.map(read))
 }
 
 /** What is there already is to be found at the end as well. */
