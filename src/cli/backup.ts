@@ -70,7 +70,7 @@ async function refusals(
 
 /** Migrates nothing: the running service may have another version. @throws ServiceError, DatabaseUnavailable */
 export async function backUpAll(config: Config, wish: BackupOptions): ReturnType<typeof backUp> {
-  const { dataDir, masterKey, formerMasterKeys } = config
+  const { dataDir, masterKey, previousMasterKeys } = config
   const shared = parseDatabaseUrl(config.databaseUrl)
   refuseUnfinishedRestore(dataDir)
   if (shared.kind === 'sqlite' && !existsSync(shared.path))
@@ -78,7 +78,7 @@ export async function backUpAll(config: Config, wish: BackupOptions): ReturnType
   const unlock = shareDataFolder(dataDir, shared)
   try {
     refuseUnfinishedRestore(dataDir) // the lock keeps a restore from starting
-    const secretBox = new SecretBox(masterKey, formerMasterKeys)
+    const secretBox = new SecretBox(masterKey, previousMasterKeys)
     const inspect = (catalogue: DatabaseTarget) => openForInspection(catalogue, postgresOptions(config))
     return await backUp({ shared, dataDir, secretBox, inspect }, wish)
   } catch (error) {
@@ -122,11 +122,11 @@ export async function restoreAll(
   wish: Omit<RestoreOptions, 'finish'>,
   options: ServiceOptions = {},
 ): ReturnType<typeof restore> {
-  const { dataDir, databaseUrl, masterKey, formerMasterKeys } = config
+  const { dataDir, databaseUrl, masterKey, previousMasterKeys } = config
   const place = {
     shared: parseDatabaseUrl(databaseUrl),
     dataDir,
-    secretBox: new SecretBox(masterKey, formerMasterKeys),
+    secretBox: new SecretBox(masterKey, previousMasterKeys),
     migrations: await knownMigrations(config, options),
   }
   return restore(place, { ...wish, finish: (manifest) => prepare(config, options, manifest) }).catch(

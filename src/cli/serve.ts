@@ -51,9 +51,9 @@ async function greet(service: Service, address: string): Promise<void> {
 /** Keeps the current keys if the settings are invalid. */
 function readMasterKeys(service: Service, log: Logger): void {
   try {
-    const { masterKey, formerMasterKeys } = loadConfig(undefined, undefined, 'refused')
-    const [encrypting, ...opening] = service.changeMasterKeys(masterKey, formerMasterKeys)
-    log.info({ masterKey: encrypting, opening }, 'master keys read')
+    const { masterKey, previousMasterKeys } = loadConfig(undefined, undefined, 'refused')
+    const [encrypting, ...previous] = service.changeMasterKeys(masterKey, previousMasterKeys)
+    log.info({ masterKey: encrypting, previous }, 'master keys read')
   } catch (error) {
     log.error({ err: error }, 'master keys not read')
   }

@@ -113,7 +113,7 @@ export function assembleParts(
     waitMs: 5000,
   })
   const catalogue = new CatalogueData(database.executor)
-  const secretBox = new SecretBox(config.masterKey, config.formerMasterKeys)
+  const secretBox = new SecretBox(config.masterKey, config.previousMasterKeys)
   const keys = new SigningKeys(database, secretBox, clock)
   const tokens = new AccessTokens(keys, config.baseUrl, clock)
   const directory = new TenantDirectory(catalogue)

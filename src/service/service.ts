@@ -62,7 +62,7 @@ export interface Service {
    * @returns their ids, beginning with the key that encrypts
    * @throws Error when the current key is not among them; nothing is changed
    */
-  changeMasterKeys(masterKey: Uint8Array, opening: readonly Uint8Array[]): string[]
+  changeMasterKeys(masterKey: Uint8Array, previous: readonly Uint8Array[]): string[]
   /** A context with the rights of the operator, for commands and jobs. */
   operator(): Promise<Context>
   /** Listens; stops after a failure. @returns the address, e.g. `http://localhost:3000` @throws CannotListen */
@@ -110,8 +110,8 @@ export async function createService(config: Config, given: ServiceOptions = {}):
       queueWorkers,
       subscriptions: parts.graphql.live,
       operator,
-      changeMasterKeys: (masterKey, opening) => {
-        shared.secretBox.changeKeys(masterKey, opening)
+      changeMasterKeys: (masterKey, previous) => {
+        shared.secretBox.changeKeys(masterKey, previous)
         return shared.secretBox.keyIds
       },
       start: async () => {

@@ -47,9 +47,9 @@ export function readMasterKey(
 }
 
 /** @param setting keys as that of MASTER_KEY, comma-separated */
-export function readFormerKeys(setting: string | null, faults: string[]): Uint8Array[] {
+export function readPreviousKeys(setting: string | null, faults: string[]): Uint8Array[] {
   const texts = (setting ?? '').split(',').filter((text) => text.trim() !== '')
-  return texts.flatMap((text) => decode(text.trim(), 'MASTER_KEYS_OPENING', faults) ?? [])
+  return texts.flatMap((text) => decode(text.trim(), 'PREVIOUS_MASTER_KEYS', faults) ?? [])
 }
 
 /** Writes the file completely or not at all. Two processes that start together use the same key. */

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
-import { type AbsentKey, readFormerKeys, readMasterKey } from '../encryption/master-key.ts'
+import { type AbsentKey, readMasterKey, readPreviousKeys } from '../encryption/master-key.ts'
 import { type KnownOperations, readOperations } from './graphql-operations.ts'
 import type { Policy } from './rate-limit-policy.ts'
 import { type Settings, settings } from './settings.ts'
@@ -20,7 +20,7 @@ export interface Config {
   databaseUrl: string
   masterKey: Uint8Array
   /** They decrypt what was encrypted under them, and encrypt nothing. */
-  formerMasterKeys: Uint8Array[]
+  previousMasterKeys: Uint8Array[]
   baseUrl: string
   baseDomain: string | null
   trustProxy: boolean | string[]
@@ -100,7 +100,7 @@ function readConfig(values: Values, { directory, absentKey }: ConfigSource, faul
   const graphqlOperations = readOperations(file === null ? null : resolve(directory, file), faults)
   const required = production && databaseUrl.startsWith('postgres')
   const masterKey = readMasterKey(read.MASTER_KEY, { dataDir, required, absent: absentKey }, faults)
-  const formerMasterKeys = readFormerKeys(read.MASTER_KEYS_OPENING, faults)
+  const previousMasterKeys = readPreviousKeys(read.PREVIOUS_MASTER_KEYS, faults)
   if (read.METRICS_PORT !== null && read.METRICS_PORT === read.PORT)
     faults.push('METRICS_PORT: must be another port than PORT')
   if (faults.length > 0 || masterKey === null) throw new ConfigError(faults)
@@ -113,7 +113,7 @@ function readConfig(values: Values, { directory, absentKey }: ConfigSource, faul
     dataDir,
     databaseUrl,
     masterKey,
-    formerMasterKeys,
+    previousMasterKeys,
     baseUrl: read.BASE_URL ?? addressOf(host, read.PORT),
     baseDomain: read.BASE_DOMAIN,
     trustProxy: read.TRUST_PROXY,

@@ -51,11 +51,11 @@ export const settings = {
     'generated once into DATA_DIR/master.key',
     'Key that encrypts secrets at rest: 32 bytes in base64. Required in production with PostgreSQL',
   ),
-  MASTER_KEYS_OPENING: setting(
+  PREVIOUS_MASTER_KEYS: setting(
     text,
     null,
     'none',
-    'Further master keys that decrypt but never encrypt, comma-separated; for changing MASTER_KEY',
+    'Further master keys that decrypt and never encrypt, comma-separated; for changing MASTER_KEY',
   ),
   BASE_URL: setting(
     url,

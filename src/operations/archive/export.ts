@@ -118,5 +118,5 @@ async function reencryptDraft(
   const { left } = await reencryptDatabase(draft, columns, { secretBox, dryRun: false })
   if (left === 0) return columns.map((column) => ({ ...column, key: [...column.key] }))
   const text = `${left} secrets of the tenant cannot be decrypted with the master keys ${secretBox.keyIds.join(', ')}.`
-  throw new ServiceError('unavailable', `${text} Add the missing key to MASTER_KEYS_OPENING.`)
+  throw new ServiceError('unavailable', `${text} Add the missing key to PREVIOUS_MASTER_KEYS.`)
 }

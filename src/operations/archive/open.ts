@@ -139,7 +139,7 @@ async function reencryptCopy(
 function requireKey(path: string, { masterKey }: ArchiveManifest, secretBox: SecretBox): void {
   if (secretBox.keyIds.includes(masterKey)) return
   const text = `${path} needs the master key ${masterKey}. The settings have ${secretBox.keyIds.join(', ')}.`
-  const way = `Add the key of the exporting installation (MASTER_KEY, or its file ${masterKeyFile}) to MASTER_KEYS_OPENING first.`
+  const way = `Add the key of the exporting installation (MASTER_KEY, or its file ${masterKeyFile}) to PREVIOUS_MASTER_KEYS first.`
   throw new ServiceError('invalid', `${text} ${way}`)
 }
 

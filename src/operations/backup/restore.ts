@@ -102,7 +102,7 @@ async function verify(from: string, { secretBox, migrations }: RestoreTarget): P
   const manifest = readManifest(from)
   if (!secretBox.keyIds.includes(manifest.masterKey)) {
     const text = `The backup needs the master key ${manifest.masterKey}. The settings have ${secretBox.keyIds.join(', ')}.`
-    const way = `Set MASTER_KEY or MASTER_KEYS_OPENING, or put the file ${masterKeyFile} back first.`
+    const way = `Set MASTER_KEY or PREVIOUS_MASTER_KEYS, or put the file ${masterKeyFile} back first.`
     throw new ServiceError('invalid', `${text} ${way}`)
   }
   for (const entry of manifest.databases) {

@@ -92,7 +92,7 @@ describe('An archive', () => {
     const stranger = await scene.installation('sqlite')
     await assert.rejects(
       scene.import(stranger, archive),
-      /needs the master key \w{8}\. The settings have \w{8}\. Add .* to MASTER_KEYS_OPENING first/,
+      /needs the master key \w{8}\. The settings have \w{8}\. Add .* to PREVIOUS_MASTER_KEYS first/,
     )
     assert.equal((await stranger.host.get(`/api/tenants/${tenant.id}`)).status, 404)
   })
