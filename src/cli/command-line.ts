@@ -44,8 +44,8 @@ export async function runCommandLine(
 
 /** Commands write to standard error; a service logs the same. */
 async function warnOfExposure(config: Config): Promise<void> {
-  const { exposures } = await import('../core/settings/exposure.ts')
-  for (const text of exposures(config)) process.stderr.write(`tenantry: ${text}\n`)
+  const { permissionWarnings } = await import('../database/private-file.ts')
+  for (const text of permissionWarnings(config)) process.stderr.write(`tenantry: ${text}\n`)
 }
 
 /** Fails for output that was lost, for example on a full disk. @throws UnwrittenOutput */

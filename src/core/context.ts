@@ -6,7 +6,6 @@ import type { Migration } from '../database/migration.ts'
 import type { DatabaseTarget } from '../database/target.ts'
 import type { SecretBox } from './encryption/secret-box.ts'
 import type { EventTypes } from './events/event-type.ts'
-import type { IncomingEvent } from './feature/incoming-event.ts'
 import type { CostLimiter } from './limits/cost-limiter.ts'
 import type { ReplyMemory } from './limits/reply-memory.ts'
 import type { FailureLog } from './log/failure-log.ts'
@@ -61,6 +60,20 @@ export interface Logger {
   info(detail: object, text: string): void
   warn(detail: object, text: string): void
   error(detail: object, text: string): void
+}
+
+/** An event that a provider has sent. */
+export interface IncomingEvent<P = unknown> {
+  receiptId: string
+  /** In lower case. */
+  provider: string
+  /** The provider's id of the event, if it has one. */
+  id: string | null
+  type: string | null
+  /** The parsed body, with the members that the action's schema names; `null` for a body that is not JSON. */
+  payload: P
+  /** ISO 8601 */
+  receivedAt: string
 }
 
 /** @throws ServiceError `invalid` for a payload that does not match the action's schema; whatever the action throws */

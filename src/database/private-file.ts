@@ -1,6 +1,7 @@
 /** Folders and files that only the owner of the process can access, whatever the umask. */
 import { chmodSync, closeSync, fchmodSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { parseDatabaseUrl } from './target.ts'
 
 const folderMode = 0o700
 const fileMode = 0o600
@@ -50,8 +51,24 @@ export function makePrivateFile(path: string): void {
   }
 }
 
+/** @returns advice for the data folder, and a database outside of it, that other users of this machine can read */
+export function permissionWarnings({
+  dataDir,
+  databaseUrl,
+}: {
+  dataDir: string
+  databaseUrl: string
+}): string[] {
+  const warnings = [permissionWarning(dataDir)]
+  const target = parseDatabaseUrl(databaseUrl)
+  const isOutside = target.kind === 'sqlite' && dirname(target.path) !== dataDir
+  if (isOutside && permissionWarning(dirname(target.path)) !== null)
+    warnings.push(permissionWarning(target.path))
+  return warnings.filter((text) => text !== null)
+}
+
 /** @returns advice for a folder or a file that other users can read; `null` for a private one */
-export function exposureOf(path: string): string | null {
+function permissionWarning(path: string): string | null {
   const found = statSync(path, { throwIfNoEntry: false })
   if (process.platform === 'win32' || found === undefined || (found.mode & modeOfOthers) === 0) return null
   const mode = found.isDirectory() ? folderMode : fileMode

@@ -37,7 +37,7 @@ import { descriptorLimit } from '../core/limits/descriptor-limit.ts'
 import { createLog, logMetric } from '../core/log/log.ts'
 import type { QueueWorkers } from '../core/queue/workers.ts'
 import { addressOf, type Config, ConfigError } from '../core/settings/config.ts'
-import { exposures } from '../core/settings/exposure.ts'
+import { permissionWarnings } from '../database/private-file.ts'
 import type { SigningKeys } from '../identity/key/signing-keys.ts'
 import { SessionAuthenticator } from '../identity/session/authenticator.ts'
 import { logOpenFiles } from '../tenancy/open-files.ts'
@@ -85,7 +85,7 @@ export async function createService(config: Config, given: ServiceOptions = {}):
   const operator = async () => operatorContext(shared, await directory.host())
   try {
     await prepareParts(parts)
-    for (const text of exposures(config)) options.log.warn(text)
+    for (const text of permissionWarnings(config)) options.log.warn(text)
     const { app, listener, metricsListener, closeStreams } = await buildApp(
       config,
       parts,

@@ -12,8 +12,7 @@ import { introspectionCost, plainCost } from './document/cost.ts'
 import type { Limits } from './document/limits.ts'
 import { type Invocation, type ReadyOperation, Refused } from './document/operation.ts'
 import type { Root } from './document/plan.ts'
-import { fieldError, format, located, refuse, tookTooLong } from './error.ts'
-import { refuseUnlessAllowed } from './field/access.ts'
+import { checkAccess, fieldError, format, located, refuse, tookTooLong } from './error.ts'
 import { readConnection } from './field/connection.ts'
 import { mutate } from './field/mutate.ts'
 import { prepareConnection, prepareList, prepareOne } from './field/prepare.ts'
@@ -255,7 +254,7 @@ function guarded(
   run: PreparedRoot['run'],
 ): PreparedRoot {
   return workOf(root, cost, (context, budget) => {
-    refuseUnlessAllowed(context, root.field.access ?? 'user')
+    checkAccess(context, root.field.access ?? 'user')
     return run(context, budget)
   })
 }

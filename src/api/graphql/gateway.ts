@@ -12,9 +12,8 @@ import type { Limits } from './document/limits.ts'
 import { type Invocation, type ReadyOperation, Refused } from './document/operation.ts'
 import { type AskedDocument, PersistedDocuments } from './document/persisted.ts'
 import type { Variables } from './document/variables.ts'
-import { fieldError, refuse } from './error.ts'
+import { checkAccess, fieldError, refuse } from './error.ts'
 import { OperationExecutor, type OperationOutcome } from './execute.ts'
-import { refuseUnlessAllowed } from './field/access.ts'
 import { Live, type LiveOptions } from './live/live.ts'
 import type { SubscriptionRoot } from './live/rendering.ts'
 import type { Stream } from './live/stream.ts'
@@ -126,7 +125,7 @@ export class Gateway {
       await this.#rateLimits?.admit(invocation, address)
       // The access of the event applies as well as that of the field.
       const isForAdmins = this.#shared.eventTypes.accessOf(root.field.event) === 'admin'
-      refuseUnlessAllowed(following, isForAdmins ? 'admin' : (root.field.access ?? 'user'))
+      checkAccess(following, isForAdmins ? 'admin' : (root.field.access ?? 'user'))
       const user = callerKey(actor, address ?? '')
       const stream = await this.live.subscribe({ tenant, user, root, after })
       this.operations.count({ kind: 'subscription', outcome: 'success' })

@@ -2,10 +2,9 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { TenantData } from '../data.ts'
 import { scanAll } from '../scan.ts'
-import { type ReadBudget, unlimited } from './budget.ts'
 import { filterShape } from './filter.ts'
 import { guarded, isIndexed, type Rows, timeLimited } from './indexed.ts'
-import { rendered } from './measure.ts'
+import { type ReadBudget, rendered, unlimited } from './measure.ts'
 import {
   type KeysetPosition,
   keysetPredicate,

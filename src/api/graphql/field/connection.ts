@@ -1,6 +1,6 @@
 /** A page as a connection: edges, nodes, and the page information. */
 import type { Context } from '../../../core/context.ts'
-import type { ReadBudget } from '../../../database/read/budget.ts'
+import type { ReadBudget } from '../../../database/read/measure.ts'
 import { reversed } from '../../../database/read/order.ts'
 import { readOnce } from '../../../database/read/projection.ts'
 import type { Selection } from '../../../database/read/selection.ts'

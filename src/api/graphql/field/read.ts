@@ -1,10 +1,10 @@
 /** Reads the fields of a query as JSON text. */
 
 import type { TenantData } from '../../../database/data.ts'
-import type { ReadBudget } from '../../../database/read/budget.ts'
 import type { Entity } from '../../../database/read/entity.ts'
 import type { Filter } from '../../../database/read/filter.ts'
 import { type List, readList } from '../../../database/read/list.ts'
+import type { ReadBudget } from '../../../database/read/measure.ts'
 import { readOne } from '../../../database/read/one.ts'
 import { readOnce } from '../../../database/read/projection.ts'
 import { byteLength, type Selection } from '../../../database/read/selection.ts'

@@ -4,13 +4,13 @@ import type { Context } from '../../../core/context.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { JsonText, Reply, type Route, type RouteInput, route } from '../../../core/feature/route.ts'
 import { Nullable } from '../../../core/schema/schema.ts'
+import { mediaTypeNegotiator } from '../../http/reply/negotiate.ts'
 import { exampleOf } from '../../openapi/example.ts'
 import { type ReadyOperation, Refused } from '../document/operation.ts'
 import { fieldError, format, refuse } from '../error.ts'
 import type { OperationOutcome } from '../execute.ts'
 import type { Gateway } from '../gateway.ts'
 import { textOf } from '../json-writer.ts'
-import { acceptedType, eventStreamType, jsonType, type MediaType, responseType } from './accept.ts'
 import { EventStream, oneEvent } from './event-stream.ts'
 import {
   fromBody,
@@ -21,6 +21,19 @@ import {
   type RequestParameters,
 } from './parameters.ts'
 import type { SessionMonitor } from './session-monitor.ts'
+
+const responseType = 'application/graphql-response+json'
+const jsonType = 'application/json'
+const eventStreamType = 'text/event-stream'
+
+type MediaType = typeof responseType | typeof jsonType | typeof eventStreamType
+
+/** The media type that a client accepts (GraphQL over HTTP, section 6.1); `null` when none is acceptable. */
+const acceptedType: (accept: string | undefined) => MediaType | null = mediaTypeNegotiator([
+  jsonType,
+  responseType,
+  eventStreamType,
+])
 
 const GraphQLResponse = Type.Object(
   {

@@ -1,8 +1,8 @@
 /** Runs an action for a receipt, in the transaction of what the action changes. */
-import { type Context, type Logger, now } from '../../../core/context.ts'
+
+import { type Context, type IncomingEvent, type Logger, now } from '../../../core/context.ts'
 import { causedContext } from '../../../core/create-context.ts'
 import { ServiceError } from '../../../core/errors.ts'
-import type { IncomingEvent } from '../../../core/feature/incoming-event.ts'
 import { chargeBytes } from '../../../core/limits/body-cost.ts'
 import type { CostAccount } from '../../../core/limits/cost-limiter.ts'
 import { nextAttempt } from '../../../core/queue/retry.ts'
