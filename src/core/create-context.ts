@@ -63,7 +63,8 @@ export function within(outer: Context, database: Database, transaction: Transact
  */
 export function causedContext(inside: Context, cause: { hops: number; origin: string }): Context {
   const { transaction, transactionDatabase: database } = inside
-  if (transaction === null || database === null) throw new Error('What a webhook causes is in a transaction.')
+  if (transaction === null || database === null)
+    throw new Error('The action of a webhook requires a transaction.')
   return new TransactionContext(inside, { database, transaction, actor: null, idempotency: null, ...cause })
 }
 

@@ -22,10 +22,10 @@ export function nearestName(name: string, known: Iterable<string>): string | nul
   return nearest
 }
 
-/** `; is limit meant?`, or nothing. */
+/** `; did you mean limit?`, or nothing. */
 export function suggestion(name: string, known: Iterable<string>): string {
   const nearest = nearestName(name, known)
-  return nearest === null ? '' : `; is ${nearest} meant?`
+  return nearest === null ? '' : `; did you mean ${nearest}?`
 }
 
 /** The library counts two swapped neighbours as two steps. */

@@ -141,7 +141,7 @@ export async function pendingMigrations(database: Database, all: readonly Migrat
 
 /** @param names of applied migrations that are unknown here @returns the problem and its solution */
 export function describeUnknown(names: readonly string[]): string {
-  const found = `tables of features that are not here (${names.join(', ')}).`
+  const found = `tables of unknown features (${names.join(', ')}).`
   return `${found} Run the command line of the application that has these features instead of tenantry, or the newer version of Tenantry that has created them.`
 }
 

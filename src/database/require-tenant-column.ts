@@ -31,6 +31,6 @@ export function tablesMadeBy(statement: string): string[] {
 
 export function tenantColumnMissing(table: string): Error {
   const text = `its table ${table} has no column ${tenantColumn}: moving or erasing a tenant would leave its rows behind.`
-  const way = `Begin the primary key of the table with ${tenantColumn}; a table of no tenant is made by a migration of the 'catalogue'.`
+  const way = `Begin the primary key of the table with ${tenantColumn}; create a table without tenants in a migration of the 'catalogue'.`
   return new Error(`${text} ${way}`)
 }

@@ -83,7 +83,8 @@ class TenantScope extends OperationNodeTransformer {
     const tables = this.#tableOf(scoped.table)
     const own = this.#ownedBy(tables)
     if (own === null) return scoped
-    if (!restrictable.has(scoped.joinType)) throw new Error(`A tenant table takes no ${scoped.joinType}.`)
+    if (!restrictable.has(scoped.joinType))
+      throw new Error(`A tenant table does not support ${scoped.joinType}.`)
     if (this.#isRestricted(scoped.on?.on, tables)) return scoped
     return { ...scoped, on: OnNode.create(scoped.on === undefined ? own : and(own, scoped.on.on)) }
   }
@@ -91,7 +92,7 @@ class TenantScope extends OperationNodeTransformer {
   protected override transformInsertQuery(node: InsertQueryNode): InsertQueryNode {
     const scoped = this.#within(node.with, () => super.transformInsertQuery(node))
     if (scoped.values === undefined || !ValuesNode.is(scoped.values) || scoped.columns === undefined) {
-      throw new Error('A tenant table takes rows by values only.')
+      throw new Error('Rows are inserted into a tenant table by values only.')
     }
     scoped.columns.forEach(refuseTenantColumn)
     const values = scoped.values.values.map((row) =>
@@ -107,7 +108,7 @@ class TenantScope extends OperationNodeTransformer {
   }
 
   protected override transformMergeQuery(_node: MergeQueryNode): MergeQueryNode {
-    throw new Error('MERGE is not offered on tenant tables.')
+    throw new Error('MERGE is not supported on tenant tables.')
   }
 
   protected override transformColumnUpdate(node: ColumnUpdateNode): ColumnUpdateNode {

@@ -66,7 +66,7 @@ onEachDatabase('An event of an application', (database) => {
     for (const type of ['order.Created', 'Order.created', 'USER.CREATED']) {
       for (const client of [tenant.user, tenant.admin]) {
         const answer = await client.post('/api/events', { type, data })
-        assertError(answer, 400, `type: is ${type.toLowerCase()} in the catalogue`)
+        assertError(answer, 400, `type: differs from ${type.toLowerCase()} of the catalogue only in case`)
       }
     }
     for (const type of ['order.shipped', 'order.created.twice', 'my-app.a_b.c9']) {

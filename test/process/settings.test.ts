@@ -232,7 +232,7 @@ describe('A name that is no setting', () => {
   ]
   for (const [written, meant] of misspelt) {
     it(`is refused where it must be meant for us: ${written}`, () => {
-      const hint = meant === null ? '' : `; is ${meant} meant?`
+      const hint = meant === null ? '' : `; did you mean ${meant}?`
       assert.deepEqual(faultsOf({ [written]: 'x' }), [`${written}: there is no such setting${hint}`])
     })
   }

@@ -150,7 +150,7 @@ export class OperationExecutor {
     let cost = 0
     for (const work of works) cost += work.cost
     if (cost <= this.#limits.cost) return
-    const text = `The operation costs ${cost}, and ${this.#limits.cost} at most is allowed.`
+    const text = `The operation costs ${cost}. The maximum is ${this.#limits.cost}.`
     throw new Refused([refuse('cost', text)])
   }
 }

@@ -59,7 +59,7 @@ function answerUnrouted(request: FastifyRequest, reply: FastifyReply, addresses:
   const allow = addresses.allowedAt(path)
   if (allow === null) {
     const hasSlash = path.endsWith('/') && addresses.allowedAt(path.slice(0, -1)) !== null
-    const text = hasSlash ? `${nothing} Leave out the slash at its end.` : nothing
+    const text = hasSlash ? `${nothing} Remove the slash at its end.` : nothing
     return reply.send(new ServiceError('notFound', text))
   }
   if (request.method === 'OPTIONS') return reply.code(204).header('allow', allow).send()

@@ -65,7 +65,7 @@ function isEventId(text: string): boolean {
 }
 
 export function invalidCursor(): ServiceError {
-  return new ServiceError('invalid', 'The id of the last event is not one that was given out here.')
+  return new ServiceError('invalid', 'The Last-Event-ID is not valid for this database.')
 }
 
 const maxSnapshotLength = 10_000

@@ -86,7 +86,7 @@ export class EventTypes {
   /** On first use: most processes publish few types. */
   #compile(name: string): Check {
     const type = this.#types.get(name)
-    if (type === undefined) throw new Error(`The event ${name} is in no catalogue.`)
+    if (type === undefined) throw new Error(`No feature declares the event ${name}.`)
     const compiled = Compile(type.payload)
     const check = { accepts: (payload: unknown) => compiled.Check(payload), errorsOf: errorFinder(compiled) }
     this.#checks.set(name, check)

@@ -15,7 +15,7 @@ export const maxDataBytes = 256 * 1024
  * @param tenantId of the event, if not the context's tenant
  * @returns the event's id, `evt_…`
  * @throws Error outside a transaction, or for a payload that does not match its schema
- * @throws ServiceError `invalid` for one of more than `mostDataBytes`
+ * @throws ServiceError `invalid` for one of more than `maxDataBytes`
  */
 export async function publish<T extends keyof EventPayloads & string>(
   context: Context,
@@ -74,7 +74,8 @@ export function publishApplicationEvent(
 /** Receivers could mistake the event for that of the catalogue. */
 function refuseAnotherCase({ shared }: Context, type: string): void {
   const known = shared.eventTypes.nameLike(type)
-  if (known !== null && known !== type) throw invalidField('type', `is ${known} in the catalogue`)
+  if (known !== null && known !== type)
+    throw invalidField('type', `differs from ${known} of the catalogue only in case`)
 }
 
 function requireTrustworthy({ actor, shared }: Context, type: string, data: object): void {

@@ -66,14 +66,10 @@ export class CostLimiter {
     const account = this.accountOf(caller)
     if (account.isEmpty) {
       this.#refused++
-      throw new ServiceError(
-        'tooManyRequests',
-        'Your operations of the last seconds cost too much. Try again later.',
-        {
-          retryAfterSeconds: account.secondsUntilAnyLeft,
-          headers: account.headers(),
-        },
-      )
+      throw new ServiceError('tooManyRequests', 'Your recent operations cost too much. Try again later.', {
+        retryAfterSeconds: account.secondsUntilAnyLeft,
+        headers: account.headers(),
+      })
     }
     return account
   }

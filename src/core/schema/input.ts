@@ -19,7 +19,7 @@ export function inputReader<S extends TSchema>(schema: S): Reader<S> {
     const pointer = unstorableText(value, 0)
     if (pointer !== null) {
       throw invalid([
-        { pointer: clipPointer(pointer), reason: 'must be text without null characters and lone surrogates' },
+        { pointer: clipPointer(pointer), reason: 'must not contain null characters or lone surrogates' },
       ])
     }
     const input = shape(value)
@@ -39,7 +39,7 @@ function toFaults(error: SchemaError, schema: TSchema): Fault[] {
     return [{ pointer: instancePath, reason: `must be one of ${values.map(String).join(', ')}` }]
   }
   if (keyword === 'maxProperties' && 'limit' in params) {
-    return [{ pointer: instancePath, reason: `must be ${String(params.limit)} at most` }]
+    return [{ pointer: instancePath, reason: `must have at most ${String(params.limit)} members` }]
   }
   if (keyword === 'format' && 'format' in params) {
     return [{ pointer: instancePath, reason: `must be a valid ${String(params.format)}` }]

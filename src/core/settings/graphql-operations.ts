@@ -14,7 +14,7 @@ export function readOperations(path: string | null, faults: string[]): KnownOper
     const read: unknown = JSON.parse(readFileSync(path, 'utf8'))
     const entries = Object.entries(read ?? {})
     for (const [digest, text] of entries) {
-      if (typeof text !== 'string') throw new Error(`${digest} is no text`)
+      if (typeof text !== 'string') throw new Error(`${digest} is not text`)
       if (digestOf(text) !== digest) throw new Error(`${digest} is not the SHA-256 of its document`)
     }
     return new Map(entries)

@@ -226,7 +226,7 @@ function integer(min: number, max: number): (value: string) => number {
 /** The sixth attempt is the last. */
 function retrySchedule(value: string): number[] {
   const seconds = value.split(',').map((item) => item.trim())
-  if (seconds.length > 5) throw new Error('must be at most 5 waits')
+  if (seconds.length > 5) throw new Error('must have at most 5 entries')
   return seconds.map(integer(1, 86_400))
 }
 

@@ -22,7 +22,7 @@ export function unknownInEnvironment(names: readonly string[]): string[] {
 
 function describe(name: string): string {
   const meant = nearest(name)
-  return `${name}: there is no such setting${meant === null ? '' : `; is ${meant} meant?`}`
+  return `${name}: there is no such setting${meant === null ? '' : `; did you mean ${meant}?`}`
 }
 
 /** Shorter names resemble too many other words. */

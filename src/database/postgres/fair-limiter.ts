@@ -147,7 +147,7 @@ export class FairLimiter {
     const { maxWaiting, maxWaitingPerOwner } = this.#options
     const { read, write } = permit.account
     if (this.#waiting >= maxWaiting || read.waiters.length + write.waiters.length >= maxWaitingPerOwner) {
-      return Promise.reject(this.#refuse(permit, 'Too many requests wait for the database.'))
+      return Promise.reject(this.#refuse(permit, 'Too many requests are waiting for the database.'))
     }
     this.#waiting++
     this.#queue.add(permit)

@@ -67,6 +67,6 @@ export async function closeScans(path: string): Promise<void> {
 function failure({ message, isTimeout, errcode }: ScanError): unknown {
   if (isTimeout) return new StatementTimedOut(message)
   const error = new Error(message)
-  if (errcode === null) return new DatabaseUnavailable('A long read was interrupted.', error)
+  if (errcode === null) return new DatabaseUnavailable('A scan was interrupted.', error)
   return translate(Object.assign(error, { errcode }))
 }

@@ -85,7 +85,7 @@ describe('An archive', () => {
         ...{ ...manifest, version: '9.8.7' },
         migrations: migrations(manifest['migrations'] as string[]), // as it is written
       }))
-    }, /9\.8\.7.*tables of features that are not here \(zebra-0001\)\. Run the command line of the application/)
+    }, /9\.8\.7.*tables of unknown features \(zebra-0001\)\. Run the command line of the application/)
   })
 
   it('refuses one whose master key is not here, and says what to do', async () => {

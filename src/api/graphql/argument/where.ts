@@ -93,7 +93,7 @@ function membership(field: EntityField, operands: readonly (Value | null)[]): Fi
 
 function storable(field: EntityField, value: Value): Value {
   if (typeof value !== 'string' || (value.isWellFormed() && !value.includes('\0'))) return value
-  throw refuse('value', `${field.name}: must be text without null characters and lone surrogates`)
+  throw refuse('value', `${field.name}: must not contain null characters or lone surrogates`)
 }
 
 function nullRefused(where: string): GraphQLError {

@@ -22,7 +22,7 @@ interface Walk {
 }
 
 function walk(sets: readonly SelectionSetNode[], depth: number, { collecting, limits }: Walk): void {
-  if (depth > limits.depth) throw refuse('cost', `An operation may be ${limits.depth} fields deep at most.`)
+  if (depth > limits.depth) throw refuse('cost', `An operation may be at most ${limits.depth} fields deep.`)
   for (const field of collectFields(sets, collecting)) {
     refuseConflict(field)
     const inner = innerSets(field)
@@ -37,10 +37,11 @@ function refuseConflict({ as, nodes }: CollectedField): void {
   const wanted = asked(first)
   const other = others.find((node) => asked(node) !== wanted)
   if (other === undefined) return
-  throw refuse('validation', `Fields "${as}" conflict: they ask for different things. Give one an alias.`, [
-    first,
-    other,
-  ])
+  throw refuse(
+    'validation',
+    `Fields "${as}" conflict: they select different fields or arguments. Give one an alias.`,
+    [first, other],
+  )
 }
 
 function asked({ name, arguments: args = [] }: FieldNode): string {

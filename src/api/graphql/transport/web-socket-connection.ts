@@ -135,7 +135,7 @@ export class WebSocketConnection {
    */
   async begin(asked: RequestParameters): Promise<ExecutionArguments | readonly GraphQLError[]> {
     if (this.#underWay >= maxOperations) {
-      return [refuse('cost', `A connection may have ${maxOperations} operations under way at most.`)]
+      return [refuse('cost', `A connection may have at most ${maxOperations} operations in progress.`)]
     }
     this.#underWay++
     let begun: ExecutionArguments | readonly GraphQLError[] = []
@@ -261,7 +261,8 @@ export class WebSocketConnection {
   }
 
   #named(): TenantHints {
-    if (this.#entered === null) throw new Error('An operation came before the connection was acknowledged.')
+    if (this.#entered === null)
+      throw new Error('An operation arrived before the connection was acknowledged.')
     return this.#entered
   }
 }

@@ -157,13 +157,13 @@ export function explain(
 ): string {
   switch (codeOf(error)) {
     case 'EADDRINUSE':
-      return `Port ${port} on ${host} is in use: choose another ${name}, or end what listens there.`
+      return `Port ${port} on ${host} is in use: choose another ${name}, or stop the process that uses it.`
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `HOST ${host} is no address of this machine.`
+      return `HOST ${host} is not an address of this machine.`
     case 'EACCES':
-      return `Port ${port} on ${host} needs rights that this process does not have: choose another ${name}.`
+      return `Port ${port} on ${host} requires privileges that this process does not have: choose another ${name}.`
     default:
       return `Cannot listen on ${host}:${port} (${error instanceof Error ? error.message : String(error)}).`
   }

@@ -55,7 +55,7 @@ export class MetricsListener {
   async #answer({ method, url }: IncomingMessage, response: ServerResponse): Promise<void> {
     response.setHeaders(new Map(Object.entries({ ...securityHeaders, 'x-request-id': newId() })))
     const [path] = (url ?? '').split('?')
-    if (path !== '/metrics') return refuse(response, 404, 'There is nothing at this address but /metrics.')
+    if (path !== '/metrics') return refuse(response, 404, 'Only /metrics is served here.')
     if (method !== 'GET' && method !== 'HEAD') {
       response.setHeader('allow', 'GET, HEAD')
       return refuse(response, 405, 'The method is not allowed here.')
@@ -64,7 +64,7 @@ export class MetricsListener {
       const text = await this.#metrics.render()
       response.setHeader('content-type', this.#metrics.type).end(text)
     } catch {
-      refuse(response, 500, 'The figures cannot be read.')
+      refuse(response, 500, 'The metrics cannot be read.')
     }
   }
 }

@@ -45,7 +45,7 @@ export function limitFaults(
       return [`RATE_LIMITS: there is no ${name}${likeIt(name, [...known.keys(), ...fields])}`]
     return route.limit === undefined
       ? []
-      : [`RATE_LIMITS: ${name} is under the policy ${route.limit} already`]
+      : [`RATE_LIMITS: ${name} already has the policy ${route.limit}`]
   })
 }
 

@@ -48,7 +48,7 @@ export function receiveBody(
     end(isWhole ? null : new ServiceError('invalid', 'The Content-Length does not match the body.'))
   }
   const fail = (cause: Error): void =>
-    end(new ServiceError('invalid', 'The body did not come to its end.', { cause }))
+    end(new ServiceError('invalid', 'The body is incomplete.', { cause }))
   message.on('data', take).on('end', finish).on('error', fail)
 }
 
@@ -66,5 +66,5 @@ function append(room: Buffer, length: number, chunk: Buffer, roomLimit: number):
 }
 
 function tooManyBodies(): ServiceError {
-  return new ServiceError('overloaded', 'Too many request bodies are on their way.', { retryAfterSeconds })
+  return new ServiceError('overloaded', 'Too many request bodies are being received.', { retryAfterSeconds })
 }

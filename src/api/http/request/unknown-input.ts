@@ -88,7 +88,7 @@ function unknownParameters(query: unknown, known: readonly string[]): readonly s
 function toFault(known: readonly string[]): (parameter: string) => Fault {
   return (parameter) => ({
     pointer: `/${parameter}`,
-    reason: `is no parameter of this address${suggestion(parameter, known)}`,
+    reason: `is not a parameter of this address${suggestion(parameter, known)}`,
   })
 }
 

@@ -32,7 +32,7 @@ const noHeaders: Record<string, string> = {}
 function refusal(unknown: readonly (readonly [string, string])[], declared: DeclaredNames): ServiceError {
   const faults = unknown.map(([pointer, name]) => {
     const meant = declared.nearest(name)
-    const hint = meant === null ? '' : `; is ${meant} meant?`
+    const hint = meant === null ? '' : `; did you mean ${meant}?`
     return { pointer, reason: `no feature declares ${name}${hint}` }
   })
   const text = faults.map(({ pointer, reason }) => `${fieldName(pointer)}: ${reason}`).join('; ')
