@@ -8,7 +8,7 @@ import { CatalogueData } from '../database/data.ts'
 import { type Migration, migrate } from '../database/migration.ts'
 import { openDatabase, openForInspection } from '../database/open.ts'
 import { shareDataFolder } from '../database/serving-lock.ts'
-import { openNothing } from '../database/sqlite/read-only.ts'
+import { openEmpty } from '../database/sqlite/read-only.ts'
 import type { DatabaseTarget } from '../database/target.ts'
 import { parseDatabaseUrl } from '../database/target.ts'
 import { type BackupOptions, backUp } from '../operations/backup/backup.ts'
@@ -93,7 +93,7 @@ export async function knownMigrations(
   config: Config,
   options: ServiceOptions,
 ): Promise<readonly Migration[]> {
-  const database = openNothing()
+  const database = openEmpty()
   try {
     const log = options.log ?? (await createLog(config))
     return assembleParts(config, { ...options, log }, database).migrations

@@ -93,8 +93,6 @@ export interface AuditTable {
   created_at: string
 }
 
-/** Row types of keys, and of where keys are used. */
-
 export interface SigningKeyTable {
   id: string
   algorithm: string
@@ -122,7 +120,6 @@ export interface EncryptedColumnTable {
   location: string
 }
 
-/** Row types of tenants, and of their moves to other databases. */
 export interface TenantTable {
   id: string
   /** The id folded: unique without regard to case. */

@@ -136,14 +136,14 @@ export class DatabaseBusy extends DatabaseUnavailable {}
 export class AlreadyServed extends DatabaseBusy {}
 
 /** The tenant was moved to another database, and a write here would be lost. The next attempt reaches that database. */
-export class TenantElsewhere extends DatabaseUnavailable {
+export class TenantMoved extends DatabaseUnavailable {
   constructor(cause?: unknown) {
-    super(tenantElsewhere, cause)
+    super(tenantMovedMessage, cause)
   }
 }
 
 /** The message of the triggers of a moved tenant. On SQLite nothing else identifies their error. */
-export const tenantElsewhere = 'The rows of this tenant are in another database.'
+export const tenantMovedMessage = 'The rows of this tenant are in another database.'
 
 /** Whether a row with this value of the column exists already. */
 export function isDuplicate(error: unknown, column: string): boolean {

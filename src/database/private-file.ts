@@ -9,13 +9,13 @@ const fileMode = 0o600
 const modeOfOthers = 0o077
 
 /**
- * Creates the folder and its missing parents; existing folders stay as they are. `recursive` of Node.js does not return
- * where the system refuses a folder as if its parent were missing, as in `/proc`.
+ * Creates the folder and its missing parents; existing folders stay as they are. The option `recursive` of Node.js
+ * never returns where the system reports a missing parent for a folder that it refuses, as in `/proc`.
  */
 export function makePrivateFolder(path: string): void {
-  if (isFolder(path) || made(path)) return
+  if (isFolder(path) || tryCreate(path)) return
   makePrivateFolder(dirname(path))
-  if (!made(path)) mkdirSync(path) // throws the system's error
+  if (!tryCreate(path)) mkdirSync(path) // throws the system's error
 }
 
 function isFolder(path: string): boolean {
@@ -23,13 +23,13 @@ function isFolder(path: string): boolean {
 }
 
 /** @returns false when the parent is missing @throws any other error of the system */
-function made(path: string): boolean {
+function tryCreate(path: string): boolean {
   try {
     mkdirSync(path, folderMode)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : ''
     if (code === 'ENOENT' && path !== dirname(path)) return false
-    // Another process was faster.
+    // Another process has created it.
     if (code === 'EEXIST' && isFolder(path)) return true
     throw error
   }

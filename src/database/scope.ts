@@ -81,7 +81,7 @@ class TenantScope extends OperationNodeTransformer {
   protected override transformJoin(node: JoinNode): JoinNode {
     const scoped = super.transformJoin(node)
     const tables = this.#tableOf(scoped.table)
-    const own = this.#ownedBy(tables)
+    const own = this.#tenantCondition(tables)
     if (own === null) return scoped
     if (!restrictable.has(scoped.joinType))
       throw new Error(`A tenant table does not support ${scoped.joinType}.`)
@@ -141,7 +141,7 @@ class TenantScope extends OperationNodeTransformer {
   }
 
   #restrict<Q extends { readonly where?: WhereNode }>(query: Q, tables: OperationNode[]): Q {
-    const own = this.#ownedBy(tables)
+    const own = this.#tenantCondition(tables)
     if (own === null || this.#isRestricted(query.where?.where, tables)) return query
     const where = query.where === undefined ? own : and(own, query.where.where)
     return { ...query, where: WhereNode.create(where) }
@@ -172,7 +172,7 @@ class TenantScope extends OperationNodeTransformer {
     return TableNode.is(table) && this.#derived.has(table.table.identifier.name) ? [] : tableIn(node)
   }
 
-  #ownedBy(tables: OperationNode[]): OperationNode | null {
+  #tenantCondition(tables: OperationNode[]): OperationNode | null {
     return tables.reduce<OperationNode | null>((all, table) => {
       const own = BinaryOperationNode.create(
         ReferenceNode.create(ColumnNode.create(tenantColumn), table as TableNode), // only tables get here

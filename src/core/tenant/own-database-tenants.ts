@@ -26,7 +26,7 @@ const dayMs = 24 * 60 * 60 * 1000
  * fails runs again at the next call.
  * @param doneAt when the work was done last, by tenant
  */
-export async function dailyInOwnDatabases(
+export async function runDailyInOwnDatabases(
   context: Context,
   doneAt: Map<string, number>,
   { what, work, signal }: { what: string; work(database: Database): Promise<void>; signal: AbortSignal },

@@ -1,4 +1,4 @@
-/** Permits for connections, shared fairly among owners: an owner whose statements hang leaves permits for the others. */
+/** Shares the permits for connections fairly among owners: an owner whose statements hang leaves permits to the others. */
 import { DatabaseBusy } from '../executor.ts'
 
 /** A tenant; `null`: the service. */

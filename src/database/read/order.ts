@@ -22,8 +22,8 @@ export function totalOrder(entity: Entity, keys: readonly SortKey[]): SortKey[] 
   }
   const total = [...distinct.values()]
   for (const field of entity.key) {
-    const tenantExists = keys.some((key) => key.path.length === 0 && key.field.column === field.column)
-    if (!tenantExists) total.push({ path: [], field, descending: false })
+    const isPresent = keys.some((key) => key.path.length === 0 && key.field.column === field.column)
+    if (!isPresent) total.push({ path: [], field, descending: false })
   }
   return total
 }
@@ -100,7 +100,7 @@ function leadingBound(keys: readonly SortKey[], position: KeysetPosition): SortK
   return isRange ? key : null
 }
 
-/** The values of `behind` in the order of their places. */
+/** Appends the values of `keysetPredicate` in the order of its parameters. @returns its shape, as `filterShape` does */
 export function keysetShape(keys: readonly SortKey[], position: KeysetPosition, values: Parameter[]): string {
   if (isOneWay(keys)) {
     values.push(...position)

@@ -1,6 +1,6 @@
 /**
- * A value that is selected several times is read once and copied, so that a selection cannot make the database render
- * more than the row has. Values remain the text that the database wrote, so that numbers stay exact.
+ * Reads a value that is selected several times once, and copies it: a selection cannot make the database render more than
+ * the row has. Values remain the text that the database wrote, so that numbers stay exact.
  */
 import { maxBytesOf, maxRowBytes, type Selected, type Selection } from './selection.ts'
 
@@ -24,7 +24,7 @@ const nothing = new Leaf('null')
  * @param selections of one row
  * @returns the same selections, or their union if they select anything twice or their aliases may be larger than the values
  */
-export function readOnce(selections: readonly Selection[]): readonly Selection[] {
+export function withoutDuplicates(selections: readonly Selection[]): readonly Selection[] {
   const [only] = selections
   const known = only === undefined || selections.length > 1 ? undefined : ofOne.get(only)
   if (known !== undefined) return known

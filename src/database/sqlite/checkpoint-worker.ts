@@ -1,4 +1,4 @@
-/** The thread that waits for the disk in place of the main thread, one task at a time. */
+/** The thread that waits for disks instead of the main thread, one task at a time. */
 import { fdatasyncSync, fstatSync, readSync, writeSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'

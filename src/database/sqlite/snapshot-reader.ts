@@ -1,7 +1,7 @@
 import type { Executor, StatementResult } from '../executor.ts'
 import type { SqliteConnection } from './connection.ts'
 
-/** A longer statement would block all requests; it has to run as a scan. */
+/** A statement that takes longer would block all requests: it has to run as a scan. */
 export const maxDirectReadMs = 5
 
 const anyRead = 'SELECT 1 FROM sqlite_schema LIMIT 1'

@@ -12,8 +12,8 @@ import {
   lockCatalogue,
   lockDataFolder,
   lockFile,
-  servingEnding,
   servingLock,
+  servingSuffix,
   type Unlock,
 } from '../../database/serving-lock.ts'
 import { DamagedFile, inspectSqlite } from '../../database/sqlite/copy.ts'
@@ -85,8 +85,8 @@ async function withFilesLocked<T>(
   { dataDir, shared }: RestoreTarget,
   work: () => Promise<T>,
 ): Promise<T> {
-  const served = filesIn(dataDir).filter((path) => path.endsWith(servingEnding))
-  const paths = [...targets, ...served.map((path) => path.slice(0, -servingEnding.length))]
+  const served = filesIn(dataDir).filter((path) => path.endsWith(servingSuffix))
+  const paths = [...targets, ...served.map((path) => path.slice(0, -servingSuffix.length))]
   const byLock = new Map(paths.map((path) => [servingLock(path), path]))
   if (shared.kind === 'sqlite') byLock.delete(servingLock(shared.path))
   const unlock: Unlock[] = []

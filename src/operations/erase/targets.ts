@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Context, DedicatedDatabase, Tenant } from '../../core/context.ts'
 import { DatabaseUnavailable } from '../../database/executor.ts'
-import { servingEnding } from '../../database/serving-lock.ts'
+import { servingSuffix } from '../../database/serving-lock.ts'
 import { openSqliteReadOnly } from '../../database/sqlite/read-only.ts'
 import type { DatabaseTarget } from '../../database/target.ts'
 import { isSameTarget } from '../../database/target.ts'
@@ -83,7 +83,7 @@ function isMissing(target: DatabaseTarget): boolean {
 
 /** A database and the files beside it, in the order in which they may be deleted. */
 export function sqliteFiles(path: string): string[] {
-  return ['', '-wal', '-shm', servingEnding].map((ending) => `${path}${ending}`)
+  return ['', '-wal', '-shm', servingSuffix].map((ending) => `${path}${ending}`)
 }
 
 /** A move leaves the file of its source if no other tenant has rows in it. */

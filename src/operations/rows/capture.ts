@@ -5,7 +5,7 @@ import {
   DatabaseUnavailable,
   type Dialect,
   type Transaction,
-  tenantElsewhere,
+  tenantMovedMessage,
 } from '../../database/executor.ts'
 import { tenantColumn } from '../../database/scope.ts'
 import { quote } from '../../database/sql-text.ts'
@@ -136,7 +136,7 @@ function createTrigger(
     const values = `${text(tenant)}, ${text(shape.name)}, json_array(${key.join(', ')})`
     return `INSERT INTO move_log (tenant, relation, key) SELECT ${values} WHERE NOT ${isGone};`
   })
-  const refusal = isOpen ? '' : `SELECT RAISE(ABORT, ${text(tenantElsewhere)}) WHERE ${isGone};`
+  const refusal = isOpen ? '' : `SELECT RAISE(ABORT, ${text(tenantMovedMessage)}) WHERE ${isGone};`
   return `${create} WHEN ${isOurs} BEGIN ${refusal} ${notes.join(' ')} END`
 }
 

@@ -12,9 +12,9 @@ import type { ConnectionMember } from './plan.ts'
 const rootCost = 10
 /** The assumed rows of a list of unknown length. */
 const assumedRows = 50
-const bytesForOne = 64 * 1024
+const bytesPerUnit = 64 * 1024
 const assumedItems = 5
-const valuesForOne = 10
+const valuesPerUnit = 10
 
 /** @param rows the maximum of the field @param isPage whether the number is known and each row counts */
 export function costOf(
@@ -28,8 +28,8 @@ export function costOf(
     bytes += typicalBytesOf(selection)
   }
   const ofObjects = objects * (isPage ? rows : assumedRows)
-  const ofBytes = Math.floor((rows * bytes) / bytesForOne)
-  return rootCost + Math.max(ofObjects, ofBytes) + weightOf(filter, valuesForOne) + sortKeys
+  const ofBytes = Math.floor((rows * bytes) / bytesPerUnit)
+  return rootCost + Math.max(ofObjects, ofBytes) + weightOf(filter, valuesPerUnit) + sortKeys
 }
 
 export const plainCost = rootCost
@@ -43,11 +43,11 @@ const listed: Readonly<Record<string, number>> = {
   enumValues: 3,
   directives: 5,
 }
-const schemaValuesForOne = 200
+const schemaValuesPerUnit = 200
 
 /** By the number of returned values. The query of the usual tools costs a third of the limit. */
 export function introspectionCost(sets: readonly SelectionSetNode[], collecting: Collecting): number {
-  return Math.ceil(schemaValues(sets, collecting) / schemaValuesForOne)
+  return Math.ceil(schemaValues(sets, collecting) / schemaValuesPerUnit)
 }
 
 function schemaValues(sets: readonly SelectionSetNode[], collecting: Collecting): number {

@@ -2,9 +2,9 @@
 import type { Context } from '../../../core/context.ts'
 import type { ReadBudget } from '../../../database/read/measure.ts'
 import { reversed } from '../../../database/read/order.ts'
-import { readOnce } from '../../../database/read/projection.ts'
+import { withoutDuplicates } from '../../../database/read/projection.ts'
 import type { Selection } from '../../../database/read/selection.ts'
-import { countRows, isAnythingUpTo, readSlice, type SliceRow } from '../../../database/read/slice.ts'
+import { countRows, hasRowsUpTo, readSlice, type SliceRow } from '../../../database/read/slice.ts'
 import { TimeSlice } from '../../../database/time-slice.ts'
 import { encodeCursor } from '../argument/cursor.ts'
 import { selectionsIn } from '../document/cost.ts'
@@ -60,7 +60,7 @@ async function readPage(
   if (!wanted) return { rows: [], hasMore: false }
   const request = { entity, filter, order, after, before, backward }
   const selections = selectionsIn(members)
-  const once = readOnce(selections)
+  const once = withoutDuplicates(selections)
   const found = await readSlice(context.data, { ...request, selections: once, limit: size + 1 }, budget)
   const kept = found.slice(0, size)
   const rows =
@@ -104,7 +104,7 @@ async function readRest(
   const other =
     asked &&
     edge !== null &&
-    (await isAnythingUpTo(context.data, { entity, filter, order: up, position: edge }, budget))
+    (await hasRowsUpTo(context.data, { entity, filter, order: up, position: edge }, budget))
   return backward ? { hasNext: other, hasPrevious: hasMore } : { hasNext: hasMore, hasPrevious: other }
 }
 

@@ -6,7 +6,7 @@ import type { Filter } from '../../../database/read/filter.ts'
 import { type List, readList } from '../../../database/read/list.ts'
 import type { ReadBudget } from '../../../database/read/measure.ts'
 import { readOne } from '../../../database/read/one.ts'
-import { readOnce } from '../../../database/read/projection.ts'
+import { withoutDuplicates } from '../../../database/read/projection.ts'
 import { byteLength, type Selection } from '../../../database/read/selection.ts'
 import { TimeSlice } from '../../../database/time-slice.ts'
 import { type Json, JsonWriter } from '../json-writer.ts'
@@ -19,7 +19,7 @@ export async function readRows(
   { entity, selection, filter, order, rows }: PreparedField<'list'>,
   budget: ReadBudget,
 ): Promise<Json> {
-  const [once = selection] = readOnce([selection])
+  const [once = selection] = withoutDuplicates([selection])
   const request = { entity, selection: once, filter, order, limit: rows + 1 }
   const { pieces } = await readList(data, request, budget)
   if (once !== selection) return copyPieces(pieces, selection, budget)
@@ -49,7 +49,7 @@ export async function readRow(
   { entity, selection, id }: { entity: Entity; selection: Selection; id: string },
   budget: ReadBudget,
 ): Promise<RenderedRow | null> {
-  const [once = selection] = readOnce([selection])
+  const [once = selection] = withoutDuplicates([selection])
   const json = await readOne(data, { entity, selection: once, filter: hasId(entity, id) }, budget)
   budget.take(1, byteLength(json))
   if (json === null || once === selection) return json

@@ -4,7 +4,13 @@ import type { FeedEvent } from '../../../core/events/feed.ts'
 import type { TenantData } from '../../../database/data.ts'
 import { RowTooLarge } from '../../../database/read/measure.ts'
 import { readOne } from '../../../database/read/one.ts'
-import { parseRows, project, projectedBytes, readOnce, unionOf } from '../../../database/read/projection.ts'
+import {
+  parseRows,
+  project,
+  projectedBytes,
+  unionOf,
+  withoutDuplicates,
+} from '../../../database/read/projection.ts'
 import { selectionShape } from '../../../database/read/render.ts'
 import { maxBytesOf, maxRowBytes, type Selection } from '../../../database/read/selection.ts'
 import type { TimeSlice } from '../../../database/time-slice.ts'
@@ -77,7 +83,7 @@ function groupOf(field: SubscriptionRoot['field'], all: readonly SubscriptionRoo
   const roots = new Map(all.map((root) => [shapeOf(root), root]))
   const selections = [...roots.values()].map((root) => root.selection)
   const [first] = selections
-  const [selection = unionOf(selections)] = selections.length === 1 ? readOnce(selections) : []
+  const [selection = unionOf(selections)] = selections.length === 1 ? withoutDuplicates(selections) : []
   return { field, roots, selection, isPlain: selection === first }
 }
 

@@ -24,9 +24,9 @@ export function createFixedWindow(executor: Executor, policy: Policy): RateLimit
   })
 }
 
-/** Counts in memory for a bounded number of keys; the least recently counted key is removed. */
+/** Counts in memory for a bounded number of keys; the least recently counted key is evicted. */
 export class BoundedRateLimiter extends RateLimiterMemory {
-  readonly #keys = new LruMap<string, true>(maxKeys, { evicted: (key) => void super.delete(key) })
+  readonly #keys = new LruMap<string, true>(maxKeys, { onEvict: (key) => void super.delete(key) })
 
   override consume(...[key, ...rest]: Parameters<RateLimiterMemory['consume']>) {
     this.#keys.set(`${key}`, true)

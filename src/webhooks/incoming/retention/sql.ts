@@ -1,5 +1,5 @@
 import type { QueueData, TenantData } from '../../../database/data.ts'
-import { lookedUp } from '../../../database/json-rows.ts'
+import { equalByIndex } from '../../../database/json-rows.ts'
 import { prepare, prepareForAll } from '../../../database/prepared.ts'
 
 const tenant = prepareForAll((tables, p: { after: string }) =>
@@ -52,7 +52,7 @@ export async function deleteReceipts(data: TenantData, ids: readonly string[]): 
         exists(
           selectFrom('webhook_receipt')
             .select('webhook_receipt.id')
-            .where(lookedUp(data.executor.dialect, 'webhook_receipt.id', 'webhook_run.receipt_id')),
+            .where(equalByIndex(data.executor.dialect, 'webhook_receipt.id', 'webhook_run.receipt_id')),
         ),
       ),
     )

@@ -251,7 +251,7 @@ function inState(
   ]
 }
 
-/** As in `lookedUp`: the log itself is not read to be joined. */
+/** As in `equalByIndex`: the log itself is not read to be joined. */
 function waits(dialect: Dialect, ids: Expression<{ id: string }>): Expression<SqlBool> {
   return dialect === 'postgres'
     ? sql<SqlBool>`delivery.id = any(array${ids})`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { QueueData, type TenantData } from '../../../database/data.ts'
 import type { Database, Dialect } from '../../../database/executor.ts'
-import { lookedUp } from '../../../database/json-rows.ts'
+import { equalByIndex } from '../../../database/json-rows.ts'
 import { prepare, prepareForAll } from '../../../database/prepared.ts'
 import { withinTime } from '../../../database/scan.ts'
 import { pendingIndexKey } from '../../../database/sql-text.ts'
@@ -45,8 +45,8 @@ const dead = prepareForAll((tables, _p: object, dialect) =>
       exists(
         selectFrom('subscription')
           .select('subscription.id')
-          .where(lookedUp(dialect, 'subscription.tenant_id', 'delivery.tenant_id'))
-          .where(lookedUp(dialect, 'subscription.id', 'delivery.subscription_id')),
+          .where(equalByIndex(dialect, 'subscription.tenant_id', 'delivery.tenant_id'))
+          .where(equalByIndex(dialect, 'subscription.id', 'delivery.subscription_id')),
       ),
     ),
 )
@@ -78,7 +78,7 @@ const deadOfTenant = prepare((tables, _p: object, dialect) =>
       exists(
         selectFrom('subscription')
           .select('subscription.id')
-          .where(lookedUp(dialect, 'subscription.id', 'delivery.subscription_id')),
+          .where(equalByIndex(dialect, 'subscription.id', 'delivery.subscription_id')),
       ),
     ),
 )

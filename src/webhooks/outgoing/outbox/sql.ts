@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { QueueData } from '../../../database/data.ts'
-import { jsonRows, lookedUp } from '../../../database/json-rows.ts'
+import { equalByIndex, jsonRows } from '../../../database/json-rows.ts'
 import { prepareForAll } from '../../../database/prepared.ts'
 import { pendingIndexKey } from '../../../database/sql-text.ts'
 
@@ -129,7 +129,9 @@ export function claimNewEvents(
 const subscribers = prepareForAll((tables, p: { tenants: string }, dialect) =>
   tables
     .selectFrom(jsonRows<{ tenant: string }, 'given'>(dialect, p.tenants, tenantColumns, 'given'))
-    .innerJoin('subscription', (join) => join.on(lookedUp(dialect, 'subscription.tenant_id', 'given.tenant')))
+    .innerJoin('subscription', (join) =>
+      join.on(equalByIndex(dialect, 'subscription.tenant_id', 'given.tenant')),
+    )
     .select([
       'tenant_id as tenantId',
       'id',
@@ -222,8 +224,8 @@ const mark = prepareForAll((tables, p: { keys: string; now: string }, dialect) =
         'given',
       ),
     )
-    .where(lookedUp(dialect, 'event.tenant_id', 'given.tenantId'))
-    .where(lookedUp(dialect, 'event.id', 'given.id')),
+    .where(equalByIndex(dialect, 'event.tenant_id', 'given.tenantId'))
+    .where(equalByIndex(dialect, 'event.id', 'given.id')),
 )
 
 export async function markDispatched(

@@ -2,7 +2,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { QueueData } from '../../../database/data.ts'
 import type { Dialect } from '../../../database/executor.ts'
-import { jsonRows, lookedUp } from '../../../database/json-rows.ts'
+import { equalByIndex, jsonRows } from '../../../database/json-rows.ts'
 import { prepareForAll } from '../../../database/prepared.ts'
 import type { QueueTables } from '../../../database/tenant-tables.ts'
 import type { KeyPermits } from './limiter.ts'
@@ -158,13 +158,13 @@ function withEvents(dialect: Dialect, due: DueKeys) {
   return due
     .innerJoin('delivery', (join) =>
       join
-        .on(lookedUp(dialect, 'delivery.tenant_id', 'due.tenant_id'))
-        .on(lookedUp(dialect, 'delivery.id', 'due.id')),
+        .on(equalByIndex(dialect, 'delivery.tenant_id', 'due.tenant_id'))
+        .on(equalByIndex(dialect, 'delivery.id', 'due.id')),
     )
     .innerJoin('event', (join) =>
       join
-        .on(lookedUp(dialect, 'event.tenant_id', 'delivery.tenant_id'))
-        .on(lookedUp(dialect, 'event.id', 'delivery.event_id')),
+        .on(equalByIndex(dialect, 'event.tenant_id', 'delivery.tenant_id'))
+        .on(equalByIndex(dialect, 'event.id', 'delivery.event_id')),
     )
     .select(dueColumns)
 }
@@ -192,8 +192,8 @@ const setLease = prepareForAll((tables, p: { keys: string; lease: string; until:
     .updateTable('delivery')
     .set({ lease: p.lease, next_at: p.until })
     .from(jsonRows<DeliveryKey, 'given'>(dialect, p.keys, deliveryKeyColumns, 'given'))
-    .where(lookedUp(dialect, 'delivery.tenant_id', 'given.tenantId'))
-    .where(lookedUp(dialect, 'delivery.id', 'given.id')),
+    .where(equalByIndex(dialect, 'delivery.tenant_id', 'given.tenantId'))
+    .where(equalByIndex(dialect, 'delivery.id', 'given.id')),
 )
 
 /**
@@ -222,8 +222,8 @@ const dataOf = prepareForAll((tables, p: { keys: string }, dialect) =>
     .selectFrom(jsonRows<DeliveryKey, 'given'>(dialect, p.keys, { tenantId: 'key', id: 'key' }, 'given'))
     .innerJoin('event', (join) =>
       join
-        .on(lookedUp(dialect, 'event.tenant_id', 'given.tenantId'))
-        .on(lookedUp(dialect, 'event.id', 'given.id')),
+        .on(equalByIndex(dialect, 'event.tenant_id', 'given.tenantId'))
+        .on(equalByIndex(dialect, 'event.id', 'given.id')),
     )
     .select(['event.tenant_id as tenantId', 'event.id', 'event.data']),
 )

@@ -1,5 +1,5 @@
 import type { QueueData } from '../../../database/data.ts'
-import { type JsonColumns, jsonRows, lookedUp } from '../../../database/json-rows.ts'
+import { equalByIndex, type JsonColumns, jsonRows } from '../../../database/json-rows.ts'
 import { prepareForAll } from '../../../database/prepared.ts'
 import type { Health } from './health.ts'
 
@@ -68,8 +68,8 @@ const setState = prepareForAll((tables, p: { rows: string }, dialect) =>
       finished_at: ref('given.finishedAt'),
       reason: ref('given.reason'),
     }))
-    .where(lookedUp(dialect, 'delivery.tenant_id', 'given.tenantId'))
-    .where(lookedUp(dialect, 'delivery.id', 'given.id'))
+    .where(equalByIndex(dialect, 'delivery.tenant_id', 'given.tenantId'))
+    .where(equalByIndex(dialect, 'delivery.id', 'given.id'))
     .whereRef('delivery.lease', '=', 'given.lease'),
 )
 
@@ -139,8 +139,8 @@ const healths = prepareForAll((tables, p: { keys: string }, dialect) => {
     .selectFrom(jsonRows<SubscriptionKey, 'given'>(dialect, p.keys, keyColumns, 'given'))
     .innerJoin('subscription', (join) =>
       join
-        .on(lookedUp(dialect, 'subscription.tenant_id', 'given.tenantId'))
-        .on(lookedUp(dialect, 'subscription.id', 'given.id')),
+        .on(equalByIndex(dialect, 'subscription.tenant_id', 'given.tenantId'))
+        .on(equalByIndex(dialect, 'subscription.id', 'given.id')),
     )
     .select([
       'subscription.tenant_id as tenantId',
@@ -191,8 +191,8 @@ const setHealth = prepareForAll((tables, p: { rows: string }, dialect) =>
       failing_days: ref('given.failingDays'),
       warned_at: ref('given.warnedAt'),
     }))
-    .where(lookedUp(dialect, 'subscription.tenant_id', 'given.tenantId'))
-    .where(lookedUp(dialect, 'subscription.id', 'given.id')),
+    .where(equalByIndex(dialect, 'subscription.tenant_id', 'given.tenantId'))
+    .where(equalByIndex(dialect, 'subscription.id', 'given.id')),
 )
 
 export async function writeHealth(queue: QueueData, rows: readonly SubscriptionHealth[]): Promise<void> {

@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { QueueData } from '../../../database/data.ts'
 import type { Dialect } from '../../../database/executor.ts'
-import { lookedUp, oneOf } from '../../../database/json-rows.ts'
+import { equalByIndex, inJsonRows } from '../../../database/json-rows.ts'
 import { prepareForAll } from '../../../database/prepared.ts'
 import type { QueueTables } from '../../../database/tenant-tables.ts'
 
@@ -73,7 +73,7 @@ const removeDeliveries = prepareForAll((tables, p: { tenantId: string; ids: stri
   tables
     .deleteFrom('delivery')
     .where('tenant_id', '=', p.tenantId)
-    .where(oneOf(dialect, 'delivery.id', { json: p.ids, name: 'id', type: 'id' }))
+    .where(inJsonRows(dialect, 'delivery.id', { json: p.ids, name: 'id', type: 'id' }))
     .where('queue', 'is', null),
 )
 
@@ -81,14 +81,14 @@ const removeAttempts = prepareForAll((tables, p: { tenantId: string; ids: string
   tables
     .deleteFrom('attempt')
     .where('tenant_id', '=', p.tenantId)
-    .where(oneOf(dialect, 'attempt.delivery_id', { json: p.ids, name: 'id', type: 'id' }))
+    .where(inJsonRows(dialect, 'attempt.delivery_id', { json: p.ids, name: 'id', type: 'id' }))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
           selectFrom('delivery')
             .select('delivery.id')
-            .where(lookedUp(dialect, 'delivery.tenant_id', 'attempt.tenant_id'))
-            .where(lookedUp(dialect, 'delivery.id', 'attempt.delivery_id')),
+            .where(equalByIndex(dialect, 'delivery.tenant_id', 'attempt.tenant_id'))
+            .where(equalByIndex(dialect, 'delivery.id', 'attempt.delivery_id')),
         ),
       ),
     ),
@@ -144,7 +144,7 @@ const removeEvents = prepareForAll((tables, p: { tenantId: string; ids: string }
   tables
     .deleteFrom('event')
     .where('tenant_id', '=', p.tenantId)
-    .where(oneOf(dialect, 'event.id', { json: p.ids, name: 'id', type: 'key' }))
+    .where(inJsonRows(dialect, 'event.id', { json: p.ids, name: 'id', type: 'key' }))
     .where(withoutDelivery(dialect)),
 )
 
@@ -169,7 +169,7 @@ function withoutDelivery(dialect: Dialect) {
         selectFrom('delivery')
           .select('delivery.id')
           .where(isOfTenant)
-          .where(lookedUp(dialect, 'delivery.event_id', 'event.id')),
+          .where(equalByIndex(dialect, 'delivery.event_id', 'event.id')),
       ),
     )
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { QueueData, TenantData } from '../../../../database/data.ts'
 import { beforeAllIds } from '../../../../database/json-page.ts'
-import { jsonRows, lookedUp } from '../../../../database/json-rows.ts'
+import { equalByIndex, jsonRows } from '../../../../database/json-rows.ts'
 import { prepare, prepareForAll } from '../../../../database/prepared.ts'
 import { queueKeyRange } from '../key.ts'
 import { type DeliveryKey, deliveryKeyColumns } from '../sql.ts'
@@ -22,8 +22,8 @@ const clear = prepareForAll((tables, p: { rows: string; lease: string }, dialect
       ),
     )
     .set(({ ref }) => ({ lease: null, next_at: ref('given.dueAt') }))
-    .where(lookedUp(dialect, 'delivery.tenant_id', 'given.tenantId'))
-    .where(lookedUp(dialect, 'delivery.id', 'given.id'))
+    .where(equalByIndex(dialect, 'delivery.tenant_id', 'given.tenantId'))
+    .where(equalByIndex(dialect, 'delivery.id', 'given.id'))
     .where('lease', '=', p.lease),
 )
 
@@ -81,8 +81,8 @@ const expire = prepareForAll((tables, p: { rows: string; now: string }, dialect)
     .updateTable('delivery')
     .from(jsonRows<Leased, 'given'>(dialect, p.rows, { ...deliveryKeyColumns, lease: 'text' }, 'given'))
     .set({ lease: null, next_at: p.now })
-    .where(lookedUp(dialect, 'delivery.tenant_id', 'given.tenantId'))
-    .where(lookedUp(dialect, 'delivery.id', 'given.id'))
+    .where(equalByIndex(dialect, 'delivery.tenant_id', 'given.tenantId'))
+    .where(equalByIndex(dialect, 'delivery.id', 'given.id'))
     .whereRef('delivery.lease', '=', 'given.lease'),
 )
 

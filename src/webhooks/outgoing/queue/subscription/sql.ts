@@ -1,6 +1,6 @@
 /** The subscriptions of a batch of deliveries, and the end of deliveries that have none. */
 import type { QueueData } from '../../../../database/data.ts'
-import { jsonRows, lookedUp } from '../../../../database/json-rows.ts'
+import { equalByIndex, jsonRows } from '../../../../database/json-rows.ts'
 import { prepareForAll } from '../../../../database/prepared.ts'
 import type { TargetRow } from '../../../subscriptions/target.ts'
 import { type DeliveryKey, deliveryKeyColumns } from '../sql.ts'
@@ -21,8 +21,8 @@ const targets = prepareForAll((tables, p: { keys: string }, dialect) =>
     .selectFrom(jsonRows<DeliveryKey, 'given'>(dialect, p.keys, deliveryKeyColumns, 'given'))
     .innerJoin('subscription', (join) =>
       join
-        .on(lookedUp(dialect, 'subscription.tenant_id', 'given.tenantId'))
-        .on(lookedUp(dialect, 'subscription.id', 'given.id')),
+        .on(equalByIndex(dialect, 'subscription.tenant_id', 'given.tenantId'))
+        .on(equalByIndex(dialect, 'subscription.id', 'given.id')),
     )
     .select(targetColumns),
 )
@@ -37,8 +37,8 @@ const lockedTargets = prepareForAll((tables, p: { keys: string }, dialect) => {
     .selectFrom(jsonRows<DeliveryKey, 'given'>(dialect, p.keys, deliveryKeyColumns, 'given'))
     .innerJoin('subscription', (join) =>
       join
-        .on(lookedUp(dialect, 'subscription.tenant_id', 'given.tenantId'))
-        .on(lookedUp(dialect, 'subscription.id', 'given.id')),
+        .on(equalByIndex(dialect, 'subscription.tenant_id', 'given.tenantId'))
+        .on(equalByIndex(dialect, 'subscription.id', 'given.id')),
     )
     .select(targetColumns)
     .orderBy('subscription.id')
@@ -79,8 +79,8 @@ const endKey = prepareForAll((tables, p: Ending, dialect) =>
         .$if(dialect === 'postgres', (due) => due.forUpdate().skipLocked())
         .as('due'),
     )
-    .where(lookedUp(dialect, 'delivery.tenant_id', 'due.tenant_id'))
-    .where(lookedUp(dialect, 'delivery.id', 'due.id')),
+    .where(equalByIndex(dialect, 'delivery.tenant_id', 'due.tenant_id'))
+    .where(equalByIndex(dialect, 'delivery.id', 'due.id')),
 )
 
 /** Ends what is due under a key whose subscription takes nothing any more; the rest stays due. @returns how many */
