@@ -1,4 +1,4 @@
-import type { AbsentKey } from '../core/encryption/master-key.ts'
+import type { MissingKey } from '../core/encryption/master-key.ts'
 import type { Config } from '../core/settings/config.ts'
 import type { ServiceOptions } from '../service/service-options.ts'
 
@@ -25,7 +25,7 @@ export interface Command {
   /** Names of required options. */
   required?: readonly string[]
   /** How a missing master key is treated; it is created by default. */
-  masterKey?(given: Arguments): AbsentKey
+  masterKey?(given: Arguments): MissingKey
   /** Runs until it is stopped. Then it does not wait for a reader of its output. */
   isService?: boolean
   /** Loads the code on demand, so that help and usage errors load no database driver. */

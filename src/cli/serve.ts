@@ -51,7 +51,7 @@ async function greet(service: Service, address: string): Promise<void> {
 /** Keeps the current keys if the settings are invalid. */
 function readMasterKeys(service: Service, log: Logger): void {
   try {
-    const { masterKey, previousMasterKeys } = loadConfig(undefined, undefined, 'refused')
+    const { masterKey, previousMasterKeys } = loadConfig(undefined, undefined, 'refuse')
     const [encrypting, ...previous] = service.changeMasterKeys(masterKey, previousMasterKeys)
     log.info({ masterKey: encrypting, previous }, 'master keys read')
   } catch (error) {

@@ -37,7 +37,7 @@ export interface Tenant {
   version: number
   /** Whether its rows are in its own database. */
   hasOwnDatabase: boolean
-  /** No delivery is sent for the tenant until then: a move to another database is near. */
+  /** Until then no delivery is sent for the tenant, because it is about to be moved. */
   pausedUntil: string | null
   /** Whether the tenant is being erased: its rows are no longer written. */
   isBeingErased: boolean
@@ -106,15 +106,15 @@ export interface Shared {
   migrations: readonly Migration[]
   /**
    * Wakes the workers of the queues after a commit that left work in the database.
-   * @param walk whether work that waited may continue
+   * @param walk whether work that was held back may be due again
    */
   wakeQueues(tenantId: string, database: Database, walk?: boolean): void
-  /** Notes, after a commit, work in the database that is due from a moment on. */
+  /** Reports, after a commit, work in the database that becomes due at a moment. */
   noteDue(tenantId: string, database: Database, due: DueKey): void
   /** Wakes the subscribers to the tenant's events after a commit. */
-  wakeFollowers(tenantId: string): void
+  wakeSubscribers(tenantId: string): void
   /**
-   * Marks the tenant as pending before a transaction in its own database, so that its deliveries are found after a crash.
+   * Marks the tenant as pending before a transaction in its own database: its deliveries are found even after a crash.
    * @returns `null` when the tenant is marked already @throws DatabaseUnavailable
    */
   markPendingTenant(tenantId: string): Promise<void> | null
@@ -190,9 +190,9 @@ export interface Context {
   /** The tenant's rows; inside a transaction, as the transaction sees them. */
   readonly data: TenantData
   readonly catalogue: CatalogueData
-  /** The number of our own webhooks that led here in a chain; published events carry it on. */
+  /** The number of our own webhooks in the chain that led here. Published events carry it. */
   readonly hops: number
-  /** The event or receipt that began this chain of webhooks, by id; `null` without a chain. */
+  /** The id of the event or receipt that began this chain of webhooks; `null` without a chain. */
   readonly origin: string | null
   /** The transaction, inside one. */
   readonly transaction: Transaction | null

@@ -15,7 +15,7 @@ let randomOffset = 0
 
 /**
  * A UUIDv7 in lower case (RFC 9562, section 5.7; method 1: a 12-bit counter within the millisecond).
- * Within one process each id sorts after the one before, so that id order is creation order.
+ * Within one process each id sorts after the previous one: id order is creation order.
  */
 export function newId(): string {
   tick()

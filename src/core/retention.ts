@@ -18,7 +18,7 @@ export interface RetentionSweep {
   signal: AbortSignal
 }
 
-/** @param what the rows are, in the plural @param days how long they are kept */
+/** @param what names the rows, in the plural @param days how long they are kept */
 export function retentionJob(
   what: string,
   days: number,

@@ -132,7 +132,7 @@ export interface TenantTable {
   is_active: boolean
   created_at: string
   version: number
-  /** No delivery is sent for the tenant until then: a move is near. */
+  /** Until then no delivery is sent for the tenant, because it is about to be moved. */
   paused_until: string | null
   /** When the erasure of the tenant began; it cannot be undone. */
   erasing_since: string | null

@@ -153,7 +153,7 @@ export function assembleParts(
     passwords: new Argon2Passwords(options.passwordCost ?? defaultPasswordCost, hashQueue),
     wakeQueues: (tenantId, where, walk) => queues.workers.wake(tenantId, where, walk),
     noteDue: (tenantId, where, due) => queues.workers.note(tenantId, where, due),
-    wakeFollowers: (tenantId) => graphql.live.wake(tenantId),
+    wakeSubscribers: (tenantId) => graphql.live.wake(tenantId),
     markPendingTenant: (tenantId) => pendingTenants.touch(tenantId),
   }
   const queues: { deliveries: Deliveries; workers: QueueWorkers } = createQueueWorkers(config, options, {

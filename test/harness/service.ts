@@ -24,7 +24,7 @@ const anyCost = { units: Number.MAX_SAFE_INTEGER, windowSeconds: 1 }
 
 /** For tests that ask so much at once that a caller would have spent everything. */
 export const atAnyCost: ServiceOptions = {
-  costPolicies: { address: anyCost, user: anyCost, tenant: anyCost, strangers: anyCost },
+  costPolicies: { address: anyCost, user: anyCost, tenant: anyCost, anonymous: anyCost },
 }
 
 export interface TestTenant {

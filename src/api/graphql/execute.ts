@@ -79,7 +79,7 @@ export class OperationExecutor {
     const results =
       kind === 'mutation'
         ? await settleInTurn(running, works)
-        : await this.#readLimiter.during(context, () => settleTogether(running, works))
+        : await this.#readLimiter.run(context, () => settleTogether(running, works))
     if (running.refusal !== null && kind === 'query') {
       budget.reservation?.release()
       throw running.refusal

@@ -8,8 +8,8 @@ const nonceLength = 12
 const tagLength = 16
 
 /**
- * Encrypts under one master key, and decrypts what this key or a further one has encrypted: while the master key
- * changes, instances with either key first read what the others write.
+ * Encrypts under one master key, and decrypts values of this key or a further one: while the master key is changed,
+ * instances with either key as the first read what the others write.
  */
 export class SecretBox {
   #present: MasterKey
@@ -24,7 +24,7 @@ export class SecretBox {
   }
 
   /**
-   * Encrypts under this key from now on. Values that another process encrypts under a key not given here are unreadable.
+   * Encrypts under this key from now on. Values that another process encrypts under any other key become unreadable here.
    * @throws Error when the present key is not among the new ones; the keys then stay as they are
    */
   changeKeys(masterKey: Uint8Array, previous: readonly Uint8Array[]): void {
@@ -100,7 +100,7 @@ export class SecretBox {
     return createHmac('sha256', key).update(text).digest()
   }
 
-  /** The key of the first digests; the catalogue keeps it from then on. */
+  /** The initial digest key of a purpose. The catalogue stores it. */
   firstDigestKey(purpose: string): Uint8Array {
     return this.#present.derive(purpose)
   }

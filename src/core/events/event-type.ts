@@ -99,7 +99,7 @@ interface Check {
   errorsOf(payload: unknown): SchemaError[]
 }
 
-/** Which events a subscription wants: a name, all of a noun (`order.*`), or everything (`*`). */
+/** Patterns of subscriptions: a name, all types of a noun (`order.*`), or all types (`*`). */
 const word = '[A-Za-z0-9_-]+'
 
 /** An entry of `events` as a JSON Schema pattern. An event type has two words or more. */
@@ -114,10 +114,10 @@ export function patternsFor(type: string): string[] {
 }
 
 /**
- * For a search in the stored text of `events`: each list with an entry for the type, other than "*", has one of the two
- * in it. Of a type below several nouns the second is in lists for other types of the first noun as well.
+ * Texts to search for in the stored `events` of subscriptions: each list with an entry for the type, other than "*",
+ * contains one of the two. For a type with several nouns, lists for other types of the first noun contain the second too.
  */
-export function searchedFor(type: string): { named: string; below: string } {
+export function subscriptionSearchTexts(type: string): { named: string; below: string } {
   const [noun, ...rest] = type.split('.')
   return { named: `"${type}"`, below: rest.length > 1 ? `"${noun}.` : `"${noun}.*"` }
 }

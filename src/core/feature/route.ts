@@ -1,4 +1,4 @@
-/** A REST route as a value: the server mounts it, the OpenAPI document describes it, the tests enumerate it. */
+/** A REST route as a value, which the server mounts, the OpenAPI document describes and the tests enumerate. */
 import type { Static, TSchema } from 'typebox'
 import type { Context } from '../context.ts'
 import type { ErrorKind } from '../errors.ts'

@@ -1,6 +1,6 @@
 /**
- * Bounds the replies that are read at once, because each holds in memory what it has read. Further replies wait before
- * they read; tenants take turns, and so do the callers of each tenant.
+ * Bounds the replies that are read from databases at once, because each holds in memory what it has read. Further replies
+ * wait; tenants take turns, and so do the callers of each tenant.
  */
 
 import { FairQueue } from '../../database/fair-queue.ts'
@@ -22,7 +22,7 @@ export class ReadLimiter {
   }
 
   /** @param work receives whether it has waited: its client may have disconnected meanwhile */
-  async during<T>(context: Context, work: (hasWaited: boolean) => Promise<T>): Promise<T> {
+  async run<T>(context: Context, work: (hasWaited: boolean) => Promise<T>): Promise<T> {
     const acquired = this.#take(...callerPath(context))
     const hasWaited = acquired instanceof Promise
     const release = hasWaited ? await acquired : acquired
@@ -54,7 +54,7 @@ export class ReadLimiter {
     }
   }
 
-  /** No tenant may have a permit when all are held. */
+  /** The number of permits that one tenant may hold; 0 when all permits are held. */
   #share(): number {
     const { total } = this.#held
     return total < this.#max ? fairShare(this.#max, total) : 0

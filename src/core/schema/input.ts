@@ -48,7 +48,7 @@ function toFaults(error: SchemaError, schema: TSchema): Fault[] {
   return [{ pointer: instancePath, reason: reason ?? message }]
 }
 
-/** The words in which a schema explains its pattern. */
+/** The reason that a schema gives for its pattern. */
 function ownReason(schema: TSchema, schemaPath: string): string | null {
   let found: unknown = schema
   for (const step of schemaPath.split('/').slice(1))
@@ -65,7 +65,7 @@ function invalid(faults: Fault[]): ServiceError {
   return new ServiceError('invalid', text, { faults: distinct })
 }
 
-/** Keeps only members that the schema names. */
+/** @returns a function that keeps only members that the schema names, and trims marked text */
 function shaper(schema: TSchema): (value: unknown) => unknown {
   if ('x-trim' in schema) return (value) => (typeof value === 'string' ? value.trim() : value)
   if (!('properties' in schema) || isOpen(schema)) return (value) => value

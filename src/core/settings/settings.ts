@@ -4,7 +4,7 @@ import { parseNetwork } from '../network.ts'
 import { type Policy, parseRateLimits } from './rate-limit-policy.ts'
 
 interface Setting<T, D> {
-  /** @throws Error that says what the text must be, and never what it is: it may be a secret */
+  /** @throws Error that states the requirement and never repeats the text, which may be a secret */
   parse: (text: string) => T
   initial: D
   /** For `.env.example` and the page of settings. */
@@ -290,7 +290,7 @@ function isNetwork(item: string): boolean {
   return parseNetwork(item) !== null
 }
 
-/** As browsers write it in the header: scheme, host and port, in lower case, with nothing behind them. */
+/** As browsers send it: scheme, host and port in lower case, without a path. */
 function isOrigin(item: string): boolean {
   return item === '*' || (/^https?:[^*]+$/.test(item) && URL.parse(item)?.origin === item)
 }

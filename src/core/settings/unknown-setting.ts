@@ -1,5 +1,5 @@
-/** Misspelt settings end the start: with the default in their place, the service could run on an empty database. */
-import { isOneSlipAway } from '../names.ts'
+/** Finds misspelt settings. They prevent the start: with a default instead, the service could run on an empty database. */
+import { isOneEditAway } from '../names.ts'
 import { isSettingName, settings } from './settings.ts'
 
 /** Docker Compose and the PostgreSQL image read these from the same file. */
@@ -31,5 +31,5 @@ const minComparedLength = 7
 function nearest(name: string): string | null {
   const written = name.toUpperCase()
   const known = Object.keys(settings).filter(({ length }) => length >= minComparedLength)
-  return known.find((candidate) => isOneSlipAway(written, candidate)) ?? null
+  return known.find((candidate) => isOneEditAway(written, candidate)) ?? null
 }

@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Context, hostTenantId, now } from '../../core/context.ts'
-import { rememberedColumns } from '../../core/encryption/prepare.ts'
+import { recordedEncryptedColumns } from '../../core/encryption/prepare.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
-import { bringDigestKey } from '../../core/idempotency/former-key.ts'
+import { storeDigestKey } from '../../core/idempotency/former-key.ts'
 import { foldTenantId } from '../../core/tenant/directory.ts'
 import { version } from '../../core/version.ts'
 import { TenantData } from '../../database/data.ts'
@@ -90,7 +90,7 @@ async function writeDraft(
     })
     await reached?.('copied')
     const records = new TenantData(tenant.id, draft.executor)
-    await bringDigestKey(records, context)
+    await storeDigestKey(records, context)
     const encrypted = await reencryptDraft(context, draft, shapes)
     const tables = await digestTables(draft.executor, shapes.all, { tenant: tenant.id, ignored: new Set() })
     const manifest = {
@@ -113,7 +113,7 @@ async function reencryptDraft(
   { all }: ArchivedShapes,
 ): Promise<ArchiveManifest['encrypted']> {
   const names = new Set(all.map(({ name }) => name))
-  const columns = (await rememberedColumns(context.catalogue)).filter(({ table }) => names.has(table))
+  const columns = (await recordedEncryptedColumns(context.catalogue)).filter(({ table }) => names.has(table))
   const { secretBox } = context.shared
   const { left } = await reencryptDatabase(draft, columns, { secretBox, dryRun: false })
   if (left === 0) return columns.map((column) => ({ ...column, key: [...column.key] }))

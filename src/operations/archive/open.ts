@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '../../core/context.ts'
 import { masterKeyFile } from '../../core/encryption/master-key.ts'
-import { rememberedColumns } from '../../core/encryption/prepare.ts'
+import { recordedEncryptedColumns } from '../../core/encryption/prepare.ts'
 import type { SecretBox } from '../../core/encryption/secret-box.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { CatalogueData } from '../../database/data.ts'
@@ -129,7 +129,7 @@ async function reencryptCopy(
   { encrypted }: ArchiveManifest,
 ): Promise<void> {
   const { secretBox } = context.shared
-  const known = await rememberedColumns(context.catalogue)
+  const known = await recordedEncryptedColumns(context.catalogue)
   const columns = new Map([...encrypted, ...known].map((one) => [`${one.table}.${one.column}`, one]))
   const { left } = await reencryptDatabase(copy, [...columns.values()], { secretBox, dryRun: false })
   if (left > 0)

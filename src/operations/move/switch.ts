@@ -2,10 +2,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, type DedicatedDatabase, now } from '../../core/context.ts'
-import { within } from '../../core/create-context.ts'
+import { transactionContext } from '../../core/create-context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
-import { awaitDispatch, listUndispatched } from '../../core/events/undispatched.ts'
+import { listUndispatched, markForDispatch } from '../../core/events/undispatched.ts'
 import { tenantChange } from '../../core/tenant/directory.ts'
 import { lockTenant } from '../../core/tenant/sql.ts'
 import { inCatalogue } from '../../core/transaction.ts'
@@ -74,7 +74,7 @@ async function recordSwitch(plan: Plan, inside: Context, waiting: readonly strin
   })
   await updateMove(inside.catalogue, key, { phase: 'SWITCHED', switched_at: now(inside) })
   if (inside.transaction === null) throw new Error('The switch is a transaction.')
-  if (waiting.length > 0) await awaitDispatch(new TenantData(tenant.id, inside.transaction), waiting)
+  if (waiting.length > 0) await markForDispatch(new TenantData(tenant.id, inside.transaction), waiting)
   await publish(inside, 'tenant.updated', { tenantId: tenant.id, name: tenant.name }, tenant.id)
   await recordAudit(inside, {
     action: 'tenant.moved',
@@ -127,7 +127,7 @@ async function setFenceWhenInSync(plan: Plan): Promise<void> {
 
 /** The transaction is in the shared database, although on another handle. */
 function withinCatalogue(context: Context, transaction: Transaction): Context {
-  return within(context, context.shared.catalogueDatabase, transaction)
+  return transactionContext(context, context.shared.catalogueDatabase, transaction)
 }
 
 function tooBusy(): ServiceError {

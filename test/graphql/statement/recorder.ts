@@ -64,7 +64,7 @@ export async function recorderOf(
     address: boundless,
     user: boundless,
     tenant: boundless,
-    strangers: boundless,
+    anonymous: boundless,
   })
   const { shared, tenant: host } = operator
   const payer = { actor, tenant: host, clientAddress: null, shared: { ...shared, costLimiter } }

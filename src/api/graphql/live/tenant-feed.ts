@@ -11,7 +11,7 @@ import {
   refuseForeignCursor,
 } from '../../../core/events/feed.ts'
 import { currentTenant } from '../../../core/tenant/directory.ts'
-import { levelOf } from '../../../core/tenant/unavailable-database.ts'
+import { retryLogLevel } from '../../../core/tenant/unavailable-database.ts'
 import { CatalogueData, TenantData } from '../../../database/data.ts'
 import { DatabaseUnavailable } from '../../../database/executor.ts'
 import { TimeSlice } from '../../../database/time-slice.ts'
@@ -118,7 +118,7 @@ export class TenantFeed {
 
   /** The cursor stays where it is: the next pass continues there, and no event is lost. */
   #reportFailure(error: unknown): void {
-    this.#shared.log[levelOf(error)]({ err: error, tenantId: this.#tenant.id }, 'events not followed')
+    this.#shared.log[retryLogLevel(error)]({ err: error, tenantId: this.#tenant.id }, 'events not followed')
   }
 
   async #read(): Promise<void> {

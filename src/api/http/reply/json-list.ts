@@ -48,7 +48,7 @@ export function listReply(
   query: ListQuery,
   read: ReadJsonPage,
 ): Promise<Reply> {
-  return readLimiter.during(context, (hasWaited) => {
+  return readLimiter.run(context, (hasWaited) => {
     const isGone = hasWaited && context.signal?.aborted === true
     return makeReply(context, { path, query, read: isGone ? readNothing : read })
   })

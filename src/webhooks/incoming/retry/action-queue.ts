@@ -10,7 +10,7 @@ import { tenantContext } from '../../../core/create-context.ts'
 import { DueIndex } from '../../../core/queue/due-index.ts'
 import { nothingDue, type Pass, type Queue, type QueueKind } from '../../../core/queue/queue.ts'
 import type { ServedTenants } from '../../../core/queue/served-tenants.ts'
-import { levelOf } from '../../../core/tenant/unavailable-database.ts'
+import { retryLogLevel } from '../../../core/tenant/unavailable-database.ts'
 import { inTransaction } from '../../../core/transaction.ts'
 import { QueueData, TenantData } from '../../../database/data.ts'
 import type { Database } from '../../../database/executor.ts'
@@ -110,7 +110,7 @@ class ActionQueue implements Queue {
         if (dueMs !== null) this.dueIndex.note(id, dueMs)
       } catch (error) {
         const { log } = this.#options.shared
-        log[levelOf(error)]({ err: error, tenantId: id }, 'actions of a tenant not tried again')
+        log[retryLogLevel(error)]({ err: error, tenantId: id }, 'actions of a tenant not tried again')
         this.dueIndex.note(id, this.#nowMs() + retryAfterMs)
         break
       }
@@ -144,7 +144,7 @@ class ActionQueue implements Queue {
     } catch (error) {
       const { tenant, shared } = context
       const detail = { err: error, tenantId: tenant.id, receipt: receiptId }
-      shared.log[levelOf(error)](detail, 'actions not tried again')
+      shared.log[retryLogLevel(error)](detail, 'actions not tried again')
     }
     this.#failedUntilMs.set(receiptId, this.#nowMs() + retryAfterMs)
   }

@@ -1,7 +1,7 @@
 /** Runs an action for a receipt, in the transaction of what the action changes. */
 
 import { type Context, type IncomingEvent, type Logger, now } from '../../../core/context.ts'
-import { causedContext } from '../../../core/create-context.ts'
+import { webhookContext } from '../../../core/create-context.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { chargeBytes } from '../../../core/limits/body-cost.ts'
 import type { CostAccount } from '../../../core/limits/cost-limiter.ts'
@@ -50,7 +50,7 @@ export async function attemptRun(
   const attempts = run.attempts + 1
   try {
     await inSavepoint(transaction, () =>
-      action(causedContext(inside, { hops: hops + 1, origin: origin ?? event.receiptId }), event),
+      action(webhookContext(inside, { hops: hops + 1, origin: origin ?? event.receiptId }), event),
     )
     return { ...run, ...ended, attempts, status: 'SUCCEEDED', error: null }
   } catch (error) {

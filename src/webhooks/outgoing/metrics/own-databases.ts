@@ -27,10 +27,10 @@ export function figuresJob(figures: QueueFigures, pendingTenants: PendingTenants
       const untilMs = performance.now() + maxTurnMs
       for (const id of [...order]) {
         if (performance.now() >= untilMs) return
-        const finding = pendingTenants.idleFinding(id)
-        if (isCounted(id, finding)) continue
+        const generation = pendingTenants.idleGeneration(id)
+        if (isCounted(id, generation)) continue
         order.push(...order.splice(order.indexOf(id), 1))
-        if (await lookAt(operator, id, figures)) counted.set(id, finding)
+        if (await lookAt(operator, id, figures)) counted.set(id, generation)
       }
     },
   }
