@@ -1,4 +1,4 @@
-/** The addresses of the routes and their methods: answers 404, 405 and `OPTIONS` before the body is read. */
+/** Answers addresses and methods without a route, and `OPTIONS`, before the body is read. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError } from '../../core/errors.ts'
 

@@ -1,4 +1,4 @@
-/** Metrics of the memory that the service holds for its callers, and of its refusals. */
+/** Metrics of memory that is held for callers, and of refusals. */
 
 import type { Shared } from '../../core/context.ts'
 import type { BodyMemory } from '../../core/limits/body-memory.ts'

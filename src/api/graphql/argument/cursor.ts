@@ -1,4 +1,4 @@
-/** A cursor names a position in an order and nothing of the tenant: the request decides whose rows follow. */
+/** A cursor encodes a position in an order. It does not name the tenant, whose rows the request determines. */
 import { hash } from 'node:crypto'
 import { isUuid } from '../../../core/id.ts'
 import { LruMap } from '../../../database/lru-map.ts'

@@ -1,5 +1,5 @@
 /**
- * Converts the argument `where` to a filter. Each operator that begins with `n` is the exact negation of the other one:
+ * Converts the argument `where` to a filter. An operator that begins with `n` is the exact negation of the one without:
  * rows without a value match it.
  */
 import type { GraphQLError } from 'graphql'
@@ -82,7 +82,7 @@ function operation(field: EntityField, operator: string, operand: unknown): Filt
   if (operand === null) throw nullRefused(`${field.name}.${operator}`)
   if (operator === 'in') return membership(field, operand as (Value | null)[]) // a list by the schema
   const value = storable(field, operand as Value) // a scalar by the schema
-  return { kind: 'compare', field, operator: operator as ComparisonOperator, value } // the schema has no other operators
+  return { kind: 'compare', field, operator: operator as ComparisonOperator, value } // the schema has no others
 }
 
 function membership(field: EntityField, operands: readonly (Value | null)[]): Filter {

@@ -1,6 +1,6 @@
 /**
- * The cost of an operation with its values, so that a variable costs what a literal does: 10 for each root field, 1 for
- * each object of a row or for each 64 KiB of the maximum rows, whichever is more, 1 for each sort key, and the weight of
+ * The cost of an operation with its values, so that a variable costs as much as a literal: 10 for each root field; 1 for
+ * each object of a row or for each 64 KiB of the maximum rows, whichever is more; 1 for each sort key; and the weight of
  * the filter.
  */
 import type { SelectionSetNode } from 'graphql'
@@ -34,8 +34,8 @@ export function costOf(
 
 export const plainCost = rootCost
 
-/** Typical numbers in a schema. */
-const listed: Readonly<Record<string, number>> = {
+/** Typical lengths of the lists of a schema. */
+const typicalLengths: Readonly<Record<string, number>> = {
   types: 60,
   fields: 8,
   inputFields: 8,
@@ -53,7 +53,9 @@ export function introspectionCost(sets: readonly SelectionSetNode[], collecting:
 function schemaValues(sets: readonly SelectionSetNode[], collecting: Collecting): number {
   return collectFields(sets, collecting).reduce((sum, field) => {
     const inner = innerSets(field)
-    return sum + (inner.length === 0 ? 1 : (listed[field.name] ?? 1) * schemaValues(inner, collecting))
+    return (
+      sum + (inner.length === 0 ? 1 : (typicalLengths[field.name] ?? 1) * schemaValues(inner, collecting))
+    )
   }, 0)
 }
 

@@ -1,4 +1,4 @@
-/** Validates a document by the rules of the specification. Each fault has a code. */
+/** Validates a document against the rules of the specification. Each fault has a code. */
 import {
   type DocumentNode,
   GraphQLError,

@@ -19,7 +19,7 @@ export async function readConnection(
   budget: ReadBudget,
 ): Promise<Json> {
   const page = await readPage(context, prepared, budget)
-  const total = isAskedFor(prepared, 'totalCount') ? await countAll(context, prepared, budget) : 0
+  const total = isSelected(prepared, 'totalCount') ? await countAll(context, prepared, budget) : 0
   const rest = await readRest(context, prepared, { ...page, budget })
   const writer = new JsonWriter()
   const writing = { writer, pace: new TimeSlice(), prepared, known: { ...page, ...rest, total } }
@@ -56,15 +56,15 @@ async function readPage(
 ): Promise<Page> {
   const { entity, members, filter, order, slice } = prepared
   const { size, backward, after, before } = slice
-  const wanted = members.some(({ kind }) => kind === 'nodes' || kind === 'edges' || kind === 'pageInfo')
-  if (!wanted) return { rows: [], hasMore: false }
+  const needsRows = members.some(({ kind }) => kind === 'nodes' || kind === 'edges' || kind === 'pageInfo')
+  if (!needsRows) return { rows: [], hasMore: false }
   const request = { entity, filter, order, after, before, backward }
   const selections = selectionsIn(members)
-  const once = withoutDuplicates(selections)
-  const found = await readSlice(context.data, { ...request, selections: once, limit: size + 1 }, budget)
+  const distinct = withoutDuplicates(selections)
+  const found = await readSlice(context.data, { ...request, selections: distinct, limit: size + 1 }, budget)
   const kept = found.slice(0, size)
   const rows =
-    once === selections
+    distinct === selections
       ? kept.map(unchanged)
       : await copyEach(kept, (json) => copiesOf(json, { selections, budget }))
   return { rows: backward ? rows.reverse() : rows, hasMore: found.length > size }
@@ -97,14 +97,14 @@ async function readRest(
   const { backward, after, before } = slice
   const name = backward ? 'hasNextPage' : 'hasPreviousPage'
   const edge = backward ? before : after
-  const asked = prepared.members.some(
+  const isNeeded = prepared.members.some(
     (member) => member.kind === 'pageInfo' && member.members.some((each) => each.name === name),
   )
-  const up = backward ? reversed(order) : order
+  const upward = backward ? reversed(order) : order
   const other =
-    asked &&
+    isNeeded &&
     edge !== null &&
-    (await hasRowsUpTo(context.data, { entity, filter, order: up, position: edge }, budget))
+    (await hasRowsUpTo(context.data, { entity, filter, order: upward, position: edge }, budget))
   return backward ? { hasNext: other, hasPrevious: hasMore } : { hasNext: hasMore, hasPrevious: other }
 }
 
@@ -116,7 +116,7 @@ function countAll(
   return countRows(context.data, { entity, filter, order, after: null, before: null }, budget)
 }
 
-function isAskedFor({ members }: PreparedField<'connection'>, kind: ConnectionMember['kind']): boolean {
+function isSelected({ members }: PreparedField<'connection'>, kind: ConnectionMember['kind']): boolean {
   return members.some((member) => member.kind === kind)
 }
 

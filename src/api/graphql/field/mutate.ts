@@ -19,7 +19,7 @@ export async function mutate(
   const args = readArguments(field, values)
   const { entity, answers } = field
   const answered = await inTransaction(context, async (inside) => {
-    const read = (named: string) => readRow(inside.data, { entity, selection, id: named }, budget)
+    const read = (rowId: string) => readRow(inside.data, { entity, selection, id: rowId }, budget)
     const before = answers === 'before' ? await read(String(values['id'])) : null
     const id = await field.run(inside, args as never) // validated against the schemas of the arguments
     return answers === 'before' ? before : read(id)

@@ -111,11 +111,11 @@ async function addResults(
   slice: TimeSlice,
 ): Promise<void> {
   if (row === null) return
-  const cut = row instanceof RowTooLarge ? () => null : cutter(group, row)
+  const render = row instanceof RowTooLarge ? () => null : projector(group, row)
   for (const [shape, root] of group.roots) {
     const items = rendered.get(shape) ?? []
     if (items instanceof Error) continue
-    const text = cut(root.selection)
+    const text = render(root.selection)
     if (text === null) rendered.set(shape, refuse('cost', 'The result is too large: select less.'))
     else rendered.set(shape, [...items, { text: `{"data":{"${root.as}":${text}}}`, cursor, holders: 0 }])
     await slice.pause()
@@ -123,7 +123,7 @@ async function addResults(
 }
 
 /** @returns a function that renders a selection of the row; `null` for a result that is too large */
-function cutter({ isPlain }: Group, json: string): (selection: Selection) => string | null {
+function projector({ isPlain }: Group, json: string): (selection: Selection) => string | null {
   if (isPlain) return () => (Buffer.byteLength(json) > maxBytes ? null : json)
   const row = parseRows(json)
   return (selection) => {

@@ -1,4 +1,4 @@
-/** The client's address and the host name of a request behind proxies, for upgrades as Fastify does for requests. */
+/** Finds the client's address and the host name of an upgrade behind proxies, as Fastify does for requests. */
 import type { IncomingMessage } from 'node:http'
 import { all, compile } from '@fastify/proxy-addr'
 import { readClientAddress } from '../../../core/network.ts'

@@ -6,7 +6,7 @@ import type { Executor } from '../../../database/executor.ts'
 import { LruMap } from '../../../database/lru-map.ts'
 import { asPgClient } from '../../../database/postgres/rate-limit.ts'
 
-/** In memory. Two keys count for each attempt; password hashing bounds the attempts of a window to fewer than this. */
+/** Bounds the memory. An attempt counts under two keys; password hashing limits a window to fewer attempts. */
 const maxKeys = 100_000
 
 /** @param executor of the catalogue; on PostgreSQL all instances share its counts */

@@ -1,4 +1,4 @@
-/** Lists that the database renders: one page, or all rows as a stream that holds one piece at a time. */
+/** Sends lists that the database renders: one page, or all rows as a stream that holds one piece at a time. */
 import type { Context } from '../../../core/context.ts'
 import { JsonText, Reply } from '../../../core/feature/route.ts'
 import { isUuid } from '../../../core/id.ts'
@@ -12,7 +12,7 @@ import { contentTag } from './etag.ts'
 import { nextLink } from './link.ts'
 
 /** Reads the rows after an id, ordered by id. */
-export type ReadJsonPage = (place: { after: string; limit: number }) => Promise<JsonPage | null>
+export type ReadJsonPage = (range: { after: string; limit: number }) => Promise<JsonPage | null>
 
 /** The first piece of a whole list. */
 const firstPieceRows = 16
@@ -49,12 +49,12 @@ export function listReply(
   read: ReadJsonPage,
 ): Promise<Reply> {
   return readLimiter.run(context, (hasWaited) => {
-    const isGone = hasWaited && context.signal?.aborted === true
-    return makeReply(context, { path, query, read: isGone ? readNothing : read })
+    const isDisconnected = hasWaited && context.signal?.aborted === true
+    return createReply(context, { path, query, read: isDisconnected ? readNothing : read })
   })
 }
 
-async function makeReply(context: Context, request: PageRequest): Promise<Reply> {
+async function createReply(context: Context, request: PageRequest): Promise<Reply> {
   const pieces: Piece[] = []
   const drop = () => {
     pieces.length = 0
@@ -80,7 +80,7 @@ interface PageRequest {
 }
 
 /** The part of a list that is read before its first byte is sent, and its memory. */
-interface Beginning {
+interface ListHead {
   pieces: Piece[]
   growing: GrowingReply
 }
@@ -88,7 +88,7 @@ interface Beginning {
 async function onePage(
   context: Context,
   { path, query, read }: PageRequest,
-  beginning: Beginning,
+  beginning: ListHead,
 ): Promise<Reply> {
   const limit = query.limit ?? defaultPageSize
   const after = query.cursor === undefined ? beforeAllIds : decodeCursor(query.cursor, isUuid)
@@ -103,11 +103,11 @@ async function onePage(
   return new Reply(jsonText(content, beginning), headers)
 }
 
-async function wholeList(context: Context, read: ReadJsonPage, beginning: Beginning): Promise<Reply> {
-  const place = { after: beforeAllIds, limit: Number.POSITIVE_INFINITY, firstRows: firstPieceRows }
-  const source = readPieces(context, read, place)
+async function wholeList(context: Context, read: ReadJsonPage, beginning: ListHead): Promise<Reply> {
+  const range = { after: beforeAllIds, limit: Number.POSITIVE_INFINITY, firstRows: firstPieceRows }
+  const source = readPieces(context, read, range)
   const { isOver } = await collect(source, maxWholeBytes, beginning)
-  if (!isOver) return new Reply(jsonText(goOn(beginning.pieces, source), beginning), {})
+  if (!isOver) return new Reply(jsonText(streamRest(beginning.pieces, source), beginning), {})
   const content = bracketed(beginning.pieces)
   return new Reply(jsonText(content, beginning), { etag: contentTag(content) })
 }
@@ -123,7 +123,7 @@ interface Collected {
 async function collect(
   source: AsyncIterator<JsonPage, void>,
   maxBytes: number,
-  { pieces, growing }: Beginning,
+  { pieces, growing }: ListHead,
 ): Promise<Collected> {
   const collected: Collected = { count: 0, lastId: null, isOver: false }
   for (let bytes = 0; bytes <= maxBytes; ) {
@@ -141,7 +141,7 @@ async function collect(
   return collected
 }
 
-function jsonText(content: JsonText['content'], { growing }: Beginning): JsonText {
+function jsonText(content: JsonText['content'], { growing }: ListHead): JsonText {
   return new JsonText(content, undefined, growing.reservation)
 }
 
@@ -156,7 +156,7 @@ function bracketed(pieces: readonly Piece[]): string | Piece[] {
   return [...pieces.flatMap((piece, index) => [index === 0 ? '[' : ',', piece]), ']']
 }
 
-async function* goOn(begun: readonly Piece[], rest: AsyncIterable<JsonPage>): AsyncIterable<Piece> {
+async function* streamRest(begun: readonly Piece[], rest: AsyncIterable<JsonPage>): AsyncIterable<Piece> {
   for (const [index, piece] of begun.entries()) {
     yield index === 0 ? '[' : ','
     yield piece
@@ -165,7 +165,7 @@ async function* goOn(begun: readonly Piece[], rest: AsyncIterable<JsonPage>): As
   yield ']'
 }
 
-interface Stretch {
+interface PieceRequest {
   after: string
   /** The total number of rows. */
   limit: number
@@ -177,9 +177,9 @@ interface Stretch {
 async function* readPieces(
   context: Context,
   read: ReadJsonPage,
-  stretch: Stretch,
+  request: PieceRequest,
 ): AsyncGenerator<JsonPage, void> {
-  let { after, limit: left, firstRows: rows } = stretch
+  let { after, limit: left, firstRows: rows } = request
   while (left > 0) {
     const wanted = Math.min(rows, left)
     const page = await read({ after, limit: wanted })
@@ -190,7 +190,7 @@ async function* readPieces(
     after = page.lastId
     const rowBytes = (page.json?.length ?? 0) / page.count
     rows = Math.min(maxPieceRows, Math.max(1, Math.round(pieceBytes / rowBytes)))
-    // Yields to other requests: on SQLite a read does not yield.
+    // Yields to other requests: on SQLite a read does not yield by itself.
     await pieceTurns.take(callerPath(context))
     if (context.signal?.aborted === true) return
   }

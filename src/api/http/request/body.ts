@@ -77,7 +77,7 @@ export interface BodyLimits {
   anonymous: number
 }
 
-/** Further limits without a token. A sign-in has a few hundred bytes; a GraphQL document may be longer. */
+/** The limits without a token. A sign-in has a few hundred bytes; a GraphQL document may be longer. */
 export const anonymousBytes: Readonly<Record<Access, number>> = {
   anonymous: 16 * 1024,
   public: 64 * 1024,

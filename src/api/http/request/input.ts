@@ -42,7 +42,7 @@ function queryReader(schema: TSchema): (query: unknown) => unknown {
   const known = new Set(members.map(([name]) => name))
   return (query) => {
     const values: Record<string, unknown> = {}
-    const given = query as Record<string, unknown> // the query parser gives nothing else
+    const given = query as Record<string, unknown> // the query parser returns an object
     for (const [name, value] of Object.entries(given)) {
       if (!known.has(name)) continue
       const isNumber = numbers.includes(name) && typeof value === 'string' && /^-?\d+$/.test(value)
