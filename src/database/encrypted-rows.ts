@@ -2,7 +2,7 @@
 import type { Executor } from './executor.ts'
 import { placeholders, quote } from './sql-text.ts'
 
-/** The column that holds what is encrypted for a purpose. */
+/** The column with the values that are encrypted for a purpose. */
 export interface EncryptedColumn {
   purpose: string
   /** That of the migration that creates the table. */

@@ -6,7 +6,7 @@ import type { GraphQLPart } from '../../core/feature/field.ts'
 import { callerKey } from '../../core/limits/caller.ts'
 import { openAccount, type Payer } from '../../core/limits/caller-time.ts'
 import { Counter } from '../../core/metric.ts'
-import type { KnownOperations } from '../../core/settings/graphql-operations.ts'
+import type { PersistedOperations } from '../../core/settings/graphql-operations.ts'
 import { Documents } from './document/documents.ts'
 import type { Limits } from './document/limits.ts'
 import { type Invocation, type PreparedOperation, Refused } from './document/operation.ts'
@@ -24,7 +24,7 @@ export interface GatewayOptions {
   shared: Shared
   introspection: boolean
   /** Documents that clients request by hash. */
-  operations: KnownOperations
+  operations: PersistedOperations
   operationsOnly: boolean
   limits: Limits
   /** `null` without a rate limit. */

@@ -10,9 +10,9 @@ export type EventAccess = 'user' | 'admin'
 export interface EventType {
   /** One sentence: what has happened. */
   summary: string
-  /** With `examples`, from which the catalogue makes an example payload. */
+  /** With `examples`, from which the catalogue composes an example payload. */
   payload: TSchema
-  /** `user` when left out. */
+  /** `user` if absent. */
   access?: EventAccess
 }
 

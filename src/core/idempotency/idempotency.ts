@@ -7,7 +7,7 @@ import { ServiceError } from '../errors.ts'
 import { findFormerOutcome, idempotencyPurpose } from './former-key.ts'
 import { expireOutcomes, findOutcome, reserveKey, storeOutcome } from './sql.ts'
 
-/** A tenant with its own database has records in both databases, beside the changes that they belong to. */
+/** A tenant with its own database has records in both databases, each in the database of its change. */
 export const recordTables = ['idempotency', 'idempotency_former_key'] as const
 
 /** How long a key is kept. */

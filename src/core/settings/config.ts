@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { type MissingKey, readMasterKey, readPreviousKeys } from '../encryption/master-key.ts'
-import { type KnownOperations, readOperations } from './graphql-operations.ts'
+import { type PersistedOperations, readOperations } from './graphql-operations.ts'
 import type { Policy } from './rate-limit-policy.ts'
 import { type Settings, settings } from './settings.ts'
 import { unknownInEnvironment, unknownInFile } from './unknown-setting.ts'
@@ -27,7 +27,7 @@ export interface Config {
   corsOrigins: string[]
   logLevel: string
   graphqlIntrospection: boolean
-  graphqlOperations: KnownOperations
+  graphqlOperations: PersistedOperations
   graphqlOperationsOnly: boolean
   graphqlMaxCost: number
   graphqlMaxRows: number

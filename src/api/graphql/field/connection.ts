@@ -22,7 +22,7 @@ export async function readConnection(
   const total = isSelected(prepared, 'totalCount') ? await countAll(context, prepared, budget) : 0
   const rest = await readRest(context, prepared, { ...page, budget })
   const writer = new JsonWriter()
-  const writing = { writer, pace: new TimeSlice(), prepared, known: { ...page, ...rest, total } }
+  const writing = { writer, pace: new TimeSlice(), prepared, result: { ...page, ...rest, total } }
   for (const [index, member] of prepared.members.entries()) {
     writer.add(`${index === 0 ? '{' : ','}"${member.as}":`)
     await writeMember(member, writing)
@@ -43,7 +43,7 @@ interface Page {
   hasMore: boolean
 }
 
-interface Known extends Page {
+interface PageResult extends Page {
   total: number
   hasNext: boolean
   hasPrevious: boolean
@@ -124,18 +124,18 @@ interface Writing {
   writer: JsonWriter
   pace: TimeSlice
   prepared: PreparedField<'connection'>
-  known: Known
+  result: PageResult
 }
 
 async function writeMember(member: ConnectionMember, writing: Writing): Promise<void> {
-  const { writer, pace, prepared, known } = writing
+  const { writer, pace, prepared, result } = writing
   switch (member.kind) {
     case 'constant':
       return writer.add(JSON.stringify(member.text))
     case 'totalCount':
-      return writer.add(`${known.total}`)
+      return writer.add(`${result.total}`)
     case 'pageInfo':
-      return writer.add(jsonObjectOf(member.members, ({ name }) => pageInfo(name, prepared, known)))
+      return writer.add(jsonObjectOf(member.members, ({ name }) => pageInfo(name, prepared, result)))
     case 'nodes': {
       const form = indexOf(prepared, member.selection)
       return writeList(writing, (row) => writeRow(writer, row.forms[form] ?? 'null', pace))
@@ -146,7 +146,7 @@ async function writeMember(member: ConnectionMember, writing: Writing): Promise<
 }
 
 async function writeList(
-  { writer, known: { rows } }: Writing,
+  { writer, result: { rows } }: Writing,
   write: (row: PageRow) => Promise<void> | null,
 ): Promise<void> {
   writer.add('[')
@@ -174,16 +174,16 @@ function indexOf({ members }: PreparedField<'connection'>, selection: Selection)
   return selectionsIn(members).indexOf(selection)
 }
 
-function pageInfo(name: string, { entity, order }: PreparedField<'connection'>, known: Known): string {
+function pageInfo(name: string, { entity, order }: PreparedField<'connection'>, result: PageResult): string {
   switch (name) {
     case 'hasNextPage':
-      return `${known.hasNext}`
+      return `${result.hasNext}`
     case 'hasPreviousPage':
-      return `${known.hasPrevious}`
+      return `${result.hasPrevious}`
     case '__typename':
       return '"PageInfo"'
     default: {
-      const row = name === 'startCursor' ? known.rows[0] : known.rows.at(-1)
+      const row = name === 'startCursor' ? result.rows[0] : result.rows.at(-1)
       return row === undefined ? 'null' : JSON.stringify(encodeCursor(entity, order, row.position))
     }
   }
