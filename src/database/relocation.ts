@@ -5,11 +5,7 @@ import { type Executor, tenantMovedMessage } from './executor.ts'
 import type { Migration } from './migration.ts'
 import { tenantMovedState } from './postgres/failure.ts'
 import { placeholders } from './sql-text.ts'
-
-/** The first key of PostgreSQL's advisory lock on a tenant that is moved. */
-export const moveLock = 2
-/** The first key of the lock that allows one run of a move at a time. */
-export const runLock = 3
+import { tenantLocks } from './tenant-lock.ts'
 
 export const moveMigration: Migration = {
   name: 'tenant-0003',
@@ -40,7 +36,7 @@ DECLARE
   before text;
   after text;
 BEGIN
-  PERFORM pg_advisory_xact_lock_shared(${moveLock}, hashtext(TG_ARGV[0]));
+  PERFORM pg_advisory_xact_lock_shared(${tenantLocks.writes}, hashtext(TG_ARGV[0]));
   IF EXISTS (SELECT 1 FROM move_fence WHERE tenant = TG_ARGV[0]) THEN
     IF TG_ARGV[1] = 'open' THEN RETURN NULL; END IF;
     RAISE EXCEPTION '${tenantMovedMessage}' USING ERRCODE = '${tenantMovedState}';

@@ -4,8 +4,8 @@ import {
   DatabaseUnavailable,
   type Transaction,
 } from '../../database/executor.ts'
-import { moveLock, runLock } from '../../database/relocation.ts'
 import { lockExclusively, siblingOf } from '../../database/sqlite/lock-file.ts'
+import { tenantLocks } from '../../database/tenant-lock.ts'
 
 /**
  * Runs `work` while no transaction writes rows of the tenant: earlier ones have committed, later ones wait until this
@@ -22,7 +22,11 @@ export function holdWrites<T>(
   return source.transaction(async (transaction) => {
     if (source.dialect === 'postgres') {
       await transaction.run(`SET LOCAL lock_timeout = ${limitMs}`, [], false)
-      await transaction.run('SELECT pg_advisory_xact_lock($1, hashtext($2))', [moveLock, tenant], false)
+      await transaction.run(
+        'SELECT pg_advisory_xact_lock($1, hashtext($2))',
+        [tenantLocks.writes, tenant],
+        false,
+      )
     }
     const until = performance.now() + limitMs
     return work(transaction, () => {
@@ -46,7 +50,7 @@ export async function runLocked<T>(
   if (catalogue.dialect === 'sqlite') return runWithFile(file, work)
   return catalogue.transaction(async (transaction) => {
     const sql = 'SELECT pg_try_advisory_xact_lock($1, hashtext($2)) AS mine'
-    const { rows } = await transaction.run(sql, [runLock, tenant], false)
+    const { rows } = await transaction.run(sql, [tenantLocks.operation, tenant], false)
     return rows[0]?.['mine'] === true ? { value: await work() } : null
   })
 }
