@@ -70,6 +70,22 @@ const retired: Record<string, string> = {
   Occasional: 'LogThrottle',
   tellUnknownNames: 'reportUnknownNames',
   AttendedTable: 'PendingTenantTable',
+  TenantElsewhere: 'TenantMoved',
+  WriteProof: 'WriteCheck',
+  openNothing: 'openEmpty',
+  isAnythingUpTo: 'hasRowsUpTo',
+  readOnce: 'withoutDuplicates',
+  lookedUp: 'equalByIndex',
+  formerMasterKeys: 'previousMasterKeys',
+  AbsentKey: 'MissingKey',
+  wakeFollowers: 'wakeSubscribers',
+  bringDigestKey: 'storeDigestKey',
+  searchedFor: 'subscriptionSearchTexts',
+  awaitDispatch: 'markForDispatch',
+  Following: 'SubscriptionCaller',
+  AskedDocument: 'RequestedDocument',
+  expelled: 'onUnauthorized',
+  Stretch: 'PieceRequest',
 }
 
 /** Bounds and defaults say which they are. */

@@ -128,13 +128,13 @@ export const settings = {
     retrySchedule,
     [5, 15, 60, 300, 900],
     '5,15,60,300,900',
-    'Retry schedule of webhooks: seconds from each failed attempt to the next, comma-separated, 5 at most',
+    'Retry schedule of webhooks: seconds from each failed attempt to the next, comma-separated, at most 5',
   ),
   WEBHOOK_TIMEOUT_MS: setting(
     integer(100, 300_000),
     30_000,
     '30000',
-    'Time limit of one webhook attempt, from the look-up of the host to the end of the answer',
+    'Time limit of one webhook attempt, from the look-up of the host to the end of the reply',
   ),
   WEBHOOK_RETENTION_DAYS: setting(
     integer(1, 3650),
@@ -166,7 +166,7 @@ export const settings = {
     'true',
     '`false` turns off compression, for instance behind a proxy that compresses',
   ),
-  BODY_LIMIT_BYTES: setting(integer(1024, 1_073_741_824), 1_048_576, '1048576', 'Maximum request body'),
+  BODY_LIMIT_BYTES: setting(integer(1024, 1_073_741_824), 1_048_576, '1048576', 'Maximum size of a request body'),
   REQUEST_TIMEOUT_MS: setting(
     integer(1000, 3_600_000),
     30_000,
