@@ -1,4 +1,4 @@
-/** Rows with an encrypted value, of all tenants of a database. Re-encryption reads and replaces them by column alone. */
+/** Rows with an encrypted value, of all tenants of a database, which re-encryption finds by column. */
 import type { Executor } from './executor.ts'
 import { placeholders, quote } from './sql-text.ts'
 

@@ -14,8 +14,8 @@ export interface Executor {
   /** @param reusable the statement will be run again with other parameters: the database keeps it prepared */
   run(sql: string, parameters: readonly unknown[], reusable: boolean): Promise<StatementResult>
   /**
-   * In a transaction on PostgreSQL: sends the statement with the next one or the COMMIT, without its own round trip. If it
-   * fails, the next statement or the COMMIT throws its error.
+   * In a transaction on PostgreSQL: sends the statement with the next one or the COMMIT, without its own round trip. If
+   * it fails, the next statement or the COMMIT throws its error.
    * @param answered receives the result before the caller gets the result of the next statement or of the commit
    */
   defer?(

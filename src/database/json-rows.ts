@@ -31,8 +31,8 @@ export function jsonRows<Row, Alias extends string>(
 }
 
 /**
- * The equality of an indexed column and a value of such rows. PostgreSQL may hash or merge an equality and read the whole
- * table if its statistics say that it is small; it looks up a membership in an array row by row.
+ * The equality of an indexed column and a value of such rows. PostgreSQL may hash or merge an equality and read the
+ * whole table if its statistics say that it is small; it looks up a membership in an array row by row.
  * @param column of the table @param value of the row
  */
 export function equalByIndex(dialect: Dialect, column: string, value: string): RawBuilder<SqlBool> {

@@ -32,7 +32,7 @@ export class LruMap<K, V> {
     return value
   }
 
-  /** Like `get`, but does not count as a use, and costs less: a map that is read by `peek` alone evicts the oldest entry. */
+  /** Like `get`, without counting as a use, and cheaper. A map read by `peek` alone evicts its oldest entry. */
   peek(key: K): V | undefined {
     return this.#entries.get(key)
   }

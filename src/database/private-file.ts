@@ -38,8 +38,8 @@ function tryCreate(path: string): boolean {
 }
 
 /**
- * Creates an empty file if there is none: SQLite would create it readable for all, and gives the files beside a database
- * the mode of the database. An existing file is not opened: closing it would release its POSIX locks.
+ * Creates an empty file if there is none: SQLite would create it readable for all, and gives the files beside a
+ * database the mode of the database. An existing file is not opened: closing it would release its POSIX locks.
  */
 export function makePrivateFile(path: string): void {
   try {

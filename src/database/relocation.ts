@@ -1,4 +1,4 @@
-/** Tables and functions of moves, in the source and the target. The tables have no `tenant_id`: a move does not copy them. */
+/** Tables and functions of moves. The tables have no `tenant_id`, so that they are not moved themselves. */
 
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Executor, tenantMovedMessage } from './executor.ts'
@@ -28,8 +28,8 @@ export const moveMigration: Migration = {
 }
 
 /**
- * Trigger arguments: the tenant; `open` for a table that accepts writes after the fence, else `closed`; the key columns.
- * Each writer shares the lock until its transaction ends; a move takes it exclusively.
+ * Trigger arguments: the tenant; `open` for a table that accepts writes after the fence, else `closed`; the key
+ * columns. Each writer shares the lock until its transaction ends; a move takes it exclusively.
  */
 const noteChange = `CREATE FUNCTION move_note() RETURNS trigger LANGUAGE plpgsql AS $body$
 DECLARE

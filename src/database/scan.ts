@@ -23,8 +23,8 @@ const maxTenants = 1000
 const trials = new WeakMap<object, Map<string, Promise<unknown>>>()
 
 /**
- * A condition that on SQLite also ends a statement that takes too long. One row in sixteen checks the time, because a check
- * costs as much as testing a row. Every unbounded read of this file has it in its WHERE. PostgreSQL has time-outs.
+ * A condition that on SQLite also ends a statement that takes too long. One row in sixteen checks the time, because a
+ * check costs as much as testing a row. Every unbounded read of this file has it. PostgreSQL has time-outs.
  * @param column of the table whose rows are tested, so that SQLite evaluates the check for each row
  */
 export function withinTime(

@@ -1,6 +1,6 @@
 /**
- * Locks on the embedded databases. A service holds its catalogue exclusively, and shares tenants' files with processes of
- * the same catalogue: its commands and, on PostgreSQL, its other instances. A restore holds everything exclusively.
+ * Locks on the embedded databases. A service holds its catalogue exclusively, and shares tenants' files with processes
+ * of the same catalogue: its commands and, on PostgreSQL, its other instances. A restore holds everything exclusively.
  */
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -2,13 +2,13 @@ import type { TenantData } from './data.ts'
 import { deferOrRun } from './prepared.ts'
 
 /**
- * PostgreSQL's advisory locks on a tenant: the first of the two keys, the second being a hash of the id. The keys have to
- * be equal in all instances.
+ * PostgreSQL's advisory locks on a tenant: the first of the two keys, the second being a hash of the id. The keys have
+ * to be equal in all instances.
  */
 export const tenantLocks = {
   /** Exclusive for changes that add events to subscriptions, shared for look-ups of an event's subscriptions. */
   subscriptions: 1,
-  /** During a move, shared by writers of the tenant and exclusive for the switch. The migration of moves contains it. */
+  /** During a move: shared by writers, exclusive for the switch. The migration of moves contains it. */
   writes: 2,
   /** Exclusive for an operation on the tenant as a whole, such as a move. */
   operation: 3,
@@ -22,8 +22,8 @@ export const tenantLocks = {
 type LockName = 'subscriptions' | 'rules' | 'providers' | 'chains'
 
 /**
- * Locks the tenant until the transaction ends: for rules about rows that do not exist yet. SQLite has one writer and needs
- * no lock.
+ * Locks the tenant until the transaction ends: for rules about rows that do not exist yet. SQLite has one writer and
+ * needs no lock.
  */
 export async function lockForTenant(data: TenantData, name: LockName): Promise<void> {
   const { executor, tenantId } = data

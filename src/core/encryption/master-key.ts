@@ -8,7 +8,7 @@ const keyLength = 32
 /** The file of the generated key in the data folder. */
 export const masterKeyFile = 'master.key'
 
-/** What happens without a key. `generate`: one is generated into the data folder. `ephemeral`: for this process only. */
+/** The handling of a missing key. `generate`: into the data folder. `ephemeral`: for this process only. */
 export type MissingKey = 'generate' | 'ephemeral' | 'refuse'
 
 /**

@@ -24,7 +24,7 @@ export class SecretBox {
   }
 
   /**
-   * Encrypts under this key from now on. Values that another process encrypts under any other key become unreadable here.
+   * Encrypts under this key from now on. Values of other keys, which another process may write, become unreadable.
    * @throws Error when the present key is not among the new ones; the keys then stay as they are
    */
   changeKeys(masterKey: Uint8Array, previous: readonly Uint8Array[]): void {

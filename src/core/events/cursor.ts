@@ -1,4 +1,4 @@
-/** Event cursors as text. SQLite: a position. PostgreSQL: a server, one of its snapshots, and the progress within a batch. */
+/** Event cursors as text. SQLite: a position. PostgreSQL: a server, its snapshot, and the progress in a batch. */
 import { ServiceError } from '../errors.ts'
 
 /** The position of an event within a batch. */

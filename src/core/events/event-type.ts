@@ -115,7 +115,7 @@ export function patternsFor(type: string): string[] {
 
 /**
  * Texts to search for in the stored `events` of subscriptions: each list with an entry for the type, other than "*",
- * contains one of the two. For a type with several nouns, lists for other types of the first noun contain the second too.
+ * contains one of the two. For a type with several nouns, lists for other types of the first noun contain the second.
  */
 export function subscriptionSearchTexts(type: string): { named: string; below: string } {
   const [noun, ...rest] = type.split('.')

@@ -46,7 +46,9 @@ export interface Route {
   body?: TSchema
   /** The body is optional. */
   bodyOptional?: boolean
-  /** The largest body without a token, up to `BODY_LIMIT_BYTES`; 64 KiB by default if `public`, 16 KiB if `anonymous`. */
+  /**
+   * The largest body without a token, up to `BODY_LIMIT_BYTES`; 64 KiB by default if `public`, 16 KiB if `anonymous`.
+   */
   anonymousBodyBytes?: number
   /** Takes a body of any type as bytes, instead of JSON with a schema. */
   rawBody?: { limitBytes: number; description: string }

@@ -1,7 +1,7 @@
 /**
- * Limits what callers spend on costly reads and on unknown GraphQL documents. Each network without a token, each user and
- * each tenant has a bucket of cost units. Callers without a token share a separate bucket of the tenant, which leaves that
- * of its users alone. A unit is a millisecond of database time, or 64 KiB of a reply.
+ * Limits what callers spend on costly reads and on unknown GraphQL documents. Each network without a token, each user
+ * and each tenant has a bucket of cost units. Callers without a token share a separate bucket of the tenant, which
+ * leaves that of its users alone. A unit is a millisecond of database time, or 64 KiB of a reply.
  */
 
 import { LruMap } from '../../database/lru-map.ts'
@@ -124,8 +124,8 @@ export class CostAccount {
   }
 
   /**
-   * `RateLimit` and `RateLimit-Policy` (IETF draft) of the emptiest bucket. None while it is more than half full, so that
-   * equal replies stay equal.
+   * `RateLimit` and `RateLimit-Policy` (IETF draft) of the emptiest bucket. None while it is more than half full, so
+   * that equal replies stay equal.
    */
   headers(): Record<string, string> {
     const least = this.#buckets.toSorted((a, b) => a.units / a.policy.units - b.units / b.policy.units)[0]

@@ -1,6 +1,6 @@
 /**
- * Bounds the replies that are read from databases at once, because each holds in memory what it has read. Further replies
- * wait; tenants take turns, and so do the callers of each tenant.
+ * Bounds the replies that are read from databases at once, because each holds in memory what it has read. Further
+ * replies wait; tenants take turns, and so do the callers of each tenant.
  */
 
 import { FairQueue } from '../../database/fair-queue.ts'

@@ -1,6 +1,6 @@
 /**
- * Tenants whose own databases may hold pending work. The catalogue gets a row of the tenant before the first write to such
- * a database, so that work is found after a crash, and a start does not open a thousand files to search for it.
+ * Tenants whose own databases may hold pending work. The catalogue gets a row of the tenant before the first write to
+ * such a database, so that work is found after a crash, and a start does not open a thousand files to search for it.
  */
 
 import { CatalogueData } from '../../database/data.ts'
@@ -23,7 +23,7 @@ export class PendingTenants {
   readonly #touched = new Map<string, number>()
   /** The rows as last read: when each was touched, by folded id. */
   readonly #known = new Map<string, string>()
-  /** Tenants without pending work, by folded id: when their row was touched, and a number for each time they became idle. */
+  /** Tenants without pending work, by folded id. The generation differs each time a tenant becomes idle. */
   readonly #idle = new Map<string, { touchedAt: string; generation: number }>()
   #generation = 0
 
@@ -68,8 +68,8 @@ export class PendingTenants {
   }
 
   /**
-   * Records that the tenant's database has no pending work: it is not visited until its row may be removed. On PostgreSQL
-   * another instance may write there without touching a young row, so the row has to be settled first.
+   * Records that the tenant's database has no pending work: it is not visited until its row may be removed. On
+   * PostgreSQL another instance may write there without touching a young row, so the row has to be settled first.
    */
   markIdle(tenantId: string): void {
     const key = foldTenantId(tenantId)

@@ -1,6 +1,6 @@
 /**
- * Bounds the cost of parsing JSON by one pass over its bytes. Depth and members are costly: the parser takes 35 ms for a
- * MiB of them, and 1 to 10 ms for a MiB of texts and numbers.
+ * Bounds the cost of parsing JSON by one pass over its bytes. Depth and members are costly: the parser takes 35 ms for
+ * a MiB of them, and 1 to 10 ms for a MiB of texts and numbers.
  */
 import { ServiceError } from '../errors.ts'
 

@@ -154,7 +154,7 @@ export function addressOf(host: string, port: number): string {
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
-/** As libuv reads it: 1 for text that is not a number. The file `.env` cannot set it, because libuv does not read the file. */
+/** As libuv reads it: 1 for text that is not a number. libuv does not read the file `.env`. */
 function readThreadPoolSize({ UV_THREADPOOL_SIZE: text }: Values): number {
   const given = text === undefined ? defaultThreadPoolSize : Number.parseInt(text, 10)
   return Math.min(maxThreadPoolSize, Math.max(1, given || 1))

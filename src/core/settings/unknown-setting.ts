@@ -1,4 +1,4 @@
-/** Finds misspelt settings. They prevent the start: with a default instead, the service could run on an empty database. */
+/** Refuses misspelt settings: with a default instead, the service could run on an empty database. */
 import { isOneEditAway } from '../names.ts'
 import { isSettingName, settings } from './settings.ts'
 

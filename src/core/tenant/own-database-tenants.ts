@@ -22,8 +22,8 @@ export async function* tenantsWithOwnDatabase(context: Context): AsyncGenerator<
 const dayMs = 24 * 60 * 60 * 1000
 
 /**
- * Does daily work in every tenant's own database, one after the other. Closed databases are opened for it. Failed work is
- * repeated at the next call.
+ * Does daily work in every tenant's own database, one after the other. Closed databases are opened for it. Failed work
+ * is repeated at the next call.
  * @param doneAt the time of the last work, by tenant
  */
 export async function runDailyInOwnDatabases(

@@ -1,4 +1,4 @@
-/** Shares the permits for connections fairly among owners: an owner whose statements hang leaves permits to the others. */
+/** Shares permits for connections fairly: an owner whose statements hang leaves permits to the others. */
 import { DatabaseBusy } from '../executor.ts'
 
 /** A tenant; `null`: the service. */
@@ -87,7 +87,10 @@ export class FairLimiter {
     this.#free = options.permits - 2 * options.reserve
   }
 
-  /** Returns without waiting when the owner may have a permit now. @throws DatabaseBusy after a long wait, or with too many waiters */
+  /**
+   * Returns without waiting when the owner may have a permit now.
+   * @throws DatabaseBusy after a long wait, or with too many waiters
+   */
   acquire(owner: Owner, kind: Kind): Permit | Promise<Permit> {
     const permit = this.#account(owner)[kind]
     if (permit.waiters.length > 0 || !this.#mayTake(permit)) return this.#wait(permit)

@@ -24,7 +24,10 @@ export class LimitedPool {
     this.#limiter = limiter
   }
 
-  /** Runs one statement, and repeats it once if the session was stale: it then had no effect. @throws what `pg` throws */
+  /**
+   * Runs one statement, and repeats it once if the session was stale: it then had no effect.
+   * @throws what `pg` throws
+   */
   async query(owner: Owner, query: pg.QueryConfig): Promise<pg.QueryResult> {
     try {
       return await this.#queryOnce(owner, query)

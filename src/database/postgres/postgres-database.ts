@@ -144,8 +144,8 @@ class PostgresDatabase implements Database {
   readonly isDamaged = false
 
   /**
-   * A session is read-only on a standby, and on a server that was set read-only. Reading that setting takes no lock, row
-   * or transaction number. Only a write detects a full disk; it is tried after a statement has failed for lack of
+   * A session is read-only on a standby, and on a server that was set read-only. Reading that setting takes no lock,
+   * row or transaction number. Only a write detects a full disk; it is tried after a statement has failed for lack of
    * resources.
    */
   async check(): Promise<void> {

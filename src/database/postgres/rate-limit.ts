@@ -1,4 +1,6 @@
-/** Rate limits that instances share: a sliding window in one row for each key, and a client for `rate-limiter-flexible`. */
+/**
+ * Rate limits that instances share: a sliding window in one row for each key, and a client for `rate-limiter-flexible`.
+ */
 import type { Executor } from '../executor.ts'
 
 export interface CountedHit {

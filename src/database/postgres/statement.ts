@@ -160,7 +160,10 @@ export class PostgresTransaction implements Transaction {
   }
 }
 
-/** Waits for all results, because a connection with pending results cannot be released. @throws what the first throws */
+/**
+ * Waits for all results, because a connection with pending results cannot be released.
+ * @throws what the first throws
+ */
 export async function settleAll(answers: readonly Promise<unknown>[]): Promise<void> {
   await Promise.allSettled(answers)
   await Promise.all(answers)

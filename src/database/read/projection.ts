@@ -1,6 +1,6 @@
 /**
- * Reads a value that is selected several times once, and copies it: a selection cannot make the database render more than
- * the row has. Values remain the text that the database wrote, so that numbers stay exact.
+ * Reads a value that is selected several times once, and copies it: a selection cannot make the database render more
+ * than the row has. Values remain the text that the database wrote, so that numbers stay exact.
  */
 import { maxBytesOf, maxRowBytes, type Selected, type Selection } from './selection.ts'
 
@@ -22,7 +22,8 @@ const nothing = new Leaf('null')
 
 /**
  * @param selections of one row
- * @returns the same selections, or their union if they select anything twice or their aliases may be larger than the values
+ * @returns the same selections, or their union if they select anything twice or their aliases may be larger than the
+ *   values
  */
 export function withoutDuplicates(selections: readonly Selection[]): readonly Selection[] {
   const [only] = selections

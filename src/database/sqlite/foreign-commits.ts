@@ -39,7 +39,7 @@ export class ForeignCommits {
     this.#seen = now
   }
 
-  /** Changes with commits of other connections. An unreadable file counts as changed, and as changed again once it is readable. */
+  /** Changes with commits of other connections. An unreadable file, and its recovery, count as changes. */
   #read(): unknown {
     try {
       return this.#connection.run('PRAGMA data_version', [], true).rows[0]?.['data_version']

@@ -43,8 +43,8 @@ interface FinishedTransaction extends PendingTransaction {
 }
 
 /**
- * The one writer of a SQLite file, with group commit: waiting transactions run one after the other, each in a savepoint,
- * and share one COMMIT and one sync. They are acknowledged after the sync.
+ * The one writer of a SQLite file, with group commit: waiting transactions run one after the other, each in a
+ * savepoint, and share one COMMIT and one sync. They are acknowledged after the sync.
  */
 export class GroupCommitWriter {
   readonly #connection: SqliteConnection
@@ -77,8 +77,8 @@ export class GroupCommitWriter {
   }
 
   /**
-   * From now on COMMIT appends to the log, which is synced without blocking this thread. SQLite still syncs the header of
-   * a log, and copies a log that the checkpointer could not.
+   * From now on COMMIT appends to the log, which is synced without blocking this thread. SQLite still syncs the header
+   * of a log, and copies a log that the checkpointer could not.
    */
   async syncOffThread(log: DurableLog): Promise<void> {
     await this.#draining

@@ -71,7 +71,7 @@ export function openingFailed(path: string, cause: unknown): DatabaseUnavailable
   return new kind(`The database file ${path} cannot be opened.`, cause)
 }
 
-/** A reader and a writer connection to one file: reads do not wait for the writer (WAL), nor see its unfinished work. */
+/** A reader and a writer connection to one file: reads neither wait for the writer nor see its work (WAL). */
 class SqliteDatabase implements Database {
   readonly dialect = 'sqlite'
   readonly executor: SnapshotReader

@@ -1,6 +1,6 @@
 /**
- * The time limit of a SQLite statement that visits many rows. Nothing can interrupt the statement, so it checks its time
- * itself, row by row.
+ * The time limit of a SQLite statement that visits many rows. Nothing can interrupt the statement, so it checks its
+ * time itself, row by row.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { StatementTimedOut } from '../executor.ts'

@@ -1,7 +1,7 @@
 /**
- * The cost of an operation with its values, so that a variable costs as much as a literal: 10 for each root field; 1 for
- * each object of a row or for each 64 KiB of the maximum rows, whichever is more; 1 for each sort key; and the weight of
- * the filter.
+ * The cost of an operation with its values, so that a variable costs as much as a literal: 10 for each root field; 1
+ * for each object of a row or for each 64 KiB of the maximum rows, whichever is more; 1 for each sort key; and the
+ * weight of the filter.
  */
 import type { SelectionSetNode } from 'graphql'
 import { type Filter, weightOf } from '../../../database/read/filter.ts'

@@ -17,8 +17,8 @@ const maxShortCharacters = 10_000
 const maxLongCharacters = 200_000
 
 /**
- * The cost of a new document, by size, which does not depend on the load of the machine. The densest text takes 2.5 µs for
- * each character, within the limit of tokens. A caller who only sends new documents uses a tenth of a core.
+ * The cost of a new document, by size, which does not depend on the load of the machine. The densest text takes 2.5 µs
+ * for each character, within the limit of tokens. A caller who only sends new documents uses a tenth of a core.
  */
 const minUnits = 0.5
 const maxUnits = 20

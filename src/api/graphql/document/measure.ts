@@ -1,6 +1,6 @@
 /**
- * Walks an operation without regard to `@skip`: counts its fields, and checks that fields of one name agree. The time of
- * the library's rule for the latter grows with the square of the fields.
+ * Walks an operation without regard to `@skip`: counts its fields, and checks that fields of one name agree. The time
+ * of the library's rule for the latter grows with the square of the fields.
  */
 import { type FieldNode, print, type SelectionSetNode } from 'graphql'
 import { refuse } from '../error.ts'

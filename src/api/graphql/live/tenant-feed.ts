@@ -99,7 +99,7 @@ export class TenantFeed {
     if (this.size > 0) this.#loop.wake()
   }
 
-  /** Ends the streams of a tenant that was moved, after the events committed here. Clients resume in the new database. */
+  /** Ends the streams of a moved tenant after the events committed here. Clients resume in the new database. */
   async checkDatabase(): Promise<void> {
     if (this.#source === null) return
     const { database } = (await this.#source).lease

@@ -1,6 +1,6 @@
 /**
- * Results as server-sent events (GraphQL over SSE, distinct connections): `next` for each result, `complete` at the end.
- * Each event has an id, with which a client resumes (`Last-Event-ID`).
+ * Results as server-sent events (GraphQL over SSE, distinct connections): `next` for each result, `complete` at the
+ * end. Each event has an id, with which a client resumes (`Last-Event-ID`).
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { GraphQLError } from 'graphql'

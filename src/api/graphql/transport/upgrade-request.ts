@@ -34,8 +34,8 @@ function textOf(params: Params, name: string): string | undefined {
 }
 
 /**
- * Whether the page that opens a WebSocket is allowed to. Browsers send no preflight request for WebSockets; other clients
- * send no Origin.
+ * Whether the page that opens a WebSocket is allowed to. Browsers send no preflight request for WebSockets; other
+ * clients send no Origin.
  * @param host of the request
  */
 export function isAllowedOrigin(

@@ -31,8 +31,8 @@ export function trustedProxies(trustProxy: boolean | string[]): (address: string
 }
 
 /**
- * Leaves only addresses in `X-Forwarded-For`. From the right, the first entry that is not an address and all before it are
- * removed: only the client can have written them.
+ * Leaves only addresses in `X-Forwarded-For`. From the right, the first entry that is not an address and all before it
+ * are removed: only the client can have written them.
  */
 export function keepForwardedAddresses({ headers }: Pick<IncomingMessage, 'headers'>): void {
   const given = headers[forwardedFor]

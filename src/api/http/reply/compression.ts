@@ -1,7 +1,7 @@
 /**
- * Compresses text replies of more than 1 KiB for clients that accept it (RFC 9110, section 12.5.3). Replies up to 16 KiB
- * are compressed on the event loop, which is faster than the thread pool. Larger replies are compressed in pieces on the
- * thread pool, a few at a time, and charged to the caller; without budget or capacity they are sent uncompressed.
+ * Compresses text replies of more than 1 KiB for clients that accept it (RFC 9110, section 12.5.3). Replies up to 16
+ * KiB are compressed on the event loop, which is faster than the thread pool. Larger replies are compressed in pieces
+ * on the thread pool, a few at a time, and charged to the caller, or sent uncompressed without budget or capacity.
  */
 import { Readable } from 'node:stream'
 import { constants } from 'node:zlib'

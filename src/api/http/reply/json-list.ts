@@ -38,8 +38,8 @@ interface ListQuery {
 }
 
 /**
- * With `limit` or `cursor`, a page and the link to the next; without them all rows, streamed. A page of long rows may have
- * fewer rows than its limit: only its link shows whether more follow.
+ * With `limit` or `cursor`, a page and the link to the next; without them all rows, streamed. A page of long rows may
+ * have fewer rows than its limit: only its link shows whether more follow.
  * @throws ServiceError `invalid` for a cursor of another list, `unavailable` when replies hold too much memory
  */
 export function listReply(

@@ -32,8 +32,8 @@ function bodyReader(schema: TSchema, optional: boolean): (body: unknown) => unkn
 }
 
 /**
- * Query values are text; integers of the schema are converted. `tenant` was resolved before, but is kept for the link to
- * the next page.
+ * Query values are text; integers of the schema are converted. `tenant` was resolved before, but is kept for the link
+ * to the next page.
  */
 function queryReader(schema: TSchema): (query: unknown) => unknown {
   const read = inputReader(schema)
