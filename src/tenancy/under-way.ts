@@ -2,7 +2,7 @@
 import type { Tenant } from '../core/context.ts'
 import { ServiceError } from '../core/errors.ts'
 import type { CatalogueData } from '../database/data.ts'
-import { isArriving } from '../database/relocation.ts'
+import { isMoveTarget } from '../database/relocation.ts'
 import { findMove } from './sql.ts'
 
 /** @param key the folded id @throws ServiceError `conflict` */
@@ -13,7 +13,7 @@ export async function refuseWhileMoved(catalogue: CatalogueData, key: string): P
 
 /** Rows of the tenant that is not there yet would become visible to the new one. @throws ServiceError `conflict` */
 export async function refuseWhileImported(catalogue: CatalogueData, key: string): Promise<void> {
-  if (!(await isArriving(catalogue.executor, key))) return
+  if (!(await isMoveTarget(catalogue.executor, key))) return
   throw new ServiceError('conflict', 'An import of this tenant is not finished.')
 }
 

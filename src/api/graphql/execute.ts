@@ -93,7 +93,7 @@ export class OperationExecutor {
       return this.#prepareRoot(root, invocation)
     } catch (error) {
       const fail = () => Promise.reject(error)
-      return 'field' in root ? guarded(root, 0, fail) : preparedRoot(root, 0, fail)
+      return 'field' in root ? withAccessCheck(root, 0, fail) : preparedRoot(root, 0, fail)
     }
   }
 
@@ -101,26 +101,32 @@ export class OperationExecutor {
     switch (root.kind) {
       case 'list': {
         const prepared = prepareList(root, invocation, this.#limits.rows)
-        return reading(root, prepared.cost, (context, budget) => readRows(context.data, prepared, budget))
+        return withBudgetCheck(root, prepared.cost, (context, budget) =>
+          readRows(context.data, prepared, budget),
+        )
       }
       case 'one': {
         const prepared = prepareOne(root, invocation)
-        return reading(root, prepared.cost, async (context, budget) => {
+        return withBudgetCheck(root, prepared.cost, async (context, budget) => {
           const row = await readRow(context.data, prepared, budget)
           return row === null ? null : jsonOf(row)
         })
       }
       case 'connection': {
         const prepared = prepareConnection(root, invocation)
-        return reading(root, prepared.cost, (context, budget) => readConnection(context, prepared, budget))
+        return withBudgetCheck(root, prepared.cost, (context, budget) =>
+          readConnection(context, prepared, budget),
+        )
       }
       case 'object':
-        return guarded(root, plainCost, async (context) =>
+        return withAccessCheck(root, plainCost, async (context) =>
           pickedJson(await root.field.read(context), root.picked, typeNameOf(root.field.type)),
         )
       case 'mutation': {
         const values = root.arguments(invocation.variables)
-        return reading(root, plainCost, (context, budget) => mutate(context, root, { values, budget }))
+        return withBudgetCheck(root, plainCost, (context, budget) =>
+          mutate(context, root, { values, budget }),
+        )
       }
       case 'typename':
         return preparedRoot(root, 0, async () => JSON.stringify(root.text))
@@ -241,14 +247,18 @@ function outcomeOf(results: readonly Result[]): Pick<OperationOutcome, 'json' | 
 }
 
 /** Reads nothing without remaining budget. */
-function reading(root: Parameters<typeof guarded>[0], cost: number, run: PreparedRoot['run']): PreparedRoot {
-  return guarded(root, cost, (context, budget) => {
+function withBudgetCheck(
+  root: Parameters<typeof withAccessCheck>[0],
+  cost: number,
+  run: PreparedRoot['run'],
+): PreparedRoot {
+  return withAccessCheck(root, cost, (context, budget) => {
     budget.take(0, 0)
     return run(context, budget)
   })
 }
 
-function guarded(
+function withAccessCheck(
   root: Root & { field: { access?: FieldAccess } },
   cost: number,
   run: PreparedRoot['run'],

@@ -4,7 +4,7 @@ import { withinTime } from '../scan.ts'
 import { snakeCase } from '../sql-text.ts'
 import type { Entity } from './entity.ts'
 import { type Filter, restriction } from './filter.ts'
-import { isOneWay, type SortKey } from './order.ts'
+import { hasOneDirection, type SortKey } from './order.ts'
 import type { SqlBuilder } from './sql-builder.ts'
 
 export interface Rows {
@@ -19,7 +19,7 @@ export interface Rows {
  */
 export function isIndexed({ entity, filter, order }: Rows): boolean {
   const isAll = filter.kind === 'and' && filter.parts.length === 0
-  return isAll && (isByKey(entity, order) || (isOneWay(order) && hasIndex(entity, order)))
+  return isAll && (isByKey(entity, order) || (hasOneDirection(order) && hasIndex(entity, order)))
 }
 
 function isByKey({ key }: Entity, order: readonly SortKey[]): boolean {

@@ -29,7 +29,7 @@ export function withoutDuplicates(selections: readonly Selection[]): readonly Se
   const [only] = selections
   const known = only === undefined || selections.length > 1 ? undefined : ofOne.get(only)
   if (known !== undefined) return known
-  const found = withoutCopies(selections)
+  const found = distinctSelections(selections)
   if (only !== undefined && selections.length === 1) ofOne.set(only, found)
   return found
 }
@@ -37,7 +37,7 @@ export function withoutDuplicates(selections: readonly Selection[]): readonly Se
 /** Selections are created once and kept. */
 const ofOne = new WeakMap<Selection, readonly Selection[]>()
 
-function withoutCopies(selections: readonly Selection[]): readonly Selection[] {
+function distinctSelections(selections: readonly Selection[]): readonly Selection[] {
   const bytes = selections.reduce((sum, selection) => sum + maxBytesOf(selection), 0)
   const arePlain = selections.every(isPlain)
   if (arePlain && (bytes <= maxRowBytes || selections.length === 0)) return selections

@@ -89,7 +89,7 @@ class SqliteDatabase implements Database {
     this.#path = path
     const translated = (error: unknown): unknown => this.#noteFailure(translate(error))
     this.#writer = new SqliteConnection(connectToWrite(path))
-    this.executor = new SnapshotReader(readerBeside(this.#writer, path), translated)
+    this.executor = new SnapshotReader(openReader(this.#writer, path), translated)
     this.#writes = new GroupCommitWriter(this.#writer, {
       committing: () => this.executor.hold(),
       committed: () => this.executor.endSnapshot(),
@@ -249,7 +249,7 @@ function connectToWrite(path: string): (again: boolean) => DatabaseSync {
   }
 }
 
-function readerBeside(writer: SqliteConnection, path: string): SqliteConnection {
+function openReader(writer: SqliteConnection, path: string): SqliteConnection {
   try {
     return new SqliteConnection(() => connectToRead(path), maxDirectReadMs)
   } catch (error) {

@@ -29,7 +29,7 @@ export function answerBrokenRequest(headers: Readonly<Record<string, string>>) {
 }
 
 /** Requires exactly one Host (RFC 9112, section 3.2). Node.js would take the first of several. */
-export function hasClearHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
+export function hasSingleHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
   return httpVersion === '1.0' || countHosts(rawHeaders) === 1
 }
 
