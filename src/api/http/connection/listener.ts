@@ -131,7 +131,7 @@ function socketOptions(host: string, port: number) {
   return { host, port, backlog, reusePort: socketsPerAddress > 1 }
 }
 
-/** Refuses a port of another process, with whose sockets those of this process would otherwise share it. */
+/** Refuses a port of another process. Sockets with `reusePort` would otherwise share it. */
 async function checkFree(host: string, port: number): Promise<void> {
   if (port === 0 || socketsPerAddress === 1) return
   const server = createServer()
