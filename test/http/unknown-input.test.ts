@@ -38,7 +38,12 @@ describe('What a request has and its route does not know', () => {
   })
 
   const refusals: [method: string, path: string, body: unknown, message: string][] = [
-    ['GET', '/api/products?limt=1', undefined, 'limt: is not a parameter of this address; did you mean limit?'],
+    [
+      'GET',
+      '/api/products?limt=1',
+      undefined,
+      'limt: is not a parameter of this address; did you mean limit?',
+    ],
     ['GET', '/api/init/status?x=1', undefined, 'x: is not a parameter of this address'],
     [
       'POST',
