@@ -166,12 +166,7 @@ export const settings = {
     'true',
     '`false` turns off compression, for instance behind a proxy that compresses',
   ),
-  BODY_LIMIT_BYTES: setting(
-    integer(1024, 1_073_741_824),
-    1_048_576,
-    '1048576',
-    'Maximum size of a request body',
-  ),
+  BODY_LIMIT_BYTES: setting(integer(1024, 1_073_741_824), 1_048_576, '1048576', 'Largest request body'),
   REQUEST_TIMEOUT_MS: setting(
     integer(1000, 3_600_000),
     30_000,
