@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Type } from 'typebox'
 import type { Feature } from '../../src/core/feature/feature.ts'
+import { ReadLimiter } from '../../src/core/limits/read-limiter.ts'
 import { eventually, soonMs } from '../concurrency/eventually.ts'
 import { startService, type TestService } from '../harness/service.ts'
 
@@ -56,5 +57,30 @@ describe('Operations that are read at once', () => {
     }
     for (const body of await all) assert.deepEqual(body, { data: { hanging: { name: 'x' } } })
     assert.equal(reading, 3 * ofOneTenant + 1)
+  })
+
+  it('leave turns to other requests while many that wait are refused at once', async () => {
+    const limiter = new ReadLimiter(max)
+    const context = await service.service.operator()
+    let turns = 0
+    const perTurn: number[] = []
+    const count = () => {
+      turns++
+      perTurn[turns] = 0
+      next = setImmediate(count)
+    }
+    let next = setImmediate(count)
+    const hasRun = Array.from({ length: 20 * max }, () =>
+      limiter.run(context, async () => {
+        perTurn[turns] = (perTurn[turns] ?? 0) + 1
+      }),
+    )
+    await Promise.all(hasRun)
+    clearImmediate(next)
+    assert.equal(
+      perTurn.reduce((sum, each) => sum + each, 0),
+      20 * max,
+    )
+    assert.ok(Math.max(...perTurn) <= max, `${Math.max(...perTurn)} in one turn`)
   })
 })

@@ -1,19 +1,41 @@
 /** Damage in one tenant's file is that tenant's alone, wherever in the file it is. */
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { exportTenant } from '../../src/operations/archive/export.ts'
+import { moveTenant } from '../../src/operations/move/move.ts'
 import {
   assertServed,
   isAnswered,
   overwriteEveryThirdPage,
   randomDamage,
   randomFrom,
+  replaceEverywhere,
   scatteredDamage,
   setDamageScene,
 } from './damage.ts'
 
 const files = 8
+const smallestId = '00000000-0000-7000-8000-000000000000'
 
 describe('A tenant’s file with damage inside', () => {
+  it('is not exported and not moved where keys are out of order', async () => {
+    await using scene = await setDamageScene()
+    const { tenant, service } = scene
+    const { body } = await tenant.user.get('/api/products')
+    // From any of these a reader would come to the first row again.
+    const misplaced = body.slice(9, -5).map(({ id }: { id: string }) => id)
+    await scene.damage('out-of-order.db', (path) => {
+      for (const id of misplaced) replaceEverywhere(path, id, smallestId)
+    })
+    await tenant.user.get('/api/products').catch(() => null)
+    const context = await service.service.operator()
+    const to = join(service.dataDir, 'out-of-order')
+    await assert.rejects(exportTenant(context, tenant.id, { to }))
+    await assert.rejects(moveTenant(context, tenant.id, 'shared', { removeAfterMs: 0 }))
+    await assertServed(scene)
+  })
+
   it('is refused to its tenant with 503 and shown as failed, and everybody else is served', async () => {
     await using scene = await setDamageScene()
     const { tenant, service } = scene

@@ -182,6 +182,14 @@ export function overwriteEveryThirdPage(path: string): void {
   writeFileSync(path, bytes)
 }
 
+/** Puts one text in the place of another of the same length. */
+export function replaceEverywhere(path: string, text: string, other: string): void {
+  const bytes = readFileSync(path)
+  for (let place = bytes.indexOf(text); place !== -1; place = bytes.indexOf(text, place + 1))
+    bytes.write(other, place)
+  writeFileSync(path, bytes)
+}
+
 /** Damage that SQLite notices. @param random from 0 to 1, the same for the same seed */
 export function randomDamage(random: () => number): (path: string) => void {
   const upTo = (limit: number): number => Math.floor(random() * limit)

@@ -198,7 +198,12 @@ async function asked(client: () => Client, question: (client: Client) => Promise
 }
 
 function isRefused(error: unknown): boolean {
-  return error instanceof NoInstance || (error instanceof TypeError && error.message === 'fetch failed')
+  if (error instanceof NoInstance) return true
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    (error.code === 'ECONNREFUSED' || error.code === 'ECONNRESET')
+  )
 }
 
 function one(fleet: Fleet) {

@@ -188,6 +188,7 @@ async function settleTogether(running: Running, roots: readonly PreparedRoot[]):
   let turnEndsMs = performance.now() + maxTurnMs
   const settleRest = async (): Promise<void> => {
     for (const [index, root] of rest) {
+      if (running.refusal !== null) return
       if (performance.now() > turnEndsMs) {
         await nextTurn()
         turnEndsMs = performance.now() + maxTurnMs
