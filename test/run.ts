@@ -1,15 +1,15 @@
 /**
  * The one gate: format and lint, types, then every test; it stops at the first step that fails.
  * `npm run check` leaves out the tests but those of the project's own rules.
- * `npm test -- test/product` runs only the tests of that folder or file, `--only-rules` those of the
+ * `npm test -- test/catalog/product` runs only the tests of that folder or file, `--only-rules` those of the
  * project's own rules; other flags are for `node --test`, e.g. `--test-name-pattern=refund`. What takes long, because
  * it stops and kills things under load or tries very many cases (`*.fault.test.ts`), runs with `npm run faults`.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, globSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { startPostgres } from './postgres-server.ts'
-import { makeRunFolder, writeWorkers } from './run-folder.ts'
+import { startPostgres } from './support/database/postgres-server.ts'
+import { makeRunFolder, writeWorkers } from './support/run/run-folder.ts'
 
 interface Command {
   heading: string
@@ -69,7 +69,7 @@ async function runAll(given: string[]): Promise<number> {
     const code = await run(command)
     if (code !== 0) return code
   }
-  return runTests([isQuick ? rulesFolder : 'test'], ['--test-reporter=./test/reporter.ts'])
+  return runTests([isQuick ? rulesFolder : 'test'], ['--test-reporter=./test/support/run/reporter.ts'])
 }
 
 function runSome(given: string[]): Promise<number> {
@@ -88,7 +88,7 @@ function migration(serverUrl: string, folder: string): Command {
   url.pathname = `/${template}`
   return {
     heading: 'Migrations',
-    arguments: ['test/harness/migrated-database.ts'],
+    arguments: ['test/support/run/migrated-database.ts'],
     environment: { DATABASE_URL: url.href, DATA_DIR: folder },
   }
 }

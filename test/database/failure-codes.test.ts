@@ -11,9 +11,9 @@ import {
 import { meanings } from '../../src/database/postgres/failure.ts'
 import { openPostgres } from '../../src/database/postgres/postgres-database.ts'
 import { translate } from '../../src/database/sqlite/failure.ts'
-import { createPostgresDatabase, postgresServerUrl } from '../harness/databases.ts'
-import { serverCodes } from '../postgres-server.ts'
-import { inspect } from './inspect.ts'
+import { inspect } from '../support/database/inspect.ts'
+import { serverCodes } from '../support/database/postgres-server.ts'
+import { createPostgresDatabase, postgresServerUrl } from '../support/databases.ts'
 import { answers, classes, former, kinds } from './sqlstates.ts'
 
 describe('What PostgreSQL refuses', () => {

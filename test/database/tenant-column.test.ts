@@ -5,10 +5,10 @@ import { openOperator } from '../../src/cli/with-operator.ts'
 import type { Migration } from '../../src/database/migration.ts'
 import { createService } from '../../src/service/service.ts'
 import { createTenant } from '../../src/tenancy/tenant.ts'
-import { createPostgresDatabase, onEachDatabase } from '../harness/databases.ts'
-import { usualOptions } from '../harness/service.ts'
-import { type EmptyDatabase, emptyDatabase } from '../initialization/empty-database.ts'
-import { inspect } from './inspect.ts'
+import { type EmptyDatabase, emptyDatabase } from '../support/database/empty-database.ts'
+import { inspect } from '../support/database/inspect.ts'
+import { createPostgresDatabase, onEachDatabase } from '../support/databases.ts'
+import { usualOptions } from '../support/service.ts'
 
 const refusal =
   /^Error: Migration (\S+): its table (\S+) has no column tenant_id: moving or erasing a tenant would leave its rows behind\. Begin the primary key of the table with tenant_id; /

@@ -6,10 +6,10 @@ import {
   DatabaseUnavailable,
   type Transaction,
 } from '../../src/database/executor.ts'
-import { eventually } from '../concurrency/eventually.ts'
-import { onEachDatabase } from '../harness/databases.ts'
-import { inspect } from './inspect.ts'
-import { newDatabase, type OpenedDatabase } from './opened.ts'
+import { inspect } from '../support/database/inspect.ts'
+import { newDatabase, type OpenedDatabase } from '../support/database/opened.ts'
+import { onEachDatabase } from '../support/databases.ts'
+import { eventually } from '../support/eventually.ts'
 
 onEachDatabase('A transaction', (name) => {
   let opened: OpenedDatabase

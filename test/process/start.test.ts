@@ -5,8 +5,8 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { createPostgresDatabase, onEachDatabase } from '../harness/databases.ts'
-import { Workplace } from './workplace.ts'
+import { createPostgresDatabase, onEachDatabase } from '../support/databases.ts'
+import { Workplace } from '../support/process/workplace.ts'
 
 const hasCurl = (process.env['PATH'] ?? '').split(':').some((folder) => existsSync(join(folder, 'curl')))
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { Agent } from 'node:http'
 import { describe, it } from 'node:test'
-import { createAdmin } from './administrator.ts'
-import { ask, codeOf, type Heard } from './connection.ts'
-import { openStore } from './stored.ts'
-import { Workplace } from './workplace.ts'
+import { openStore } from '../support/database/store.ts'
+import { ask, codeOf, type Heard } from '../support/http/connection.ts'
+import { createAdmin } from '../support/process/administrator.ts'
+import { Workplace } from '../support/process/workplace.ts'
 
 const clients = 25
 const requestsPerClient = 400

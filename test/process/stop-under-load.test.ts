@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { Agent } from 'node:http'
 import { it } from 'node:test'
-import { onEachDatabase } from '../harness/databases.ts'
-import { createAdmin } from './administrator.ts'
-import { ask, codeOf } from './connection.ts'
-import { openStore } from './stored.ts'
-import { Workplace } from './workplace.ts'
+import { openStore } from '../support/database/store.ts'
+import { onEachDatabase } from '../support/databases.ts'
+import { ask, codeOf } from '../support/http/connection.ts'
+import { createAdmin } from '../support/process/administrator.ts'
+import { Workplace } from '../support/process/workplace.ts'
 
 const clients = 20
 const requestsPerClient = 50

@@ -4,11 +4,11 @@ import { Agent, get, type IncomingMessage } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createAdmin } from './administrator.ts'
-import { ask, type Heard, halves, open, refused } from './connection.ts'
-import { npmEnvironment } from './package.ts'
-import { insertLargeProducts, openStore } from './stored.ts'
-import { project, Workplace } from './workplace.ts'
+import { insertLargeProducts, openStore } from '../support/database/store.ts'
+import { ask, type Heard, halves, open, refused } from '../support/http/connection.ts'
+import { createAdmin } from '../support/process/administrator.ts'
+import { npmEnvironment } from '../support/process/package.ts'
+import { project, Workplace } from '../support/process/workplace.ts'
 
 const product = JSON.stringify({ name: 'Desk', price: 19.99 })
 

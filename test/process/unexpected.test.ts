@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { Workplace } from './workplace.ts'
+import { Workplace } from '../support/process/workplace.ts'
 
 const faults = {
   'an exception': "setImmediate(() => { throw new Error('unawaited') })",

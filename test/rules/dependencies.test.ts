@@ -1,7 +1,7 @@
 /** Few dependencies, each with its reason, and the same ones on every machine. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { readProjectFile } from './source.ts'
+import { readProjectFile } from '../support/source.ts'
 
 const mostDirect = 20
 const exact = /^\d+\.\d+\.\d+(-[\w.]+)?$/

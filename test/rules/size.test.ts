@@ -1,7 +1,7 @@
 /** Files that fit a reader's head. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { sourcesIn } from './source.ts'
+import { sourcesIn } from '../support/source.ts'
 
 const most = 300
 const usual = 200

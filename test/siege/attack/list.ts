@@ -1,9 +1,9 @@
 /** Lists and searches of REST. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { encodeCursor } from '../../../src/core/page.ts'
+import { bearer, requestBytes, tenantHeader } from '../../support/http/request-bytes.ts'
 import type { Attack, Front } from '../front.ts'
 import { hammer } from '../hammer.ts'
-import { bearer, requestBytes, tenantHeader } from '../request.ts'
 
 export const listAttacks: Attack[] = [
   { name: 'searches', start: search },

@@ -1,0 +1,62 @@
+/** How each subscription is followed, and what it tells of. A new field of Subscription needs its lines here. */
+import assert from 'node:assert/strict'
+import type { Client } from '../support/client.ts'
+import { EventReader } from '../support/graphql/event-reader.ts'
+import { newProduct, orderOf } from '../support/orders.ts'
+import { leaks, type Scene } from './graphql-scene.ts'
+
+export interface Following {
+  query: string
+  /** Makes it tell of something that holds the text. @returns its id */
+  cause(client: Client, text: string): Promise<string>
+}
+
+/** By the names of the fields of Subscription. */
+export const followings: Readonly<Record<string, Following>> = {
+  onOrderCreated: {
+    query: 'subscription { onOrderCreated { id customerId items { productId name product { id name } } } }',
+    cause: async (client, text) => {
+      const product = await newProduct(client, { name: text })
+      const made = await client.post('/api/orders', orderOf([[product, 1]], { customerId: text }))
+      assert.equal(made.status, 201, made.text)
+      return made.body.id
+    },
+  },
+}
+
+/** A mark that the victim was given. */
+export async function markOf({ victim }: Scene, { query, cause }: Following): Promise<string> {
+  await using reader = await EventReader.open(victim.user, { query })
+  const id = await cause(victim.user, victim.canary)
+  const told = await reader.next()
+  assert.match(JSON.stringify(told.data), new RegExp(id))
+  assert.ok(told.id)
+  return told.id
+}
+
+/**
+ * Follows while things happen to the victim, until somebody hears of something of its own.
+ * @returns what was wrong, nothing when all is well
+ */
+export async function overhear(
+  { victim, intruders }: Scene,
+  { query, cause }: Following,
+  who: string,
+  after: string | null,
+): Promise<string[]> {
+  const caller = intruders[who]
+  assert.ok(caller)
+  await using reader = await EventReader.open(caller, { query, after })
+  const foreign = await cause(victim.user, victim.canary)
+  const own = who === 'nobody' ? 'AUTH_NOT_AUTHENTICATED' : await cause(caller, 'Mine')
+  const told: string[] = []
+  while (told.at(-1)?.includes(own) !== true) told.push(JSON.stringify(await reader.next()))
+  const rest = await reader.inbox.nextWithin(50)
+  told.push(...(rest === null || rest.event === 'complete' ? [] : [JSON.stringify(rest)]))
+  return told
+    .flatMap((text) => [
+      ...leaks(text, victim),
+      ...(text.includes(foreign) ? [`shows ${foreign}: ${text}`] : []),
+    ])
+    .map((fault) => `${query} by ${who}: ${fault}`)
+}

@@ -1,0 +1,85 @@
+/** The master key of the one process that may serve a SQLite file changes, and it is never away. */
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { it } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Client } from '../../support/client.ts'
+import { openStore } from '../../support/database/store.ts'
+import { onEachDatabase } from '../../support/databases.ts'
+import { eventually, soonMs } from '../../support/eventually.ts'
+import { createAdmin } from '../../support/process/administrator.ts'
+import { type RunningService, Workplace } from '../../support/process/workplace.ts'
+import { publish, subscribe } from '../../support/webhooks/delivery-scene.ts'
+import { startReceiver } from '../../support/webhooks/receiver.ts'
+
+const newKey = () => randomBytes(32).toString('base64')
+
+onEachDatabase('A service that is told to read its master keys', (database) => {
+  it('takes them while it serves, and in the end the former one is of no use', async () => {
+    await using store = await openStore(database)
+    const { DATABASE_URL = '' } = store.settings
+    await using place = new Workplace({ DATABASE_URL })
+    const setKeys = (sealing: string, opening = '') =>
+      writeFileSync(join(place.folder, '.env'), `MASTER_KEY=${sealing}\nMASTER_KEYS_OPENING=${opening}\n`)
+    const [former, present] = [newKey(), newKey()]
+    setKeys(former)
+    const service = await place.serve()
+    const client = service.anonymous.with({ authorization: (await createAdmin(service)).authorization })
+    const receiver = await startReceiver((response) => response.end())
+    await using tidy = new AsyncDisposableStack()
+    tidy.defer(() => receiver.close())
+    await subscribe(client, receiver, { events: ['thing.*'], headers: { 'x-own': 'of the receiver' } })
+    const load = startLoad(client)
+
+    setKeys(newKey(), present)
+    assert.equal(await tellsOf(service), 'master keys not read')
+    setKeys('no key')
+    assert.equal(await tellsOf(service), 'master keys not read')
+    setKeys(present, former)
+    assert.equal(await tellsOf(service), 'master keys read')
+    const reencrypted = await place.run(['keys', 'reencrypt'])
+    assert.match(reencrypted.stdout, /Everything is encrypted under the master key/, reencrypted.stderr)
+    setKeys(present)
+    assert.equal(await tellsOf(service), 'master keys read')
+
+    await publish(client)
+    await eventually('the delivery', soonMs, async () => receiver.requests.length === 1)
+    assert.equal(receiver.requests[0]?.headers['x-own'], 'of the receiver')
+    const counted = await place.run(['keys', 'reencrypt', '--dry-run'])
+    assert.deepEqual([counted.code, counted.stdout], [0, 'The shared database: 0 to re-encrypt\n'])
+    assert.ok((await load.end()) > 0)
+  })
+})
+
+/** @returns what it says of the keys next */
+async function tellsOf(service: RunningService): Promise<string | undefined> {
+  const said = () => service.log().filter(({ msg }) => /^master keys/.test(String(msg)))
+  const before = said().length
+  service.process.kill('SIGUSR2')
+  await eventually('a word of the keys', soonMs, async () => said().length > before)
+  return said().at(-1)?.msg
+}
+
+/** Makes products all the while, each remembered under a key of its own, which is sealed. */
+function startLoad(client: Client) {
+  let isOver = false
+  let made = 0
+  const working = (async () => {
+    for (; !isOver; made++) {
+      const headers = { 'idempotency-key': `${made}` }
+      const answer = await client.post('/api/products', { name: `Desk ${made}`, price: 1 }, headers)
+      assert.equal(answer.status, 201, answer.text)
+      await delay(5)
+    }
+  })()
+  return {
+    /** @returns how many @throws for one that was not made */
+    end: async (): Promise<number> => {
+      isOver = true
+      await working
+      return made
+    },
+  }
+}

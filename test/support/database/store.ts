@@ -1,0 +1,45 @@
+/** What is in the tables, whatever the service says of it; and rows that would take long to send. */
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createPostgresDatabase, type DatabaseName } from '../databases.ts'
+import { inspect } from './inspect.ts'
+
+export interface Store extends AsyncDisposable {
+  /** Lead a service to this database. */
+  settings: Record<string, string>
+  /** In the order of their ids. */
+  productNames(): Promise<string[]>
+  rows(sql: string): Promise<Record<string, unknown>[]>
+}
+
+/** A database of its own, and a look into it that passes the service by. */
+export async function openStore(database: DatabaseName): Promise<Store> {
+  const { url, drop } = database === 'sqlite' ? sqliteFile() : await createPostgresDatabase()
+  const rows = (sql: string) => inspect(url, sql)
+  return {
+    settings: { DATABASE_URL: url, MASTER_KEY: randomBytes(32).toString('base64') },
+    rows,
+    productNames: async () =>
+      (await rows('SELECT name FROM product ORDER BY id')).map(({ name }) => String(name)),
+    [Symbol.asyncDispose]: drop,
+  }
+}
+
+function sqliteFile() {
+  const folder = mkdtempSync(join(tmpdir(), 'tenantry-store-'))
+  const drop = async (): Promise<void> => rmSync(folder, { recursive: true, force: true })
+  return { url: `sqlite:${join(folder, 'tenantry.db')}`, drop }
+}
+
+/** Of some kilobytes each, so that they fill every buffer on the way to a client. */
+export function insertLargeProducts(store: Store, count: number): Promise<unknown> {
+  const moment = '2026-01-01T00:00:00.000Z'
+  return store.rows(
+    `WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ${count})
+     INSERT INTO product (tenant_id, id, name, search_name, description, price, is_active, created_at, updated_at, version)
+     SELECT 'default', printf('0198c6f0-3d5a-7c31-9a57-%012x', n), 'Large', 'large', '${'畳'.repeat(2000)}',
+            1, 1, '${moment}', '${moment}', 1 FROM number`,
+  )
+}

@@ -1,0 +1,21 @@
+/** What features offer to be read, built-in ones and one of the tests, and the schema that it makes. */
+
+import { createApi } from '../../../src/api/graphql/schema/schema.ts'
+import { productEntity, productGraphQL } from '../../../src/catalog/product/graphql.ts'
+import type { Entity } from '../../../src/database/read/entity.ts'
+import { orderGraphQL } from '../../../src/orders/graphql.ts'
+import { offerFeature } from './offer.ts'
+
+const api = createApi([productGraphQL, orderGraphQL, offerFeature.graphql ?? {}])
+
+export const schema = api.schema
+
+export const products = productEntity
+
+export const orders = entityOf('orders')
+
+function entityOf(name: string): Entity {
+  const field = api.queries.get(name)
+  if (field === undefined || field.kind === 'object') throw new Error(`${name} reads no entity.`)
+  return field.entity
+}

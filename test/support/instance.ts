@@ -1,0 +1,23 @@
+/** Another instance of the service on the database of the first, as behind a load balancer: on PostgreSQL. */
+import type { ServiceOptions } from '../../src/service/service-options.ts'
+import { createService, type Service } from '../../src/service/service.ts'
+import { Client } from './client.ts'
+import { type TestService, usualOptions } from './service.ts'
+
+export interface Instance {
+  service: Service
+  anonymous: Client
+  stop(): Promise<void>
+}
+
+export async function startInstance(first: TestService, options: ServiceOptions = {}): Promise<Instance> {
+  const service = await createService(first.config, { ...usualOptions, ...options })
+  const anonymous = new Client(await service.start())
+  return { service, anonymous, stop: () => service.stop() }
+}
+
+/** Where one process alone serves, on SQLite, the first stands for the other as well. */
+export async function startOther(first: TestService, options: ServiceOptions = {}): Promise<Instance> {
+  if (!first.config.databaseUrl.startsWith('sqlite:')) return startInstance(first, options)
+  return { service: first.service, anonymous: first.anonymous, stop: async () => undefined }
+}
