@@ -83,7 +83,7 @@ function runSome(given: string[]): Promise<number> {
 }
 
 /** Makes the database that those of the tests are copies of. */
-function migration(serverUrl: string, folder: string): Command {
+function migrateTemplate(serverUrl: string, folder: string): Command {
   const url = new URL(serverUrl)
   url.pathname = `/${template}`
   return {
@@ -104,7 +104,7 @@ async function runTests(places: string[], flags: string[], faults = false): Prom
   const server = isStatic || process.env['TEST_POSTGRES_URL'] !== undefined ? null : await startPostgres()
   try {
     if (server !== null) {
-      const code = await run(migration(server.url, folder))
+      const code = await run(migrateTemplate(server.url, folder))
       if (code !== 0) return code
     }
     const code = await run({

@@ -1,10 +1,10 @@
 /** Nobody reads what a process writes, or not any more: `| head`, or a pipe that is full. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { describe, it } from 'node:test'
 import { Client } from '../support/client.ts'
 import { eventually, soonMs } from '../support/eventually.ts'
+import { freePort } from '../support/free-port.ts'
 import { executable, Workplace } from '../support/process/workplace.ts'
 
 describe('A service whose output nobody reads', () => {
@@ -94,12 +94,4 @@ async function fillLog(client: Client): Promise<void> {
   const path = `/nothing/${'x'.repeat(4000)}`
   for (let round = 0; round < 20; round++)
     await Promise.all(Array.from({ length: 100 }, () => client.get(path)))
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // it listens on TCP
-  server.close()
-  return port
 }

@@ -4,8 +4,7 @@ import { copyFileSync, cpSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
-import { createService } from '../../src/service/service.ts'
-import { createTenant } from '../../src/tenancy/tenant.ts'
+import { createTenants } from '../support/create-tenants.ts'
 import { type EmptyDatabase, emptyDatabase } from '../support/database/empty-database.ts'
 import { eventually, soonMs } from '../support/eventually.ts'
 import { Workplace } from '../support/process/workplace.ts'
@@ -70,22 +69,13 @@ interface State {
 /** As if they had never been opened. @returns what each has to be in the end */
 async function loseDatabases(empty: EmptyDatabase): Promise<State> {
   const [first = '', ...others] = tenants
-  await createTenants(empty, [first])
+  await createTenants(empty, [withFile(first)])
   const whole = lookAt(fileOf(empty, first))
   // Made from the first they are ready sooner.
   for (const id of others) copyFileSync(fileOf(empty, first), fileOf(empty, id))
-  await createTenants(empty, others)
+  await createTenants(empty, others.map(withFile))
   rmSync(join(empty.config.dataDir, 'tenants'), { recursive: true })
   return whole
-}
-
-async function createTenants({ config, log }: EmptyDatabase, ids: readonly string[]): Promise<void> {
-  const service = await createService(config, { log })
-  const operator = await service.operator()
-  await Promise.all(
-    ids.map((id) => createTenant(operator, { id, name: id, connectionString: `sqlite:${id}.db` })),
-  )
-  await service.stop()
 }
 
 /** In a copy, so that it is the command that has to find its way out of what is left. */
@@ -118,4 +108,8 @@ function appliedIn(file: string): number {
   const count = tables.length > 0 ? database.prepare('SELECT count(*) AS n FROM migration').get() : {}
   database.close()
   return Number(count?.['n'] ?? 0)
+}
+
+function withFile(id: string): [id: string, connectionString: string] {
+  return [id, `sqlite:${id}.db`]
 }

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { openStore, type Store } from '../support/database/store.ts'
 import { onEachDatabase } from '../support/databases.ts'
+import { keyIdOf } from '../support/key-id.ts'
 import { createAdmin } from '../support/process/administrator.ts'
 import { type RunningService, Workplace } from '../support/process/workplace.ts'
 
@@ -28,18 +29,18 @@ onEachDatabase('Beside a running service the command line', (database) => {
   it('creates, lists and deactivates tenants, and the service heeds it within a second', async () => {
     assert.equal(await publicData('acme'), 404)
     const created = await place.run('tenant create acme --name Acme --subdomain shop --plan pro'.split(' '))
-    assert.deepEqual(pick(created), { code: 0, stdout: 'Tenant acme is created.\n', stderr: '' })
+    assert.deepEqual(outcomeOf(created), { code: 0, stdout: 'Tenant acme is created.\n', stderr: '' })
     await withinASecond(async () => (await publicData('acme')) === 200)
 
     const listed = await place.run(['tenant', 'list'])
-    assert.deepEqual(pick(listed), {
+    assert.deepEqual(outcomeOf(listed), {
       code: 0,
       stdout: 'acme\tAcme\tshop\tactive\tshared\ndefault\tDefault\t-\tactive\tshared\n',
       stderr: '',
     })
 
     const deactivated = await place.run(['tenant', 'deactivate', 'acme'])
-    assert.deepEqual(pick(deactivated), { code: 0, stdout: 'Tenant acme is deactivated.\n', stderr: '' })
+    assert.deepEqual(outcomeOf(deactivated), { code: 0, stdout: 'Tenant acme is deactivated.\n', stderr: '' })
     await withinASecond(async () => (await publicData('acme')) === 404)
     assert.match((await place.run(['tenant', 'list'])).stdout, /^acme\tAcme\tshop\tinactive\tshared$/m)
   })
@@ -77,7 +78,7 @@ onEachDatabase('Beside a running service the command line', (database) => {
         userName: 'admin',
         password: 'Admin@123',
       })
-      return { token: String(body.accessToken), key: keyOf(body.accessToken) }
+      return { token: String(body.accessToken), key: keyIdOf(body.accessToken) }
     }
     const old = await signIn()
     const { code, stdout } = await place.run(['keys', 'rotate'])
@@ -145,13 +146,8 @@ describe('The command line', () => {
   }
 })
 
-function pick({ code, stdout, stderr }: { code: number | null; stdout: string; stderr: string }) {
+function outcomeOf({ code, stdout, stderr }: { code: number | null; stdout: string; stderr: string }) {
   return { code, stdout, stderr }
-}
-
-/** The id of the key that signed a token. */
-function keyOf(token: string): string {
-  return JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).kid
 }
 
 async function withinASecond(condition: () => Promise<boolean>): Promise<void> {

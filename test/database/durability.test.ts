@@ -24,12 +24,12 @@ describe('Durability', { concurrency: 2 }, () => {
         await stream.acknowledged(randomInt(5, 60))
         assert.equal((await service.kill()).signal, 'SIGKILL')
         await stream.ended
-        await compare(store, creating)
+        await compareRowsAndEvents(store, creating)
         service = await place.serve()
         await creating.retryUnanswered(service.url)
       }
 
-      const { names } = await compare(store, creating)
+      const { names } = await compareRowsAndEvents(store, creating)
       assert.ok(creating.acknowledged.size >= rounds * 5)
       for (const name of creating.retriedNames) assert.ok(names.has(name), name)
       const list = await service.anonymous.get('/api/products')
@@ -39,7 +39,10 @@ describe('Durability', { concurrency: 2 }, () => {
 })
 
 /** One statement sees both tables at one moment. @returns the names of all products */
-async function compare(store: Store, { acknowledged }: CreatingClients): Promise<{ names: Set<unknown> }> {
+async function compareRowsAndEvents(
+  store: Store,
+  { acknowledged }: CreatingClients,
+): Promise<{ names: Set<unknown> }> {
   const rows = await store.rows(
     `SELECT 'product' AS kind, cast(id AS text) AS id, name FROM product
      UNION ALL SELECT 'event', data, type FROM event WHERE type LIKE 'product.%'`,

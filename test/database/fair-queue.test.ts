@@ -32,7 +32,7 @@ describe('A fair queue', () => {
         const queue = new FairQueue<string>()
         const inside = new Map<string, string[]>()
         steps.forEach((each, index) => {
-          take(queue, inside, each, `${index}`)
+          takeStep(queue, inside, each, `${index}`)
           assert.equal(queue.size, inside.size)
         })
         assert.deepEqual(drain(queue).toSorted(), [...inside.keys()].toSorted())
@@ -50,7 +50,7 @@ function filled(flows: readonly string[]): FairQueue<string> {
 }
 
 /** One step on the queue, and on what should be inside. */
-function take(queue: FairQueue<string>, inside: Map<string, string[]>, step: string, name: string): void {
+function takeStep(queue: FairQueue<string>, inside: Map<string, string[]>, step: string, name: string): void {
   if (step === 'shift' || step === 'pop') {
     const removed = step === 'shift' ? queue.shift() : queue.pop()
     assert.equal(inside.delete(removed ?? ''), removed !== undefined)

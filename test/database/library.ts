@@ -25,19 +25,19 @@ export function becomes(title: string, build: Build, expected: string, parameter
   for (const dialect of dialects) {
     test(`${title}, on ${dialect}`, () => {
       const compiled = build(libraryOf('acme', compileOnly(dialect))).compile()
-      assert.equal(compiled.sql, dialect === 'postgres' ? numbered(expected) : expected)
+      assert.equal(compiled.sql, dialect === 'postgres' ? numberParameters(expected) : expected)
       assert.deepEqual(compiled.parameters, parameters)
     })
   }
 }
 
-export function isRefused(title: string, build: Build, reason: RegExp): void {
+export function assertRefused(title: string, build: Build, reason: RegExp): void {
   test(title, () => {
     assert.throws(() => build(libraryOf('acme', compileOnly('postgres'))).compile(), reason)
   })
 }
 
-function numbered(text: string): string {
+function numberParameters(text: string): string {
   let count = 0
   return text.replaceAll('?', () => `$${++count}`)
 }

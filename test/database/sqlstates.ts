@@ -88,7 +88,9 @@ export const classes: Readonly<Record<string, Class>> = {
 export const former: Readonly<Record<string, Class>> = { '72': { unavailable: '000' } }
 
 /** @returns each code with what becomes of it */
-export function answers(of: Readonly<Record<string, Class>>): [code: string, answer: keyof typeof kinds][] {
+export function expectedAnswers(
+  of: Readonly<Record<string, Class>>,
+): [code: string, answer: keyof typeof kinds][] {
   return Object.entries(of).flatMap(([name, answered]) =>
     (Object.entries(answered) as [keyof typeof kinds, string][]).flatMap(([answer, codes]) =>
       codes.split(/\s+/).map((code): [string, keyof typeof kinds] => [name + code, answer]),

@@ -38,10 +38,10 @@ interface Asked {
 
 /** Declares the tests. @param runs on each database */
 export function keepApart(runs: number): void {
-  onEachDatabase('Two tenants who ask for the rows of both', (database) => suite(database, runs))
+  onEachDatabase('Two tenants who ask for the rows of both', (database) => randomSuite(database, runs))
 }
 
-function suite(database: DatabaseName, runs: number): void {
+function randomSuite(database: DatabaseName, runs: number): void {
   let service: TestService
   let sides: [Side, Side]
   before(async () => {
@@ -79,7 +79,7 @@ async function assertOwn(sides: readonly [Side, Side], asked: Asked): Promise<vo
   const [side, other] = asked.by === 0 ? sides : [sides[1], sides[0]]
   const from = sides[asked.cursorOf] ?? side
   const { row, cursor } = await placeIn(from, asked)
-  const data = await ask(side, other, asked, cursor)
+  const data = await askBoth(side, other, asked, cursor)
   const { rows } = side
   const behind = select(orders, rows.orders, asked.order.where, asked.order.order).filter((order) =>
     isSorted(orders, asked.backward ? [order, row] : [row, order], asked.order.order),
@@ -88,17 +88,20 @@ async function assertOwn(sides: readonly [Side, Side], asked: Asked): Promise<vo
   assert.deepEqual(data, {
     products: select(products, rows.products, asked.product.where, asked.product.order).map((product) => ({
       id: product['id'],
-      category: named(product['category']),
+      category: referenceTo(product['category']),
     })),
     orders: {
       totalCount: select(orders, rows.orders, asked.order.where, []).length,
       nodes: page.map(({ id, items }) => ({
         id,
-        items: (items as Row[]).map(({ productId, product }) => ({ productId, product: named(product) })), // of an order
+        items: (items as Row[]).map(({ productId, product }) => ({
+          productId,
+          product: referenceTo(product),
+        })), // of an order
       })),
     },
-    product: named(rows.products.find(({ id }) => id === asked.productId)),
-    order: named(rows.orders.find(({ id }) => id === asked.orderId)),
+    product: referenceTo(rows.products.find(({ id }) => id === asked.productId)),
+    order: referenceTo(rows.orders.find(({ id }) => id === asked.orderId)),
   })
 }
 
@@ -116,7 +119,7 @@ const document = (page: string) => `query (
 const forward = document('first: $size, after: $cursor')
 const backward = document('last: $size, before: $cursor')
 
-async function ask(side: Side, other: Side, asked: Asked, cursor: string): Promise<unknown> {
+async function askBoth(side: Side, other: Side, asked: Asked, cursor: string): Promise<unknown> {
   const { product, order, productId, orderId, size } = asked
   const variables = {
     ...{ productWhere: product.where, productOrder: product.order, productId, orderId },
@@ -173,6 +176,6 @@ function idOf({ id }: Row): string {
 }
 
 /** Its id alone. */
-function named(row: Row[string] | undefined): { id: string } | null {
+function referenceTo(row: Row[string] | undefined): { id: string } | null {
   return row === null || row === undefined ? null : { id: idOf(row as Row) } // no cell
 }

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import type { Client } from '../support/client.ts'
 import { EventReader } from '../support/graphql/event-reader.ts'
 import { newProduct, orderOf } from '../support/orders.ts'
-import { leaks, type Scene } from './graphql-scene.ts'
+import type { Scene } from './graphql-scene.ts'
+import { leaksIn } from './leaks.ts'
 
 export interface Following {
   query: string
@@ -55,7 +56,7 @@ export async function overhear(
   told.push(...(rest === null || rest.event === 'complete' ? [] : [JSON.stringify(rest)]))
   return told
     .flatMap((text) => [
-      ...leaks(text, victim),
+      ...leaksIn(text, victim).map((secret) => `shows ${secret}: ${text}`),
       ...(text.includes(foreign) ? [`shows ${foreign}: ${text}`] : []),
     ])
     .map((fault) => `${query} by ${who}: ${fault}`)

@@ -11,15 +11,16 @@ import { newProduct, orderOf } from '../support/orders.ts'
 import type { TestService } from '../support/service.ts'
 import { digestOf, missing } from '../support/victim.ts'
 import { recipes } from './graphql-recipes.ts'
-import { leaks, type Scene, setScene } from './graphql-scene.ts'
+import { type Scene, startWithTargets } from './graphql-scene.ts'
 import { followings, markOf, overhear } from './graphql-subscriptions.ts'
+import { leaksIn } from './leaks.ts'
 
 const known = [...Object.keys(recipes), ...Object.keys(followings)]
 
 onEachDatabase('A foreign tenant in GraphQL', (database) => {
   let scene: Scene
   before(async () => {
-    scene = await setScene(database)
+    scene = await startWithTargets(database)
   })
   after(() => scene.service.stop())
 
@@ -30,7 +31,7 @@ onEachDatabase('A foreign tenant in GraphQL', (database) => {
 
   it('sees nothing and changes nothing, whatever it asks for', async () => {
     const digest = await digestOf(scene.victim)
-    assert.deepEqual(await walk(scene, Object.keys(recipes)), [])
+    assert.deepEqual(await askForForeignRows(scene, Object.keys(recipes)), [])
     assert.equal(await digestOf(scene.victim), digest)
   })
 
@@ -93,14 +94,14 @@ onEachDatabase('A foreign tenant in GraphQL', (database) => {
 
 onEachDatabase('The walk through the fields', (database) => {
   it('does not overlook a field, nor a leak', async () => {
-    const scene = await setScene(database, [leaky])
+    const scene = await startWithTargets(database, [leaky])
     try {
       const fields = await rootFields(scene.service)
       assert.deepEqual(
         fields.filter((name) => !known.includes(name)),
         ['leak'],
       )
-      const faults = await walk(scene, ['leak'], { leak: () => ['{ leak { names } }'] })
+      const faults = await askForForeignRows(scene, ['leak'], { leak: () => ['{ leak { names } }'] })
       const shown = new RegExp(`shows ${scene.victim.canary}`)
       assert.match(faults.join('\n'), shown)
       const spied = { ...scene, intruders: { 'the victim': scene.victim.user } }
@@ -141,7 +142,7 @@ async function rootFields({ anonymous }: TestService): Promise<string[]> {
 }
 
 /** @returns what was wrong, nothing when all is well */
-async function walk(
+async function askForForeignRows(
   { victim, targets, intruders }: Scene,
   fields: string[],
   asked = recipes,
@@ -154,7 +155,8 @@ async function walk(
       for (const [index, query] of foreign.entries()) {
         const answer = await caller.post('/graphql', { query })
         const nobodys = await caller.post('/graphql', { query: absent[index] })
-        faults.push(...leaks(answer.text, victim).map((leak) => `${query} by ${who}: ${leak}`))
+        const leaks = leaksIn(answer.text, victim)
+        faults.push(...leaks.map((secret) => `${query} by ${who} shows ${secret}: ${answer.text}`))
         if (sameAs(answer) !== sameAs(nobodys))
           faults.push(`${query} by ${who}: ${answer.text} but for nobody's ${nobodys.text}`)
       }

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import type { Answer, Client } from '../support/client.ts'
 import { comparable } from '../support/error.ts'
 import { missing, type Names, type Victim } from '../support/victim.ts'
+import { leaksIn } from './leaks.ts'
 import type { Recipe } from './recipes.ts'
 
 export interface Intruder {
@@ -38,7 +39,7 @@ export async function intrude(
     const place = `${route} by ${intruder.title}, named by ${way}`
     const call = async (names: Names) => {
       const caller = await intruder.caller(recipe.endsSession === true && way === 'nothing')
-      return send(caller, route, recipe, names, naming(names))
+      return sendRecipe(caller, route, recipe, names, naming(names))
     }
     const foreign = await call(victim.names)
     const faults = leaks(foreign, victim).map((leak) => `${place}: ${leak}`)
@@ -52,7 +53,7 @@ export async function intrude(
   return (await Promise.all(attempts)).flat()
 }
 
-function send(
+function sendRecipe(
   caller: Client,
   route: string,
   { path, query, body }: Recipe,
@@ -74,12 +75,9 @@ function send(
 }
 
 /** The canary, or an id of the victim, anywhere in the answer. */
-function leaks({ status, text, headers }: Answer, { canary, names, id }: Victim): string[] {
+function leaks({ status, text, headers }: Answer, victim: Victim): string[] {
   const shown = `${text}\n${[...headers].join('\n')}`
-  const secrets = [canary, names.user, names.product, names.category, names.order, id]
-  return secrets
-    .filter((secret) => shown.includes(secret))
-    .map((secret) => `${status} shows ${secret}: ${text}`)
+  return leaksIn(shown, victim).map((secret) => `${status} shows ${secret}: ${text}`)
 }
 
 /** Apart from what a successful answer has made. */

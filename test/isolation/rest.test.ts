@@ -22,7 +22,7 @@ interface Scene {
 onEachDatabase('A foreign tenant', (database) => {
   let scene: Scene
   before(async () => {
-    scene = await setScene(database)
+    scene = await startWithRoutes(database)
   })
   after(() => scene.service.stop())
 
@@ -45,7 +45,7 @@ onEachDatabase('A foreign tenant', (database) => {
 
   it('sees nothing and changes nothing, whatever it calls', async () => {
     const digest = await digestOf(scene.victim)
-    const faults = await walk(scene, scene.intruders)
+    const faults = await intrudeEverywhere(scene, scene.intruders)
     assert.deepEqual(faults, [])
     assert.equal(await digestOf(scene.victim), digest)
   })
@@ -62,14 +62,14 @@ onEachDatabase('A foreign tenant', (database) => {
     const own = new Set(routesWith(service, ({ database: kind }) => (kind ?? 'tenant') === 'tenant'))
     const routes = scene.routes.filter((known) => own.has(known.replace('HEAD', 'GET')))
     assert.ok(routes.length > 10)
-    assert.deepEqual(await walk({ ...scene, routes }, hosts), [])
+    assert.deepEqual(await intrudeEverywhere({ ...scene, routes }, hosts), [])
     assert.equal(await digestOf(victim), digest)
   })
 })
 
 onEachDatabase('The walk through the routes', (database) => {
   it('does not overlook a route, nor a leak', async () => {
-    const scene = await setScene(database, [leaky])
+    const scene = await startWithRoutes(database, [leaky])
     try {
       const unknown = scene.routes.filter((known) => recipeFor(known) === null)
       assert.deepEqual(unknown, ['GET /api/leaks/:id', 'HEAD /api/leaks/:id'])
@@ -105,7 +105,7 @@ const leaky: Feature = {
   ],
 }
 
-async function setScene(database: DatabaseName, features: Feature[] = []): Promise<Scene> {
+async function startWithRoutes(database: DatabaseName, features: Feature[] = []): Promise<Scene> {
   const { result: service, routes } = await recordRoutes(() => startService(database, {}, { features }))
   const victim = await newVictim(service)
   const other = await service.newTenant()
@@ -129,7 +129,10 @@ function intruderOf(
   }
 }
 
-async function walk({ service, routes, victim }: Scene, intruders: Intruder[]): Promise<string[]> {
+async function intrudeEverywhere(
+  { service, routes, victim }: Scene,
+  intruders: Intruder[],
+): Promise<string[]> {
   const tokenNeeded = new Set(routesWith(service, ({ access }) => access !== 'anonymous'))
   const faults: string[] = []
   for (const known of routes) {

@@ -51,12 +51,12 @@ export class BusyClients {
     const products: Found[] = listed.body
     const found = products.map(({ id, name, price }) => `${id} ${name} ${price}`)
     const known = [...this.products].map(([id, { name, price }]) => `${id} ${name} ${price}`)
-    assert.deepEqual(differences(found, known), [])
+    assert.deepEqual(differencesOf(found, known), [])
     const pages = await walkPages(this.#client, '/api/orders?limit=200')
     const orders: Found[] = pages.flatMap(({ body }) => body)
     const ordered = [...this.orders].map(([id, total]) => `${id} ${total}`)
     assert.deepEqual(
-      differences(
+      differencesOf(
         orders.map(({ id, total }) => `${id} ${total}`),
         ordered,
       ),
@@ -125,7 +125,7 @@ export class BusyClients {
 }
 
 /** What is on one side alone, and what is there twice. */
-function differences(found: readonly string[], expected: readonly string[]): string[] {
+function differencesOf(found: readonly string[], expected: readonly string[]): string[] {
   const [there, wanted] = [new Set(found), new Set(expected)]
   const twice = found.filter((each, index) => found.indexOf(each) !== index)
   return [

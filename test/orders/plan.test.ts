@@ -21,7 +21,7 @@ onEachDatabase(`A list of ${length} orders`, (database) => {
     service = await startService(database)
     tenant = await service.newTenant()
     opened = (await service.service.operator()).shared.catalogueDatabase
-    await fill(opened, tenant.id)
+    await insertManyOrders(opened, tenant.id)
   })
   after(() => service.stop())
 
@@ -54,7 +54,7 @@ onEachDatabase(`A list of ${length} orders`, (database) => {
 })
 
 /** The newest twenty are pending, and every other one of these of a customer of its own. */
-async function fill(database: Database, tenantId: string): Promise<void> {
+async function insertManyOrders(database: Database, tenantId: string): Promise<void> {
   const moment = new Date().toISOString()
   const rows = Array.from({ length }, (_, index) => ({
     id: firstIdAt(new Date(Date.now() - (length - index) * 1000)),

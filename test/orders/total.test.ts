@@ -4,6 +4,7 @@ import { after, before, describe, it, test } from 'node:test'
 import fc from 'fast-check'
 import { toAmount, toTenThousandths } from '../../src/core/money.ts'
 import { onEachDatabase } from '../support/databases.ts'
+import { decimal, decimalsIn } from '../support/decimals.ts'
 import { newProduct } from '../support/orders.ts'
 import { startService, type TestService, type TestTenant } from '../support/service.ts'
 
@@ -65,10 +66,10 @@ onEachDatabase('Totals', (database) => {
         const read = await tenant.user.get(`/api/orders/${made.body.id}`)
         const list = await tenant.user.get(`/api/orders?limit=1&cursor=${cursorBefore(made.body.id)}`)
         for (const { text } of [made, read, list]) {
-          assert.deepEqual(amountsIn(text, 'total'), [sum])
-          assert.deepEqual(amountsIn(text, 'lineTotal'), totals)
+          assert.deepEqual(decimalsIn(text, 'total'), [sum])
+          assert.deepEqual(decimalsIn(text, 'lineTotal'), totals)
           assert.deepEqual(
-            amountsIn(text, 'unitPrice'),
+            decimalsIn(text, 'unitPrice'),
             lines.map(({ price }) => price),
           )
         }
@@ -77,21 +78,6 @@ onEachDatabase('Totals', (database) => {
     )
   })
 })
-
-/** `199900n` → `19.9900` */
-function decimal(tenThousandths: bigint): string {
-  const digits = String(tenThousandths).padStart(5, '0')
-  return `${digits.slice(0, -4)}.${digits.slice(-4)}`
-}
-
-/** Read from the text itself: a client may well read decimals rather than doubles. */
-function amountsIn(text: string, member: string): bigint[] {
-  return [...text.matchAll(new RegExp(`"${member}":([^,}]+)`, 'g'))].map(([, value = '']) => {
-    const [, whole = '', fraction = ''] = /^(\d+)(?:\.(\d{1,4}))?$/.exec(value) ?? []
-    assert.notEqual(whole, '', `not a plain decimal: ${value}`)
-    return BigInt(whole + fraction.padEnd(4, '0'))
-  })
-}
 
 /** A list that goes on behind this cursor begins with the row of the id. */
 function cursorBefore(id: string): string {

@@ -113,7 +113,10 @@ describe('compose.yaml', () => {
   it('sets settings that exist, to what a start accepts', () => {
     const { environment } = services.service
     const given = { MASTER_KEY: Buffer.alloc(32).toString('base64'), POSTGRES_PASSWORD: 'secret' }
-    const filled = Object.entries(environment).map(([name, text]) => [name, fill(String(text), given)])
+    const filled = Object.entries(environment).map(([name, text]) => [
+      name,
+      substituteVariables(String(text), given),
+    ])
     const config = loadConfig({ NODE_ENV: 'production', ...Object.fromEntries(filled) }, '/nowhere')
     assert.equal(config.databaseUrl, 'postgres://tenantry:secret@database:5432/tenantry')
     assert.deepEqual(
@@ -141,7 +144,7 @@ describe('compose.yaml', () => {
 })
 
 /** As Compose does for `${NAME:?why}` and `${NAME:-default}`. */
-function fill(text: string, given: Record<string, string>): string {
+function substituteVariables(text: string, given: Record<string, string>): string {
   return text.replaceAll(
     /\$\{(\w+):[?-]([^}]*)\}/g,
     (_all, name: string, otherwise: string) => given[name] ?? otherwise,

@@ -3,7 +3,7 @@ import { Agent } from 'node:http'
 import { it } from 'node:test'
 import { openStore } from '../support/database/store.ts'
 import { onEachDatabase } from '../support/databases.ts'
-import { ask, codeOf } from '../support/http/connection.ts'
+import { askThrough, codeOf } from '../support/http/connection.ts'
 import { createAdmin } from '../support/process/administrator.ts'
 import { Workplace } from '../support/process/workplace.ts'
 
@@ -25,7 +25,7 @@ onEachDatabase('A stop under load', (database) => {
 
     const send = async (name: string): Promise<void> => {
       const body = JSON.stringify({ name, price: 1 })
-      const outcome = await ask(agent, `${service.url}/api/products`, {
+      const outcome = await askThrough(agent, `${service.url}/api/products`, {
         method: 'POST',
         headers,
         body,

@@ -2,11 +2,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { newEventId, newId } from '../../src/core/id.ts'
-import { TestClock } from '../support/clock.ts'
+import { StillClock, TestClock } from '../support/clock.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { startInstance } from '../support/instance.ts'
 import { startService } from '../support/service.ts'
-import { StillClock } from '../support/still-clock.ts'
 import { onlyDelivery, setScene } from '../support/webhooks/delivery-scene.ts'
 
 onEachDatabase('When the clock jumps', (database) => {

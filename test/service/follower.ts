@@ -1,5 +1,6 @@
 /** Follows `onOrderCreated` by server-sent events, and resumes at the next instance when its stream breaks. */
 import { setTimeout as delay } from 'node:timers/promises'
+import { parseField } from '../support/http/field.ts'
 
 const pauseMs = 20
 const query = 'subscription { onOrderCreated { id number } }'
@@ -69,13 +70,9 @@ export class Follower implements AsyncDisposable {
   }
 
   #take(block: string): void {
-    const fields = new Map(block.split('\n').map((line) => splitAt(line, line.indexOf(':'))))
+    const fields = new Map(block.split('\n').map(parseField))
     if (fields.get('event') !== 'next') return
     this.orders.push(JSON.parse(fields.get('data') ?? '').data.onOrderCreated)
     this.#lastId = fields.get('id') ?? this.#lastId
   }
-}
-
-function splitAt(line: string, place: number): [string, string] {
-  return [line.slice(0, place), line.slice(place + 1).trim()]
 }

@@ -22,7 +22,7 @@ const listeningWithinMs = 3000
 
 describe('While PostgreSQL is stopped under load, and when it is started again', () => {
   it('requests get 503 and nothing else, nothing acknowledged is lost, and all goes on by itself', async () => {
-    await using stage = await setStage()
+    await using stage = await startTwoInstances()
     const { postgres, urls, authorization, delivered, clients, store } = stage
     await using follower = new Follower([urls[1] ?? ''], { authorization })
     await eventually('the stream', soonMs, async () => follower.streams.length === 1)
@@ -33,7 +33,7 @@ describe('While PostgreSQL is stopped under load, and when it is started again',
 
     await postgres.stop()
     const { refused } = caller
-    for (const client of clients) await isRefused(client)
+    for (const client of clients) await assertUnavailableEverywhere(client)
     await load.answered(200, urls)
     assert.ok(caller.refused > refused, 'the load was refused too')
     await postgres.start()
@@ -45,7 +45,7 @@ describe('While PostgreSQL is stopped under load, and when it is started again',
     assert.deepEqual(await missing(store, load.rows), [])
     await eventually('every event', soonMs, async () => isAmong(load.events, delivered))
     const orders = [...load.rows.keys()].filter((id) => load.events.has(`order.created ${id}`))
-    await eventually('every order', soonMs, async () => isAmong(orders, idsOf(follower)))
+    await eventually('every order', soonMs, async () => isAmong(orders, orderIdsOf(follower)))
     const numbers = follower.orders.map(({ number }) => number)
     assert.deepEqual(
       numbers,
@@ -56,7 +56,7 @@ describe('While PostgreSQL is stopped under load, and when it is started again',
   })
 })
 
-async function setStage() {
+async function startTwoInstances() {
   const postgres = await startLastingPostgres()
   const url = new URL(postgres.url)
   url.pathname = '/tenantry'
@@ -86,7 +86,7 @@ async function setStage() {
   }
 }
 
-async function isRefused(client: Client): Promise<void> {
+async function assertUnavailableEverywhere(client: Client): Promise<void> {
   const credentials = { userName: 'admin', password: person('admin')['password'] }
   const calls: [method: string, path: string, body?: unknown][] = [
     ['GET', '/api/products'],
@@ -110,7 +110,7 @@ async function heardElsewhere({ clients, product }: Stage, follower: Follower): 
   const [here, there] = clients as [Client, Client] // one for each
   const order = await here.post('/api/orders', orderOf([[product, 1]]))
   assert.equal(order.status, 201, order.text)
-  await eventually('the order', listeningWithinMs, async () => idsOf(follower).has(order.body.id))
+  await eventually('the order', listeningWithinMs, async () => orderIdsOf(follower).has(order.body.id))
   const credentials = { userName: 'admin', password: person('admin')['password'] }
   const signedIn = await here.post('/api/auth/login', credentials)
   assert.equal(signedIn.status, 200, signedIn.text)
@@ -121,8 +121,8 @@ async function heardElsewhere({ clients, product }: Stage, follower: Follower): 
   await eventually('the end of the session', listeningWithinMs, isOver)
 }
 
-type Stage = Awaited<ReturnType<typeof setStage>>
+type Stage = Awaited<ReturnType<typeof startTwoInstances>>
 
-function idsOf({ orders }: Follower): Set<string> {
+function orderIdsOf({ orders }: Follower): Set<string> {
   return new Set(orders.map(({ id }) => id))
 }

@@ -20,7 +20,7 @@ const goOnWithinMs = 5000
 
 describe('Three instances, of which one is killed with kill -9 under load and started again,', () => {
   it('lose no write, no event and no word to a follower, and the others go on', async () => {
-    await using stage = await setStage()
+    await using stage = await startThreeInstances()
     const { store, place, first, otherUrls, urls, authorization, delivered } = stage
     await using follower = new Follower(urls, { authorization })
     await eventually('the stream', soonMs, async () => follower.streams.length === 1)
@@ -59,7 +59,7 @@ describe('Three instances, of which one is killed with kill -9 under load and st
   })
 })
 
-async function setStage() {
+async function startThreeInstances() {
   const store = await openStore('postgres')
   const place = new Workplace({
     ...store.settings,

@@ -26,14 +26,14 @@ let health: number[] = []
 setInterval(() => port > 0 && void probe(), probeEveryMs)
 
 process.on('message', (question: Question) => {
-  if (question === null) return void take().then((observation) => process.send?.(observation))
+  if (question === null) return void takeObservation().then((observation) => process.send?.(observation))
   client?.stop()
   client = new WellBehaved(question.target)
   port = question.target.port
   process.send?.(null)
 })
 
-async function take(): Promise<Observation> {
+async function takeObservation(): Promise<Observation> {
   const served = (await client?.take()) ?? { reads: [], writes: [], faults: {} }
   const observation = { ...served, health, noiseMs: noise.max / 1e6 }
   health = []

@@ -1,7 +1,7 @@
 /** What is attacked: a running service with tenants in it, as a value that can be sent to other processes. */
 import { mapAtOnce } from '../../bench/client.ts'
 import { Client } from '../support/client.ts'
-import { fillWithProducts } from '../support/large-products.ts'
+import { fillWithProducts } from '../support/product-rows.ts'
 import { callersAt, person, type TestTenant } from '../support/service.ts'
 
 export interface Member {

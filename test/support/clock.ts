@@ -16,3 +16,14 @@ export class TestClock {
     this.#aheadMs += ((days * 24 * 60 + minutes) * 60 + seconds) * 1000
   }
 }
+
+/** A clock that stands still until a test moves it: every moment in the service is exact. */
+export class StillClock {
+  #ms = Date.parse('2027-01-01T00:00:00.000Z')
+
+  readonly now = (): Date => new Date(this.#ms)
+
+  advance({ days = 0, seconds = 0, ms = 0 }: { days?: number; seconds?: number; ms?: number }): void {
+    this.#ms += (days * 24 * 60 * 60 + seconds) * 1000 + ms
+  }
+}

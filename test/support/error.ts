@@ -13,6 +13,13 @@ export function assertError(answer: Answer, status: number, message?: string | R
   else if (message !== undefined) assert.match(answer.body.message, message)
 }
 
+/** The reply while a database cannot be used: it says when to come again. */
+export function assertUnavailable({ status, headers, body, text }: Answer, message = text): void {
+  assert.equal(status, 503, message)
+  assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/)
+  assert.deepEqual(Object.keys(body), ['message'])
+}
+
 /** What a caller can tell two answers apart by: not the id and the moment of the request. */
 export function comparable(answer: Answer): object {
   const passing = new Set(['x-request-id', 'date', 'connection', 'keep-alive'])

@@ -119,7 +119,7 @@ async function deliveryOf(user: Client, canary: string): Promise<string> {
   await user.post('/api/events', { type: `${canary}.happened`, data: { [canary]: canary } })
   let found: { id: string; status: string } | undefined
   await eventually('a delivery', soonMs, async () => {
-    found = JSON.parse(await read(user, '/api/webhooks/deliveries'))[0]
+    found = JSON.parse(await readText(user, '/api/webhooks/deliveries'))[0]
     return found?.status === 'DEAD'
   })
   return found?.id ?? ''
@@ -157,15 +157,17 @@ const everything = [
 /** Digest of all that the tenant sees of itself. */
 export async function digestOf({ admin, user, id }: Victim): Promise<string> {
   const digest = createHash('sha256')
-  for (const path of everything) digest.update(await read(admin, path))
-  digest.update(await read(admin, `/api/tenants/${id}/database`)).update(await read(user, '/api/auth/me'))
+  for (const path of everything) digest.update(await readText(admin, path))
+  digest
+    .update(await readText(admin, `/api/tenants/${id}/database`))
+    .update(await readText(user, '/api/auth/me'))
   // Whoever knows a tenant may try to sign in there; what was tried is all that may be added.
-  const audit: { action: string }[] = JSON.parse(await read(admin, '/api/audit?limit=200'))
+  const audit: { action: string }[] = JSON.parse(await readText(admin, '/api/audit?limit=200'))
   digest.update(JSON.stringify(audit.filter(({ action }) => action !== 'session.refused')))
   return digest.digest('hex')
 }
 
-async function read(caller: Client, path: string): Promise<string> {
+async function readText(caller: Client, path: string): Promise<string> {
   const { status, text } = await caller.get(path)
   assert.equal(status, 200, `${path}: ${text}`)
   return text

@@ -10,7 +10,7 @@ import { startReceiver } from '../support/webhooks/receiver.ts'
 
 describe('Tenants with databases of their own', () => {
   it('are served with a single connection for all of them, and their events are delivered', async () => {
-    await using scene = await setScene(1, 2)
+    await using scene = await startWithDatabases(1, 2)
     const receiver = await startReceiver((response) => response.end())
     try {
       const work = async ({ user }: TestTenant): Promise<void> => {
@@ -41,7 +41,7 @@ describe('Tenants with databases of their own', () => {
   })
 
   it('get 503 with Retry-After while all connections are taken for too long, and are served afterwards', async () => {
-    await using scene = await setScene(2, 3)
+    await using scene = await startWithDatabases(2, 3)
     const [first, second, third] = scene.tenants
     assert.ok(first && second && third)
     const locks = await Promise.all(scene.databases.slice(0, 2).map(holdProducts))
@@ -59,7 +59,7 @@ describe('Tenants with databases of their own', () => {
   })
 })
 
-async function setScene(most: number, count: number) {
+async function startWithDatabases(most: number, count: number) {
   await using held = new AsyncDisposableStack()
   const service = await startService('postgres', { TENANT_DATABASE_CONNECTIONS: `${most}` })
   const databases: FutureDatabase[] = []

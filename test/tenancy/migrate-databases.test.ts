@@ -6,8 +6,7 @@ import { migrateEverything } from '../../src/cli/migrate.ts'
 import { MigrationReport } from '../../src/cli/migration-report.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import type { Feature } from '../../src/core/feature/feature.ts'
-import { createService } from '../../src/service/service.ts'
-import { createTenant } from '../../src/tenancy/tenant.ts'
+import { createTenants } from '../support/create-tenants.ts'
 import { type EmptyDatabase, emptyDatabase } from '../support/database/empty-database.ts'
 import { inspect } from '../support/database/inspect.ts'
 import { createPostgresDatabase, type DatabaseName, onEachDatabase } from '../support/databases.ts'
@@ -41,9 +40,9 @@ onEachDatabase('Migrating the databases of all tenants', (name) => {
   after(() => drop())
 
   it('tells with a dry run what is pending where, and changes nothing', async () => {
-    await run(shared, { dryRun: false })
+    await migrateAll(shared, { dryRun: false })
     const contents = contentsOf(shared.config.dataDir)
-    const { lines, failure } = await run(shared, { dryRun: true, features: [note] })
+    const { lines, failure } = await migrateAll(shared, { dryRun: true, features: [note] })
     assert.equal(failure, null)
     assert.deepEqual(lines, [
       'Databases of tenants: 0 up to date, 3 with pending migrations, 0 failed.',
@@ -58,7 +57,7 @@ onEachDatabase('Migrating the databases of all tenants', (name) => {
 
   it('leaves out the one in which a migration fails, and does it when it is run again', async () => {
     await inspect(urls['beta'] ?? '', 'CREATE TABLE note (id integer)')
-    const first = await run(shared, { features: [note] })
+    const first = await migrateAll(shared, { features: [note] })
     assert.equal(first.failure?.message, 'Not migrated: the databases of beta.')
     const reason = `failed (Migration note-0001: ${name === 'sqlite' ? 'table note' : 'relation "note"'} already exists)`
     assert.deepEqual(first.lines, [
@@ -71,7 +70,7 @@ onEachDatabase('Migrating the databases of all tenants', (name) => {
     ])
 
     await inspect(urls['beta'] ?? '', 'DROP TABLE note')
-    const second = await run(shared, { features: [note] })
+    const second = await migrateAll(shared, { features: [note] })
     assert.equal(second.failure, null)
     assert.deepEqual(second.lines, [
       'Databases of tenants: 2 up to date, 1 migrated, 0 failed.',
@@ -93,7 +92,7 @@ onEachDatabase('Migrating the databases of all tenants', (name) => {
     const damaged = () => contentsOf(folder).get('damaged.db')
     const bytes = damaged()
     for (const dryRun of [true, false]) {
-      const { lines, failure } = await run(shared, { dryRun, features: [note] })
+      const { lines, failure } = await migrateAll(shared, { dryRun, features: [note] })
       assert.equal(failure?.kind, 'unavailable')
       const failed = lines.filter((line) => /^\w+: failed/.test(line))
       assert.deepEqual(failed, [
@@ -132,7 +131,7 @@ interface RunOptions {
 }
 
 /** @returns what was written, sorted, since databases end in any order */
-async function run({ config, log }: EmptyDatabase, { dryRun = false, features = [] }: RunOptions) {
+async function migrateAll({ config, log }: EmptyDatabase, { dryRun = false, features = [] }: RunOptions) {
   let text = ''
   const output = { write: (more: string) => (text += more) }
   const outcome = migrateEverything(config, { parallel: 8, dryRun, service: { features, log }, output })
@@ -144,17 +143,6 @@ async function run({ config, log }: EmptyDatabase, { dryRun = false, features = 
     },
   )
   return { failure, lines: text.trimEnd().split('\n').toSorted() }
-}
-
-async function createTenants(
-  { config, log }: EmptyDatabase,
-  tenants: (readonly [id: string, connectionString: string])[],
-): Promise<void> {
-  const service = await createService(config, { log })
-  const operator = await service.operator()
-  for (const [id, connectionString] of tenants)
-    await createTenant(operator, { id, name: id, connectionString })
-  await service.stop()
 }
 
 async function ownDatabase(name: DatabaseName, { config }: EmptyDatabase, id: string) {

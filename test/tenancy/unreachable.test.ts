@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { pino } from 'pino'
-import type { Answer } from '../support/client.ts'
 import { type FutureDatabase, futureDatabase } from '../support/database/future-database.ts'
 import { Wire } from '../support/database/wire.ts'
 import { onEachDatabase, postgresServerUrl } from '../support/databases.ts'
+import { assertUnavailable } from '../support/error.ts'
 import { eventually, soonMs } from '../support/eventually.ts'
 import { startService, type TestService, type TestTenant } from '../support/service.ts'
 
@@ -30,9 +30,9 @@ onEachDatabase('A tenant whose database cannot be reached', (database) => {
   })
 
   it('gets 503 with Retry-After for its data, and nothing else suffers', async () => {
-    isUnavailable(await tenant.user.get('/api/products'))
-    isUnavailable(await tenant.user.post('/api/products', { name: 'Desk', price: 1 }))
-    isUnavailable(await service.anonymous.get('/api/products', { 'x-tenant-id': tenant.id }))
+    assertUnavailable(await tenant.user.get('/api/products'))
+    assertUnavailable(await tenant.user.post('/api/products', { name: 'Desk', price: 1 }))
+    assertUnavailable(await service.anonymous.get('/api/products', { 'x-tenant-id': tenant.id }))
     assert.equal((await tenant.user.get('/api/auth/me')).status, 200)
     assert.equal((await tenant.admin.get('/api/users')).status, 200)
     assert.equal((await service.host.get('/api/products')).status, 200)
@@ -66,7 +66,7 @@ onEachDatabase('A tenant whose database cannot be reached', (database) => {
 
   it('gets 503 when it is lost later, and its data when it is back', async () => {
     await wire.cut()
-    isUnavailable(await tenant.user.get('/api/products'))
+    assertUnavailable(await tenant.user.get('/api/products'))
     assert.equal((await tenant.admin.get(`/api/tenants/${tenant.id}/database`)).body.status, 'failed')
     await wire.mend()
     const isBack = async () => (await tenant.user.get('/api/products')).status === 200
@@ -95,9 +95,3 @@ describe('A service that stops while the database of a tenant is silent', () => 
     await wire.cut()
   })
 })
-
-function isUnavailable({ status, headers, body }: Answer): void {
-  assert.equal(status, 503)
-  assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/)
-  assert.deepEqual(Object.keys(body), ['message'])
-}

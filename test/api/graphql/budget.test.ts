@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEachDatabase } from '../../support/databases.ts'
-import { fillWithProducts } from '../../support/large-products.ts'
+import { fillWithProducts } from '../../support/product-rows.ts'
 import { startService, type TestService, type TestTenant } from '../../support/service.ts'
 
 const rows = 150

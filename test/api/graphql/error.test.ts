@@ -9,6 +9,7 @@ import { inspect } from '../../support/database/inspect.ts'
 import { assertError } from '../../support/error.ts'
 import { recorderOf } from '../../support/graphql/statement-recorder.ts'
 import { startService, type TestService, type TestTenant } from '../../support/service.ts'
+import { errorCodes } from './error-codes.ts'
 
 const secret = 'the password is swordfish'
 
@@ -103,7 +104,7 @@ describe('An error of GraphQL', () => {
       ] as const) {
         const answer = await ask(query, variables, { accept })
         assert.equal(answer.status, status)
-        assert.equal(codesOf(answer)[0], code, answer.text)
+        assert.equal(errorCodes(answer)[0], code, answer.text)
         assert.ok(!('data' in answer.body), 'nothing was begun')
       }
     })
@@ -114,7 +115,7 @@ describe('An error of GraphQL', () => {
       const answer = await ask(query, variables, { accept: 'application/graphql-response+json' })
       assert.equal(answer.status, 200)
       assert.equal(answer.body.data, null)
-      assert.deepEqual(codesOf(answer), [code], answer.text)
+      assert.deepEqual(errorCodes(answer), [code], answer.text)
       const { path, locations } = answer.body.errors[0]
       assert.deepEqual(path, [/\w+/.exec(query.replace(/^mutation/, ''))?.[0]])
       assert.equal(locations.length, 1)
@@ -149,7 +150,7 @@ describe('An error of GraphQL', () => {
     })
     const { body: page } = await ask('{ orders(order: { total: ASC }) { pageInfo { endCursor } } }')
     const query = 'query ($after: String) { orders(after: $after) { nodes { id } } }'
-    assert.deepEqual(codesOf(await ask(query, { after: page.data.orders.pageInfo.endCursor })), ['HC0078'])
+    assert.deepEqual(errorCodes(await ask(query, { after: page.data.orders.pageInfo.endCursor })), ['HC0078'])
   })
 
   it('is HC0051 for a list of more rows than can be shown', async () => {
@@ -161,7 +162,9 @@ describe('An error of GraphQL', () => {
       SELECT '${many.id}', format('%08x-0000-7000-8000-000000000000', i), 'a', 'a', 1, 1,
         '2026-01-31T09:30:00.000Z', '2026-01-31T09:30:00.000Z', 1 FROM n`,
     )
-    assert.deepEqual(codesOf(await many.user.post('/graphql', { query: '{ products { id } }' })), ['HC0051'])
+    assert.deepEqual(errorCodes(await many.user.post('/graphql', { query: '{ products { id } }' })), [
+      'HC0051',
+    ])
     const query = `{ products(where: { id: { neq: "00000001-0000-7000-8000-000000000000" } }) { id } }`
     assert.equal((await many.user.post('/graphql', { query })).body.data.products.length, 10_000)
   })
@@ -170,14 +173,14 @@ describe('An error of GraphQL', () => {
     const query = `{ products { id } product(id: "${id}") { id } }`
     const answer = await service.anonymous.post('/graphql', { query })
     assert.deepEqual(answer.body.data, { products: [], product: null })
-    assert.deepEqual(codesOf(answer), ['AUTH_NOT_AUTHENTICATED'])
+    assert.deepEqual(errorCodes(answer), ['AUTH_NOT_AUTHENTICATED'])
     assert.deepEqual(answer.body.errors[0].path, ['product'])
     for (const closed of [
       '{ me { id } }',
       '{ orders { totalCount } }',
       `mutation { payOrder(id: "${id}") { id } }`,
     ]) {
-      assert.deepEqual(codesOf(await service.anonymous.post('/graphql', { query: closed })), [
+      assert.deepEqual(errorCodes(await service.anonymous.post('/graphql', { query: closed })), [
         'AUTH_NOT_AUTHENTICATED',
       ])
     }
@@ -284,7 +287,3 @@ describe('What is refused before it is GraphQL', () => {
     })
   }
 })
-
-function codesOf({ body }: Answer): string[] {
-  return body.errors.map(({ extensions }: { extensions: { code: string } }) => extensions.code)
-}

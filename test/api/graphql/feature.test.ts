@@ -86,7 +86,7 @@ onEachDatabase('A feature of one’s own', (database) => {
     for (const sorting of sortings) {
       const expected = select(offerEntity, rows, null, [sorting]).map(({ id }) => id)
       for (const backward of [false, true]) {
-        const found = await walk((place) => pageOf({ order: [sorting], ...place }), backward)
+        const found = await collectPages((place) => pageOf({ order: [sorting], ...place }), backward)
         assert.deepEqual(found, expected, `${JSON.stringify(sorting)} ${backward ? 'backward' : 'forward'}`)
       }
     }
@@ -121,7 +121,7 @@ interface Page {
 }
 
 /** @returns the ids in the order of the connection, whichever way they were read */
-async function walk(pageOf: (place: object) => Promise<Page>, backward: boolean): Promise<string[]> {
+async function collectPages(pageOf: (place: object) => Promise<Page>, backward: boolean): Promise<string[]> {
   const pages: string[][] = []
   let place: object = backward ? { last: 7 } : { first: 7 }
   for (let more = true; more; ) {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEachDatabase } from '../../support/databases.ts'
 import { type Recorder, recorderOf } from '../../support/graphql/statement-recorder.ts'
-import { fillWithProducts } from '../../support/large-products.ts'
+import { fillWithProducts } from '../../support/product-rows.ts'
 import { startService, type TestService, type TestTenant } from '../../support/service.ts'
 
 const atOnce = 6

@@ -4,12 +4,12 @@ import type { OpenApi } from '../../support/http/openapi-document.ts'
 export function inlined<T>(document: OpenApi, value: T): T {
   return JSON.parse(JSON.stringify(value), (_name, part) => {
     const target = part?.$ref
-    return typeof target === 'string' ? inlined(document, at(document, target)) : part
+    return typeof target === 'string' ? inlined(document, referenced(document, target)) : part
   })
 }
 
 /** @param reference e.g. `#/components/schemas/Product` */
-function at(document: OpenApi, reference: string): unknown {
+function referenced(document: OpenApi, reference: string): unknown {
   const names = reference.split('/').slice(1)
   return names.reduce((place: unknown, name) => (place as Record<string, unknown>)[name], document)
 }

@@ -11,7 +11,7 @@ import {
   type Operation,
   operationsOf,
   readCopy,
-  readDocument,
+  readOpenApi,
   toCopy,
 } from '../../support/http/openapi-document.ts'
 import { startService, type TestService } from '../../support/service.ts'
@@ -22,7 +22,7 @@ let service: TestService
 let document: OpenApi
 before(async () => {
   service = await startService('sqlite')
-  document = await readDocument(service.anonymous)
+  document = await readOpenApi(service.anonymous)
 })
 after(() => service.stop())
 

@@ -25,7 +25,7 @@ onEachDatabase('Pages of products', (database) => {
   for (const limit of [1, 7, 40, 119, 120, 121, 200]) {
     it(`of ${limit} have every row once, in the order of creation`, async () => {
       const pages = await walkPages(tenant.user, `/api/products?limit=${limit}`)
-      assert.deepEqual(idsOf(pages), ids)
+      assert.deepEqual(idsOnPages(pages), ids)
       assert.equal(pages.length, Math.ceil(total / limit))
       for (const page of pages.slice(0, -1)) assert.equal(page.body.length, limit)
     })
@@ -44,12 +44,12 @@ onEachDatabase('Pages of products', (database) => {
   it('come from every list', async () => {
     const active = await walkPages(tenant.user, '/api/products/active?limit=7')
     assert.deepEqual(
-      idsOf(active),
+      idsOnPages(active),
       ids.filter((_, index) => index % 2 === 0),
     )
     const found = await walkPages(tenant.user, '/api/products/search/desk%201?limit=3')
     assert.deepEqual(
-      idsOf(found),
+      idsOnPages(found),
       ids.filter((_, index) => `${index}`.startsWith('1')),
     )
     for (let index = 0; index < 5; index++)
@@ -63,7 +63,7 @@ onEachDatabase('Pages of products', (database) => {
 
   it('can be read without a token, and of one tenant only', async () => {
     const anonymous = service.anonymous.with({ 'x-tenant-id': tenant.id })
-    assert.deepEqual(idsOf(await walkPages(anonymous, '/api/products?limit=50')), ids)
+    assert.deepEqual(idsOnPages(await walkPages(anonymous, '/api/products?limit=50')), ids)
     const stranger = await service.newTenant()
     const [page] = await walkPages(tenant.user, '/api/products?limit=50')
     assert.ok(page)
@@ -72,14 +72,14 @@ onEachDatabase('Pages of products', (database) => {
 
   it('stay with the tenant that the address of the first one names', async () => {
     const pages = await walkPages(service.anonymous, `/api/products?limit=50&tenant=${tenant.id}`)
-    assert.deepEqual(idsOf(pages), ids)
+    assert.deepEqual(idsOnPages(pages), ids)
   })
 
   it('have 50 rows when only a cursor is given', async () => {
     const first = await tenant.user.get('/api/products?limit=10')
     const cursor = new URL(nextPage(first) ?? '', service.url).searchParams.get('cursor')
     const second = await tenant.user.get(`/api/products?cursor=${cursor}`)
-    assert.deepEqual(idsOf([second]), ids.slice(10, 60))
+    assert.deepEqual(idsOnPages([second]), ids.slice(10, 60))
   })
 
   it('lose and repeat nothing while rows come and go', async () => {
@@ -102,7 +102,7 @@ onEachDatabase('Pages of products', (database) => {
       late.push(body.id)
     })
     assert.equal(unseen.size, 5)
-    assert.deepEqual(idsOf(pages), [...lamps.filter((id) => !unseen.has(id)), ...late])
+    assert.deepEqual(idsOnPages(pages), [...lamps.filter((id) => !unseen.has(id)), ...late])
   })
 
   for (const limit of [
@@ -149,10 +149,10 @@ onEachDatabase('Pages of products', (database) => {
 
   it('ignore query parameters that they do not know', async () => {
     const answer = await tenant.user.get('/api/products?limit=2&offset=3&page=4&limit[]=1')
-    assert.deepEqual(idsOf([answer]), ids.slice(0, 2))
+    assert.deepEqual(idsOnPages([answer]), ids.slice(0, 2))
   })
 })
 
-function idsOf(pages: Answer[]): string[] {
+function idsOnPages(pages: Answer[]): string[] {
   return pages.flatMap(({ body }) => body.map(({ id }: { id: string }) => id))
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import fc from 'fast-check'
 import { onEachDatabase } from '../../support/databases.ts'
+import { decimal, decimalsIn } from '../../support/decimals.ts'
 import { assertError } from '../../support/error.ts'
 import { startService, type TestService, type TestTenant, uniqueName } from '../../support/service.ts'
 
@@ -49,18 +50,18 @@ onEachDatabase('Prices', (database) => {
     const expected = new Map<string, bigint>()
     for (const [index, answer] of made.entries()) {
       assert.equal(answer.status, 201, answer.text)
-      assert.deepEqual(pricesIn(answer.text), [prices[index]])
+      assert.deepEqual(decimalsIn(answer.text, 'price'), [prices[index]])
       expected.set(answer.body.id, prices[index] ?? -1n)
       assert.equal(answer.body.price, Number(decimal(prices[index] ?? -1n)))
     }
     const reads = await Promise.all([...expected.keys()].map((id) => tenant.user.get(`/api/products/${id}`)))
     assert.deepEqual(
-      reads.flatMap(({ text }) => pricesIn(text)),
+      reads.flatMap(({ text }) => decimalsIn(text, 'price')),
       [...prices],
     )
     for (const path of ['/api/products', '/api/products/active', `/api/products/search/${word}`]) {
       const { text, body } = await tenant.user.get(path)
-      const found = pricesIn(text)
+      const found = decimalsIn(text, 'price')
       assert.equal(found.length, body.length)
       for (const [index, { id, price }] of body.entries()) {
         const wanted = expected.get(id)
@@ -86,7 +87,7 @@ onEachDatabase('Prices', (database) => {
     for (const price of edges) {
       const path = `/api/products/${body.id}`
       const answer = await tenant.user.put(path, `{"name":"Desk","price":${decimal(price)}}`)
-      assert.deepEqual(pricesIn(answer.text), [price])
+      assert.deepEqual(decimalsIn(answer.text, 'price'), [price])
       assert.deepEqual(pricesIn((await tenant.user.get(path)).text), [price])
     }
   })
@@ -132,18 +133,3 @@ onEachDatabase('Prices', (database) => {
     })
   }
 })
-
-/** `199900n` → `19.9900` */
-function decimal(tenThousandths: bigint): string {
-  const digits = String(tenThousandths).padStart(5, '0')
-  return `${digits.slice(0, -4)}.${digits.slice(-4)}`
-}
-
-/** Read from the text itself: a client may well read decimals rather than doubles. */
-function pricesIn(text: string): bigint[] {
-  return [...text.matchAll(/"price":([^,}]+)/g)].map(([, price = '']) => {
-    const [, whole = '', fraction = ''] = /^(\d+)(?:\.(\d{1,4}))?$/.exec(price) ?? []
-    assert.notEqual(whole, '', `not a plain decimal: ${price}`)
-    return BigInt(whole + fraction.padEnd(4, '0'))
-  })
-}

@@ -27,7 +27,7 @@ onEachDatabase('The whole list of products', (database) => {
   for (const count of [chunk - 1, chunk, chunk + 1, 2 * chunk]) {
     it(`has ${count} rows where that is where pieces of it meet`, async () => {
       const { id, user } = await service.newTenant()
-      const ids = await insertProducts(service, id, named(count))
+      const ids = await insertProducts(service, id, deskNames(count))
       assert.deepEqual(idsOf((await user.get('/api/products')).body), ids)
       assert.deepEqual(idsOf((await user.get('/api/products/search/desk')).body), ids)
       const active = ids.filter((_, index) => index % 2 === 0)
@@ -36,7 +36,7 @@ onEachDatabase('The whole list of products', (database) => {
   }
 
   it('of 20 000 products is streamed, and the same as all its pages', async () => {
-    const ids = await insertProducts(service, tenant.id, named(20_000))
+    const ids = await insertProducts(service, tenant.id, deskNames(20_000))
     const whole = await tenant.user.get('/api/products')
     assert.equal(whole.status, 200)
     assert.equal(whole.headers.get('content-type'), 'application/json; charset=utf-8')
@@ -75,7 +75,7 @@ onEachDatabase('The whole list of products', (database) => {
   })
 })
 
-function named(count: number): string[] {
+function deskNames(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `Desk ${index}`)
 }
 

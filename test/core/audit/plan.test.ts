@@ -23,7 +23,7 @@ onEachDatabase(`The audit of ${length} entries`, (database) => {
     service = await startService(database)
     tenant = await service.newTenant()
     opened = (await service.service.operator()).shared.catalogueDatabase
-    await fill(opened, tenant.id)
+    await insertEntries(opened, tenant.id)
   })
   after(() => service.stop())
 
@@ -62,7 +62,7 @@ onEachDatabase(`The audit of ${length} entries`, (database) => {
 })
 
 /** The oldest twenty are of a rare actor, and every other one of these of a rare action. */
-async function fill(database: Database, tenantId: string): Promise<void> {
+async function insertEntries(database: Database, tenantId: string): Promise<void> {
   await database.transaction(async (transaction) => {
     const [copies, moment] =
       database.dialect === 'sqlite'

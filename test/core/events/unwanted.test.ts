@@ -1,11 +1,11 @@
 /** An event for which there is nobody costs the transaction of its change, and nothing after it. */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
-import { syncBuiltinESMExports } from 'node:module'
 import { after, afterEach, before, it } from 'node:test'
 import type { Database } from '../../../src/database/executor.ts'
 import type { Client } from '../../support/client.ts'
 import { inspect } from '../../support/database/inspect.ts'
+import { replaceSync } from '../../support/database/replace-sync.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { newProduct } from '../../support/orders.ts'
 import { type TestTenant, uniqueName } from '../../support/service.ts'
@@ -162,9 +162,4 @@ function countSyncs(): () => number {
     diskSync(descriptor, done)
   })
   return () => number
-}
-
-function replaceSync(sync: (descriptor: number, done: fs.NoParamCallback) => void): void {
-  Object.assign(fs, { fdatasync: sync })
-  syncBuiltinESMExports()
 }

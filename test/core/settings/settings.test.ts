@@ -15,7 +15,7 @@ function load(environment: Record<string, string>): Config {
   return loadConfig({ MASTER_KEY, ...environment }, project)
 }
 
-function faultsOf(environment: Record<string, string>): readonly string[] {
+function configFaults(environment: Record<string, string>): readonly string[] {
   try {
     load(environment)
   } catch (error) {
@@ -195,7 +195,7 @@ describe('Every setting', () => {
   for (const [name, texts] of bad) {
     it(`is refused where it makes no sense: ${name}`, () => {
       for (const text of texts) {
-        const faults = faultsOf({ [name]: text })
+        const faults = configFaults({ [name]: text })
         assert.equal(faults.length, 1, `${name}=${text}: ${faults.join('; ')}`)
         assert.match(faults[0] ?? '', new RegExp(`^${name}: must `))
       }
@@ -204,14 +204,14 @@ describe('Every setting', () => {
 
   it('that holds a secret is refused without being shown', () => {
     const secret = 'tOpSeCrEt'
-    const faults = faultsOf({ MASTER_KEY: secret, DATABASE_URL: `postgres://u:${secret}@db:x/app` })
+    const faults = configFaults({ MASTER_KEY: secret, DATABASE_URL: `postgres://u:${secret}@db:x/app` })
     assert.equal(faults.length, 2)
     assert.ok(!faults.join().includes(secret), faults.join())
   })
 
   it('has to name the master key in production with PostgreSQL', () => {
     const environment = { NODE_ENV: 'production', DATABASE_URL: 'postgres://db/app', MASTER_KEY: '' }
-    assert.deepEqual(faultsOf(environment), [
+    assert.deepEqual(configFaults(environment), [
       'MASTER_KEY: is required in production with PostgreSQL (32 bytes in base64)',
     ])
   })
@@ -233,7 +233,7 @@ describe('A name that is no setting', () => {
   for (const [written, meant] of misspelt) {
     it(`is refused where it must be meant for us: ${written}`, () => {
       const hint = meant === null ? '' : `; is ${meant} meant?`
-      assert.deepEqual(faultsOf({ [written]: 'x' }), [`${written}: there is no such setting${hint}`])
+      assert.deepEqual(configFaults({ [written]: 'x' }), [`${written}: there is no such setting${hint}`])
     })
   }
 
@@ -248,6 +248,6 @@ describe('A name that is no setting', () => {
       'npm_config_cache',
       'NODE_OPTIONS',
     ]
-    assert.deepEqual(faultsOf(Object.fromEntries(names.map((name) => [name, 'x']))), [])
+    assert.deepEqual(configFaults(Object.fromEntries(names.map((name) => [name, 'x']))), [])
   })
 })

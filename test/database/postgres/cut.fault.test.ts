@@ -6,6 +6,7 @@ import type { Answer, Client } from '../../support/client.ts'
 import { inspect } from '../../support/database/inspect.ts'
 import { type PostgresServer, startPostgres } from '../../support/database/postgres-server.ts'
 import { eventually } from '../../support/eventually.ts'
+import { startLoad } from '../../support/load.ts'
 import { startService, type TestService } from '../../support/service.ts'
 import { subscribe } from '../../support/webhooks/delivery-scene.ts'
 import { type Receiver, startReceiver } from '../../support/webhooks/receiver.ts'
@@ -39,13 +40,13 @@ describe('While connections to PostgreSQL are cut', () => {
   ]
   for (const [name, times, pauseMs, cause] of faults) {
     it(`${name}, others get 503, nothing acknowledged is lost, and nothing is done twice`, async () => {
-      const load = startLoad(callers, name)
+      const { made, refused, stop } = createUntilAnswered(callers, name)
       for (let count = 0; count < times; count++) {
         await delay(pauseMs)
         await cause()
       }
       await delay(pauseMs)
-      const { made, refused } = await load.stop()
+      await stop()
       assert.ok(made.size > 10, `${made.size} made`)
       assert.ok(refused.length > 0)
       for (const { status, headers, text } of refused) {
@@ -66,31 +67,22 @@ describe('While connections to PostgreSQL are cut', () => {
 })
 
 /** Callers that ask again, with the same key, until they have an answer. */
-function startLoad(callers: Client[], name: string) {
+function createUntilAnswered(callers: Client[], name: string) {
   const made = new Map<string, string>()
   const refused: Answer[] = []
-  let stopped = false
-  const call = async (caller: Client, place: number): Promise<void> => {
-    for (let count = 0; !stopped; count++) {
-      const product = { name: `${name} ${place}-${count}`, price: 1 }
-      const key = { 'idempotency-key': product.name.replaceAll(' ', '-') }
-      for (;;) {
-        const answer = await caller.post('/api/products', product, key)
-        if (answer.status === 201) made.set(product.name, answer.body.id)
-        else refused.push(answer)
-        if (answer.status === 201 || (stopped && answer.status !== 503)) break
-        await delay(20)
-      }
+  const workers = [...callers, ...callers, ...callers].map((caller, place) => ({ caller, place }))
+  const load = startLoad(workers, async ({ caller, place }, round, isStopped) => {
+    const product = { name: `${name} ${place}-${round}`, price: 1 }
+    const key = { 'idempotency-key': product.name.replaceAll(' ', '-') }
+    for (;;) {
+      const answer = await caller.post('/api/products', product, key)
+      if (answer.status === 201) made.set(product.name, answer.body.id)
+      else refused.push(answer)
+      if (answer.status === 201 || (isStopped() && answer.status !== 503)) break
+      await delay(20)
     }
-  }
-  const calls = Promise.all([...callers, ...callers, ...callers].map(call))
-  return {
-    stop: async () => {
-      stopped = true
-      await calls
-      return { made, refused }
-    },
-  }
+  })
+  return { made, refused, stop: () => load.stop() }
 }
 
 function databaseOn({ url }: PostgresServer, name: string): string {

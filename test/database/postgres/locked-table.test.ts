@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import pg from 'pg'
 import { inspect } from '../../support/database/inspect.ts'
+import { assertUnavailable } from '../../support/error.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
 import { startService, type TestService } from '../../support/service.ts'
-import { isUnavailable } from './unavailable.ts'
 
 const clients = 40
 
@@ -43,7 +43,7 @@ describe('While a table of PostgreSQL is locked', () => {
       const changed = await other.admin.post('/api/categories', { name: `Chairs ${round}` })
       assert.equal(changed.status, 201)
     }
-    for (const answer of await Promise.all(stuck)) isUnavailable(answer, 'a client of the tenant')
+    for (const answer of await Promise.all(stuck)) assertUnavailable(answer, 'a client of the tenant')
     assert.equal((await service.anonymous.get('/health/ready')).status, 200)
     await locker.query('ROLLBACK')
     assert.deepEqual((await busy.admin.get('/api/products')).body, [])

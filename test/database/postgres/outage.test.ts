@@ -6,9 +6,9 @@ import { rotateKeys } from '../../../src/identity/key/signing-keys.ts'
 import { inspect } from '../../support/database/inspect.ts'
 import { Wire } from '../../support/database/wire.ts'
 import { createPostgresDatabase } from '../../support/databases.ts'
+import { assertUnavailable } from '../../support/error.ts'
 import { eventually } from '../../support/eventually.ts'
 import { person, startService, type TestService } from '../../support/service.ts'
-import { isUnavailable } from './unavailable.ts'
 
 describe('While PostgreSQL is gone', () => {
   let postgres: Awaited<ReturnType<typeof createPostgresDatabase>>
@@ -39,7 +39,8 @@ describe('While PostgreSQL is gone', () => {
       ['POST', '/api/auth/refresh', { refreshToken: 'x' }],
       ['GET', '/api/init/status'],
     ]
-    for (const [method, path, body] of calls) isUnavailable(await service.host.send(method, path, body), path)
+    for (const [method, path, body] of calls)
+      assertUnavailable(await service.host.send(method, path, body), path)
     await wire.mend()
     assert.equal((await service.host.get('/api/products')).status, 200)
     assert.equal((await service.host.post('/api/products', { name: 'Desk', price: 1 })).status, 201)
@@ -84,7 +85,7 @@ describe('While PostgreSQL is gone', () => {
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tenantry'"
     await inspect(postgres.url, `${others} AND datname = current_database()`)
     const answers = await Promise.all(Array.from({ length: 20 }, () => service.host.get('/api/users')))
-    for (const answer of answers) if (answer.status !== 200) isUnavailable(answer, 'right after')
+    for (const answer of answers) if (answer.status !== 200) assertUnavailable(answer, 'right after')
     assert.equal((await service.host.get('/api/users')).status, 200)
   })
 })

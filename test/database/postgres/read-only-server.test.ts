@@ -1,9 +1,9 @@
 /** PostgreSQL after a failover onto a standby, or made read-only by an administrator: refused, told, and over without a restart. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type { Answer } from '../../support/client.ts'
 import { inspect } from '../../support/database/inspect.ts'
 import { postgresServerUrl } from '../../support/databases.ts'
+import { assertUnavailable } from '../../support/error.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
 import { startService, type TestService } from '../../support/service.ts'
 import { deliveries, delivery, setScene } from '../../support/webhooks/delivery-scene.ts'
@@ -20,8 +20,8 @@ describe('While PostgreSQL is read-only', () => {
 
   it('changes get 503 with Retry-After, reads go on, and readiness says so', async () => {
     await makeReadOnly(service, true)
-    isUnavailable(await service.host.post('/api/products', { name: 'Desk', price: 1 }))
-    isUnavailable(await service.host.post('/api/tenants', { id: 'later', name: 'Later' }))
+    assertUnavailable(await service.host.post('/api/products', { name: 'Desk', price: 1 }))
+    assertUnavailable(await service.host.post('/api/tenants', { id: 'later', name: 'Later' }))
     const mutation = 'mutation { createProduct(input: { name: "Desk", price: 1 }) { id } }'
     const { body } = await service.host.post('/graphql', { query: mutation })
     assert.equal(body.errors?.[0]?.extensions?.code, 'UNAVAILABLE', JSON.stringify(body))
@@ -82,9 +82,4 @@ async function makeReadOnly(
   await inspect(server, `ALTER DATABASE ${name} ${change}`)
   if (keepSessions) return
   await inspect(server, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`)
-}
-
-function isUnavailable({ status, headers, text }: Answer): void {
-  assert.equal(status, 503, text)
-  assert.match(headers.get('retry-after') ?? '', /^\d+$/)
 }

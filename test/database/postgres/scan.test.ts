@@ -5,6 +5,7 @@ import { openPostgres } from '../../../src/database/postgres/postgres-database.t
 import { inspect } from '../../support/database/inspect.ts'
 import { createPostgresDatabase } from '../../support/databases.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
+import { sum } from '../sum.ts'
 
 /** Longer than any test takes, unless something ends it. */
 const hang = 'SELECT pg_sleep(60)'
@@ -26,16 +27,16 @@ describe('A scan on PostgreSQL', () => {
   })
 
   it('gives all rows in their order, in batches by their size', async () => {
-    const small = await sizes(scan('SELECT n FROM generate_series(1, $1::int) AS n ORDER BY n', [1000]))
+    const small = await batchSizes(scan('SELECT n FROM generate_series(1, $1::int) AS n ORDER BY n', [1000]))
     assert.equal(sum(small), 1000)
     assert.ok(Math.max(...small) <= 200 && small.length < 20, `${small}`)
-    const large = await sizes(scan("SELECT repeat('x', 50000) AS text FROM generate_series(1, 100)", []))
+    const large = await batchSizes(scan("SELECT repeat('x', 50000) AS text FROM generate_series(1, 100)", []))
     assert.equal(sum(large), 100)
     assert.ok(
       large.slice(1).every((count) => count <= 3),
       `${large}`,
     )
-    assert.deepEqual(await sizes(scan('SELECT 1 AS one WHERE false', [])), [])
+    assert.deepEqual(await batchSizes(scan('SELECT 1 AS one WHERE false', [])), [])
     const rows = (await collect(scan('SELECT n FROM generate_series(1, 300) AS n', []))).flat()
     assert.deepEqual(
       rows.map((row) => row['n']),
@@ -138,12 +139,8 @@ describe('A scan on PostgreSQL', () => {
   }
 })
 
-async function sizes(batches: AsyncIterable<Row[]>): Promise<number[]> {
+async function batchSizes(batches: AsyncIterable<Row[]>): Promise<number[]> {
   return (await collect(batches)).map(({ length }) => length)
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((all, one) => all + one, 0)
 }
 
 async function collect(batches: AsyncIterable<Row[]>): Promise<Row[][]> {

@@ -17,13 +17,13 @@ import { TenantData } from '../../../src/database/data.ts'
 import type { Entity } from '../../../src/database/read/entity.ts'
 import { readList } from '../../../src/database/read/list.ts'
 import type { Selection } from '../../../src/database/read/selection.ts'
+import { StillClock } from '../../support/clock.ts'
 import { type DatabaseName, onEachDatabase } from '../../support/databases.ts'
 import { type AnyRequest, anyRequest } from '../../support/graphql/any-request.ts'
 import { type Assortment, newAssortment } from '../../support/graphql/assortment.ts'
 import { orders, products, schema } from '../../support/graphql/entities.ts'
 import { type Row, select } from '../../support/graphql/oracle.ts'
 import { atAnyCost, startService, type TestService, type TestTenant } from '../../support/service.ts'
-import { StillClock } from '../../support/still-clock.ts'
 
 export interface Counts {
   /** Read from the database, for products and for orders each. */
@@ -37,10 +37,10 @@ const width = 10
 
 /** Declares the tests. */
 export function agreeWithOracle(counts: Record<DatabaseName, Counts>): void {
-  onEachDatabase('A filter with an order', (database) => suite(database, counts[database]))
+  onEachDatabase('A filter with an order', (database) => agreementSuite(database, counts[database]))
 }
 
-function suite(database: DatabaseName, { read, asked }: Counts): void {
+function agreementSuite(database: DatabaseName, { read, asked }: Counts): void {
   const clock = new StillClock()
   let service: TestService
   let tenant: TestTenant
@@ -60,22 +60,22 @@ function suite(database: DatabaseName, { read, asked }: Counts): void {
 
   /** With the rows that relations lead to. */
   const wanted = (entity: Entity, of: readonly Row[], { where, order }: AnyRequest) =>
-    select(entity, of, where, order).map((row) => idsOf(entity, row))
+    select(entity, of, where, order).map((row) => nestedIdsOf(entity, row))
 
   it('finds the products that the oracle finds, in its order', () =>
     agree(anyRequest(products, rows.products), read, async (request) =>
-      assert.deepEqual(await listOf(data, products, request), wanted(products, rows.products, request)),
+      assert.deepEqual(await readRows(data, products, request), wanted(products, rows.products, request)),
     ))
 
   it('finds the orders that the oracle finds, in its order', () =>
     agree(anyRequest(orders, rows.orders), read, async (request) =>
-      assert.deepEqual(await listOf(data, orders, request), wanted(orders, rows.orders, request)),
+      assert.deepEqual(await readRows(data, orders, request), wanted(orders, rows.orders, request)),
     ))
 
   it('means the same as a literal and as a variable, over HTTP', () =>
     agree(anyRequest(products, rows.products), asked, async (request) => {
       const { where, order } = request
-      const text = `query ($order: [ProductSortInput!]) { products(where: ${literal(where)}, order: $order) { id } }`
+      const text = `query ($order: [ProductSortInput!]) { products(where: ${filterLiteral(where)}, order: $order) { id } }`
       const asVariable =
         'query ($where: ProductFilterInput, $order: [ProductSortInput!]) { products(where: $where, order: $order) { id } }'
       const ids = expected(products, rows.products, request)
@@ -120,7 +120,7 @@ function agree(
 
 const orderNode = nodeWithOrder()
 
-async function listOf(data: TenantData, entity: Entity, { where, order }: AnyRequest): Promise<unknown[]> {
+async function readRows(data: TenantData, entity: Entity, { where, order }: AnyRequest): Promise<unknown[]> {
   const { pieces } = await readList(data, {
     entity,
     selection: idsIn(entity),
@@ -144,11 +144,11 @@ function idsIn({ fields, relations }: Entity): Selection {
 }
 
 /** The same of a row in memory. */
-function idsOf(entity: Entity, row: Row): object {
+function nestedIdsOf(entity: Entity, row: Row): object {
   const members = idsIn(entity).map((selected) => {
     const value = row[selected.as]
     if (selected.kind !== 'relation' || value === null) return [selected.as, value]
-    const of = (each: unknown) => idsOf(selected.relation.entity, each as Row) // a row of the relation
+    const of = (each: unknown) => nestedIdsOf(selected.relation.entity, each as Row) // a row of the relation
     return [selected.as, Array.isArray(value) ? value.map(of) : of(value)]
   })
   return Object.fromEntries(members)
@@ -161,7 +161,7 @@ function nodeWithOrder(): FieldNode {
   return field as FieldNode
 }
 
-function literal(where: AnyRequest['where']): string {
+function filterLiteral(where: AnyRequest['where']): string {
   const type = schema.getType('ProductFilterInput')
   assert.ok(isInputType(type))
   const node = astFromValue(where, type)

@@ -5,7 +5,7 @@ import { encodeCursor } from '../../../src/api/graphql/argument/cursor.ts'
 import { type SortKey, totalOrder } from '../../../src/database/read/order.ts'
 import { inspect } from '../../support/database/inspect.ts'
 import { onEachDatabase } from '../../support/databases.ts'
-import { orders } from '../../support/graphql/entities.ts'
+import { fieldOf, orders } from '../../support/graphql/entities.ts'
 import { type Recorder, recorderOf } from '../../support/graphql/statement-recorder.ts'
 import { startService, type TestService, type TestTenant } from '../../support/service.ts'
 import { frequentCustomer, insertOrders } from './many-orders.ts'
@@ -41,7 +41,7 @@ const byNumber: List = {
   title: 'all by their number',
   args: 'order: { number: ASC }',
   where: 'true',
-  order: totalOrder(orders, [keyOf('number')]),
+  order: totalOrder(orders, [sortKey('number')]),
 }
 
 const forward = { sized: 'first: 50', edge: 'after', more: 'hasNextPage', other: 'hasPreviousPage' }
@@ -111,8 +111,6 @@ onEachDatabase('Among a million orders', (database) => {
   })
 })
 
-function keyOf(name: string): SortKey {
-  const field = orders.fields.get(name)
-  assert.ok(field)
-  return { path: [], field, descending: false }
+function sortKey(name: string): SortKey {
+  return { path: [], field: fieldOf(orders, name), descending: false }
 }

@@ -12,7 +12,7 @@ import type { Selection } from '../../../src/database/read/selection.ts'
 import { readSlice } from '../../../src/database/read/slice.ts'
 import { explaining, type Plan } from '../../support/database/plan.ts'
 import { onEachDatabase } from '../../support/databases.ts'
-import { orders, products } from '../../support/graphql/entities.ts'
+import { fieldOf, orders, products } from '../../support/graphql/entities.ts'
 import { insertProducts } from '../../support/product-rows.ts'
 import { startService, type TestService, type TestTenant } from '../../support/service.ts'
 import { insertOrders } from './many-orders.ts'
@@ -100,12 +100,6 @@ function assertIndexed(plans: readonly Plan[], maxRows: number): void {
     assert.doesNotMatch(text, /TEMP B-TREE FOR ORDER BY|USING PRIMARY KEY|Seq Scan/, text)
     assert.ok(rowsRead <= maxRows, `${rowsRead} rows were read: ${text}`)
   }
-}
-
-function fieldOf(entity: Entity, name: string) {
-  const field = entity.fields.get(name)
-  if (field === undefined) throw new Error(`${entity.name} has no ${name}.`)
-  return field
 }
 
 function idAlone(entity: Entity): Selection {

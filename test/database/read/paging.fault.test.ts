@@ -9,7 +9,7 @@ import { type KeysetPosition, type SortKey, totalOrder } from '../../../src/data
 import type { Selection } from '../../../src/database/read/selection.ts'
 import { readSlice } from '../../../src/database/read/slice.ts'
 import { onEachDatabase } from '../../support/databases.ts'
-import { orders } from '../../support/graphql/entities.ts'
+import { fieldOf, orders } from '../../support/graphql/entities.ts'
 import { isSorted, type Row, type Sorting } from '../../support/graphql/oracle.ts'
 import { atAnyCost, startService, type TestService, type TestTenant } from '../../support/service.ts'
 import { insertOrders } from './many-orders.ts'
@@ -40,12 +40,12 @@ onEachDatabase('A connection of 100 000 orders', (database) => {
   for (const sorting of sortings) {
     it(`is walked forward and backward by ${JSON.stringify(sorting)}`, async () => {
       const data = new TenantData(tenant.id, opened.executor, opened)
-      const order = keysOf(sorting)
-      const forward = await walk(data, order, false)
+      const order = sortKeysOf(sorting)
+      const forward = await readAllPages(data, order, false)
       assert.equal(forward.length, count)
       assert.equal(new Set(forward.map(({ id }) => id)).size, count)
       assert.ok(isSorted(orders, forward, sorting))
-      const backward = await walk(data, order, true)
+      const backward = await readAllPages(data, order, true)
       assert.deepEqual(
         backward.map(({ id }) => id),
         forward.map(({ id }) => id),
@@ -65,9 +65,9 @@ onEachDatabase('A connection of 100 000 orders', (database) => {
     })
     const page = {
       entity: orders,
-      selections: [select('id')],
+      selections: [selectionOf('id')],
       filter: everything,
-      order: keysOf([]),
+      order: sortKeysOf([]),
       limit: 51,
     }
     const place = ['80000000-0000-7000-8000-000000000000']
@@ -102,33 +102,27 @@ onEachDatabase('A connection of 100 000 orders', (database) => {
   })
 })
 
-function keysOf(sorting: readonly Sorting[]): SortKey[] {
+function sortKeysOf(sorting: readonly Sorting[]): SortKey[] {
   const keys = sorting.flatMap((each) =>
     Object.entries(each).map(([name, direction]) => ({
       path: [],
-      field: fieldOf(name),
+      field: fieldOf(orders, name),
       descending: direction === 'DESC',
     })),
   )
   return totalOrder(orders, keys)
 }
 
-function fieldOf(name: string) {
-  const field = orders.fields.get(name)
-  assert.ok(field)
-  return field
-}
-
-function select(...names: string[]): Selection {
-  return names.map((name) => ({ kind: 'field', as: name, field: fieldOf(name) }))
+function selectionOf(...names: string[]): Selection {
+  return names.map((name) => ({ kind: 'field', as: name, field: fieldOf(orders, name) }))
 }
 
 /**
  * By pages larger than clients may ask for, and behind cursors like theirs.
  * @returns all rows, in their order whichever way they were read
  */
-async function walk(data: TenantData, order: SortKey[], backward: boolean): Promise<Row[]> {
-  const selections = [select('id', 'currency', 'status', 'total')]
+async function readAllPages(data: TenantData, order: SortKey[], backward: boolean): Promise<Row[]> {
+  const selections = [selectionOf('id', 'currency', 'status', 'total')]
   const pages: Row[][] = []
   let cursor: string | null = null
   for (let more = true; more; ) {

@@ -1,7 +1,7 @@
 /** Sorting many long rows by what no index orders: on SQLite the rows are not all in memory at once. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { fillWithProducts } from '../../support/large-products.ts'
+import { fillWithProducts } from '../../support/product-rows.ts'
 import { startService } from '../../support/service.ts'
 
 const rows = 100_000

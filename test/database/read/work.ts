@@ -4,6 +4,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import pg from 'pg'
 import { limitTime } from '../../../src/database/sqlite/time-limit.ts'
 import type { Sent } from '../../support/graphql/statement-recorder.ts'
+import { sum } from '../sum.ts'
 
 /** @returns steps of the virtual machine on SQLite; on PostgreSQL rows that were looked at, and blocks */
 export function workOf(url: string, statements: readonly Sent[]): Promise<number> {
@@ -61,8 +62,4 @@ async function touchedBy(url: string, statements: readonly Sent[]): Promise<numb
 function rowsIn(plan: Plan): number {
   const own = (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']
   return own + sum((plan.Plans ?? []).map(rowsIn))
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, each) => total + each, 0)
 }

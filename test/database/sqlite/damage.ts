@@ -9,6 +9,7 @@ import { exportTenant } from '../../../src/operations/archive/export.ts'
 import { abandonMove, moveTenant } from '../../../src/operations/move/move.ts'
 import type { Answer, Client } from '../../support/client.ts'
 import { inspect } from '../../support/database/inspect.ts'
+import { newProduct, orderOf } from '../../support/orders.ts'
 import { startService, type TestService, type TestTenant } from '../../support/service.ts'
 import { subscribe } from '../../support/webhooks/delivery-scene.ts'
 import { startReceiver } from '../../support/webhooks/receiver.ts'
@@ -40,7 +41,7 @@ export async function setDamageScene(): Promise<DamageScene> {
   const healthy = await service.newTenant()
   const receiver = await startReceiver((response) => response.end())
   await subscribe(tenant.user, receiver, { events: ['*'] })
-  const ids = await fill(tenant.user)
+  const ids = await createRows(tenant.user)
   await service.service.queueWorkers.drain()
   let last = join(folder, 'whole.db')
   const damage = async (name: string, work: (path: string) => void): Promise<string> => {
@@ -62,22 +63,17 @@ export async function setDamageScene(): Promise<DamageScene> {
   }
 }
 
-async function fill(user: Client): Promise<string[]> {
+async function createRows(user: Client): Promise<string[]> {
   const ids: string[] = []
   for (let count = 0; count < products; count++) {
-    const made = await user.post('/api/products', { name: `Desk ${count}`, price: 1, description })
-    assert.equal(made.status, 201, made.text)
-    ids.push(made.body.id)
+    const { id } = await newProduct(user, { name: `Desk ${count}`, price: 1, description })
+    ids.push(id)
   }
-  for (const productId of ids.slice(0, 20)) await user.post('/api/orders', orderOf(productId))
+  for (const id of ids.slice(0, 20)) await user.post('/api/orders', orderOf([[{ id }, 1]]))
   return ids
 }
 
 const description = 'Oak, with three drawers. '.repeat(25)
-
-function orderOf(productId: string): object {
-  return { customerId: 'c', items: [{ productId, quantity: 1 }] }
-}
 
 const queryText = '{ products { id name category { name } } orders { nodes { items { name } } } }'
 const removal = (id: string) => `mutation { deleteProduct(id: "${id}") { id } }`
@@ -112,7 +108,10 @@ async function use({ tenant, ids, service, isAllowed }: Usage): Promise<string[]
     ['create', user.post('/api/products', { name: 'New', price: 2, description })],
     ['change', user.put(`/api/products/${middle}`, { name: 'Changed', price: 3 })],
     ['remove', user.delete(`/api/products/${last}`)],
-    ['order', user.post('/api/orders', orderOf(first), { 'idempotency-key': crypto.randomUUID() })],
+    [
+      'order',
+      user.post('/api/orders', orderOf([[{ id: first }, 1]]), { 'idempotency-key': crypto.randomUUID() }),
+    ],
     ['publish', user.post('/api/events', { type: 'thing.happened', data: {} })],
     ['graphql', user.post('/graphql', { query: queryText })],
     ['mutation', user.post('/graphql', { query: removal(next) })],
@@ -162,7 +161,7 @@ async function maintain({ service, dataDir, config }: TestService, { id }: TestT
   rmSync(to, { force: true })
 }
 
-function known(error: unknown): void {
+function assertIsError(error: unknown): void {
   assert.ok(error instanceof Error, String(error))
 }
 

@@ -42,7 +42,7 @@ describe('A full disk', {
     assert.equal((await write()).status, 201)
 
     const ballast = join('/proc', `${service.process.pid}`, 'root', place.folder, 'disk/ballast')
-    fill(ballast)
+    fillDisk(ballast)
     let refused = await write()
     for (let count = 0; refused.status === 201 && count < mostWrites; count++) refused = await write()
     assert.equal(refused.status, 503, refused.text)
@@ -62,6 +62,6 @@ describe('A full disk', {
   })
 })
 
-function fill(path: string): void {
+function fillDisk(path: string): void {
   assert.throws(() => writeFileSync(path, Buffer.alloc(2 * diskMegabytes * 1_048_576)), { code: 'ENOSPC' })
 }

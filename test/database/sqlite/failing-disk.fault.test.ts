@@ -10,7 +10,7 @@ import { eventually, soonMs } from '../../support/eventually.ts'
 import { createAdmin } from '../../support/process/administrator.ts'
 import { executable, type RunningService, Workplace } from '../../support/process/workplace.ts'
 import { callersAt, type TestTenant } from '../../support/service.ts'
-import { compile } from './preloaded.ts'
+import { compileLibrary } from './preloaded.ts'
 import { TenantLoad } from './tenant-load.ts'
 
 /** More than SQLite keeps of a file in memory. */
@@ -29,7 +29,7 @@ describe('While the disk under one tenant’s file fails', () => {
     TRUST_PROXY: 'true',
   })
   const library = join(place.folder, 'failing-reads.so')
-  before(() => compile('failing-reads.c', library))
+  before(() => compileLibrary('failing-reads.c', library))
 
   it('with EIO, a few of its reads or all of them, it alone is 503, and everything is back afterwards', async () => {
     await using _ = place
@@ -39,7 +39,7 @@ describe('While the disk under one tenant’s file fails', () => {
     const failing = join(place.folder, 'data/tenants/broken.db')
     const preload = { LD_PRELOAD: library, FAILING_FILE: failing, FAILING_PERCENT: percent }
     const service = await place.serve({ ...preload, DATA_DIR: 'data' })
-    await using scene = await setScene(service)
+    await using scene = await startTenants(service)
     const { broken, load } = scene
     const scan = async () => (await broken.user.get('/api/products/search/nothing')).status
     while (load.acknowledged.length < products) await load.answered(100)
@@ -76,7 +76,7 @@ describe('While one tenant’s file may not grow', () => {
       TRUST_PROXY: 'true',
     })
     const service = await place.serve({ DATA_DIR: 'data' }, limited)
-    await using scene = await setScene(service)
+    await using scene = await startTenants(service)
     const { broken, load } = scene
     const file = join(place.folder, 'data/tenants/broken.db')
     await inspect(`sqlite:${file}`, `CREATE TABLE ballast AS SELECT zeroblob(${ballastBytes}) AS bytes`)
@@ -98,7 +98,7 @@ describe('While one tenant’s file may not grow', () => {
 })
 
 /** Beside the tenant whose disk fails: one with a file of its own, and one in that of the service. */
-async function setScene(service: RunningService) {
+async function startTenants(service: RunningService) {
   const { authorization } = await createAdmin(service)
   const host = service.anonymous.with({ authorization })
   const { newTenant } = callersAt(service.anonymous, host)

@@ -6,6 +6,7 @@ import { type Database, DatabaseUnavailable, type Transaction } from '../../../s
 import { openSqlite } from '../../../src/database/sqlite/sqlite-database.ts'
 import { inspect } from '../../support/database/inspect.ts'
 import { newDatabase, type OpenedDatabase } from '../../support/database/opened.ts'
+import { runStatement } from '../run-statement.ts'
 
 describe('The one writer of a SQLite file', () => {
   let opened: OpenedDatabase
@@ -14,14 +15,14 @@ describe('The one writer of a SQLite file', () => {
     opened = await newDatabase('sqlite')
     database = opened.open()
     await database.transaction(async (inside) => {
-      await run(inside, 'CREATE TABLE note (id integer PRIMARY KEY, text text)')
-      await run(
+      await runStatement(inside, 'CREATE TABLE note (id integer PRIMARY KEY, text text)')
+      await runStatement(
         inside,
         'CREATE TABLE line (note_id integer REFERENCES note (id) DEFERRABLE INITIALLY DEFERRED)',
       )
     })
   })
-  beforeEach(() => database.transaction((inside) => run(inside, 'DELETE FROM note')))
+  beforeEach(() => database.transaction((inside) => runStatement(inside, 'DELETE FROM note')))
   after(() => opened.drop())
 
   it('puts transactions that wait together into one commit', async () => {
@@ -50,7 +51,7 @@ describe('The one writer of a SQLite file', () => {
     const busy = () =>
       database.transaction(async (inside) => {
         const endsMs = performance.now() + eachMs
-        while (performance.now() < endsMs) await run(inside, 'SELECT 1')
+        while (performance.now() < endsMs) await runStatement(inside, 'SELECT 1')
       })
     turns = 0
     await Promise.all(Array.from({ length: many }, busy))
@@ -65,7 +66,7 @@ describe('The one writer of a SQLite file', () => {
       [1, 2, 3].map((id) =>
         database.transaction(async (inside) => {
           if (id === 1) for (let turn = 0; turn < 3; turn++) await setImmediate()
-          await run(inside, `INSERT INTO note (id) VALUES (${id})`)
+          await runStatement(inside, `INSERT INTO note (id) VALUES (${id})`)
           order.push(id)
         }),
       ),
@@ -82,17 +83,19 @@ describe('The one writer of a SQLite file', () => {
     })
     await assert.rejects(failing)
     for (const inside of kept)
-      await assert.rejects(run(inside, 'DELETE FROM note'), /after its transaction had ended/)
+      await assert.rejects(runStatement(inside, 'DELETE FROM note'), /after its transaction had ended/)
   })
 
   it('tells all of a commit that fails, calls no listener, and goes on', async () => {
     let calls = 0
     const sound = database.transaction(async (inside) => {
       inside.afterCommit(() => calls++)
-      await run(inside, 'INSERT INTO note (id) VALUES (1)')
+      await runStatement(inside, 'INSERT INTO note (id) VALUES (1)')
     })
     // A deferred rule is judged by the commit alone.
-    const breaking = database.transaction((inside) => run(inside, 'INSERT INTO line (note_id) VALUES (99)'))
+    const breaking = database.transaction((inside) =>
+      runStatement(inside, 'INSERT INTO line (note_id) VALUES (99)'),
+    )
     const outcomes = await Promise.allSettled([sound, breaking])
     assert.deepEqual(
       outcomes.map(({ status }) => status),
@@ -106,11 +109,11 @@ describe('The one writer of a SQLite file', () => {
 
   it('tells all whom a full disk takes along, leaves nothing of theirs, and goes on', async () => {
     const limit = (pages: string) =>
-      database.transaction((inside) => run(inside, `PRAGMA max_page_count = ${pages}`))
+      database.transaction((inside) => runStatement(inside, `PRAGMA max_page_count = ${pages}`))
     await limit('1')
     const early = insert(1)
     const full = database.transaction((inside) =>
-      run(inside, `INSERT INTO note (id, text) VALUES (2, '${'x'.repeat(500_000)}')`),
+      runStatement(inside, `INSERT INTO note (id, text) VALUES (2, '${'x'.repeat(500_000)}')`),
     )
     const late = insert(3)
     const outcomes = await Promise.allSettled([early, full, late])
@@ -128,7 +131,7 @@ describe('The one writer of a SQLite file', () => {
 
   it('finishes what has begun when it is closed, and takes nothing more', async () => {
     const other = openSqlite(opened.url.slice('sqlite:'.length))
-    const last = other.transaction((inside) => run(inside, 'INSERT INTO note (id) VALUES (5)'))
+    const last = other.transaction((inside) => runStatement(inside, 'INSERT INTO note (id) VALUES (5)'))
     const closed = other.close()
     await assert.rejects(
       other.transaction(async () => undefined),
@@ -140,14 +143,10 @@ describe('The one writer of a SQLite file', () => {
   })
 
   async function insert(id: number): Promise<void> {
-    await database.transaction((inside) => run(inside, `INSERT INTO note (id) VALUES (${id})`))
+    await database.transaction((inside) => runStatement(inside, `INSERT INTO note (id) VALUES (${id})`))
   }
 
   async function notes(): Promise<number[]> {
     return (await inspect(opened.url, 'SELECT id FROM note ORDER BY id')).map(({ id }) => Number(id))
   }
 })
-
-async function run(inside: Transaction, statement: string): Promise<void> {
-  await inside.run(statement, [], false)
-}

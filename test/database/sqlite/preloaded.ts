@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
 /** @param source in this folder @param library made of it */
-export function compile(source: string, library: string): void {
+export function compileLibrary(source: string, library: string): void {
   const words = ['-shared', '-fPIC', '-o', library, join(import.meta.dirname, source), '-ldl']
   const { status, stderr } = spawnSync('cc', words, { encoding: 'utf8' })
   assert.equal(status, 0, `This test needs a C compiler named cc: ${stderr}`)

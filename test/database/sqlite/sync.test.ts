@@ -1,7 +1,6 @@
 /** What is committed is told of when it is on the disk, which is waited for apart from the thread that serves. */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
-import { syncBuiltinESMExports } from 'node:module'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
@@ -12,7 +11,9 @@ import {
   type Transaction,
 } from '../../../src/database/executor.ts'
 import { newDatabase, type OpenedDatabase } from '../../support/database/opened.ts'
+import { replaceSync } from '../../support/database/replace-sync.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
+import { runStatement } from '../run-statement.ts'
 
 const pageBytes = 4096
 const diskSync = fs.fdatasync
@@ -42,20 +43,20 @@ describe('A commit on SQLite', () => {
     const writing = database
       .transaction(async (inside) => {
         inside.afterCommit(() => seen.push('listener'))
-        await run(inside, "INSERT INTO note VALUES ('one')")
+        await runStatement(inside, "INSERT INTO note VALUES ('one')")
       })
       .then(() => seen.push('caller'))
     await eventually('a sync begins', soonMs, async () => disk.waiting.length === 1)
-    const snapshot = database.snapshot(count).then((rows) => seen.push(`snapshot of ${rows}`))
+    const snapshot = database.snapshot(countNotes).then((rows) => seen.push(`snapshot of ${rows}`))
     for (let turn = 0; turn < 10; turn++) {
-      assert.equal(await count(database.executor), 0)
+      assert.equal(await countNotes(database.executor), 0)
       await setImmediate()
     }
     assert.deepEqual(seen, [])
     disk.release()
     await Promise.all([writing, snapshot])
     assert.deepEqual(seen.toSorted(), ['caller', 'listener', 'snapshot of 1'])
-    assert.equal(await count(database.executor), 1)
+    assert.equal(await countNotes(database.executor), 1)
   })
 
   it('that comes during a sync is on the disk with the next one, and not before', async () => {
@@ -68,10 +69,10 @@ describe('A commit on SQLite', () => {
     disk.release()
     await first
     await eventually('another sync begins', soonMs, async () => disk.waiting.length === 1)
-    assert.equal(await count(database.executor), 1)
+    assert.equal(await countNotes(database.executor), 1)
     disk.release()
     await others
-    assert.equal(await count(database.executor), 3)
+    assert.equal(await countNotes(database.executor), 3)
   })
 
   it('that has written nothing waits for no disk', async () => {
@@ -98,14 +99,14 @@ describe('A commit on SQLite', () => {
     const failing = database.transaction(async (inside) => {
       inside.afterCommit(() => heard++)
       await inside.announce('changed')
-      await run(inside, "INSERT INTO note VALUES ('uncertain')")
+      await runStatement(inside, "INSERT INTO note VALUES ('uncertain')")
     })
     await assert.rejects(failing, DatabaseUnavailable)
-    assert.deepEqual([await count(database.executor), heard, told], [1, 0, []])
+    assert.deepEqual([await countNotes(database.executor), heard, told], [1, 0, []])
     await eventually('it is known to be on the disk', soonMs, async () => heard === 1)
-    assert.deepEqual([await count(database.executor), told], [2, ['changed']])
+    assert.deepEqual([await countNotes(database.executor), told], [2, ['changed']])
     await insert()
-    assert.equal(await count(database.executor), 3)
+    assert.equal(await countNotes(database.executor), 3)
   })
 
   it('is refused while one before it is not known to be on the disk', async () => {
@@ -118,8 +119,8 @@ describe('A commit on SQLite', () => {
     const failing = insert()
     await assert.rejects(failing, DatabaseUnavailable)
     await assert.rejects(insert(), DatabaseUnavailable)
-    await assert.rejects(database.snapshot(count), DatabaseUnavailable)
-    assert.equal(await count(database.executor), 1)
+    await assert.rejects(database.snapshot(countNotes), DatabaseUnavailable)
+    assert.equal(await countNotes(database.executor), 1)
     replaceSync(diskSync)
     foreign.exec('COMMIT')
     foreign.close()
@@ -129,7 +130,7 @@ describe('A commit on SQLite', () => {
         () => false,
       ),
     )
-    assert.equal(await count(database.executor), 3)
+    assert.equal(await countNotes(database.executor), 3)
   })
 
   it('keeps the log short, and is not taken for one of another process', async () => {
@@ -158,20 +159,11 @@ function heldDisk(): { waiting: (() => void)[]; release(): void } {
   return { waiting, release: () => waiting.splice(0).forEach((go) => void go()) }
 }
 
-function replaceSync(sync: (descriptor: number, done: fs.NoParamCallback) => void): void {
-  Object.assign(fs, { fdatasync: sync })
-  syncBuiltinESMExports()
-}
-
-async function count(executor: Pick<Transaction, 'run'>): Promise<number> {
+async function countNotes(executor: Pick<Transaction, 'run'>): Promise<number> {
   const { rows } = await executor.run('SELECT count(*) AS n FROM note', [], false)
   return Number(rows[0]?.['n'])
 }
 
 function write(database: Database, statement: string): Promise<void> {
-  return database.transaction((inside) => run(inside, statement))
-}
-
-async function run(inside: Transaction, statement: string): Promise<void> {
-  await inside.run(statement, [], false)
+  return database.transaction((inside) => runStatement(inside, statement))
 }

@@ -8,7 +8,7 @@ import { inspect } from '../../support/database/inspect.ts'
 import { createAdmin } from '../../support/process/administrator.ts'
 import { CreatingClients } from '../../support/process/creating-clients.ts'
 import { Workplace } from '../../support/process/workplace.ts'
-import { compile } from './preloaded.ts'
+import { compileLibrary } from './preloaded.ts'
 
 const rounds = 4
 const clients = 16
@@ -23,7 +23,7 @@ describe('After a power cut', () => {
     ...{ LD_PRELOAD: library, SYNC_NOTES: notes, SYNC_DELAY_MS: '3' },
     ...{ SYNCED_FROM: data, SYNCED_TO: synced },
   }
-  before(() => compile('unsynced.c', library))
+  before(() => compileLibrary('unsynced.c', library))
 
   it(`every acknowledged product is there, ${rounds} times over, and the serving thread never waits for the disk`, async () => {
     await using _ = place

@@ -86,7 +86,7 @@ onEachDatabase('A token that we did not issue', (database) => {
     ['ten thousand characters', () => `${token.slice(0, -1)}${'A'.repeat(10_000)}`],
   ]
   for (const [what, forge] of forgeries) {
-    it(`is refused with ${what}`, async () => refuses(await present(await forge())))
+    it(`is refused with ${what}`, async () => assertUnauthorized(await present(await forge())))
   }
 
   const presentations: [string, () => string][] = [
@@ -98,18 +98,18 @@ onEachDatabase('A token that we did not issue', (database) => {
   ]
   for (const [how, header] of presentations) {
     it(`is refused when it comes ${how}`, async () => {
-      refuses(await service.anonymous.get('/api/auth/me', { authorization: header() }))
+      assertUnauthorized(await service.anonymous.get('/api/auth/me', { authorization: header() }))
     })
   }
 
   it('is refused in the address or in a cookie', async () => {
-    refuses(await service.anonymous.get(`/api/auth/me?access_token=${token}`))
-    refuses(await service.anonymous.get('/api/auth/me', { cookie: `access_token=${token}` }))
+    assertUnauthorized(await service.anonymous.get(`/api/auth/me?access_token=${token}`))
+    assertUnauthorized(await service.anonymous.get('/api/auth/me', { cookie: `access_token=${token}` }))
   })
 
   it('is refused where none is needed', async () => {
     assert.equal((await service.anonymous.get('/api/products')).status, 200)
-    refuses(await service.anonymous.withToken('garbage').get('/api/products'))
+    assertUnauthorized(await service.anonymous.withToken('garbage').get('/api/products'))
   })
 
   it('is refused at 100 kB, by the limit of the headers or without one', async () => {
@@ -148,7 +148,7 @@ onEachDatabase('A token that we did not issue', (database) => {
   }
 })
 
-function refuses({ status, headers, body }: Answer): void {
+function assertUnauthorized({ status, headers, body }: Answer): void {
   assert.equal(status, 401)
   assert.match(headers.get('www-authenticate') ?? '', /^Bearer\b/)
   assert.deepEqual(Object.keys(body), ['message'])

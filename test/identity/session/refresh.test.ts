@@ -56,7 +56,8 @@ onEachDatabase('A refresh token', (database) => {
     ['a blank', ' '],
     ['a hash', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],
   ] as const) {
-    it(`is refused when it is ${what}`, async () => refuses(await refresh({ refreshToken: token })))
+    it(`is refused when it is ${what}`, async () =>
+      assertInvalidRefreshToken(await refresh({ refreshToken: token })))
   }
 
   it('is refused when it is an access token', async () => {
@@ -91,24 +92,24 @@ onEachDatabase('A refresh token', (database) => {
   it('is refused while the user is deactivated, and afterwards', async () => {
     const { refreshToken, path } = await signInNewWorker()
     await tenant.admin.put(path, { isActive: false })
-    refuses(await refresh({ refreshToken }))
+    assertInvalidRefreshToken(await refresh({ refreshToken }))
     await tenant.admin.put(path, { isActive: true })
-    refuses(await refresh({ refreshToken }))
+    assertInvalidRefreshToken(await refresh({ refreshToken }))
   })
 
   it('is refused when the user is deleted', async () => {
     const { refreshToken, path } = await signInNewWorker()
     await tenant.admin.delete(path)
-    refuses(await refresh({ refreshToken }))
+    assertInvalidRefreshToken(await refresh({ refreshToken }))
   })
 
   it('is refused while its tenant is deactivated, and stays so when it is active again', async () => {
     const { id } = await service.newTenant()
     const { refreshToken } = await service.signIn('worker', id)
     await service.host.delete(`/api/tenants/${id}`)
-    refuses(await refresh({ refreshToken }))
+    assertInvalidRefreshToken(await refresh({ refreshToken }))
     await service.host.put(`/api/tenants/${id}`, { isActive: true })
-    refuses(await refresh({ refreshToken }))
+    assertInvalidRefreshToken(await refresh({ refreshToken }))
   })
 
   it('ends seven days after the last exchange', async () => {
@@ -120,7 +121,7 @@ onEachDatabase('A refresh token', (database) => {
     const again = await refresh({ refreshToken: renewed.body.refreshToken })
     assert.equal(again.status, 200)
     clock.advance({ days: 7, seconds: 1 })
-    refuses(await refresh({ refreshToken: again.body.refreshToken }))
+    assertInvalidRefreshToken(await refresh({ refreshToken: again.body.refreshToken }))
   })
 
   let workers = 0
@@ -143,7 +144,7 @@ onEachDatabase('A refresh token', (database) => {
   }
 })
 
-function refuses({ status, headers, body }: Answer): void {
+function assertInvalidRefreshToken({ status, headers, body }: Answer): void {
   assert.equal(status, 401)
   assert.deepEqual(body, { message: 'The refresh token is not valid.' })
   assert.equal(headers.get('www-authenticate'), 'Bearer')

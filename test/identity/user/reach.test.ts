@@ -24,7 +24,7 @@ onEachDatabase('Whose users an administrator reaches', (database) => {
     )
     assert.deepEqual(new Set(tenantIds), new Set(['default', own.id, other.id]))
     const listed = await service.host.get(`/api/users?tenantId=${other.id.toUpperCase()}`)
-    assert.deepEqual(namesIn(listed), ['boss', 'worker'])
+    assert.deepEqual(userNamesIn(listed), ['boss', 'worker'])
     assert.equal((await service.host.get(`/api/users/${foreignId}`)).body.tenantId, other.id)
     const byName = await service.host.get(`/api/users/by-username/worker?tenantId=${other.id}`)
     assert.equal(byName.body.id, foreignId)
@@ -41,8 +41,8 @@ onEachDatabase('Whose users an administrator reaches', (database) => {
   it('pages through the users of one tenant alone', async () => {
     const first = await service.host.get(`/api/users?tenantId=${other.id}&limit=1`)
     const [, next = ''] = /^<([^>]+)>/.exec(first.headers.get('link') ?? '') ?? []
-    assert.deepEqual(namesIn(first), ['boss'])
-    assert.deepEqual(namesIn(await service.host.get(next)), ['worker'])
+    assert.deepEqual(userNamesIn(first), ['boss'])
+    assert.deepEqual(userNamesIn(await service.host.get(next)), ['worker'])
   })
 
   it('names a tenant that does not exist with 400', async () => {
@@ -56,8 +56,8 @@ onEachDatabase('Whose users an administrator reaches', (database) => {
   })
 
   it('is the own tenant for any other administrator', async () => {
-    assert.deepEqual(namesIn(await own.admin.get('/api/users')), ['boss', 'worker'])
-    assert.deepEqual(namesIn(await own.admin.get(`/api/users?tenantId=${own.id}`)), ['boss', 'worker'])
+    assert.deepEqual(userNamesIn(await own.admin.get('/api/users')), ['boss', 'worker'])
+    assert.deepEqual(userNamesIn(await own.admin.get(`/api/users?tenantId=${own.id}`)), ['boss', 'worker'])
     const made = await own.admin.post('/api/users', person(uniqueName('user'), { tenantId: own.id }))
     assert.equal(made.status, 201)
   })
@@ -110,10 +110,13 @@ onEachDatabase('Whose users an administrator reaches', (database) => {
   it('includes users of a deactivated tenant for the host, so that they can be put in order', async () => {
     const closed = await service.newTenant()
     await service.host.delete(`/api/tenants/${closed.id}`)
-    assert.deepEqual(namesIn(await service.host.get(`/api/users?tenantId=${closed.id}`)), ['boss', 'worker'])
+    assert.deepEqual(userNamesIn(await service.host.get(`/api/users?tenantId=${closed.id}`)), [
+      'boss',
+      'worker',
+    ])
   })
 })
 
-function namesIn({ body }: Answer): string[] {
+function userNamesIn({ body }: Answer): string[] {
   return body.map(({ userName }: { userName: string }) => userName)
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Answer, Client } from '../../support/client.ts'
 import { eventually } from '../../support/eventually.ts'
-import { type OpenApi, operationsOf, readDocument } from '../../support/http/openapi-document.ts'
+import { type OpenApi, operationsOf, readOpenApi } from '../../support/http/openapi-document.ts'
 import { person, type TestService } from '../../support/service.ts'
 import { newVictim, type Victim } from '../../support/victim.ts'
 import { deliveries, publish, subscribe } from '../../support/webhooks/delivery-scene.ts'
@@ -72,7 +72,7 @@ export async function repeatables({ user, admin }: Record<'user' | 'admin', Clie
 /** By path, all that the tenant's administrator can list, row by row. */
 export async function listsOf({ admin }: { admin: Client }): Promise<Map<string, unknown[]>> {
   const lists = new Map<string, unknown[]>()
-  for (const path of listPaths(await readDocument(admin))) {
+  for (const path of listPaths(await readOpenApi(admin))) {
     const { status, body, text } = await admin.get(path)
     assert.equal(status, 200, `${path}: ${text}`)
     if (Array.isArray(body)) lists.set(path, body)

@@ -38,7 +38,7 @@ onEachDatabase('kill -9, the target', (database) => {
       const { tenants } = await scene.stored()
       assert.equal(tenants, phase === 'registered' ? 1 : 0, phase)
     }
-    await endsWell(scene)
+    await assertImported(scene)
     const again = await scene.target.run(['tenant', 'import', scene.archive])
     assert.match(again.stderr, /The tenant Acme already exists/)
   })
@@ -47,7 +47,7 @@ onEachDatabase('kill -9, the target', (database) => {
     await using scene = await KillScene.create(database)
     await scene.export()
     for (const phase of importPhases) await scene.killImport(phase, 'sqlite:acme.db')
-    await endsWell(scene, 'sqlite:acme.db')
+    await assertImported(scene, 'sqlite:acme.db')
     const own = `sqlite:${join(scene.target.folder, 'data/tenants/acme.db')}`
     const [row] = await inspect(own, 'SELECT count(*) AS n FROM product')
     assert.equal(row?.['n'], products)
@@ -77,7 +77,7 @@ onEachDatabase('kill -9, the target', (database) => {
   })
 })
 
-async function endsWell(scene: KillScene, to = 'shared'): Promise<void> {
+async function assertImported(scene: KillScene, to = 'shared'): Promise<void> {
   const service = await scene.target.serve()
   await scene.import(to)
   const login = { userName: 'boss', password: person('boss')['password'] }

@@ -44,7 +44,7 @@ export function goesAlong({ from, to }: Direction): void {
     await scene.import(target, archive, { to: await scene.connection(to[1]) })
 
     await isSentWhatWaited(tenant)
-    const users = await signedIn(target, tenant)
+    const users = await signInAll(target, tenant)
     const lists = await listsOf(users)
     for (const [path, rows] of before.lists)
       tenantExists(path, rows, lists.get(path) ?? [], tenant.subscription)
@@ -56,7 +56,7 @@ export function goesAlong({ from, to }: Direction): void {
 }
 
 /** The old password of each. */
-async function signedIn(target: TestService, { id, canary }: FullTenant) {
+async function signInAll(target: TestService, { id, canary }: FullTenant) {
   const admin = (await target.signIn('boss', id)).client
   await target.signIn(`user-${canary}`, id)
   return { admin, user: (await target.signIn('worker', id)).client }
@@ -77,17 +77,17 @@ async function isSentWhatWaited({ receiver, waiting, done }: FullTenant): Promis
 
 /** Deliveries and audit have grown since; of the subscription that was sent to meanwhile, the figures have. */
 function tenantExists(path: string, rows: unknown[], found: unknown[], subscription: string): void {
-  const byId = new Map(found.map((row) => [keyOf(row), row]))
+  const byId = new Map(found.map((row) => [identityOf(row), row]))
   const isGrowing = /\/(audit|deliveries)/.test(path)
   if (!isGrowing) assert.equal(found.length, rows.length, path)
   for (const row of rows) {
-    const same = byId.get(keyOf(row))
-    if (keyOf(row) !== subscription) assert.deepEqual(same, row, path)
+    const same = byId.get(identityOf(row))
+    if (identityOf(row) !== subscription) assert.deepEqual(same, row, path)
     else assert.deepEqual(plain(same), plain(row))
   }
 }
 
-function keyOf(row: unknown): unknown {
+function identityOf(row: unknown): unknown {
   const { id, provider, name, type } = row as Record<string, unknown> // every list has rows with one of them
   return id ?? provider ?? name ?? type
 }
@@ -102,7 +102,7 @@ function plain(row: unknown): object {
 }
 
 async function hasTheLog(
-  { user }: Awaited<ReturnType<typeof signedIn>>,
+  { user }: Awaited<ReturnType<typeof signInAll>>,
   { names }: FullTenant,
   lists: Map<string, unknown[]>,
 ): Promise<void> {
@@ -112,7 +112,7 @@ async function hasTheLog(
   assert.equal((await user.get(`/api/webhooks/receipts/${names.receipt}`)).status, 200)
 }
 
-async function isDoneOnce(users: Awaited<ReturnType<typeof signedIn>>, { done }: FullTenant): Promise<void> {
+async function isDoneOnce(users: Awaited<ReturnType<typeof signInAll>>, { done }: FullTenant): Promise<void> {
   const again = await repeatables(users)
   for (const [what, { headers, body }] of Object.entries(again)) {
     assert.equal(headers.get('idempotency-replayed'), 'true', what)
@@ -126,7 +126,7 @@ async function isDoneOnce(users: Awaited<ReturnType<typeof signedIn>>, { done }:
 /** Numbers, incoming webhooks with the old secret, events and users go on where they were. */
 async function goesOn(
   target: TestService,
-  { user, admin }: Awaited<ReturnType<typeof signedIn>>,
+  { user, admin }: Awaited<ReturnType<typeof signInAll>>,
   tenant: FullTenant,
 ): Promise<void> {
   const item = { productId: tenant.names.product, quantity: 2 }

@@ -115,7 +115,7 @@ describe('A backup with a schema of somebody else', () => {
   }
   /** All that the manifest says of a file fits, since whoever makes the file writes it. */
   const describeAnew = async (file: string): Promise<void> => {
-    const contents = await contentsOf(scene.path('forged', file))
+    const contents = await schemaIn(scene.path('forged', file))
     const path = scene.path('forged', file)
     const manifestPath = scene.path('forged/manifest.json')
     const { sha256: _digest, ...manifest } = JSON.parse(readFileSync(manifestPath, 'utf8'))
@@ -210,7 +210,7 @@ it('A backup that a restore would refuse is told of when it is made', async () =
 })
 
 /** What cannot be read has what the manifest said before. */
-async function contentsOf(path: string): Promise<object> {
+async function schemaIn(path: string): Promise<object> {
   try {
     return await inspectSqlite(path)
   } catch {

@@ -59,7 +59,10 @@ describe('A backup of a service under load', () => {
 
     isUp = true
     const again = await place.serve(settings)
-    const [hostAgain, acmeAgain] = [await signIn(again, 'admin'), await signIn(again, 'boss', 'acme')]
+    const [hostAgain, acmeAgain] = [
+      await signedInClient(again, 'admin'),
+      await signedInClient(again, 'boss', 'acme'),
+    ]
     await assertHas(hostAgain, before[0])
     await assertHas(acmeAgain, before[1])
     events.push(await publish(hostAgain), await publish(acmeAgain))
@@ -73,10 +76,14 @@ async function tenantWithFile(host: Client, service: RunningService): Promise<Cl
   const tenant = { id: 'acme', name: 'Acme', connectionString: 'sqlite:acme.db', admin: person('boss') }
   const made = await host.post('/api/tenants', tenant)
   assert.equal(made.status, 201, made.text)
-  return signIn(service, 'boss', 'acme')
+  return signedInClient(service, 'boss', 'acme')
 }
 
-async function signIn({ anonymous }: RunningService, userName: string, tenant = 'default'): Promise<Client> {
+async function signedInClient(
+  { anonymous }: RunningService,
+  userName: string,
+  tenant = 'default',
+): Promise<Client> {
   const answer = await anonymous.post('/api/auth/login', { userName, password }, { 'x-tenant-id': tenant })
   assert.equal(answer.status, 200, answer.text)
   return anonymous.withToken(answer.body.accessToken)

@@ -7,6 +7,7 @@ import { describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ErasePhase } from '../../../src/operations/erase/erase.ts'
 import { onEachDatabase } from '../../support/databases.ts'
+import { newProduct } from '../../support/orders.ts'
 import type { Victim } from '../../support/victim.ts'
 import { BusyClients } from '../busy-clients.ts'
 import { type ErasingScene, filesWith, isErased, setErasingScene } from './erasing.ts'
@@ -33,7 +34,7 @@ describe('Erasing', { concurrency: 2 }, () => {
         await scene.deactivate(gone)
         for (const phase of phases) await killedAt(scene, gone.id, phase)
         for (let kill = 0; kill < kills; kill++) await killedAtAnyMoment(scene, gone.id)
-        await endsWell(scene, gone.id)
+        await assertErased(scene, gone.id)
         await isErased(scene, gone, [scene.sharedUrl])
         await busy.stop()
         await busy.check()
@@ -63,21 +64,18 @@ describe('An erasure', () => {
 
 async function fillLargely(scene: ErasingScene, members: object): Promise<Victim> {
   const victim = await scene.fill({ ...members })
+  const { user, canary } = victim
+  const create = (number: number) => newProduct(user, { name: `${canary} ${number}`, price: 1 })
   for (let from = 0; from < products; from += 50)
-    await Promise.all(Array.from({ length: 50 }, (_, count) => newProduct(victim, from + count)))
+    await Promise.all(Array.from({ length: 50 }, (_, count) => create(from + count)))
   return victim
 }
 
 /** The last of those that were to be killed may have come to its end. */
-async function endsWell({ place }: ErasingScene, id: string): Promise<void> {
+async function assertErased({ place }: ErasingScene, id: string): Promise<void> {
   const { code, stdout, stderr } = await place.run(['tenant', 'delete', id, '--erase'])
   if (code === 0) assert.match(stdout, new RegExp(`product ${products + 2}[,.]`))
   else assert.match(stderr, /There is no such tenant/)
-}
-
-async function newProduct({ user, canary }: Victim, number: number): Promise<void> {
-  const { status, text } = await user.post('/api/products', { name: `${canary} ${number}`, price: 1 })
-  assert.equal(status, 201, text)
 }
 
 async function killedAt({ place }: ErasingScene, id: string, phase: ErasePhase): Promise<void> {

@@ -19,7 +19,7 @@ import {
   type ErasingScene,
   filesWith,
   isErased,
-  isRefused,
+  isShutOut,
   setErasingScene,
 } from './erasing.ts'
 
@@ -54,7 +54,7 @@ describe('Erasing', { concurrency: 2 }, () => {
         assert.deepEqual(await stateOf(other, scene.sharedUrl), others)
         assert.ok(database === 'postgres' || filesWith(scene.folder, other.canary).length > 0)
         if (database === 'postgres') await eventually('the vacuum', soonMs, () => isVacuumed(scene.sharedUrl))
-        await eventually('the service to hear of it', 2000, () => isRefused(gone.admin))
+        await eventually('the service to hear of it', 2000, () => isShutOut(gone.admin))
         assert.equal((await scene.anonymous.get('/api/products', { 'x-tenant-id': gone.id })).status, 404)
       })
 

@@ -144,7 +144,7 @@ export async function addFormerKey(
 }
 
 /** Whether a token is refused wherever it is used. */
-export async function isRefused(client: Client): Promise<boolean> {
+export async function isShutOut(client: Client): Promise<boolean> {
   const answers = await Promise.all(['/api/auth/me', '/api/products'].map((path) => client.get(path)))
   return answers.every(({ status }) => status === 401 || status === 403)
 }

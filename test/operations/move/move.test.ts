@@ -22,7 +22,7 @@ describe('Moving', { concurrency: 2 }, () => {
     it('has all that it had and what is written meanwhile, and every request is served or put off', async () => {
       await using scene = await setMovingScene(database)
       const { admin } = scene
-      const paths = await fill(scene)
+      const paths = await createOneOfEach(scene)
       const before = await readAll(admin, paths)
       const busy = new BusyClients(admin)
       await know(busy, admin)
@@ -55,7 +55,7 @@ describe('Moving', { concurrency: 2 }, () => {
 })
 
 /** @returns the addresses of what there is before anything moves */
-async function fill({ admin, receiver: { url } }: MovingScene): Promise<string[]> {
+async function createOneOfEach({ admin, receiver: { url } }: MovingScene): Promise<string[]> {
   const make = async (path: string, members: object): Promise<string> => {
     const made = await admin.post(path, members)
     assert.equal(made.status, 201, made.text)

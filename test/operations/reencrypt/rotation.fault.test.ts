@@ -9,6 +9,7 @@ import type { Answer, Client } from '../../support/client.ts'
 import { futureDatabase } from '../../support/database/future-database.ts'
 import { type DatabaseName, onEachDatabase } from '../../support/databases.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
+import { type Load, startLoad } from '../../support/load.ts'
 import { tenantry } from '../../support/process/command-line.ts'
 import { password, person } from '../../support/service.ts'
 import { publish, subscribe } from '../../support/webhooks/delivery-scene.ts'
@@ -22,9 +23,9 @@ const [former, present] = [newKey(), newKey()]
 onEachDatabase('A rotation of the master key', (database) => {
   it('keeps all that is secret readable, repeats what was done once, and signs nobody out', async () => {
     await using fleet = await Fleet.start(database, { present: former, opening: [] }, instancesOn(database))
-    await using scene = await setScene(fleet, database)
+    await using scene = await startUse(fleet, database)
     await scene.check()
-    await using load = startLoad(scene)
+    await using load = callOn(scene)
     await fleet.roll({ present: former, opening: [present] }, scene.check)
     await fleet.roll({ present, opening: [former] }, scene.check)
 
@@ -64,7 +65,7 @@ interface Scene extends AsyncDisposable {
   check(): Promise<void>
 }
 
-async function setScene(fleet: Fleet, database: DatabaseName): Promise<Scene> {
+async function startUse(fleet: Fleet, database: DatabaseName): Promise<Scene> {
   await using open = new AsyncDisposableStack()
   const own = database === 'postgres' ? await futureDatabase() : null
   open.defer(async () => own?.drop())
@@ -74,7 +75,7 @@ async function setScene(fleet: Fleet, database: DatabaseName): Promise<Scene> {
   open.defer(() => receiver.close())
   const anonymous = () => one(fleet).client
   assert.equal((await anonymous().post('/api/init/first-admin', person('admin'))).status, 200)
-  const first = (await signIn(anonymous())).body
+  const first = (await logIn(anonymous())).body
   let { refreshToken } = first
   const admin = () => anonymous().withToken(first.accessToken)
   const tenant = {
@@ -85,7 +86,7 @@ async function setScene(fleet: Fleet, database: DatabaseName): Promise<Scene> {
   }
   assert.equal((await admin().post('/api/tenants', tenant)).status, 201)
   await subscribe(admin(), receiver, { secret, headers: { 'x-own': 'of the receiver' } })
-  const boss = (await signIn(anonymous(), { userName: 'boss', tenant: 'own' })).body
+  const boss = (await logIn(anonymous(), { userName: 'boss', tenant: 'own' })).body
   const ownUser = (client: Client) => client.withToken(boss.accessToken)
   // One that has met it half made tries it again after a pause.
   for (const { client } of fleet.running) {
@@ -99,7 +100,7 @@ async function setScene(fleet: Fleet, database: DatabaseName): Promise<Scene> {
     for (const { client } of fleet.running) {
       const signed = client.withToken(first.accessToken)
       assert.equal(await productMadeOnce(signed), desk)
-      assert.equal((await signIn(client)).status, 200)
+      assert.equal((await logIn(client)).status, 200)
       assert.equal((await ownUser(client).get('/api/webhooks/subscriptions')).status, 200)
       const id = await publish(signed)
       const arrived = () => receiver.requests.find((received) => received.headers['webhook-id'] === id)
@@ -140,48 +141,38 @@ async function oneSuccessor(fleet: Fleet, refreshToken: string): Promise<string>
   return String([...successors][0])
 }
 
-interface Load extends AsyncDisposable {
-  /** @throws AssertionError for anything that was not answered as it should be */
-  stop(): Promise<void>
+interface Caller {
+  tokens?: Answer['body']
 }
 
 /** Callers that stay all the time: each makes a product, asks again, and renews its tokens. */
-function startLoad({ anonymous }: Scene): Load {
-  let stopped = false
+function callOn({ anonymous }: Scene): Load {
   let rounds = 0
-  const call = async (): Promise<void> => {
-    let { body: tokens } = await asked(anonymous, (client) => signIn(client))
-    while (!stopped) {
-      const key = { 'idempotency-key': randomBytes(8).toString('hex') }
-      const product = { name: `Chair ${key['idempotency-key']}`, price: 1 }
-      const token = String(tokens.accessToken)
-      const make = () =>
-        asked(anonymous, (client) => client.withToken(token).post('/api/products', product, key))
-      const made = await make()
-      const again = await make()
-      assert.deepEqual([made.status, again.status, again.body.id], [201, 201, made.body.id])
-      assert.equal(again.headers.get('idempotency-replayed'), 'true')
-      const renew = { refreshToken: tokens.refreshToken }
-      const renewed = await asked(anonymous, (client) => client.post('/api/auth/refresh', renew, stranger()))
-      assert.equal(renewed.status, 200, renewed.text)
-      tokens = renewed.body
-      rounds++
-      await delay(50)
-    }
-  }
-  const calls = Promise.all([call(), call(), call()])
-  calls.catch(() => undefined) // told when it is stopped
-  const stop = async (): Promise<void> => {
-    stopped = true
-    await calls
-    assert.ok(rounds > 10, `${rounds} rounds`)
-  }
+  const callers: Caller[] = [{}, {}, {}]
+  const load = startLoad(callers, async (caller) => {
+    caller.tokens ??= (await asked(anonymous, (client) => logIn(client))).body
+    const { accessToken, refreshToken } = caller.tokens
+    const key = { 'idempotency-key': randomBytes(8).toString('hex') }
+    const product = { name: `Chair ${key['idempotency-key']}`, price: 1 }
+    const make = () =>
+      asked(anonymous, (client) => client.withToken(accessToken).post('/api/products', product, key))
+    const made = await make()
+    const again = await make()
+    assert.deepEqual([made.status, again.status, again.body.id], [201, 201, made.body.id])
+    assert.equal(again.headers.get('idempotency-replayed'), 'true')
+    const renew = { refreshToken }
+    const renewed = await asked(anonymous, (client) => client.post('/api/auth/refresh', renew, stranger()))
+    assert.equal(renewed.status, 200, renewed.text)
+    caller.tokens = renewed.body
+    rounds++
+    await delay(50)
+  })
   return {
-    stop,
-    [Symbol.asyncDispose]: async () => {
-      stopped = true
-      await calls.catch(() => undefined)
+    stop: async () => {
+      await load.stop()
+      assert.ok(rounds > 10, `${rounds} rounds`)
     },
+    [Symbol.asyncDispose]: () => load[Symbol.asyncDispose](),
   }
 }
 
@@ -191,13 +182,13 @@ async function asked(client: () => Client, question: (client: Client) => Promise
     try {
       return await question(client())
     } catch (error) {
-      if (!isRefused(error)) throw error
+      if (!isConnectionError(error)) throw error
       await delay(10)
     }
   }
 }
 
-function isRefused(error: unknown): boolean {
+function isConnectionError(error: unknown): boolean {
   return error instanceof NoInstance || (error instanceof TypeError && error.message === 'fetch failed')
 }
 
@@ -212,7 +203,7 @@ function none(): never {
   throw new NoInstance('No instance runs.')
 }
 
-function signIn(client: Client, { userName = 'admin', tenant = 'default' } = {}): Promise<Answer> {
+function logIn(client: Client, { userName = 'admin', tenant = 'default' } = {}): Promise<Answer> {
   return client.post('/api/auth/login', { userName, password }, { ...stranger(), 'x-tenant-id': tenant })
 }
 

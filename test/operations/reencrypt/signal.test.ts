@@ -9,6 +9,7 @@ import type { Client } from '../../support/client.ts'
 import { openStore } from '../../support/database/store.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
+import { startLoad } from '../../support/load.ts'
 import { createAdmin } from '../../support/process/administrator.ts'
 import { type RunningService, Workplace } from '../../support/process/workplace.ts'
 import { publish, subscribe } from '../../support/webhooks/delivery-scene.ts'
@@ -31,7 +32,7 @@ onEachDatabase('A service that is told to read its master keys', (database) => {
     await using tidy = new AsyncDisposableStack()
     tidy.defer(() => receiver.close())
     await subscribe(client, receiver, { events: ['thing.*'], headers: { 'x-own': 'of the receiver' } })
-    const load = startLoad(client)
+    const load = createWithKeys(client)
 
     setKeys(newKey(), present)
     assert.equal(await tellsOf(service), 'master keys not read')
@@ -49,7 +50,7 @@ onEachDatabase('A service that is told to read its master keys', (database) => {
     assert.equal(receiver.requests[0]?.headers['x-own'], 'of the receiver')
     const counted = await place.run(['keys', 'reencrypt', '--dry-run'])
     assert.deepEqual([counted.code, counted.stdout], [0, 'The shared database: 0 to re-encrypt\n'])
-    assert.ok((await load.end()) > 0)
+    assert.ok((await load.stop()) > 0)
   })
 })
 
@@ -62,23 +63,20 @@ async function tellsOf(service: RunningService): Promise<string | undefined> {
   return said().at(-1)?.msg
 }
 
-/** Makes products all the while, each remembered under a key of its own, which is sealed. */
-function startLoad(client: Client) {
-  let isOver = false
+/** Makes products all the while, each remembered under a key of its own, which is encrypted. */
+function createWithKeys(client: Client) {
   let made = 0
-  const working = (async () => {
-    for (; !isOver; made++) {
-      const headers = { 'idempotency-key': `${made}` }
-      const answer = await client.post('/api/products', { name: `Desk ${made}`, price: 1 }, headers)
-      assert.equal(answer.status, 201, answer.text)
-      await delay(5)
-    }
-  })()
+  const load = startLoad([client], async (caller, round) => {
+    const headers = { 'idempotency-key': `${round}` }
+    const answer = await caller.post('/api/products', { name: `Desk ${round}`, price: 1 }, headers)
+    assert.equal(answer.status, 201, answer.text)
+    made++
+    await delay(5)
+  })
   return {
     /** @returns how many @throws for one that was not made */
-    end: async (): Promise<number> => {
-      isOver = true
-      await working
+    stop: async (): Promise<number> => {
+      await load.stop()
       return made
     },
   }

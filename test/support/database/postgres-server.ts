@@ -3,10 +3,11 @@ import { type ChildProcessByStdio, execFileSync, spawn, spawnSync } from 'node:c
 import { once } from 'node:events'
 import { chownSync, cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { type AddressInfo, createServer, Socket } from 'node:net'
+import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
+import { freePort } from '../free-port.ts'
 
 export interface PostgresServer {
   /** Leads to the database `postgres` as its superuser. */
@@ -165,13 +166,4 @@ async function stop(shell: Shell): Promise<void> {
   shell.ref()
   shell.stdin.end()
   await once(shell, 'exit')
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo // listening on TCP
-  probe.close()
-  await once(probe, 'close')
-  return port
 }

@@ -1,7 +1,7 @@
 /** Products, categories and orders with all that makes comparing hard, and the same rows as REST gives them. */
 import assert from 'node:assert/strict'
 import type { Client } from '../client.ts'
-import type { StillClock } from '../still-clock.ts'
+import type { StillClock } from '../clock.ts'
 import type { Row } from './oracle.ts'
 
 const names = [
@@ -73,21 +73,21 @@ export async function newAssortment(user: Client, clock: StillClock): Promise<As
     categoryIds.push(await make(user, '/api/categories', { name }))
     clock.advance({ ms: categoryIds.length % 2 })
   }
-  const usual = pick(categoryIds.filter((_id, index) => index !== 4))
+  const usual = cycle(categoryIds.filter((_id, index) => index !== 4))
   const productIds = await eachAtOnce(
     [...names, ...names, ...names, ...names, ...names, ...names],
     clock,
     (name, index) => {
-      const members = { name, description: pick(descriptions)(index * 7), price: pick(prices)(index * 5) }
+      const members = { name, description: cycle(descriptions)(index * 7), price: cycle(prices)(index * 5) }
       return make(user, '/api/products', { ...members, categoryId: index % 3 === 0 ? null : usual(index) })
     },
   )
-  await eachAtOnce(Array(100).fill(productIds), clock, (ids, index) => placeOrder(user, ids, index))
+  await eachAtOnce(Array(100).fill(productIds), clock, (ids, index) => placeVariedOrder(user, ids, index))
   await eachAtOnce(productIds, clock, async (id, index) => {
     const path = `/api/products/${id}`
     if (index % 9 === 0) await user.delete(path)
     if (index % 9 === 1) await user.put(path, { name: 'later', price: 7 })
-    if (index % 4 === 2) await user.put(path, { name: pick(names)(index), price: 7, isActive: false })
+    if (index % 4 === 2) await user.put(path, { name: cycle(names)(index), price: 7, isActive: false })
   })
   return readAssortment(user)
 }
@@ -107,13 +107,13 @@ async function eachAtOnce<T, R>(
   return results
 }
 
-async function placeOrder(user: Client, productIds: readonly string[], index: number): Promise<void> {
+async function placeVariedOrder(user: Client, productIds: readonly string[], index: number): Promise<void> {
   const items = Array.from({ length: 1 + (index % 4) }, (_item, place) => ({
-    productId: pick(productIds)(index * 3 + place),
+    productId: cycle(productIds)(index * 3 + place),
     quantity: 1 + ((index + place) % 3),
   }))
-  const currency = pick([null, 'EUR', 'USD', 'CHF'])(index)
-  const customerId = pick(['a', 'ab', 'A%', 'ä', 'c_1'])(index)
+  const currency = cycle([null, 'EUR', 'USD', 'CHF'])(index)
+  const customerId = cycle(['a', 'ab', 'A%', 'ä', 'c_1'])(index)
   const id = await make(user, '/api/orders', { customerId, items, currency })
   if (index % 3 === 1) await user.post(`/api/orders/${id}/pay`)
   if (index % 7 === 2) await user.post(`/api/orders/${id}/cancel`)
@@ -146,6 +146,6 @@ export async function readAssortment(user: Client): Promise<Assortment> {
   }
 }
 
-function pick<T>(values: readonly T[]): (index: number) => T {
+function cycle<T>(values: readonly T[]): (index: number) => T {
   return (index) => values[index % values.length] as T // an index within the list
 }

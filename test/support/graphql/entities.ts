@@ -2,7 +2,7 @@
 
 import { createApi } from '../../../src/api/graphql/schema/schema.ts'
 import { productEntity, productGraphQL } from '../../../src/catalog/product/graphql.ts'
-import type { Entity } from '../../../src/database/read/entity.ts'
+import type { Entity, EntityField } from '../../../src/database/read/entity.ts'
 import { orderGraphQL } from '../../../src/orders/graphql.ts'
 import { offerFeature } from './offer.ts'
 
@@ -13,6 +13,12 @@ export const schema = api.schema
 export const products = productEntity
 
 export const orders = entityOf('orders')
+
+export function fieldOf(entity: Entity, name: string): EntityField {
+  const field = entity.fields.get(name)
+  if (field === undefined) throw new Error(`${entity.name} has no ${name}.`)
+  return field
+}
 
 function entityOf(name: string): Entity {
   const field = api.queries.get(name)

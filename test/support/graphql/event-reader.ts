@@ -1,6 +1,7 @@
 /** Server-sent events as they come, with their ids. */
 import assert from 'node:assert/strict'
 import type { Client } from '../client.ts'
+import { parseField } from '../http/field.ts'
 import { Inbox } from './inbox.ts'
 import { onOrderCreated } from './raw-socket.ts'
 
@@ -71,7 +72,7 @@ export class EventReader implements AsyncDisposable {
         text += decoder.decode(chunk, { stream: true })
         const parts = text.split('\n\n')
         text = parts.pop() ?? ''
-        for (const part of parts) if (part !== ':') this.inbox.put(parse(part))
+        for (const part of parts) if (part !== ':') this.inbox.put(parseEvent(part))
       }
     } catch {
       // it was closed, or the service has gone
@@ -84,13 +85,8 @@ export function orderIn({ data }: ServerEvent): string {
   return String(data?.data?.onOrderCreated?.id)
 }
 
-function parse(part: string): ServerEvent {
-  const fields = new Map(
-    part.split('\n').map((line) => {
-      const at = line.indexOf(':')
-      return [line.slice(0, at), line.slice(at + 1).trimStart()]
-    }),
-  )
+function parseEvent(part: string): ServerEvent {
+  const fields = new Map(part.split('\n').map(parseField))
   const data = fields.get('data') ?? ''
   return {
     event: fields.get('event') ?? '',

@@ -90,7 +90,7 @@ export class RawSocket implements AsyncDisposable {
       const order = await shop.order()
       let message = await this.inbox.nextWithin(lateMs)
       while (message !== null) {
-        if (orderIn(message) === order) waiting.delete(message.id ?? '')
+        if (orderInMessage(message) === order) waiting.delete(message.id ?? '')
         if (waiting.size === 0) return
         message = await this.inbox.nextWithin(lateMs)
       }
@@ -110,7 +110,7 @@ export function ignoreWhatComes({ socket }: RawSocket): void {
 }
 
 /** The id of the order that a result tells of. */
-export function orderIn({ payload }: Message): string {
+export function orderInMessage({ payload }: Message): string {
   return String(payload?.data?.onOrderCreated?.id)
 }
 

@@ -12,7 +12,7 @@ export interface Heard {
 }
 
 /** One request on a connection of the agent. */
-export async function ask(
+export async function askThrough(
   agent: Agent,
   url: string,
   { method = 'GET', headers = {}, body = '' }: { method?: string; headers?: object; body?: string } = {},

@@ -30,7 +30,7 @@ export interface Reply {
   content?: Record<string, { schema: object }>
 }
 
-export async function readDocument(anonymous: Client): Promise<OpenApi> {
+export async function readOpenApi(anonymous: Client): Promise<OpenApi> {
   return (await anonymous.get('/swagger/v1/swagger.json')).body
 }
 

@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { Answer } from '../client.ts'
+import { parseField } from './field.ts'
 
 const timeoutMs = 10_000
 
@@ -29,7 +30,7 @@ function readAnswer(text: string): Answer {
   const end = text.indexOf('\r\n\r\n')
   if (end < 0) throw new Error(`Not an answer: ${JSON.stringify(text)}`)
   const [statusLine = '', ...lines] = text.slice(0, end).split('\r\n')
-  const headers = new Headers(lines.map((line) => splitAt(line, line.indexOf(':'))))
+  const headers = new Headers(lines.map(parseField))
   const body = text.slice(end + 4)
   const isJson = headers.get('content-type')?.includes('json') === true && body !== ''
   return {
@@ -38,8 +39,4 @@ function readAnswer(text: string): Answer {
     text: body,
     body: isJson ? JSON.parse(body) : body,
   }
-}
-
-function splitAt(line: string, place: number): [string, string] {
-  return [line.slice(0, place), line.slice(place + 1).trim()]
 }

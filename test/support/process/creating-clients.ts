@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import { Agent } from 'node:http'
-import { ask } from '../http/connection.ts'
+import { askThrough } from '../http/connection.ts'
 
 export interface Stream {
   /** When this many more products are acknowledged. */
@@ -66,7 +66,7 @@ export class CreatingClients {
       ...(key !== null && { 'idempotency-key': key }),
     }
     const body = JSON.stringify({ name, price: 1 })
-    const heard = await ask(agent, `${url}/api/products`, { method: 'POST', headers, body })
+    const heard = await askThrough(agent, `${url}/api/products`, { method: 'POST', headers, body })
     if (heard.status !== 201) throw new Refused(heard.body)
     this.acknowledged.set(JSON.parse(heard.body).id, name)
     if (key !== null) this.#unanswered.delete(key)

@@ -66,12 +66,12 @@ export async function publish(client: Client, type = 'thing.happened', data: unk
 
 /** The deliveries of the caller's tenant, oldest first. */
 export async function deliveries(client: Client, query = ''): Promise<Delivery[]> {
-  const newestFirst = read<Delivery[]>(await client.get(`/api/webhooks/deliveries?limit=200${query}`))
+  const newestFirst = bodyOf<Delivery[]>(await client.get(`/api/webhooks/deliveries?limit=200${query}`))
   return newestFirst.toReversed()
 }
 
 export async function delivery(client: Client, id: string): Promise<DeliveryWithAttempts> {
-  return read(await client.get(`/api/webhooks/deliveries/${id}`))
+  return bodyOf(await client.get(`/api/webhooks/deliveries/${id}`))
 }
 
 /** The only delivery there is, with its attempts. */
@@ -124,7 +124,7 @@ export function eventIds(requests: readonly Received[]): string[] {
 
 const ok = answering(200, {}, 'ok')
 
-function read<T>(answer: Answer): T {
+function bodyOf<T>(answer: Answer): T {
   assert.equal(answer.status, 200, answer.text)
   return answer.body
 }

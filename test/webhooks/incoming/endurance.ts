@@ -7,6 +7,7 @@ import { Client } from '../../support/client.ts'
 import { openStore } from '../../support/database/store.ts'
 import type { DatabaseName } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
+import { grown, type Load, startLoad } from '../../support/load.ts'
 import { createAdmin } from '../../support/process/administrator.ts'
 import { Workplace } from '../../support/process/workplace.ts'
 import { addRule, setProvider, signed } from '../../support/webhooks/provider.ts'
@@ -22,7 +23,7 @@ export interface Report {
 }
 
 /** @param rounds how often it is killed with `kill -9`, at random moments */
-export async function endureKills(database: DatabaseName, rounds: number): Promise<Report> {
+export async function receiveDespiteKills(database: DatabaseName, rounds: number): Promise<Report> {
   await using store = await openStore(database)
   await using place = new Workplace({ ...store.settings, LOG_LEVEL: 'warn' })
   const sent = { acknowledged: new Set<string>(), unanswered: new Set<string>(), count: 0 }
@@ -32,10 +33,10 @@ export async function endureKills(database: DatabaseName, rounds: number): Promi
   await setProvider(user)
   for (const action of [...Array(published).fill('publish'), 'log']) await addRule(user, action)
   for (let round = 0; round < rounds; round++) {
-    const load = startLoad(service.url, sent)
-    await load.acknowledged(randomInt(5, 40))
+    const load = sendOn(service.url, sent)
+    await grown(sent.acknowledged, randomInt(5, 40))
     await service.kill()
-    await load.end()
+    await load.stop()
     service = await place.serve()
   }
   // A provider sends again what was not answered, and now and then what was.
@@ -61,30 +62,15 @@ interface Sent {
   count: number
 }
 
-/** Sends without a pause until it ends; each event until it is answered, as long as there is somebody. */
-function startLoad(url: string, sent: Sent) {
-  let isOver = false
-  const sendOn = async (): Promise<void> => {
-    while (!isOver) {
-      const id = `evt_${++sent.count}`
-      const status = await sendEvent(url, id).catch(() => null)
-      if (status === 200) sent.acknowledged.add(id)
-      else sent.unanswered.add(id)
-      if (status === null) await delay(20)
-    }
-  }
-  const working = Promise.all(Array.from({ length: senders }, sendOn))
-  return {
-    /** Waits until so many more are acknowledged. */
-    acknowledged: async (more: number) => {
-      const goal = sent.acknowledged.size + more
-      await eventually(`${more} more`, 30_000, async () => sent.acknowledged.size >= goal)
-    },
-    end: async () => {
-      isOver = true
-      await working
-    },
-  }
+/** Sends without a pause until it is stopped; each event until it is answered, as long as there is somebody. */
+function sendOn(url: string, sent: Sent): Load {
+  return startLoad(Array<string>(senders).fill(url), async (to) => {
+    const id = `evt_${++sent.count}`
+    const status = await sendEvent(to, id).catch(() => null)
+    if (status === 200) sent.acknowledged.add(id)
+    else sent.unanswered.add(id)
+    if (status === null) await delay(20)
+  })
 }
 
 async function sendEvent(url: string, id: string): Promise<number> {

@@ -1,6 +1,6 @@
 /** `npm run campaign`: the tests of `lost.test.ts` for much longer. @see endurance.ts */
 import { parseArgs } from 'node:util'
-import { endureKills, type Report } from './endurance.ts'
+import { deliverDespiteKills, type Report } from './endurance.ts'
 import { endureOutageOf } from './outages.ts'
 
 const { values } = parseArgs({
@@ -20,10 +20,10 @@ const least = Math.ceil(wanted / databases.length / rounds)
 
 let acknowledged = 0
 for (const database of databases) {
-  const report = await endureKills(database, rounds, [least, 2 * least])
+  const report = await deliverDespiteKills(database, rounds, [least, 2 * least])
   acknowledged += report.acknowledged
-  tell(`${rounds} × kill -9 on ${database}`, report)
-  tell(`${database} away for ${outageMs / 1000} s`, await endureOutageOf(database, outageMs))
+  printReport(`${rounds} × kill -9 on ${database}`, report)
+  printReport(`${database} away for ${outageMs / 1000} s`, await endureOutageOf(database, outageMs))
 }
 process.stdout.write(
   `${acknowledged} events were acknowledged between kills, more than ${wanted} are wanted\n`,
@@ -31,7 +31,7 @@ process.stdout.write(
 if (acknowledged <= wanted) process.exitCode = 1
 process.exit()
 
-function tell(what: string, { duplicates, interrupted, ...report }: Report): void {
+function printReport(what: string, { duplicates, interrupted, ...report }: Report): void {
   const counts = `${report.acknowledged} acknowledged, 0 lost, ${duplicates} came twice, ${interrupted} were being sent`
   process.stdout.write(`${what}: ${counts}\n`)
   if (duplicates > interrupted) process.exitCode = 1

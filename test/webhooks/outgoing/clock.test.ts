@@ -7,7 +7,7 @@ import type { DatabaseName } from '../../support/databases.ts'
 import { setScene } from '../../support/webhooks/delivery-scene.ts'
 
 /** @returns what a service says whose clock is so far ahead */
-async function told(database: DatabaseName, seconds: number) {
+async function reportedDifference(database: DatabaseName, seconds: number) {
   const clock = new TestClock()
   clock.advance({ seconds })
   const lines: string[] = []
@@ -22,7 +22,7 @@ async function told(database: DatabaseName, seconds: number) {
 describe('The clock of an instance', () => {
   for (const seconds of [3600, -3600]) {
     it(`that differs by ${seconds} s from that of PostgreSQL is warned of at the start, and shown`, async () => {
-      const { figure, warnedMs } = await told('postgres', seconds)
+      const { figure, warnedMs } = await reportedDifference('postgres', seconds)
       // Both are as little as it can be, and asking takes its time.
       for (const found of [figure ?? 0, warnedMs / 1000])
         assert.ok(Math.abs(seconds) - Math.abs(found) < 30 && found * seconds > 0, `${found}`)
@@ -31,11 +31,11 @@ describe('The clock of an instance', () => {
   }
 
   it('that is PostgreSQL’s is not warned of', async () => {
-    const { figure, warnedMs } = await told('postgres', 0)
+    const { figure, warnedMs } = await reportedDifference('postgres', 0)
     assert.deepEqual([figure, warnedMs], [0, null])
   })
 
   it('is the only one beside SQLite', async () => {
-    assert.deepEqual(await told('sqlite', 3600), { figure: null, warnedMs: null })
+    assert.deepEqual(await reportedDifference('sqlite', 3600), { figure: null, warnedMs: null })
   })
 })

@@ -6,6 +6,7 @@ import { Client } from '../../support/client.ts'
 import { openStore, type Store } from '../../support/database/store.ts'
 import type { DatabaseName } from '../../support/databases.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
+import { grown, startLoad } from '../../support/load.ts'
 import { createAdmin } from '../../support/process/administrator.ts'
 import { type RunningService, Workplace } from '../../support/process/workplace.ts'
 import { person } from '../../support/service.ts'
@@ -28,24 +29,24 @@ export interface Report {
  * @param rounds how often it is killed with `kill -9`, at random moments
  * @param between how many events are acknowledged before each kill, at least and at most
  */
-export async function endureKills(
+export async function deliverDespiteKills(
   database: DatabaseName,
   rounds: number,
   [least, most]: readonly [number, number] = [20, 120],
 ): Promise<Report> {
-  await using stage = await setStage(database)
+  await using stage = await startStage(database)
   const interrupted = new Set<string>()
   for (let round = 0; round < rounds; round++) {
     const load = stage.load()
     await load.acknowledged(randomInt(least, most))
     await stage.service().kill()
-    await load.end()
+    await load.stop()
     for (const lease of await leasesIn(stage.store)) interrupted.add(lease)
     await stage.restart()
   }
   const load = stage.load()
   await load.acknowledged(20)
-  await load.end()
+  await load.stop()
   await stage.allArrived(takeoverMs)
   return { ...stage.report(), interrupted: interrupted.size }
 }
@@ -55,7 +56,7 @@ export async function endureKills(
  * @param own the deliveries are those of a tenant with a database of its own
  */
 export async function endureTakeover(own = false): Promise<Report & { duplicatesOfBoth: number }> {
-  await using stage = await setStage('postgres', {}, own)
+  await using stage = await startStage('postgres', {}, own)
   await stage.restart()
   const both = stage.load()
   await both.acknowledged(200)
@@ -71,7 +72,7 @@ export async function endureTakeover(own = false): Promise<Report & { duplicates
   await stage.service().kill()
   const interrupted = await leasesIn(stage.store)
   release()
-  await load.end()
+  await load.stop()
   await stage.allArrived(takeoverMs)
   return { ...stage.report(), duplicatesOfBoth, interrupted: interrupted.length }
 }
@@ -94,7 +95,7 @@ export async function endureOutage(
   settings: Record<string, string>,
   outageOf: (store: Store) => Outage,
 ): Promise<Report & { refused: number }> {
-  await using stage = await setStage(database, settings)
+  await using stage = await startStage(database, settings)
   const outage = outageOf(stage.store)
   const load = stage.load()
   await load.acknowledged(100)
@@ -104,7 +105,7 @@ export async function endureOutage(
   await outage.end()
   const before = stage.report().acknowledged
   await load.acknowledged(100)
-  await load.end()
+  await load.stop()
   assert.ok(stage.report().acknowledged >= before + 100)
   await stage.allArrived(takeoverMs)
   // What is sent twice may come last.
@@ -113,7 +114,7 @@ export async function endureOutage(
   return { ...stage.report(), interrupted: interrupted.length, refused: load.refused() }
 }
 
-async function setStage(database: DatabaseName, settings: Record<string, string> = {}, own = false) {
+async function startStage(database: DatabaseName, settings: Record<string, string> = {}, own = false) {
   const store = await openStore(database)
   const ownStore = own ? await openStore(database) : null
   const place = new Workplace({ ...store.settings, WEBHOOK_TIMEOUT_MS: `${timeoutMs}`, ...settings })
@@ -141,7 +142,7 @@ async function setStage(database: DatabaseName, settings: Record<string, string>
     restart: async () => {
       service = await place.serve()
     },
-    load: () => startLoad(caller(), acknowledged),
+    load: () => publishOn(caller(), acknowledged),
     /** Nothing that arrives from now on is answered. @returns answers it all */
     hold: () => {
       const { promise, resolve } = Promise.withResolvers<void>()
@@ -186,29 +187,19 @@ async function tenantAt(host: Client, connectionString: string): Promise<string>
 }
 
 /** Publishes without a pause; what is refused or not answered was not acknowledged. */
-function startLoad(client: Client, acknowledged: Set<string>) {
-  let isOver = false
+function publishOn(client: Client, acknowledged: Set<string>) {
   let refused = 0
-  const publishOn = async (): Promise<void> => {
-    while (!isOver) {
-      const answer = await client.post('/api/events', { type: 'load.made', data: {} }).catch(() => null)
-      if (answer?.status === 202) acknowledged.add(answer.body.id)
-      else await delay(20)
-      if (answer?.status === 503) refused++
-    }
-  }
-  const working = Promise.all(Array.from({ length: publishers }, publishOn))
+  const load = startLoad(Array<Client>(publishers).fill(client), async (publisher) => {
+    const answer = await publisher.post('/api/events', { type: 'load.made', data: {} }).catch(() => null)
+    if (answer?.status === 202) acknowledged.add(answer.body.id)
+    else await delay(20)
+    if (answer?.status === 503) refused++
+  })
   return {
     /** Waits until so many more are acknowledged. */
-    acknowledged: async (more: number) => {
-      const goal = acknowledged.size + more
-      await eventually(`${more} more events`, 30_000, async () => acknowledged.size >= goal)
-    },
+    acknowledged: (more: number) => grown(acknowledged, more),
     refused: () => refused,
-    end: async () => {
-      isOver = true
-      await working
-    },
+    stop: () => load.stop(),
   }
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { onEachDatabase } from '../../support/databases.ts'
-import { endureKills } from './endurance.ts'
+import { deliverDespiteKills } from './endurance.ts'
 import { endureOutageOf } from './outages.ts'
 
 const rounds = 3
@@ -11,7 +11,7 @@ const outageMs = 1500
 describe('No event is lost', { concurrency: 2 }, () => {
   onEachDatabase('by kill -9', (database) => {
     it(`${rounds} times under load: each arrives, and twice at most what was being sent`, async () => {
-      const { acknowledged, duplicates, interrupted } = await endureKills(database, rounds)
+      const { acknowledged, duplicates, interrupted } = await deliverDespiteKills(database, rounds)
       assert.ok(acknowledged >= rounds * 20)
       assert.ok(duplicates <= interrupted, `${duplicates} duplicates, ${interrupted} interrupted`)
     })

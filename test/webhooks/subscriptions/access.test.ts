@@ -15,7 +15,7 @@ import {
   type Scene,
   setScene,
 } from '../../support/webhooks/delivery-scene.ts'
-import { change, path, read, subscribe } from '../../support/webhooks/subscriptions.ts'
+import { changeSubscription, path, readSubscription, register } from './registration.ts'
 
 const SecretTold = Type.Object({ productId: Type.String({ format: 'uuid' }) })
 
@@ -63,9 +63,9 @@ onEachDatabase('The access of events', (database) => {
     it(`decides for a tenant ${kind} what * and prefixes mean`, async () => {
       const tenant = await scene.service.newTenant(members())
       const [all, nouns, most] = [await scene.receiver(), await scene.receiver(), await scene.receiver()]
-      await subscribe(tenant.user, { url: all.url, events: ['*'] })
-      await subscribe(tenant.user, { url: nouns.url, events: ['user.*', 'tenant.*', 'secret.*'] })
-      await subscribe(tenant.admin, { url: most.url, events: ['*'] })
+      await register(tenant.user, { url: all.url, events: ['*'] })
+      await register(tenant.user, { url: nouns.url, events: ['user.*', 'tenant.*', 'secret.*'] })
+      await register(tenant.admin, { url: most.url, events: ['*'] })
       await scene.look()
       for (const { requests } of [all, nouns, most]) requests.length = 0 // what is told of the new tenant
       await changeAll(tenant)
@@ -85,48 +85,48 @@ onEachDatabase('The access of events', (database) => {
     const refusal = 'Only an administrator may subscribe to user.created, secret.told.'
     assertError(await user.post(path, { url: 'https://example.com/', events }), 403, refusal)
     assertError(await user.post('/api/v1/webhooks', { url: 'https://example.com/', events }), 403, refusal)
-    const { id } = await subscribe(user)
-    assertError(await change(user, id, { events }), 403, refusal)
-    assert.equal((await change(admin, id, { events })).status, 200)
+    const { id } = await register(user)
+    assertError(await changeSubscription(user, id, { events }), 403, refusal)
+    assert.equal((await changeSubscription(admin, id, { events })).status, 200)
   })
 
   it('keeps what is for administrators from users who would lead it elsewhere', async () => {
     const { admin, user } = await scene.service.newTenant()
-    const { id } = await subscribe(admin, { events: ['*'] })
+    const { id } = await register(admin, { events: ['*'] })
     const attempts = [
-      await change(user, id, { url: 'https://example.com/mine' }),
-      await change(user, id, { isActive: false }),
-      await change(user, id, { events: ['order.*'] }),
+      await changeSubscription(user, id, { url: 'https://example.com/mine' }),
+      await changeSubscription(user, id, { isActive: false }),
+      await changeSubscription(user, id, { events: ['order.*'] }),
       await user.post(`${path}/${id}/rotate-secret`),
       await user.post(`${path}/${id}/recover`, { since: '2026-01-01T00:00:00Z' }),
       await user.delete(`${path}/${id}`),
     ]
     for (const answer of attempts) assertError(answer, 403, trusted)
-    assert.equal((await read(user, id)).url, 'https://example.com/hooks')
+    assert.equal((await readSubscription(user, id)).url, 'https://example.com/hooks')
     // What still waits goes on to where the administrator has said.
-    assert.equal((await change(admin, id, { events: ['order.*'] })).status, 200)
-    assertError(await change(user, id, { url: 'https://example.com/mine' }), 403, trusted)
+    assert.equal((await changeSubscription(admin, id, { events: ['order.*'] })).status, 200)
+    assertError(await changeSubscription(user, id, { url: 'https://example.com/mine' }), 403, trusted)
     assert.equal((await admin.delete(`${path}/${id}`)).status, 204)
   })
 
   it('lets users change what an administrator has made for events that they may see', async () => {
     const { admin, user } = await scene.service.newTenant()
-    const { id } = await subscribe(admin, { events: ['order.*'] })
-    assert.equal((await change(user, id, { url: 'https://example.com/other' })).status, 200)
+    const { id } = await register(admin, { events: ['order.*'] })
+    assert.equal((await changeSubscription(user, id, { url: 'https://example.com/other' })).status, 200)
     assert.equal((await user.delete(`${path}/${id}`)).status, 204)
   })
 
   it('does not rise when an administrator changes something else than the events', async () => {
     const tenant = await scene.service.newTenant()
     const receiver = await scene.receiver()
-    const { id } = await subscribe(tenant.user, { url: receiver.url, events: ['*'] })
-    assert.equal((await change(tenant.admin, id, { retrySeconds: [1] })).status, 200)
+    const { id } = await register(tenant.user, { url: receiver.url, events: ['*'] })
+    assert.equal((await changeSubscription(tenant.admin, id, { retrySeconds: [1] })).status, 200)
     await scene.look()
     receiver.requests.length = 0
     await changeAll(tenant)
     await scene.look()
     assert.equal(receiver.requests.length, seen.length)
-    assert.equal((await change(tenant.admin, id, { events: ['*'] })).status, 200)
+    assert.equal((await changeSubscription(tenant.admin, id, { events: ['*'] })).status, 200)
     await tenant.admin.post('/api/users', person('later'))
     await scene.look()
     assert.equal(JSON.parse(receiver.requests.at(-1)?.body ?? '{}').type, 'user.created')
@@ -136,7 +136,7 @@ onEachDatabase('The access of events', (database) => {
     const tenant = await scene.service.newTenant()
     const { admin, user } = tenant
     const receiver = await scene.receiver()
-    const { id } = await subscribe(admin, { url: receiver.url, events: ['*'] })
+    const { id } = await register(admin, { url: receiver.url, events: ['*'] })
     await scene.look()
     await changeAll(tenant)
     await scene.look()

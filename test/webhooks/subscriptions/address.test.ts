@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { assertError } from '../../support/error.ts'
 import { startService } from '../../support/service.ts'
-import { change, path, receiver, subscribe } from '../../support/webhooks/subscriptions.ts'
+import { changeSubscription, path, receiver, register } from './registration.ts'
 
 const inside = [
   'https://10.0.0.1/',
@@ -62,17 +62,17 @@ describe('The address of a receiver', () => {
     it(`${name} is judged on registration and on change`, async () => {
       const service = await startService('sqlite', settings)
       try {
-        const { id } = await subscribe(service.host)
+        const { id } = await register(service.host)
         for (const url of accepted) {
-          assert.equal((await subscribe(service.host, { url })).url, url)
-          assert.equal((await change(service.host, id, { url })).status, 200, url)
+          assert.equal((await register(service.host, { url })).url, url)
+          assert.equal((await changeSubscription(service.host, id, { url })).status, 200, url)
         }
         for (const url of refused) {
           for (const form of [path, '/api/v1/webhooks']) {
             const answer = await service.host.post(form, { ...receiver, url })
             assertError(answer, 400, refusalOf(url))
           }
-          assertError(await change(service.host, id, { url }), 400, /^url: must /)
+          assertError(await changeSubscription(service.host, id, { url }), 400, /^url: must /)
         }
       } finally {
         await service.stop()

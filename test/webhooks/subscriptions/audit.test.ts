@@ -6,7 +6,7 @@ import { inspect } from '../../support/database/inspect.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { walkPages } from '../../support/pages.ts'
 import { startService, type TestService, type TestTenant, uniqueName } from '../../support/service.ts'
-import { change, path, subscribe } from '../../support/webhooks/subscriptions.ts'
+import { changeSubscription, path, register } from './registration.ts'
 
 const actions = [
   'subscription.deleted',
@@ -27,8 +27,8 @@ onEachDatabase('The audit of subscriptions', (database) => {
   const act = async ({ user }: TestTenant): Promise<string> => {
     const hidden = uniqueName('hidden')
     const url = `https://receiver.example.com/${hidden}?token=${hidden}`
-    const { id } = await subscribe(user, { url, secret: hidden, headers: { a: hidden } })
-    await change(user, id, { isActive: false, headers: { b: hidden } })
+    const { id } = await register(user, { url, secret: hidden, headers: { a: hidden } })
+    await changeSubscription(user, id, { isActive: false, headers: { b: hidden } })
     await user.post(`${path}/${id}/rotate-secret`, { secret: `${hidden}2`, overlapHours: 3 })
     await user.delete(`${path}/${id}`)
     return hidden

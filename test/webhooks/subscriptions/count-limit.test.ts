@@ -5,7 +5,7 @@ import { maxSubscriptions } from '../../../src/webhooks/subscriptions/subscripti
 import { onEachDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import { startService, type TestService } from '../../support/service.ts'
-import { path, receiver, subscribe } from '../../support/webhooks/subscriptions.ts'
+import { path, receiver, register } from './registration.ts'
 
 onEachDatabase('The subscriptions of a tenant', (database) => {
   let service: TestService
@@ -17,7 +17,7 @@ onEachDatabase('The subscriptions of a tenant', (database) => {
   it('are a hundred at most, also when twenty are registered at once', async () => {
     const { user } = await service.newTenant()
     const free = 5
-    for (let count = 0; count < maxSubscriptions - free; count++) await subscribe(user)
+    for (let count = 0; count < maxSubscriptions - free; count++) await register(user)
     const answers = await Promise.all(Array.from({ length: 20 }, () => user.post(path, receiver)))
     const refused = answers.filter(({ status }) => status !== 201)
     assert.equal(refused.length, 20 - free)
@@ -26,7 +26,7 @@ onEachDatabase('The subscriptions of a tenant', (database) => {
     assert.equal(body.length, maxSubscriptions)
 
     await user.delete(`${path}/${body[0].id}`)
-    await subscribe(user)
+    await register(user)
     assertError(await user.post(path, receiver), 400)
   })
 
@@ -40,6 +40,6 @@ onEachDatabase('The subscriptions of a tenant', (database) => {
 
   it('are counted for each tenant alone', async () => {
     const { user } = await service.newTenant()
-    await subscribe(user)
+    await register(user)
   })
 })

@@ -6,7 +6,7 @@ import { inspect } from '../../support/database/inspect.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import { startService, type TestService, type TestTenant } from '../../support/service.ts'
-import { change, path, read, receiver, subscribe } from '../../support/webhooks/subscriptions.ts'
+import { changeSubscription, path, readSubscription, receiver, register } from './registration.ts'
 
 const reserved = [
   'Host',
@@ -65,10 +65,10 @@ onEachDatabase('Headers of a subscription', (database) => {
       'X-API-Key': '!"#$%&\'()*+,-./:;<=>?@[]^_`{|}~ 09',
       cookie: 'a=b',
     }
-    const made = await subscribe(tenant.user, { headers })
+    const made = await register(tenant.user, { headers })
     const masked = { Authorization: '****', 'X-API-Key': '****', cookie: '****' }
     assert.deepEqual(made.headers, masked)
-    assert.deepEqual((await read(tenant.user, made.id)).headers, masked)
+    assert.deepEqual((await readSubscription(tenant.user, made.id)).headers, masked)
     assert.deepEqual(await stored(made.id), headers)
     for (const { text } of [await tenant.user.get(path), await tenant.admin.get('/api/audit?limit=200')]) {
       assert.ok(!text.includes('Bearer'))
@@ -76,32 +76,38 @@ onEachDatabase('Headers of a subscription', (database) => {
   })
 
   it('are replaced by a change, but for values that come back as they were shown', async () => {
-    const { id } = await subscribe(tenant.user, { headers: { a: 'one', b: 'two', c: 'three' } })
-    const { body } = await change(tenant.user, id, { headers: { a: '****', b: 'new', d: 'four' } })
+    const { id } = await register(tenant.user, { headers: { a: 'one', b: 'two', c: 'three' } })
+    const { body } = await changeSubscription(tenant.user, id, {
+      headers: { a: '****', b: 'new', d: 'four' },
+    })
     assert.deepEqual(body.headers, { a: '****', b: '****', d: '****' })
     assert.deepEqual(await stored(id), { a: 'one', b: 'new', d: 'four' })
-    await change(tenant.user, id, { headers: (await read(tenant.user, id)).headers })
+    await changeSubscription(tenant.user, id, { headers: (await readSubscription(tenant.user, id)).headers })
     assert.deepEqual(await stored(id), { a: 'one', b: 'new', d: 'four' })
-    await change(tenant.user, id, { events: ['*'] })
+    await changeSubscription(tenant.user, id, { events: ['*'] })
     assert.deepEqual(await stored(id), { a: 'one', b: 'new', d: 'four' })
-    await change(tenant.user, id, { headers: {} })
+    await changeSubscription(tenant.user, id, { headers: {} })
     assert.deepEqual(await stored(id), {})
   })
 
   it('does not go to another host unless whoever moves it knows it', async () => {
-    const { id } = await subscribe(tenant.user, { headers: { a: 'one' } })
+    const { id } = await register(tenant.user, { headers: { a: 'one' } })
     const url = 'https://elsewhere.example/'
     for (const members of [{ url }, { url, headers: { a: '****' } }]) {
-      assertError(await change(tenant.user, id, members), 400, /^headers: must be given anew/)
+      assertError(await changeSubscription(tenant.user, id, members), 400, /^headers: must be given anew/)
     }
-    assert.equal((await change(tenant.user, id, { url, headers: { a: 'two' } })).status, 200)
+    assert.equal((await changeSubscription(tenant.user, id, { url, headers: { a: 'two' } })).status, 200)
     assert.deepEqual(await stored(id), { a: 'two' })
   })
 
   it('are refused with a mask for a value that is not stored', async () => {
-    const { id } = await subscribe(tenant.user, { headers: { a: 'one' } })
+    const { id } = await register(tenant.user, { headers: { a: 'one' } })
     for (const name of ['b', 'A', 'constructor', 'toString']) {
-      assertError(await change(tenant.user, id, { headers: { [name]: '****' } }), 400, /^headers\./)
+      assertError(
+        await changeSubscription(tenant.user, id, { headers: { [name]: '****' } }),
+        400,
+        /^headers\./,
+      )
     }
   })
 
@@ -132,7 +138,7 @@ onEachDatabase('Headers of a subscription', (database) => {
   it('are twenty at most', async () => {
     const many = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`x-${index}`, 'a']))
-    await subscribe(tenant.user, { headers: many(20) })
+    await register(tenant.user, { headers: many(20) })
     assertError(
       await tenant.user.post(path, { ...receiver, headers: many(21) }),
       400,

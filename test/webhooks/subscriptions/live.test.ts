@@ -7,7 +7,7 @@ import { onEachDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
 import { startService, type TestService, type TestTenant } from '../../support/service.ts'
 import { type Received, type Receiver, startReceiver } from '../../support/webhooks/receiver.ts'
-import { change, path, subscribe } from '../../support/webhooks/subscriptions.ts'
+import { changeSubscription, path, register } from './registration.ts'
 
 /** Far less than until somebody looks for what has been left lying. */
 const withinMs = 10_000
@@ -48,15 +48,15 @@ onEachDatabase('A subscription that is live', (database) => {
   for (const [kind, members] of Object.entries(kinds)) {
     it(`${kind} lets what happens while it is paused arrive after it is resumed, once`, async () => {
       const tenant = await service.newTenant(members())
-      const { id } = await subscribe(tenant.user, { url: receiver.url, events: ['product.*'] })
-      const watching = await subscribe(tenant.user, { url: `${receiver.url}/watch`, events: ['product.*'] })
-      await change(tenant.user, id, { isActive: false })
+      const { id } = await register(tenant.user, { url: receiver.url, events: ['product.*'] })
+      const watching = await register(tenant.user, { url: `${receiver.url}/watch`, events: ['product.*'] })
+      await changeSubscription(tenant.user, id, { isActive: false })
       const name = randomBytes(6).toString('hex')
       await publish(tenant, name)
       assert.equal((await arrival(name)).path, '/watch')
       await tenant.user.delete(`${path}/${watching.id}`)
       assert.equal(arrived(name).length, 1)
-      await change(tenant.user, id, { isActive: true })
+      await changeSubscription(tenant.user, id, { isActive: true })
       await eventually('what waited arrives', withinMs, async () => arrived(name).length > 1)
       assert.deepEqual(
         arrived(name)
@@ -69,7 +69,7 @@ onEachDatabase('A subscription that is live', (database) => {
     it(`${kind} is signed for with the former and the new secret during a rotation, and with its own headers`, async () => {
       const tenant = await service.newTenant(members())
       const headers = { Authorization: 'Bearer known' }
-      const made = await subscribe(tenant.user, { url: receiver.url, events: ['*'], headers })
+      const made = await register(tenant.user, { url: receiver.url, events: ['*'], headers })
       const rotated = await tenant.user.post(`${path}/${made.id}/rotate-secret`)
       const name = `${randomBytes(6).toString('hex')} \u{1f600}`
       await publish(tenant, name)

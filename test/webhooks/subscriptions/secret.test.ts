@@ -15,7 +15,7 @@ import { dump, inspect } from '../../support/database/inspect.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import { startService, type TestService, type TestTenant, uniqueName } from '../../support/service.ts'
-import { change, path, read, receiver, subscribe } from '../../support/webhooks/subscriptions.ts'
+import { changeSubscription, path, readSubscription, receiver, register } from './registration.ts'
 
 onEachDatabase('The secret of a subscription', (database) => {
   const clock = new TestClock()
@@ -39,18 +39,18 @@ onEachDatabase('The secret of a subscription', (database) => {
 
   it('may be chosen, and is shown whole once', async () => {
     for (const secret of ['s', ' with blanks ', 'p\u00e4ss \u{1f511}', 'x'.repeat(256)]) {
-      const made = await subscribe(tenant.user, { secret })
+      const made = await register(tenant.user, { secret })
       assert.equal(made.secret, secret)
       const shown = `whsec_****${secret.length > 4 ? secret.slice(-4) : ''}`
-      assert.equal((await read(tenant.user, made.id)).secret, shown)
-      assert.equal((await change(tenant.user, made.id, { isActive: false })).body.secret, shown)
+      assert.equal((await readSubscription(tenant.user, made.id)).secret, shown)
+      assert.equal((await changeSubscription(tenant.user, made.id, { isActive: false })).body.secret, shown)
       assert.deepEqual(await signing(made.id), [secret])
     }
   })
 
   it('is another one for each subscription that chooses none', async () => {
     const made = await Promise.all(
-      [{}, { secret: null }, {}].map((members) => subscribe(tenant.user, members)),
+      [{}, { secret: null }, {}].map((members) => register(tenant.user, members)),
     )
     assert.equal(new Set(made.map(({ secret }) => secret)).size, 3)
   })
@@ -76,7 +76,7 @@ onEachDatabase('The secret of a subscription', (database) => {
   })
 
   it('is rotated once by one key, and shown again', async () => {
-    const { id } = await subscribe(tenant.user)
+    const { id } = await register(tenant.user)
     const key = { 'idempotency-key': randomUUID() }
     const first = await rotateTo(id, undefined, key)
     assert.deepEqual((await rotateTo(id, undefined, key)).body, first.body)
@@ -89,7 +89,7 @@ onEachDatabase('The secret of a subscription', (database) => {
       [{ overlapHours: 0.5 }, 0.5],
       [{ overlapHours: 168 }, 168],
     ] as const) {
-      const made = await subscribe(tenant.user)
+      const made = await register(tenant.user)
       const { status, body: rotated, headers } = await rotateTo(made.id, body)
       assert.deepEqual([status, headers.get('etag')], [200, '"v2"'])
       assert.match(rotated.secret, /^whsec_[^*]{44}$/)
@@ -99,12 +99,15 @@ onEachDatabase('The secret of a subscription', (database) => {
       clock.advance({ minutes: 2 })
       assert.deepEqual(await signing(made.id), [rotated.secret])
       tenant = { ...tenant, user: (await service.signIn('worker', tenant.id)).client }
-      assert.equal((await read(tenant.user, made.id)).secret, `whsec_****${rotated.secret.slice(-4)}`)
+      assert.equal(
+        (await readSubscription(tenant.user, made.id)).secret,
+        `whsec_****${rotated.secret.slice(-4)}`,
+      )
     }
   })
 
   it('ends at once without an overlap, and with it all that were before', async () => {
-    const { id } = await subscribe(tenant.user, { secret: 'one' })
+    const { id } = await register(tenant.user, { secret: 'one' })
     await rotateTo(id, { secret: 'two' })
     assert.deepEqual(await signing(id), ['two', 'one'])
     assert.equal((await rotateTo(id, { secret: 'three', overlapHours: 0 })).body.secret, 'three')
@@ -112,7 +115,7 @@ onEachDatabase('The secret of a subscription', (database) => {
   })
 
   it('is refused with an overlap or a length out of bounds', async () => {
-    const { id } = await subscribe(tenant.user)
+    const { id } = await register(tenant.user)
     for (const overlapHours of [-1, 169, '24', null])
       assertError(await rotateTo(id, { overlapHours }), 400, /^overlapHours/)
     for (const secret of ['', 'x'.repeat(257)]) assertError(await rotateTo(id, { secret }), 400, /^secret/)

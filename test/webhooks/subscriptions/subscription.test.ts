@@ -7,7 +7,7 @@ import { onEachDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import { walkPages } from '../../support/pages.ts'
 import { startService, type TestService, type TestTenant } from '../../support/service.ts'
-import { change, path, read, receiver, subscribe } from '../../support/webhooks/subscriptions.ts'
+import { changeSubscription, path, readSubscription, receiver, register } from './registration.ts'
 
 onEachDatabase('A subscription', (database) => {
   let service: TestService
@@ -42,7 +42,7 @@ onEachDatabase('A subscription', (database) => {
       assert.equal(updatedAt, createdAt)
       assert.equal(answer.headers.get('location'), `${path}/${id}`)
       assert.equal(answer.headers.get('etag'), '"v1"')
-      assert.deepEqual(await read(tenant.user, id), {
+      assert.deepEqual(await readSubscription(tenant.user, id), {
         ...answer.body,
         secret: `whsec_****${secret.slice(-4)}`,
       })
@@ -56,9 +56,9 @@ onEachDatabase('A subscription', (database) => {
       headers: { Authorization: 'Bearer hidden' },
       retrySeconds: [1, 86_400],
     }
-    const made = await subscribe(tenant.user, members)
+    const made = await register(tenant.user, members)
     assert.deepEqual({ ...made, ...members, headers: { Authorization: '****' } }, made)
-    assert.deepEqual((await subscribe(tenant.user, { retrySeconds: [] })).retrySeconds, [])
+    assert.deepEqual((await register(tenant.user, { retrySeconds: [] })).retrySeconds, [])
   })
 
   it('may be made by any user of the tenant, and by nobody else', async () => {
@@ -111,7 +111,7 @@ onEachDatabase('A subscription', (database) => {
   it('is in the list, with its secret masked, in the order of creation', async () => {
     const { user } = await service.newTenant()
     const made: Answer['body'][] = []
-    for (const event of ['a.b', 'c.d', 'e.f']) made.push(await subscribe(user, { events: [event] }))
+    for (const event of ['a.b', 'c.d', 'e.f']) made.push(await register(user, { events: [event] }))
     const list = await user.get(path)
     assert.deepEqual(
       list.body,
@@ -131,53 +131,59 @@ onEachDatabase('A subscription', (database) => {
   })
 
   it('keeps what a change leaves out', async () => {
-    const made = await subscribe(tenant.user, { headers: { 'X-A': 'b' }, retrySeconds: [7] })
-    const { status, body, headers } = await change(tenant.user, made.id, { events: ['*'] })
+    const made = await register(tenant.user, { headers: { 'X-A': 'b' }, retrySeconds: [7] })
+    const { status, body, headers } = await changeSubscription(tenant.user, made.id, { events: ['*'] })
     assert.equal(status, 200)
     assert.equal(headers.get('etag'), '"v2"')
     const secret = `whsec_****${made.secret.slice(-4)}`
     assert.deepEqual(body, { ...made, secret, events: ['*'], updatedAt: body.updatedAt })
     assert.ok(body.updatedAt >= made.updatedAt)
-    assert.deepEqual(await read(tenant.user, made.id), body)
-    const changed = await change(tenant.user, made.id, { url: `${made.url}/2`, retrySeconds: null })
+    assert.deepEqual(await readSubscription(tenant.user, made.id), body)
+    const changed = await changeSubscription(tenant.user, made.id, {
+      url: `${made.url}/2`,
+      retrySeconds: null,
+    })
     assert.deepEqual([changed.body.url, changed.body.retrySeconds], [`${made.url}/2`, null])
   })
 
   it('is changed only into what could be registered', async () => {
-    const { id } = await subscribe(tenant.user)
+    const { id } = await register(tenant.user)
     for (const [field, members] of refused) {
       if (!Object.values(members).includes(undefined) && !('secret' in members)) {
-        assertError(await change(tenant.user, id, members), 400, field)
+        assertError(await changeSubscription(tenant.user, id, members), 400, field)
       }
     }
     assert.equal((await tenant.user.get(`${path}/${id}`)).headers.get('etag'), '"v1"')
   })
 
   it('is paused and resumed', async () => {
-    const { id } = await subscribe(tenant.user)
-    assert.equal((await change(tenant.user, id, { isActive: false })).body.isActive, false)
-    const paused = await read(tenant.user, id)
+    const { id } = await register(tenant.user)
+    assert.equal((await changeSubscription(tenant.user, id, { isActive: false })).body.isActive, false)
+    const paused = await readSubscription(tenant.user, id)
     assert.deepEqual([paused.isActive, paused.deactivatedAt], [false, null])
-    assert.equal((await change(tenant.user, id, { isActive: true })).body.isActive, true)
+    assert.equal((await changeSubscription(tenant.user, id, { isActive: true })).body.isActive, true)
   })
 
   it('is changed and deleted only as it was read, where If-Match says so', async () => {
-    const { id } = await subscribe(tenant.user)
+    const { id } = await register(tenant.user)
     const stale = { 'if-match': '"v2"' }
-    assertError(await change(tenant.user, id, { events: ['*'] }, stale), 412)
+    assertError(await changeSubscription(tenant.user, id, { events: ['*'] }, stale), 412)
     assertError(await tenant.user.delete(`${path}/${id}`, stale), 412)
-    assert.equal((await change(tenant.user, id, { events: ['*'] }, { 'if-match': '"v1"' })).status, 200)
+    assert.equal(
+      (await changeSubscription(tenant.user, id, { events: ['*'] }, { 'if-match': '"v1"' })).status,
+      200,
+    )
     assert.equal((await tenant.user.get(`${path}/${id}`, { 'if-none-match': '"v2"' })).status, 304)
     assert.equal((await tenant.user.delete(`${path}/${id}`, stale)).status, 204)
   })
 
   it('is gone when it is deleted', async () => {
-    const { id } = await subscribe(tenant.user)
+    const { id } = await register(tenant.user)
     const deleted = await tenant.user.delete(`${path}/${id}`)
     assert.deepEqual([deleted.status, deleted.text], [204, ''])
     assertError(await tenant.user.get(`${path}/${id}`), 404)
     assertError(await tenant.user.delete(`${path}/${id}`), 404)
-    assertError(await change(tenant.user, id, { isActive: true }), 404)
+    assertError(await changeSubscription(tenant.user, id, { isActive: true }), 404)
     assertError(await tenant.user.post(`${path}/${id}/rotate-secret`), 404)
     assertError(await tenant.user.get(`${path}/${randomUUID()}`), 404)
   })

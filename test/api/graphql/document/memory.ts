@@ -16,13 +16,13 @@ const service = await startService('sqlite')
 const tenant = await service.newTenant()
 const { prepare, statementsOf } = await recorderOf(service, tenant)
 
-for (let index = -100; index < 0; index++) await run(index)
+for (let index = -100; index < 0; index++) await runDocument(index)
 const before = memory()
-for (let index = 0; index < count; index++) await run(index)
+for (let index = 0; index < count; index++) await runDocument(index)
 process.stdout.write(`${((memory() - before) / 2 ** 20).toFixed(1)}\n`)
 await service.stop()
 
-async function run(index: number): Promise<void> {
+async function runDocument(index: number): Promise<void> {
   const kind = Math.abs(index) % variety
   const fields = 'name price '.repeat(kind === 0 ? 450 : 1)
   const conditions = Array.from({ length: kind === 1 ? 900 : 1 }, () => ({ price: { gt: index } }))

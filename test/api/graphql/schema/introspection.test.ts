@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { getIntrospectionQuery } from 'graphql'
-import { type Answer, Client } from '../../../support/client.ts'
+import { Client } from '../../../support/client.ts'
 import { startService } from '../../../support/service.ts'
+import { errorCodes } from '../error-codes.ts'
 
 /** Each is close to something that the schema has. */
 const mistakes: Record<string, { query: string; variables?: object }> = {
@@ -77,9 +78,9 @@ async function assertClosed(client: Client): Promise<void> {
   ]) {
     const { body } = await client.post('/graphql', { query })
     assert.equal(body.data, undefined, query)
-    assert.ok(codesOf({ body }).length > 0)
+    assert.ok(errorCodes({ body }).length > 0)
     assert.equal(
-      codesOf({ body })[0],
+      errorCodes({ body })[0],
       query.startsWith('mutation') ? 'GRAPHQL_VALIDATION_FAILED' : 'HC0046',
       query,
     )
@@ -91,8 +92,4 @@ async function assertClosed(client: Client): Promise<void> {
     assert.ok(refused.errors.length > 0, what)
     assert.doesNotMatch(text, /did you mean/i, what)
   }
-}
-
-function codesOf({ body }: Pick<Answer, 'body'>): string[] {
-  return body.errors.map(({ extensions }: { extensions: { code: string } }) => extensions.code)
 }

@@ -16,9 +16,9 @@ export function committedSchema(): string {
   return readFileSync(file, 'utf8')
 }
 
-if (import.meta.main) void write()
+if (import.meta.main) void writeSchema()
 
-async function write(): Promise<void> {
+async function writeSchema(): Promise<void> {
   const service = await startService('sqlite')
   writeFileSync(file, await schemaOf(service.anonymous))
   await service.stop()

@@ -7,7 +7,7 @@ import { WebSocket } from 'ws'
 import { onEachDatabase } from '../../../support/databases.ts'
 import { openShop, type Shop } from '../../../support/graphql/order-subscription.ts'
 import { newsFeature } from '../../../support/graphql/public-subscription.ts'
-import { orderIn, RawSocket } from '../../../support/graphql/raw-socket.ts'
+import { orderInMessage, RawSocket } from '../../../support/graphql/raw-socket.ts'
 import { startService, type TestService, type TestTenant } from '../../../support/service.ts'
 
 /** What a subscription is told of within so long, or it had not begun. */
@@ -114,14 +114,14 @@ onEachDatabase('GraphQL over WebSocket', (database) => {
     const first = await shop.order()
     const told = await socket.inbox.take(3)
     assert.deepEqual(
-      told.map((message) => [message.id, orderIn(message)]).toSorted(),
+      told.map((message) => [message.id, orderInMessage(message)]).toSorted(),
       ['a', 'b', 'c'].map((id) => [id, first]),
     )
     socket.send({ id: 'b', type: 'complete' })
     await socket.run('{ me { id } }')
     const second = await shop.order()
     assert.deepEqual(
-      (await socket.inbox.take(2)).map((message) => [message.id, orderIn(message)]).toSorted(),
+      (await socket.inbox.take(2)).map((message) => [message.id, orderInMessage(message)]).toSorted(),
       ['a', 'c'].map((id) => [id, second]),
     )
   })

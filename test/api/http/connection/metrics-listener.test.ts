@@ -1,21 +1,11 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { CannotListen } from '../../../../src/api/http/connection/listener.ts'
 import { Client } from '../../../support/client.ts'
 import { assertError } from '../../../support/error.ts'
+import { freePort } from '../../../support/free-port.ts'
 import { rawRequest, sendRaw } from '../../../support/http/raw-request.ts'
 import { startService, type TestService } from '../../../support/service.ts'
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // it listens on TCP
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 describe('The port of the figures', () => {
   let service: TestService

@@ -56,13 +56,13 @@ describe('A request that takes too long to arrive', () => {
     while (!slowOne.socket.closed) {
       assert.equal((await service.anonymous.get('/health/live')).status, 200)
     }
-    await answers(waiting, 1)
+    await assertAnswers(waiting, 1)
     waiting.send('GET /health/live HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n')
-    await answers(waiting, 2)
+    await assertAnswers(waiting, 2)
   })
 })
 
-async function answers(connection: Connection, count: number): Promise<void> {
+async function assertAnswers(connection: Connection, count: number): Promise<void> {
   if (count > 1) await connection.heard
   assert.equal(connection.text.match(/HTTP\/1\.1 200 OK/g)?.length, count)
 }

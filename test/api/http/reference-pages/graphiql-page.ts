@@ -7,14 +7,14 @@ export function editor(page: Page, name: string): Locator {
   return page.locator(`section[aria-label="${name}"] .graphiql-editor:not(.hidden) .CodeMirror`)
 }
 
-export async function write(page: Page, name: string, text: string): Promise<void> {
+export async function typeInto(page: Page, name: string, text: string): Promise<void> {
   await editor(page, name).click()
   await page.keyboard.press('Control+A')
   await page.keyboard.insertText(text)
 }
 
 export async function writeOperation(page: Page, operation: string, text: string): Promise<void> {
-  await write(page, 'Query Editor', text)
+  await typeInto(page, 'Query Editor', text)
   await noticed(page, operation)
 }
 
@@ -30,7 +30,7 @@ async function noticed(page: Page, operation: string): Promise<void> {
   })
 }
 
-export function run(page: Page): Promise<void> {
+export function executeQuery(page: Page): Promise<void> {
   return page.getByRole('button', { name: 'Execute query' }).click()
 }
 

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
 import { startService, type TestService } from '../../../support/service.ts'
 import { chromiumPath, openPage, startBrowser, type WatchedPage } from './browser.ts'
-import { editor, openTab, run, shows, write, writeOperation } from './graphiql-page.ts'
+import { editor, executeQuery, openTab, shows, typeInto, writeOperation } from './graphiql-page.ts'
 
 const noBrowser = 'there is no Chromium; CHROMIUM_PATH says where another one is'
 
@@ -40,10 +40,10 @@ describe('GraphiQL', { skip: chromiumPath === null && noBrowser }, () => {
   it('sends the headers along', async () => {
     const { page, faults } = await open()
     await writeOperation(page, 'Me', 'query Me { me { userName } }')
-    await run(page)
+    await executeQuery(page)
     await shows(page, /"message": "A valid bearer token is required\."/)
-    await write(page, 'Headers', headers)
-    await run(page)
+    await typeInto(page, 'Headers', headers)
+    await executeQuery(page)
     await shows(page, /"userName": "admin"/)
     assert.deepEqual(faults, [])
   })
@@ -51,8 +51,8 @@ describe('GraphiQL', { skip: chromiumPath === null && noBrowser }, () => {
   it('shows what a subscription pushes, until it is stopped', async () => {
     const { page, faults } = await open()
     await openTab(page, 'OrderCreated')
-    await write(page, 'Headers', headers)
-    await run(page)
+    await typeInto(page, 'Headers', headers)
+    await executeQuery(page)
     const shown = shows(page, /"id": "[\da-f-]{36}",\s+"total": 59.97/)
     await repeatUntil(shown, async () => {
       const order = { customerId: 'customer-7', items: [{ productId, quantity: 3 }] }
@@ -66,7 +66,7 @@ describe('GraphiQL', { skip: chromiumPath === null && noBrowser }, () => {
   it('shows why a subscription is refused', async () => {
     const { page, faults } = await open()
     await openTab(page, 'OrderCreated')
-    await run(page)
+    await executeQuery(page)
     await shows(page, /A valid bearer token is required/)
     assert.deepEqual(faults, [])
   })
@@ -75,9 +75,9 @@ describe('GraphiQL', { skip: chromiumPath === null && noBrowser }, () => {
     const { page, faults } = await open()
     await openTab(page, 'OrderCreated')
     const { client, accessToken } = await service.signIn('admin')
-    await write(page, 'Headers', headersWith(accessToken))
+    await typeInto(page, 'Headers', headersWith(accessToken))
     const connected = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'))
-    await run(page)
+    await executeQuery(page)
     await connected
     await client.post('/api/auth/logout')
     await shows(page, /"The connection was closed: .+ \(4401\)\."/)
@@ -96,7 +96,7 @@ describe('GraphiQL', { skip: chromiumPath === null && noBrowser }, () => {
 
   it('completes by the schema', async () => {
     const { page, faults } = await open()
-    await write(page, 'Query Editor', 'query Some { ')
+    await typeInto(page, 'Query Editor', 'query Some { ')
     const offered = page.locator('.CodeMirror-hints').getByText('products').waitFor()
     await repeatUntil(offered, () => page.keyboard.press('Control+Space'))
     assert.deepEqual(faults, [])
@@ -105,7 +105,7 @@ describe('GraphiQL', { skip: chromiumPath === null && noBrowser }, () => {
   it('keeps to its policy in dialogs, menus and the history, too', async () => {
     const { page, faults } = await open()
     await writeOperation(page, 'One', 'query One { __typename }\nquery Two { __typename }\n\n')
-    await run(page)
+    await executeQuery(page)
     await page.getByRole('menuitem', { name: 'Two' }).click()
     await shows(page, /"__typename": "Query"/)
     await page.getByRole('button', { name: 'Show History' }).click()
@@ -127,7 +127,7 @@ describe('GraphiQL', { skip: chromiumPath === null && noBrowser }, () => {
       const { page, faults } = await open(closed.url)
       const hint = page.getByRole('status')
       await hint.filter({ hasText: /does not show its schema: “.+” .*GRAPHQL_INTROSPECTION/ }).waitFor()
-      await run(page)
+      await executeQuery(page)
       await shows(page, /"data": \{\s+"products": \[\]/)
       assert.deepEqual(faults, [])
     } finally {

@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
 import { eventually, soonMs } from '../../../support/eventually.ts'
-import { operationsOf, readDocument } from '../../../support/http/openapi-document.ts'
+import { operationsOf, readOpenApi } from '../../../support/http/openapi-document.ts'
 import { startService, type TestService } from '../../../support/service.ts'
 import { chromiumPath, openPage, startBrowser } from './browser.ts'
 
@@ -156,17 +156,17 @@ describe('In a browser', { skip: chromiumPath === null && noBrowser }, () => {
     const { page, faults } = await openPage(browser, `${service.url}/api-docs`)
     await page.locator('#createProduct').waitFor()
     await page.locator('#filter').fill('post prod')
-    assert.deepEqual(await page.locator('.operation:visible').evaluateAll(idsOf), ['createProduct'])
+    assert.deepEqual(await page.locator('.operation:visible').evaluateAll(elementIds), ['createProduct'])
     assert.deepEqual(faults, [])
   })
 })
 
 async function showsOperations(page: Page, selector: string): Promise<void> {
   await page.locator(selector).first().waitFor()
-  const known = operationsOf(await readDocument(service.anonymous)).size
+  const known = operationsOf(await readOpenApi(service.anonymous)).size
   assert.equal(await page.locator(selector).count(), known)
 }
 
-function idsOf(elements: { id: string }[]): string[] {
+function elementIds(elements: { id: string }[]): string[] {
   return elements.map(({ id }) => id)
 }

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { password, startService, type TestService } from '../../../support/service.ts'
 import { chromiumPath, openPage, startBrowser } from './browser.ts'
-import { run, shows, writeOperation } from './graphiql-page.ts'
+import { executeQuery, shows, writeOperation } from './graphiql-page.ts'
 
 const noBrowser = 'there is no Chromium; CHROMIUM_PATH says where another one is'
 const refused = ['console: Failed to load resource: the server responded with a status of 401 (Unauthorized)']
@@ -26,10 +26,10 @@ describe('Signing in on a page', { skip: chromiumPath === null && noBrowser }, (
   it('/swagger sends the token that it got with the requests that follow', async () => {
     const { page, faults } = await openPage(browser, `${service.url}/swagger`)
     const operation = page.locator('#operations-Authentication-getCurrentUser')
-    await signIn(page, { userName: 'admin', secret: 'Wrong@123' })
+    await submitForm(page, { userName: 'admin', secret: 'Wrong@123' })
     await said(page, /^The user name or the password is wrong/)
     assert.deepEqual(faults.splice(0), refused)
-    await signIn(page, { userName: 'admin' })
+    await submitForm(page, { userName: 'admin' })
     await said(page, /^Signed in as admin of default, until \d/)
     await operation.locator('.opblock-summary-control').click()
     await operation.locator('button.execute').click()
@@ -54,7 +54,7 @@ describe('Signing in on a page', { skip: chromiumPath === null && noBrowser }, (
   it('/api-docs signs in to another tenant', async () => {
     const { page, faults } = await openPage(browser, `${service.url}/api-docs`)
     assert.equal(await page.locator('nav h3').first().innerText(), 'Authentication')
-    await signIn(page, { userName: 'boss', tenantId: tenant })
+    await submitForm(page, { userName: 'boss', tenantId: tenant })
     await said(page, new RegExp(`^Signed in as boss of ${tenant}, until `))
     const operation = page.locator('#getCurrentUser')
     await operation.locator('> summary').click()
@@ -72,11 +72,11 @@ describe('Signing in on a page', { skip: chromiumPath === null && noBrowser }, (
   it('/graphql/ui sends the token with operations whose headers name no other', async () => {
     const { page, faults } = await openPage(browser, `${service.url}/graphql/ui`)
     await writeOperation(page, 'Me', 'query Me { me { userName tenantId } }')
-    await run(page)
+    await executeQuery(page)
     await shows(page, /A valid bearer token is required/)
-    await signIn(page, { userName: 'boss', tenantId: tenant })
+    await submitForm(page, { userName: 'boss', tenantId: tenant })
     await said(page, new RegExp(`^Signed in as boss of ${tenant}, until `))
-    await run(page)
+    await executeQuery(page)
     await shows(page, /"userName": "boss"/)
     await keepsNothing(page)
     assert.deepEqual(faults, [])
@@ -93,7 +93,7 @@ interface Given {
   tenantId?: string
 }
 
-async function signIn(page: Page, { userName, secret = password, tenantId = '' }: Given): Promise<void> {
+async function submitForm(page: Page, { userName, secret = password, tenantId = '' }: Given): Promise<void> {
   await form(page).getByLabel('User name').fill(userName)
   await form(page).getByLabel('Password').fill(secret)
   await form(page).getByLabel('Tenant').fill(tenantId)

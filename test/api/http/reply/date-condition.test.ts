@@ -1,10 +1,10 @@
 /** Last-Modified and the conditions on it (RFC 9110, sections 13.1.3 and 13.1.4), and If-None-Match on a change. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import { StillClock } from '../../../support/clock.ts'
 import { onEachDatabase } from '../../../support/databases.ts'
 import { assertError } from '../../../support/error.ts'
 import { startService, type TestService, type TestTenant } from '../../../support/service.ts'
-import { StillClock } from '../../../support/still-clock.ts'
 
 const changed = 'The resource has changed since it was read.'
 

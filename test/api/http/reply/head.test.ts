@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { JsonText, route } from '../../../../src/core/feature/route.ts'
-import { operationsOf, readDocument } from '../../../support/http/openapi-document.ts'
+import { operationsOf, readOpenApi } from '../../../support/http/openapi-document.ts'
 import { startService, type TestService } from '../../../support/service.ts'
 
 const passing = new Set(['x-request-id', 'date', 'connection', 'keep-alive', 'transfer-encoding'])
@@ -39,7 +39,7 @@ describe('HEAD', () => {
   after(() => service.stop())
 
   it('has the status and the headers of GET on every address', async () => {
-    const places = [...operationsOf(await readDocument(service.anonymous)).keys()]
+    const places = [...operationsOf(await readOpenApi(service.anonymous)).keys()]
     const paths = places.filter((place) => /^GET [^{]+$/.test(place) && !place.includes('endless'))
     assert.ok(paths.length > 20)
     for (const place of paths) {

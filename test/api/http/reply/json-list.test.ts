@@ -12,7 +12,7 @@ import { PageQuery } from '../../../../src/core/page.ts'
 import type { Client } from '../../../support/client.ts'
 import { onEachDatabase } from '../../../support/databases.ts'
 import { eventually, soonMs } from '../../../support/eventually.ts'
-import { fillWithProducts } from '../../../support/large-products.ts'
+import { fillWithProducts } from '../../../support/product-rows.ts'
 import { startService, type TestService, type TestTenant } from '../../../support/service.ts'
 
 const mebibyte = 1024 * 1024

@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net'
 import { after, afterEach, before, it } from 'node:test'
 import { onEachDatabase } from '../../../support/databases.ts'
 import { eventually, soonMs } from '../../../support/eventually.ts'
-import { fillWithProducts } from '../../../support/large-products.ts'
+import { fillWithProducts } from '../../../support/product-rows.ts'
 import { startService, type TestService, type TestTenant } from '../../../support/service.ts'
 
 const mebibyte = 1024 * 1024

@@ -8,10 +8,10 @@ import { after, before, it } from 'node:test'
 import fc from 'fast-check'
 import type { LightMyRequestResponse as Response } from 'fastify'
 import { onEachDatabase } from '../../../support/databases.ts'
-import { type OpenApi, operationsOf, readDocument } from '../../../support/http/openapi-document.ts'
+import { type OpenApi, operationsOf, readOpenApi } from '../../../support/http/openapi-document.ts'
 import { startService, type TestService } from '../../../support/service.ts'
 import { type GeneratedRequest, requestsFor, requestsOf } from './requests.ts'
-import { callers, remember, resolve, type Scene, setScene } from './scene.ts'
+import { callers, populate, remember, resolve, type Scene } from './scene.ts'
 import { Verdicts } from './verdict.ts'
 
 const requestsPerDatabase = 12_000
@@ -31,8 +31,8 @@ onEachDatabase(`Every documented route (seed ${seed})`, (database) => {
   let document: OpenApi
   before(async () => {
     service = await startService(database)
-    scene = await setScene(service)
-    document = await readDocument(service.anonymous)
+    scene = await populate(service)
+    document = await readOpenApi(service.anonymous)
   })
   after(() => service.stop())
 
@@ -45,11 +45,11 @@ onEachDatabase(`Every documented route (seed ${seed})`, (database) => {
     const judge = async (generated: GeneratedRequest, place: number): Promise<void> => {
       if (faults.length >= faultsShown) return
       const request = resolve(generated, scene)
-      const answer = await send(scene, request, place)
+      const answer = await injectRequest(scene, request, place)
       remember(request, answer, scene)
       note(seen, request.operation, answer.statusCode)
       const wrong = verdicts.faultsOf(request, answer)
-      if (wrong.length > 0) faults.push(tell(place, request, answer, wrong))
+      if (wrong.length > 0) faults.push(describeFault(place, request, answer, wrong))
     }
     await inParallel(requests, judge)
     for (const operation of operationsOf(document).keys()) {
@@ -98,7 +98,11 @@ async function inParallel<T>(
 }
 
 /** Every third comes from the same address, so that the strict policy has something to count. */
-function send({ service, tokens }: Scene, request: GeneratedRequest, place: number): Promise<Response> {
+function injectRequest(
+  { service, tokens }: Scene,
+  request: GeneratedRequest,
+  place: number,
+): Promise<Response> {
   const token = tokens[request.caller] ?? null
   const headers = { ...request.headers, ...(token !== null && { authorization: `Bearer ${token}` }) }
   const method = request.method as 'GET' // the document has no other methods than Fastify
@@ -112,7 +116,7 @@ function note(seen: Map<string, Set<number>>, operation: string, status: number)
   seen.set(operation, statuses.add(status))
 }
 
-function tell(place: number, request: GeneratedRequest, answer: Response, wrong: string[]): string {
+function describeFault(place: number, request: GeneratedRequest, answer: Response, wrong: string[]): string {
   const { operation, caller, url, headers, body } = request
   const sent = JSON.stringify({ caller, url, headers, body: body?.slice(0, 500) })
   return `${place}: ${operation}: ${wrong.join('; ')}\n  ${sent}\n  ${answer.statusCode} ${answer.payload.slice(0, 500)}`

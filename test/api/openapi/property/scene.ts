@@ -26,7 +26,7 @@ const transient = ['leaving-1', 'leaving-2', 'leaving-3', 'changing-1', 'changin
 /** The oldest are forgotten, so that most of what is named still exists. */
 const poolSize = 20
 
-export async function setScene(service: TestService): Promise<Scene> {
+export async function populate(service: TestService): Promise<Scene> {
   const tenant = await service.newTenant()
   const other = await service.newTenant({ subdomain: 'other' })
   const plain = ['maria', 'noor', 'olga', 'paul']
@@ -95,7 +95,7 @@ async function newReceipts(service: TestService, tenant: TestTenant): Promise<st
 /** Puts what exists in the place of what stands for it. */
 export function resolve(request: GeneratedRequest, { pools }: Scene): GeneratedRequest {
   const put = (text: string) =>
-    text.replaceAll(/~(\w+)\.(\d+)~/g, (_all, kind, place) => pick(pools, kind, Number(place)))
+    text.replaceAll(/~(\w+)\.(\d+)~/g, (_all, kind, place) => idFrom(pools, kind, Number(place)))
   const headers = Object.entries(request.headers).map(([name, value]) => [name, put(value)])
   return {
     ...request,
@@ -121,8 +121,8 @@ function forget(pools: Scene['pools'], kind: string, url: string): void {
   pools[kind] = (pools[kind] ?? []).filter((id) => kind === 'tenants' || !url.includes(id))
 }
 
-function pick(pools: Scene['pools'], kind: string, place: number): string {
-  if (kind === 'cursor') return Buffer.from(pick(pools, 'products', place)).toString('base64url')
+function idFrom(pools: Scene['pools'], kind: string, place: number): string {
+  if (kind === 'cursor') return Buffer.from(idFrom(pools, 'products', place)).toString('base64url')
   const pool = pools[kind] ?? []
   return pool[place % Math.max(pool.length, 1)] ?? '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11'
 }

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Answer } from '../../../support/client.ts'
+import { StillClock } from '../../../support/clock.ts'
 import { type DatabaseName, onEachDatabase } from '../../../support/databases.ts'
 import { assertError } from '../../../support/error.ts'
 import { eventually, soonMs } from '../../../support/eventually.ts'
 import { eventsOf, newProduct, orderOf } from '../../../support/orders.ts'
 import { startService, type TestService, type TestTenant } from '../../../support/service.ts'
-import { StillClock } from '../../../support/still-clock.ts'
 import {
   addRule,
   receipt,

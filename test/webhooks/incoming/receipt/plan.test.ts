@@ -22,7 +22,7 @@ onEachDatabase(`The log of ${length} receipts`, (database) => {
     service = await startService(database)
     tenant = await service.newTenant()
     opened = (await service.service.operator()).shared.catalogueDatabase
-    await fill(opened, tenant.id)
+    await insertReceipts(opened, tenant.id)
   })
   after(() => service.stop())
 
@@ -59,7 +59,7 @@ onEachDatabase(`The log of ${length} receipts`, (database) => {
 })
 
 /** One a second. The oldest twenty are dead, half of these of a rare provider, and every fourth of a rare type. */
-async function fill(database: Database, tenantId: string): Promise<void> {
+async function insertReceipts(database: Database, tenantId: string): Promise<void> {
   const rows = Array.from({ length }, (_, index) => ({
     id: firstIdAt(new Date(beganMs + index * 1000)),
     key: `k${index}`,

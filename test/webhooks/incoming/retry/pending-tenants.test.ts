@@ -1,11 +1,11 @@
 /** A tenant's own database in which an action waits is not forgotten, however long it waits. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { StillClock } from '../../../support/clock.ts'
 import { inspect } from '../../../support/database/inspect.ts'
 import { onEachDatabase } from '../../../support/databases.ts'
 import { eventually, soonMs } from '../../../support/eventually.ts'
 import { startService } from '../../../support/service.ts'
-import { StillClock } from '../../../support/still-clock.ts'
 import { addRule, send, setProvider, signed } from '../../../support/webhooks/provider.ts'
 import { flakyFeature, type Mood } from '../flaky.ts'
 

@@ -30,7 +30,7 @@ onEachDatabase(`The log of ${length} deliveries`, (database) => {
   before(async () => {
     scene = await setScene(database)
     opened = (await scene.service.service.operator()).shared.catalogueDatabase
-    await fill(opened, scene.tenant.id)
+    await insertDeliveriesOf(opened, scene.tenant.id)
     firstPlan = await readRows({ status: 'PENDING' })
     if (database === 'postgres') await opened.executor.run('ANALYZE delivery', [], false)
   })
@@ -40,7 +40,7 @@ onEachDatabase(`The log of ${length} deliveries`, (database) => {
     deliveryPage(new TenantData(scene.tenant.id, opened.executor), filter, null, 51)
   const readRows = async (filter: DeliveryFilter) => {
     const asked: string[] = []
-    const data = new TenantData(scene.tenant.id, explaining(opened.executor, asked))
+    const data = new TenantData(scene.tenant.id, recordPlans(opened.executor, asked))
     await deliveryPage(data, filter, null, 51)
     return asked.join('\n')
   }
@@ -86,7 +86,7 @@ onEachDatabase(`The log of ${length} deliveries`, (database) => {
 
   it('is counted by indexes', async () => {
     const asked: string[] = []
-    const found = await countOfTenant(new TenantData(scene.tenant.id, explaining(opened.executor, asked)))
+    const found = await countOfTenant(new TenantData(scene.tenant.id, recordPlans(opened.executor, asked)))
     assert.deepEqual(found, { waiting: 40, undispatched: 0, dead: 0 })
     const plan = asked.join('\n')
     for (const index of ['delivery_queue', 'event_undispatched', 'delivery_undelivered_of_tenant'])
@@ -95,14 +95,14 @@ onEachDatabase(`The log of ${length} deliveries`, (database) => {
 
   it('is not read to find what is new', async () => {
     const asked: string[] = []
-    const queue = new QueueData(explaining(opened.executor, asked))
+    const queue = new QueueData(recordPlans(opened.executor, asked))
     assert.deepEqual(await claimNewEvents(queue, [scene.tenant.id], 50), [])
     assert.match(asked.join('\n'), /event_undispatched/)
   })
 
   it('is not read by those who follow the events', async () => {
     const asked: string[] = []
-    const data = new TenantData(scene.tenant.id, explaining(opened.executor, asked))
+    const data = new TenantData(scene.tenant.id, recordPlans(opened.executor, asked))
     const { events } = await eventsAfter(data, await currentCursor(data), 100)
     assert.deepEqual(events, [])
     assert.match(asked.join('\n'), /event_position/)
@@ -110,7 +110,7 @@ onEachDatabase(`The log of ${length} deliveries`, (database) => {
 
   it('is looked through for what an old event has led to by an index', async () => {
     const asked: string[] = []
-    const queue = new QueueData(explaining(opened.executor, asked))
+    const queue = new QueueData(recordPlans(opened.executor, asked))
     const range = { tenantId: scene.tenant.id, after: 'e', upTo: 'e:' }
     assert.deepEqual(await finishedEvents(queue, range), [])
     const index = database === 'sqlite' ? 'INDEX sqlite_autoindex_delivery_2' : 'delivery_once'
@@ -118,8 +118,8 @@ onEachDatabase(`The log of ${length} deliveries`, (database) => {
   })
 })
 
-async function fill(database: Database, tenantId: string): Promise<void> {
-  const rows = Array.from({ length }, (_, index) => rowOf(tenantId, index))
+async function insertDeliveriesOf(database: Database, tenantId: string): Promise<void> {
+  const rows = Array.from({ length }, (_, index) => deliveryRow(tenantId, index))
   const { dialect } = database
   for (let from = 0; from < length; from += 10_000) {
     const given = JSON.stringify(rows.slice(from, from + 10_000))
@@ -131,7 +131,7 @@ async function fill(database: Database, tenantId: string): Promise<void> {
 }
 
 /** One a second; here and there one that is dead, kept, waits, is being sent, or is of a rare type. */
-function rowOf(tenantId: string, index: number) {
+function deliveryRow(tenantId: string, index: number) {
   const usual = {
     id: firstIdAt(at(index)),
     subscription_id: usualSubscriptionId,
@@ -176,7 +176,7 @@ const insertDeliveries: Record<DatabaseName, string> = {
 }
 
 /** Runs what it is given, and notes how the database goes about it. */
-function explaining(executor: Executor, plans: string[]): Executor {
+function recordPlans(executor: Executor, plans: string[]): Executor {
   const { dialect } = executor
   const explain = dialect === 'sqlite' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN'
   return {

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { maxRecovered } from '../../../../src/webhooks/outgoing/log/replay.ts'
+import { StillClock } from '../../../support/clock.ts'
 import { inspect } from '../../../support/database/inspect.ts'
 import { type DatabaseName, onEachDatabase } from '../../../support/databases.ts'
 import { assertError } from '../../../support/error.ts'
-import { StillClock } from '../../../support/still-clock.ts'
 import { deliveries, type Scene, setScene } from '../../../support/webhooks/delivery-scene.ts'
 
 onEachDatabase('A recovery', (database) => {

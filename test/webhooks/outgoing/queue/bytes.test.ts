@@ -8,9 +8,9 @@ import { claimBatch } from '../../../../src/webhooks/outgoing/queue/claim.ts'
 import { formatQueueKey } from '../../../../src/webhooks/outgoing/queue/key.ts'
 import { DeliveryLimiter, defaultDeliveryLimits } from '../../../../src/webhooks/outgoing/queue/limiter.ts'
 import { dataOfEvents, dueDeliveries } from '../../../../src/webhooks/outgoing/queue/sql.ts'
+import { StillClock } from '../../../support/clock.ts'
 import { onEachDatabase } from '../../../support/databases.ts'
 import { eventually, soonMs } from '../../../support/eventually.ts'
-import { StillClock } from '../../../support/still-clock.ts'
 import {
   answering,
   deliveries,

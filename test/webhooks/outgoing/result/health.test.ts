@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Health, healthAfter, judge } from '../../../../src/webhooks/outgoing/result/health.ts'
+import { StillClock } from '../../../support/clock.ts'
 import { onEachDatabase } from '../../../support/databases.ts'
 import { eventually, soonMs } from '../../../support/eventually.ts'
-import { StillClock } from '../../../support/still-clock.ts'
 import { deliveries, eventIds, type Scene, setScene } from '../../../support/webhooks/delivery-scene.ts'
 
 onEachDatabase('The health of a subscription', (database) => {

@@ -1,9 +1,9 @@
 /** When attempts are made: exactly then, with the clock in the test's hand. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { StillClock } from '../../../support/clock.ts'
 import type { DatabaseName } from '../../../support/databases.ts'
 import { onEachDatabase } from '../../../support/databases.ts'
-import { StillClock } from '../../../support/still-clock.ts'
 import {
   answering,
   type DeliveryWithAttempts,
@@ -24,7 +24,7 @@ interface Course {
 
 onEachDatabase('The schedule', (database) => {
   it('is at once, then 5, 15, 60, 300 and 900 seconds after the attempt before, and then the end', async () => {
-    const { found, seconds } = await follow(database, answering(500), [5, 15, 60, 300, 900, 3600])
+    const { found, seconds } = await attemptsOf(database, answering(500), [5, 15, 60, 300, 900, 3600])
     assert.deepEqual(seconds, [0, 5, 20, 80, 380, 1280])
     assert.deepEqual(
       [found.status, found.reason, found.attempts, found.nextAttemptAt],
@@ -44,7 +44,7 @@ onEachDatabase('The schedule', (database) => {
   })
 
   it('never begins a millisecond early', async () => {
-    await using stage = await setStage(database, answering(503))
+    await using stage = await startWithSubscription(database, answering(503))
     await stage.scene.publish()
     await stage.scene.look()
     stage.clock.advance({ seconds: 5, ms: -1 })
@@ -57,7 +57,7 @@ onEachDatabase('The schedule', (database) => {
 
   it('ends with the first success', async () => {
     let calls = 0
-    const { found, seconds } = await follow(
+    const { found, seconds } = await attemptsOf(
       database,
       (response) => response.writeHead(++calls < 3 ? 500 : 204).end(),
       [5, 15, 60],
@@ -67,14 +67,14 @@ onEachDatabase('The schedule', (database) => {
   })
 
   it('is the subscription’s own where it has one', async () => {
-    const { found, seconds } = await follow(database, answering(500), [1, 2, 3], { retrySeconds: [1, 2] })
+    const { found, seconds } = await attemptsOf(database, answering(500), [1, 2, 3], { retrySeconds: [1, 2] })
     assert.deepEqual(seconds, [0, 1, 3])
     assert.equal(found.status, 'DEAD')
   })
 
   it('waits longer when the receiver asks for it by 429 with Retry-After, and never shorter', async () => {
     const waits = ['30', '1', '7200']
-    const { seconds } = await follow(
+    const { seconds } = await attemptsOf(
       database,
       (response) => response.writeHead(429, { 'retry-after': waits.shift() ?? '0' }).end(),
       [29, 1, 14, 1, 3599, 1],
@@ -84,10 +84,10 @@ onEachDatabase('The schedule', (database) => {
   })
 
   it('is over at once with 410, which deactivates the subscription', async () => {
-    const { found, seconds, scene } = await followOn(database, answering(410), [5, 15])
+    const { found, seconds, scene } = await attemptsSoFar(database, answering(410), [5, 15])
     assert.deepEqual(seconds, [0])
     assert.deepEqual([found.status, found.reason, found.attempts], ['DEAD', 'gone', 1])
-    const client = await signedIn(scene)
+    const client = await freshSession(scene)
     const { body } = await client.get(`/api/webhooks/subscriptions/${found.subscriptionId}`)
     assert.deepEqual([body.isActive, body.deactivationReason], [false, 'gone'])
     assert.match(body.deactivatedAt, /^2027-01-01T/)
@@ -96,7 +96,7 @@ onEachDatabase('The schedule', (database) => {
 
   it('goes on after a time-out, of which the log tells', async () => {
     const settings = { WEBHOOK_TIMEOUT_MS: '150' }
-    const { found, seconds } = await follow(database, () => undefined, [5], {}, settings)
+    const { found, seconds } = await attemptsOf(database, () => undefined, [5], {}, settings)
     assert.deepEqual(seconds, [0, 5])
     assert.deepEqual([found.status, found.attempts], ['PENDING', 2])
     assert.equal(found.nextAttemptAt, '2027-01-01T00:00:20.000Z')
@@ -107,7 +107,7 @@ onEachDatabase('The schedule', (database) => {
   })
 
   it('takes redirects for failures and does not follow them', async () => {
-    const { found } = await follow(database, answering(302, { location: '/elsewhere' }), [])
+    const { found } = await attemptsOf(database, answering(302, { location: '/elsewhere' }), [])
     assert.deepEqual(
       found.attemptLog.map(({ errorClass, status }) => [errorClass, status]),
       [['redirect', 302]],
@@ -116,7 +116,7 @@ onEachDatabase('The schedule', (database) => {
   })
 })
 
-async function setStage(database: DatabaseName, answer: Answer, members = {}, settings = {}) {
+async function startWithSubscription(database: DatabaseName, answer: Answer, members = {}, settings = {}) {
   const clock = new StillClock()
   const scene = await setScene(database, settings, { clock: clock.now })
   const receiver = await scene.receiver(answer)
@@ -130,26 +130,26 @@ async function setStage(database: DatabaseName, answer: Answer, members = {}, se
 }
 
 /** Publishes one event, then moves the clock on step by step, and asks for a look after each. */
-async function follow(
+async function attemptsOf(
   database: DatabaseName,
   answer: Answer,
   steps: number[],
   members = {},
   settings = {},
 ): Promise<Course> {
-  const course = await followOn(database, answer, steps, members, settings)
+  const course = await attemptsSoFar(database, answer, steps, members, settings)
   await course.scene[Symbol.asyncDispose]()
   return course
 }
 
-async function followOn(
+async function attemptsSoFar(
   database: DatabaseName,
   answer: Answer,
   steps: number[],
   members = {},
   settings = {},
 ) {
-  const { clock, scene } = await setStage(database, answer, members, settings)
+  const { clock, scene } = await startWithSubscription(database, answer, members, settings)
   const began = clock.now().getTime()
   await scene.publish()
   await scene.look()
@@ -157,7 +157,7 @@ async function followOn(
     clock.advance({ seconds })
     await scene.look()
   }
-  const client = await signedIn(scene)
+  const client = await freshSession(scene)
   const [first] = await deliveries(client, '&eventType=thing.happened')
   assert.ok(first)
   const found = await delivery(client, first.id)
@@ -166,6 +166,6 @@ async function followOn(
 }
 
 /** Tokens have expired by the clock that was moved. */
-async function signedIn({ service, tenant }: Scene) {
+async function freshSession({ service, tenant }: Scene) {
   return (await service.signIn('worker', tenant.id)).client
 }

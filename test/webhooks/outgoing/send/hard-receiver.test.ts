@@ -40,7 +40,7 @@ describe('A delivery', { concurrency: 2 }, () => {
       await subscribe(scene.user, receiver, { retrySeconds })
       await publish(scene.user)
 
-      const { found, dueAt } = await follow(scene.user)
+      const { found, dueAt } = await followAttempts(scene.user)
       const attempts = found.attemptLog.map(({ outcome, errorClass, status }) => ({
         ...{ outcome, errorClass, status },
       }))
@@ -62,7 +62,7 @@ describe('A delivery', { concurrency: 2 }, () => {
 type DueAt = Map<number, number>
 
 /** Looks on until it has succeeded. @returns with the moments at which it said it would be tried next */
-async function follow(user: Client): Promise<{ found: DeliveryWithAttempts; dueAt: DueAt }> {
+async function followAttempts(user: Client): Promise<{ found: DeliveryWithAttempts; dueAt: DueAt }> {
   const dueAt: DueAt = new Map()
   const hasSucceeded = async (): Promise<boolean> => {
     const [only] = await deliveries(user)

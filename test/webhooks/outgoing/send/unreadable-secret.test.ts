@@ -1,9 +1,9 @@
 /** What is secret of a subscription cannot be opened: its row is damaged, or was sealed under another master key. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { StillClock } from '../../../support/clock.ts'
 import { inspect } from '../../../support/database/inspect.ts'
 import { onEachDatabase } from '../../../support/databases.ts'
-import { StillClock } from '../../../support/still-clock.ts'
 import { onlyDelivery, setScene } from '../../../support/webhooks/delivery-scene.ts'
 
 onEachDatabase('A delivery whose secrets cannot be opened', (database) => {

@@ -54,7 +54,7 @@ const seed = 20_260_301
 const bodies = 10_000
 const large = 4
 
-function deliver(data: unknown, secrets: readonly string[]): Delivery {
+function signedDelivery(data: unknown, secrets: readonly string[]): Delivery {
   const message = {
     id: 'evt_0123',
     type: 'order.created',
@@ -84,7 +84,7 @@ describe('A body that was delivered', () => {
 
   it('reads as it was published', () => {
     for (const data of payloads) {
-      const read = JSON.parse(Buffer.from(deliver(data, [current]).body).toString())
+      const read = JSON.parse(Buffer.from(signedDelivery(data, [current]).body).toString())
       assert.equal(JSON.stringify(read.data), JSON.stringify(data))
     }
   })
@@ -92,7 +92,7 @@ describe('A body that was delivered', () => {
   for (const [name, verify] of Object.entries(verifiers)) {
     it(`is accepted by ${name} under the former and the new secret while both are live`, () => {
       for (const data of payloads) {
-        const delivery = deliver(data, [current, former])
+        const delivery = signedDelivery(data, [current, former])
         verify(delivery, former)
         verify(delivery, current)
       }
@@ -100,15 +100,15 @@ describe('A body that was delivered', () => {
 
     it(`is accepted by ${name} under the one secret before and after`, () => {
       for (const data of payloads.slice(0, 500)) {
-        verify(deliver(data, [former]), former)
-        verify(deliver(data, [current]), current)
-        assert.throws(() => verify(deliver(data, [current]), former), /signature/i)
+        verify(signedDelivery(data, [former]), former)
+        verify(signedDelivery(data, [current]), current)
+        assert.throws(() => verify(signedDelivery(data, [current]), former), /signature/i)
       }
     })
 
     it(`is refused by ${name} with one character changed, or under another secret`, () => {
       for (const [index, data] of payloads.slice(0, 2000).entries()) {
-        const delivery = deliver(data, [current, former])
+        const delivery = signedDelivery(data, [current, former])
         const { body } = delivery
         const place = (index * 7919) % body.length
         const other = body.charAt(place) === 'x' ? 'y' : 'x'
@@ -119,7 +119,7 @@ describe('A body that was delivered', () => {
     })
 
     it(`is refused by ${name} at another time than it was signed for`, () => {
-      const delivery = deliver({}, [current])
+      const delivery = signedDelivery({}, [current])
       const later = String(Number(delivery.headers['X-Webhook-Timestamp']) + 1)
       const headers = { ...delivery.headers, 'X-Webhook-Timestamp': later, 'webhook-timestamp': later }
       assert.throws(() => verify({ ...delivery, headers }, current), /signature/i)
@@ -132,8 +132,8 @@ describe('A secret that the subscriber chose', () => {
     it(`${JSON.stringify(secret.slice(0, 20))} is a key for stripe as it stands`, () => {
       const { stripe: verify } = verifiers
       assert.ok(verify)
-      verify(deliver({ a: 1 }, [secret]), secret)
-      assert.throws(() => verify(deliver({ a: 1 }, [secret]), `${secret}x`), /signature/i)
+      verify(signedDelivery({ a: 1 }, [secret]), secret)
+      assert.throws(() => verify(signedDelivery({ a: 1 }, [secret]), `${secret}x`), /signature/i)
     })
   }
 })

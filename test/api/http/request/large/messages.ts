@@ -31,13 +31,13 @@ export function largeMessages({ url }: TestService, { user }: TestTenant): Large
     ]
     return messages.map((message) => ({
       title: `a message ${message.slice(0, 40)} with ${title}`,
-      send: () => answerTo(url, payload, message),
+      send: () => socketAnswer(url, payload, message),
     }))
   })
 }
 
 /** @returns 500 when the connection is closed because the service has failed */
-async function answerTo(url: string, payload: object, message: string): Promise<Answer> {
+async function socketAnswer(url: string, payload: object, message: string): Promise<Answer> {
   const socket = await RawSocket.enter(url, payload)
   socket.send(message)
   const code = await Promise.race([

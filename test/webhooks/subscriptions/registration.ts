@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import type { Answer, Client } from '../client.ts'
+import type { Answer, Client } from '../../support/client.ts'
 
 export const path = '/api/webhooks/subscriptions'
 export const receiver = { url: 'https://example.com/hooks', events: ['order.created'] }
 
 /** @returns the subscription as it was answered, its secret whole */
-export async function subscribe(
+export async function register(
   caller: Client,
   members: Record<string, unknown> = {},
 ): Promise<Answer['body']> {
@@ -14,13 +14,13 @@ export async function subscribe(
   return answer.body
 }
 
-export async function read(caller: Client, id: string): Promise<Answer['body']> {
+export async function readSubscription(caller: Client, id: string): Promise<Answer['body']> {
   const answer = await caller.get(`${path}/${id}`)
   assert.equal(answer.status, 200, answer.text)
   return answer.body
 }
 
-export function change(
+export function changeSubscription(
   caller: Client,
   id: string,
   members: Record<string, unknown>,
