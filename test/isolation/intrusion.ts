@@ -1,8 +1,8 @@
 /** Calls a route as somebody of another tenant would, in every way of naming what is not theirs. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import type { Answer, Client } from '../support/client.ts'
 import { comparable } from '../support/error.ts'
+import { fromAnyAddress } from '../support/http/forwarded.ts'
 import { missing, type Names, type Victim } from '../support/victim.ts'
 import { leaksIn } from './leaks.ts'
 import type { Recipe } from './recipes.ts'
@@ -68,9 +68,7 @@ function sendRecipe(
     return encodeURIComponent(value)
   })
   const search = new URLSearchParams({ ...query?.(names), ...naming.query })
-  // From another address each time, so that the strict policy does not count them together.
-  const forwarded = { 'x-forwarded-for': `10.${[...randomBytes(3)].join('.')}` }
-  const headers = { ...forwarded, ...naming.headers }
+  const headers = { ...fromAnyAddress(), ...naming.headers }
   return caller.send(method, `${address}?${search}`, body?.(names), headers)
 }
 

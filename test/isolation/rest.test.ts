@@ -1,6 +1,8 @@
 /** Every route of the running service, called with another tenant's token, header and ids: never a leak. */
 import assert from 'node:assert/strict'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { after, before, it } from 'node:test'
+import type { FastifyInstance } from 'fastify'
 import type { Feature } from '../../src/core/feature/feature.ts'
 import { type Route, route } from '../../src/core/feature/route.ts'
 import type { Client } from '../support/client.ts'
@@ -10,7 +12,6 @@ import { person, startService, type TestService } from '../support/service.ts'
 import { digestOf, newVictim, type Victim } from '../support/victim.ts'
 import { type Intruder, intrude } from './intrusion.ts'
 import { recipeFor } from './recipes.ts'
-import { recordRoutes } from './recorded-routes.ts'
 
 interface Scene {
   service: TestService
@@ -114,6 +115,26 @@ async function startWithRoutes(database: DatabaseName, features: Feature[] = [])
     intruderOf(service, other.id, 'an administrator', other.admin, 'boss'),
   ]
   return { service, routes, victim, intruders }
+}
+
+/**
+ * Runs `start` and records every route that a Fastify instance made meanwhile is given, in whatever way: by a
+ * feature, by a plugin or by hand, as `GET /api/products/:id`.
+ */
+async function recordRoutes<T>(start: () => Promise<T>): Promise<{ result: T; routes: string[] }> {
+  const routes: string[] = []
+  const listen = (message: unknown) => {
+    const { fastify } = message as { fastify: FastifyInstance } // the channel's documented message
+    fastify.addHook('onRoute', ({ method, url }) => {
+      for (const each of [method].flat()) routes.push(`${each} ${url}`)
+    })
+  }
+  subscribe('fastify.initialization', listen)
+  try {
+    return { result: await start(), routes }
+  } finally {
+    unsubscribe('fastify.initialization', listen)
+  }
 }
 
 function intruderOf(

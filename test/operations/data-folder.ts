@@ -1,5 +1,4 @@
 /** A data folder with a catalogue and the files of two tenants, and other folders to restore into. */
-import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,8 +8,9 @@ import type { Context } from '../../src/core/context.ts'
 import { type Config, loadConfig } from '../../src/core/settings/config.ts'
 import { createService } from '../../src/service/service.ts'
 import { createTenant } from '../../src/tenancy/tenant.ts'
+import { newMasterKey } from '../support/master-key.ts'
 
-export const masterKey = randomBytes(32).toString('base64')
+export const masterKey = newMasterKey()
 const log = pino({ level: 'silent' })
 
 const tenants: [id: string, connectionString: string][] = [

@@ -10,6 +10,7 @@ import { createService } from '../../src/service/service.ts'
 import type { Client } from '../support/client.ts'
 import { inspect } from '../support/database/inspect.ts'
 import { createPostgresDatabase, type DatabaseName } from '../support/databases.ts'
+import { newMasterKey } from '../support/master-key.ts'
 import { createAdmin } from '../support/process/administrator.ts'
 import { type RunningService, Workplace } from '../support/process/workplace.ts'
 import { usualOptions } from '../support/service.ts'
@@ -36,7 +37,7 @@ export async function serveApart(database: DatabaseName): Promise<Served> {
   const settings = {
     DATA_DIR: folder,
     DATABASE_URL: sharedUrl,
-    MASTER_KEY: randomBytes(32).toString('base64'),
+    MASTER_KEY: newMasterKey(),
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     TRUST_PROXY: 'true',
     BASE_URL: 'http://tenantry.test',

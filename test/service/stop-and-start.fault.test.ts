@@ -1,11 +1,11 @@
 /** PostgreSQL is stopped under load and started again, as for an upgrade; nobody touches the instances meanwhile. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { Client } from '../support/client.ts'
 import { inspect } from '../support/database/inspect.ts'
 import { startLastingPostgres } from '../support/database/postgres-server.ts'
 import { eventually, soonMs } from '../support/eventually.ts'
+import { newMasterKey } from '../support/master-key.ts'
 import { newProduct, orderOf } from '../support/orders.ts'
 import { createAdmin } from '../support/process/administrator.ts'
 import { type RunningService, Workplace } from '../support/process/workplace.ts'
@@ -62,7 +62,7 @@ async function startTwoInstances() {
   url.pathname = '/tenantry'
   const place = new Workplace({
     DATABASE_URL: url.href,
-    MASTER_KEY: randomBytes(32).toString('base64'),
+    MASTER_KEY: newMasterKey(),
     BASE_URL: 'http://tenantry.test',
     WEBHOOK_RETRY_SECONDS: '1,1,1,1,1',
     LOG_LEVEL: 'warn',

@@ -9,6 +9,8 @@ import type { ServiceOptions } from '../../src/service/service-options.ts'
 import { createService, type Service } from '../../src/service/service.ts'
 import { Client } from './client.ts'
 import { createPostgresDatabase, type DatabaseName, migratedTemplate } from './databases.ts'
+import { fromAnyAddress } from './http/forwarded.ts'
+import { newMasterKey } from './master-key.ts'
 
 export const password = 'Admin@123'
 
@@ -69,7 +71,7 @@ export async function startService(
     DATA_DIR: dataDir,
     PORT: '0',
     TRUST_PROXY: 'true',
-    MASTER_KEY: randomBytes(32).toString('base64'),
+    MASTER_KEY: newMasterKey(),
     ...(postgres !== null && { DATABASE_URL: postgres.url }),
     ...settings,
   }
@@ -116,7 +118,7 @@ type SignInFunction = TestService['signIn']
 
 function signInAt(anonymous: Client): SignInFunction {
   return async (userName, tenantId, userPassword = password) => {
-    const headers = { 'x-forwarded-for': `10.${[...randomBytes(3)].join('.')}` }
+    const headers = fromAnyAddress()
     const tenant = tenantId === undefined ? {} : { 'x-tenant-id': tenantId }
     const body = { userName, password: userPassword }
     const answer = await anonymous.post('/api/auth/login', body, { ...headers, ...tenant })

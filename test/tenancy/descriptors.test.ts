@@ -1,8 +1,8 @@
 /** Few descriptors: more tenants with files of their own than may be open at a time. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { describe, it } from 'node:test'
+import { newMasterKey } from '../support/master-key.ts'
 import { createAdmin } from '../support/process/administrator.ts'
 import { executable, Workplace } from '../support/process/workplace.ts'
 
@@ -15,7 +15,7 @@ const few = ['sh', '-c', `ulimit -n ${descriptors} && exec '${process.execPath}'
 
 describe('A service with few descriptors', () => {
   it('serves every tenant in its turn, and many at once, beside open connections', async () => {
-    const MASTER_KEY = randomBytes(32).toString('base64')
+    const MASTER_KEY = newMasterKey()
     await using place = new Workplace({ PORT: '0', MASTER_KEY, DATA_DIR: 'data', TRUST_PROXY: 'true' })
     const service = await place.serve({}, few)
     const { authorization } = await createAdmin(service)

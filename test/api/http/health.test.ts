@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Answer, Client } from '../../support/client.ts'
 import { openStore } from '../../support/database/store.ts'
+import { Wire } from '../../support/database/wire.ts'
 import { createPostgresDatabase, onEachDatabase } from '../../support/databases.ts'
+import { eventually } from '../../support/eventually.ts'
 import { createAdmin } from '../../support/process/administrator.ts'
 import { Workplace } from '../../support/process/workplace.ts'
-import { Relay } from './relay.ts'
 
 const alive = ['/health/live', '/healthz']
 const ready = ['/health', '/health/ready', '/ready']
@@ -33,26 +33,27 @@ onEachDatabase('Health', (database) => {
 describe('A service whose PostgreSQL goes away', () => {
   it('lives, is not ready, says 503 to requests, and recovers by itself', async () => {
     const database = await createPostgresDatabase()
-    const { relay, url } = await Relay.to(database.url)
-    await using _proxy = relay
-    await using place = new Workplace({ DATABASE_URL: url })
+    const wire = await Wire.to(database.url)
+    await using held = new AsyncDisposableStack()
+    held.defer(() => wire.cut())
+    await using place = new Workplace({ DATABASE_URL: wire.url })
     const service = await place.serve()
     const { accessToken } = await createAdmin(service)
     const client = service.anonymous.withToken(accessToken)
     assert.equal((await client.post('/api/products', { name: 'Desk', price: 1 })).status, 201)
 
-    await relay.cut()
+    await wire.cut()
     await assertGone(client)
-    await relay.open()
-    await until(async () => (await client.get('/ready')).status === 200)
+    await wire.mend()
+    await eventually('readiness', 10_000, async () => (await client.get('/ready')).status === 200)
     const list = await client.get('/api/products')
     assert.deepEqual({ status: list.status, count: list.body.length }, { status: 200, count: 1 })
 
-    relay.block()
+    wire.hold()
     const began = performance.now()
     await assertNotReady(client)
     assert.ok(performance.now() - began < 10_000)
-    await relay.cut()
+    await wire.cut()
     const { code, stderr } = await service.stop()
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
     await database.drop()
@@ -74,13 +75,5 @@ async function assertNotReady(client: Client): Promise<void> {
     assert.equal(status, 503)
     assert.equal(body.status, 'unhealthy')
     assert.equal(body.checks.database.status, 'unhealthy')
-  }
-}
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  const limit = AbortSignal.timeout(10_000)
-  while (!(await condition())) {
-    limit.throwIfAborted()
-    await delay(50)
   }
 }

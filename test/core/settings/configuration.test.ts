@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { newMasterKey } from '../../support/master-key.ts'
 import { Workplace } from '../../support/process/workplace.ts'
 
 describe('The configuration', () => {
@@ -36,7 +37,7 @@ describe('The configuration', () => {
     skip: existsSync('/proc/self') ? false : 'there is no /proc',
   }, async () => {
     await using place = new Workplace()
-    const MASTER_KEY = randomBytes(32).toString('base64')
+    const MASTER_KEY = newMasterKey()
     for (const [folder, reason] of [
       ['/proc/nope/data', /ENOENT/],
       ['/dev/null/data', /ENOTDIR/],
@@ -145,7 +146,7 @@ describe('The master key', () => {
   it('is refused in one line when the database was sealed with another one', async () => {
     await using place = new Workplace()
     assert.equal((await place.run(['tenant', 'list'])).code, 0)
-    const settings = { MASTER_KEY: randomBytes(32).toString('base64') }
+    const settings = { MASTER_KEY: newMasterKey() }
     const { code, stderr } = await place.run(['serve'], { settings })
     assert.equal(code, 1)
     assert.match(

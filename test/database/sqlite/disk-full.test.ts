@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { Client } from '../../support/client.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
+import { newMasterKey } from '../../support/master-key.ts'
 import { createAdmin } from '../../support/process/administrator.ts'
 import { executable, Workplace } from '../../support/process/workplace.ts'
 
@@ -20,7 +20,7 @@ describe('A full disk', {
   skip: trial.status === 0 ? false : 'this machine lets nobody mount a file system of their own',
 }, () => {
   it('fails writes with 503 and no reads, is told by readiness, and is over when there is room again, without a restart', async () => {
-    const MASTER_KEY = randomBytes(32).toString('base64')
+    const MASTER_KEY = newMasterKey()
     await using place = new Workplace({ PORT: '0', MASTER_KEY, DATA_DIR: 'disk/data' })
     const mount = `mkdir disk && mount -t tmpfs -o size=${diskMegabytes}m tmpfs disk`
     const serve = `exec '${process.execPath}' '${executable}' serve`

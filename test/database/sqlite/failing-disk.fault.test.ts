@@ -1,12 +1,12 @@
 /** The disk under one tenant's own file fails beside others: reads with EIO, or writes because the file may not grow. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { inspect } from '../../support/database/inspect.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
+import { newMasterKey } from '../../support/master-key.ts'
 import { createAdmin } from '../../support/process/administrator.ts'
 import { executable, type RunningService, Workplace } from '../../support/process/workplace.ts'
 import { callersAt, type TestTenant } from '../../support/service.ts'
@@ -24,7 +24,7 @@ const maxAnswers = 20_000
 
 describe('While the disk under one tenant’s file fails', () => {
   const place = new Workplace({
-    MASTER_KEY: randomBytes(32).toString('base64'),
+    MASTER_KEY: newMasterKey(),
     LOG_LEVEL: 'warn',
     TRUST_PROXY: 'true',
   })
@@ -71,7 +71,7 @@ describe('While the disk under one tenant’s file fails', () => {
 describe('While one tenant’s file may not grow', () => {
   it('its changes are 503 and it is shown as failed, it is read, and it takes changes again when it may', async () => {
     await using place = new Workplace({
-      MASTER_KEY: randomBytes(32).toString('base64'),
+      MASTER_KEY: newMasterKey(),
       LOG_LEVEL: 'warn',
       TRUST_PROXY: 'true',
     })

@@ -1,9 +1,9 @@
 /** The file of the database may not grow (`ulimit -f`), as on a disk that has room for a page or two and no more. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { eventually, soonMs } from '../../support/eventually.ts'
+import { newMasterKey } from '../../support/master-key.ts'
 import { createAdmin } from '../../support/process/administrator.ts'
 import { executable, Workplace } from '../../support/process/workplace.ts'
 
@@ -15,7 +15,7 @@ const asks = 40
 
 describe('A database file that may not grow', () => {
   it('is told by readiness as long as writes fail, whatever small one would succeed, and is over without a restart', async () => {
-    const MASTER_KEY = randomBytes(32).toString('base64')
+    const MASTER_KEY = newMasterKey()
     await using place = new Workplace({ MASTER_KEY, LOG_LEVEL: 'silent' })
     const service = await place.serve({ DATA_DIR: 'data' }, limited)
     const { authorization } = await createAdmin(service)

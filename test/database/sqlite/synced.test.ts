@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { cpSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { newMasterKey } from '../../support/master-key.ts'
 import { createAdmin } from '../../support/process/administrator.ts'
 import { CreatingClients } from '../../support/process/creating-clients.ts'
 import { executable, Workplace } from '../../support/process/workplace.ts'
@@ -15,7 +16,7 @@ const saltBytes = [16, 24] as const
 
 describe('After kill -9, of a log cut back to its last sync', () => {
   it(`every acknowledged product is there, ${rounds} times over`, async () => {
-    await using place = new Workplace({ MASTER_KEY: randomBytes(32).toString('base64'), LOG_LEVEL: 'warn' })
+    await using place = new Workplace({ MASTER_KEY: newMasterKey(), LOG_LEVEL: 'warn' })
     const shadow = join(place.folder, 'shadow-wal')
     const command = [process.execPath, '--import', preload, executable, 'serve']
     for (let round = 0; round < rounds; round++) {

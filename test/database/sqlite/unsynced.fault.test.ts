@@ -1,10 +1,11 @@
 /** A power cut: the service is killed, and of its files only what was synced is left. */
 import assert from 'node:assert/strict'
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { inspect } from '../../support/database/inspect.ts'
+import { newMasterKey } from '../../support/master-key.ts'
 import { createAdmin } from '../../support/process/administrator.ts'
 import { CreatingClients } from '../../support/process/creating-clients.ts'
 import { Workplace } from '../../support/process/workplace.ts'
@@ -16,7 +17,7 @@ const clients = 16
 const acknowledged = { min: 400, max: 1200 }
 
 describe('After a power cut', () => {
-  const place = new Workplace({ MASTER_KEY: randomBytes(32).toString('base64'), LOG_LEVEL: 'warn' })
+  const place = new Workplace({ MASTER_KEY: newMasterKey(), LOG_LEVEL: 'warn' })
   const [data, synced] = [join(place.folder, 'data'), join(place.folder, 'synced')]
   const [library, notes] = [join(place.folder, 'unsynced.so'), join(place.folder, 'syncs')]
   const settings = {

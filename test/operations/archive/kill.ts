@@ -1,11 +1,11 @@
 /** Both installations as processes, or none: what brings the tenant from one to the other is killed, and run again. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspect } from '../../support/database/inspect.ts'
 import type { DatabaseName } from '../../support/databases.ts'
 import { createPostgresDatabase } from '../../support/databases.ts'
+import { newMasterKey } from '../../support/master-key.ts'
 import { createAdmin } from '../../support/process/administrator.ts'
 import { Workplace } from '../../support/process/workplace.ts'
 import { person } from '../../support/service.ts'
@@ -30,12 +30,11 @@ export class KillScene implements AsyncDisposable {
 
   /** With a tenant of some hundred products in the source. */
   static async create(database: DatabaseName): Promise<KillScene> {
-    const key = () => randomBytes(32).toString('base64')
-    const from = key()
+    const from = newMasterKey()
     const postgres = database === 'postgres' ? await createPostgresDatabase() : null
     const source = new Workplace({ MASTER_KEY: from, DATA_DIR: 'data', LOG_LEVEL: 'warn' })
     const target = new Workplace({
-      ...{ MASTER_KEY: key(), MASTER_KEYS_OPENING: from, DATA_DIR: 'data', LOG_LEVEL: 'warn' },
+      ...{ MASTER_KEY: newMasterKey(), MASTER_KEYS_OPENING: from, DATA_DIR: 'data', LOG_LEVEL: 'warn' },
       ...(postgres && { DATABASE_URL: postgres.url }),
     })
     const url = postgres?.url ?? `sqlite:${join(target.folder, 'data/tenantry.db')}`

@@ -7,15 +7,15 @@ import type { Client } from '../../support/client.ts'
 import { emptyDatabase } from '../../support/database/empty-database.ts'
 import { type DatabaseName, onEachDatabase } from '../../support/databases.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
+import { newMasterKey } from '../../support/master-key.ts'
 import { createAdmin } from '../../support/process/administrator.ts'
 import { type RunningService, Workplace } from '../../support/process/workplace.ts'
 import { person } from '../../support/service.ts'
 import { publish, subscribe } from '../../support/webhooks/delivery-scene.ts'
 import { type Receiver, startReceiver } from '../../support/webhooks/receiver.ts'
 
-const newKey = () => randomBytes(32).toString('base64')
-const [former, present] = [newKey(), newKey()]
-const secret = `whsec_${newKey()}`
+const [former, present] = [newMasterKey(), newMasterKey()]
+const secret = `whsec_${randomBytes(32).toString('base64')}`
 
 /** Beside others on PostgreSQL; one instance on SQLite begins with the second step. */
 const stepsOn: Record<DatabaseName, Record<string, string>[]> = {

@@ -1,6 +1,5 @@
 /** The master key of the one process that may serve a SQLite file changes, and it is never away. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
@@ -10,12 +9,11 @@ import { openStore } from '../../support/database/store.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
 import { startLoad } from '../../support/load.ts'
+import { newMasterKey } from '../../support/master-key.ts'
 import { createAdmin } from '../../support/process/administrator.ts'
 import { type RunningService, Workplace } from '../../support/process/workplace.ts'
 import { publish, subscribe } from '../../support/webhooks/delivery-scene.ts'
 import { startReceiver } from '../../support/webhooks/receiver.ts'
-
-const newKey = () => randomBytes(32).toString('base64')
 
 onEachDatabase('A service that is told to read its master keys', (database) => {
   it('takes them while it serves, and in the end the former one is of no use', async () => {
@@ -24,7 +22,7 @@ onEachDatabase('A service that is told to read its master keys', (database) => {
     await using place = new Workplace({ DATABASE_URL })
     const setKeys = (sealing: string, opening = '') =>
       writeFileSync(join(place.folder, '.env'), `MASTER_KEY=${sealing}\nMASTER_KEYS_OPENING=${opening}\n`)
-    const [former, present] = [newKey(), newKey()]
+    const [former, present] = [newMasterKey(), newMasterKey()]
     setKeys(former)
     const service = await place.serve()
     const client = service.anonymous.with({ authorization: (await createAdmin(service)).authorization })
@@ -34,7 +32,7 @@ onEachDatabase('A service that is told to read its master keys', (database) => {
     await subscribe(client, receiver, { events: ['thing.*'], headers: { 'x-own': 'of the receiver' } })
     const load = createWithKeys(client)
 
-    setKeys(newKey(), present)
+    setKeys(newMasterKey(), present)
     assert.equal(await tellsOf(service), 'master keys not read')
     setKeys('no key')
     assert.equal(await tellsOf(service), 'master keys not read')

@@ -1,11 +1,11 @@
 /** A database that no service has opened yet. */
-import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
 import { type Config, loadConfig } from '../../../src/core/settings/config.ts'
 import { createPostgresDatabase, type DatabaseName } from '../databases.ts'
+import { newMasterKey } from '../master-key.ts'
 
 export interface EmptyDatabase {
   config: Config
@@ -21,7 +21,7 @@ export async function emptyDatabase(database: DatabaseName): Promise<EmptyDataba
   const settings = {
     DATA_DIR: dataDir,
     PORT: '0',
-    MASTER_KEY: randomBytes(32).toString('base64'),
+    MASTER_KEY: newMasterKey(),
     ...(postgres !== null && { DATABASE_URL: postgres.url }),
   }
   return {

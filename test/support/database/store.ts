@@ -1,9 +1,9 @@
 /** What is in the tables, whatever the service says of it; and rows that would take long to send. */
-import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createPostgresDatabase, type DatabaseName } from '../databases.ts'
+import { newMasterKey } from '../master-key.ts'
 import { inspect } from './inspect.ts'
 
 export interface Store extends AsyncDisposable {
@@ -19,7 +19,7 @@ export async function openStore(database: DatabaseName): Promise<Store> {
   const { url, drop } = database === 'sqlite' ? sqliteFile() : await createPostgresDatabase()
   const rows = (sql: string) => inspect(url, sql)
   return {
-    settings: { DATABASE_URL: url, MASTER_KEY: randomBytes(32).toString('base64') },
+    settings: { DATABASE_URL: url, MASTER_KEY: newMasterKey() },
     rows,
     productNames: async () =>
       (await rows('SELECT name FROM product ORDER BY id')).map(({ name }) => String(name)),

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEachDatabase } from '../../../support/databases.ts'
-import { startService, type TestService } from '../../../support/service.ts'
-import { boundless } from './large/cost-policies.ts'
+import { atAnyCost, startService, type TestService } from '../../../support/service.ts'
 import { assertCheap } from './large/cost.ts'
 import { largeMessages, largeWebhooks } from './large/messages.ts'
 import { largeHeaders, largeRequests } from './large/requests.ts'
@@ -12,7 +11,7 @@ import { sheetFeature } from './large/sheet.ts'
 onEachDatabase('Every large body', (database) => {
   let service: TestService
   before(async () => {
-    service = await startService(database, {}, { features: [sheetFeature], costPolicies: boundless })
+    service = await startService(database, {}, { ...atAnyCost, features: [sheetFeature] })
   })
   after(() => service.stop())
 

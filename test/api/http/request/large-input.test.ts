@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { assertError } from '../../../support/error.ts'
-import { startService, type TestService, type TestTenant } from '../../../support/service.ts'
-import { boundless } from './large/cost-policies.ts'
+import { atAnyCost, startService, type TestService, type TestTenant } from '../../../support/service.ts'
 import { assertCheap } from './large/cost.ts'
 import { largeMessages, largeWebhooks } from './large/messages.ts'
 import { largeHeaders, largeRequests, limitBytes } from './large/requests.ts'
@@ -14,7 +13,7 @@ describe('Input as large as it may be', () => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {
-    service = await startService('sqlite', {}, { features: [sheetFeature], costPolicies: boundless })
+    service = await startService('sqlite', {}, { ...atAnyCost, features: [sheetFeature] })
     tenant = await service.newTenant()
   })
   after(() => service.stop())

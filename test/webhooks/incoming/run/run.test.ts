@@ -4,6 +4,9 @@ import { after, before, it } from 'node:test'
 import type { Context } from '../../../../src/core/context.ts'
 import { action } from '../../../../src/core/feature/action.ts'
 import type { Feature } from '../../../../src/core/feature/feature.ts'
+import { ServedTenants } from '../../../../src/core/queue/served-tenants.ts'
+import { TenantDirectory } from '../../../../src/core/tenant/directory.ts'
+import { ActionRuns } from '../../../../src/webhooks/incoming/retry/action-queue.ts'
 import { maxRunsAtOnce } from '../../../../src/webhooks/incoming/run/run.ts'
 import type { Answer } from '../../../support/client.ts'
 import { StillClock } from '../../../support/clock.ts'
@@ -11,7 +14,6 @@ import { onEachDatabase } from '../../../support/databases.ts'
 import { eventually, soonMs } from '../../../support/eventually.ts'
 import { startService, type TestService, type TestTenant } from '../../../support/service.ts'
 import { addRule, receipt, send, setProvider, signed } from '../../../support/webhooks/provider.ts'
-import { runDue } from './run-due.ts'
 
 interface Attempt {
   tenantId: string
@@ -148,4 +150,19 @@ function notingFeature(notes: Notes): Feature {
       }),
     },
   }
+}
+
+/** Runs what is due at a moment of the test's own, as the worker of the catalogue's database would. */
+async function runDue(
+  { service }: TestService,
+  clock: () => Date,
+  retrySeconds: readonly number[],
+): Promise<void> {
+  const operator = await service.operator()
+  const shared = Object.assign(Object.create(operator.shared), { clock })
+  const tenants = new ServedTenants(shared, new TenantDirectory(operator.catalogue))
+  const queue = new ActionRuns({ shared, tenants, retrySeconds }).createQueue()
+  await queue.dueIndex.refresh(() => queue.walk(operator.tenantDatabase))
+  const { begun } = await queue.pass(operator.tenantDatabase)
+  await Promise.all(begun)
 }

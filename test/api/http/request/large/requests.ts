@@ -1,7 +1,7 @@
 /** Requests as large as a body may be: a large value in each member of each body that the service reads. */
-import { randomBytes } from 'node:crypto'
 import { GraphQLRequest } from '../../../../../src/api/graphql/transport/parameters.ts'
 import type { Answer, Client } from '../../../../support/client.ts'
+import { fromAnyAddress } from '../../../../support/http/forwarded.ts'
 import type { TestService } from '../../../../support/service.ts'
 import { largeValues, placesIn, type Schema } from './values.ts'
 
@@ -26,7 +26,7 @@ export function largeRequests({ service, anonymous }: TestService, caller: Clien
           title: `${method} ${path} with ${kind} as ${place}`,
           send: () => {
             const bytes = limitBytes - Buffer.byteLength(before) - Buffer.byteLength(after)
-            return whoSends(path).send(method, address, `${before}${make(bytes)}${after}`, fromElsewhere())
+            return whoSends(path).send(method, address, `${before}${make(bytes)}${after}`, fromAnyAddress())
           },
         })),
       )
@@ -87,14 +87,9 @@ export function largeHeaders(caller: Client): LargeRequest[] {
         send: () => {
           const value = text.repeat(maxHeaderLength / text.length).trim()
           const body = method === 'GET' ? undefined : { query: '{ products { id } }', name: 'a', price: 1 }
-          return caller.send(method, path, body, { ...fromElsewhere(), [name]: value })
+          return caller.send(method, path, body, { ...fromAnyAddress(), [name]: value })
         },
       })),
     ),
   )
-}
-
-/** So that nobody is counted together with anybody. */
-function fromElsewhere(): Record<string, string> {
-  return { 'x-forwarded-for': `10.${[...randomBytes(3)].join('.')}` }
 }
