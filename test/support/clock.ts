@@ -1,4 +1,4 @@
-/** A clock that goes with the real one until a test moves it ahead. */
+/** A clock that runs with the real one until a test advances it. */
 export class TestClock {
   #aheadMs = 0
 
@@ -17,7 +17,7 @@ export class TestClock {
   }
 }
 
-/** A clock that stands still until a test moves it: every moment in the service is exact. */
+/** A clock that stands still until a test advances it: every time in the service is exact. */
 export class StillClock {
   #ms = Date.parse('2027-01-01T00:00:00.000Z')
 

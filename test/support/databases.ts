@@ -24,7 +24,7 @@ export function onEachDatabase(
 
 let own: Promise<PostgresServer> | null = null
 
-/** A database with the tables of the service, where the run has made one: to copy it takes less than to migrate. */
+/** A database with the tables of the service, if the run has made one: copying it costs less than migrating. */
 export const migratedTemplate = process.env['TEST_POSTGRES_TEMPLATE']
 
 /**

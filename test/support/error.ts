@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Answer } from './client.ts'
 
-/** The shape of every error, whatever caused it: JSON with one member, and a request id to ask about. */
+/** The shape of every error: JSON with one member, and a request id. */
 export function assertError(answer: Answer, status: number, message?: string | RegExp): void {
   assert.equal(answer.status, status, answer.text)
   assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
@@ -20,7 +20,7 @@ export function assertUnavailable({ status, headers, body, text }: Answer, messa
   assert.deepEqual(Object.keys(body), ['message'])
 }
 
-/** What a caller can tell two answers apart by: not the id and the moment of the request. */
+/** The parts by which a caller can tell two answers apart, without the id and the time of the request. */
 export function comparable(answer: Answer): object {
   const passing = new Set(['x-request-id', 'date', 'connection', 'keep-alive'])
   const headers = [...answer.headers].filter(([name]) => !passing.has(name))

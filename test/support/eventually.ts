@@ -3,11 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 const pollMs = 20
 
-/** For what has no bound of its own: a busy machine may take its time, and a test that waits in vain has an end. */
+/** The limit where a test states none of its own: generous, because the machine may be busy. */
 export const soonMs = 15_000
 
 /**
- * Asks again and again until `holds`; fails when that takes longer than it may.
+ * Polls until `holds` is true, and fails if that takes longer than `withinMs`.
  * @returns how long it took, in milliseconds
  */
 export async function eventually(

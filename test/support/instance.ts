@@ -1,4 +1,4 @@
-/** Another instance of the service on the database of the first, as behind a load balancer: on PostgreSQL. */
+/** Another instance of the service on the PostgreSQL database of the first, as behind a load balancer. */
 import type { ServiceOptions } from '../../src/service/service-options.ts'
 import { createService, type Service } from '../../src/service/service.ts'
 import { Client } from './client.ts'
@@ -16,7 +16,7 @@ export async function startInstance(first: TestService, options: ServiceOptions 
   return { service, anonymous, stop: () => service.stop() }
 }
 
-/** Where one process alone serves, on SQLite, the first stands for the other as well. */
+/** On SQLite, which one process serves, the first instance stands for the other as well. */
 export async function startOther(first: TestService, options: ServiceOptions = {}): Promise<Instance> {
   if (!first.config.databaseUrl.startsWith('sqlite:')) return startInstance(first, options)
   return { service: first.service, anonymous: first.anonymous, stop: async () => undefined }

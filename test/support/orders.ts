@@ -1,4 +1,4 @@
-/** A tenant with something to order. */
+/** Products, orders of them, and the events of a tenant. */
 import assert from 'node:assert/strict'
 import type { Client } from './client.ts'
 import { inspect } from './database/inspect.ts'

@@ -1,4 +1,4 @@
-/** Products put straight into the database, for tests that need more than are worth creating one by one. */
+/** Products written directly to the database, for tests that need very many. */
 import { newId } from '../../src/core/id.ts'
 import { TenantData } from '../../src/database/data.ts'
 import { inspect } from './database/inspect.ts'
@@ -41,7 +41,7 @@ function toRow(name: string, index: number) {
   }
 }
 
-/** JSON makes six bytes of each. */
+/** Each takes six bytes in JSON. */
 const controlCharacters = '\u0001'.repeat(2000)
 
 /**

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { type Config, loadConfig } from '../../src/core/settings/config.ts'
-import type { ServiceOptions } from '../../src/service/service-options.ts'
 import { createService, type Service } from '../../src/service/service.ts'
+import type { ServiceOptions } from '../../src/service/service-options.ts'
 import { Client } from './client.ts'
 import { createPostgresDatabase, type DatabaseName, migratedTemplate } from './databases.ts'
 import { fromAnyAddress } from './http/forwarded.ts'
@@ -14,7 +14,7 @@ import { newMasterKey } from './master-key.ts'
 
 export const password = 'Admin@123'
 
-/** Most tests sign in and stop, and are about something else. Those of passwords take the usual cost, and that of figures their usual age. */
+/** Most tests sign in and stop, and test something else. Tests of passwords and metrics set the usual cost and age. */
 export const usualOptions: ServiceOptions = {
   log: pino({ level: 'silent' }),
   passwordCost: { memory: 64, passes: 1 },
@@ -24,7 +24,7 @@ export const usualOptions: ServiceOptions = {
 
 const anyCost = { units: Number.MAX_SAFE_INTEGER, windowSeconds: 1 }
 
-/** For tests that ask so much at once that a caller would have spent everything. */
+/** For tests whose requests would spend the cost units of a caller. */
 export const atAnyCost: ServiceOptions = {
   costPolicies: { address: anyCost, user: anyCost, tenant: anyCost, strangers: anyCost },
 }
@@ -42,7 +42,7 @@ export interface TestService {
   config: Config
   url: string
   dataDir: string
-  /** Nobody in particular. */
+  /** A caller without a token. */
   anonymous: Client
   /** An administrator of the host tenant. */
   host: Client

@@ -1,4 +1,4 @@
-/** The project's own source, parsed, for the rules that judge it. */
+/** The source of the project, parsed, for the house rules. */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, posix, resolve } from 'node:path'
 import { type Comment, type ParseResult, parseSync, Visitor, type VisitorObject } from 'oxc-parser'
@@ -37,7 +37,7 @@ export function parse(path: string, text: string): Source {
   }
 }
 
-/** Every TypeScript and JavaScript file in these folders but the bad examples. */
+/** Every TypeScript and JavaScript file in these folders, except the bad examples. */
 export function sourcesIn(...folders: string[]): Source[] {
   const patterns = folders.map((folder) => `${folder}/**/*.{ts,js}`)
   return globSync(patterns, { cwd: root, exclude: ['test/rules/fixtures', '**/node_modules'] })

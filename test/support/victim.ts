@@ -1,4 +1,4 @@
-/** A tenant whose every text holds a word that nobody else may ever see. */
+/** A tenant whose every text contains a word that no other tenant may see. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import type { Client } from './client.ts'
@@ -30,7 +30,7 @@ export interface Victim extends TestTenant {
   names: Names
 }
 
-/** Names that nothing has, of the same form. */
+/** Names of the same form that do not exist. */
 export const missing: Names = {
   tenant: 'nothing-0f0f0f',
   subdomain: 'nothing-0f0f0f',

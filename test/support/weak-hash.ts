@@ -6,7 +6,7 @@ export function weakHash(password: string): string {
   return hashWith(password, { memory: 8192, passes: 1, parallelism: 1 })
 }
 
-/** A gigabyte and many seconds for everybody who knows the name of the user. */
+/** Verifying it would take a gigabyte and many seconds. */
 export const enormous = `$argon2id$v=19$m=1048576,t=60,p=1$${'a'.repeat(22)}$${'a'.repeat(43)}`
 
 export function hashWith(
@@ -20,7 +20,7 @@ export function hashWith(
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${saltText}$${tagText}`
 }
 
-/** Puts the hash where the service keeps it, past the service. */
+/** Writes the hash directly to the database. */
 export async function setHash({ service }: TestService, userName: string, hash: string): Promise<void> {
   const { catalogueDatabase } = (await service.operator()).shared
   const sql = `UPDATE account SET password_hash = '${hash}' WHERE user_name = '${userName}'`

@@ -1,4 +1,4 @@
-/** PostgreSQL databases that do not exist yet, for tenants to bring along. */
+/** PostgreSQL databases that do not exist yet, for connection strings of tenants. */
 import { randomBytes } from 'node:crypto'
 import { postgresServerUrl } from '../databases.ts'
 import { inspect } from './inspect.ts'
@@ -12,7 +12,7 @@ export interface FutureDatabase {
   drop(): Promise<void>
 }
 
-/** @param address of the way to the server, where that is not the direct one */
+/** @param address of a proxy in front of the server, if there is one */
 export async function futureDatabase(address?: { hostname: string; port: string }): Promise<FutureDatabase> {
   const serverUrl = await postgresServerUrl()
   const name = `own_${randomBytes(6).toString('hex')}`

@@ -1,4 +1,4 @@
-/** Looks into a database from outside, past the service's own code. */
+/** Reads a database from outside, without the code of the service. */
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import pg from 'pg'
@@ -6,7 +6,7 @@ import pg from 'pg'
 export type Cells = Record<string, unknown>
 
 /**
- * Runs one statement on a connection of its own. A service in this process sees what it wrote one turn later.
+ * Runs one statement on a connection of its own. A service in this process sees its writes one turn later.
  * @param url `sqlite:<file>` or `postgres://…`, as in DATABASE_URL
  */
 export async function inspect(url: string, sql: string): Promise<Cells[]> {
@@ -16,7 +16,7 @@ export async function inspect(url: string, sql: string): Promise<Cells[]> {
   return rows
 }
 
-/** Every cell of every table as text, so that a secret can be looked for wherever it may have gone. */
+/** Every cell of every table as text, so that a secret can be searched for in all of them. */
 export async function dump(url: string): Promise<string> {
   const names = url.startsWith('sqlite:')
     ? "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"

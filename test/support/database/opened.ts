@@ -1,4 +1,4 @@
-/** A database opened as the service opens it, with nothing in it. */
+/** An empty database, opened as the service opens it. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { createPostgresDatabase, type DatabaseName } from '../databases.ts'
 
 export interface OpenedDatabase {
   url: string
-  /** Opens it once more, as another process would. */
+  /** Opens the database once more, as another process would. */
   open(): Database
   drop(): Promise<void>
 }

@@ -1,14 +1,14 @@
-/** How a database goes about what it is asked. */
+/** The plans that a database makes for statements. */
 import type { Executor, Row } from '../../../src/database/executor.ts'
 
 export interface Plan {
-  /** As the database tells it. */
+  /** As EXPLAIN shows it. */
   text: string
-  /** Rows that PostgreSQL read of tables, with those that it left out; on SQLite 0. */
+  /** Rows that PostgreSQL read from tables, including those that a filter removed; 0 on SQLite. */
   rowsRead: number
 }
 
-/** Runs what it is given, and adds the plan of each statement to `plans`. */
+/** Runs statements, and adds the plan of each to `plans`. */
 export function explaining(executor: Executor, plans: Plan[]): Executor {
   const { dialect } = executor
   const explain = dialect === 'sqlite' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON)'

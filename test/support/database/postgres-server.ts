@@ -1,4 +1,4 @@
-/** A PostgreSQL server for tests and bench: fresh, on a free port, and gone with its owner however that ends. */
+/** A fresh PostgreSQL server on a free port, for tests and measurements. It ends with its owner, however that ends. */
 import { type ChildProcessByStdio, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -10,20 +10,20 @@ import type { Readable, Writable } from 'node:stream'
 import { freePort } from '../free-port.ts'
 
 export interface PostgresServer {
-  /** Leads to the database `postgres` as its superuser. */
+  /** Connects to the database `postgres` as the superuser. */
   url: string
   stop(): Promise<void>
 }
 
-/** One that can be stopped as an administrator does it, and started again with the same rows at the same address. */
+/** A server that can be stopped, and started again with the same rows at the same address. */
 export interface LastingPostgres extends AsyncDisposable {
   url: string
   start(): Promise<void>
-  /** Whoever is connected is sent away; what was committed stays. */
+  /** Clients are disconnected; committed rows stay. */
   stop(): Promise<void>
 }
 
-/** Whom the server runs as; empty for the user of this process. */
+/** The user that the server runs as; empty for the user of this process. */
 interface Identity {
   uid?: number
   gid?: number
@@ -67,7 +67,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
   return { url: urlOf(port), stop: () => stop(shell) }
 }
 
-/** Its folder goes when it is disposed of. */
+/** Disposing of it removes its folder. */
 export async function startLastingPostgres(): Promise<LastingPostgres> {
   const { uid, gid } = unprivileged()
   const lasting = mkdtempSync(join(tmpdir(), 'tenantry-postgres-'))
@@ -88,7 +88,7 @@ export async function startLastingPostgres(): Promise<LastingPostgres> {
   }
 }
 
-/** The codes of its errors, as it was built with them. */
+/** The error codes that the server was built with. */
 export function serverCodes(): string {
   return readFileSync(join(nativeFolder(), 'share/postgresql/errcodes.txt'), 'utf8')
 }
@@ -117,7 +117,7 @@ async function serve(port: number, { lasting, signal, settings = [] }: Serving):
     stdio: ['pipe', 'ignore', 'pipe'],
   })
   await readiness(shell)
-  // A server that nobody stops keeps nobody from ending.
+  // A server that was not stopped does not keep its owner from ending.
   for (const handle of [shell, shell.stdin, shell.stderr]) {
     if (handle === shell || handle instanceof Socket) handle.unref()
   }

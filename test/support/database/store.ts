@@ -1,4 +1,4 @@
-/** What is in the tables, whatever the service says of it; and rows that would take long to send. */
+/** A database for a service in a process of its own, and its tables as they are, past the service. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,14 +7,13 @@ import { newMasterKey } from '../master-key.ts'
 import { inspect } from './inspect.ts'
 
 export interface Store extends AsyncDisposable {
-  /** Lead a service to this database. */
+  /** The settings of a service on this database. */
   settings: Record<string, string>
   /** In the order of their ids. */
   productNames(): Promise<string[]>
   rows(sql: string): Promise<Record<string, unknown>[]>
 }
 
-/** A database of its own, and a look into it that passes the service by. */
 export async function openStore(database: DatabaseName): Promise<Store> {
   const { url, drop } = database === 'sqlite' ? sqliteFile() : await createPostgresDatabase()
   const rows = (sql: string) => inspect(url, sql)
@@ -33,7 +32,7 @@ function sqliteFile() {
   return { url: `sqlite:${join(folder, 'tenantry.db')}`, drop }
 }
 
-/** Of some kilobytes each, so that they fill every buffer on the way to a client. */
+/** Products of some kilobytes each, so that they fill every buffer on the way to a client. */
 export function insertLargeProducts(store: Store, count: number): Promise<unknown> {
   const moment = '2026-01-01T00:00:00.000Z'
   return store.rows(

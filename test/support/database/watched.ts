@@ -1,4 +1,4 @@
-/** A database that tells of its transactions: how much each did, and whether others had a turn before it. */
+/** A database that records its transactions: how much each did, and whether the event loop turned before it. */
 import type { Database, Transaction } from '../../../src/database/executor.ts'
 
 export interface WatchedTransaction {

@@ -1,4 +1,4 @@
-/** A wire to a PostgreSQL server that can be cut, held, and mended, without harm to anybody else on the server. */
+/** A proxy in front of a PostgreSQL server: it can be cut and held without affecting other clients of the server. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
@@ -35,13 +35,13 @@ export class Wire {
     if (server?.listening === true) await once(server, 'close')
   }
 
-  /** Connections stay, and say nothing more: so does a server whose network is gone. */
+  /** Connections stay open and silent, like those to a server whose network is gone. */
   hold(): void {
     for (const socket of this.#sockets) socket.pause()
     this.holdNew()
   }
 
-  /** New connections are accepted, and nothing is said on them; those there are go on. */
+  /** New connections are accepted and stay silent; existing ones go on. */
   holdNew(): void {
     this.#server?.removeAllListeners('connection')
     this.#server?.on('connection', (socket) => {
@@ -50,7 +50,7 @@ export class Wire {
     })
   }
 
-  /** New connections get through again; those that were held stay silent. */
+  /** New connections reach the server again; held ones stay silent. */
   async mend(): Promise<void> {
     const server = this.#server ?? createServer().listen(this.#port, '127.0.0.1')
     if (this.#server === null) await once(server, 'listening')

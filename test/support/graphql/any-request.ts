@@ -1,4 +1,4 @@
-/** Filters and orders of every form that the schema has, made of what the rows hold and of what is near to it. */
+/** Filters and orders of every form that the schema has, with values of the rows and values near them. */
 import fc, { type Arbitrary } from 'fast-check'
 import { type GraphQLInputObjectType, isInputObjectType } from 'graphql'
 import type { Entity, EntityField, Relation } from '../../../src/database/read/entity.ts'

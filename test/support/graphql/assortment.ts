@@ -1,4 +1,4 @@
-/** Products, categories and orders with all that makes comparing hard, and the same rows as REST gives them. */
+/** Products, categories and orders whose values are hard to compare, and the same rows as REST returns them. */
 import assert from 'node:assert/strict'
 import type { Client } from '../client.ts'
 import type { StillClock } from '../clock.ts'

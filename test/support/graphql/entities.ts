@@ -1,4 +1,4 @@
-/** What features offer to be read, built-in ones and one of the tests, and the schema that it makes. */
+/** The entities of built-in features and of one feature of the tests, and their schema. */
 
 import { createApi } from '../../../src/api/graphql/schema/schema.ts'
 import { productEntity, productGraphQL } from '../../../src/catalog/product/graphql.ts'

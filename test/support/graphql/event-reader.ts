@@ -14,7 +14,7 @@ export interface ServerEvent {
 
 export interface ReadOptions {
   query?: string
-  /** To resume behind it. */
+  /** The id of the event after which the stream resumes. */
   after?: string | null
   headers?: Record<string, string>
 }
@@ -80,7 +80,7 @@ export class EventReader implements AsyncDisposable {
   }
 }
 
-/** The id of the order that a result tells of. */
+/** The id of the order in a result. */
 export function orderIn({ data }: ServerEvent): string {
   return String(data?.data?.onOrderCreated?.id)
 }

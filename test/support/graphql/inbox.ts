@@ -1,4 +1,4 @@
-/** What has come and was not looked at yet. */
+/** Messages that have arrived and were not read yet. */
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 
@@ -35,7 +35,7 @@ export class Inbox<T> {
     return this.#items.shift() ?? null
   }
 
-  /** What has come by now. */
+  /** Messages that have arrived by now. */
   drain(): T[] {
     return this.#items.splice(0)
   }

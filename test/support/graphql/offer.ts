@@ -1,4 +1,4 @@
-/** A feature as an application would bring one: rows of its own, of every kind of field, and each may be null. */
+/** A feature of an application: its rows have every kind of field, and each field may be null. */
 import { type Static, Type } from 'typebox'
 import type { TenantColumn } from '../../../src/index.ts'
 import {

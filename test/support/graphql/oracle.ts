@@ -1,4 +1,4 @@
-/** What filters and orders mean, said once more over rows in memory. */
+/** Filters and orders, implemented once more over rows in memory. */
 import type { Entity, EntityField } from '../../../src/database/read/entity.ts'
 
 export type Cell = string | number | boolean | null

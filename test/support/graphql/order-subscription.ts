@@ -1,4 +1,4 @@
-/** Orders to be told of. */
+/** Orders for subscribers to `onOrderCreated`. */
 import assert from 'node:assert/strict'
 import type { Client } from '../client.ts'
 import { newProduct, orderOf } from '../orders.ts'

@@ -1,4 +1,4 @@
-/** Something that everybody may follow: without it nobody has a WebSocket without a token. */
+/** A subscription for everybody: without one, a WebSocket needs a token. */
 import { productEntity } from '../../../src/catalog/product/graphql.ts'
 
 const onProductCreated = {

@@ -1,4 +1,4 @@
-/** A WebSocket in the hands of a test: what it says, what it hears, and how it is closed. */
+/** A WebSocket whose every message a test sends and receives itself. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
@@ -21,7 +21,7 @@ export interface OpenOptions {
 
 export const onOrderCreated = 'subscription { onOrderCreated { id number } }'
 
-/** What has begun is told within so long, or it has not begun. */
+/** A subscription that has begun reports an order within this time. */
 const lateMs = 1000
 
 export class RawSocket implements AsyncDisposable {
@@ -103,18 +103,18 @@ export class RawSocket implements AsyncDisposable {
   }
 }
 
-/** So that the closing handshake is not answered either. */
+/** Nothing is answered any more, not even the closing handshake. */
 export function ignoreWhatComes({ socket }: RawSocket): void {
   const { _socket: wire } = socket as unknown as { _socket: Socket } // where ws keeps it
   wire.removeAllListeners('data')
 }
 
-/** The id of the order that a result tells of. */
+/** The id of the order in a result. */
 export function orderInMessage({ payload }: Message): string {
   return String(payload?.data?.onOrderCreated?.id)
 }
 
-/** @returns `status` of the answer to an upgrade that is not made */
+/** @returns the status of the reply to a refused upgrade */
 export async function refusedUpgrade(url: string, { headers = {}, path = '/graphql' }: OpenOptions) {
   const socket = new WebSocket(`${url.replace(/^http/, 'ws')}${path}`, 'graphql-transport-ws', { headers })
   socket.on('error', () => undefined) // it is refused

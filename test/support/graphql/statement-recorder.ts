@@ -1,4 +1,4 @@
-/** Runs documents as the gateway does, and writes down what reaches the database. */
+/** Runs documents as the gateway does, and records what reaches the database. */
 import assert from 'node:assert/strict'
 import { defaultLimits, type Limits } from '../../../src/api/graphql/document/limits.ts'
 import type { ReadyOperation } from '../../../src/api/graphql/document/operation.ts'

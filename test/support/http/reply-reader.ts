@@ -1,4 +1,4 @@
-/** Reads replies of HTTP/1.1 from a connection, as cheaply as it can: bodies are counted and dropped unless wanted. */
+/** Reads replies of HTTP/1.1 from a connection as cheaply as possible: bodies are counted, and kept only if wanted. */
 export interface Reply {
   status: number
   /** Empty unless bodies are kept. */

@@ -1,4 +1,4 @@
-/** Clients that create products one after the other until the service is gone, and know what it has promised. */
+/** Clients that create products until the service is gone, and record what it acknowledged. */
 import { randomUUID } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import { Agent } from 'node:http'

@@ -26,8 +26,8 @@ interface Locked {
 const leftOut = ['node_modules', '.git', 'data', 'dist', 'test', 'bench']
 
 /**
- * Builds and packs a copy of the project: what lies in its own `dist` is nobody's business. Types were checked before
- * all tests, and what `npm pack` would prepare is built already.
+ * Builds and packs a copy of the project, so that its own `dist` stays as it is. Types were checked before all tests,
+ * and what `npm pack` would prepare is built already.
  */
 export async function buildAndPack(folder: string): Promise<Tarball> {
   const copy = join(folder, 'project')
@@ -94,7 +94,7 @@ export async function npm(folder: string, ...words: string[]): Promise<string> {
   return stdout
 }
 
-/** Under this Node.js, and without what an outer npm says of its own project. */
+/** Runs npm with this Node.js, without the variables that an outer npm has set for its own project. */
 export function npmEnvironment(): Record<string, string> {
   const own = /^(npm_package_|npm_lifecycle_|npm_config_(local_)?prefix$|INIT_CWD$)/
   const kept = Object.entries(process.env).filter(([name, value]) => value !== undefined && !own.test(name))

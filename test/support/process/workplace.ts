@@ -1,4 +1,4 @@
-/** The service as its users run it: a process in a folder, known by its streams, its exit and its answers. */
+/** The service as its users run it: a process in a folder, observed by its streams, its exit and its replies. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -24,17 +24,17 @@ export interface Ended {
 }
 
 export interface SpawnOptions {
-  /** Beside those of the workplace. */
+  /** In addition to those of the workplace. */
   settings?: Record<string, string>
   /** Sent to standard input, which then ends. */
   input?: string
   /** Instead of this Node.js and the executable of the project. */
   command?: string[]
-  /** To run in, where that is not the workplace's own. */
+  /** The working folder, if it is not that of the workplace. */
   folder?: string
 }
 
-/** A folder to run in, with nothing in the environment but what is given; its end ends all that runs there. */
+/** A working folder with exactly the environment given. Disposing of it ends every process that runs there. */
 export class Workplace implements AsyncDisposable {
   readonly folder = mkdtempSync(join(tmpdir(), 'tenantry-process-'))
   readonly #settings: Record<string, string>
@@ -59,7 +59,7 @@ export class Workplace implements AsyncDisposable {
     return Object.assign(running, { url, anonymous: new Client(url) })
   }
 
-  /** For what is no plain run of the executable. */
+  /** For processes other than a plain run of the executable. */
   start(words: string[], options: SpawnOptions = {}): Running {
     return this.#spawn(words, options)
   }

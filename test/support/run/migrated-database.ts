@@ -1,4 +1,4 @@
-/** Makes the database that those of tests are copies of: the tables of the service, and no rows. */
+/** Creates the database that tests copy: the tables of the service, without rows. */
 
 import { createLog } from '../../../src/core/log/log.ts'
 import { loadConfig } from '../../../src/core/settings/config.ts'

@@ -1,6 +1,6 @@
 /**
- * Takes the promises away from what `node:test` follows with its asynchronous hook: to follow them is a fifth of the
- * work of all tests. What it finds by them is the test of an error that nobody awaits: it now fails its process instead.
+ * Keeps the asynchronous hook of `node:test` from tracking promises, which takes a fifth of the processor time of all
+ * tests. The hook attributes an error that nobody awaits to its test; without it, such an error fails the process.
  */
 import { type AsyncHook, createHook } from 'node:async_hooks'
 

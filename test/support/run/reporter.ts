@@ -1,4 +1,4 @@
-/** A dot for each test; what failed or was skipped, and the totals, at the end. */
+/** Prints a dot for each test; failures, skipped tests and totals at the end. */
 import { Readable } from 'node:stream'
 import type { TestEvent } from 'node:test/reporters'
 import { spec as Spec } from 'node:test/reporters'
@@ -19,7 +19,7 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncIt
   yield* Readable.from(telling).compose(new Spec())
 }
 
-/** Passing tests say nothing; what a test printed comes along. */
+/** Passing tests are not reported; their output is. */
 function isTelling({ type, data }: TestEvent): boolean {
   if (type === 'test:pass') return data.skip !== undefined
   return ['test:fail', 'test:diagnostic', 'test:stdout', 'test:stderr', 'test:summary'].includes(type)

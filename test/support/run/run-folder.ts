@@ -1,4 +1,4 @@
-/** What the tests of one run share while it lasts: where their databases are, and the list of their files. */
+/** The folder that the tests of one run share: their databases, and the list of test files. */
 import { chmodSync, existsSync, mkdtempSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 /** In the folder of a run. */
 export const filesName = 'files.json'
 
-/** A file system in memory, which Linux has: thousands of databases come and go in a run. */
+/** A file system in memory (Linux): a run creates and removes thousands of databases. */
 const memory = '/dev/shm'
 const neededBytes = 4 * 2 ** 30
 
@@ -26,8 +26,8 @@ function hasRoom(folder: string): boolean {
 }
 
 /**
- * Writes what a worker reads: the files that are to be run, in their order.
- * @returns the modules that start so many workers
+ * Writes the list of test files, in their order, which workers read.
+ * @returns modules, each of which starts a worker
  */
 export function writeWorkers(folder: string, files: readonly string[], workers: number): string[] {
   writeFileSync(join(folder, filesName), JSON.stringify(files))

@@ -1,7 +1,7 @@
 /**
- * Runs test files one after another in one process, as many as it gets before the other workers have taken the rest:
- * to load the service and warm it up takes longer than the tests of most files. A process keeps what its tests have
- * declared, and more memory takes more work: after some files it makes room for the next one.
+ * Runs test files one after another in one process, because loading the service takes longer than the tests of most
+ * files. Workers take files from a shared list. A process keeps what its tests have declared, and a large heap costs
+ * time, so it ends after a number of files.
  */
 import './promise-tracking.ts'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -17,7 +17,7 @@ const files: string[] = JSON.parse(readFileSync(join(folder, filesName), 'utf8')
 const mostFiles = Number(process.env['TEST_FILES_PER_PROCESS'])
 const load = createRequire(import.meta.url)
 
-/** The process ends when nothing is left to wait for, and the timers of a test may not count. */
+/** Keeps the process alive while only timers of a test are pending that do not. */
 const stay = setInterval(() => undefined, 2 ** 31 - 1)
 
 let taken = 0
@@ -30,7 +30,7 @@ for (const [index, file] of files.entries()) {
 }
 clearInterval(stay)
 
-/** Takes it, unless another worker has: nothing is made where a folder is. */
+/** Takes the file unless another worker has: only one of them creates the folder. */
 function isFree(index: number): boolean {
   return mkdirSync(join(folder, `taken-${index}`), { recursive: true }) !== undefined
 }

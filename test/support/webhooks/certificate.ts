@@ -1,4 +1,4 @@
-/** Of `receiver.test`, signed by itself, good from 2020 to 2120. It protects nothing. */
+/** A self-signed certificate of `receiver.test`, valid from 2020 to 2120. It protects nothing. */
 export const key = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgXP/127BFExzI1+YM
 UzabYDYfhdXqiGypP+ZdjLDwExGhRANCAAQxr+uF5aZwH2Nm+JrnWx9bMtNpsMhL

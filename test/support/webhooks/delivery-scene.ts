@@ -47,7 +47,7 @@ export async function setScene(
   }
 }
 
-/** Not to what is told of a tenant that was made a moment before. */
+/** Subscribes to `thing.*`, so that events about the new tenant itself are not delivered. */
 export async function subscribe(
   client: Client,
   { url }: { url: string },

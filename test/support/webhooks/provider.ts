@@ -1,4 +1,4 @@
-/** A tenant with providers, and messages that are signed as they sign them. */
+/** Providers and rules of a tenant, and webhooks signed as providers sign them. */
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import type { Answer, Client } from '../client.ts'
@@ -30,7 +30,7 @@ export async function addRule(
   return answer.body.id
 }
 
-/** The header of the specified scheme. @param at seconds */
+/** The signature header of the scheme of the service. @param at seconds */
 export function signed(text: string | Uint8Array, at = nowSeconds(), key = secret): string {
   return `t=${at},v1=${createHmac('sha256', key).update(`${at}.`).update(text).digest('hex')}`
 }
@@ -39,7 +39,7 @@ export function nowSeconds(): number {
   return Math.floor(Date.now() / 1000)
 }
 
-/** Sends to the tenant as a provider does: with no token, and the tenant in the address. */
+/** Sends to the tenant as a provider does: without a token, with the tenant in the address. */
 export function send(
   { anonymous }: Pick<TestService, 'anonymous'>,
   { id }: Pick<TestTenant, 'id'>,

@@ -47,7 +47,7 @@ export function startReceiver(
   return listen(server, host, port, requests)
 }
 
-/** Deals with bare connections. What comes is read, unless it pauses them. */
+/** Hands over bare connections. Incoming data is read unless `accept` pauses them. */
 export function startListener(accept: (socket: Socket) => void, host = '127.0.0.1'): Promise<Receiver> {
   const server = createServer((socket) => {
     socket.resume()
@@ -56,14 +56,14 @@ export function startListener(accept: (socket: Socket) => void, host = '127.0.0.
   return listen(server, host, 0, [])
 }
 
-/** Says this at once, and then one byte after the other without end. */
+/** Writes `first` at once, and then one byte after the other without end. */
 export function drip(socket: Socket, first: string, everyMs: number): void {
   socket.write(first)
   const timer = setInterval(() => socket.write('x'), everyMs)
   socket.once('close', () => clearInterval(timer))
 }
 
-/** An answer of this length, no faster than it is taken. */
+/** A reply of this length, no faster than it is read. */
 export function pour(socket: Socket, bytes: number, status = '200 OK'): void {
   socket.write(`HTTP/1.1 ${status}\r\nContent-Length: ${bytes}\r\n\r\n`)
   const chunk = Buffer.alloc(65_536, 'x')
