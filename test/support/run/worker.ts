@@ -17,7 +17,7 @@ const files: string[] = JSON.parse(readFileSync(join(folder, filesName), 'utf8')
 const mostFiles = Number(process.env['TEST_FILES_PER_PROCESS'])
 const load = createRequire(import.meta.url)
 
-/** Keeps the process alive while only timers of a test are pending that do not. */
+/** Keeps the process alive: the timers of a test may not. */
 const stay = setInterval(() => undefined, 2 ** 31 - 1)
 
 let taken = 0
