@@ -8,7 +8,7 @@ import { newVictim, type Victim } from '../../support/victim.ts'
 import { deliveries, publish, subscribe } from '../../support/webhooks/delivery-scene.ts'
 import { addRule, send, setProvider } from '../../support/webhooks/provider.ts'
 import { type Receiver, startReceiver } from '../../support/webhooks/receiver.ts'
-import type { ArchiveScene } from './scene.ts'
+import type { ArchiveScene } from './installations.ts'
 
 export const webhookSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 export const customHeaders = { 'x-token': 'for-the-receiver-alone' }

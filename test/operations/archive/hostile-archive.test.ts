@@ -7,7 +7,7 @@ import { dump } from '../../support/database/inspect.ts'
 import type { TestService } from '../../support/service.ts'
 import { newVictim } from '../../support/victim.ts'
 import { enormous } from '../../support/weak-hash.ts'
-import { ArchiveScene } from './scene.ts'
+import { ArchiveScene } from './installations.ts'
 
 describe('A hostile archive', () => {
   let scene: ArchiveScene

@@ -9,7 +9,7 @@ import { dump } from '../../support/database/inspect.ts'
 import type { TestService } from '../../support/service.ts'
 import type { Victim } from '../../support/victim.ts'
 import { flipByte } from '../data-folder.ts'
-import { ArchiveScene } from './scene.ts'
+import { ArchiveScene } from './installations.ts'
 
 describe('An archive', () => {
   let scene: ArchiveScene

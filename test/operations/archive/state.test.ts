@@ -8,7 +8,7 @@ import { type Cells, inspect } from '../../support/database/inspect.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { uniqueName } from '../../support/service.ts'
 import { newVictim, type Victim } from '../../support/victim.ts'
-import { ArchiveScene } from './scene.ts'
+import { ArchiveScene } from './installations.ts'
 
 /** What grows by the import itself; what is sealed, which is never sealed alike; and what tells of the way. */
 const kept = ['event', 'audit', 'delivery', 'subscription', 'webhook_provider', 'idempotency']

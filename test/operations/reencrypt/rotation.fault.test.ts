@@ -16,8 +16,8 @@ import { tenantry } from '../../support/process/command-line.ts'
 import { password, person } from '../../support/service.ts'
 import { publish, subscribe } from '../../support/webhooks/delivery-scene.ts'
 import { startReceiver } from '../../support/webhooks/receiver.ts'
-import { Fleet } from './fleet.ts'
-import { keep, kept } from './vault.ts'
+import { Fleet } from './instances.ts'
+import { keep, kept } from './secret-feature.ts'
 
 const [former, present] = [newMasterKey(), newMasterKey()]
 

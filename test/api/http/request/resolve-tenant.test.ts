@@ -4,7 +4,7 @@ import { after, before, it } from 'node:test'
 import { onEachDatabase } from '../../../support/databases.ts'
 import { assertError } from '../../../support/error.ts'
 import { startService, type TestService } from '../../../support/service.ts'
-import { type Landmark, listProducts, newLandmark, tenantOf } from './landmark.ts'
+import { type Landmark, listProducts, newLandmark, tenantOf } from './tenant-marker.ts'
 
 const noTenant = 'There is no such tenant.'
 const notYours = 'The token does not belong to this tenant.'

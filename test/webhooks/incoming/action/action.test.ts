@@ -17,7 +17,7 @@ import {
   setProvider,
   signed,
 } from '../../../support/webhooks/provider.ts'
-import { flakyFeature, type Mood } from '../flaky.ts'
+import { flakyFeature, type Mood } from '../failing-action.ts'
 
 const schedule = [5, 15, 60]
 

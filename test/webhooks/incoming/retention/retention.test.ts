@@ -5,7 +5,7 @@ import { inspect } from '../../../support/database/inspect.ts'
 import { onEachDatabase } from '../../../support/databases.ts'
 import { startService } from '../../../support/service.ts'
 import { addRule, receipts, received, setProvider } from '../../../support/webhooks/provider.ts'
-import { flakyFeature } from '../flaky.ts'
+import { flakyFeature } from '../failing-action.ts'
 
 onEachDatabase('Old receipts', (database) => {
   it('go with their runs, unless something of them is still tried again', async () => {

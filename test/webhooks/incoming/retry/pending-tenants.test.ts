@@ -7,7 +7,7 @@ import { onEachDatabase } from '../../../support/databases.ts'
 import { eventually, soonMs } from '../../../support/eventually.ts'
 import { startService } from '../../../support/service.ts'
 import { addRule, send, setProvider, signed } from '../../../support/webhooks/provider.ts'
-import { flakyFeature, type Mood } from '../flaky.ts'
+import { flakyFeature, type Mood } from '../failing-action.ts'
 
 onEachDatabase('The mark on a database of its own', (database) => {
   it('stays while an action waits there, and goes when none does', async () => {

@@ -1,7 +1,7 @@
 /** From every place to every other: two of them are tried with every change. */
 import { describe } from 'node:test'
-import { goesAlong } from './round.ts'
-import type { Place } from './scene.ts'
+import type { Place } from './installations.ts'
+import { goesAlong } from './round-trip.ts'
 
 describe('A tenant with its archive', () => {
   const places: Place[] = ['shared', 'sqlite', 'postgres']

@@ -8,7 +8,7 @@ import { dump, inspect } from '../../support/database/inspect.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { person, type TestService } from '../../support/service.ts'
 import type { Victim } from '../../support/victim.ts'
-import { ArchiveScene } from './scene.ts'
+import { ArchiveScene } from './installations.ts'
 
 onEachDatabase('An import', (database) => {
   let scene: ArchiveScene

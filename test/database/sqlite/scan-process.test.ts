@@ -8,7 +8,7 @@ import { newDatabase } from '../../support/database/opened.ts'
 it('A process that waits for nothing but a scan on SQLite, or its end, waits for it', async ({ signal }) => {
   const opened = await newDatabase('sqlite')
   const path = opened.url.slice('sqlite:'.length)
-  const run = promisify(execFile)(process.execPath, [join(import.meta.dirname, 'lone-scan.ts'), path], {
+  const run = promisify(execFile)(process.execPath, [join(import.meta.dirname, 'scan-process.ts'), path], {
     signal,
   })
   assert.deepEqual(await run, { stdout: '', stderr: '' })

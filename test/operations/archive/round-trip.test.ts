@@ -1,5 +1,5 @@
 import { describe } from 'node:test'
-import { goesAlong } from './round.ts'
+import { goesAlong } from './round-trip.ts'
 
 describe('A tenant with its archive', () => {
   goesAlong({ from: ['sqlite', 'sqlite'], to: ['postgres', 'shared'] })

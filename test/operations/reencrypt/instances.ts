@@ -5,7 +5,7 @@ import { createService, type Service } from '../../../src/service/service.ts'
 import { Client } from '../../support/client.ts'
 import { type EmptyDatabase, emptyDatabase } from '../../support/database/empty-database.ts'
 import type { DatabaseName } from '../../support/databases.ts'
-import { vaultFeature } from './vault.ts'
+import { vaultFeature } from './secret-feature.ts'
 
 export interface MasterKeys {
   present: string

@@ -17,7 +17,7 @@ import {
   repeatables,
   webhookSecret,
 } from './full-tenant.ts'
-import { ArchiveScene, type Place } from './scene.ts'
+import { ArchiveScene, type Place } from './installations.ts'
 
 export interface Direction {
   /** The catalogue, and where the tenant's rows are. */

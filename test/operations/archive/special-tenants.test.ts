@@ -11,7 +11,7 @@ import { eventually } from '../../support/eventually.ts'
 import { newVictim } from '../../support/victim.ts'
 import { deliveries } from '../../support/webhooks/delivery-scene.ts'
 import { fillTenant } from './full-tenant.ts'
-import { ArchiveScene } from './scene.ts'
+import { ArchiveScene } from './installations.ts'
 
 onEachDatabase('A tenant that is imported', (database) => {
   it('gets what was being sent when it was exported, once its lease has ended', async () => {
