@@ -1,4 +1,4 @@
-/** Nobody reads what a process writes, or not any more: `| head`, or a pipe that is full. */
+/** Output that nobody reads: `| head`, or a full pipe. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { describe, it } from 'node:test'

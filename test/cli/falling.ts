@@ -1,4 +1,4 @@
-/** An application with a fault, which SIGHUP brings about. */
+/** An application that fails on SIGHUP. */
 import { runCommandLine } from '../../src/index.ts'
 
 process.once('SIGHUP', () => {

@@ -1,4 +1,4 @@
-/** `kill -9` of `tenantry migrate` at one moment after the other: run again, it does what is left. */
+/** `tenantry migrate` is killed at several moments; run again, it completes the rest. */
 import assert from 'node:assert/strict'
 import { copyFileSync, cpSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Work in passes: any number of wake-ups during a pass cause one more pass. */
+/** Any number of wake-ups during a pass cause one more pass. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-/** Statements that are sent with what comes after them. */
+/** Statements that are sent together with the next one. */
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { ConstraintViolation, type Database, type Executor } from '../../src/database/executor.ts'

@@ -1,4 +1,4 @@
-/** What the codes of both databases mean for those who asked. */
+/** The errors that callers get for the error codes of both databases. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import {

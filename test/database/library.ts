@@ -1,4 +1,4 @@
-/** Two small tenant tables, and how to show the exact SQL that a query on them becomes. */
+/** Two small tenant tables, and the exact SQL of queries on them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Compilable, Kysely, type Dialect as KyselyDialect } from 'kysely'

@@ -1,4 +1,4 @@
-/** What the service writes is for its own user alone, whatever the umask. */
+/** Files of the service are readable by its own user only, whatever the umask. */
 import assert from 'node:assert/strict'
 import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'

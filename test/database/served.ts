@@ -1,4 +1,4 @@
-/** A service as an application starts it, with nothing of the command line. */
+/** A service as an application starts it, without the command line. */
 import { createService, loadConfig } from '../../src/index.ts'
 
 const service = await createService(loadConfig())

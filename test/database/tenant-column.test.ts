@@ -1,4 +1,4 @@
-/** A table of a feature without `tenant_id` would be passed by when a tenant is moved or erased. */
+/** A table of a feature without `tenant_id` is refused: moving and erasing a tenant would not include its rows. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { openOperator } from '../../src/cli/with-operator.ts'

@@ -1,4 +1,4 @@
-/** Every operation of README.md and of docs/graphql.md, by the clients that most applications use. */
+/** Every operation of README.md and docs/graphql.md, by the clients that most applications use. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { ApolloClient, HttpLink, InMemoryCache } from '@apollo/client/core'

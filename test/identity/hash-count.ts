@@ -1,4 +1,4 @@
-/** Watches the password hashes that are computed, by the tasks that Node starts for them. */
+/** Counts password hashes by the tasks that Node.js starts for them. */
 import { type AsyncHook, createHook } from 'node:async_hooks'
 
 /** @returns how many were started while `work` ran */

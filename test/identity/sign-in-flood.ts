@@ -1,4 +1,4 @@
-/** Many sign-ins at once, and how far the service has come with them. */
+/** Many simultaneous sign-ins, and how many the service has answered. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { eventually, soonMs } from '../support/eventually.ts'

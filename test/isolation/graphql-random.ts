@@ -1,4 +1,4 @@
-/** Filters, orders, ids and cursors at random, made of the rows of two tenants: each sees its own rows alone. */
+/** Random filters, orders, ids and cursors with values of two tenants: each sees its own rows only. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import fc, { type Arbitrary } from 'fast-check'

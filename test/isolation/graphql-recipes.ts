@@ -1,4 +1,4 @@
-/** How each field is asked for another tenant's rows. A new field of the schema needs its lines here. */
+/** How each field is called for rows of another tenant. A new field of the schema needs its lines here. */
 import type { Names } from '../support/victim.ts'
 
 /** What names rows of a tenant, and a place behind one of them. */

@@ -1,4 +1,4 @@
-/** A tenant with secrets, and others who would like to know them. */
+/** A tenant with secrets, and callers of other tenants. */
 import type { Feature } from '../../src/core/feature/feature.ts'
 import type { Client } from '../support/client.ts'
 import type { DatabaseName } from '../support/databases.ts'

@@ -1,4 +1,4 @@
-/** How each subscription is followed, and what it tells of. A new field of Subscription needs its lines here. */
+/** How each subscription is followed, and what triggers it. A new field of Subscription needs its lines here. */
 import assert from 'node:assert/strict'
 import type { Client } from '../support/client.ts'
 import { EventReader } from '../support/graphql/event-reader.ts'

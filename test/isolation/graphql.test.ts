@@ -1,4 +1,4 @@
-/** Every field of the schema, asked for what is another tenant's: answered as what does not exist. */
+/** Every field of the schema answers for rows of another tenant as for rows that do not exist. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { Type } from 'typebox'

@@ -1,4 +1,4 @@
-/** Calls a route as somebody of another tenant would, in every way of naming what is not theirs. */
+/** Calls a route for rows of another tenant, in every way of naming them. */
 import assert from 'node:assert/strict'
 import type { Answer, Client } from '../support/client.ts'
 import { comparable } from '../support/error.ts'

@@ -1,4 +1,4 @@
-/** How each route is called in the attempt to reach another tenant's rows. A new route needs its line here. */
+/** How each route is called for rows of another tenant. A new route needs its line here. */
 import { uniqueName } from '../support/service.ts'
 import type { Names } from '../support/victim.ts'
 

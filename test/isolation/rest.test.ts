@@ -1,4 +1,4 @@
-/** Every route of the running service, called with another tenant's token, header and ids: never a leak. */
+/** Every route, called with another tenant's token, header and ids, never leaks. */
 import assert from 'node:assert/strict'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { after, before, it } from 'node:test'

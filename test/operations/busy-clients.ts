@@ -1,4 +1,4 @@
-/** Clients that create, change, delete and order until they are stopped, and know what they were promised. */
+/** Clients that create, change, delete and order until they are stopped, and record what was acknowledged. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'

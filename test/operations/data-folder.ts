@@ -1,4 +1,4 @@
-/** A data folder with a catalogue and the files of two tenants, and other folders to restore into. */
+/** A data folder with a catalogue and the files of two tenants, and folders to restore into. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** A data folder whose catalogue was lost is not taken for a new one, and one whose first start was killed is. */
+/** A data folder that has lost its catalogue is not taken for a new one; one whose first start was killed is. */
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

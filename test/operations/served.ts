@@ -1,4 +1,4 @@
-/** A service in a process of its own; this process does beside it what the command line would do. */
+/** A service in a process of its own; this process does what the command line would do beside it. */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** Numbers count the orders of a tenant, and lists go by them. */
+/** Orders of a tenant are numbered, and lists are in the order of the numbers. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEachDatabase } from '../support/databases.ts'

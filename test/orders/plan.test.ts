@@ -1,4 +1,4 @@
-/** Many orders: whatever they are filtered by, an index leads to them. */
+/** Many orders: every filter uses an index. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { firstIdAt } from '../../src/core/id.ts'

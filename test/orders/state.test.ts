@@ -1,4 +1,4 @@
-/** PENDING becomes PAID or CANCELLED, once, whoever else tries at the same moment. */
+/** PENDING becomes PAID or CANCELLED, once, also with simultaneous requests. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, it } from 'node:test'

@@ -1,4 +1,4 @@
-/** Totals are exact: what integers of ten-thousandths give is what every reply shows. */
+/** Totals are exact: every reply shows the result of integers of ten-thousandths. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it, test } from 'node:test'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-/** What a load was promised, against what is there. */
+/** Compares what was acknowledged to a load with what is stored. */
 import type { Client } from '../support/client.ts'
 import type { Store } from '../support/database/store.ts'
 import { subscribe } from '../support/webhooks/delivery-scene.ts'

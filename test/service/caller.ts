@@ -1,4 +1,4 @@
-/** A caller of several instances, as behind a load balancer: what one does not answer is asked of the next. */
+/** A caller of several instances, as behind a load balancer: if one does not answer, the next is asked. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Answer, Client } from '../support/client.ts'
 

@@ -1,4 +1,4 @@
-/** The clock is set an hour back, or ahead and back again: what is safe stays safe, and everything goes on. */
+/** The clock is set back an hour, or ahead and back: nothing becomes unsafe, and everything goes on. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { newEventId, newId } from '../../src/core/id.ts'

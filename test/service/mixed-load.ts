@@ -1,4 +1,4 @@
-/** Every kind of write at once, and what was acknowledged of it: the rows as they are, and the events they caused. */
+/** Every kind of write at once, and what was acknowledged: the rows, and the events that they caused. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { eventually } from '../support/eventually.ts'

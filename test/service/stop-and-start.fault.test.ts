@@ -1,4 +1,4 @@
-/** PostgreSQL is stopped under load and started again, as for an upgrade; nobody touches the instances meanwhile. */
+/** PostgreSQL is stopped under load and started again, as for an upgrade; the instances recover by themselves. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Client } from '../support/client.ts'

@@ -1,4 +1,4 @@
-/** Three instances on one PostgreSQL under every kind of write, one of which is killed and comes back. */
+/** Three instances on one PostgreSQL under every kind of write; one is killed and restarted. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Client } from '../support/client.ts'

@@ -1,4 +1,4 @@
-/** The attackers' process: one attack at a time, at the lowest priority, so that its own work delays nobody. */
+/** The process of the attackers: one attack at a time, at the lowest priority, so that it delays nobody itself. */
 import { constants, setPriority } from 'node:os'
 import { attacks } from './attacks.ts'
 import { type Counts, Front } from './front.ts'

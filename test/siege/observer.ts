@@ -1,4 +1,4 @@
-/** The observer's process: the well-behaved client, the probe of health, and how late its own clock is. */
+/** The process of the observer: the well-behaved client, the probe of health, and the delay of its own timers. */
 import { get } from 'node:http'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { proxyAddress } from './address.ts'

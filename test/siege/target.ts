@@ -1,4 +1,4 @@
-/** What is attacked: a running service with tenants in it, as a value that can be sent to other processes. */
+/** The target: a running service with tenants, as a value that can be sent to other processes. */
 import { mapAtOnce } from '../../bench/client.ts'
 import { Client } from '../support/client.ts'
 import { fillWithProducts } from '../support/product-rows.ts'

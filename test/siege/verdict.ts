@@ -1,4 +1,4 @@
-/** What has to hold whatever is done, and the table that says whether it did. */
+/** The bounds that hold under every attack, and the table of the results. */
 import type { Finding } from './siege.ts'
 
 interface Bound {

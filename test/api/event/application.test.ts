@@ -1,4 +1,4 @@
-/** Events of an application's own: `POST /api/events`. */
+/** Events that applications publish: `POST /api/events`. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, it } from 'node:test'

@@ -1,4 +1,4 @@
-/** What one operation of GraphQL may read, however little text asks for it. */
+/** Bounds on what one GraphQL operation reads. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEachDatabase } from '../../support/databases.ts'

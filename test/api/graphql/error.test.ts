@@ -1,4 +1,4 @@
-/** Each fault with its code, and nothing of what happened inside. */
+/** Each fault has its code, and errors show no internals. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Type } from 'typebox'

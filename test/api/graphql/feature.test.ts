@@ -1,4 +1,4 @@
-/** A feature of one's own gets what the built-in ones have: lists, single rows, pages, filters, orders, mutations. */
+/** A feature of an application gets what built-in ones have: lists, rows, pages, filters, orders, mutations. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-/** Reads whose pace nobody knows yet, when many begin at once. */
+/** Many simultaneous reads of rows whose size and speed are not known yet. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEachDatabase } from '../../support/databases.ts'

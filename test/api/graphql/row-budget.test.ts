@@ -1,4 +1,4 @@
-/** What one row of GraphQL may bring along, and what the database renders of it. */
+/** Bounds on what one GraphQL row contains, and on what the database renders of it. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { inspect } from '../../support/database/inspect.ts'

@@ -1,4 +1,4 @@
-/** A feature whose rows bring along any number of others: categories as shelves of products. */
+/** A feature whose rows contain any number of others: categories as shelves of products. */
 import { Type } from 'typebox'
 import { type Entity, entity, type Feature, Nullable, Uuid } from '../../../src/index.ts'
 

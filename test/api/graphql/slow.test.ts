@@ -1,4 +1,4 @@
-/** Queries that are allowed and slow all the same: they end, and the others are served. */
+/** Allowed queries that are slow: they end, and other requests are served meanwhile. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { inspect } from '../../support/database/inspect.ts'

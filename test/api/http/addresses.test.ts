@@ -1,4 +1,4 @@
-/** What an address offers, and what is told of one that nothing is at. */
+/** Methods of an address, and replies for addresses without a route. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { assertError } from '../../support/error.ts'

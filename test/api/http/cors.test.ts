@@ -1,4 +1,4 @@
-/** Which browsers' pages may call, by configuration. */
+/** The origins whose pages may call the service. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { assertError } from '../../support/error.ts'

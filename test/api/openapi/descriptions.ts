@@ -1,4 +1,4 @@
-/** What the document describes, and what it names without a word about it. */
+/** Elements of the document with a description, and those without. */
 import { type OpenApi, operationsOf } from '../../support/http/openapi-document.ts'
 
 export interface Descriptions {

@@ -1,4 +1,4 @@
-/** What the examples of the document need to be there: rows for their paths, and for what their bodies refer to. */
+/** The rows to which the paths and bodies of the examples refer. */
 import { createHmac } from 'node:crypto'
 import type { Answer, Client } from '../../support/client.ts'
 import { person, type TestService, uniqueName } from '../../support/service.ts'

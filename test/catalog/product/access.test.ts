@@ -1,4 +1,4 @@
-/** Who may do what with products, and in which order a request is judged. */
+/** Access to products, and the order in which a request is checked. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Client } from '../../support/client.ts'

@@ -1,4 +1,4 @@
-/** What is no product, and what the refusal says. */
+/** Invalid products, and the messages of their refusals. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEachDatabase } from '../../support/databases.ts'

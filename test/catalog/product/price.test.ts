@@ -1,4 +1,4 @@
-/** Prices are exact: what was sent is what every reply shows, to the last decimal. */
+/** Prices are exact: every reply shows what was sent, to the last decimal. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-/** Text comes back as it was sent, also where the database writes the JSON. */
+/** Text is returned as it was sent, also where the database renders the JSON. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import fc from 'fast-check'

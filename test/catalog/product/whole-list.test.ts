@@ -1,4 +1,4 @@
-/** A list without a limit: all of it in one streamed array. */
+/** A list without a limit is one streamed array. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEachDatabase } from '../../support/databases.ts'

@@ -1,4 +1,4 @@
-/** A feature of an application audits as the built-in ones do. */
+/** A feature of an application audits like the built-in ones. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { openOperator } from '../../../src/cli/with-operator.ts'

@@ -1,4 +1,4 @@
-/** A long record: whatever it is filtered by, an index leads to the rows, and few others are read. */
+/** A long audit log: every filter uses an index, and reads few other rows. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { type AuditFilter, auditPage, insertAudit, tenantAuditPage } from '../../../src/core/audit/sql.ts'

@@ -1,4 +1,4 @@
-/** A subscription gets every event that is committed after it was answered for, whatever is under way meanwhile. */
+/** A subscription gets every event that is committed after its reply, whatever is in progress meanwhile. */
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { it } from 'node:test'

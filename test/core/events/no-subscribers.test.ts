@@ -1,4 +1,4 @@
-/** An event for which there is nobody costs the transaction of its change, and nothing after it. */
+/** An event without subscribers costs the transaction of its change, and nothing afterwards. */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import { after, afterEach, before, it } from 'node:test'

@@ -1,4 +1,4 @@
-/** Each change publishes its event, whose payload is as the catalogue says. */
+/** Each change publishes its event, with the payload of the catalogue. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { Compile } from 'typebox/compile'

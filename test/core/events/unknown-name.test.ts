@@ -1,4 +1,4 @@
-/** Names of events and actions that no feature declares: accepted and told of, or refused. */
+/** Names of events and actions that no feature declares: accepted with a report, or refused. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { pino } from 'pino'

@@ -1,4 +1,4 @@
-/** Idempotency-Key: a command that is sent again is not done again. */
+/** Idempotency-Key: a repeated request has no second effect. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, it } from 'node:test'

@@ -1,4 +1,4 @@
-/** Large bodies cost those who send them, and small ones nothing. */
+/** Large bodies take cost units from their senders, small ones do not. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEachDatabase } from '../../support/databases.ts'

@@ -1,4 +1,4 @@
-/** How long a read may look for its rows: without a token a twentieth of what a user has. */
+/** How long a read may search for rows: without a token a twentieth of what a user has. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEachDatabase } from '../../support/databases.ts'

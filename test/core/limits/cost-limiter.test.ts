@@ -1,4 +1,4 @@
-/** What costly reads may cost their callers, together, and that it concerns nobody else. */
+/** Cost units of callers, for all costly reads together; other callers are not affected. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEachDatabase } from '../../support/databases.ts'

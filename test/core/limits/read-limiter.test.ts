@@ -1,4 +1,4 @@
-/** How many operations of GraphQL are read at once: each holds what it has read so far. */
+/** How many GraphQL operations read at a time: each holds in memory what it has read so far. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Type } from 'typebox'

@@ -1,4 +1,4 @@
-/** What replies hold until they are read, and who gives way when it is too much. */
+/** Memory of replies until they are read, and which connections are closed when it is exceeded. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'

@@ -1,4 +1,4 @@
-/** What of failed requests is in the log: each once, and of a flood of failures that are alike a few and a count. */
+/** Failed requests in the log: each once, and of a flood of similar failures a few and a count. */
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** A line of the log for each key once in an interval, and for a bounded number of keys. */
+/** One line of the log for each key in an interval, for a bounded number of keys. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { LogThrottle } from '../../../src/core/log/log-throttle.ts'

@@ -1,4 +1,4 @@
-/** How many databases are visited at once, and what becomes of those that take long. */
+/** How many databases are visited at a time, and what happens to slow ones. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-/** When a failed delivery is tried again. */
+/** When a failed delivery is retried. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'

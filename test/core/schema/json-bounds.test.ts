@@ -1,4 +1,4 @@
-/** JSON that costs too much to parse is refused by its bytes. */
+/** JSON that costs too much to parse is refused before it is parsed. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-/** Many databases within one bound. Each has connections of its own; for the server's sake all are in one database. */
+/** Many databases within one bound on connections. All are one database of the server here. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'

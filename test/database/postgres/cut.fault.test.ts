@@ -1,4 +1,4 @@
-/** Connections are cut while everything is in use, and PostgreSQL itself falls and comes back. */
+/** Connections are cut under load, and PostgreSQL crashes and recovers. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-/** PostgreSQL whose disk is full: it reads and refuses what takes room. Triggers refuse here, with the same SQLSTATE. */
+/** PostgreSQL with a full disk reads and refuses writes. Triggers refuse them here, with the same SQLSTATE. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { inspect } from '../../support/database/inspect.ts'

@@ -1,4 +1,4 @@
-/** A connection to PostgreSQL whose scan could not be ended is nobody else's: what comes next would run inside it. */
+/** A connection whose scan could not be ended is not reused: the next statement would run inside the scan. */
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { DatabaseUnavailable, type Row } from '../../../src/database/executor.ts'

@@ -1,4 +1,4 @@
-/** Random filters and orders against an oracle in memory, on both databases. */
+/** Random filters and orders compared with an oracle in memory, on both databases. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import fc, { type Arbitrary } from 'fast-check'

@@ -1,4 +1,4 @@
-/** A page that is a million orders deep takes the database at most twice the work of the first. */
+/** A page that is a million orders deep costs the database at most twice the work of the first. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { encodeCursor } from '../../../src/api/graphql/argument/cursor.ts'

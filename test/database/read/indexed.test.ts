@@ -1,4 +1,4 @@
-/** Orders that entities say an index has: the databases have it, and a page is read by it alone. */
+/** Orders that entities declare as indexed: the databases have the index, and a page reads that index only. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { TenantData } from '../../../src/database/data.ts'

@@ -1,4 +1,4 @@
-/** Orders by the hundred thousand: three in ten without a currency, hundreds with the same keys. */
+/** Orders by the hundred thousand: three in ten without a currency, hundreds with equal keys. */
 import { inspect } from '../../support/database/inspect.ts'
 import type { DatabaseName } from '../../support/databases.ts'
 import type { TestService } from '../../support/service.ts'

@@ -1,4 +1,4 @@
-/** Pages over very many orders: nothing lost, nothing twice, and the same order both ways. */
+/** Pages over very many orders: no row is lost or repeated, and both directions have the same order. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { decodeCursor, encodeCursor } from '../../../src/api/graphql/argument/cursor.ts'

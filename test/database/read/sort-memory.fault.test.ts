@@ -1,4 +1,4 @@
-/** Sorting many long rows by what no index orders: on SQLite the rows are not all in memory at once. */
+/** Sorting many long rows without an index: SQLite does not hold all rows in memory. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { fillWithProducts } from '../../support/product-rows.ts'

@@ -1,4 +1,4 @@
-/** What is asked for, and the exact statements that it becomes. */
+/** Requests and the exact statements that they become. */
 import assert from 'node:assert/strict'
 import { encodeCursor } from '../../../src/api/graphql/argument/cursor.ts'
 import { totalOrder } from '../../../src/database/read/order.ts'

@@ -1,4 +1,4 @@
-/** The exact statements of each kind of query, on both databases, and that they run there. */
+/** The exact statements of each kind of query on both databases, which also run there. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEachDatabase } from '../../support/databases.ts'

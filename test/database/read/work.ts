@@ -1,4 +1,4 @@
-/** What a statement makes the database do, counted by the database itself: a busy machine changes nothing of it. */
+/** The work of a statement, counted by the database itself, so that a busy machine does not change it. */
 import assert from 'node:assert/strict'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import pg from 'pg'

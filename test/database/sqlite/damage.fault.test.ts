@@ -1,4 +1,4 @@
-/** The same as in damage.test.ts with many more files, each damaged otherwise. */
+/** The same as in damage.test.ts with many more files, each damaged differently. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import {

@@ -1,4 +1,4 @@
-/** Damage in one tenant's file is that tenant's alone, wherever in the file it is. */
+/** Damage in one tenant's file affects that tenant only, wherever in the file it is. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import {

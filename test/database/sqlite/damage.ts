@@ -1,4 +1,4 @@
-/** A tenant's own file with damage in it, used in every way there is, beside a tenant whose database is whole. */
+/** A damaged file of a tenant, used in every way, beside a tenant whose database is whole. */
 import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** The disk under one tenant's own file fails beside others: reads with EIO, or writes because the file may not grow. */
+/** The disk of one tenant's file fails: reads with EIO, or writes because the file may not grow. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** The file of the database may not grow (`ulimit -f`), as on a disk that has room for a page or two and no more. */
+/** The file of the database may not grow (`ulimit -f`), as on a disk with room for a few pages. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { describe, it } from 'node:test'

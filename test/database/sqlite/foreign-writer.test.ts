@@ -1,4 +1,4 @@
-/** Another process writes to the SQLite file: writes wait for it, and nobody else does. */
+/** Another process writes to the SQLite file: writes wait for it, and reads do not. */
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, it } from 'node:test'

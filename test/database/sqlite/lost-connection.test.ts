@@ -1,4 +1,4 @@
-/** The writer of a SQLite file whose connection is gone: every transaction is refused, and nobody waits for ever. */
+/** A SQLite writer without a connection refuses every transaction at once. */
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { it } from 'node:test'

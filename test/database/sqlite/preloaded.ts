@@ -1,4 +1,4 @@
-/** A library in C that stands between a process and the system (LD_PRELOAD). */
+/** A library in C between a process and the system (LD_PRELOAD). */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'

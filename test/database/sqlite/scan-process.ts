@@ -1,4 +1,4 @@
-/** A process that does nothing but read a SQLite file by a scan. */
+/** A process that reads a SQLite file by a scan, and does nothing else. */
 import assert from 'node:assert/strict'
 import { openSqlite } from '../../../src/database/sqlite/sqlite-database.ts'
 

@@ -1,4 +1,4 @@
-/** What is committed is told of when it is on the disk, which is waited for apart from the thread that serves. */
+/** A commit is reported once it is on disk; another thread than the serving one waits for the disk. */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'

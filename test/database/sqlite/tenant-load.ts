@@ -1,4 +1,4 @@
-/** Clients of one tenant who write and read without a pause, and remember what they were answered. */
+/** Clients of one tenant that write and read without a pause, and record the replies. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Answer } from '../../support/client.ts'
 import type { TestTenant } from '../../support/service.ts'

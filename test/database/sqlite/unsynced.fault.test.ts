@@ -1,4 +1,4 @@
-/** A power cut: the service is killed, and of its files only what was synced is left. */
+/** A power cut: the service is killed, and only the synced part of its files is left. */
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** Tokens that anybody can make up: what they cost, and that nobody waits for it. */
+/** Tokens that anybody can make up: their cost, and that other requests do not wait. */
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'

@@ -1,4 +1,4 @@
-/** A tenant with something of everything, some of it not done yet; and what it looks like from outside. */
+/** A tenant with rows of every kind, some of them pending; and what it looks like from outside. */
 import assert from 'node:assert/strict'
 import type { Answer, Client } from '../../support/client.ts'
 import { eventually } from '../../support/eventually.ts'

@@ -1,4 +1,4 @@
-/** An archive that somebody has made with bad intent: whole by its digests, and yet not what the service writes. */
+/** Archives made with bad intent: their digests match, but the service would not write them. */
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'

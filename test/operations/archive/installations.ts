@@ -1,4 +1,4 @@
-/** Two installations with master keys of their own, and what brings a tenant from the one to the other. */
+/** Two installations with master keys of their own, and the move of a tenant between them. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

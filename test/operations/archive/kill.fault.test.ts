@@ -1,4 +1,4 @@
-/** `kill -9` at each phase of an export and an import, and in the middle of the copying; then the same again. */
+/** `kill -9` at each phase of an export and an import, and while rows are copied; then the same again. */
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** One round of `kill.fault.test.ts`, by the commands. */
+/** One round of `kill.fault.test.ts`, with the commands. */
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'

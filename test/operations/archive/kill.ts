@@ -1,4 +1,4 @@
-/** Both installations as processes, or none: what brings the tenant from one to the other is killed, and run again. */
+/** Exports and imports between two installations that are killed and run again; services run or not. */
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** What is damaged or foreign is refused, and then nothing has changed. */
+/** Damaged and foreign archives are refused, and nothing changes. */
 import assert from 'node:assert/strict'
 import { cpSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'

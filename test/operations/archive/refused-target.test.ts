@@ -1,4 +1,4 @@
-/** What is in the way of an import is told, and then nothing has changed. */
+/** An import reports what is in its way, and nothing changes. */
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

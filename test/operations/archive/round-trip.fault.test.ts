@@ -1,4 +1,4 @@
-/** From every place to every other: two of them are tried with every change. */
+/** From every place to every other: every change tests two of them. */
 import { describe } from 'node:test'
 import type { Place } from './installations.ts'
 import { goesAlong } from './round-trip.ts'

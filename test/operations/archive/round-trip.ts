@@ -1,4 +1,4 @@
-/** A full tenant goes from one installation to another, and all that was promised of it holds there. */
+/** A full tenant goes from one installation to another, where everything acknowledged before still holds. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { it } from 'node:test'

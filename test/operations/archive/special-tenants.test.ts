@@ -1,4 +1,4 @@
-/** What is special about a tenant when it leaves is so where it arrives. */
+/** Export and import of tenants in special states: inactive, erased, or with deliveries in progress. */
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { it } from 'node:test'

@@ -1,4 +1,4 @@
-/** What is in an archive: one state of the tenant, all of it, and the same after a round trip. */
+/** An archive contains one state of the tenant, all of it, and the same after a round trip. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-/** A backup that somebody else has made: its digests match, since whoever makes it writes them. */
+/** A backup made by somebody else: its digests match, because its author writes them. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** A backup that somebody else has made, whose files would do something of their own once they are served from. */
+/** A backup made by somebody else, whose files would run code of their own once they are served. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { copyFileSync, cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** Whoever serves while files are copied and checked does not stand still: another thread reads them. */
+/** Copying and checking files does not block the serving thread: another thread reads them. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

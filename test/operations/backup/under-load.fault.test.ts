@@ -1,4 +1,4 @@
-/** A service is backed up while it serves, and goes on from the backup in another place. */
+/** A service is backed up under load, and continues from the backup in another place. */
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** A process that erases a tenant as the command does, and is killed as soon as it has reached a phase. */
+/** A process that erases a tenant as the command does, and is killed when it has reached a phase. */
 import { pino } from 'pino'
 import { openOperator } from '../../../src/cli/with-operator.ts'
 import { loadConfig } from '../../../src/core/settings/config.ts'

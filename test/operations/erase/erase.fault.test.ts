@@ -1,4 +1,4 @@
-/** What erases a tenant is killed at each phase and at any moment, while another tenant is changed all the time. */
+/** The erasure of a tenant is killed at each phase and at random, while another tenant is changed. */
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { join } from 'node:path'

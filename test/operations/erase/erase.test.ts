@@ -1,4 +1,4 @@
-/** A tenant is erased beside a service that serves others, wherever its rows are. */
+/** A tenant is erased while a service serves others, wherever its rows are. */
 import assert from 'node:assert/strict'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** A service in a process of its own with full tenants, one of which is erased beside it. */
+/** A service in a process of its own with full tenants, one of which is erased. */
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

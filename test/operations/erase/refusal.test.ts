@@ -1,4 +1,4 @@
-/** When a tenant is not erased; and that what has begun is ended, wherever it was interrupted. */
+/** When an erasure is refused; and an interrupted one is completed. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { DatabaseUnavailable } from '../../../src/database/executor.ts'

@@ -1,4 +1,4 @@
-/** `npm run move-campaign`: a tenant goes to and fro under load, and what moves it is killed at any moment. */
+/** `npm run move-campaign`: a tenant moves back and forth under load, and moves are killed at any moment. */
 import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'

@@ -1,4 +1,4 @@
-/** While a tenant is moved, an event that nobody wants here may be wanted elsewhere by the time it is committed. */
+/** During a move, an event without subscribers here may have some in the new place by its commit. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { Context } from '../../../src/core/context.ts'

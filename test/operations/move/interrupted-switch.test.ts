@@ -1,4 +1,4 @@
-/** What moves a tenant ends in the one moment in which its writes are refused: the service ends the switch by itself. */
+/** A move is killed while writes are refused: the service completes the switch. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { onEachDatabase } from '../../support/databases.ts'

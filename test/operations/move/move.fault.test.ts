@@ -1,4 +1,4 @@
-/** The tenant is changed all the while; what moves it ends at one phase after the other, and is run again. */
+/** The tenant is changed all the while; its move ends at each phase in turn, and is run again. */
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import type { MovePhase } from '../../../src/operations/move/plan.ts'

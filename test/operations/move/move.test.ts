@@ -1,4 +1,4 @@
-/** The command line moves a tenant beside the service that serves it: to a file of its own, and back. */
+/** The command line moves a tenant to a file of its own and back, while the service serves it. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'

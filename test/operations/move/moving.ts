@@ -1,4 +1,4 @@
-/** A service in a process of its own, with a tenant; this process moves it, as the command line would. */
+/** A service in a process of its own with a tenant, which this process moves as the command line would. */
 import assert from 'node:assert/strict'
 import { moveTenant } from '../../../src/operations/move/move.ts'
 import type { MoveOptions } from '../../../src/operations/move/plan.ts'

@@ -1,4 +1,4 @@
-/** What a tenant has beside its products is in the new place as it was in the old one. */
+/** Everything that a tenant has beside its products is the same in the new place. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { onEachDatabase } from '../../support/databases.ts'

@@ -1,4 +1,4 @@
-/** No column with something secret in it is forgotten when the master key changes. */
+/** A change of the master key includes every column with secrets. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { inspect } from '../../support/database/inspect.ts'

@@ -1,4 +1,4 @@
-/** Instances on one database that are started anew one after the other, and callers that find one that runs. */
+/** Instances on one database that are restarted in turn, and callers that find a running one. */
 import { pino } from 'pino'
 import { type Config, loadConfig } from '../../../src/core/settings/config.ts'
 import { createService, type Service } from '../../../src/service/service.ts'

@@ -1,4 +1,4 @@
-/** The master key changes while the service is used: nobody notices, and in the end the former one is of no use. */
+/** The master key changes under load: no caller notices, and the former key becomes useless. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { it } from 'node:test'

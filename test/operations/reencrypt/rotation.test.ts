@@ -1,4 +1,4 @@
-/** By the commands of docs/operations/master-key.md: in the end the former master key is of no use. */
+/** The commands of docs/operations/master-key.md make the former master key useless. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'

@@ -1,4 +1,4 @@
-/** A feature of an application with a secret of its own, of which the command line knows nothing. */
+/** A feature of an application with a secret of its own, unknown to the command line. */
 import type { Context } from '../../../src/core/context.ts'
 import type { Feature } from '../../../src/core/feature/feature.ts'
 import { inTransaction } from '../../../src/core/transaction.ts'

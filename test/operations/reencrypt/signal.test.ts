@@ -1,4 +1,4 @@
-/** The master key of the one process that may serve a SQLite file changes, and it is never away. */
+/** The master key of a running process changes, without an interruption. */
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

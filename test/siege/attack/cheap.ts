@@ -1,4 +1,4 @@
-/** Requests that cost little each. The first is no attack: it shows what the same load costs that means no harm. */
+/** Requests that cost little each. The first is the control: the same load without harm. */
 import { randomUUID } from 'node:crypto'
 import { type RequestParts, requestBytes } from '../../support/http/request-bytes.ts'
 import { forwardedFrom } from '../address.ts'

@@ -1,4 +1,4 @@
-/** Connections: many, slow, never reading, and those that last a moment. */
+/** Connections: many, slow, never reading, and short-lived. */
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { requestBytes, tenantHeader } from '../../support/http/request-bytes.ts'

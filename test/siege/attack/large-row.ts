@@ -1,4 +1,4 @@
-/** Orders that are as large as can be, and more of them than there is. */
+/** Orders of the maximum size, and more items than there are. */
 import { Client } from '../../support/client.ts'
 import { bearer, requestBytes } from '../../support/http/request-bytes.ts'
 import type { Attack, Front } from '../front.ts'

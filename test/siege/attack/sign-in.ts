@@ -1,4 +1,4 @@
-/** Passwords, which are slow to hash on purpose, and tokens. */
+/** Passwords, which are slow to hash, and tokens. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { bearer, requestBytes, tenantHeader } from '../../support/http/request-bytes.ts'
 import { forwardedFrom } from '../address.ts'

@@ -1,4 +1,4 @@
-/** Webhooks under load while the service is killed: what was answered with 200 is there, and has happened once. */
+/** Webhooks under load while the service is killed: what was answered with 200 is stored, and ran once. */
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-/** How many rules and providers a tenant may have: each webhook may run what all of them ask for. */
+/** How many rules and providers a tenant may have: each webhook may run the actions of all of them. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { maxProviders } from '../../../src/webhooks/incoming/provider/provider.ts'

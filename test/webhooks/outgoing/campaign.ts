@@ -1,4 +1,4 @@
-/** `npm run campaign`: the tests of `lost.test.ts` for much longer. @see endurance.ts */
+/** `npm run campaign`: the tests of `lost.test.ts` for much longer. */
 import { parseArgs } from 'node:util'
 import { deliverDespiteKills, type Report } from './endurance.ts'
 import { endureOutageOf } from './outages.ts'

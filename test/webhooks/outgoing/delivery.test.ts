@@ -1,4 +1,4 @@
-/** The way of an event: published, dispatched to whoever wants it, sent, and recorded. */
+/** An event is published, dispatched to its subscribers, sent, and recorded. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { onEachDatabase } from '../../support/databases.ts'

@@ -1,4 +1,4 @@
-/** Events under load while the service is killed or its database is away: what was acknowledged has to arrive. */
+/** Events under load while the service is killed or its database is away: acknowledged events arrive. */
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'

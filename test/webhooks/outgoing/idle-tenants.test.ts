@@ -1,4 +1,4 @@
-/** Tenants with a database of their own in which nothing waits: nobody opens it until something is written there. */
+/** A tenant's own database without pending deliveries stays closed until something is written there. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { Context } from '../../../src/core/context.ts'

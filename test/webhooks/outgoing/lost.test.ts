@@ -1,4 +1,4 @@
-/** Nothing that was acknowledged is lost. `npm run campaign` tries the same for longer. */
+/** No acknowledged event is lost. `npm run campaign` tests the same for longer. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { onEachDatabase } from '../../support/databases.ts'

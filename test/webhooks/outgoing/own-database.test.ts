@@ -1,4 +1,4 @@
-/** Tenants with a database of their own: served as well, and left alone while nothing waits there. */
+/** Tenants with a database of their own are served as well, and their databases left alone while nothing is due. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'

@@ -1,4 +1,4 @@
-/** Ids are unique by chance alone: two tenants of one database that have the same one are still two tenants. */
+/** Two tenants of one database may have equal ids, and stay separate. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { inspect } from '../../support/database/inspect.ts'

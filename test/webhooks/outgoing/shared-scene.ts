@@ -1,4 +1,4 @@
-/** One scene for all tests of a suite: they keep out of each other's way by tenants of their own. */
+/** One scene for all tests of a suite, with separate tenants. */
 import { after, before } from 'node:test'
 import type { Client } from '../../support/client.ts'
 import type { DatabaseName } from '../../support/databases.ts'

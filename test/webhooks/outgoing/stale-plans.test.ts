@@ -1,4 +1,4 @@
-/** What one delivery reads does not grow with what was delivered before, whatever PostgreSQL believes of its tables. */
+/** Earlier deliveries do not increase what one delivery reads, whatever statistics PostgreSQL has. */
 import { describe, it } from 'node:test'
 import { assertLookedUp, touchedBeside } from './stale-plans.ts'
 

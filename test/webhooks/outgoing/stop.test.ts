@@ -1,4 +1,4 @@
-/** A service that stops lets go of its deliveries properly. */
+/** A stopping service releases its deliveries. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { inspect } from '../../support/database/inspect.ts'

@@ -1,4 +1,4 @@
-/** Two instances on one PostgreSQL: no delivery is made twice while both live, and one takes over from the other. */
+/** Two instances on one PostgreSQL: no delivery is made twice while both run, and one takes over from the other. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { endureTakeover } from './endurance.ts'

@@ -1,4 +1,4 @@
-/** Each type of event has an access, and a subscription gets what whoever made it may see. */
+/** Each type of event has an access; a subscription gets the events that its creator may see. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { Type } from 'typebox'

@@ -1,4 +1,4 @@
-/** What a running service makes of addresses, by its settings. `ip-address.test.ts` has all disguises. */
+/** Which addresses a running service accepts, by its settings. `ip-address.test.ts` has all notations. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { assertError } from '../../support/error.ts'

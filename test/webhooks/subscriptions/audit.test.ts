@@ -1,4 +1,4 @@
-/** Who registered, changed, rotated and deleted what. */
+/** The audit of subscriptions: registered, changed, rotated, deleted. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, it } from 'node:test'

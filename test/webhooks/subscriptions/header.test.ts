@@ -1,4 +1,4 @@
-/** Headers of the subscriber's own. */
+/** Headers that the subscriber adds. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { decryptHeaders } from '../../../src/webhooks/subscriptions/header.ts'

@@ -1,4 +1,4 @@
-/** Which addresses are refused, in whatever way they are written. */
+/** Refused addresses, in every notation. */
 import assert from 'node:assert/strict'
 import { BlockList } from 'node:net'
 import { describe, it } from 'node:test'

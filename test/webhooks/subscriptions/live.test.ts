@@ -1,4 +1,4 @@
-/** What a change of a subscription means for the deliveries that follow it. */
+/** The effect of a changed subscription on the deliveries that follow. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, it } from 'node:test'

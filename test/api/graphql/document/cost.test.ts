@@ -1,4 +1,4 @@
-/** What it costs a caller to make the service prepare documents that it does not know. */
+/** The cost units that preparing unknown documents takes from a caller. */
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { after, before, it } from 'node:test'

@@ -1,4 +1,4 @@
-/** Requests that are made to cost as much as they can, each with the code that it is refused with. */
+/** Requests built to cost as much as possible, each with the code of its refusal. */
 export interface HostileRequest {
   query: string
   operationName?: string

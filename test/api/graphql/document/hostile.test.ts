@@ -1,4 +1,4 @@
-/** Requests that ask for too much are refused, each with its code, and the service lives on. */
+/** Requests that ask for too much are refused, each with its code, and the service goes on. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEachDatabase } from '../../../support/databases.ts'

@@ -1,4 +1,4 @@
-/** Many different documents, run by a process of their own. */
+/** Memory that a process keeps after many different documents. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { test } from 'node:test'

@@ -1,4 +1,4 @@
-/** What is long is told of in few words, and displaces nothing that is short. */
+/** Errors quote long input in few words, and long documents do not evict short ones from caches. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { recorderOf } from '../../../support/graphql/statement-recorder.ts'

@@ -1,4 +1,4 @@
-/** Mutations are the verbs of REST: the same rules, the same messages, the same events, one transaction each. */
+/** Mutations are the verbs of REST: the same rules, messages and events, one transaction each. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { Type } from 'typebox'

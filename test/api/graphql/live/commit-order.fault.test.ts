@@ -1,4 +1,4 @@
-/** Nothing is lost and nothing told twice, in whatever order transactions begin, commit, and are followed. */
+/** Followers get every event once, in whatever order transactions begin and commit. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-/** Followers of one tenant who come, leave and come back, while orders are made and transactions stay open. */
+/** Followers of one tenant who come, leave and resume while orders are placed and transactions stay open. */
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from '../../../support/client.ts'

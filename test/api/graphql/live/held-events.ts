@@ -1,4 +1,4 @@
-/** Events in transactions of our own on PostgreSQL: they begin in one order and commit in another. */
+/** Events in PostgreSQL transactions of the test: they begin in one order and commit in another. */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 

@@ -1,4 +1,4 @@
-/** Two instances on one PostgreSQL: who follows on one hears of what is written on the other, and can go on there. */
+/** Two instances on one PostgreSQL: followers of one get events written on the other, and can resume there. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { Client } from '../../../support/client.ts'

@@ -1,4 +1,4 @@
-/** Who is told of what, and who goes on when somebody else cannot. */
+/** Which followers get which events, and that a stuck follower does not delay others. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-/** Orders wait for each other's numbers: they are told in the order of their commits, however they began. */
+/** Events of orders are sent in the order of their commits, which wait for the number of the order. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEachDatabase } from '../../../support/databases.ts'

@@ -1,4 +1,4 @@
-/** How much may be followed, and that an event costs one read however many follow it. */
+/** Bounds on subscriptions; an event costs one read however many followers it has. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Database } from '../../../../src/database/executor.ts'

@@ -1,4 +1,4 @@
-/** Whether clients may ask for the schema: usually, but not in production unless a setting says so. */
+/** Introspection is allowed, except in production unless a setting allows it. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { getIntrospectionQuery } from 'graphql'

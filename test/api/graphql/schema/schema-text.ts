@@ -1,4 +1,4 @@
-/** The schema of a running service as text, as any client can get it. `npm run schema` writes it down. */
+/** The schema of a running service as text, as any client can read it. `npm run schema` writes the file. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { buildClientSchema, getIntrospectionQuery, printSchema } from 'graphql'
 import type { Client } from '../../../support/client.ts'

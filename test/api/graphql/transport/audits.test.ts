@@ -1,4 +1,4 @@
-/** What an independent judge demands of GraphQL over HTTP, each of its audits as a case. */
+/** The audits of `graphql-http`, an independent test of GraphQL over HTTP, each as a case. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { serverAudits } from 'graphql-http'

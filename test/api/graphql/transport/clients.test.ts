@@ -1,4 +1,4 @@
-/** The clients that most applications use, as they come. */
+/** The client libraries that most applications use, with their defaults. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { ApolloClient, CombinedGraphQLErrors, gql, HttpLink, InMemoryCache } from '@apollo/client/core'

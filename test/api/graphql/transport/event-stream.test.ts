@@ -1,4 +1,4 @@
-/** GraphQL as server-sent events, in the form of the protocol GraphQL over SSE. */
+/** GraphQL as server-sent events, in the protocol GraphQL over SSE. */
 import assert from 'node:assert/strict'
 import { get } from 'node:http'
 import { after, before, it } from 'node:test'

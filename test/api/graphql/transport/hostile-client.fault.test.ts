@@ -1,4 +1,4 @@
-/** What somebody may try who means no good, or whose connection is bad: nothing of it stays behind. */
+/** Hostile clients and bad connections leave nothing behind. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'

@@ -1,4 +1,4 @@
-/** In which order, and how fast, messages of WebSockets are handled. */
+/** The order and the rate in which WebSocket messages are handled. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-/** Who may no longer be let in has to go, although the connection is open. */
+/** Open connections end when their session or their access ends. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'

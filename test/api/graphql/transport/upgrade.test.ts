@@ -1,4 +1,4 @@
-/** How a WebSocket begins, and how a service that stops ends it. */
+/** How a WebSocket begins, and how a stopping service ends it. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'

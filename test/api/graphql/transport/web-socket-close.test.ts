@@ -1,4 +1,4 @@
-/** The codes with which a WebSocket is closed on somebody who breaks the protocol or is not let in. */
+/** Close codes for clients that break the protocol or are refused. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEachDatabase } from '../../../support/databases.ts'

@@ -1,4 +1,4 @@
-/** How many WebSockets there may be and whose, and what becomes of those that do nothing, or too much. */
+/** Limits on WebSockets: their number, idle ones, and ones that send too much. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'

@@ -1,4 +1,4 @@
-/** Clients that reset their connection while it waits to become a WebSocket, or to be refused. */
+/** Clients that reset their connection while an upgrade is pending or being refused. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'

@@ -1,4 +1,4 @@
-/** How many connections clients may have, in all and from one address, and what becomes of those beyond. */
+/** Limits on connections, in total and for one address, and the rejection of further ones. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'

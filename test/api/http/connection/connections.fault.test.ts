@@ -1,4 +1,4 @@
-/** Thousands of connections against a process with few descriptors, and against one with many. */
+/** Thousands of connections to a process with few descriptors, and to one with many. */
 import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
 import { describe, it } from 'node:test'

@@ -1,4 +1,4 @@
-/** Requests that are sent before the replies to the former ones have come. */
+/** Requests sent before the replies to earlier ones. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'

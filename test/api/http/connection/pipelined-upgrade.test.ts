@@ -1,4 +1,4 @@
-/** An upgrade to a WebSocket on a connection with requests before it. */
+/** An upgrade to a WebSocket behind other requests on its connection. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'

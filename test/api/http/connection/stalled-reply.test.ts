@@ -1,4 +1,4 @@
-/** Clients that take a little of their reply now and then. */
+/** Clients that read a little of their reply now and then. */
 import assert from 'node:assert/strict'
 import { createServer, type Server } from 'node:http'
 import { Duplex } from 'node:stream'

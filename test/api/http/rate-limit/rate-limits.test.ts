@@ -1,4 +1,4 @@
-/** RATE_LIMITS: policies for whatever has none of its own, for reading, for writing, for routes and fields of GraphQL. */
+/** RATE_LIMITS: default policies, for reading and for writing, and those of routes and GraphQL fields. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { createClient } from 'graphql-ws'

@@ -1,4 +1,4 @@
-/** A real browser that is let nowhere but to the service. */
+/** A real browser whose pages can reach nothing but the service. */
 import { existsSync } from 'node:fs'
 import { type Browser, chromium, type Page } from 'playwright-core'
 

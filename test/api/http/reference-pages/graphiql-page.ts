@@ -1,4 +1,4 @@
-/** What is done on the page `/graphql/ui`. */
+/** Actions on the page `/graphql/ui`. */
 import type { Locator, Page } from 'playwright-core'
 import { eventually } from '../../../support/eventually.ts'
 

@@ -1,4 +1,4 @@
-/** What is at `/`: a page for people, and nothing for programs. */
+/** The address `/`: a page for browsers, and 404 for programs. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Answer } from '../../../support/client.ts'

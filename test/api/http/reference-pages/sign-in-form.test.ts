@@ -1,4 +1,4 @@
-/** The reference pages sign in by themselves, and keep what they get in memory alone. */
+/** The reference pages sign in and keep tokens in memory only. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Browser, Locator, Page } from 'playwright-core'

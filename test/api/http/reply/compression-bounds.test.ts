@@ -1,4 +1,4 @@
-/** What compression may take: a few replies at once, and what their callers can pay. */
+/** Bounds on compression: a few replies at a time, paid with cost units. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'

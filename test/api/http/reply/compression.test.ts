@@ -1,4 +1,4 @@
-/** Replies in gzip and brotli: which, for whom, and what they do not give away. */
+/** Replies in gzip and brotli: which ones, for which clients, and that replies with secrets are not compressed. */
 import assert from 'node:assert/strict'
 import { get, type IncomingMessage } from 'node:http'
 import { after, before, describe, it } from 'node:test'

@@ -1,4 +1,4 @@
-/** What every refusal looks like, whoever makes it: the service, its framework or Node. */
+/** Every refusal has the same shape, whether the service, its framework or Node.js makes it. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { assertError } from '../../../support/error.ts'

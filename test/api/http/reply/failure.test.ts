@@ -1,4 +1,4 @@
-/** What nobody has foreseen: the caller learns where to ask, the log learns why. */
+/** Unexpected failures: the caller gets a request id, and the log the cause. */
 import assert from 'node:assert/strict'
 import { Writable } from 'node:stream'
 import { after, before, it } from 'node:test'

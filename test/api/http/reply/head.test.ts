@@ -1,4 +1,4 @@
-/** HEAD: what GET would answer, without its body and without the work for it (RFC 9110, section 9.3.2). */
+/** HEAD answers what GET would, without the body and without its work (RFC 9110, section 9.3.2). */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { JsonText, route } from '../../../../src/core/feature/route.ts'

@@ -1,4 +1,4 @@
-/** Lists are read in pieces: what a page holds meanwhile, whose turn is next, and who has gone away. */
+/** Lists are read in pieces: what a page holds in memory, whose turn is next, and clients that have left. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'

@@ -1,4 +1,4 @@
-/** What a cache that many share may make of replies: nothing that a tenant or a token has decided. */
+/** Shared caches store no reply that depends on a tenant or a token. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Answer } from '../../../support/client.ts'

@@ -1,4 +1,4 @@
-/** Clients that ask for much and read nothing of it. */
+/** Clients that request much and read nothing. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'

@@ -1,4 +1,4 @@
-/** Without a token bodies are smaller. */
+/** Bodies of requests without a token are limited to a smaller size. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Type } from 'typebox'

@@ -1,4 +1,4 @@
-/** Bodies: how large, of which type, and what is no JSON. */
+/** Bodies: size, type, and invalid JSON. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'

@@ -1,4 +1,4 @@
-/** Each kind of large value in each member of each body that the service reads: half of them on each database. */
+/** Each kind of large value in each member of each body: half of them on each database. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEachDatabase } from '../../../support/databases.ts'

@@ -1,4 +1,4 @@
-/** Bodies as large as they may be, made to be slow to judge. Every kind in every member: `large-input.fault.test.ts`. */
+/** Bodies of the maximum size, built to be slow to validate. `large-input.fault.test.ts` tries all of them. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { assertError } from '../../../support/error.ts'

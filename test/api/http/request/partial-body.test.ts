@@ -1,4 +1,4 @@
-/** Bodies that come slowly, and what they hold meanwhile. */
+/** Bodies that arrive slowly, and the memory that they hold meanwhile. */
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { pino } from 'pino'

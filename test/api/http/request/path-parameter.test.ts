@@ -1,4 +1,4 @@
-/** What a path parameter may be is said by its route, after it is known who asks. */
+/** Path parameters are validated by their route, after the caller is known. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Route } from '../../../../src/core/feature/route.ts'

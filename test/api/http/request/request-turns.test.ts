@@ -1,4 +1,4 @@
-/** Requests that arrive together are served in turn, whoever sent how many of them. */
+/** Simultaneous requests are served in turn, whoever sent how many of them. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'

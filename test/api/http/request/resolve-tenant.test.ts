@@ -1,4 +1,4 @@
-/** Which tenant a request is for: header, then query, then host; with a token only its own. */
+/** The tenant of a request: header, then query, then host; with a token only its own. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEachDatabase } from '../../../support/databases.ts'

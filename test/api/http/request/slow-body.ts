@@ -1,4 +1,4 @@
-/** A request whose body comes when the test says so. */
+/** A request whose body a test sends piece by piece. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 

@@ -1,4 +1,4 @@
-/** When the host of a request names a tenant, and when it does not. */
+/** When the host of a request names a tenant. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { onEachDatabase } from '../../../support/databases.ts'

@@ -1,4 +1,4 @@
-/** Tells tenants apart from outside: each has one product that is called like it. */
+/** Tells tenants apart from outside: each has one product with its name. */
 import assert from 'node:assert/strict'
 import type { Answer } from '../../../support/client.ts'
 import { rawRequest, sendRaw } from '../../../support/http/raw-request.ts'

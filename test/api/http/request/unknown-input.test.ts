@@ -1,4 +1,4 @@
-/** Members and query parameters that no route knows: ignored, told of in development, or refused. */
+/** Unknown members and query parameters: ignored, reported in development, or refused. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { pino } from 'pino'

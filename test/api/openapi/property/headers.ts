@@ -1,4 +1,4 @@
-/** Request headers: those that an operation takes, and some that come along uninvited. */
+/** Request headers: those that an operation takes, and others. */
 import fc, { type Arbitrary } from 'fast-check'
 import { known } from './values.ts'
 

@@ -1,4 +1,4 @@
-/** A service with callers of every kind, and with things for the requests to be about. */
+/** A service with callers of every kind, and rows for the requests to name. */
 import type { LightMyRequestResponse as Response } from 'fastify'
 import type { Client } from '../../../support/client.ts'
 import { newProduct, orderOf } from '../../../support/orders.ts'

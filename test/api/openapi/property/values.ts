@@ -1,4 +1,4 @@
-/** Values for a JSON Schema: ones that it accepts, and ones that nobody should send. */
+/** Values for a JSON Schema: accepted ones and hostile ones. */
 import fc, { type Arbitrary } from 'fast-check'
 import { anyText } from '../../../support/any-text.ts'
 

@@ -1,4 +1,4 @@
-/** Whether an answer is one that the document allows. */
+/** Checks whether the document allows an answer. */
 import type { LightMyRequestResponse as Response } from 'fastify'
 import { Compile, type Validator } from 'typebox/compile'
 import { type OpenApi, type Operation, operationsOf } from '../../../support/http/openapi-document.ts'

@@ -1,4 +1,4 @@
-/** Actions: what they change, what becomes of those that throw, and when they are tried again. */
+/** Actions: what they change, what happens when they throw, and when they are retried. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Answer } from '../../../support/client.ts'

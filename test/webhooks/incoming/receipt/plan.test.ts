@@ -1,4 +1,4 @@
-/** A long log: whatever it is filtered by, an index leads to the rows, and few others are read. */
+/** A long log: every filter uses an index, and reads few other rows. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { firstIdAt } from '../../../../src/core/id.ts'

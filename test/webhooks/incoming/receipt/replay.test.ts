@@ -1,4 +1,4 @@
-/** Replays: what they keep of former runs, and what they may take. */
+/** Replays: what they keep of earlier runs, and what they cost. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { maxRuns } from '../../../../src/webhooks/incoming/receipt/log.ts'

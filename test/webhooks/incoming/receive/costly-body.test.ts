@@ -1,4 +1,4 @@
-/** A verified body that would cost too much to parse is kept, and not parsed. */
+/** A verified body that would cost too much to parse is stored without being parsed. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { startService, type TestService, type TestTenant } from '../../../support/service.ts'

@@ -1,4 +1,4 @@
-/** A webhook of a provider: accepted, stored once, and what its rules ask for done. */
+/** A webhook of a provider is accepted, stored once, and triggers the actions of its rules. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEachDatabase } from '../../../support/databases.ts'

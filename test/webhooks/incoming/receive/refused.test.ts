@@ -1,4 +1,4 @@
-/** What does not verify is refused, in the same words whatever the cause, and leaves nothing behind. */
+/** Webhooks that do not verify are refused with the same message whatever the cause, and leave nothing behind. */
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { after, before, it } from 'node:test'

@@ -1,4 +1,4 @@
-/** A tenant's own database in which an action waits is not forgotten, however long it waits. */
+/** A tenant's own database with a waiting action stays pending, however long it waits. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { StillClock } from '../../../support/clock.ts'

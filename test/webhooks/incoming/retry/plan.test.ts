@@ -1,4 +1,4 @@
-/** Many runs that wait: what is due is found by an index, tenant by tenant, and few other rows are read. */
+/** Many waiting runs: an index finds the due ones, tenant by tenant, and few other rows are read. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { QueueData, TenantData } from '../../../../src/database/data.ts'

@@ -1,4 +1,4 @@
-/** Our own events may come back to us, and a circle of them ends. */
+/** Our own events may come back as webhooks, and a loop of them ends. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { newEventId } from '../../../../src/core/id.ts'

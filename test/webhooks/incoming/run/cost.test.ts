@@ -1,4 +1,4 @@
-/** Who pays for what a webhook asks for: the tenant whose rules ask, and whoever replays. */
+/** The cost of a webhook's actions: the tenant with the rules pays, and the caller who replays. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { assertError } from '../../../support/error.ts'

@@ -1,4 +1,4 @@
-/** What one webhook asks for is done in pieces: a few actions at once, and the rest after the answer. */
+/** The actions of one webhook run in batches: a few before the reply, the rest afterwards. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Context } from '../../../../src/core/context.ts'

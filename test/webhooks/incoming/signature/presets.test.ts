@@ -1,4 +1,4 @@
-/** The presets, judged by what their providers publish of them. */
+/** The presets, tested with examples that their providers publish. */
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { describe, it } from 'node:test'

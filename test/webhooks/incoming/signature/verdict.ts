@@ -1,4 +1,4 @@
-/** One message judged by one scheme. */
+/** Verifies one message by one scheme. */
 import type { SignatureVerdict, SignedMessage } from '../../../../src/webhooks/incoming/signature/message.ts'
 import { type SchemeName, schemeOf } from '../../../../src/webhooks/incoming/signature/scheme.ts'
 

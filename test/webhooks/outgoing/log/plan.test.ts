@@ -1,4 +1,4 @@
-/** A long log: whatever it is filtered by, an index leads to the rows, and none of the others are read. */
+/** A long log: every filter uses an index, and reads no other rows. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { currentCursor, eventsAfter } from '../../../../src/core/events/feed.ts'

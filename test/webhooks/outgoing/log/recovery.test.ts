@@ -1,4 +1,4 @@
-/** What has failed is delivered again since a moment, counted first where that is wanted. */
+/** Failed deliveries since a given time are delivered again; a dry run counts them. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { maxRecovered } from '../../../../src/webhooks/outgoing/log/replay.ts'

@@ -1,4 +1,4 @@
-/** Deliveries that somebody asks for: once more, and for a test. */
+/** Deliveries on request: replays and tests. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { onEachDatabase } from '../../../support/databases.ts'

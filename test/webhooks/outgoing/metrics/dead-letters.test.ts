@@ -1,4 +1,4 @@
-/** Counting what is dead and what waits reads all of it, on another thread than that which serves. */
+/** Counting dead and pending deliveries reads all of them, on another thread than the serving one. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'

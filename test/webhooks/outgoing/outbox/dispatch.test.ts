@@ -1,4 +1,4 @@
-/** How much one transaction turns into deliveries. */
+/** How many deliveries one transaction dispatches. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { QueueData } from '../../../../src/database/data.ts'

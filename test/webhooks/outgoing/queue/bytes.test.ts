@@ -1,4 +1,4 @@
-/** What is under way at once is bounded by its size as well. */
+/** Deliveries in progress are also bounded by their size. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { EventTypes } from '../../../../src/core/events/event-type.ts'

@@ -1,4 +1,4 @@
-/** Receivers that hang hold up nobody else. */
+/** Receivers that hang do not delay other deliveries. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { formatQueueKey, parseQueueKey } from '../../../../src/webhooks/outgoing/queue/key.ts'

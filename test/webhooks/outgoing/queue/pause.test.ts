@@ -1,4 +1,4 @@
-/** What is paused or deactivated waits, and goes on afterwards. */
+/** Deliveries of paused and deactivated subscriptions wait, and continue afterwards. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { onEachDatabase } from '../../../support/databases.ts'

@@ -1,4 +1,4 @@
-/** What waits for subscriptions that are gone is ended a part at a time. */
+/** Pending deliveries of removed subscriptions are ended in batches. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { claimBatch, maxEnded } from '../../../../src/webhooks/outgoing/queue/claim.ts'

@@ -1,4 +1,4 @@
-/** A queue holds deliveries that are not to be sent from there: their tenant has moved, or is just being moved. */
+/** Deliveries that must not be sent from this queue: their tenant has moved, or is being moved. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { serviceContext } from '../../../../src/core/create-context.ts'

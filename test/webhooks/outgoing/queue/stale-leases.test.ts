@@ -1,4 +1,4 @@
-/** Leases of a process that is gone end before the next one claims; those of the next one do not. */
+/** Leases of an ended process expire before the next one claims; leases of the next one do not. */
 
 import assert from 'node:assert/strict'
 import { it } from 'node:test'

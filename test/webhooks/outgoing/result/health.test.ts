@@ -1,4 +1,4 @@
-/** A subscription that fails for days is warned about, then ended; one bad day is not enough. */
+/** A subscription that fails for days is warned about, then deactivated; one bad day is not enough. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Health, healthAfter, judge } from '../../../../src/webhooks/outgoing/result/health.ts'

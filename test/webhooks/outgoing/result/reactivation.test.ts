@@ -1,4 +1,4 @@
-/** A subscription is reactivated at the very moment at which its deliveries would be set aside. */
+/** A subscription is reactivated at the moment at which its deliveries would be set aside. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import pg from 'pg'

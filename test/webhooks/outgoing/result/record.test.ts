@@ -1,4 +1,4 @@
-/** Attempts are recorded though the database refuses many of them at once, or some of them for long. */
+/** Attempts are recorded although the database refuses many of them at once, or some of them for long. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { inspect } from '../../../support/database/inspect.ts'

@@ -1,4 +1,4 @@
-/** When attempts are made: exactly then, with the clock in the test's hand. */
+/** The exact times of attempts, with a clock that the test advances. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { StillClock } from '../../../support/clock.ts'

@@ -1,4 +1,4 @@
-/** Half a million old events beside requests, and how long the thread was never free meanwhile. */
+/** The removal of half a million old events beside requests, and how long it blocks the thread. */
 import assert from 'node:assert/strict'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { it } from 'node:test'

@@ -1,4 +1,4 @@
-/** A retention that has much to remove: everybody else goes on meanwhile, and a stop does not wait for its end. */
+/** A long removal: other requests go on meanwhile, and a stop does not wait for its end. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Database } from '../../../../src/database/executor.ts'

@@ -1,4 +1,4 @@
-/** Very many events that were dispatched long ago, written past the service. */
+/** Very many events that were dispatched long ago, written directly to the database. */
 
 import { firstEventIdAt } from '../../../../src/core/id.ts'
 import type { Database } from '../../../../src/database/executor.ts'

@@ -1,4 +1,4 @@
-/** Old deliveries are removed while somebody asks for them again: either comes first, and neither breaks. */
+/** Old deliveries are removed while they are requested again: either comes first, and neither fails. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Executor } from '../../../../src/database/executor.ts'

@@ -1,4 +1,4 @@
-/** What is finished is removed by age, and nothing else. */
+/** Finished deliveries are removed by age, and nothing else is. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { removeFinished } from '../../../../src/webhooks/outgoing/retention/retention.ts'

@@ -1,4 +1,4 @@
-/** An exchange that was cut is a failed attempt as any other: it is in the log, and the schedule goes on by itself. */
+/** A broken HTTP attempt is a failed attempt like any other: it is in the log, and the schedule continues. */
 import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
 import { describe, it } from 'node:test'

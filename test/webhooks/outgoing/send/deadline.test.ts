@@ -1,4 +1,4 @@
-/** One deadline for all of an exchange, and a bound on what is read of it. */
+/** One deadline for a whole HTTP attempt, and a bound on what is read of the reply. */
 import assert from 'node:assert/strict'
 import { channel } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'

@@ -1,4 +1,4 @@
-/** A name server on this machine that answers what a test tells it to (RFC 1035, section 4). */
+/** A name server on this machine with answers of the test (RFC 1035, section 4). */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import ipaddr from 'ipaddr.js'

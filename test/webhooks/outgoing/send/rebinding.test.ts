@@ -1,4 +1,4 @@
-/** A name leads where it was vetted to, or nowhere: whatever its name server says the next time. */
+/** A connection goes to the address that was checked, whatever the name server says the next time. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import {

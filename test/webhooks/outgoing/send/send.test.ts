@@ -1,4 +1,4 @@
-/** One exchange with receivers of every kind. */
+/** One HTTP attempt with receivers of every kind. */
 import assert from 'node:assert/strict'
 import { channel } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'

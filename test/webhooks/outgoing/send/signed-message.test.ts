@@ -1,4 +1,4 @@
-/** The headers that say from whom a delivery is. The verifiers of others judge them in `verifiers.test.ts`. */
+/** The headers that authenticate a delivery. `verifiers.test.ts` tests them with the libraries of others. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import {

@@ -1,4 +1,4 @@
-/** Who a receiver says that it is, and which way leads to it. */
+/** Certificates of receivers, and the address to which a connection goes. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

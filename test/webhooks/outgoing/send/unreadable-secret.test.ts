@@ -1,4 +1,4 @@
-/** What is secret of a subscription cannot be opened: its row is damaged, or was sealed under another master key. */
+/** The secrets of a subscription cannot be decrypted: its row is damaged, or has another master key. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { StillClock } from '../../../support/clock.ts'

@@ -1,4 +1,4 @@
-/** Libraries of others accept what is sent, before, during and after a rotation, and nothing else. */
+/** Libraries of others accept deliveries before, during and after a rotation, and nothing else. */
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-/** Webhooks of providers and messages of WebSockets, as large as they may be. */
+/** Incoming webhooks and WebSocket messages of the maximum size. */
 import type { Answer } from '../../../../support/client.ts'
 import { RawSocket } from '../../../../support/graphql/raw-socket.ts'
 import type { TestService, TestTenant } from '../../../../support/service.ts'

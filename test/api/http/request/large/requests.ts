@@ -1,4 +1,4 @@
-/** Requests as large as a body may be: a large value in each member of each body that the service reads. */
+/** Requests of the maximum size: a large value in each member of each body that the service reads. */
 import { GraphQLRequest } from '../../../../../src/api/graphql/transport/parameters.ts'
 import type { Answer, Client } from '../../../../support/client.ts'
 import { fromAnyAddress } from '../../../../support/http/forwarded.ts'

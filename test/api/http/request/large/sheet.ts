@@ -1,4 +1,4 @@
-/** A feature whose schemas have no bounds, as those of an application may. */
+/** A feature whose schemas have no bounds, as an application may have. */
 import { Type } from 'typebox'
 import { action } from '../../../../../src/core/feature/action.ts'
 import type { Feature } from '../../../../../src/core/feature/feature.ts'

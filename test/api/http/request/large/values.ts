@@ -1,4 +1,4 @@
-/** JSON texts of a given size, of every shape that could take a reader more time than their length. */
+/** JSON texts of a given size, in every shape that could take a reader more time than their length. */
 export interface Schema {
   type?: string | readonly string[]
   enum?: readonly unknown[]
