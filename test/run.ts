@@ -25,10 +25,10 @@ const faultEnding = '.fault.test.ts'
 /** The tests wait for processes and disks as well: four processes at a time keep two cores busy. */
 const usualConcurrency = 4
 
-/** Of a worker. */
+/** Of a worker process. */
 const filesPerProcess = 24
 
-/** Those of faults make a load of their own. */
+/** Tests of faults make a load of their own. */
 const faultConcurrency = 2
 
 const cache = join(project, 'node_modules', '.cache')
@@ -36,7 +36,7 @@ const cache = join(project, 'node_modules', '.cache')
 /** Every process loads the service: what Node.js has compiled once is kept for the others. */
 const compileCache = join(cache, 'compiled')
 
-/** A test file that hangs ends the run. Some of those of faults prepare a million rows, more than once. */
+/** A test file that hangs ends the run. Some tests of faults prepare a million rows, more than once. */
 const fileTimeoutMs = 180_000
 const faultTimeoutMs = 600_000
 
@@ -82,7 +82,7 @@ function runSome(given: string[]): Promise<number> {
   return runTests(places.length > 0 ? places : ['test'], flags, given.includes('--faults'))
 }
 
-/** Makes the database that those of the tests are copies of. */
+/** Creates the database that tests copy. */
 function migrateTemplate(serverUrl: string, folder: string): Command {
   const url = new URL(serverUrl)
   url.pathname = `/${template}`
@@ -93,7 +93,7 @@ function migrateTemplate(serverUrl: string, folder: string): Command {
   }
 }
 
-/** Faults have the real disk, and each file a process. */
+/** Tests of faults use the real disk, and each file has a process. */
 async function runTests(places: string[], flags: string[], faults = false): Promise<number> {
   const files = places.flatMap(testFiles)
   const folder = makeRunFolder(!faults)
@@ -147,7 +147,7 @@ function testFiles(place: string): string[] {
     .toSorted()
 }
 
-/** Runs node with these arguments; a signal to this process is passed on, so that nothing is left behind. */
+/** Runs Node.js with these arguments; signals to this process are passed on, so that nothing is left behind. */
 async function run(command: Command): Promise<number> {
   process.stdout.write(`\n== ${command.heading}\n`)
   const child = spawn(process.execPath, command.arguments, {

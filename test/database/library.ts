@@ -6,7 +6,7 @@ import { compileOnly } from '../../src/database/dialect.ts'
 import type { Dialect } from '../../src/database/executor.ts'
 import { scopeToTenant, type TenantColumn } from '../../src/database/scope.ts'
 
-/** Notes, and the folders they lie in. */
+/** Notes and their folders. */
 export interface Library {
   note: { tenant_id: TenantColumn; id: string; folder_id: string | null; title: string; stars: number }
   folder: { tenant_id: TenantColumn; id: string; name: string }

@@ -10,7 +10,7 @@ import {
   StatementTimedOut,
 } from '../../src/database/executor.ts'
 
-/** A fault of ours passes as it is. */
+/** A fault of the service is passed on unchanged. */
 export const kinds = {
   fault: null,
   unavailable: DatabaseUnavailable,
@@ -87,7 +87,7 @@ export const classes: Readonly<Record<string, Class>> = {
 /** Raised by PostgreSQL before 17 alone: snapshot too old. */
 export const former: Readonly<Record<string, Class>> = { '72': { unavailable: '000' } }
 
-/** @returns each code with what becomes of it */
+/** @returns each code and the error that it becomes */
 export function expectedAnswers(
   of: Readonly<Record<string, Class>>,
 ): [code: string, answer: keyof typeof kinds][] {

@@ -13,7 +13,7 @@ export async function countHashes(work: () => Promise<unknown>): Promise<number>
   return count
 }
 
-/** Resolves when the next one begins: whoever asked for it has looked up the user, and is busy for a while. */
+/** Resolves when the next hash begins: its request has looked up the user, and is busy for a while. */
 export function nextHash(): Promise<void> {
   return new Promise((resolve) => {
     const hook = onHash(() => {
@@ -23,7 +23,7 @@ export function nextHash(): Promise<void> {
   })
 }
 
-/** @returns how many were under way together at most while `work` ran */
+/** @returns how many ran at the same time, at most, while `work` ran */
 export async function maxHashesAtOnce(work: () => Promise<unknown>): Promise<number> {
   const underWay = new Set<number>()
   let max = 0

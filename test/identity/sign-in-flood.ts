@@ -27,7 +27,7 @@ export class Flood {
     this.#all = Promise.allSettled(Array.from({ length: size }, send))
   }
 
-  /** Nearly all are still to be answered: what came after them has not waited for them. */
+  /** Nearly all are still unanswered: later requests have not waited for them. */
   isOvertaken(): void {
     const answered = this.answers.length
     assert.ok(answered < this.#size / 2, `${answered} of ${this.#size} were answered before`)

@@ -11,7 +11,7 @@ import { isSorted, type Row, select } from '../support/graphql/oracle.ts'
 import { newProduct, orderOf, type Product } from '../support/orders.ts'
 import { atAnyCost, startService, type TestService } from '../support/service.ts'
 
-/** Requests that are under way at once: each makes three scans, and no more than sixteen of a tenant may wait. */
+/** Requests in progress at the same time: each makes three scans, and sixteen of a tenant may wait. */
 const width = 5
 const ordersOfEach = 8
 
@@ -27,7 +27,7 @@ interface Asked {
   by: number
   product: AnyRequest
   order: AnyRequest
-  /** A cursor of one or the other, behind so many of its orders. */
+  /** A cursor of one of the tenants, after so many of its orders. */
   cursorOf: number
   depth: number
   size: number
@@ -59,7 +59,7 @@ function randomSuite(database: DatabaseName, runs: number): void {
   })
 }
 
-/** Whatever names a row names one of either. */
+/** Every name of a row is one of either tenant. */
 function anyAsked(sides: readonly [Side, Side]): Arbitrary<Asked> {
   const [everyProduct, everyOrder] = [both(sides, 'products'), both(sides, 'orders')]
   return fc.record({
@@ -136,7 +136,7 @@ async function askBoth(side: Side, other: Side, asked: Asked, cursor: string): P
   return body.data
 }
 
-/** A cursor as its owner gets it, and the row that it is at. */
+/** A cursor as its owner gets it, and the row that it points to. */
 async function placeIn({ user, rows }: Side, { order: { order }, depth }: Asked) {
   const query = 'query ($order: [OrderSortInput!]) { orders(order: $order) { edges { cursor node { id } } } }'
   const { body, text } = await user.post('/graphql', { query, variables: { order } })

@@ -1,7 +1,7 @@
 /** How each field is called for rows of another tenant. A new field of the schema needs its lines here. */
 import type { Names } from '../support/victim.ts'
 
-/** What names rows of a tenant, and a place behind one of them. */
+/** Names of rows of a tenant, and a cursor after one of them. */
 export interface Targets extends Names {
   cursor: string
 }

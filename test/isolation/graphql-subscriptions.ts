@@ -8,7 +8,7 @@ import { leaksIn } from './leaks.ts'
 
 export interface Following {
   query: string
-  /** Makes it tell of something that holds the text. @returns its id */
+  /** Triggers an event that contains the text. @returns its id */
   cause(client: Client, text: string): Promise<string>
 }
 
@@ -25,7 +25,7 @@ export const followings: Readonly<Record<string, Following>> = {
   },
 }
 
-/** A mark that the victim was given. */
+/** The id of an event that the victim has received. */
 export async function markOf({ victim }: Scene, { query, cause }: Following): Promise<string> {
   await using reader = await EventReader.open(victim.user, { query })
   const id = await cause(victim.user, victim.canary)
@@ -36,8 +36,8 @@ export async function markOf({ victim }: Scene, { query, cause }: Following): Pr
 }
 
 /**
- * Follows while things happen to the victim, until somebody hears of something of its own.
- * @returns what was wrong, nothing when all is well
+ * Follows while events of the victim occur, until every follower gets one of its own.
+ * @returns the faults, none if all is well
  */
 export async function overhear(
   { victim, intruders }: Scene,

@@ -9,7 +9,7 @@ import type { Recipe } from './recipes.ts'
 
 export interface Intruder {
   title: string
-  /** @returns a caller with a session; a fresh one when it is going to be ended */
+  /** @returns a caller with a session; a new session if the call ends it */
   caller(fresh: boolean): Promise<Client>
 }
 
@@ -25,8 +25,8 @@ const ways: Record<
 }
 
 /**
- * Asks for what is the victim's and for what is nobody's: the two answers have to be the same.
- * @returns what was wrong, nothing when all is well
+ * Asks for rows of the victim and for rows that do not exist: the two answers have to be equal.
+ * @returns the faults, none if all is well
  */
 export async function intrude(
   route: string,
@@ -78,7 +78,7 @@ function leaks({ status, text, headers }: Answer, victim: Victim): string[] {
   return leaksIn(shown, victim).map((secret) => `${status} shows ${secret}: ${text}`)
 }
 
-/** Apart from what a successful answer has made. */
+/** Successful answers of creating routes differ by what they create. */
 function differences(foreign: Answer, absent: Answer, place: string): string[] {
   if (foreign.status === absent.status && [201, 202].includes(foreign.status)) return []
   const [one, other] = [foreign, absent].map((answer) => JSON.stringify(comparable(answer)))

@@ -129,7 +129,7 @@ const recipes: Record<string, Recipe> = {
   'GET /metrics': {},
 }
 
-/** The reference pages and their files: no parameter leads from there to anybody's rows. */
+/** The reference pages and their files: they have no parameter that names rows. */
 const page = /^GET \/((swagger|api-docs|graphql\/ui)(\/[\w./-]*)?)?$/
 
 /** @param route e.g. `GET /api/products/:id`; HEAD is tried like GET @returns `null` for one that is not known */

@@ -17,12 +17,12 @@ interface Found extends KnownProduct {
 }
 
 export class BusyClients {
-  /** As every one of them has to be found afterwards, and no other. */
+  /** The rows that have to exist afterwards, and no others. */
   readonly products = new Map<string, KnownProduct>()
   readonly orders = new Map<string, number>()
-  /** Whatever was created, also what is deleted by now. */
+  /** Every row that was created, also deleted ones. */
   readonly created = new Set<string>()
-  /** Answers with 503, each of which was tried again. */
+  /** Answers with 503, after each of which the request was retried. */
   refused = 0
   longestMs = 0
   readonly #client: Client
@@ -44,7 +44,7 @@ export class BusyClients {
     for (const result of (await this.#running) ?? []) if (result.status === 'rejected') throw result.reason
   }
 
-  /** Whether the service has what it has promised, each once. */
+  /** Asserts that the service has what it acknowledged, each once. */
   async check(): Promise<void> {
     const listed = await this.#client.get('/api/products')
     assert.equal(listed.status, 200, listed.text)
@@ -106,7 +106,7 @@ export class BusyClients {
     this.products.delete(id)
   }
 
-  /** Again while it is refused for now; with a key what is created is created once. */
+  /** Retries while the answer is 503; with a key, a row is created once. */
   async #send(method: string, path: string, body: unknown, expected: number): Promise<Answer> {
     const headers = method === 'POST' ? { 'idempotency-key': randomUUID() } : {}
     const began = performance.now()
@@ -124,7 +124,7 @@ export class BusyClients {
   }
 }
 
-/** What is on one side alone, and what is there twice. */
+/** Entries on one side only, and repeated ones. */
 function differencesOf(found: readonly string[], expected: readonly string[]): string[] {
   const [there, wanted] = [new Set(found), new Set(expected)]
   const twice = found.filter((each, index) => found.indexOf(each) !== index)

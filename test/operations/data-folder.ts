@@ -29,7 +29,7 @@ export class BackupScene implements AsyncDisposable {
     this.#settings = { MASTER_KEY: masterKey, PORT: '0', ...(databaseUrl && { DATABASE_URL: databaseUrl }) }
   }
 
-  /** With alpha and beta in files of their own, twin in that of alpha, and gone, whose database nobody reaches. */
+  /** With tenants alpha and beta in own files, twin in that of alpha, and gone, whose database is unreachable. */
   static async create(databaseUrl?: string): Promise<BackupScene> {
     const scene = new BackupScene(databaseUrl)
     await scene.operate('data', async (operator) => {

@@ -24,7 +24,7 @@ export interface Served extends AsyncDisposable {
   sharedUrl: string
   /** Runs something as the command line does, in this process. */
   asOperator<T>(work: (context: Context) => Promise<T>): Promise<T>
-  /** The answer of a service that has just been opened; on SQLite, where one alone serves, on a copy. */
+  /** The answer of another, newly opened service; on SQLite, which one process serves, on a copy. */
   statusAfterStart(path: string, headers: Record<string, string>): Promise<number>
   /** `sqlite:…` of a tenant's own file, for `inspect`. */
   fileUrl(name: string): string

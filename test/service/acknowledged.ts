@@ -6,7 +6,7 @@ import { addRule, setProvider } from '../support/webhooks/provider.ts'
 import { startReceiver } from '../support/webhooks/receiver.ts'
 import { eventOf } from './mixed-load.ts'
 
-/** Hears of everything that a `MixedLoad` does, and lets its incoming webhooks publish. */
+/** Receives every event of a `MixedLoad`, and lets its incoming webhooks publish. */
 export async function hearAll(user: Client) {
   const delivered = new Set<string>()
   const receiver = await startReceiver((response, { body }) => {

@@ -5,7 +5,7 @@ import { type Answer, Client } from '../support/client.ts'
 const pauseMs = 20
 
 export interface Reply extends Answer {
-  /** It was sent before, and that connection broke: it may have had its effect already. */
+  /** The request was sent before on a connection that broke: it may have had its effect. */
   isRepeated: boolean
 }
 

@@ -30,7 +30,7 @@ export class Follower implements AsyncDisposable {
     this.#following = this.#follow()
   }
 
-  /** Breaks its stream off, and resumes at this instance. */
+  /** Ends its stream, and resumes at this instance. */
   moveTo(url: string): void {
     this.#turn = this.#urls.indexOf(url)
     this.#leaving.abort()

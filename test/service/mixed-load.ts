@@ -11,9 +11,9 @@ const updateProduct =
   'mutation ($id: UUID!, $input: UpdateProductInput!) { updateProduct(id: $id, input: $input) { id } }'
 
 export class MixedLoad implements AsyncDisposable {
-  /** `order.paid 0198…`: an event, and the id of what it tells of. */
+  /** `order.paid 0198…`: an event, and the id of its row. */
   readonly events = new Set<string>()
-  /** What each row is by now, by its id. */
+  /** The present state of each row, by its id. */
   readonly rows = new Map<string, string>()
   readonly #caller: Caller
   readonly #productId: string

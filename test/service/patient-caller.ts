@@ -4,11 +4,11 @@ import { Caller, type Reply } from './caller.ts'
 
 const pauseMs = 50
 
-/** Asks again what was refused for now, in the way that is promised, until it has another answer. */
+/** Retries requests that were answered with 503, as documented, until there is another answer. */
 export class PatientCaller extends Caller {
   /** How many answers were refusals. */
   refused = 0
-  /** What one answer took at most, whichever it was. */
+  /** The longest time until an answer. */
   longestMs = 0
 
   override async send(
@@ -28,7 +28,7 @@ export class PatientCaller extends Caller {
   }
 }
 
-/** GraphQL says it of a field. */
+/** GraphQL reports it as the error of a field. */
 function isRefusal({ status, headers, body }: Reply): boolean {
   if (status === 503) assert.match(headers.get('retry-after') ?? '', /^\d+$/)
   return status === 503 || body?.errors?.[0]?.extensions?.code === 'UNAVAILABLE'

@@ -9,14 +9,14 @@ import type { AddressPolicy } from '../../src/webhooks/subscriptions/ip-address.
 
 export const development: AddressPolicy = { loopback: true, http: true, allowedNetworks: [] }
 
-/** As in production, but for these addresses. */
+/** As in production, with these addresses allowed. */
 export function productionBut(...addresses: string[]): AddressPolicy {
   const network = new BlockList()
   for (const address of addresses) network.addAddress(address, address.includes(':') ? 'ipv6' : 'ipv4')
   return { loopback: false, http: false, allowedNetworks: [network] }
 }
 
-/** Sends a small body; five seconds are far more than anything on this machine takes. */
+/** Sends a small body; five seconds are more than any attempt on one machine takes. */
 export function sendTo(
   url: string,
   guard: AddressGuard,

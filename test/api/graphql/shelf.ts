@@ -13,7 +13,7 @@ const shelfEntity: Entity = entity(Shelf, {
   table: 'category',
   relations: { products: { kind: 'many', entity: productsOfShelf, on: { category_id: 'id' } } },
 })
-/** A circle. */
+/** A cycle of relations. */
 Object.assign(productsOfShelf, {
   relations: new Map([
     [

@@ -7,7 +7,7 @@ export const webhookSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
 type Make = (service: TestService) => Promise<string>
 
-/** By what a path begins with: the value of its parameter. */
+/** The value of the parameter of a path, by how the path begins. */
 const makers: [prefix: string, make: Make][] = [
   // The one that has the names of the example, where there is one: they are unique.
   ['/api/tenants/', async (service) => ((await hasTenant(service, 'acme')) ? 'acme' : newTenantId(service))],
@@ -25,7 +25,7 @@ const makers: [prefix: string, make: Make][] = [
   ['/api/webhooks/receipts/', ({ host }) => makeReceipt(host)],
 ]
 
-/** The path with a resource that has just been made in the place of its parameter. */
+/** The path, with the id of a new resource as its parameter. */
 export async function existingPath(service: TestService, path: string): Promise<string> {
   if (!path.includes('{')) return path
   const [, make] = makers.find(([prefix]) => path.startsWith(prefix)) ?? []
@@ -33,7 +33,7 @@ export async function existingPath(service: TestService, path: string): Promise<
   return path.replace(/{\w+}/, await make(service))
 }
 
-/** What an example cannot know: ids of this service's rows, and tokens that it has issued. */
+/** Values that an example cannot know: ids of rows and issued tokens. */
 const references: Record<string, Make> = {
   productId: ({ host }) => makeProduct(host),
   tenantId: newTenantId,

@@ -1,6 +1,6 @@
 import type { OpenApi } from '../../support/http/openapi-document.ts'
 
-/** The value with everything that it refers to in its place. */
+/** The value, with its references replaced by what they refer to. */
 export function inlined<T>(document: OpenApi, value: T): T {
   return JSON.parse(JSON.stringify(value), (_name, part) => {
     const target = part?.$ref

@@ -32,7 +32,7 @@ export interface Counts {
   asked: number
 }
 
-/** Requests that are under way at once. */
+/** Requests in progress at the same time. */
 const width = 10
 
 /** Declares the tests. */
@@ -58,7 +58,7 @@ function agreementSuite(database: DatabaseName, { read, asked }: Counts): void {
   const expected = (entity: Entity, of: readonly Row[], { where, order }: AnyRequest) =>
     select(entity, of, where, order).map(({ id }) => id)
 
-  /** With the rows that relations lead to. */
+  /** With the rows of its relations. */
   const wanted = (entity: Entity, of: readonly Row[], { where, order }: AnyRequest) =>
     select(entity, of, where, order).map((row) => nestedIdsOf(entity, row))
 
@@ -143,7 +143,7 @@ function idsIn({ fields, relations }: Entity): Selection {
   ]
 }
 
-/** The same of a row in memory. */
+/** The same for a row in memory. */
 function nestedIdsOf(entity: Entity, row: Row): object {
   const members = idsIn(entity).map((selected) => {
     const value = row[selected.as]

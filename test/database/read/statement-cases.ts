@@ -12,7 +12,7 @@ export interface Case extends Record<DatabaseName, string[]> {
   values: unknown[][]
 }
 
-/** Of no row: what is sent does not depend on it. */
+/** The id of no row: statements do not depend on it. */
 export const id = '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11'
 const cursor = cursorBehind('EUR', id)
 

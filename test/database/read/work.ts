@@ -6,7 +6,7 @@ import { limitTime } from '../../../src/database/sqlite/time-limit.ts'
 import type { Sent } from '../../support/graphql/statement-recorder.ts'
 import { sum } from '../sum.ts'
 
-/** @returns steps of the virtual machine on SQLite; on PostgreSQL rows that were looked at, and blocks */
+/** @returns steps of the virtual machine on SQLite; rows read and blocks on PostgreSQL */
 export function workOf(url: string, statements: readonly Sent[]): Promise<number> {
   return url.startsWith('sqlite:')
     ? stepsOf(url.slice('sqlite:'.length), statements)

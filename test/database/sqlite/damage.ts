@@ -18,7 +18,7 @@ const pageBytes = 4096
 const products = 150
 const lookForMs = 100
 
-/** Whether a request to the damaged tenant may be answered so. @param answer `null` for one that is no whole JSON */
+/** Whether a request to the damaged tenant may get this answer. @param answer `null` if it is no complete JSON */
 export type Verdict = (answer: Answer | null) => boolean
 
 export interface DamageScene extends AsyncDisposable {
@@ -26,9 +26,9 @@ export interface DamageScene extends AsyncDisposable {
   /** Its database is `whole.db`, until it is given another. */
   tenant: TestTenant
   healthy: TestTenant
-  /** The tenant is served from a copy of its file with this damage from now on. @returns the path */
+  /** Serves the tenant from a copy of its file with this damage. @returns the path */
   damage(name: string, damage: (path: string) => void): Promise<string>
-  /** One request of every kind. @returns what was answered in another way than `isAllowed` says */
+  /** Sends one request of every kind. @returns answers that `isAllowed` does not allow */
   use(isAllowed?: Verdict): Promise<string[]>
   /** Retention, deliveries, backup, export and move. */
   maintain(): Promise<void>
@@ -77,7 +77,7 @@ const description = 'Oak, with three drawers. '.repeat(25)
 
 const queryText = '{ products { id name category { name } } orders { nodes { items { name } } } }'
 const removal = (id: string) => `mutation { deleteProduct(id: "${id}") { id } }`
-/** What is refused before the file is read tells nothing of it. */
+/** Refusals before the file is read do not depend on it. */
 const schema = buildSchema(readFileSync(join(import.meta.dirname, '../../../schema.graphql'), 'utf8'))
 for (const text of [queryText, removal(crypto.randomUUID())])
   assert.deepEqual(validate(schema, parse(text)), [])
@@ -142,7 +142,7 @@ export function isServedOrUnavailable(answer: Answer | null): boolean {
   return [201, 202, 204].includes(status)
 }
 
-/** SQLite keeps no checksums: a value that is damaged within its bounds may be no value of the service any more. */
+/** SQLite keeps no checksums: a damaged value may be one that the service would never store. */
 export function isAnswered(answer: Answer | null): boolean {
   return answer === null || answer.status < 500 || [500, 503].includes(answer.status)
 }
@@ -165,14 +165,14 @@ function assertIsError(error: unknown): void {
   assert.ok(error instanceof Error, String(error))
 }
 
-/** Whoever is not concerned is served as ever. */
+/** Other tenants are served as before. */
 export async function assertServed({ healthy, service }: DamageScene): Promise<void> {
   assert.equal((await healthy.user.post('/api/products', { name: 'Chair', price: 1 })).status, 201)
   assert.equal((await healthy.user.get('/api/products?limit=1')).status, 200)
   assert.equal((await service.anonymous.get('/health/ready')).status, 200)
 }
 
-/** As an administrator may see it on a disk that goes bad. */
+/** As on a disk that goes bad. */
 export function overwriteEveryThirdPage(path: string): void {
   const bytes = readFileSync(path)
   for (let page = 1; page * pageBytes < bytes.length; page += 3) {
@@ -195,7 +195,7 @@ export function randomDamage(random: () => number): (path: string) => void {
   return kinds[upTo(kinds.length)] ?? overwriteEveryThirdPage
 }
 
-/** Damage anywhere in pages, in the values of rows as well. */
+/** Damage anywhere in pages, also in values of rows. */
 export function scatteredDamage(random: () => number): (path: string) => void {
   return (path) => overwritePlaces(path, random, () => Math.floor(random() * pageBytes))
 }
@@ -212,7 +212,7 @@ function overwritePlaces(path: string, random: () => number, offset: () => numbe
   writeFileSync(path, bytes)
 }
 
-/** Of mulberry32: small numbers that look random, the same for the same seed. */
+/** The generator mulberry32: the same numbers for the same seed. */
 export function randomFrom(seed: number): () => number {
   let state = seed
   return () => {

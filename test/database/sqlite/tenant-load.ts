@@ -4,7 +4,7 @@ import type { Answer } from '../../support/client.ts'
 import type { TestTenant } from '../../support/service.ts'
 
 const clients = 3
-/** As long as it may be, in three bytes for each character: more than a page of SQLite. */
+/** Of the maximum length, with three bytes for each character: longer than a page of SQLite. */
 const description = '大'.repeat(2000)
 
 export class TenantLoad {
@@ -26,7 +26,7 @@ export class TenantLoad {
     return Object.values(this.statuses).reduce((sum, count) => sum + count, 0)
   }
 
-  /** Waits for so many more. @throws what a client has met that is no answer */
+  /** Waits for so many more answers. @throws the error of a client */
   async answered(count: number): Promise<void> {
     const until = this.answers + count
     while (this.answers < until) await Promise.race([delay(10), this.#ended])

@@ -14,7 +14,7 @@ export const webhookSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 export const customHeaders = { 'x-token': 'for-the-receiver-alone' }
 
 export interface FullTenant extends Victim {
-  /** Has heard of nothing yet; signed with `webhookSecret`. */
+  /** Has received nothing yet; its deliveries are signed with `webhookSecret`. */
   receiver: Receiver
   /** Of `receiver`. */
   subscription: string
@@ -26,7 +26,7 @@ export interface FullTenant extends Victim {
   done: Record<'product' | 'user', Answer>
 }
 
-/** From then on the service delivers nothing more. */
+/** The service delivers nothing afterwards. */
 export async function fillTenant(
   scene: ArchiveScene,
   service: TestService,
@@ -60,7 +60,7 @@ export async function fillTenant(
   return { ...tenant, receiver, subscription, waiting, received: sent.body.id, done }
 }
 
-/** The same again has the same outcome, wherever it is asked for. */
+/** A repeated command has the same outcome in both installations. */
 export async function repeatables({ user, admin }: Record<'user' | 'admin', Client>) {
   const once = { 'idempotency-key': 'once-and-for-all' }
   return {
@@ -69,7 +69,7 @@ export async function repeatables({ user, admin }: Record<'user' | 'admin', Clie
   }
 }
 
-/** By path, all that the tenant's administrator can list, row by row. */
+/** Everything that the administrator of the tenant can list, by path. */
 export async function listsOf({ admin }: { admin: Client }): Promise<Map<string, unknown[]>> {
   const lists = new Map<string, unknown[]>()
   for (const path of listPaths(await readOpenApi(admin))) {
@@ -86,7 +86,7 @@ export async function listsOf({ admin }: { admin: Client }): Promise<Map<string,
   return lists
 }
 
-/** There is less than a page of anything. */
+/** No list is longer than a page. */
 function listPaths(document: OpenApi): string[] {
   const routes = [...operationsOf(document).keys()].filter((route) => !route.includes('{'))
   return routes.filter((route) => route.startsWith('GET /api/')).map((route) => route.slice('GET '.length))

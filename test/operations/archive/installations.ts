@@ -16,7 +16,7 @@ export class ArchiveScene implements AsyncDisposable {
   readonly folder = mkdtempSync(join(tmpdir(), 'tenantry-archive-'))
   readonly #tidy = new AsyncDisposableStack()
 
-  /** @param opens what another one has sealed */
+  /** @param opens also decrypts with the master key of another installation */
   async installation(database: DatabaseName, opens: TestService | null = null): Promise<TestService> {
     const key = opens && Buffer.from(opens.config.masterKey).toString('base64')
     const service = await startService(database, key === null ? {} : { MASTER_KEYS_OPENING: key })
@@ -24,7 +24,7 @@ export class ArchiveScene implements AsyncDisposable {
     return service
   }
 
-  /** A full tenant in the archive of one installation, and another one that nothing moves in but what is moved. */
+  /** A full tenant in the archive of one installation, and another installation without pending work. */
   async passage(database: DatabaseName) {
     const source = await this.installation('sqlite')
     const target = await this.installation(database, source)

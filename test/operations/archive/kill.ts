@@ -71,7 +71,7 @@ export class KillScene implements AsyncDisposable {
     assert.equal(ended.code, 0, ended.stderr)
   }
 
-  /** @returns what it has said */
+  /** @returns its output */
   async import(to = 'shared', ...more: string[]): Promise<string> {
     const words = ['tenant', 'import', this.archive, ...more]
     const { code, stdout, stderr } = await (to === 'shared'

@@ -62,7 +62,7 @@ async function signInAll(target: TestService, { id, canary }: FullTenant) {
   return { admin, user: (await target.signIn('worker', id)).client }
 }
 
-/** The event that waited, and the one of the user that stands in the catalogue: signed as ever, each once. */
+/** The pending event, and the one about the user in the catalogue: signed as before, each once. */
 async function isSentWhatWaited({ receiver, waiting, done }: FullTenant): Promise<void> {
   const told = () => receiver.requests.map(({ body }) => JSON.parse(body))
   await eventually('both events', 10_000, async () => told().length >= 2)
@@ -75,7 +75,7 @@ async function isSentWhatWaited({ receiver, waiting, done }: FullTenant): Promis
   }
 }
 
-/** Deliveries and audit have grown since; of the subscription that was sent to meanwhile, the figures have. */
+/** Deliveries and audit have grown since, and the figures of the subscription that was sent to. */
 function tenantExists(path: string, rows: unknown[], found: unknown[], subscription: string): void {
   const byId = new Map(found.map((row) => [identityOf(row), row]))
   const isGrowing = /\/(audit|deliveries)/.test(path)
@@ -92,7 +92,7 @@ function identityOf(row: unknown): unknown {
   return id ?? provider ?? name ?? type
 }
 
-/** What a subscription is, apart from how it has gone. */
+/** A subscription without the figures of its deliveries. */
 function plain(row: unknown): object {
   const { url, events, secret, secrets, headers, retrySeconds, isActive, createdAt } = row as Record<
     string,
@@ -123,7 +123,7 @@ async function isDoneOnce(users: Awaited<ReturnType<typeof signInAll>>, { done }
   assert.equal(status, 422)
 }
 
-/** Numbers, incoming webhooks with the old secret, events and users go on where they were. */
+/** Numbers, incoming webhooks with the old secret, events and users continue. */
 async function goesOn(
   target: TestService,
   { user, admin }: Awaited<ReturnType<typeof signInAll>>,

@@ -36,7 +36,7 @@ export async function setErasingScene(database: DatabaseName): Promise<ErasingSc
   }
 }
 
-/** How many rows of the tenant each table has, by what the database says of its tables. */
+/** How many rows of the tenant each table has, by the catalogue of the database itself. */
 export async function countsOf(url: string, tenantId: string): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const table of await tablesWith(url, 'tenant_id')) {
@@ -53,7 +53,7 @@ async function tablesWith(url: string, column: string): Promise<string[]> {
   return (await inspect(url, tables)).map(({ name }) => String(name)).toSorted()
 }
 
-/** Every row of every table in which one of the words stands, in whatever column. */
+/** Every row of every table that contains one of the words in any column. */
 export async function rowsNaming(
   url: string,
   words: readonly string[],
@@ -84,7 +84,7 @@ export function filesWith(folder: string, word: string): string[] {
   return paths.filter((path) => readFileSync(path).includes(word))
 }
 
-/** Nothing tells of the tenant but what proves the erasure. */
+/** Asserts that nothing is left of the tenant but the proof of the erasure. */
 export async function isErased(
   scene: ErasingScene,
   { id, canary }: Victim,
@@ -112,7 +112,7 @@ const proofs = new Set([
   'tenant.erased',
 ])
 
-/** As features make them that the command line does not know: with rows that refer to each other, and without a key. */
+/** Tables of features unknown to the command line: with rows that refer to each other, and without a key. */
 export async function addUnknownTables(
   url: string,
   tenants: readonly { id: string; canary: string }[],
@@ -134,7 +134,7 @@ export async function addUnknownTables(
   }
 }
 
-/** As an import leaves it with a tenant that has come from another installation. */
+/** The state that an import of a tenant leaves. */
 export async function addFormerKey(
   url: string,
   { id, canary }: { id: string; canary: string },
@@ -143,7 +143,7 @@ export async function addFormerKey(
   await inspect(url, `INSERT INTO idempotency_former_key (tenant_id, id, key, created_at) VALUES (${values})`)
 }
 
-/** Whether a token is refused wherever it is used. */
+/** Whether every use of a token is refused. */
 export async function isShutOut(client: Client): Promise<boolean> {
   const answers = await Promise.all(['/api/auth/me', '/api/products'].map((path) => client.get(path)))
   return answers.every(({ status }) => status === 401 || status === 403)

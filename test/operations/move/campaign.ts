@@ -14,9 +14,9 @@ const moves = Number(values.moves)
 const kills = Number(values.kills)
 const clients = 3
 const longestLifeMs = 6000
-/** Who waits is done by then. */
+/** Writes that wait for the switch end within this time. */
 const settleMs = 500
-/** Until a write is done, its repetitions included, while nothing is killed. */
+/** The bound on a write, with its retries, while nothing is killed. */
 const longestWaitMs = 1000
 
 await postgresServerUrl()

@@ -18,7 +18,7 @@ export const tenantId = 'Acme'
 export interface MovingScene extends Served {
   /** An administrator of the tenant. */
   admin: Client
-  /** Hears of all events of the tenant. */
+  /** Receives all events of the tenant. */
   receiver: Receiver
   /** @param to as the command takes it */
   move(to: string, options?: MoveOptions): Promise<string | null>
@@ -60,7 +60,7 @@ export async function setMovingScene(database: DatabaseName): Promise<MovingScen
   }
 }
 
-/** The words of the command; nothing is left for requests that have begun in the old place. */
+/** The arguments of the command; the rows in the old place are removed at once. */
 export function moveTo(to: string): string[] {
   return ['tenant', 'move', tenantId, '--to', to, '--remove-after', '0']
 }
@@ -71,7 +71,7 @@ export async function isServedFrom({ host }: MovingScene, kind: string, withinMs
   await eventually(kind, withinMs, served)
 }
 
-/** At least once each; a delivery that was recorded as done is not done again. */
+/** Waits until every event has arrived and no delivery is pending. */
 export async function toldOfEverything(
   { receiver, admin }: MovingScene,
   { created }: BusyClients,

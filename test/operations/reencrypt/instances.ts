@@ -33,12 +33,12 @@ export class Fleet implements AsyncDisposable {
     return fleet
   }
 
-  /** Those that run. */
+  /** The running instances. */
   get running(): Instance[] {
     return this.#instances.filter((instance) => instance !== null)
   }
 
-  /** Each in turn; between two of them instances with the keys of before and of after run together. */
+  /** Restarts each instance in turn; meanwhile, instances with the former and the new keys run together. */
   async roll(keys: MasterKeys, between: () => Promise<void>): Promise<void> {
     for (const place of this.#instances.keys()) {
       await this.#stop(place)
@@ -63,7 +63,7 @@ export class Fleet implements AsyncDisposable {
     this.#instances[place] = { service, client: new Client(await service.start()) }
   }
 
-  /** No new request goes there, and those under way are answered. */
+  /** New requests go elsewhere, and those in progress are answered. */
   async #stop(place: number): Promise<void> {
     const instance = this.#instances[place]
     this.#instances[place] = null

@@ -13,12 +13,12 @@ import { Workplace } from '../../support/process/workplace.ts'
 import { addRule, setProvider, signed } from '../../support/webhooks/provider.ts'
 
 const senders = 8
-/** By each webhook: more than one transaction does. */
+/** Actions of each webhook: more than one transaction runs. */
 const published = maxRunsAtOnce + 2
 
 export interface Report {
   acknowledged: number
-  /** Sent, and not answered before the kill: they may have been stored. */
+  /** Not answered before the kill: they may have been stored. */
   unanswered: number
 }
 

@@ -15,7 +15,7 @@ import { startReceiver } from '../../support/webhooks/receiver.ts'
 
 const publishers = 8
 const timeoutMs = 3000
-/** A lease is two time-outs; what a killed instance was sending is taken over within five seconds more. */
+/** A lease lasts two time-outs; deliveries of a killed instance are taken over within five seconds more. */
 const takeoverMs = 2 * timeoutMs + 5000
 
 export interface Report {
@@ -143,7 +143,7 @@ async function startStage(database: DatabaseName, settings: Record<string, strin
       service = await place.serve()
     },
     load: () => publishOn(caller(), acknowledged),
-    /** Nothing that arrives from now on is answered. @returns answers it all */
+    /** Requests that arrive from now on are not answered. @returns answers all of them */
     hold: () => {
       const { promise, resolve } = Promise.withResolvers<void>()
       held = promise
@@ -203,7 +203,7 @@ function publishOn(client: Client, acknowledged: Set<string>) {
   }
 }
 
-/** Each once: on PostgreSQL a lease may outlive the next kill. */
+/** With the lease, because on PostgreSQL a lease may outlive the next kill. */
 async function leasesIn(store: Pick<Store, 'rows'>): Promise<string[]> {
   const rows = await store.rows('SELECT id, lease FROM delivery WHERE lease IS NOT NULL')
   return rows.map(({ id, lease }) => `${id}/${lease}`)

@@ -6,7 +6,7 @@ import { Wire } from '../../support/database/wire.ts'
 import { createPostgresDatabase, type DatabaseName } from '../../support/databases.ts'
 import { endureOutage, type Outage } from './endurance.ts'
 
-/** @param ms on SQLite writers wait for up to five seconds, and are refused from then on */
+/** @param ms on SQLite, writers wait for up to five seconds and are then refused */
 export async function endureOutageOf(database: DatabaseName, ms: number) {
   if (database === 'sqlite') return endureOutage(database, {}, (store) => lockFile(store, ms))
   const postgres = await createPostgresDatabase()
@@ -24,7 +24,7 @@ export async function endureOutageOf(database: DatabaseName, ms: number) {
   }
 }
 
-/** Nobody else can write while this goes on. */
+/** No other process can write meanwhile. */
 function lockFile({ settings, rows }: Store, ms: number): Outage {
   const file = (settings['DATABASE_URL'] ?? '').slice('sqlite:'.length)
   const connection = new DatabaseSync(file, { timeout: 5000 })

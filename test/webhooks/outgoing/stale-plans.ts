@@ -83,7 +83,7 @@ export function assertLookedUp(touched: readonly Touched[], fewest: number): voi
   }
 }
 
-/** Removing more takes longer than a test may. */
+/** Removing more rows takes too long for a test. */
 const mostRemoved = 20_000
 
 async function prepare(scene: Scene): Promise<Product> {
@@ -95,7 +95,7 @@ async function prepare(scene: Scene): Promise<Product> {
   return newProduct(user)
 }
 
-/** What a service does for a tenant, once each. */
+/** Each kind of work of a service for a tenant, once. */
 async function live(scene: Scene, clock: TestClock, product: Product): Promise<void> {
   const { user, tenant, service } = scene
   const database = await databaseOf(scene)
@@ -129,7 +129,7 @@ async function analyze(client: pg.Client, statistics: Statistics): Promise<void>
     await client.query(`DELETE FROM ${table} WHERE tenant_id LIKE 'lonely-%'`)
 }
 
-/** A connection that nobody uses for half a minute is closed, and its plans go with it: both are used all the time. */
+/** Uses both connections all the time: one that is idle for half a minute is closed, with its plans. */
 async function keepingConnections(database: Database, work: Promise<void>): Promise<void> {
   let isDone = false
   const done = work.finally(() => {

@@ -4,7 +4,7 @@ import type { Answer, Client } from '../../support/client.ts'
 export const path = '/api/webhooks/subscriptions'
 export const receiver = { url: 'https://example.com/hooks', events: ['order.created'] }
 
-/** @returns the subscription as it was answered, its secret whole */
+/** @returns the subscription, with its complete secret */
 export async function register(
   caller: Client,
   members: Record<string, unknown> = {},

@@ -3,7 +3,7 @@ export interface HostileRequest {
   query: string
   operationName?: string
   variables?: Record<string, unknown>
-  /** `null`: it looks worse than it is, and is answered. */
+  /** `null` if the request is allowed after all, and is answered. */
   code: string | null
 }
 

@@ -11,7 +11,7 @@ import { HeldEvents } from './held-events.ts'
 
 export const kinds = ['begin', 'commit', 'order', 'rush', 'join', 'resume', 'drop', 'wait'] as const
 
-/** What happens, to one of a few transactions or followers. */
+/** A step, of one of a few transactions or followers. */
 export type Step = [kind: (typeof kinds)[number], which: number]
 
 const rushSize = 7
@@ -21,7 +21,7 @@ export class Crowd implements AsyncDisposable {
   readonly #user: Client
   readonly #shop: Shop
   readonly #held: HeldEvents
-  /** To be told of in transactions of our own, where the database has several at a time. */
+  /** Orders for transactions of the test, on a database that runs several at a time. */
   readonly #prepared: string[]
   readonly #open = new Map<number, () => Promise<void>>()
   readonly #first: Follower
@@ -46,7 +46,7 @@ export class Crowd implements AsyncDisposable {
     return crowd
   }
 
-  /** Does not wait for what may go on beside the next steps. */
+  /** Does not wait for what may overlap the next steps. */
   async take(kind: Step[0], which: number): Promise<void> {
     const steps: Record<Step[0], () => Promise<unknown>> = {
       begin: () => this.#begin(which),
@@ -118,7 +118,7 @@ class Follower {
   #reader: EventReader | null = null
   #busy: Promise<void> = Promise.resolve()
 
-  /** @param after a mark to begin behind */
+  /** @param after the id of the event after which it begins */
   constructor(user: Client, after: string | null) {
     this.#user = user
     this.after = after
@@ -134,7 +134,7 @@ class Follower {
     return this.#busy
   }
 
-  /** And comes back with the mark that it has; one that has none stays. */
+  /** And resumes after its last event; a follower without one stays. */
   drop(): Promise<void> {
     this.#busy = this.#busy.then(async () => {
       this.#collect()
@@ -155,7 +155,7 @@ class Follower {
     await delay(30)
   }
 
-  /** The mark of so many orders ago, if there is one. */
+  /** The id of the event so many orders ago, if there is one. */
   markBefore(count: number): string | null {
     this.#collect()
     return this.#told.at(-1 - count)?.mark ?? null

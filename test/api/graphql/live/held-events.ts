@@ -11,7 +11,7 @@ export class HeldEvents implements AsyncDisposable {
     this.#tenantId = tenantId
   }
 
-  /** Tells of an order that exists, in a transaction that stays open. @returns commits it */
+  /** Publishes an existing order in a transaction that stays open. @returns commits it */
   async hold(orderId: string): Promise<() => Promise<void>> {
     const client = await this.#pool.connect()
     await client.query('BEGIN')

@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { eventually } from '../../../support/eventually.ts'
 
-/** @param name the one by which the page tells people who cannot see it */
+/** @param name the accessible name */
 export function editor(page: Page, name: string): Locator {
   return page.locator(`section[aria-label="${name}"] .graphiql-editor:not(.hidden) .CodeMirror`)
 }
@@ -23,7 +23,7 @@ export async function openTab(page: Page, operation: string): Promise<void> {
   await noticed(page, operation)
 }
 
-/** What is in the editor is looked at after a while. What can be run then is remembered. */
+/** The page reads the editor after a delay, and then knows which operations can be run. */
 async function noticed(page: Page, operation: string): Promise<void> {
   await eventually(`${operation} is noticed`, 10_000, async () => {
     return (await page.evaluate("localStorage.getItem('graphiql:operationName')")) === operation

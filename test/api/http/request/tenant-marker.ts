@@ -20,7 +20,7 @@ export async function newLandmark(
   return { ...tenant, accessToken }
 }
 
-/** Lists products with exactly these headers, which `fetch` would not let a caller choose. */
+/** Lists products with exactly these headers, some of which `fetch` does not allow. */
 export function listProducts(
   service: TestService,
   headers: Record<string, string>,

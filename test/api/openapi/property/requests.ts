@@ -6,16 +6,16 @@ import { inlined } from '../inlined.ts'
 import { headersOf } from './headers.ts'
 import { hostileValue, known, nearlyValidValue, type Schema, validValue } from './values.ts'
 
-/** With `~kind.place~` where something that exists is named. */
+/** With `~kind.place~` in place of an existing name. */
 export interface GeneratedRequest {
   operation: string
   method: string
   url: string
-  /** Whose token goes along: the title of a caller. */
+  /** The title of the caller whose token is sent. */
   caller: string
   headers: Record<string, string>
   body: string | null
-  /** The address is one that no client would write: it may lead to another route, or nowhere. */
+  /** No client would write the address: it may lead to another route, or nowhere. */
   isOffRoute: boolean
 }
 
@@ -30,7 +30,7 @@ interface Described {
   requestBody?: { content: Record<string, { schema: Schema }> }
 }
 
-/** Who may do it at all, or else those whom it disturbs alone. */
+/** The callers who may do it, or whom alone it disturbs. */
 const ownCallers: Record<string, string[]> = {
   'PUT /api/users/{id}': ['host', 'host', 'administrator', 'user', 'nobody'],
   'POST /api/tenants': ['host', 'host', 'administrator', 'nobody'],
@@ -38,7 +38,7 @@ const ownCallers: Record<string, string[]> = {
   'PUT /api/users/me/password': ['nobody', 'broken', 'changing-1', 'changing-2', 'changing-3'],
 }
 
-/** What succeeds only with words that no schema tells. */
+/** Operations that succeed only with values that no schema describes. */
 const ownBodies: Record<string, unknown> = {
   'POST /api/auth/login': { userName: 'admin', password },
   'PUT /api/users/me/password': { currentPassword: password, newPassword: password },
@@ -46,7 +46,7 @@ const ownBodies: Record<string, unknown> = {
   'PUT /api/orders/{id}': { customerId: 'other' },
 }
 
-/** What is slow (hashing passwords) or ends what others need is asked for less often. */
+/** Operations that are slow (hashing passwords) or end what others need are called less often. */
 const rarely = /^(POST \/api\/(users|tenants|init|auth\/log)|DELETE \/api\/users|PUT \/api\/users\/me)/
 
 /** @param callers titles of those who may call anything; some operations change their caller and have their own */
@@ -115,7 +115,7 @@ const otherTypes = [
   'application/json;',
 ]
 
-/** Segments that end up elsewhere, or cannot be decoded. */
+/** Segments that lead elsewhere, or cannot be decoded. */
 const offRoute = [
   '%zz',
   '%ff',

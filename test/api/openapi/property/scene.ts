@@ -8,22 +8,22 @@ import type { GeneratedRequest } from './requests.ts'
 
 export interface Scene {
   service: TestService
-  /** By title; `null` sends none, anything else is sent as it is. */
+  /** By title of the caller; `null` sends no token, other values are sent as they are. */
   tokens: Record<string, string | null>
-  /** What exists, by kind: collections by the last segment of their address. */
+  /** Existing names by kind: collections by the last segment of their address. */
   pools: Record<string, string[]>
 }
 
-/** Titles of those who may call anything, more often of those who get further. */
+/** Titles of callers; those with more access come more often. */
 export const callers = [
   ...['host', 'host', 'host', 'administrator', 'administrator', 'administrator', 'administrator'],
   ...['user', 'user', 'user', 'stranger', 'nobody', 'broken', 'forged'],
 ]
 
-/** Callers whom what they call may leave without a session, or with another password. */
+/** Callers of operations that may end their session or change their password. */
 const transient = ['leaving-1', 'leaving-2', 'leaving-3', 'changing-1', 'changing-2', 'changing-3']
 
-/** The oldest are forgotten, so that most of what is named still exists. */
+/** The oldest names are removed, so that most of them still exist. */
 const poolSize = 20
 
 export async function populate(service: TestService): Promise<Scene> {
@@ -68,7 +68,7 @@ async function newUser(admin: Client, userName: string): Promise<string> {
   return (await admin.post('/api/users', person(userName))).body.id
 }
 
-/** Failed ones: nobody is where they go to. */
+/** Failed deliveries: nobody listens at their address. */
 async function newDeliveries(service: TestService, admin: Client): Promise<string[]> {
   await admin.post('/api/webhooks/subscriptions', { url: 'http://127.0.0.1:9/', events: ['*'] })
   for (const type of ['thing.begun', 'thing.ended']) await admin.post('/api/events', { type, data: {} })
@@ -77,7 +77,7 @@ async function newDeliveries(service: TestService, admin: Client): Promise<strin
   return body.map(({ id }: { id: string }) => id)
 }
 
-/** Enough of them that some are still PENDING when they are asked to change. */
+/** So many that some are still PENDING when requests change them. */
 async function newOrders(admin: Client): Promise<string[]> {
   const product = await newProduct(admin)
   const placed = Array.from({ length: poolSize }, () => admin.post('/api/orders', orderOf([[product, 1]])))
@@ -92,7 +92,7 @@ async function newReceipts(service: TestService, tenant: TestTenant): Promise<st
   return Promise.all(ids)
 }
 
-/** Puts what exists in the place of what stands for it. */
+/** Replaces placeholders by existing names. */
 export function resolve(request: GeneratedRequest, { pools }: Scene): GeneratedRequest {
   const put = (text: string) =>
     text.replaceAll(/~(\w+)\.(\d+)~/g, (_all, kind, place) => idFrom(pools, kind, Number(place)))
@@ -105,7 +105,7 @@ export function resolve(request: GeneratedRequest, { pools }: Scene): GeneratedR
   }
 }
 
-/** Later requests can be about what this one has made, and are no longer about what it has deleted. */
+/** Later requests may name what this one has created, and do not name what it has deleted. */
 export function remember(request: GeneratedRequest, answer: Response, { pools }: Scene): void {
   const segments = request.operation.split('/')
   if (answer.statusCode === 204) forget(pools, segments.at(-2) ?? '', request.url)

@@ -22,12 +22,12 @@ export interface Schema {
   examples?: unknown[]
 }
 
-/** Stands for something that exists when the request is sent: `~products.7~`, the same in every encoding. */
+/** A placeholder for an existing name: `~products.7~`, the same in every encoding. */
 export function known(kind: string): Arbitrary<string> {
   return fc.nat(50).map((place) => `~${kind}.${place}~`)
 }
 
-/** Members whose values mean something only when they name what exists. */
+/** Members whose values have to name something that exists. */
 const namesOfKnown: Record<string, string> = {
   categoryId: 'categories',
   productId: 'products',
@@ -44,7 +44,7 @@ const formats: Record<string, Arbitrary<string>> = {
   'date-time': fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
 }
 
-/** Values that the schema accepts, nearly always: some rules stand in words only. @param name of the member */
+/** Values that the schema accepts, except for rules that only its text states. @param name of the member */
 export function validValue(schema: Schema, name = ''): Arbitrary<unknown> {
   const kind = namesOfKnown[name]
   const value = unnamedValue(schema)
@@ -93,7 +93,7 @@ function textValue({
   return examples.length === 0 ? own : fc.oneof({ weight: 5, arbitrary: own }, fc.constantFrom(...examples))
 }
 
-/** Amounts have four decimals at most, which the schema says in words. */
+/** Amounts have at most four decimals, which only the text of the schema states. */
 function numberValue({ minimum = -1000, maximum = 1000 }: Schema): Arbitrary<number> {
   const whole = fc.integer({ min: Math.ceil(minimum), max: Math.min(maximum, 2 ** 31 - 1) })
   const decimal = fc.nat(2 ** 31 - 1).map((tenThousandths) => Math.min(tenThousandths / 10_000, maximum))
@@ -119,7 +119,7 @@ function objectValue({ properties = {}, required = [] }: Schema): Arbitrary<Reco
 
 const deep = (levels: number) => JSON.parse('['.repeat(levels) + ']'.repeat(levels)) as unknown
 
-/** What a schema rarely accepts, as a JSON value. */
+/** JSON values that a schema rarely accepts. */
 export const hostileValue: Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(
     ...[null, true, false, 0, -1, 0.1, -0.00001, 1e21, 1e300, -1e300, 5e-324, 2 ** 53, 99_999_999_999.99995],
@@ -170,7 +170,7 @@ export const hostileValue: Arbitrary<unknown> = fc.oneof(
   fc.double(),
 )
 
-/** A value that is valid but for one member, which is missing, more, or wrong. */
+/** A valid value but for one member, which is missing, additional or wrong. */
 export function nearlyValidValue(schema: Schema): Arbitrary<unknown> {
   const names = Object.keys(schema.properties ?? {})
   if (names.length === 0) return fc.oneof(validValue(schema), hostileValue)

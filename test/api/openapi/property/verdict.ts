@@ -58,7 +58,7 @@ export class Verdicts {
   }
 }
 
-/** The document allows more members, the contract does not. */
+/** The document allows additional members, the service sends none. */
 function errorFaults({ payload, headers }: Response): string[] {
   const members = Object.keys(JSON.parse(payload) as object)
   const allowed = String(headers['content-type']).startsWith(problemType) ? problemMembers : ['message']

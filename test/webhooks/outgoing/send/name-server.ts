@@ -6,7 +6,7 @@ import ipaddr from 'ipaddr.js'
 export interface Question {
   name: string
   type: 'A' | 'AAAA'
-  /** How many of this name and type came before. */
+  /** How many queries of this name and type came before. */
   earlier: number
 }
 
@@ -63,7 +63,7 @@ function answerTo(query: Buffer, end: number, said: string[] | 'missing', type: 
   return Buffer.concat([header, ...ofType.map((address) => record(address, type, ttl))])
 }
 
-/** Its name is a pointer to the question's. */
+/** Its name is a pointer to that of the question. */
 function record(address: string, type: 'A' | 'AAAA', ttl: number): Buffer {
   const data = Buffer.from(ipaddr.parse(address).toByteArray())
   const head = Buffer.from([0xc0, 12, 0, type === 'A' ? 1 : 28, 0, 1, 0, 0, 0, 0, 0, data.length])

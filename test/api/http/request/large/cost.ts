@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import type { LargeRequest } from './requests.ts'
 
-/** A few times what reading and parsing one take; what grows with the square of a body takes minutes. */
+/** A few times the cost of reading and parsing a body; work that grows with its square takes minutes. */
 const maxCpuMs = 500
-/** Other processes and garbage make one slow now and then, but hardly the same one each time. */
+/** Other processes and garbage collection slow an attempt down now and then, but hardly every attempt. */
 const attempts = 4
 
-/** Sends it, and asserts that it is answered without a failure of the service, and soon. */
+/** Sends the request, and asserts that the reply is cheap and no failure of the service. */
 export async function assertCheap({ title, send }: LargeRequest): Promise<void> {
   let leastMs = Infinity
   for (let attempt = 0; attempt < attempts && leastMs > maxCpuMs; attempt++) {
@@ -20,5 +20,5 @@ export async function assertCheap({ title, send }: LargeRequest): Promise<void> 
   assert.ok(leastMs <= maxCpuMs, `${title}: ${leastMs} ms of the processor`)
 }
 
-/** Of a refusal: what is wrong is told, not repeated. */
+/** Of a refusal: it names what is wrong without repeating it. */
 const maxReplyLength = 5000

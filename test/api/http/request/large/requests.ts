@@ -12,7 +12,7 @@ export interface LargeRequest {
   send(): Promise<Answer>
 }
 
-/** @param caller may do everything */
+/** @param caller who may call every route */
 export function largeRequests({ service, anonymous }: TestService, caller: Client): LargeRequest[] {
   // Whoever signs out can do nothing more.
   const whoSends = (path: string) => (path === '/api/auth/logout' ? anonymous : caller)
