@@ -1,6 +1,7 @@
 /** Another instance of the service on the PostgreSQL database of the first, as behind a load balancer. */
-import type { ServiceOptions } from '../../src/service/service-options.ts'
+
 import { createService, type Service } from '../../src/service/service.ts'
+import type { ServiceOptions } from '../../src/service/service-options.ts'
 import { Client } from './client.ts'
 import { type TestService, usualOptions } from './service.ts'
 

@@ -88,7 +88,7 @@ onEachDatabase('Prices', (database) => {
       const path = `/api/products/${body.id}`
       const answer = await tenant.user.put(path, `{"name":"Desk","price":${decimal(price)}}`)
       assert.deepEqual(decimalsIn(answer.text, 'price'), [price])
-      assert.deepEqual(pricesIn((await tenant.user.get(path)).text), [price])
+      assert.deepEqual(decimalsIn((await tenant.user.get(path)).text, 'price'), [price])
     }
   })
 

@@ -8,7 +8,7 @@ import { inTransaction, recordTenantAudit } from '../../../src/index.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { startService, type TestService } from '../../support/service.ts'
 
-declare module '../../src/index.ts' {
+declare module '../../../src/index.ts' {
   interface AuditActions {
     'parcel.opened': string
   }

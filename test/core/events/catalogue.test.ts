@@ -14,7 +14,7 @@ import { startService, type TestService } from '../../support/service.ts'
 
 const Sent = Type.Object({ parcelId: Type.String({ examples: ['p-1'] }) })
 
-declare module '../../src/index.ts' {
+declare module '../../../src/index.ts' {
   interface EventPayloads {
     'parcel.sent': Static<typeof Sent>
   }

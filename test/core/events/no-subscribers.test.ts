@@ -1,11 +1,10 @@
 /** An event without subscribers costs the transaction of its change, and nothing afterwards. */
 import assert from 'node:assert/strict'
-import fs from 'node:fs'
 import { after, afterEach, before, it } from 'node:test'
 import type { Database } from '../../../src/database/executor.ts'
 import type { Client } from '../../support/client.ts'
 import { inspect } from '../../support/database/inspect.ts'
-import { replaceSync } from '../../support/database/replace-sync.ts'
+import { diskSync, replaceSync } from '../../support/database/replace-sync.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { newProduct } from '../../support/orders.ts'
 import { type TestTenant, uniqueName } from '../../support/service.ts'
@@ -18,7 +17,6 @@ import {
 } from '../../support/webhooks/delivery-scene.ts'
 
 const changes = 10
-const diskSync = fs.fdatasync
 
 onEachDatabase('An event that nobody wants', (database) => {
   let scene: Scene

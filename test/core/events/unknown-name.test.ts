@@ -32,8 +32,7 @@ describe('A name that no feature declares', () => {
   after(() => service.stop())
 
   const unknown = ({ headers }: Answer) => headers.get('x-unknown-names')
-  const subscribe = (events: string[], headers = {}) =>
-    user.post(subscriptions, { url, events }, headers)
+  const subscribe = (events: string[], headers = {}) => user.post(subscriptions, { url, events }, headers)
   const rule = (name: string, headers = {}) =>
     user.post(rules, { provider: 'hub', eventType: '*', action: name }, headers)
   const publish = (type: string, headers = {}) => user.post('/api/events', { type, data: {} }, headers)

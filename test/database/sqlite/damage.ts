@@ -152,11 +152,11 @@ async function maintain({ service, dataDir, config }: TestService, { id }: TestT
   // What was sent, and cannot be recorded, is kept until the file is whole.
   await Promise.race([service.queueWorkers.drain(), delay(lookForMs)])
   for (const { jobs = [] } of service.features)
-    for (const job of jobs) await job.run(context, new AbortController().signal).catch(known)
+    for (const job of jobs) await job.run(context, new AbortController().signal).catch(assertIsError)
   const to = join(dataDir, `${crypto.randomUUID()}`)
-  await exportTenant(context, id, { to }).catch(known)
-  await moveTenant(context, id, `sqlite:${crypto.randomUUID()}.db`, { removeAfterMs: 0 }).catch(known)
-  await abandonMove(context, id).catch(known)
+  await exportTenant(context, id, { to }).catch(assertIsError)
+  await moveTenant(context, id, `sqlite:${crypto.randomUUID()}.db`, { removeAfterMs: 0 }).catch(assertIsError)
+  await abandonMove(context, id).catch(assertIsError)
   await inspect(config.databaseUrl, 'DELETE FROM tenant_move') // where the old place cannot be read, it is not given up
   rmSync(to, { force: true })
 }

@@ -11,12 +11,11 @@ import {
   type Transaction,
 } from '../../../src/database/executor.ts'
 import { newDatabase, type OpenedDatabase } from '../../support/database/opened.ts'
-import { replaceSync } from '../../support/database/replace-sync.ts'
+import { diskSync, replaceSync } from '../../support/database/replace-sync.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
 import { runStatement } from '../run-statement.ts'
 
 const pageBytes = 4096
-const diskSync = fs.fdatasync
 
 describe('A commit on SQLite', () => {
   let opened: OpenedDatabase

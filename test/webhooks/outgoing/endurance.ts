@@ -60,7 +60,7 @@ export async function endureTakeover(own = false): Promise<Report & { duplicates
   await stage.restart()
   const both = stage.load()
   await both.acknowledged(200)
-  await both.end()
+  await both.stop()
   await stage.allArrived(takeoverMs)
   const { duplicates: duplicatesOfBoth } = stage.report()
   const load = stage.load()
