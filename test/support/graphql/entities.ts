@@ -1,0 +1,27 @@
+/** The entities of built-in features and of one feature of the tests, and their schema. */
+
+import { createApi } from '../../../src/api/graphql/schema/schema.ts'
+import { productEntity, productGraphQL } from '../../../src/catalog/product/graphql.ts'
+import type { Entity, EntityField } from '../../../src/database/read/entity.ts'
+import { orderGraphQL } from '../../../src/orders/graphql.ts'
+import { offerFeature } from './offer.ts'
+
+const api = createApi([productGraphQL, orderGraphQL, offerFeature.graphql ?? {}])
+
+export const schema = api.schema
+
+export const products = productEntity
+
+export const orders = entityOf('orders')
+
+export function fieldOf(entity: Entity, name: string): EntityField {
+  const field = entity.fields.get(name)
+  if (field === undefined) throw new Error(`${entity.name} has no ${name}.`)
+  return field
+}
+
+function entityOf(name: string): Entity {
+  const field = api.queries.get(name)
+  if (field === undefined || field.kind === 'object') throw new Error(`${name} reads no entity.`)
+  return field.entity
+}
