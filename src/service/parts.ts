@@ -38,7 +38,7 @@ import { Argon2Passwords, defaultPasswordCost, maxConcurrentHashes } from '../id
 import { HashQueue } from '../identity/password/hash-queue.ts'
 import { AccessTokens } from '../identity/session/access-token.ts'
 import { RevokedSessions } from '../identity/session/revocation.ts'
-import { refuseUnfinishedRestore } from '../operations/backup/unfinished.ts'
+import { refuseUnfinishedRestore } from '../operations/backup/restore-marker.ts'
 import { markInitialized, refuseLostFile, refuseLostTables } from '../operations/lost-catalogue.ts'
 import { OwnDatabases, type TenantDatabasesOptions } from '../tenancy/databases.ts'
 import { maxOpenFiles } from '../tenancy/open-files.ts'

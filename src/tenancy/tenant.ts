@@ -15,13 +15,14 @@ import { decodeCursor, encodeCursor, type Page } from '../core/page.ts'
 import { foldTenantId, tenantChange } from '../core/tenant/directory.ts'
 import { findTenant, findTenantBySubdomain, lockTenant, tenantPage } from '../core/tenant/sql.ts'
 import { inCatalogue } from '../core/transaction.ts'
+import type { CatalogueData } from '../database/data.ts'
 import { isDuplicate } from '../database/executor.ts'
+import { isArriving } from '../database/relocation.ts'
 import { revokeSessionsOfTenant } from '../identity/session/revocation.ts'
 import { addUser, hashPasswordOf } from '../identity/user/user.ts'
 import { encryptConnectionString } from './connection-string.ts'
 import type { TenantInput, TenantUpdate } from './schema.ts'
-import { insertTenant, updateTenantRow } from './sql.ts'
-import { refuseWhileErased, refuseWhileImported, refuseWhileMoved } from './under-way.ts'
+import { findMove, insertTenant, updateTenantRow } from './sql.ts'
 
 /** @param limit `null` for all @throws ServiceError `invalid` for a foreign cursor */
 export async function listTenants(
@@ -123,6 +124,23 @@ export async function deactivateTenant(context: Context, id: string): Promise<vo
 /** @throws ServiceError `notFound` */
 export async function getTenantDatabase(context: Context, id: string): Promise<DatabaseState> {
   return context.shared.tenantDatabases.state(await getTenant(context, id))
+}
+
+/** @param key the folded id @throws ServiceError `conflict` */
+export async function refuseWhileMoved(catalogue: CatalogueData, key: string): Promise<void> {
+  if ((await findMove(catalogue, key)) === null) return
+  throw new ServiceError('conflict', 'The tenant is being moved to another database.')
+}
+
+/** Rows of the imported tenant would become visible to the new one. @throws ServiceError `conflict` */
+export async function refuseWhileImported(catalogue: CatalogueData, key: string): Promise<void> {
+  if (!(await isArriving(catalogue.executor, key))) return
+  throw new ServiceError('conflict', 'An import of this tenant is not finished.')
+}
+
+/** @throws ServiceError `conflict` */
+export function refuseWhileErased(tenant: Tenant): void {
+  if (tenant.isBeingErased) throw new ServiceError('conflict', 'The tenant is being erased.')
 }
 
 async function recordChange(

@@ -1,7 +1,7 @@
 /** What the worker of the catalogue's database does with runs that are due, at a moment of the test's own. */
 import { ServedTenants } from '../../src/core/queue/served-tenants.ts'
 import { TenantDirectory } from '../../src/core/tenant/directory.ts'
-import { ActionRuns } from '../../src/webhooks/incoming/retry/action-queue.ts'
+import { ActionRuns } from '../../src/webhooks/incoming/queue/action-queue.ts'
 import type { TestService } from '../harness/service.ts'
 
 export async function runDue(

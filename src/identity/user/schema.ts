@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { roles } from '../../core/context.ts'
 import { Nullable, Text, Timestamp, Uuid } from '../../core/schema/schema.ts'
+import { Password } from '../password/schema.ts'
 
 /** The name of the first administrator in all examples. */
 export const firstUserName = 'admin'
@@ -29,20 +30,6 @@ const userRoles = Type.Array(role, {
   description: 'Roles of the user. An `Admin` administers its tenant',
   examples: [['User']],
 })
-
-/** Complexity: an upper-case letter, a lower-case letter, a digit and one other character. */
-export const Password = Type.Refine(
-  Type.String({
-    minLength: 8,
-    maxLength: 128,
-    description: 'With an upper-case letter, a lower-case letter, a digit and one other character',
-    examples: ['Admin@123'],
-    format: 'password',
-    writeOnly: true,
-  }),
-  (value) => /\p{Lu}/u.test(value) && /\p{Ll}/u.test(value) && /\d/.test(value) && /[^\p{L}\d]/u.test(value),
-  () => 'must have an upper-case letter, a lower-case letter, a digit and one other character',
-)
 
 const id = { ...Uuid, description: 'Assigned by the service' }
 const tenantId = Type.String({ description: 'The tenant that the user belongs to', examples: ['acme'] })

@@ -5,7 +5,7 @@ import { findTenant } from '../../core/tenant/sql.ts'
 import { CatalogueData } from '../../database/data.ts'
 import type { Database, Executor } from '../../database/executor.ts'
 import { findConnectionString } from '../../tenancy/sql.ts'
-import { refuseWhileErased } from '../../tenancy/under-way.ts'
+import { refuseWhileErased } from '../../tenancy/tenant.ts'
 import { tenantTables } from '../rows/shape.ts'
 import { openStored } from '../tenant-database.ts'
 

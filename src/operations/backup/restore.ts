@@ -22,8 +22,8 @@ import { tenantFolder } from '../../tenancy/connection-string.ts'
 import { initializedMark } from '../lost-catalogue.ts'
 import { copyFile, digestOf, syncToDisk } from './file.ts'
 import { type BackedUpFile, type BackupManifest, catalogueFile, readManifest } from './manifest.ts'
-import { foreignObject, unknownFeatures } from './schema.ts'
-import { markRestore, readRestoreStage, restoreMark, unmarkRestore } from './unfinished.ts'
+import { markRestore, readRestoreStage, restoreMark, unmarkRestore } from './restore-marker.ts'
+import { foreignObject, unknownFeatures } from './schema-check.ts'
 
 export interface RestoreTarget {
   /** The database of the catalogue. */

@@ -15,7 +15,7 @@ import {
   type MoveRow,
   tenantsBeforeSwitch,
 } from '../../tenancy/sql.ts'
-import { refuseWhileErased } from '../../tenancy/under-way.ts'
+import { refuseWhileErased } from '../../tenancy/tenant.ts'
 import { isFenced } from '../rows/move-state.ts'
 import { encryptTarget, openStored, parseTarget, storedTarget } from '../tenant-database.ts'
 import { withTenantLock } from '../tenant-lock.ts'

@@ -1,6 +1,6 @@
 import type { AuditCatalogue } from '../../core/audit/action.ts'
 import type { Feature } from '../../core/feature/feature.ts'
-import { builtInActions } from './action/built-in.ts'
+import { builtInActions } from './action.ts'
 import { incomingMigrations } from './migration.ts'
 import { incomingSecretPurpose } from './provider/provider.ts'
 import { providerRoutes } from './provider/rest.ts'

@@ -1,6 +1,6 @@
 /** The queue of deliveries: a walk over its keys, and the claim of what is due. */
-import { type SelectQueryBuilder, sql } from 'kysely'
-import type { QueueData } from '../../../database/data.ts'
+import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import type { QueueData, TenantData } from '../../../database/data.ts'
 import type { Dialect } from '../../../database/executor.ts'
 import { jsonRows, lookedUp } from '../../../database/json-rows.ts'
 import { prepareForAll } from '../../../database/prepared.ts'
@@ -262,4 +262,26 @@ export function nextDueOfKeys(
   keys: readonly string[],
 ): Promise<{ key: string; dueAt: string | null }[]> {
   return queue.all(nextOf, { keys: JSON.stringify(keys.map((key) => ({ key }))) })
+}
+
+/** ISO 8601 with milliseconds, as a GLOB pattern. */
+const momentPattern =
+  '[0-9][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9].[0-9][0-9][0-9]Z'
+
+/** On SQLite. @returns a delivery with the queue key of another one, or with a malformed due moment; `null` for none */
+export async function findForeignDelivery(data: TenantData): Promise<string | null> {
+  const row = await data.kysely
+    .selectFrom('delivery')
+    .select('id')
+    .where(({ or }) =>
+      or([
+        sql<SqlBool>`queue NOT IN (tenant_id || '/' || subscription_id || '/first',
+          tenant_id || '/' || subscription_id || '/retry', tenant_id || '/' || subscription_id || '/test')`,
+        sql<SqlBool>`next_at NOT GLOB ${momentPattern}`,
+        sql<SqlBool>`queue IS NOT NULL AND next_at IS NULL`,
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id ?? null
 }

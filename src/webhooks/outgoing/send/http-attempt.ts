@@ -3,7 +3,7 @@ import http from 'node:http'
 import https from 'node:https'
 import { maskHeaders, type OwnHeaders } from '../../subscriptions/header.ts'
 import type { AddressGuard } from './address-guard.ts'
-import { type Answer, noAnswer, readAnswer } from './answer.ts'
+import { type Answer, noAnswer, readAnswer } from './response.ts'
 
 export interface HttpRequest {
   url: string

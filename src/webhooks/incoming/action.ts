@@ -1,8 +1,8 @@
 /** The actions `publish` and `log`; `order.pay` is the orders' own. */
 import { Type } from 'typebox'
-import { ServiceError } from '../../../core/errors.ts'
-import { publishIncoming } from '../../../core/events/publish.ts'
-import { type ActionCatalogue, action } from '../../../core/feature/action.ts'
+import { ServiceError } from '../../core/errors.ts'
+import { publishIncoming } from '../../core/events/publish.ts'
+import { type ActionCatalogue, action } from '../../core/feature/action.ts'
 
 export const builtInActions: ActionCatalogue = {
   /** Publishes `<provider>.<type>` with the body as it is. */
