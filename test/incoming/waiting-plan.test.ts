@@ -4,7 +4,7 @@ import { after, before, it } from 'node:test'
 import { QueueData, TenantData } from '../../src/database/data.ts'
 import type { Database } from '../../src/database/executor.ts'
 import { dueReceipts, dueRunsOf, walkTenants } from '../../src/webhooks/incoming/queue/sql.ts'
-import { countRunsOf } from '../../src/webhooks/incoming/run/sql.ts'
+import { countRunsOfChain } from '../../src/webhooks/incoming/run/sql.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { explaining, type Plan } from '../harness/plan.ts'
 import { startService, type TestService } from '../harness/service.ts'
@@ -70,7 +70,7 @@ onEachDatabase(`Of ${length} runs that wait`, (database) => {
   })
 
   it('those of one origin are counted', async () => {
-    assert.equal(await countRunsOf(new TenantData(busy, executor()), 'evt_7'), 100)
+    assert.equal(await countRunsOfChain(new TenantData(busy, executor()), 'evt_7'), 100)
     isBounded(/webhook_run_origin/)
   })
 })

@@ -23,7 +23,7 @@ declare module '../../core/audit/action.ts' {
 
 export interface IncomingOptions {
   bodyLimitBytes: number
-  /** Seconds from each failed attempt of an action to the next. */
+  /** Seconds between the attempts of an action. */
   retrySeconds: readonly number[]
   /** How long receipts are kept. */
   retentionDays: number

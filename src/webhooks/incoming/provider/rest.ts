@@ -13,7 +13,7 @@ export const providerRoutes: Route[] = [
     method: 'GET',
     path: base,
     summary: 'List the providers whose webhooks are accepted',
-    description: 'By their names. Secrets are masked.',
+    description: 'In the order of their names. Secrets are masked.',
     status: 200,
     reply: Type.Array(Provider),
     handle: (context) => listProviders(context),
@@ -34,7 +34,7 @@ export const providerRoutes: Route[] = [
     ...common,
     method: 'PUT',
     path: `${base}/:provider`,
-    summary: 'Accept webhooks of a provider, or change how',
+    summary: 'Create or change a provider',
     name: 'setWebhookProvider',
     description:
       'With a new secret, the former one is accepted as well until the overlap ends. ' +
