@@ -92,7 +92,7 @@ onEachDatabase('Headers of a subscription', (database) => {
     const { id } = await subscribe(tenant.user, { headers: { a: 'one' } })
     const url = 'https://elsewhere.example/'
     for (const members of [{ url }, { url, headers: { a: '****' } }]) {
-      assertError(await change(tenant.user, id, members), 400, /^headers: must be given anew/)
+      assertError(await change(tenant.user, id, members), 400, /^headers: must be given again/)
     }
     assert.equal((await change(tenant.user, id, { url, headers: { a: 'two' } })).status, 200)
     assert.deepEqual(await stored(id), { a: 'two' })

@@ -12,7 +12,7 @@ import { deliveryMigrations } from './migration.ts'
 import { deliveryRetentionJob } from './retention/retention.ts'
 
 export interface DeliveryFeatureParts {
-  /** Called when the metrics are read. */
+  /** Called when metrics are read: the sources are created after the features. */
   sources: () => { deliveries: Deliveries; workers: QueueWorkers }
   catalogue: Database
   clock: () => Date
