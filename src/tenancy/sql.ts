@@ -44,9 +44,9 @@ export async function updateTenantRow(
 }
 
 export interface ErasureRow {
-  /** `null` where none is under way. */
+  /** `null` when no erasure is in progress. */
   since: string | null
-  /** JSON; `null` before they were counted. */
+  /** JSON; `null` before the rows are counted. */
   rows: string | null
 }
 
@@ -76,7 +76,7 @@ export async function findMove(catalogue: CatalogueData, key: string): Promise<M
   return row ?? null
 }
 
-/** Tenants whose move out of their own database is not switched: the fence is not in the catalogue. */
+/** Tenants whose move out of their own database is not switched yet. Only that database knows whether it is fenced. */
 export async function tenantsBeforeSwitch(catalogue: CatalogueData): Promise<string[]> {
   const rows = await catalogue.kysely
     .selectFrom('tenant_move')

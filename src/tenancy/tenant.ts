@@ -54,7 +54,7 @@ export async function createTenant(context: Context, input: TenantInput): Promis
       ? null
       : await hashPasswordOf(context, { ...input.admin, roles: ['Admin'] })
   const tenant = await inCatalogue(context, async (inside) => {
-    if (fault !== null) throw fault // thrown here, after the reply to a repeated command was looked up
+    if (fault !== null) throw fault // not earlier: a repeated command gets its stored reply
     const row = {
       id: input.id,
       id_key: foldTenantId(input.id),
@@ -163,11 +163,11 @@ function tenantEntry(action: AuditAction, tenant: Tenant, detail: Record<string,
   return { action, tenantId: tenant.id, subjectType: 'tenant' as const, subjectId: tenant.id, detail }
 }
 
-/** Starts at once, and each use retries: the tenant exists even if its database cannot be reached. */
+/** Begins to prepare the database. Each use retries: the tenant exists even if its database is unavailable. */
 function provision(context: Context, tenant: Tenant): void {
   Promise.resolve(context.shared.tenantDatabases.lease(tenant)).then(
     (lease) => lease.release(),
-    () => undefined, // already logged, and visible as the state of the tenant's database
+    () => undefined, // already logged, and shown by the state of the tenant's database
   )
 }
 
@@ -187,7 +187,7 @@ async function refuseDuplicates<T>(write: Promise<T>): Promise<T> {
   }
 }
 
-/** Checked before the password is hashed. The insert finds simultaneous duplicates. */
+/** Checked before the password is hashed. The insert refuses simultaneous duplicates. */
 async function findDuplicate(
   { catalogue }: Context,
   { id, subdomain }: TenantInput,

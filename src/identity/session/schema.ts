@@ -36,7 +36,7 @@ export const RefreshInput = Type.Union([Type.Object({ refreshToken }), refreshTo
 })
 export const LogoutInput = Type.Union(
   [Type.Object({ refreshToken: Type.Optional(refreshToken) }), refreshToken],
-  { $id: 'LogoutInput', description: 'An object, the bare token as a JSON string, or nothing at all.' },
+  { $id: 'LogoutInput', description: 'An object, the bare token as a JSON string, or no body.' },
 )
 
 export const SignIn = Type.Object(

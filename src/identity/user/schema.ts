@@ -35,10 +35,10 @@ const id = { ...Uuid, description: 'Assigned by the service' }
 const tenantId = Type.String({ description: 'The tenant that the user belongs to', examples: ['acme'] })
 const isActive = { description: '`false` prevents the user from signing in' }
 
-/** The members that every reply about a user begins with. */
+/** The members with which every reply about a user begins. */
 const identity = { id, userName, email, firstName, lastName }
 
-/** The examples create and sign in the same user, so that they work when they are sent in order. */
+/** The examples create and sign in one user, so that they work when they are sent in order. */
 const firstUser = {
   userName: { ...userName, examples: [firstUserName] },
   email: { ...email, examples: ['admin@example.com'] },
