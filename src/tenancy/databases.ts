@@ -52,7 +52,7 @@ export interface TenantDatabasesOptions {
 /** The wait for a free file when all open files are in use. */
 const maxOpenWaitMs = 5000
 
-interface OpenedDatabase {
+interface Opened {
   location: string
   kind: 'sqlite' | 'postgres'
   ready: Promise<Database>
@@ -69,7 +69,7 @@ export class OwnDatabases implements TenantDatabases {
   readonly #options: TenantDatabasesOptions
   readonly #sharedLease: Lease
   /** By location, the least recently used first. Tenants in one file share one writer. */
-  readonly #opened = new Map<string, OpenedDatabase>()
+  readonly #opened = new Map<string, Opened>()
   readonly #files: OpenFiles
   readonly #unavailable: UnavailableDatabases
   /** The location of each tenant's rows, by folded id. */
@@ -167,19 +167,19 @@ export class OwnDatabases implements TenantDatabases {
   }
 
   /** Writes to a deleted file are lost, and an open handle keeps its disk space. */
-  #discardReplaced(some: Iterable<OpenedDatabase>): void {
+  #discardReplaced(some: Iterable<Opened>): void {
     for (const opened of [...some]) {
       if (opened.database !== null && identityOf(opened) !== opened.identity) this.#discard(opened)
     }
   }
 
-  #discard(opened: OpenedDatabase): void {
+  #discard(opened: Opened): void {
     this.#opened.delete(opened.location)
     opened.isGone = true
     this.#closeGone(opened)
   }
 
-  #closeGone(opened: OpenedDatabase): void {
+  #closeGone(opened: Opened): void {
     if (opened.isGone && opened.users === 0) this.#close(opened)
   }
 
@@ -207,7 +207,7 @@ export class OwnDatabases implements TenantDatabases {
   }
 
   /** The wait counts as a use, so that the database is not closed between opening and first use. */
-  async #leaseWhenReady(opened: OpenedDatabase): Promise<Lease> {
+  async #leaseWhenReady(opened: Opened): Promise<Lease> {
     opened.users++
     try {
       return this.#leaseOf(opened, await opened.ready)
@@ -216,18 +216,10 @@ export class OwnDatabases implements TenantDatabases {
     }
   }
 
-  #open(kind: OpenedDatabase['kind'], location: string, open: () => Promise<Database>): OpenedDatabase {
+  #open(kind: Opened['kind'], location: string, open: () => Promise<Database>): Opened {
     if (this.#closed) throw new Error('The service is stopping.')
     const ready = kind === 'sqlite' ? this.#files.open(open) : open()
-    const opened: OpenedDatabase = {
-      kind,
-      location,
-      ready,
-      database: null,
-      identity: '',
-      users: 0,
-      isGone: false,
-    }
+    const opened: Opened = { kind, location, ready, database: null, identity: '', users: 0, isGone: false }
     this.#opened.set(location, opened)
     ready.then(
       (database) => {
@@ -252,7 +244,7 @@ export class OwnDatabases implements TenantDatabases {
     }
   }
 
-  #leaseOf(opened: OpenedDatabase, database: Database): Lease {
+  #leaseOf(opened: Opened, database: Database): Lease {
     opened.users++
     if (this.#opened.delete(opened.location)) this.#opened.set(opened.location, opened)
     let held = true
@@ -283,14 +275,14 @@ export class OwnDatabases implements TenantDatabases {
     return false
   }
 
-  #closeUnused(opened: OpenedDatabase): boolean {
+  #closeUnused(opened: Opened): boolean {
     if (opened.users > 0 || opened.database === null) return false
     this.#opened.delete(opened.location)
     this.#close(opened)
     return true
   }
 
-  #close({ kind, database }: OpenedDatabase): void {
+  #close({ kind, database }: Opened): void {
     const closing = database?.close() ?? Promise.resolve()
     void closing
       .catch((error: unknown) => {
@@ -300,6 +292,6 @@ export class OwnDatabases implements TenantDatabases {
   }
 }
 
-function identityOf({ kind, location }: Pick<OpenedDatabase, 'kind' | 'location'>): string {
+function identityOf({ kind, location }: Pick<Opened, 'kind' | 'location'>): string {
   return kind === 'sqlite' ? fileIdentity(location) : ''
 }
