@@ -16,7 +16,7 @@ import { rethrowFileError } from '../operations/backup/file.ts'
 import type { BackedUpFile, BackupManifest } from '../operations/backup/manifest.ts'
 import { type RestoreOptions, restore } from '../operations/backup/restore.ts'
 import { refuseUnfinishedRestore } from '../operations/backup/restore-marker.ts'
-import { foreignObject, unknownFeatures } from '../operations/backup/schema-check.ts'
+import { describeUnknownMigrations, foreignObject } from '../operations/backup/schema-check.ts'
 import { assembleParts, type Parts, postgresOptions } from '../service/parts.ts'
 import type { ServiceOptions } from '../service/service-options.ts'
 import { findOwnDatabaseTarget } from '../tenancy/own-database-targets.ts'
@@ -53,7 +53,7 @@ async function refusals(
 ): Promise<string[]> {
   const refused: string[] = []
   for (const entry of files) {
-    const unknown = unknownFeatures(entry, migrations)
+    const unknown = describeUnknownMigrations(entry, migrations)
     if (unknown !== null) {
       print(`${entry.file} was not checked. ${unknown}`)
       continue

@@ -37,7 +37,7 @@ export interface Erasure {
   left: string[]
 }
 
-/** Pauses the deliveries of the tenant for good. */
+/** Pauses the deliveries of the tenant permanently. */
 const forever = '9999-12-31T23:59:59.999Z'
 const pollMs = 100
 
@@ -66,7 +66,7 @@ export function eraseTenant(context: Context, id: string, options: EraseOptions 
   })
 }
 
-/** A missing database is noticed while the tenant can still be assigned another one, or none. */
+/** Opens all databases first: while nothing is recorded, a tenant with a lost database can be assigned another one. */
 async function requireReachable(context: Context, tenant: Tenant, shared: DedicatedDatabase): Promise<void> {
   if (tenant.isBeingErased) return
   await requireErasable(context.catalogue, tenant)
@@ -78,7 +78,7 @@ async function requireErasable(catalogue: CatalogueData, tenant: Tenant): Promis
   if (tenant.isActive) throw new ServiceError('conflict', 'The tenant is active. Deactivate it first.')
 }
 
-/** Irreversible: the names are erased at once. @returns the time of the first begin, ISO 8601 */
+/** Irreversible, because it erases the names. @returns when the erasure began first, ISO 8601 */
 async function begin(context: Context, { id }: Tenant): Promise<string> {
   const key = foldTenantId(id)
   return inCatalogue(context, async (inside) => {
@@ -102,16 +102,16 @@ async function begin(context: Context, { id }: Tenant): Promise<string> {
   })
 }
 
-interface UnderWay {
+interface ErasureInProgress {
   tenant: Tenant
   since: string
-  /** Databases that were deleted are removed from the set. */
+  /** Without databases that were deleted. */
   open: Set<ErasureTarget>
 }
 
 async function carryOut(
   context: Context,
-  { tenant, since, open }: UnderWay,
+  { tenant, since, open }: ErasureInProgress,
   { reached }: EraseOptions,
 ): Promise<Erasure> {
   await drainDeliveries(context, { tenant, since, open })
@@ -141,8 +141,11 @@ async function carryOut(
   return { rows, deleted, emptied, left }
 }
 
-/** Waits until every instance knows of the erasure and all earlier attempts are recorded. */
-async function drainDeliveries({ shared }: Context, { tenant, since, open }: UnderWay): Promise<void> {
+/** Waits until every instance has learned of the erasure and all earlier attempts are recorded. */
+async function drainDeliveries(
+  { shared }: Context,
+  { tenant, since, open }: ErasureInProgress,
+): Promise<void> {
   const passedMs = Math.max(0, shared.clock().getTime() - Date.parse(since))
   await delay(Math.max(0, changePropagationMs - passedMs))
   for (const { dedicated } of open) {

@@ -1,13 +1,13 @@
-/** What the databases keep of a move: logged changes and the fence in the source, the copy position in the target. */
+/** The state of a move: logged changes and the fence in the source, the copy position in the target. */
 import type { Database, Executor } from '../../database/executor.ts'
 import { placeholders } from '../../database/sql-text.ts'
 import type { Key } from './rows.ts'
 import type { TableShape } from './shape.ts'
 
 export interface Changes {
-  /** Of the log entries that were read. */
+  /** The numbers of the log entries that were read. */
   seqs: number[]
-  /** The rows that they name, each once. */
+  /** The changed rows, each once. */
   keys: Map<TableShape, Key[]>
 }
 
@@ -30,7 +30,7 @@ export async function readChanges(
 }
 
 /** Deletes only the entries that were read: on PostgreSQL an entry with a lower number may commit later. */
-export async function forgetChanges(source: Database, { seqs }: Changes): Promise<void> {
+export async function deleteChanges(source: Database, { seqs }: Changes): Promise<void> {
   for (let from = 0; from < seqs.length; from += batchSize) {
     const some = seqs.slice(from, from + batchSize)
     await source.transaction(async (transaction) => {
@@ -97,7 +97,7 @@ export async function readCopyPosition(
   return row === undefined ? null : (JSON.parse(String(row['place'])) as CopyPosition) // written below
 }
 
-/** Use inside the transaction that writes the rows. */
+/** Inside the transaction that writes the rows. */
 export async function writeCopyPosition(
   executor: Executor,
   tenant: string,
