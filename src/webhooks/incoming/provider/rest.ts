@@ -34,7 +34,7 @@ export const providerRoutes: Route[] = [
     ...common,
     method: 'PUT',
     path: `${base}/:provider`,
-    summary: 'Create or change a provider',
+    summary: 'Accept webhooks of a provider, or change how',
     name: 'setWebhookProvider',
     description:
       'With a new secret, the former one is accepted as well until the overlap ends. ' +

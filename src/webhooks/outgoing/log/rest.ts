@@ -84,7 +84,7 @@ export const deliveryRoutes: Route[] = [
     ...common,
     method: 'POST',
     path: `${subscription}/recover`,
-    summary: 'Send dead and kept deliveries again',
+    summary: 'Send dead and kept deliveries since a moment again',
     name: 'recoverWebhookDeliveries',
     description:
       'Their retry schedule begins again. While the subscription is not active, they wait. One request recovers the ' +
