@@ -45,7 +45,10 @@ export const backUpFiles: Run = async (config, { options }, service) => {
   return 0
 }
 
-/** Checks the backup at once, so that the operator can correct the cause. @returns the files that a restore would refuse */
+/**
+ * Checks the backup at once, so that the operator can correct the cause.
+ * @returns the files that a restore would refuse
+ */
 async function refusals(
   folder: string,
   files: readonly BackedUpFile[],

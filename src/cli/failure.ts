@@ -39,7 +39,7 @@ function firstSentence(text: string): string {
   return `${text.split(/\.(?:\s|$)/)[0]}.`
 }
 
-/** Messages of drivers name hosts, users and databases, but no passwords. Of several failed addresses it reports the first. */
+/** Messages of drivers name hosts, users and databases, but no passwords. Of several addresses it reports the first. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return reasonOf(error.errors[0])
   return error instanceof Error ? `(${error.message})` : ''

@@ -14,8 +14,8 @@ export interface Output {
 const gap = '  '
 
 /**
- * Formats rows of a table as lines. On a terminal, columns are aligned and control characters removed. For programs, cells
- * are separated by tabs, and contain none.
+ * Formats rows of a table as lines. On a terminal, columns are aligned and control characters removed. For programs,
+ * cells are separated by tabs, and contain none.
  */
 export function tableLines(rows: readonly string[][], { isTTY }: Pick<Output, 'isTTY'>): string[] {
   if (isTTY !== true)
@@ -95,8 +95,10 @@ export function megabytes(bytes: number): string {
 }
 
 /**
- * A connection string may be read from standard input, because an argument is visible in the list of processes and in the
- * history of the shell. @param given `-` for standard input, or the string itself @throws UsageError without input
+ * A connection string may be read from standard input, because an argument is visible in the list of processes and in
+ * the history of the shell.
+ * @param given `-` for standard input, or the string itself
+ * @throws UsageError without input
  */
 export async function readConnectionString(given: string): Promise<string> {
   return given === '-' ? readSecret('Connection string') : given

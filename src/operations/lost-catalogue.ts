@@ -1,6 +1,6 @@
 /**
- * Refuses to start when the data folder has lost the file of its catalogue: a new, empty catalogue would look like a new
- * installation. A marker file, written by the first complete start, distinguishes the two.
+ * Refuses to start when the data folder has lost the file of its catalogue: a new, empty catalogue would look like a
+ * new installation. A marker file, written by the first complete start, distinguishes the two.
  */
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -37,7 +37,10 @@ export function refuseLostFile(installation: Installation): void {
   )
 }
 
-/** To be called before the migrations. Without tables, the file has lost its log or was never complete. @throws DatabaseUnavailable */
+/**
+ * To be called before the migrations. Without tables, the file has lost its log or was never complete.
+ * @throws DatabaseUnavailable
+ */
 export async function refuseLostTables(installation: Installation, database: Database): Promise<void> {
   const { sharedTarget } = installation
   if (sharedTarget.kind !== 'sqlite' || (await appliedMigrations(database)).size > 0) return

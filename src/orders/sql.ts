@@ -124,7 +124,10 @@ export async function lockOrderRow(data: TenantData, id: string): Promise<void> 
   await data.first(lock, { id })
 }
 
-/** In the order of creation, grouped by order. With `maxLines` lines the last order may be incomplete. @param time for combined filters */
+/**
+ * In the order of creation, grouped by order. With `maxLines` lines the last order may be incomplete.
+ * @param time for combined filters
+ */
 export function orderLinePage(
   data: TenantData,
   range: OrderPageRange,
@@ -135,8 +138,8 @@ export function orderLinePage(
 }
 
 /**
- * Assigns the next order number of the tenant. Other transactions that place orders of the tenant wait until this one ends,
- * so that no number is skipped. Until its commit, this transaction must not wait for anything else.
+ * Assigns the next order number of the tenant. Other transactions that place orders of the tenant wait until this one
+ * ends, so that no number is skipped. Until its commit, this transaction must not wait for anything else.
  */
 export async function nextOrderNumber(data: TenantData): Promise<number> {
   const row = await data.first(count, {})

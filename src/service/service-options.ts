@@ -39,7 +39,7 @@ export interface ServiceOptions {
   webSocketLimits?: Partial<WebSocketLimits>
   /** Limits of GraphQL subscriptions; absent members have defaults. */
   subscriptionLimits?: Partial<SubscriptionLimits>
-  /** The maximum of bytes buffered for all slow clients of WebSockets and subscriptions; a default applies if absent. */
+  /** The maximum of bytes buffered for slow clients of WebSockets and subscriptions; a default applies if absent. */
   maxBufferedBytes?: number
   /** After this time a client that reads too slowly is disconnected; a default applies if absent. */
   stalledMs?: number

@@ -39,7 +39,10 @@ export class OpenFiles {
     this.#waitMs = waitMs
   }
 
-  /** Waits until other files are closed, and retries if descriptors run out nevertheless. @throws DatabaseUnavailable */
+  /**
+   * Waits until other files are closed, and retries if descriptors run out nevertheless.
+   * @throws DatabaseUnavailable
+   */
   async open<T>(open: () => Promise<T>): Promise<T> {
     const untilMs = performance.now() + this.#waitMs
     for (;;) {

@@ -115,7 +115,10 @@ export async function updateTenant(context: Context, id: string, input: TenantUp
   return changed
 }
 
-/** Ends all sessions of the tenant, and erases nothing. @throws ServiceError `forbidden`, `notFound`, `invalid` for the host tenant */
+/**
+ * Ends all sessions of the tenant, and erases nothing.
+ * @throws ServiceError `forbidden`, `notFound`, `invalid` for the host tenant
+ */
 export async function deactivateTenant(context: Context, id: string): Promise<void> {
   requireHostAdmin(context)
   await updateTenant(context, id, { isActive: false })

@@ -135,8 +135,8 @@ export function deleteProduct(context: Context, id: string, precondition: Precon
 }
 
 /**
- * Folds a name for comparison, equally on both databases: NFC, and without case. Upper case maps `ß` to `SS`. Lower case
- * has two forms of sigma, and of no other letter.
+ * Folds a name for comparison, equally on both databases: NFC, and without case. Upper case maps `ß` to `SS`. Lower
+ * case has two forms of sigma, and of no other letter.
  */
 function foldName(name: string): string {
   return name.normalize('NFC').toUpperCase().toLowerCase().replaceAll('ς', 'σ')

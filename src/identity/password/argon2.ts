@@ -19,8 +19,9 @@ export interface PasswordCost {
 export const defaultPasswordCost: PasswordCost = { memory: 32_768, passes: 2 }
 
 /**
- * The maximum cost of a stored hash, unless the service's own hashes cost more: four times the default work, in twice the
- * memory. A hash may come from another installation, and anyone who knows the user name can make the service compute it.
+ * The maximum cost of a stored hash, unless the service's own hashes cost more: four times the default work, in twice
+ * the memory. A hash may come from another installation, and anyone who knows the user name can make the service
+ * compute it.
  */
 export const maxPasswordCost = {
   memory: 2 * defaultPasswordCost.memory,

@@ -13,7 +13,7 @@ export interface HashLimits {
   maxConcurrent: number
   /** The queue holds as many hashes as can be computed in this time. */
   maxQueueMs: number
-  /** The maximum wait of one hash. Longer than `maxQueueMs`, because hashes are not computed in the order of arrival. */
+  /** The maximum wait of a hash. Longer than `maxQueueMs`: hashes are not computed in the order of arrival. */
   maxWaitMs: number
 }
 
@@ -82,7 +82,7 @@ export class HashQueue {
   }
 
   /**
-   * Computes when no request waits for a hash. The work is dropped when many hashes wait in the background, and on `close`.
+   * Computes when no request waits for a hash. Drops the work on `close`, and when much of it waits.
    * @param use receives the result after the next hash has started
    */
   runWhenIdle<T>(compute: () => Promise<T>, use: (result: T) => Promise<void>): void {

@@ -31,9 +31,9 @@ export class SignInBackoff {
   }
 
   /**
-   * Verifies credentials. The attempt counts as failed from its beginning, so that simultaneous attempts are counted. The
-   * fifth failure starts a wait of 1 s, and each further one doubles it, up to 30 s. While many networks guess, each
-   * network that is new to the account has one attempt in 30 s. If `verify` throws, the attempt does not count.
+   * Verifies credentials. The attempt counts as failed from its beginning, so that simultaneous attempts are counted.
+   * The fifth failure starts a wait of 1 s, and each further one doubles it, up to 30 s. While many networks guess,
+   * each network that is new to the account has one attempt in 30 s. If `verify` throws, the attempt does not count.
    * @returns the result of `verify`
    * @throws ServiceError `tooManyRequests`, also for accounts that do not exist; what `verify` throws
    */

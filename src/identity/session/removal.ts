@@ -46,8 +46,8 @@ export async function removeSessions(database: Database, before: Date, signal?: 
 const noUserId = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Inside a transaction, after sign-ins are refused. Keeps only the ids of sessions that may have valid access tokens, so
- * that every instance refuses these tokens, also after a restart and after the tenant's id is used again.
+ * Inside a transaction, after sign-ins are refused. Keeps only the ids of sessions that may have valid access tokens,
+ * so that every instance refuses these tokens, also after a restart and after the tenant's id is used again.
  */
 export async function eraseSessions(inside: Context, tenantId: string): Promise<void> {
   const nowMs = inside.shared.clock().getTime()

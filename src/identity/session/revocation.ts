@@ -55,7 +55,7 @@ export class RevokedSessions {
 /** The prefix of the announcement that a session has ended. The session id follows. */
 export const sessionChangePrefix = 'session:'
 
-/** Inside a transaction: ends the refresh tokens of the session now, and its access tokens on every instance within a second. */
+/** Inside a transaction: ends the session now, and its access tokens on every instance within a second. */
 export async function revokeSession(inside: Context, sessionId: string): Promise<void> {
   if (await revokeSessionRow(inside.catalogue, sessionId, now(inside))) {
     await inside.transaction?.announce(`${sessionChangePrefix}${sessionId}`)

@@ -124,8 +124,8 @@ export async function logOut(context: Context, refreshToken: string | null): Pro
 }
 
 /**
- * Counts attempts by the name as it was typed. With a count by account, a user name and an email that belong together would
- * share a wait, which would reveal that they do.
+ * Counts attempts by the name as it was typed. With a count by account, a user name and an email that belong together
+ * would share a wait, which would reveal that they do.
  */
 async function verifyCredentials(
   context: Context,

@@ -75,7 +75,10 @@ export async function liveSessionsOf(
   return rows.map(({ id }) => id)
 }
 
-/** Finds the sessions by the accounts of the tenant, because they have no index by tenant. @returns the number of live ones */
+/**
+ * Finds the sessions by the accounts of the tenant, because they have no index by tenant.
+ * @returns the number of live ones
+ */
 export async function revokeSessionRowsOfTenant(
   catalogue: CatalogueData,
   tenantId: string,

@@ -179,7 +179,8 @@ async function findDuplicate(
 ): Promise<ServiceError | null> {
   for (const [member, name] of Object.entries({ userName, email })) {
     const owner = name === undefined ? null : await findBySignInName(catalogue, tenantId, foldUserName(name))
-    if (owner !== null && owner.id !== exceptId) return takenByAnother(member as 'userName' | 'email') // the members named above
+    // The entries have these two names.
+    if (owner !== null && owner.id !== exceptId) return takenByAnother(member as 'userName' | 'email')
   }
   return null
 }
@@ -193,7 +194,7 @@ async function refuseForLastHostAdmin(inside: Context, account: Account): Promis
   }
 }
 
-/** @throws ServiceError `forbidden` for another tenant, unless the actor administers the host; `invalid` for an unknown one */
+/** @throws ServiceError `forbidden` for another tenant if the actor is not of the host, `invalid` for an unknown one */
 async function tenantFor(context: Context, wanted: string | undefined): Promise<string> {
   if (wanted === undefined) return context.tenant.id
   if (foldTenantId(wanted) === foldTenantId(context.tenant.id)) return context.tenant.id

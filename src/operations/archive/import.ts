@@ -1,4 +1,4 @@
-/** Imports a tenant from an archive. Nothing is changed before the archive is verified. The tenant becomes visible as a whole. */
+/** Imports a tenant from an archive. The archive is verified first, and the tenant becomes visible as a whole. */
 import { auditedDetails } from '../../core/audit/audit.ts'
 import type { Context, DedicatedDatabase } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
@@ -52,8 +52,8 @@ export interface ImportOptions {
 /**
  * After a crash, running it again finishes the import.
  * @returns the manifest of the archive
- * @throws ServiceError `invalid` for an archive or a database that is not accepted, `conflict` for existing rows or names;
- *   DamagedFile; CopyDiffers; DatabaseUnavailable
+ * @throws ServiceError `invalid` for an archive or a database that is not accepted, `conflict` for existing rows or
+ *   names; DamagedFile; CopyDiffers; DatabaseUnavailable
  */
 export async function importTenant(context: Context, options: ImportOptions): Promise<ArchiveManifest> {
   const manifest = examineArchive(context, options.from)

@@ -68,7 +68,10 @@ export async function registerTenant(context: Context, registration: Registratio
   })
 }
 
-/** Checked only once, before the import: new rows of this installation have other ids. @throws ServiceError `conflict` */
+/**
+ * Checked only once, before the import: new rows of this installation have other ids.
+ * @throws ServiceError `conflict`
+ */
 export async function refuseConflicts(
   catalogue: CatalogueData,
   { archive, shapes, subdomain }: Pick<Registration, 'archive' | 'shapes' | 'subdomain'>,

@@ -42,7 +42,10 @@ export async function syncToDisk(path: string): Promise<void> {
   }
 }
 
-/** @throws ServiceError `unavailable` with the message of the file system, e.g. for a full disk; any other error as it is */
+/**
+ * @throws ServiceError `unavailable` with the message of the file system, e.g. for a full disk; other errors as they
+ *   are
+ */
 export function rethrowFileError(error: unknown): never {
   if (!(error instanceof Error && 'syscall' in error)) throw error
   throw new ServiceError('unavailable', `${error.message}.`, { cause: error })

@@ -50,7 +50,8 @@ const databaseEndings = ['', '-wal', '-shm', '-journal']
 
 /**
  * @returns the manifest, and the name of the folder with the files that were moved aside, if there were any
- * @throws ServiceError `invalid`, and nothing is changed; AlreadyServed when a process uses the data folder or a database
+ * @throws ServiceError `invalid`, and nothing is changed; AlreadyServed when a process uses the data folder or a
+ *   database
  */
 export async function restore(
   target: RestoreTarget,
@@ -79,7 +80,7 @@ export async function restore(
   }
 }
 
-/** Locks the restored files and all files that were served: a service with another data folder may have links to them. */
+/** Locks the restored files and all served files: a service with another data folder may have links to them. */
 async function withFilesLocked<T>(
   targets: readonly string[],
   { dataDir, shared }: RestoreTarget,
@@ -216,7 +217,8 @@ async function restoreFile(
   rmSync(draft, { force: true })
   const { sha256 } = await copyFile(from, draft)
   if (sha256 !== entry.sha256) throw new ServiceError('invalid', `${from} has changed meanwhile.`)
-  await verifySchema(draft, entry, known) // again: a journal beside the file in the backup may have changed what was read
+  // Again: a journal beside the file in the backup may have changed what was read before.
+  await verifySchema(draft, entry, known)
   const { rows, migrations } = await inspectSqlite(draft)
   if (!isDeepStrictEqual({ rows, migrations }, { rows: entry.rows, migrations: entry.migrations }))
     throw new DamagedFile(from, 'its rows are not those of the manifest')

@@ -39,7 +39,8 @@ export async function openTargets(
   try {
     for (const target of own === null || isMissing(own) ? found : [own, ...found]) {
       const dedicated = await context.shared.tenantDatabases.openDedicated(target, true)
-      const opened = { dedicated, shapes: [] as readonly TableShape[], isShared: false, isExclusive: false } // before it can fail, so that it is closed
+      // Added before anything can fail, so that it is closed; the shapes follow.
+      const opened = { dedicated, shapes: [] as readonly TableShape[], isShared: false, isExclusive: false }
       all.push(opened)
       opened.shapes = await allTenantTables(dedicated.database.executor)
       const isOfOthers = isAnyUnknown || ofOthers.some((other) => isSameTarget(other, target))

@@ -84,7 +84,10 @@ export function isShared(connection: Uint8Array | null): boolean {
 /** Tables of which the shared database has rows for every tenant, because changes of the catalogue write them. */
 export const tablesInBoth: readonly string[] = [eventTable, ...recordTables]
 
-/** As the source, the shared database keeps events that are not dispatched yet. @returns conditions by table, as `RowRemoval` */
+/**
+ * As the source, the shared database keeps events that are not dispatched yet.
+ * @returns conditions by table, as `RowRemoval`
+ */
 export function rowsToRemove(connection: Uint8Array | null, isTarget: boolean): Map<string, string | null> {
   if (!isShared(connection)) return new Map()
   return isTarget

@@ -44,7 +44,7 @@ export async function switchOver(plan: Plan): Promise<void> {
   if (!isShared(plan.row.source)) await finishSwitch(plan)
 }
 
-/** To be called after the fence in a tenant's own database is set: the tenant's writes are refused until this is done. */
+/** Called after the fence in a tenant's own database is set: the tenant's writes are refused until this is done. */
 export async function finishSwitch(plan: Plan): Promise<void> {
   const { context, source, tenant, row, options } = plan
   await options.reached?.('fenced')

@@ -69,7 +69,10 @@ export async function readRows(
   return (await executor.run(sql, [jsonOf(objectsOf(shape, keys)), tenant, ...bound], false)).rows
 }
 
-/** Some primary keys do not begin with the tenant. @returns rows of any tenant that have the primary key of a given row */
+/**
+ * Some primary keys do not begin with the tenant.
+ * @returns rows of any tenant that have the primary key of a given row
+ */
 export async function findConflictingRows(
   executor: Executor,
   { name, columns, primary }: TableShape,

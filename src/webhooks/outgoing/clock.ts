@@ -1,4 +1,4 @@
-/** Compares the clock of this instance with that of PostgreSQL: leases and retries need instances whose clocks agree. */
+/** Compares the clock of this instance with that of PostgreSQL: leases and retries need clocks that agree. */
 import type { Shared } from '../../core/context.ts'
 import type { Metric } from '../../core/metric.ts'
 import type { Database } from '../../database/executor.ts'
@@ -29,7 +29,10 @@ export function clockMetric(database: Database, clock: () => Date): Metric {
   }
 }
 
-/** The smallest possible difference: PostgreSQL read its clock between two readings of ours. @returns `null` on SQLite */
+/**
+ * The smallest possible difference: PostgreSQL read its clock between two readings of ours.
+ * @returns `null` on SQLite
+ */
 async function aheadOf(database: Database, clock: () => Date): Promise<number | null> {
   const beforeMs = clock().getTime()
   const time = await serverTime(database.executor)

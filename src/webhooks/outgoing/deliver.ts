@@ -1,4 +1,4 @@
-/** The delivery queue of one database. A pass dispatches events, claims due deliveries, sends them and records the results. */
+/** The delivery queue of one database: a pass dispatches events, and claims, sends and records due deliveries. */
 
 import type { Shared } from '../../core/context.ts'
 import { TurnScheduler } from '../../core/limits/turn-scheduler.ts'

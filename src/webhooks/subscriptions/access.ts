@@ -29,7 +29,7 @@ export function accessFor(
   throw new ServiceError('forbidden', `Only an administrator may subscribe to ${forbidden.join(', ')}.`)
 }
 
-/** Only administrators may change a subscription that gets events for administrators. @throws ServiceError `forbidden` */
+/** Only administrators change subscriptions that get events for administrators. @throws ServiceError `forbidden` */
 export function refuseUnlessTrusted({ actor }: Context, { access }: Access): void {
   if (access !== 'admin' || accessOf(actor) === 'admin') return
   const text = 'Only an administrator may do this: the subscription gets events for administrators.'

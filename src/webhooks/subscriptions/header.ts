@@ -43,7 +43,8 @@ export function encryptHeaders(secretBox: SecretBox, headers: OwnHeaders): Uint8
 }
 
 export function decryptHeaders(secretBox: SecretBox, encrypted: Uint8Array): OwnHeaders {
-  return JSON.parse(secretBox.decrypt(encrypted, subscriptionHeadersPurpose)) as OwnHeaders // written by `encryptHeaders`
+  const text = secretBox.decrypt(encrypted, subscriptionHeadersPurpose)
+  return JSON.parse(text) as OwnHeaders // written by `encryptHeaders`
 }
 
 function readValue(name: string, text: string, stored: OwnHeaders): string {

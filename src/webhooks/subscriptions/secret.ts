@@ -57,7 +57,8 @@ export function encryptSecrets(secretBox: SecretBox, secrets: readonly StoredSec
 }
 
 export function decryptSecrets(secretBox: SecretBox, encrypted: Uint8Array): StoredSecret[] {
-  return JSON.parse(secretBox.decrypt(encrypted, subscriptionSecretPurpose)) as StoredSecret[] // written by `encryptSecrets`
+  const text = secretBox.decrypt(encrypted, subscriptionSecretPurpose)
+  return JSON.parse(text) as StoredSecret[] // written by `encryptSecrets`
 }
 
 function isLive({ until }: StoredSecret, now: Date): boolean {

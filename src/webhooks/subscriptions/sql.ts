@@ -82,8 +82,8 @@ export function subscriptionPage(
 }
 
 /**
- * Until this transaction ends, no other creates a subscription or records an event: earlier ones have committed, and later
- * ones see what this one writes.
+ * Until this transaction ends, no other creates a subscription or records an event: earlier ones have committed, and
+ * later ones see what this one writes.
  */
 export async function lockEvents(data: TenantData): Promise<void> {
   await lockForTenant(data, 'subscriptions')

@@ -54,8 +54,8 @@ export async function getTrustedSubscription(context: Context, id: string): Prom
 
 /**
  * @returns the subscription with its secret, which is not shown again
- * @throws ServiceError `invalid` for an address or a header that is refused, or when the tenant has too many subscriptions;
- *   `forbidden` for an event that the actor may not see
+ * @throws ServiceError `invalid` for an address or a header that is refused, or when the tenant has too many
+ *   subscriptions; `forbidden` for an event that the actor may not see
  */
 export function createSubscription(
   context: Context,
@@ -190,7 +190,7 @@ const healthy = {
   deactivation_reason: null,
 }
 
-/** Values of headers are never shown, so a user who does not know them must not be able to send them to another host. */
+/** Values of headers are never shown: a user who does not know them must not be able to send them elsewhere. */
 function refuseToMoveHeaders(
   before: SubscriptionRow,
   { url, headers }: SubscriptionUpdate,

@@ -1,4 +1,4 @@
-/** Compares the schema and the values of a SQLite file with what the service creates: the file may come from anybody. */
+/** Compares the schema and the values of a SQLite file with what the service creates: it may come from anybody. */
 
 import type { Executor } from '../../../database/executor.ts'
 import { type Migration, migrate, sqliteMigrationTable } from '../../../database/migration.ts'
@@ -76,7 +76,7 @@ export async function foreignObjects(
   return [...foreign.map(nameOf), ...[...expected.keys()].filter((name) => !names.has(name))]
 }
 
-/** @returns the objects, and the applied migrations in their order, if the table of migrations is that of the service */
+/** @returns the objects, and the applied migrations in order, if the table of migrations is that of the service */
 function readSchema(path: string): { found: SchemaObject[]; order: string[] } {
   const file = openForInspection(path, maxArchivedBytes)
   try {
@@ -90,8 +90,8 @@ function readSchema(path: string): { found: SchemaObject[]; order: string[] } {
 }
 
 /**
- * A later version adds migrations in the middle of the list, but a table has its columns in the order of their creation.
- * A file that does not have all the migrations that it claims is detected later.
+ * A later version adds migrations in the middle of the list, but a table has its columns in the order of their
+ * creation. A file that does not have all the migrations that it claims is detected later.
  */
 function inAppliedOrder(migrations: readonly Migration[], order: readonly string[]): readonly Migration[] {
   const ranks = new Map(order.map((name, rank) => [name, rank]))

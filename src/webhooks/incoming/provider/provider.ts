@@ -51,8 +51,8 @@ export async function getProvider(context: Context, name: string): Promise<Provi
 }
 
 /**
- * Creates or changes a provider. Omitted members stay unchanged. With a new secret, the former one is accepted until the
- * overlap ends, and earlier ones are dropped.
+ * Creates or changes a provider. Omitted members stay unchanged. With a new secret, the former one is accepted until
+ * the overlap ends, and earlier ones are dropped.
  * @throws ServiceError `invalid`, also when the tenant has too many; `preconditionFailed`
  */
 export function setProvider(
@@ -91,7 +91,10 @@ export function setProvider(
   })
 }
 
-/** Webhooks of the provider are no longer accepted. Its receipts stay. @throws ServiceError `notFound`, `preconditionFailed` */
+/**
+ * Webhooks of the provider are no longer accepted. Its receipts stay.
+ * @throws ServiceError `notFound`, `preconditionFailed`
+ */
 export function deleteProvider(context: Context, name: string, precondition: Precondition): Promise<void> {
   return inTransaction(context, async (inside) => {
     const key = name.toLowerCase()
@@ -186,5 +189,6 @@ function encryptIncoming(secretBox: SecretBox, secrets: readonly StoredSecret[])
 }
 
 function decryptIncoming(secretBox: SecretBox, encrypted: Uint8Array): StoredSecret[] {
-  return JSON.parse(secretBox.decrypt(encrypted, incomingSecretPurpose)) as StoredSecret[] // written by `encryptIncoming`
+  const text = secretBox.decrypt(encrypted, incomingSecretPurpose)
+  return JSON.parse(text) as StoredSecret[] // written by `encryptIncoming`
 }

@@ -1,7 +1,7 @@
 /**
- * The queue of pending runs: retries of failed actions, and runs beyond the first piece of a receipt. Tenants take turns
- * with one piece of a receipt each. A piece needs no lease: it is one transaction with its changes, under the lock of its
- * receipt, so that a crash undoes it.
+ * The queue of pending runs: retries of failed actions, and runs beyond the first piece of a receipt. Tenants take
+ * turns with one piece of a receipt each. A piece needs no lease: it is one transaction with its changes, under the
+ * lock of its receipt, so that a crash undoes it.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -53,7 +53,7 @@ export class ActionRuns implements QueueKind {
     return new ActionQueue(this.#options, this)
   }
 
-  /** On SQLite a piece occupies the thread. Pieces run one after the other, each followed by a pause of its duration. */
+  /** On SQLite a piece occupies the thread: pieces run one by one, each followed by a pause of its duration. */
   async inTurn(database: Database, piece: () => Promise<void>): Promise<void> {
     if (database.dialect !== 'sqlite') return piece()
     const last = this.#lastPiece

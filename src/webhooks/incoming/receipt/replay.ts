@@ -5,9 +5,9 @@ import { ServiceError } from '../../../core/errors.ts'
 import { openAccount } from '../../../core/limits/caller-time.ts'
 import { inTransaction } from '../../../core/transaction.ts'
 import { rulesFor } from '../rule/rule.ts'
-import { startRuns } from '../run/start.ts'
 import { chargeRuns, toRunInput, updateReceiptStatus } from '../run/run.ts'
 import { deleteRuns, type RunSummary, runSummaries, supersedeRuns } from '../run/sql.ts'
+import { startRuns } from '../run/start.ts'
 import { getReceipt, maxRuns, noSuchReceipt } from './log.ts'
 import type { ReceiptWithRuns, Replay } from './schema.ts'
 import { findReceipt, lockReceipt } from './sql.ts'
@@ -15,7 +15,8 @@ import { findReceipt, lockReceipt } from './sql.ts'
 /**
  * Runs the current rules. A rule that has succeeded does not run again, unless `all` is given. Pending, dead and
  * unhandled runs begin again, with the whole retry schedule.
- * @throws ServiceError `notFound`; `invalid` while too many runs wait; `tooManyRequests` for a caller whose budget is spent
+ * @throws ServiceError `notFound`; `invalid` while too many runs wait; `tooManyRequests` for a caller whose budget is
+ *   spent
  */
 export function replayReceipt(
   context: Context,

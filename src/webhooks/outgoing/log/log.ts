@@ -78,7 +78,7 @@ export function toDelivery({ nextAt, lease, status, ...row }: DeliveryRow): Deli
   const isSending = status === 'PENDING' && lease !== null
   return {
     ...row,
-    status: isSending ? 'SENDING' : (status as Delivery['status']), // written by `result/state.ts` and `outbox/dispatch.ts`
+    status: isSending ? 'SENDING' : (status as Delivery['status']), // the stored states
     nextAttemptAt: isSending ? null : nextAt,
   }
 }

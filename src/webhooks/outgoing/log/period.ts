@@ -1,6 +1,6 @@
 /**
- * Converts a period to a range of ids. Ids are in the order of creation, so that a period needs no index of its own. The
- * ids and the log may be from different clocks, but neither clock may go back.
+ * Converts a period to a range of ids. Ids are in the order of creation, so that a period needs no index of its own.
+ * The ids and the log may be from different clocks, but neither clock may go back.
  */
 
 import { firstIdAt, momentOf, newId } from '../../../core/id.ts'

@@ -193,7 +193,10 @@ export async function recoverableIds(
   return rows.map(({ id }) => id)
 }
 
-/** The retry schedule begins again; earlier attempts stay in the log. @returns the number of deliveries that were still undelivered */
+/**
+ * The retry schedule begins again; earlier attempts stay in the log.
+ * @returns the number of deliveries that were still undelivered
+ */
 export async function recoverDeliveries(
   data: TenantData,
   ids: readonly string[],
@@ -270,8 +273,8 @@ function waitingIds(eb: Builder, dialect: Dialect, tenantId: string, subscriptio
     .select('waiting.id')
     .where('waiting.queue', '>', from)
     .where('waiting.queue', '<', to)
-  // The range of the second column makes PostgreSQL expect few rows. Without statistics it would otherwise read the queue
-  // keys of the whole log as well.
+  // The range of the second column makes PostgreSQL expect few rows. Without statistics it would otherwise read the
+  // queue keys of the whole log as well.
   return dialect === 'postgres'
     ? byKey.where(sql<boolean>`waiting.next_at between '-infinity' and 'infinity'`)
     : byKey

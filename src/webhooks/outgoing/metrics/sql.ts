@@ -116,7 +116,7 @@ export async function countOfTenant(
   return toQueueCounts(counts)
 }
 
-/** On SQLite, as a scan: it does not block other statements. On PostgreSQL the connections of scans are left to tenants. */
+/** On SQLite as a scan, which blocks no other statement. On PostgreSQL the connections of scans are left to tenants. */
 async function countApart<R>(
   { executor }: QueueData,
   all: () => Promise<R[]>,

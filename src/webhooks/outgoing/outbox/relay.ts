@@ -1,6 +1,6 @@
 /**
- * Copies events of the catalogue, such as `user.created`, into the tenant's own database. They are stored beside the change
- * that they report, but the subscriptions and the deliveries of the tenant are in its own database.
+ * Copies events of the catalogue, such as `user.created`, into the tenant's own database. They are stored beside the
+ * change that they report, but the subscriptions and the deliveries of the tenant are in its own database.
  */
 
 import type { Shared, Tenant } from '../../../core/context.ts'

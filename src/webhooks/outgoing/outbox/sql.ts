@@ -117,7 +117,7 @@ const newEvents = prepareForAll((tables, p: { tenants: string; perTenant: number
     .orderBy('taken.id')
 })
 
-/** The oldest events of each tenant. On PostgreSQL, inside a transaction, skips those that another instance dispatches. */
+/** The oldest events of each tenant. On PostgreSQL, in a transaction, skips those that another instance dispatches. */
 export function claimNewEvents(
   queue: QueueData,
   tenantIds: readonly string[],

@@ -41,7 +41,7 @@ export interface ClaimedBatch {
   deliveries: DueDelivery[]
   /** By `subscriptionKey`. */
   subscriptions: Map<string, TargetRow>
-  /** The keys that were read, and when each is due next, in milliseconds of Unix time; `null` when it has no delivery. */
+  /** When each key that was read is due next, in milliseconds of Unix time; `null` for a key without deliveries. */
   nextDue: Map<string, number | null>
   /** Whether further events may be waiting. */
   isMore: boolean

@@ -32,7 +32,9 @@ export class DeliveryLimiter {
   readonly #limits: DeliveryLimits
   readonly #deliveries = new HeldPermits()
   readonly #bytes = new HeldPermits()
-  /** The permits of each subscription. A success adds one and a failure halves them, so that a hanging receiver soon has few. */
+  /**
+   * The permits of each subscription. A success adds one and a failure halves them: a hanging receiver soon has few.
+   */
   readonly #windows = new Map<string, number>()
 
   constructor(limits: DeliveryLimits) {
@@ -67,7 +69,10 @@ export class DeliveryLimiter {
     this.#deliveries.add(key, -permits)
   }
 
-  /** Accepts a delivery of any size while bytes are left, so that no event is too large. @returns whether it was accepted */
+  /**
+   * Accepts a delivery of any size while bytes are left, so that no event is too large.
+   * @returns whether it was accepted
+   */
   acquireBytes(key: QueueKey, bytes: number): boolean {
     if (!this.#hasBytes(key)) return false
     this.#bytes.add(key, bytes)

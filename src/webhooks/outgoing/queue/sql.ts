@@ -170,8 +170,8 @@ function withEvents(dialect: Dialect, due: DueKeys) {
 }
 
 /**
- * Due deliveries, for each key at most as many as it has permits, in the order of their due times. On PostgreSQL no other
- * instance claims them until the transaction ends.
+ * Due deliveries, for each key at most as many as it has permits, in the order of their due times. On PostgreSQL no
+ * other instance claims them until the transaction ends.
  */
 export async function dueDeliveries(
   queue: QueueData,

@@ -1,4 +1,4 @@
-/** Records results of attempts, many in one transaction: attempts, next states of deliveries, health of subscriptions. */
+/** Records results, many in one transaction: attempts, next states of deliveries, and the health of subscriptions. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Shared } from '../../../core/context.ts'
 import { serviceContext } from '../../../core/create-context.ts'

@@ -1,6 +1,6 @@
 /**
- * Restricts the addresses that deliveries reach. A host name is resolved, every address is checked, and the connection goes
- * to the checked addresses and to no others.
+ * Restricts the addresses that deliveries reach. A host name is resolved, every address is checked, and the connection
+ * goes to the checked addresses and to no others.
  */
 import { Resolver } from 'node:dns/promises'
 import http from 'node:http'

@@ -16,7 +16,8 @@ export interface ReceivedResponse {
 export const noResponse: ReceivedResponse = { status: null, headers: {}, excerpt: () => '' }
 
 /**
- * @param done called once: `complete` at the end of the response, `cut` when it is too long, `broken` when it is incomplete
+ * @param done called once: `complete` at the end of the response, `cut` when it is too long, `broken` when it is
+ *   incomplete
  */
 export function readResponse(
   response: IncomingMessage,

@@ -83,7 +83,10 @@ const endKey = prepareForAll((tables, p: Ending, dialect) =>
     .where(lookedUp(dialect, 'delivery.id', 'due.id')),
 )
 
-/** Ends due deliveries of a key whose subscription accepts none. The rest stays due. @returns the number of ended ones */
+/**
+ * Ends due deliveries of a key whose subscription accepts none. The rest stays due.
+ * @returns the number of ended ones
+ */
 export function endDueDeliveries(
   queue: QueueData,
   key: string,
