@@ -53,7 +53,7 @@ export async function makePlan(
     context,
     shapes,
     common,
-    // The shared database marks events meanwhile that were copied to the tenant's own database.
+    // The shared database meanwhile marks events that were copied to the tenant's own database.
     ignored: new Set([...excluded, ...(isShared(row.target) ? [dispatchedColumn] : [])]),
     transfer: {
       ...{ id: row.id, tenant: tenant.id, shapes, excluded },

@@ -61,9 +61,9 @@ export async function isFenced(executor: Executor, tenant: string): Promise<bool
 
 /** After its commit no row of the tenant is written here. */
 export async function setFence(executor: Executor, tenant: string, now: string): Promise<void> {
-  const mark = placeholders(executor.dialect)
+  const placeholder = placeholders(executor.dialect)
   await executor.run(
-    `INSERT INTO move_fence (tenant, set_at) VALUES (${mark(1)}, ${mark(2)})`,
+    `INSERT INTO move_fence (tenant, set_at) VALUES (${placeholder(1)}, ${placeholder(2)})`,
     [tenant, now],
     true,
   )
@@ -91,8 +91,8 @@ export async function readCopyPosition(
   tenant: string,
   move: string,
 ): Promise<CopyPosition | null> {
-  const mark = placeholders(executor.dialect)
-  const sql = `SELECT place FROM move_arrival WHERE tenant = ${mark(1)} AND move = ${mark(2)}`
+  const placeholder = placeholders(executor.dialect)
+  const sql = `SELECT place FROM move_arrival WHERE tenant = ${placeholder(1)} AND move = ${placeholder(2)}`
   const [row] = (await executor.run(sql, [tenant, move], true)).rows
   return row === undefined ? null : (JSON.parse(String(row['place'])) as CopyPosition) // written below
 }
@@ -104,8 +104,8 @@ export async function writeCopyPosition(
   move: string,
   position: CopyPosition,
 ): Promise<void> {
-  const mark = placeholders(executor.dialect)
-  const sql = `INSERT INTO move_arrival (tenant, move, place) VALUES (${[1, 2, 3].map(mark)})
+  const placeholder = placeholders(executor.dialect)
+  const sql = `INSERT INTO move_arrival (tenant, move, place) VALUES (${[1, 2, 3].map(placeholder)})
     ON CONFLICT (tenant) DO UPDATE SET move = excluded.move, place = excluded.place`
   await executor.run(sql, [tenant, move, JSON.stringify(position)], true)
 }

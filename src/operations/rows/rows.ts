@@ -18,11 +18,13 @@ export async function readPage(
   tenant: string,
   { after, limit, where = 'true' }: { after: Key | null; limit: number; where?: string },
 ): Promise<Row[]> {
-  const mark = placeholders(executor.dialect)
+  const placeholder = placeholders(executor.dialect)
   const keyset =
-    after === null || after.length === 0 ? '' : ` AND ${keysetPredicate(shape, '>', after.length, mark)}`
+    after === null || after.length === 0
+      ? ''
+      : ` AND ${keysetPredicate(shape, '>', after.length, placeholder)}`
   const order = shape.key.length === 0 ? '' : ` ORDER BY ${list(shape.key)}`
-  const sql = `SELECT ${list(shape.columns)} FROM ${quote(shape.name)} WHERE ${quote(tenantColumn)} = ${mark(1)} AND ${where}${keyset}${order} LIMIT ${limit}`
+  const sql = `SELECT ${list(shape.columns)} FROM ${quote(shape.name)} WHERE ${quote(tenantColumn)} = ${placeholder(1)} AND ${where}${keyset}${order} LIMIT ${limit}`
   return (await executor.run(sql, [tenant, ...(after ?? [])], true)).rows
 }
 
@@ -53,18 +55,20 @@ export async function readRows(
   upTo: Key | null = null,
 ): Promise<Row[]> {
   if (keys.length === 0) return []
-  const mark = placeholders(executor.dialect)
+  const placeholder = placeholders(executor.dialect)
   const table = quote(shape.name)
   const bound = upTo ?? []
   if (executor.dialect === 'sqlite') {
-    const range = bound.length === 0 ? '' : ` AND ${keysetPredicate(shape, '<=', bound.length, mark)}`
+    const range = bound.length === 0 ? '' : ` AND ${keysetPredicate(shape, '<=', bound.length, placeholder)}`
     const sql = `SELECT ${list(shape.columns)} FROM ${table} WHERE ${rowPredicate(shape)}${range}`
     const rows: Row[] = []
     for (const key of keys) rows.push(...(await executor.run(sql, [...key, tenant, ...bound], true)).rows)
     return rows
   }
   const range =
-    bound.length === 0 ? '' : ` AND (${list(shape.key)}) <= (${bound.map((_, place) => mark(place + 3))})`
+    bound.length === 0
+      ? ''
+      : ` AND (${list(shape.key)}) <= (${bound.map((_, index) => placeholder(index + 3))})`
   const sql = `SELECT t.* FROM ${givenRows(shape.name)} ${lateralRows(shape, list(shape.columns), range)}`
   return (await executor.run(sql, [jsonOf(objectsOf(shape, keys)), tenant, ...bound], false)).rows
 }
@@ -163,8 +167,8 @@ export async function hasRows(executor: Executor, shape: TableShape, tenant: str
 /** Whether another tenant has rows in the table. */
 export async function hasOthers(executor: Executor, shape: TableShape, tenant: string): Promise<boolean> {
   const column = quote(tenantColumn)
-  const mark = placeholders(executor.dialect)
-  const sql = `SELECT 1 FROM ${quote(shape.name)} WHERE ${column} < ${mark(1)} OR ${column} > ${mark(1)} LIMIT 1`
+  const placeholder = placeholders(executor.dialect)
+  const sql = `SELECT 1 FROM ${quote(shape.name)} WHERE ${column} < ${placeholder(1)} OR ${column} > ${placeholder(1)} LIMIT 1`
   const parameters = executor.dialect === 'sqlite' ? [tenant, tenant] : [tenant]
   return (await executor.run(sql, parameters, true)).rows.length > 0
 }
@@ -183,9 +187,9 @@ function keysetPredicate(
   { key }: TableShape,
   comparison: string,
   length: number,
-  mark: (place: number) => string,
+  placeholder: (position: number) => string,
 ): string {
-  const marks = Array.from({ length }, (_, index) => mark(index + 2))
+  const marks = Array.from({ length }, (_, index) => placeholder(index + 2))
   return `(${list(key)}) ${comparison} (${marks.join(', ')})`
 }
 

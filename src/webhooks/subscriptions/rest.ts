@@ -47,8 +47,8 @@ const readingRoutes: Route[] = [
     reply: Type.Array(Subscription),
     headers: ['etag', 'link'],
     handle: (context, { query }) =>
-      listReply(context, base, query, async (place) => {
-        const subscriptions = await listSubscriptions(context, place)
+      listReply(context, base, query, async (range) => {
+        const subscriptions = await listSubscriptions(context, range)
         return rowPage(subscriptions.map(({ version: _version, ...subscription }) => subscription))
       }),
   }),

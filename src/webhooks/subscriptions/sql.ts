@@ -76,9 +76,9 @@ export function findSubscriptionForUpdate(data: TenantData, id: string): Promise
 
 export function subscriptionPage(
   data: TenantData,
-  place: { after: string; limit: number },
+  range: { after: string; limit: number },
 ): Promise<SubscriptionRow[]> {
-  return data.all(page, place)
+  return data.all(page, range)
 }
 
 /**

@@ -31,9 +31,9 @@ export const maxSubscriptions = 100
 /** In the order of creation, with masked secrets. */
 export async function listSubscriptions(
   context: Context,
-  place: { after: string; limit: number },
+  range: { after: string; limit: number },
 ): Promise<StoredSubscription[]> {
-  const rows = await subscriptionPage(context.data, place)
+  const rows = await subscriptionPage(context.data, range)
   return rows.map((row) => toSubscription(context, row))
 }
 

@@ -22,7 +22,7 @@ export const ruleRoutes: Route[] = [
     reply: Type.Array(Rule),
     headers: ['etag', 'link'],
     handle: (context, { query }) =>
-      listReply(context, base, query, async (place) => rowPage(await listRules(context, place))),
+      listReply(context, base, query, async (range) => rowPage(await listRules(context, range))),
   }),
   route({
     ...common,

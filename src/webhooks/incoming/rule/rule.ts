@@ -21,8 +21,8 @@ import {
 export const maxRules = 100
 
 /** In the order of creation. */
-export async function listRules(context: Context, place: { after: string; limit: number }): Promise<Rule[]> {
-  const rules = await rulePage(context.data, place)
+export async function listRules(context: Context, range: { after: string; limit: number }): Promise<Rule[]> {
+  const rules = await rulePage(context.data, range)
   return rules.map((rule) => toRule(context, rule))
 }
 

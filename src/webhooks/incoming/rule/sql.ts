@@ -71,8 +71,8 @@ export function findRuleForUpdate(data: TenantData, id: string): Promise<StoredR
   return data.first(byId, { id })
 }
 
-export function rulePage(data: TenantData, place: { after: string; limit: number }): Promise<StoredRule[]> {
-  return data.all(page, place)
+export function rulePage(data: TenantData, range: { after: string; limit: number }): Promise<StoredRule[]> {
+  return data.all(page, range)
 }
 
 /** Oldest first. @param providerKey in lower case */

@@ -268,7 +268,7 @@ export function nextDueOfKeys(
 const momentPattern =
   '[0-9][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9].[0-9][0-9][0-9]Z'
 
-/** On SQLite. @returns a delivery with the queue key of another one, or with a malformed due moment; `null` for none */
+/** On SQLite. @returns a delivery with the queue key of another one, or with a malformed due time; `null` for none */
 export async function findForeignDelivery(data: TenantData): Promise<string | null> {
   const row = await data.kysely
     .selectFrom('delivery')
