@@ -48,33 +48,20 @@ export async function deleteChangeBatch(source: Database, tenant: string): Promi
 }
 
 export async function isFenced(executor: Executor, tenant: string): Promise<boolean> {
-  return (
-    (
-      await executor.run(
-        `SELECT 1 FROM move_fence WHERE tenant = ${placeholders(executor.dialect)(1)}`,
-        [tenant],
-        true,
-      )
-    ).rows.length > 0
-  )
+  const sql = `SELECT 1 FROM move_fence WHERE tenant = ${placeholders(executor.dialect)(1)}`
+  return (await executor.run(sql, [tenant], true)).rows.length > 0
 }
 
 /** After its commit no row of the tenant is written here. */
 export async function setFence(executor: Executor, tenant: string, now: string): Promise<void> {
   const placeholder = placeholders(executor.dialect)
-  await executor.run(
-    `INSERT INTO move_fence (tenant, set_at) VALUES (${placeholder(1)}, ${placeholder(2)})`,
-    [tenant, now],
-    true,
-  )
+  const sql = `INSERT INTO move_fence (tenant, set_at) VALUES (${placeholder(1)}, ${placeholder(2)})`
+  await executor.run(sql, [tenant, now], true)
 }
 
 export async function removeFence(executor: Executor, tenant: string): Promise<void> {
-  await executor.run(
-    `DELETE FROM move_fence WHERE tenant = ${placeholders(executor.dialect)(1)}`,
-    [tenant],
-    true,
-  )
+  const sql = `DELETE FROM move_fence WHERE tenant = ${placeholders(executor.dialect)(1)}`
+  await executor.run(sql, [tenant], true)
 }
 
 /** Where copying continues. Earlier tables are complete, later tables are empty. */
@@ -111,9 +98,6 @@ export async function writeCopyPosition(
 }
 
 export async function removeCopyPosition(executor: Executor, tenant: string): Promise<void> {
-  await executor.run(
-    `DELETE FROM move_arrival WHERE tenant = ${placeholders(executor.dialect)(1)}`,
-    [tenant],
-    true,
-  )
+  const sql = `DELETE FROM move_arrival WHERE tenant = ${placeholders(executor.dialect)(1)}`
+  await executor.run(sql, [tenant], true)
 }
