@@ -54,7 +54,7 @@ const maxOpenWaitMs = 5000
 
 interface Opened {
   location: string
-  kind: 'sqlite' | 'postgres'
+  kind: DatabaseTarget['kind']
   ready: Promise<Database>
   /** `null` until it is migrated. */
   database: Database | null

@@ -1,10 +1,12 @@
 import { Type } from 'typebox'
 
+export const maxPasswordLength = 128
+
 /** The password rule: length, and an upper-case letter, a lower-case letter, a digit and one other character. */
 export const Password = Type.Refine(
   Type.String({
     minLength: 8,
-    maxLength: 128,
+    maxLength: maxPasswordLength,
     description: 'With an upper-case letter, a lower-case letter, a digit and one other character',
     examples: ['Admin@123'],
     format: 'password',

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Timestamp } from '../../core/schema/schema.ts'
+import { maxPasswordLength } from '../password/schema.ts'
 import { firstUserName, SignedInUser } from '../user/schema.ts'
 
 const refreshToken = Type.String({
@@ -19,7 +20,7 @@ export const LoginInput = Type.Object(
     }),
     password: Type.String({
       minLength: 1,
-      maxLength: 128,
+      maxLength: maxPasswordLength,
       description: 'The password, which is not trimmed',
       format: 'password',
       writeOnly: true,

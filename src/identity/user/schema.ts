@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { roles } from '../../core/context.ts'
 import { Nullable, Text, Timestamp, Uuid } from '../../core/schema/schema.ts'
-import { Password } from '../password/schema.ts'
+import { maxPasswordLength, Password } from '../password/schema.ts'
 
 /** The name of the first administrator in all examples. */
 export const firstUserName = 'admin'
@@ -110,7 +110,7 @@ export const UserUpdate = Type.Object(
 export const PasswordChange = Type.Object(
   {
     currentPassword: Type.String({
-      maxLength: 128,
+      maxLength: maxPasswordLength,
       description: 'The current password',
       writeOnly: true,
       examples: ['Admin@123'],
