@@ -72,7 +72,11 @@ export const Attempt = Type.Object(
       description: 'As sent. Values of headers of the subscription are masked',
       examples: [{ 'Content-Type': 'application/json' }],
     },
-    responseHeaders: { ...headers, description: 'The headers of the response', examples: [{ 'content-length': '2' }] },
+    responseHeaders: {
+      ...headers,
+      description: 'The headers of the response',
+      examples: [{ 'content-length': '2' }],
+    },
     responseExcerpt: Type.String({ description: 'The first 16 KiB of the response', examples: ['ok'] }),
   },
   { $id: 'Attempt', description: 'One attempt to send a delivery.' },
