@@ -29,7 +29,7 @@ onEachDatabase('Guessing the password of one account', (database) => {
     const failures = limiter('test-failure', Number.MAX_SAFE_INTEGER, failureMemorySeconds)
     const waits = limiter('test-wait', 1, 1)
     const backoff = new SignInBackoff(failures, waits)
-    const keys = { own: uniqueName('home'), strangers: null }
+    const keys = { network: uniqueName('home'), newNetworks: null }
     const fail = () => backoff.attempt(keys, async () => false)
     for (let count = 0; count < 4; count++) assert.equal(await fail(), false)
     for (const seconds of [1, 2, 4, 8, 16, 30, 30]) {
