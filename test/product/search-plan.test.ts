@@ -31,7 +31,7 @@ describe(`A search of ${count} names on postgres`, () => {
   const search = async (term: string) => {
     const plans: Plan[] = []
     const data = new TenantData(tenant.id, explaining(executor, plans))
-    const place = { after: beforeAllIds, limit: 51 }
+    const range = { after: beforeAllIds, limit: 51 }
     const page = await foundProductPage(data, term, { range, time: unlimited.time })
     return { count: page?.count ?? 0, ...(plans[0] ?? { text: '', rowsRead: 0 }) }
   }
