@@ -24,6 +24,12 @@ export const userMigrations: Migration[] = [
       'CREATE UNIQUE INDEX account_user_name_key ON account (tenant_id, user_name_key)',
       'CREATE UNIQUE INDEX account_email_key ON account (tenant_id, email_key)',
       'CREATE INDEX account_tenant ON account (tenant_id, id)',
+    ],
+  },
+  {
+    name: 'user-0002',
+    database: 'catalogue',
+    statements: (t) => [
       `CREATE TABLE sign_in_name (
         tenant_id ${t.key} NOT NULL,
         name_key ${t.key} NOT NULL,
@@ -31,6 +37,10 @@ export const userMigrations: Migration[] = [
         PRIMARY KEY (tenant_id, name_key)
       ) ${t.clustered}`,
       'CREATE INDEX sign_in_name_account ON sign_in_name (account_id)',
+      'INSERT INTO sign_in_name (tenant_id, name_key, account_id) SELECT tenant_id, email_key, id FROM account',
+      // A name that equals the email of another user identifies that user. Its owner signs in with the email.
+      `INSERT INTO sign_in_name (tenant_id, name_key, account_id)
+        SELECT tenant_id, user_name_key, id FROM account WHERE true ON CONFLICT DO NOTHING`,
     ],
   },
 ]
