@@ -55,5 +55,5 @@ export async function eraseSessions(inside: Context, tenantId: string): Promise<
   const owner = { tenant_id: hostTenantId, account_id: noUserId }
   await endAllSessions(inside.catalogue, tenantId, owner, { expiryOfOld, moment: now(inside) })
   for (const policy of ['failure', 'wait']) await deleteCounts(inside.catalogue, `${policy}:${tenantId}:`)
-  await inside.transaction?.announce(resync) // every instance reads them again, because there may be many
+  await inside.transaction?.announce(resync) // there may be many: every instance reads all of them again
 }

@@ -76,6 +76,6 @@ export async function revokeSessionsOf(
 /** Inside a transaction: signs every user of the tenant out. */
 export async function revokeSessionsOfTenant(inside: Context, tenantId: string): Promise<void> {
   if ((await revokeSessionRowsOfTenant(inside.catalogue, tenantId, now(inside))) > 0) {
-    await inside.transaction?.announce(resync) // every instance reads them again, because there may be many
+    await inside.transaction?.announce(resync) // there may be many: every instance reads all of them again
   }
 }

@@ -32,7 +32,7 @@ export async function registerTenant(context: Context, registration: Registratio
   const { tenant, id: archiveId, exportedAt } = archive.manifest
   await inCatalogue(context, async (inside) => {
     const { transaction } = inside
-    if (transaction === null) throw new Error('Registering a tenant needs a transaction.')
+    if (transaction === null) throw new Error('A tenant was registered outside a transaction.')
     await refuseConflictingNames(inside.catalogue, tenant.id, subdomain)
     const row = {
       id: tenant.id,

@@ -73,7 +73,7 @@ async function recordSwitch(plan: Plan, inside: Context, waiting: readonly strin
     version: before.version + 1,
   })
   await updateMove(inside.catalogue, key, { phase: 'SWITCHED', switched_at: now(inside) })
-  if (inside.transaction === null) throw new Error('The switch is a transaction.')
+  if (inside.transaction === null) throw new Error('A switch was recorded outside a transaction.')
   if (waiting.length > 0) await awaitDispatch(new TenantData(tenant.id, inside.transaction), waiting)
   await publish(inside, 'tenant.updated', { tenantId: tenant.id, name: tenant.name }, tenant.id)
   await recordAudit(inside, {

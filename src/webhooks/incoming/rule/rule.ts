@@ -63,7 +63,7 @@ export function deleteRule(context: Context, id: string): Promise<void> {
 }
 
 /**
- * The active rules for an event, oldest first. A tenant may have more rules than the bound, from a version without it;
+ * The active rules for an event, oldest first. A tenant may have more rules than the maximum, from a version without one;
  * the log reports rules that do not run.
  * @param provider in lower case
  */
@@ -74,7 +74,7 @@ export async function rulesFor(
 ): Promise<StoredRule[]> {
   const rules = await activeRules(data, provider, maxRules + 1)
   if (rules.length > maxRules)
-    shared.log.warn({ tenantId: tenant.id, provider, max: maxRules }, 'rules beyond the bound not run')
+    shared.log.warn({ tenantId: tenant.id, provider, max: maxRules }, 'rules beyond the maximum not run')
   return rules.slice(0, maxRules).filter(({ eventType }) => matchesType(eventType, type ?? ''))
 }
 
