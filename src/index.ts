@@ -1,4 +1,4 @@
-/** What the package offers to code: a service, and all that the features `src/catalog` and `src/orders` are made of. */
+/** The exports of the package: a service, and everything that the features in `src/catalog` and `src/orders` use. */
 
 // These add the built-in events to `EventPayloads`.
 import './catalog/category/event.ts'

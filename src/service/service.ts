@@ -51,9 +51,9 @@ export interface Service {
   readonly app: FastifyInstance
   readonly features: readonly Feature[]
   readonly keys: SigningKeys
-  /** What the deliveries of this instance share. */
+  /** The deliveries of this instance. */
   readonly deliveries: Deliveries
-  /** Serve the queues while the service runs. */
+  /** The workers of the queues, which run while the service runs. */
   readonly queueWorkers: QueueWorkers
   /** GraphQL subscriptions on this instance. */
   readonly subscriptions: { readonly count: number }
@@ -140,7 +140,7 @@ export async function createService(config: Config, given: ServiceOptions = {}):
   }
 }
 
-/** A second call waits for the first. @param last runs however the work ends */
+/** A second call waits for the first. @param last runs after the work, also after a failure */
 function once(work: () => Promise<void>, last: () => Promise<void>): () => Promise<void> {
   const run = async (): Promise<void> => {
     try {
@@ -164,7 +164,7 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   const listener = new Listener(app, options.lingerMs)
   const max = maxConnectionsWithin(config.maxConnections, descriptorLimit())
   if (max < config.maxConnections)
-    log.warn({ max }, 'fewer connections than MAX_CONNECTIONS: limit of open files too low')
+    log.warn({ max }, 'fewer connections than MAX_CONNECTIONS, because the limit of open files is too low')
   const connections = new ConnectionLimiter({ max, trustProxy: config.trustProxy, monitor: limitMonitor })
   const webSockets = new WebSocketLimiter(
     { ...defaultWebSocketLimits(connections.max), ...options.webSocketLimits },
@@ -215,13 +215,13 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   connections.guard(app.server)
   pipelined.guard(app.server)
   const closeStreams = async (): Promise<void> => {
-    await closeWebSockets() // first, because a subscription that ends on an open WebSocket gets a complete message
+    await closeWebSockets() // first: a subscription that ended on an open WebSocket would send a complete message
     graphql.live.stop()
   }
   return { app, listener, metricsListener: new MetricsListener(rendered), closeStreams }
 }
 
-/** @throws ConfigError for policies of routes and fields that there are not */
+/** @throws ConfigError for rate limits of unknown routes or fields */
 function limited({ graphql, limiters }: Parts, routes: Route[]): Route[] {
   const faults = limitFaults(limiters, routes, graphql.fieldNames)
   if (faults.length > 0) throw new ConfigError(faults)

@@ -20,9 +20,9 @@ import {
 /** In the order of creation. */
 export function listCategories(
   context: Context,
-  place: { after: string; limit: number },
+  range: { after: string; limit: number },
 ): Promise<JsonPage | null> {
-  return categoryPage(context.data, place)
+  return categoryPage(context.data, range)
 }
 
 /** @throws ServiceError `notFound` */

@@ -21,7 +21,7 @@ export const categoryRoutes: Route[] = [
     reply: Type.Array(Category),
     headers: ['etag', 'link'],
     handle: (context, { query }) =>
-      listReply(context, '/api/categories', query, (place) => listCategories(context, place)),
+      listReply(context, '/api/categories', query, (range) => listCategories(context, range)),
   }),
   route({
     ...common,
@@ -56,7 +56,7 @@ export const categoryRoutes: Route[] = [
     method: 'PUT',
     path: '/api/categories/:id',
     summary: 'Change a category',
-    description: 'Its products stay in it.',
+    description: 'The products of the category stay in it.',
     body: CategoryInput,
     status: 200,
     reply: Category,

@@ -72,7 +72,7 @@ export async function deleteCategoryRow(data: TenantData, id: string): Promise<v
 
 export function categoryPage(
   data: TenantData,
-  place: { after: string; limit: number },
+  range: { after: string; limit: number },
 ): Promise<JsonPage | null> {
-  return data.first(page, place)
+  return data.first(page, range)
 }

@@ -24,23 +24,23 @@ import {
   replaceProduct,
 } from './sql.ts'
 
-/** In UTF-16 units. No name contains a longer term. */
+/** In UTF-16 code units. No name contains a longer term. */
 const maxTermLength = 1024
 
 /** Active or not, in the order of creation. */
-export function listProducts(context: Context, place: ProductPageRange): Promise<JsonPage | null> {
-  return productPage(context.data, place)
+export function listProducts(context: Context, range: ProductPageRange): Promise<JsonPage | null> {
+  return productPage(context.data, range)
 }
 
-export function listActiveProducts(context: Context, place: ProductPageRange): Promise<JsonPage | null> {
-  return activeProductPage(context.data, place, new CallerTime(context))
+export function listActiveProducts(context: Context, range: ProductPageRange): Promise<JsonPage | null> {
+  return activeProductPage(context.data, range, new CallerTime(context))
 }
 
-/** @throws ServiceError `invalid` for a term that is empty, too long or no text */
+/** @throws ServiceError `invalid` for a term that is empty, too long or not valid text */
 export function searchProducts(
   context: Context,
   term: string,
-  place: ProductPageRange,
+  range: ProductPageRange,
 ): Promise<JsonPage | null> {
   if (term.length > maxTermLength) {
     throw new ServiceError('invalid', `The search term is longer than ${maxTermLength} characters.`)
@@ -49,7 +49,7 @@ export function searchProducts(
   if (folded === '') throw new ServiceError('invalid', 'The search term is empty.')
   if (!term.isWellFormed() || term.includes('\0'))
     throw new ServiceError('invalid', 'The search term is not valid text.')
-  return foundProductPage(context.data, folded, { place, time: new CallerTime(context) })
+  return foundProductPage(context.data, folded, { range, time: new CallerTime(context) })
 }
 
 /** @throws ServiceError `notFound` */
@@ -135,8 +135,8 @@ export function deleteProduct(context: Context, id: string, precondition: Precon
 }
 
 /**
- * Folds names for comparison, alike on both databases: composed (NFC) and without case. Upper case maps `ß` to `SS`;
- * the final sigma is the only letter that lower case maps to two.
+ * Folds a name for comparison, equally on both databases: NFC, and without case. Upper case maps `ß` to `SS`. Lower
+ * case has two forms of sigma, and of no other letter.
  */
 function foldName(name: string): string {
   return name.normalize('NFC').toUpperCase().toLowerCase().replaceAll('ς', 'σ')

@@ -32,7 +32,7 @@ export const productRoutes: Route[] = [
     reply: Type.Array(Product),
     headers: ['etag', 'link'],
     handle: (context, { query }) =>
-      listReply(context, '/api/products', query, (place) => listProducts(context, place)),
+      listReply(context, '/api/products', query, (range) => listProducts(context, range)),
   }),
   route({
     method: 'GET',
@@ -46,7 +46,7 @@ export const productRoutes: Route[] = [
     reply: Type.Array(Product),
     headers: ['etag', 'link'],
     handle: (context, { query }) =>
-      listReply(context, '/api/products/active', query, (place) => listActiveProducts(context, place)),
+      listReply(context, '/api/products/active', query, (range) => listActiveProducts(context, range)),
   }),
   route({
     method: 'GET',
@@ -66,7 +66,7 @@ export const productRoutes: Route[] = [
     handle: (context, { path, query }) => {
       const term = path['name'] ?? ''
       const address = `/api/products/search/${encodeURIComponent(term)}`
-      return listReply(context, address, query, (place) => searchProducts(context, term, place))
+      return listReply(context, address, query, (range) => searchProducts(context, term, range))
     },
   }),
   route({
@@ -107,7 +107,7 @@ export const productRoutes: Route[] = [
     path: '/api/products/:id',
     summary: 'Change a product',
     description:
-      '`name` and `price` are required; what else is left out stays as it is. Publishes the event `product.updated`.',
+      '`name` and `price` are required. Other omitted members stay unchanged. Publishes the event `product.updated`.',
     tag,
     access: 'user',
     body: ProductUpdate,

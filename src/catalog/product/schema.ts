@@ -1,7 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { Nullable, Price, Text, Timestamp, Uuid } from '../../core/schema/schema.ts'
 
-const name = Text(1, 200, { description: 'Display name; searches look in it', examples: ['Walnut desk'] })
+const name = Text(1, 200, {
+  description: 'Display name. Searches match parts of it',
+  examples: ['Walnut desk'],
+})
 const description = Nullable(
   Text(0, 2000, { description: 'Display text', examples: ['A desk of solid walnut.'] }),
 )

@@ -119,17 +119,17 @@ export async function deleteProductRow(data: TenantData, id: string): Promise<vo
   await data.change(remove, { id })
 }
 
-export function productPage(data: TenantData, place: ProductPageRange): Promise<JsonPage | null> {
-  return data.first(all, place)
+export function productPage(data: TenantData, range: ProductPageRange): Promise<JsonPage | null> {
+  return data.first(all, range)
 }
 
 /** @param time for scanning inactive rows */
 export async function activeProductPage(
   data: TenantData,
-  place: ProductPageRange,
+  range: ProductPageRange,
   time: TimeAllowance,
 ): Promise<JsonPage | null> {
-  const [page] = await scanAll(data, active, { parameters: place, time })
+  const [page] = await scanAll(data, active, { parameters: range, time })
   return page ?? null
 }
 
@@ -137,11 +137,11 @@ export async function activeProductPage(
 export async function foundProductPage(
   data: TenantData,
   term: string,
-  { place, time }: { place: ProductPageRange; time: TimeAllowance },
+  { range, time }: { range: ProductPageRange; time: TimeAllowance },
 ): Promise<JsonPage | null> {
   const isPattern = data.executor.dialect === 'postgres'
   const [page] = await scanAll(data, found, {
-    parameters: { ...place, term: isPattern ? patternOf(term) : term },
+    parameters: { ...range, term: isPattern ? patternOf(term) : term },
     time,
     reusable: !isPattern, // a plan for any term would not use the index
   })

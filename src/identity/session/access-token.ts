@@ -1,4 +1,4 @@
-/** Access tokens: JWTs (RFC 7519), signed by the current key, checked as RFC 8725 asks. */
+/** Access tokens: JWTs (RFC 7519), signed with the current key and verified as RFC 8725 requires. */
 import { type decodeJwt, jwtVerify, SignJWT } from 'jose'
 import { type Actor, type Role, roles } from '../../core/context.ts'
 import { unauthorized } from '../../core/errors.ts'
@@ -9,7 +9,7 @@ import { type SigningKeys, signingAlgorithm } from '../key/signing-keys.ts'
 export const accessTokenSeconds = 15 * 60
 
 const audience = 'tenantry'
-/** How far the clock of another instance may be ahead, for a token that it has just issued. */
+/** Tokens from an instance whose clock is ahead by up to this are accepted. */
 const toleranceSeconds = 5
 /** Verified tokens that are cached: verifying one costs about a hundred look-ups. */
 const maxVerified = 20_000
@@ -62,7 +62,7 @@ export class AccessTokens {
     return { token, expiresAt: new Date(expires * 1000).toISOString() }
   }
 
-  /** Returns without a promise for a token that was verified before. @throws ServiceError `unauthorized` */
+  /** Returns without a promise for a cached token. @throws ServiceError `unauthorized` */
   verify(token: string): Actor | Promise<Actor> {
     const known = this.#verified.peek(token)
     if (known === undefined) return this.#verifyNew(token)
@@ -101,7 +101,7 @@ export class AccessTokens {
   }
 }
 
-/** The claims are trusted: the service has signed them. */
+/** The claims are trusted, because the service has signed them. */
 function toActor(payload: ReturnType<typeof decodeJwt>): Actor {
   const granted = Array.isArray(payload['roles']) ? payload['roles'] : []
   return {

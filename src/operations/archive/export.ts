@@ -1,4 +1,4 @@
-/** Exports a tenant into one file: a database of the service with this tenant only, written while it is served. */
+/** Exports a tenant, while it is served, into one file: a database of the service with only this tenant. */
 import { randomBytes } from 'node:crypto'
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -17,9 +17,9 @@ import { openSqliteExclusively } from '../../database/sqlite/exclusive-database.
 import { type Digest, digestOf, rethrowFileError, syncToDisk } from '../backup/file.ts'
 import { reencryptDatabase } from '../reencrypt/reencrypt-database.ts'
 import { digestTables } from '../rows/compare.ts'
-import { fillDraft } from './fill.ts'
+import { copyTenant } from './fill.ts'
 import { type ArchivedTable, type ArchiveManifest, describeTenant, manifestText } from './manifest.ts'
-import { makeEmpty, writeNote } from './rows/file.ts'
+import { createEmptyTables, writeManifestText } from './rows/file.ts'
 import { readTenantState } from './state.ts'
 import { type ArchivedShapes, archivedShapes } from './table.ts'
 
@@ -39,7 +39,7 @@ export interface Exported extends Digest {
 }
 
 /**
- * @returns the tables of the file, and the digest of the file
+ * @returns the tables and the digest of the file
  * @throws ServiceError `notFound`, `invalid` for the host tenant or a file that exists, `conflict` when the tenant is
  *   being assigned another database, `unavailable` for an error of the file system; CopyDiffers; DatabaseUnavailable
  */
@@ -81,11 +81,11 @@ async function writeDraft(
   const shared = await tenantDatabases.openDedicated(tenantDatabases.sharedTarget)
   const draft = openSqliteExclusively(to)
   try {
-    await makeEmpty(draft, migrations)
+    await createEmptyTables(draft, migrations)
     const shapes = await archivedShapes(draft.executor, migrations)
     await reached?.('copying')
     const tenant = await readTenantState(context, shared.database, key, async (state) => {
-      await fillDraft(draft, state, shapes)
+      await copyTenant(draft, state, shapes)
       return state.tenant
     })
     await reached?.('copied')
@@ -98,7 +98,7 @@ async function writeDraft(
       ...{ tenant: describeTenant(tenant), tables, encrypted },
       migrations: [...(await appliedMigrations(draft))].map(String).toSorted(),
     }
-    await writeNote(draft, manifestText(manifest))
+    await writeManifestText(draft, manifestText(manifest))
     return { tenantId: tenant.id, tables }
   } finally {
     await draft.close()

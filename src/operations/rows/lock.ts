@@ -10,7 +10,7 @@ import { tenantLocks } from '../../database/tenant-lock.ts'
 /**
  * Runs `work` while no transaction writes rows of the tenant: earlier ones have committed, later ones wait until this
  * one ends. On SQLite all writers of the file wait.
- * @param limitMs for the wait and for the work, each; `check` throws once the work has exceeded it
+ * @param limitMs the limit of the wait and of the work, each; `check` throws once the work has exceeded it
  * @throws DatabaseUnavailable when the lock was not acquired in time: worth a retry
  */
 export function holdWrites<T>(
@@ -38,7 +38,7 @@ export function holdWrites<T>(
 /**
  * Runs `work` unless another process moves the same tenant; on SQLite, any tenant of the service. The lock ends with
  * the connection, however this process ends.
- * @param file the SQLite database beside which the lock file lies
+ * @param file the SQLite database beside which the lock file is
  * @returns `null` when `work` did not run
  */
 export async function runLocked<T>(
@@ -56,9 +56,9 @@ export async function runLocked<T>(
 }
 
 async function runWithFile<T>(file: string, work: () => Promise<T>): Promise<{ value: T } | null> {
-  let giveBack: () => void
+  let unlock: () => void
   try {
-    giveBack = lockExclusively(siblingOf(file, '-move'))
+    unlock = lockExclusively(siblingOf(file, '-move'))
   } catch (error) {
     if (error instanceof DatabaseBusy) return null
     throw error
@@ -66,6 +66,6 @@ async function runWithFile<T>(file: string, work: () => Promise<T>): Promise<{ v
   try {
     return { value: await work() }
   } finally {
-    giveBack()
+    unlock()
   }
 }

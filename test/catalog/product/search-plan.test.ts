@@ -31,8 +31,8 @@ describe(`A search of ${count} names on postgres`, () => {
   const search = async (term: string) => {
     const plans: Plan[] = []
     const data = new TenantData(tenant.id, explaining(executor, plans))
-    const place = { after: beforeAllIds, limit: 51 }
-    const page = await foundProductPage(data, term, { place, time: unlimited.time })
+    const range = { after: beforeAllIds, limit: 51 }
+    const page = await foundProductPage(data, term, { range, time: unlimited.time })
     return { count: page?.count ?? 0, ...(plans[0] ?? { text: '', rowsRead: 0 }) }
   }
 

@@ -11,7 +11,7 @@ const tenant = prepareForAll((tables, p: { after: string }) =>
 
 interface BatchStart {
   after: string
-  /** Everything older has a smaller id. */
+  /** Older rows have smaller ids. */
   beforeId: string
   rows: number
 }
@@ -37,7 +37,7 @@ export async function receiptsAfter(data: TenantData, start: BatchStart): Promis
   return (await data.all(nextReceipts, start)).map(({ id }) => id)
 }
 
-/** With their runs. Those stay of which something is tried again. */
+/** Removes receipts with their runs, except those that have a pending run. */
 export async function deleteReceipts(data: TenantData, ids: readonly string[]): Promise<void> {
   await data.kysely
     .deleteFrom('webhook_receipt')

@@ -13,7 +13,7 @@ const tenant = prepareForAll((tables, p: { after: string }) =>
     .where('tenant_id', '>', p.after),
 )
 
-/** @returns the next tenant that has events, `null` after the last */
+/** @returns the next tenant with events; `null` after the last */
 export async function tenantAfter(queue: QueueData, after: string): Promise<string | null> {
   const [row] = await queue.all(tenant, { after })
   return row?.tenantId ?? null
@@ -22,7 +22,7 @@ export async function tenantAfter(queue: QueueData, after: string): Promise<stri
 interface BatchStart {
   tenantId: string
   after: string
-  /** Everything older has a smaller id. */
+  /** Older rows have smaller ids. */
   beforeId: string
   rows: number
 }
@@ -38,7 +38,7 @@ const nextDeliveries = prepareForAll((tables, p: BatchStart) =>
     .limit(p.rows),
 )
 
-/** @returns the last of the next rows, `null` when there are none */
+/** @returns the id of the last row of the next batch; `null` when no row is left */
 export async function lastDeliveryOf(queue: QueueData, start: BatchStart): Promise<string | null> {
   return (await queue.all(nextDeliveries, start)).at(-1)?.id ?? null
 }
@@ -49,7 +49,7 @@ interface Range {
   upTo: string
 }
 
-/** A delivery that waits is not old, whenever it was made. */
+/** Excludes waiting deliveries, however old they are. */
 const oldDeliveries = prepareForAll((tables, p: Range & { before: string }) =>
   tables
     .selectFrom('delivery')
@@ -94,7 +94,7 @@ const removeAttempts = prepareForAll((tables, p: { tenantId: string; ids: string
     ),
 )
 
-/** With their attempts. A delivery that was recovered in the meantime stays. */
+/** Deletes deliveries with their attempts, except deliveries that were recovered in the meantime. */
 export async function deleteDeliveries(
   queue: QueueData,
   tenantId: string,
@@ -116,12 +116,12 @@ const nextEvents = prepareForAll((tables, p: BatchStart) =>
     .limit(p.rows),
 )
 
-/** The same for events. */
+/** @returns the id of the last event of the next batch; `null` when no event is left */
 export async function lastEventOf(queue: QueueData, start: BatchStart): Promise<string | null> {
   return (await queue.all(nextEvents, start)).at(-1)?.id ?? null
 }
 
-/** Dispatched, and no delivery of it is left. */
+/** Dispatched events without deliveries. */
 const oldEvents = prepareForAll((tables, p: Range, dialect) => {
   const query = tables
     .selectFrom('event')
@@ -135,7 +135,7 @@ const oldEvents = prepareForAll((tables, p: Range, dialect) => {
   return dialect === 'postgres' ? query.forUpdate().skipLocked() : query
 })
 
-/** To be called in the transaction that deletes them: no delivery of them is replayed until it ends. */
+/** Inside the transaction that deletes them: locks the events against replays. */
 export async function finishedEvents(queue: QueueData, old: Range): Promise<string[]> {
   return (await queue.all(oldEvents, old)).map(({ id }) => id)
 }
@@ -148,7 +148,7 @@ const removeEvents = prepareForAll((tables, p: { tenantId: string; ids: string }
     .where(withoutDelivery(dialect)),
 )
 
-/** A replay may have been committed while they were being chosen: its event stays. */
+/** Keeps events of which a replay was committed while they were selected. */
 export async function deleteEvents(
   queue: QueueData,
   tenantId: string,
@@ -157,7 +157,7 @@ export async function deleteEvents(
   await queue.change(removeEvents, { tenantId, ids: JSON.stringify(ids.map((id) => ({ id }))) })
 }
 
-/** Searched by the event: an index by tenant has all deliveries of the tenant. */
+/** The index by event is used: one by tenant would read all deliveries of the tenant. */
 function withoutDelivery(dialect: Dialect) {
   const isOfTenant =
     dialect === 'postgres'
