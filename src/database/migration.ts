@@ -16,6 +16,8 @@ export interface ColumnTypes {
   /** Text that sorts and compares by bytes, as SQLite does by default. */
   key: string
   timestamp: string
+  /** A day without a time. */
+  date: string
   boolean: string
   price: string
   bytes: string
@@ -32,12 +34,13 @@ export interface Migration {
   statements(types: ColumnTypes, dialect: Dialect): string[]
 }
 
-const columnTypes: Record<Dialect, ColumnTypes> = {
+export const columnTypes: Record<Dialect, ColumnTypes> = {
   sqlite: {
     id: 'TEXT',
     text: 'TEXT',
     key: 'TEXT',
     timestamp: 'TEXT',
+    date: 'TEXT',
     boolean: 'BOOLEAN',
     price: 'DECIMAL(15,4)',
     bytes: 'BLOB',
@@ -49,6 +52,7 @@ const columnTypes: Record<Dialect, ColumnTypes> = {
     text: 'text',
     key: 'text COLLATE "C"',
     timestamp: 'timestamptz',
+    date: 'date',
     boolean: 'boolean',
     price: 'numeric(15,4)',
     bytes: 'bytea',

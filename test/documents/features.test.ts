@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, before, describe, it, test } from 'node:test'
 import { Type } from 'typebox'
 import { supplierFeature } from '../../examples/supplier/feature.ts'
-import { entity, Nullable, Uuid } from '../../src/index.ts'
+import { readModel, Nullable, Uuid } from '../../src/index.ts'
 import { onEachDatabase } from '../harness/databases.ts'
 import { startService, type TestService, type TestTenant, uniqueName } from '../harness/service.ts'
 import { addRule, received, setProvider } from '../incoming/sender.ts'
@@ -36,7 +36,7 @@ describe('the page on features', () => {
   test('may say that an enumeration can be null', () => {
     const kind = Nullable(Type.Enum(['MAKER', 'DEALER']))
     assert.deepEqual(kind, { enum: ['MAKER', 'DEALER', null] })
-    const { fields } = entity(Type.Object({ id: Uuid, kind }, { $id: 'Nullable' }), { table: 'supplier' })
+    const { fields } = readModel(Type.Object({ id: Uuid, kind }, { $id: 'Nullable' }), { table: 'supplier' })
     const { kind: found, isNullable, values } = fields.get('kind') ?? {}
     assert.deepEqual([found, isNullable, values], ['enum', true, ['MAKER', 'DEALER']])
   })

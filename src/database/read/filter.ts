@@ -1,7 +1,7 @@
 /** Conditions on rows. Each is true or false: a comparison with NULL is false, and its negation true. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { withinTime } from '../scan.ts'
-import type { EntityField, FieldKind, Relation, Value } from './entity.ts'
+import type { FieldKind, ReadField, Relation, Value } from './read-model.ts'
 import { joined, type Parameter, type SqlBuilder } from './sql-builder.ts'
 
 export type ComparisonOperator = 'eq' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains' | 'startsWith' | 'endsWith'
@@ -9,10 +9,10 @@ export type ComparisonOperator = 'eq' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains'
 export type Filter =
   | { kind: 'and' | 'or'; parts: readonly Filter[] }
   | { kind: 'not'; part: Filter }
-  | { kind: 'compare'; field: EntityField; operator: ComparisonOperator; value: Value }
-  | { kind: 'isNull'; field: EntityField }
+  | { kind: 'compare'; field: ReadField; operator: ComparisonOperator; value: Value }
+  | { kind: 'isNull'; field: ReadField }
   /** The values are not null. */
-  | { kind: 'in'; field: EntityField; values: readonly Value[] }
+  | { kind: 'in'; field: ReadField; values: readonly Value[] }
   /** A condition on the related rows. */
   | { kind: 'related'; relation: Relation; quantifier: 'some' | 'all' | 'none'; filter: Filter }
 
@@ -104,6 +104,8 @@ const arrayTypes: Record<FieldKind, string> = {
   integer: 'bigint[]',
   boolean: 'boolean[]',
   timestamp: 'timestamptz[]',
+  date: 'date[]',
+  json: 'text[]',
 }
 
 /** One parameter for any number of values. */

@@ -1,7 +1,7 @@
 /** Measures rows that may be too large before they are rendered. */
 import { type RawBuilder, sql } from 'kysely'
 import { withinTime } from '../scan.ts'
-import type { Relation } from './entity.ts'
+import type { Relation } from './read-model.ts'
 import { type JoinedRows, renderRow } from './render.ts'
 import { maxBytesOf, maxRowBytes, type Selection } from './selection.ts'
 import type { SqlBuilder } from './sql-builder.ts'

@@ -14,8 +14,8 @@ import {
 import { orderOf } from '../../../src/api/graphql/argument/order.ts'
 import { filterOf } from '../../../src/api/graphql/argument/where.ts'
 import { TenantData } from '../../../src/database/data.ts'
-import type { Entity } from '../../../src/database/read/entity.ts'
 import { readList } from '../../../src/database/read/list.ts'
+import type { ReadModel } from '../../../src/database/read/read-model.ts'
 import type { Selection } from '../../../src/database/read/selection.ts'
 import { StillClock } from '../../delivery/still-clock.ts'
 import { type DatabaseName, onEachDatabase } from '../../harness/databases.ts'
@@ -55,11 +55,11 @@ function suite(database: DatabaseName, { read, asked }: Counts): void {
   })
   after(() => service.stop())
 
-  const expected = (entity: Entity, of: readonly Row[], { where, order }: AnyRequest) =>
+  const expected = (entity: ReadModel, of: readonly Row[], { where, order }: AnyRequest) =>
     select(entity, of, where, order).map(({ id }) => id)
 
   /** With the rows that relations lead to. */
-  const wanted = (entity: Entity, of: readonly Row[], { where, order }: AnyRequest) =>
+  const wanted = (entity: ReadModel, of: readonly Row[], { where, order }: AnyRequest) =>
     select(entity, of, where, order).map((row) => idsOf(entity, row))
 
   it('finds the products that the oracle finds, in its order', () =>
@@ -120,7 +120,7 @@ function agree(
 
 const orderNode = nodeWithOrder()
 
-async function listOf(data: TenantData, entity: Entity, { where, order }: AnyRequest): Promise<unknown[]> {
+async function listOf(data: TenantData, entity: ReadModel, { where, order }: AnyRequest): Promise<unknown[]> {
   const { pieces } = await readList(data, {
     entity,
     selection: idsIn(entity),
@@ -132,7 +132,7 @@ async function listOf(data: TenantData, entity: Entity, { where, order }: AnyReq
 }
 
 /** The ids of a row, and of the rows that its relations lead to. */
-function idsIn({ fields, relations }: Entity): Selection {
+function idsIn({ fields, relations }: ReadModel): Selection {
   const ids = [...fields.values()].filter(({ kind }) => kind === 'uuid')
   return [
     ...ids.map((field) => ({ kind: 'field', as: field.name, field }) as const),
@@ -144,7 +144,7 @@ function idsIn({ fields, relations }: Entity): Selection {
 }
 
 /** The same of a row in memory. */
-function idsOf(entity: Entity, row: Row): object {
+function idsOf(entity: ReadModel, row: Row): object {
   const members = idsIn(entity).map((selected) => {
     const value = row[selected.as]
     if (selected.kind !== 'relation' || value === null) return [selected.as, value]

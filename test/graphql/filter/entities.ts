@@ -2,7 +2,7 @@
 
 import { createApi } from '../../../src/api/graphql/schema/schema.ts'
 import { productEntity, productGraphQL } from '../../../src/catalog/product/graphql.ts'
-import type { Entity } from '../../../src/database/read/entity.ts'
+import type { ReadModel } from '../../../src/database/read/read-model.ts'
 import { orderGraphQL } from '../../../src/orders/graphql.ts'
 import { offerFeature } from '../feature/offer.ts'
 
@@ -14,7 +14,7 @@ export const products = productEntity
 
 export const orders = entityOf('orders')
 
-function entityOf(name: string): Entity {
+function entityOf(name: string): ReadModel {
   const field = api.queries.get(name)
   if (field === undefined || field.kind === 'object') throw new Error(`${name} reads no entity.`)
   return field.entity

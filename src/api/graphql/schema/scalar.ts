@@ -16,6 +16,17 @@ export const dateTimeScalar = textScalar(
   },
 )
 
+export const dateScalar = textScalar('Date', 'A day without a time (RFC 3339, full-date).', (text) => {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return null
+  const moment = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(text) ? text : null
+})
+
+export const jsonScalar = new GraphQLScalarType<unknown, unknown>({
+  name: 'JSON',
+  description: 'Any JSON value; its shape is that of the REST document.',
+})
+
 export const decimalScalar = new GraphQLScalarType<number, number>({
   name: 'Decimal',
   description: 'An exact decimal number. Amounts have at most 15 digits, 4 of them decimals.',

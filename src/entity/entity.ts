@@ -1,0 +1,255 @@
+/**
+ * `entity(…)` makes a feature from one definition: tables, routes, GraphQL fields, events, audit, and functions for code
+ * that has a context.
+ */
+import type { Static, TSchema } from 'typebox'
+import type { Context } from '../core/context.ts'
+import type { Feature } from '../core/feature/feature.ts'
+import type { GraphQLPart } from '../core/feature/field.ts'
+import type { Access, Route } from '../core/feature/route.ts'
+import type { Precondition } from '../core/precondition.ts'
+import type { ReadModel } from '../database/read/read-model.ts'
+import type { Table } from '../database/table.ts'
+import { type Member, namesOf, type Shape, shapeOf } from './definition.ts'
+import { auditedOf, defaultPayload, eventsOf, pastOf, summaryOf } from './event.ts'
+import type { ComputedOf, Fields, InputOf, RowOf } from './field.ts'
+import { graphqlOf } from './graphql.ts'
+import { modelOf } from './model.ts'
+import { routesOf } from './rest.ts'
+import type { Values } from './row.ts'
+import { rowStatements } from './sql.ts'
+import { tablesOf } from './table.ts'
+import { type Action, type Hooks, Rows } from './write.ts'
+
+/** What callers can do with the rows of an entity. */
+export type Operation = 'list' | 'get' | 'create' | 'replace' | 'change' | 'delete'
+
+export type EntityAccess = Exclude<Access, 'anonymous'>
+
+/** What hooks and actions get beside the row. */
+export interface RowChange<Row, Input> {
+  /** Of the transaction: what is done with it is committed with the change, or not at all. */
+  context: Context
+  /** What the caller has given. */
+  input: Input
+  /** The row before the change; `null` for a new row. */
+  before: Row | null
+}
+
+type Result<Row> = Partial<Row> | undefined
+type Awaitable<T> = T | Promise<T>
+
+/** They run inside the transaction of the change, and may throw to prevent it. */
+export interface EntityHooks<Row, Input> {
+  /** @returns members to set before the row is written */
+  // biome-ignore lint/suspicious/noConfusingVoidType: a hook without a result returns nothing
+  beforeCreate?(row: Row, change: RowChange<Row, Input>): Awaitable<Result<Row> | void>
+  afterCreate?(row: Row, change: RowChange<Row, Input>): Awaitable<void>
+  /** @returns members to set before the row is written */
+  // biome-ignore lint/suspicious/noConfusingVoidType: likewise
+  beforeChange?(row: Row, change: RowChange<Row, Partial<Input>>): Awaitable<Result<Row> | void>
+  afterChange?(row: Row, change: RowChange<Row, Partial<Input>>): Awaitable<void>
+  beforeDelete?(row: Row, change: RowChange<Row, object>): Awaitable<void>
+  afterDelete?(row: Row, change: RowChange<Row, object>): Awaitable<void>
+}
+
+export interface ActionOptions<Row, S extends TSchema> {
+  /** Values, or lists of values, that the row must have. */
+  from?: { [M in keyof Row]?: Row[M] | readonly Row[M][] }
+  /** Values that the row gets. */
+  to?: Partial<Row>
+  /** The schema of the body; an object. */
+  input?: S
+  /** Runs inside the transaction. @returns members to set before the row is written */
+  // biome-ignore lint/suspicious/noConfusingVoidType: an action without a result returns nothing
+  run?(row: Row, change: RowChange<Row, Static<S>>): Awaitable<Result<Row> | void>
+  /** Of the entity's `write` by default. */
+  access?: EntityAccess
+  /** The last word of the name of its event: that of the action in the past by default, `sent` or `voided`. */
+  event?: string
+  summary?: string
+  description?: string
+}
+
+interface Computations<F extends Fields> {
+  /** Makes the computed members from the row, before each write. */
+  compute: { [N in ComputedOf<F>]: (row: RowOf<F>) => F[N]['types']['value'] }
+}
+
+type FieldName<F> = keyof F & string
+
+export type EntityOptions<F extends Fields, A extends Record<string, TSchema>> = {
+  fields: F
+  /** `invoices`, if the plural is not regular. */
+  plural?: string
+  /** One sentence for the documents. */
+  description?: string
+  /** Fields that no two rows of a tenant have alike, together. */
+  unique?: readonly (readonly FieldName<F>[])[]
+  /** Fields with an index, for lists that are sorted by them. */
+  sort?: readonly FieldName<F>[]
+  /** Text fields in which the search looks. */
+  search?: readonly FieldName<F>[]
+  /** `user` by default. */
+  access?: { read?: EntityAccess; write?: EntityAccess } & Partial<Record<Operation, EntityAccess>>
+  actions?: { [N in keyof A]: ActionOptions<RowOf<F>, A[N]> }
+  hooks?: EntityHooks<RowOf<F>, InputOf<F>>
+  /** The members in the payloads of the events; all short ones by default. */
+  payload?: readonly (keyof RowOf<F> & string)[]
+  /** Whether changes are recorded in the audit; they are by default. */
+  audit?: boolean
+  /** Operations that callers do not have. */
+  without?: readonly Operation[]
+  /** Further routes, and routes that replace those of the same method and path. */
+  routes?: readonly Route[]
+  /** Further fields, and fields that replace those of the same name. */
+  graphql?: GraphQLPart
+} & ([ComputedOf<F>] extends [never] ? { compute?: never } : Computations<F>)
+
+/** A feature whose rows code can read and change. The changes publish events, like those of callers. */
+export interface Entity<F extends Fields = Fields> extends Feature {
+  /** Of its rows. */
+  readonly table: string
+  readonly model: ReadModel
+  readonly tables: readonly Table[]
+  /** @throws ServiceError `invalid` for a value that another row has, or a reference to no row */
+  create(context: Context, input: InputOf<F>): Promise<RowOf<F>>
+  /** @returns `null` when there is none */
+  find(context: Context, id: string): Promise<RowOf<F> | null>
+  /** Omitted members stay unchanged. @throws ServiceError `notFound`, `preconditionFailed`, `invalid` */
+  change(
+    context: Context,
+    id: string,
+    input: Partial<InputOf<F>>,
+    precondition?: Precondition,
+  ): Promise<RowOf<F>>
+  /** @throws ServiceError `notFound`, `preconditionFailed`, `invalid` while rows refer to it */
+  delete(context: Context, id: string, precondition?: Precondition): Promise<RowOf<F>>
+  /** @param name of an action @throws ServiceError `notFound`, `preconditionFailed`, `invalid` in another state */
+  act(context: Context, id: string, name: string, input?: object): Promise<RowOf<F>>
+}
+
+/**
+ * @param name a singular noun: `invoice`, `purchaseOrder`
+ * @throws Error for a definition that makes no sense, with the reason
+ */
+export function entity<const F extends Fields, A extends Record<string, TSchema> = Record<never, TSchema>>(
+  name: string,
+  options: EntityOptions<F, A>,
+): Entity<F> {
+  const { fields, search = [], payload, audit = true } = options
+  const names = namesOf(name, options.plural)
+  const description = options.description ?? `A row of the ${names.labels} of a tenant.`
+  const shape = shapeOf(names, fields, search, description)
+  const member = memberFinder(names.name, shape)
+  const keys = {
+    unique: (options.unique ?? []).map((unique) => unique.map(member)),
+    sorted: (options.sort ?? []).map(member),
+    search: search.map(member),
+  }
+  const actions = actionsOf((options.actions ?? {}) as unknown as DescribedActions)
+  const happened = ['created', 'updated', 'deleted', ...[...actions.values()].map(({ event }) => event)]
+  const summaries = Object.fromEntries(happened.map((event) => [event, summaryOf(names, event)]))
+  const payloadNames = payload ?? defaultPayload(shape)
+  const payloadOf = (event: string) => (event === 'deleted' ? [] : payloadNames)
+  const model = modelOf(names, shape, keys.sorted, ({ spec }) => (spec.target?.() as Entity).model)
+  const statements = rowStatements(names, shape, model)
+  const rows = new Rows(names, shape, statements, {
+    compute: computationsOf(name, fields, (options.compute ?? {}) as Computing),
+    hooks: (options.hooks ?? {}) as Hooks,
+    actions,
+    unique: keys.unique,
+    payloadOf,
+    isAudited: audit,
+  })
+  const parts = {
+    names,
+    shape,
+    model,
+    rows,
+    statements,
+    search: keys.search,
+    access: accessOf(options.access),
+  }
+  const offered = new Set(operations.filter((operation) => options.without?.includes(operation) !== true))
+  const described = { ...parts, offered, actions: (options.actions ?? {}) as unknown as DescribedActions }
+  return {
+    name,
+    table: names.table,
+    model,
+    tables: tablesOf(names, shape, keys),
+    routes: withRoutes(routesOf(described), options.routes ?? []),
+    graphql: withFields(graphqlOf(described), options.graphql ?? {}),
+    events: eventsOf(names, shape, summaries, payloadOf),
+    ...(audit && { audited: auditedOf(names, summaries) }),
+    create: (context, input) => rows.create(context, input as Values) as Promise<never>,
+    find: (context, id) => rows.find(context, id) as Promise<never>,
+    change: (context, id, input, precondition = null) =>
+      rows.change(context, id, { input: input as Values, precondition }) as Promise<never>,
+    delete: (context, id, precondition = null) => rows.delete(context, id, precondition) as Promise<never>,
+    act: (context, id, action, input = {}) =>
+      rows.act(context, id, { name: action, input: input as Values }) as Promise<never>,
+  }
+}
+
+const operations: readonly Operation[] = ['list', 'get', 'create', 'replace', 'change', 'delete']
+
+/** The actions without the types of the row, which only their author sees. */
+export type DescribedActions = Readonly<
+  Record<
+    string,
+    Omit<ActionOptions<object, TSchema>, 'from' | 'to' | 'run'> & Partial<Pick<Action, 'from' | 'to' | 'run'>>
+  >
+>
+type Computing = Readonly<Record<string, (row: Record<string, unknown>) => unknown>>
+
+function memberFinder(entityName: string, { members }: Shape): (field: string) => Member {
+  return (field) => {
+    const found = members.find((each) => each.field === field)
+    if (found === undefined) throw new Error(`${entityName} has no field ${field} with a column.`)
+    return found
+  }
+}
+
+function actionsOf(options: DescribedActions): Map<string, Action> {
+  return new Map(
+    Object.entries(options).map(([name, { from = {}, to = {}, event, run }]) => [
+      name,
+      { from, to, event: event ?? pastOf(name), run: run ?? null },
+    ]),
+  )
+}
+
+function computationsOf(name: string, fields: Fields, compute: Computing): Map<string, Computing[string]> {
+  const computed = Object.entries(fields).filter(([, { spec }]) => spec.presence === 'computed')
+  return new Map(
+    computed.map(([field]) => {
+      const make = compute[field]
+      if (make === undefined) throw new Error(`${name}.${field} is computed, but compute has no ${field}.`)
+      return [field, make]
+    }),
+  )
+}
+
+function accessOf({
+  read = 'user',
+  write = 'user',
+  ...each
+}: NonNullable<EntityOptions<Fields, never>['access']> = {}) {
+  const base = { list: read, get: read, create: write, replace: write, change: write, delete: write }
+  return { ...base, ...each, read, write }
+}
+
+function withRoutes(made: readonly Route[], own: readonly Route[]): Route[] {
+  const isReplaced = (route: Route) =>
+    own.some(({ method, path }) => method === route.method && path === route.path)
+  return [...made.filter((route) => !isReplaced(route)), ...own]
+}
+
+function withFields(made: GraphQLPart, own: GraphQLPart): GraphQLPart {
+  return {
+    queries: { ...made.queries, ...own.queries },
+    mutations: { ...made.mutations, ...own.mutations },
+    subscriptions: { ...made.subscriptions, ...own.subscriptions },
+  }
+}

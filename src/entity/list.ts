@@ -1,0 +1,207 @@
+/** Lists of an entity over REST: filters, orders, a search, pages, a count and chosen members, all in the query. */
+import { type TSchema, Type } from 'typebox'
+import { type Cursors, listReply, type ReadJsonPage } from '../api/http/reply/json-list.ts'
+import type { Context } from '../core/context.ts'
+import { invalidField } from '../core/errors.ts'
+import { Reply } from '../core/feature/route.ts'
+import { CallerTime } from '../core/limits/caller-time.ts'
+import { defaultPageSize, PageQuery } from '../core/page.ts'
+import { decodeRowCursor, encodeRowCursor } from '../core/row-cursor.ts'
+import type { JsonPage } from '../database/json-page.ts'
+import { LruMap } from '../database/lru-map.ts'
+import type { Filter } from '../database/read/filter.ts'
+import { type SortKey, totalOrder } from '../database/read/order.ts'
+import type { ReadField, ReadModel } from '../database/read/read-model.ts'
+import type { Selection } from '../database/read/selection.ts'
+import { countRows, readSlice } from '../database/read/slice.ts'
+import { type FilterParameter, filterParameters, searchedFields, searchFilter } from './filter.ts'
+import type { Parts } from './rest.ts'
+import type { Values } from './row.ts'
+
+export interface ListQuery {
+  schema: TSchema
+  filters: ReadonlyMap<string, FilterParameter>
+  /** The folded texts in which the search looks. */
+  searched: readonly ReadField[]
+}
+
+const maxSortKeys = 4
+const maxSearchLength = 1024
+
+export function listQueryOf({ model, shape, search }: Pick<Parts, 'model' | 'shape' | 'search'>): ListQuery {
+  const filters = filterParameters(shape, model)
+  const own = {
+    ...PageQuery,
+    sort: Type.String({
+      maxLength: 300,
+      description: `Up to ${maxSortKeys} members, separated by commas; \`-\` before one sorts it descending`,
+      examples: ['-createdAt'],
+    }),
+    fields: Type.String({
+      maxLength: 2000,
+      description: 'The members to return, separated by commas; all if absent',
+      examples: ['id'],
+    }),
+    count: Type.String({
+      enum: ['true', 'false'],
+      description: '`true` returns the number of rows of all pages in `X-Total-Count`',
+      examples: ['true'],
+    }),
+    ...(search.length > 0 && {
+      search: Type.String({
+        maxLength: maxSearchLength,
+        description: `Words that must all occur in ${search.map(({ name }) => `\`${name}\``).join(' or ')}, ignoring case`,
+        examples: ['oak'],
+      }),
+    }),
+  }
+  const properties = Object.entries({
+    ...own,
+    ...Object.fromEntries([...filters].map(([name, { schema }]) => [name, schema])),
+  })
+  const optional = properties.map(([name, schema]) => [name, Type.Optional(schema as TSchema)] as const) // each is a schema
+  return {
+    schema: Type.Object(Object.fromEntries(optional)),
+    filters,
+    searched: searchedFields(search, model),
+  }
+}
+
+/** @throws ServiceError `invalid` for a parameter that the list does not understand */
+export async function listRows(
+  context: Context,
+  query: Values,
+  list: ListQuery,
+  parts: Parts,
+): Promise<Reply> {
+  const { names, model, statements, shape } = parts
+  const isPlain = Object.keys(query).every(
+    (name) => name === 'limit' || name === 'cursor' || name === 'tenant',
+  )
+  if (isPlain && shape.children.length === 0)
+    return listReply(context, names.path, query, (place) => statements.page(context.data, place))
+  const filter = filterOf(query, list)
+  const order = orderOf(query, model)
+  const selection = selectionOf(query, model)
+  const time = new CallerTime(context)
+  const read: ReadJsonPage = ({ after, limit }) =>
+    readPage(context, { entity: model, filter, order, selection, after, limit, time })
+  const cursors: Cursors = {
+    start: '',
+    encode: (place) => place,
+    decode: (cursor) => {
+      if (decodeRowCursor(model, order, cursor) === null)
+        throw invalidField('cursor', 'does not belong to this list in this order')
+      return cursor
+    },
+  }
+  const paged = isPlain ? query : { limit: defaultPageSize, ...query }
+  const reply = await listReply(context, names.path, paged, read, cursors)
+  if (query['count'] !== 'true') return reply
+  const budget = { time, take: () => undefined }
+  const total = await countRows(
+    context.data,
+    { entity: model, filter, order, after: null, before: null },
+    budget,
+  )
+  return new Reply(reply.body, { ...reply.headers, 'x-total-count': `${total}` })
+}
+
+interface PageRequest {
+  entity: ReadModel
+  filter: Filter
+  order: SortKey[]
+  selection: Selection
+  /** The cursor of the last row before the page, or nothing. */
+  after: string
+  limit: number
+  time: CallerTime
+}
+
+async function readPage({ data }: Context, request: PageRequest): Promise<JsonPage> {
+  const { entity, filter, order, selection, after, limit, time } = request
+  const position = after === '' ? null : decodeRowCursor(entity, order, after)
+  const rows = await readSlice(
+    data,
+    { entity, filter, order, selections: [selection], after: position, before: null, backward: false, limit },
+    { time, take: () => undefined },
+  )
+  const last = rows.at(-1)
+  return {
+    json: rows.length === 0 ? null : rows.map(({ json }) => json[0]).join(),
+    count: rows.length,
+    lastId: last === undefined ? null : encodeRowCursor(entity, order, last.position),
+  }
+}
+
+function filterOf(query: Values, { filters, searched }: ListQuery): Filter {
+  const parts: Filter[] = []
+  for (const [name, value] of Object.entries(query)) {
+    const parameter = filters.get(name)
+    if (parameter !== undefined) parts.push(parameter.read(String(value)))
+  }
+  const words = query['search']
+  if (typeof words === 'string') parts.push(searchFilter(searched, words))
+  return { kind: 'and', parts }
+}
+
+/** @throws ServiceError `invalid` for a member that is not sorted by */
+function orderOf({ sort }: Values, model: ReadModel): SortKey[] {
+  const words = typeof sort === 'string' && sort !== '' ? sort.split(',') : []
+  if (words.length > maxSortKeys) throw invalidField('sort', `must name ${maxSortKeys} members at most`)
+  const keys = words.map((word): SortKey => {
+    const descending = word.startsWith('-')
+    const path = word
+      .slice(descending ? 1 : 0)
+      .trim()
+      .split('.')
+    const relation = path.length === 2 ? model.relations.get(path[0] ?? '') : undefined
+    const owner = path.length === 1 ? model : relation?.kind === 'one' ? relation.entity : undefined
+    const field = owner?.fields.get(path.at(-1) ?? '')
+    if (field === undefined || field.kind === 'json')
+      throw invalidField('sort', `${word.slice(0, 100)} is no member to sort by`)
+    return { path: relation === undefined ? [] : [relation], field, descending }
+  })
+  return totalOrder(model, keys)
+}
+
+/** Statements are kept by selection, so that a selection is made once. */
+const maxSelections = 500
+const selections = new WeakMap<ReadModel, LruMap<string, Selection>>()
+
+/** @throws ServiceError `invalid` for a member that rows do not have */
+function selectionOf({ fields }: Values, model: ReadModel): Selection {
+  let known = selections.get(model)
+  if (known === undefined) selections.set(model, (known = new LruMap(maxSelections)))
+  const text = typeof fields === 'string' ? fields : ''
+  let selection = known.get(text)
+  if (selection === undefined) {
+    selection = text === '' ? wholeRow(model) : chosen(text, wholeRow(model))
+    known.set(text, selection)
+  }
+  return selection
+}
+
+function chosen(text: string, whole: Selection): Selection {
+  const names = new Set(text.split(',').map((name) => name.trim()))
+  for (const name of names) {
+    if (!whole.some(({ as }) => as === name))
+      throw invalidField('fields', `${name.slice(0, 100)} is no member of a row`)
+  }
+  return whole.filter(({ as }) => names.has(as))
+}
+
+/** The members of a row as REST returns it: lists with their rows, references by their ids. */
+export function wholeRow(model: ReadModel): Selection {
+  const fields = [...model.fields.values()].map(
+    (field) => ({ kind: 'field', as: field.name, field }) as const,
+  )
+  const lists = [...model.relations.values()]
+    .filter(({ kind }) => kind === 'many')
+    .map(
+      (relation) =>
+        ({ kind: 'relation', as: relation.name, relation, selection: wholeRow(relation.entity) }) as const,
+    )
+  const isLast = ({ as }: { as: string }) => as === 'createdAt' || as === 'updatedAt'
+  return [...fields.filter((field) => !isLast(field)), ...lists, ...fields.filter(isLast)]
+}

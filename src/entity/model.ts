@@ -1,0 +1,71 @@
+/** What can be read from an entity's tables, for lists, pages and GraphQL. */
+import { Type } from 'typebox'
+import { type ReadModel, type Relation, readModel } from '../database/read/read-model.ts'
+import type { TenantTables } from '../database/tenant-tables.ts'
+import { type Child, capital, type Member, type Names, type Shape } from './definition.ts'
+import { maxJsonBytes } from './row.ts'
+
+/** The read model of an entity that a reference names; it may be declared later in its file. */
+export type ModelOf = (member: Member) => ReadModel
+
+/** @param sorted members with an index */
+export function modelOf(names: Names, shape: Shape, sorted: readonly Member[], targetOf: ModelOf): ReadModel {
+  const { members, children, row } = shape
+  const flat = Type.Omit(row as never, children.map(({ name }) => name) as never[])
+  const model = readModel(
+    { ...flat, $id: names.type, description: (row as { description?: string }).description },
+    {
+      table: names.table as keyof TenantTables, // declared by the entity
+      indexes: [['createdAt'], ...sorted.map(({ name }) => [name])],
+      json: jsonOf(members),
+    },
+  )
+  const relations = new Map<string, Relation>()
+  for (const member of members) addReference(relations, member, targetOf)
+  for (const child of children) {
+    relations.set(child.name, {
+      name: child.name,
+      kind: 'many',
+      entity: childModel(child, targetOf),
+      on: { [child.parentColumn]: 'id' },
+      max: child.maxItems,
+      description: child.spec.description ?? null,
+    })
+  }
+  return { ...model, relations }
+}
+
+function childModel({ table, parentColumn, members, typeName }: Child, targetOf: ModelOf): ReadModel {
+  const schema = Type.Object(Object.fromEntries(members.map(({ name, schema: own }) => [name, own])), {
+    $id: typeName,
+  })
+  const model = readModel(schema, {
+    table: table as keyof TenantTables, // declared by the entity
+    key: { [parentColumn]: 'uuid', position: 'integer' },
+    json: jsonOf(members),
+  })
+  const relations = new Map<string, Relation>()
+  for (const member of members) addReference(relations, member, targetOf)
+  return { ...model, relations }
+}
+
+function jsonOf(members: readonly Member[]): Record<string, number> {
+  const names = members
+    .filter(({ spec }) => spec.kind === 'json')
+    .map(({ name }) => [name, maxJsonBytes] as const)
+  return Object.fromEntries(names)
+}
+
+function addReference(relations: Map<string, Relation>, member: Member, targetOf: ModelOf): void {
+  const { field, column, spec } = member
+  if (spec.target === undefined) return
+  relations.set(field, {
+    name: field,
+    kind: 'one',
+    get entity() {
+      return targetOf(member)
+    },
+    on: { id: column },
+    description: `${capital(field)}${spec.isNullable ? ', if any' : ''}.`,
+  })
+}
