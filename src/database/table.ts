@@ -2,6 +2,7 @@
 import type { Dialect } from './executor.ts'
 import type { ColumnTypes } from './migration.ts'
 import { tenantColumn } from './scope.ts'
+import { sqliteStatistics } from './sqlite/statistics.ts'
 
 export type ColumnKind = Exclude<keyof ColumnTypes, 'clustered'>
 
@@ -54,7 +55,27 @@ export function createTable(table: Table, types: ColumnTypes, dialect: Dialect):
   return [
     `CREATE TABLE ${table.name} (\n  ${lines.join(',\n  ')}\n) ${types.clustered}`.trimEnd(),
     ...table.indexes.flatMap((index) => createIndex(table, index, dialect)),
+    ...(dialect === 'sqlite' ? statisticsOf(table) : []),
   ]
+}
+
+/** Of a table with a million rows, a hundred thousand for each tenant. */
+function statisticsOf(table: Table): string[] {
+  const { name, key, indexes } = table
+  const figures = indexes
+    .filter(({ isSearch }) => isSearch !== true)
+    .map((index) => {
+      const distinct = index.isUnique || index.columns.at(-1) === 'id'
+      const rest = index.columns.map((_column, place) =>
+        place === index.columns.length - 1 && distinct ? 1 : 100,
+      )
+      return [indexName(name, index), ['1000000', '100000', ...rest].join(' ')] as const
+    })
+  const inner = key.map((_column, place) => (place === key.length - 1 ? 1 : 5))
+  return sqliteStatistics(name, {
+    [name]: ['1000000', '100000', ...inner].join(' '),
+    ...Object.fromEntries(figures),
+  })
 }
 
 export function columnClause(column: Column, types: ColumnTypes): string {

@@ -1,4 +1,5 @@
 import type { Feature } from '../core/feature/feature.ts'
+import { createFoldFunction } from '../database/fold-text.ts'
 import { createTable, type Table } from '../database/table.ts'
 
 /** The numbers of all sequences. */
@@ -20,7 +21,10 @@ export const entityFeature: Feature = {
     {
       name: 'entity-0001',
       database: 'tenant',
-      statements: (types, dialect) => createTable(sequences, types, dialect),
+      statements: (types, dialect) => [
+        ...(dialect === 'postgres' ? [createFoldFunction] : []),
+        ...createTable(sequences, types, dialect),
+      ],
     },
   ],
 }

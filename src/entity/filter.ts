@@ -2,10 +2,9 @@
 import { type TSchema, Type } from 'typebox'
 import { invalidField } from '../core/errors.ts'
 import { isUuid } from '../core/id.ts'
+import { foldText } from '../database/fold-text.ts'
 import type { ComparisonOperator, Filter } from '../database/read/filter.ts'
 import type { FieldKind, ReadField, ReadModel, Value } from '../database/read/read-model.ts'
-import type { Member, Shape } from './definition.ts'
-import { foldText } from './row.ts'
 
 export interface FilterParameter {
   schema: TSchema
@@ -13,29 +12,31 @@ export interface FilterParameter {
   read(text: string): Filter
 }
 
-type Operator = ComparisonOperator | 'ne' | 'in' | 'isNull'
+type TextOperator = 'eq' | 'contains' | 'startsWith' | 'endsWith'
+type Operator = ComparisonOperator | 'neq' | 'in' | 'nin' | 'isNull' | `i${TextOperator}`
 
-const comparisons = ['eq', 'ne', 'in', 'gt', 'gte', 'lt', 'lte'] as const
+const equality: readonly Operator[] = ['eq', 'neq', 'in', 'nin']
+const ordered: readonly Operator[] = [...equality, 'gt', 'gte', 'lt', 'lte']
+const parts: readonly TextOperator[] = ['contains', 'startsWith', 'endsWith']
+const ignoringCase: readonly Operator[] = ['ieq', 'icontains', 'istartsWith', 'iendsWith']
 
 const operators: Record<FieldKind, readonly Operator[]> = {
-  uuid: ['eq', 'ne', 'in'],
-  text: ['eq', 'ne', 'in', 'contains', 'startsWith', 'endsWith'],
-  enum: ['eq', 'ne', 'in'],
-  boolean: ['eq'],
-  decimal: comparisons,
-  integer: comparisons,
-  timestamp: comparisons,
-  date: comparisons,
+  uuid: equality,
+  text: [...equality, ...parts, ...ignoringCase],
+  enum: equality,
+  boolean: ['eq', 'neq'],
+  decimal: ordered,
+  integer: ordered,
+  timestamp: ordered,
+  date: ordered,
   json: [],
 }
 
-/** On text that ignores case; their parameters begin with `i`. */
-const foldedOperators = ['eq', 'contains', 'startsWith', 'endsWith'] as const
-
 const meanings: Record<Operator, string> = {
   eq: 'equals this value',
-  ne: 'has another value, or none',
+  neq: 'has another value, or none',
   in: 'equals one of these values, separated by commas',
+  nin: 'equals none of these values, separated by commas',
   gt: 'is greater',
   gte: 'is greater or equal',
   lt: 'is less',
@@ -43,6 +44,10 @@ const meanings: Record<Operator, string> = {
   contains: 'contains this text',
   startsWith: 'begins with this text',
   endsWith: 'ends with this text',
+  ieq: 'equals this text, ignoring case',
+  icontains: 'contains this text, ignoring case',
+  istartsWith: 'begins with this text, ignoring case',
+  iendsWith: 'ends with this text, ignoring case',
   isNull: 'has no value (`true`), or has one (`false`)',
 }
 
@@ -50,83 +55,69 @@ const maxValueLength = 1000
 const maxListed = 100
 
 /** @returns the parameters by name */
-export function filterParameters({ members }: Shape, model: ReadModel): Map<string, FilterParameter> {
+export function filterParameters({ fields }: ReadModel): Map<string, FilterParameter> {
   const parameters = new Map<string, FilterParameter>()
-  for (const field of model.fields.values()) {
-    const member = members.find(({ name }) => name === field.name)
+  for (const field of fields.values()) {
     for (const operator of operatorsOf(field)) {
-      const name = operator === 'eq' ? nameOf(field, member) : `${nameOf(field, member)}[${operator}]`
-      parameters.set(name, parameterOf(name, field, operator))
-    }
-    if (member?.foldedColumn == null) continue
-    const folded = foldedField(field, member.foldedColumn)
-    for (const operator of foldedOperators) {
-      const name = `${nameOf(field, member)}[i${operator}]`
+      const name = operator === 'eq' ? field.name : `${field.name}[${operator}]`
       parameters.set(name, {
-        ...parameterOf(name, folded, operator),
-        schema: schemaOf(field, operator, ', ignoring case'),
+        schema: schemaOf(field, operator),
+        read: (text) => filterOf(name, { field, operator, text }),
       })
     }
   }
   return parameters
 }
 
-/** A reference is named as it is declared: `customer`, like its relation in GraphQL. */
-function nameOf(field: ReadField, member: Member | undefined): string {
-  return member?.field ?? field.name
-}
-
 function operatorsOf({ kind, isNullable }: ReadField): readonly Operator[] {
   return isNullable && kind !== 'json' ? [...operators[kind], 'isNull'] : operators[kind]
 }
 
-/** The folded texts of the searched members. */
-export function searchedFields(search: readonly Member[], { fields }: ReadModel): ReadField[] {
-  return search.flatMap(({ name, foldedColumn }) => {
-    const field = fields.get(name)
-    return field === undefined || foldedColumn === null ? [] : [foldedField(field, foldedColumn)]
-  })
+interface Condition {
+  field: ReadField
+  operator: Operator
+  text: string
 }
 
-function foldedField(field: ReadField, column: string): ReadField {
-  return { ...field, name: column, column }
-}
-
-function parameterOf(name: string, field: ReadField, operator: Operator): FilterParameter {
-  const isFolded = field.name === field.column && field.name.startsWith('search_')
-  const value = (text: string) => valueOf(name, field, isFolded ? foldText(text) : text)
-  return { schema: schemaOf(field, operator), read: (text) => filterOf(name, field, operator, text, value) }
-}
-
-function filterOf(
-  name: string,
-  field: ReadField,
-  operator: Operator,
-  text: string,
-  value: (text: string) => Value,
-): Filter {
+function filterOf(name: string, { field, operator, text }: Condition): Filter {
+  const value = (given: string) => valueOf(name, field, given)
   switch (operator) {
-    case 'ne':
+    case 'neq':
       return { kind: 'not', part: { kind: 'compare', field, operator: 'eq', value: value(text) } }
-    case 'in': {
-      const listed = text.split(',')
-      if (listed.length > maxListed) throw invalidField(name, `must have ${maxListed} values at most`)
-      return { kind: 'in', field, values: listed.map(value) }
-    }
+    case 'in':
+      return { kind: 'in', field, values: listed(name, text).map(value) }
+    case 'nin':
+      return { kind: 'not', part: { kind: 'in', field, values: listed(name, text).map(value) } }
     case 'isNull': {
       const isNull: Filter = { kind: 'isNull', field }
       return text === 'false' ? { kind: 'not', part: isNull } : isNull
     }
+    case 'ieq':
+    case 'icontains':
+    case 'istartsWith':
+    case 'iendsWith':
+      return {
+        ...{ kind: 'compare', field, ignoresCase: true },
+        operator: operator.slice(1) as TextOperator, // without the `i`
+        value: foldText(text),
+      }
     default:
       return { kind: 'compare', field, operator, value: value(text) }
   }
 }
 
-function schemaOf({ kind, name, values }: ReadField, operator: Operator, more = ''): TSchema {
-  const description = `\`${name}\` ${meanings[operator]}${more}`
+/** @throws ServiceError `invalid` for too many values */
+function listed(name: string, text: string): string[] {
+  const values = text.split(',')
+  if (values.length > maxListed) throw invalidField(name, `must have ${maxListed} values at most`)
+  return values
+}
+
+function schemaOf({ kind, name, values }: ReadField, operator: Operator): TSchema {
+  const description = `\`${name}\` ${meanings[operator]}`
   if (operator === 'isNull' || kind === 'boolean')
     return Type.String({ enum: ['true', 'false'], description, examples: ['true'] })
-  if (kind === 'enum' && operator !== 'in')
+  if (kind === 'enum' && (operator === 'eq' || operator === 'neq'))
     return Type.String({ enum: [...values], description, examples: [values[0]] })
   return Type.String({ maxLength: maxValueLength, description, examples: [exampleOf(kind, values)] })
 }
@@ -148,13 +139,13 @@ function exampleOf(kind: FieldKind, values: readonly string[]): string {
 
 /** @throws ServiceError `invalid` for text that is no value of the field */
 function valueOf(name: string, { kind, values }: ReadField, text: string): Value {
-  const value = read(kind, text)
+  const value = readValue(kind, text)
   if (value === null || (kind === 'enum' && !values.includes(text)))
     throw invalidField(name, kind === 'enum' ? `must be one of ${values.join(', ')}` : `is no ${kind}`)
   return value
 }
 
-function read(kind: FieldKind, text: string): Value | null {
+function readValue(kind: FieldKind, text: string): Value | null {
   switch (kind) {
     case 'uuid':
       return isUuid(text) ? text.toLowerCase() : null
@@ -177,7 +168,7 @@ function read(kind: FieldKind, text: string): Value | null {
 
 const maxWords = 8
 
-/** Rows in which every word occurs, in any of the searched fields. @throws ServiceError `invalid` for too many words */
+/** Rows in which every word occurs, in any of the fields. @throws ServiceError `invalid` for too many words */
 export function searchFilter(fields: readonly ReadField[], text: string): Filter {
   const words = foldText(text)
     .split(/\s+/)
@@ -187,7 +178,13 @@ export function searchFilter(fields: readonly ReadField[], text: string): Filter
     kind: 'and',
     parts: words.map((value) => ({
       kind: 'or',
-      parts: fields.map((field) => ({ kind: 'compare', field, operator: 'contains', value })),
+      parts: fields.map((field) => ({
+        kind: 'compare',
+        field,
+        operator: 'contains',
+        value,
+        ignoresCase: true,
+      })),
     })),
   }
 }

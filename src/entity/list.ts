@@ -5,6 +5,7 @@ import type { Context } from '../core/context.ts'
 import { invalidField } from '../core/errors.ts'
 import { Reply } from '../core/feature/route.ts'
 import { CallerTime } from '../core/limits/caller-time.ts'
+import { suggestion } from '../core/names.ts'
 import { defaultPageSize, PageQuery } from '../core/page.ts'
 import { decodeRowCursor, encodeRowCursor } from '../core/row-cursor.ts'
 import type { JsonPage } from '../database/json-page.ts'
@@ -14,7 +15,7 @@ import { type SortKey, totalOrder } from '../database/read/order.ts'
 import type { ReadField, ReadModel } from '../database/read/read-model.ts'
 import type { Selection } from '../database/read/selection.ts'
 import { countRows, readSlice } from '../database/read/slice.ts'
-import { type FilterParameter, filterParameters, searchedFields, searchFilter } from './filter.ts'
+import { type FilterParameter, filterParameters, searchFilter } from './filter.ts'
 import type { Parts } from './rest.ts'
 import type { Values } from './row.ts'
 
@@ -27,11 +28,14 @@ export interface ListQuery {
 
 const maxSortKeys = 4
 const maxSearchLength = 1024
+/** A cursor holds the texts by which the list is sorted. */
+const maxCursorLength = 8000
 
-export function listQueryOf({ model, shape, search }: Pick<Parts, 'model' | 'shape' | 'search'>): ListQuery {
-  const filters = filterParameters(shape, model)
+export function listQueryOf({ model, search }: Pick<Parts, 'model' | 'search'>): ListQuery {
+  const filters = filterParameters(model)
   const own = {
     ...PageQuery,
+    cursor: { ...PageQuery.cursor, maxLength: maxCursorLength },
     sort: Type.String({
       maxLength: 300,
       description: `Up to ${maxSortKeys} members, separated by commas; \`-\` before one sorts it descending`,
@@ -63,7 +67,7 @@ export function listQueryOf({ model, shape, search }: Pick<Parts, 'model' | 'sha
   return {
     schema: Type.Object(Object.fromEntries(optional)),
     filters,
-    searched: searchedFields(search, model),
+    searched: search.flatMap(({ name }) => model.fields.get(name) ?? []),
   }
 }
 
@@ -159,7 +163,7 @@ function orderOf({ sort }: Values, model: ReadModel): SortKey[] {
     const owner = path.length === 1 ? model : relation?.kind === 'one' ? relation.entity : undefined
     const field = owner?.fields.get(path.at(-1) ?? '')
     if (field === undefined || field.kind === 'json')
-      throw invalidField('sort', `${word.slice(0, 100)} is no member to sort by`)
+      throw invalidField('sort', notKnown(word, 'no member to sort by', model.fields.keys()))
     return { path: relation === undefined ? [] : [relation], field, descending }
   })
   return totalOrder(model, keys)
@@ -186,9 +190,21 @@ function chosen(text: string, whole: Selection): Selection {
   const names = new Set(text.split(',').map((name) => name.trim()))
   for (const name of names) {
     if (!whole.some(({ as }) => as === name))
-      throw invalidField('fields', `${name.slice(0, 100)} is no member of a row`)
+      throw invalidField(
+        'fields',
+        notKnown(
+          name,
+          'no member of a row',
+          whole.map(({ as }) => as),
+        ),
+      )
   }
   return whole.filter(({ as }) => names.has(as))
+}
+
+function notKnown(word: string, what: string, known: Iterable<string>): string {
+  const name = word.replace(/^-/, '').slice(0, 100)
+  return `${name} is ${what}${suggestion(name, known)}`
 }
 
 /** The members of a row as REST returns it: lists with their rows, references by their ids. */

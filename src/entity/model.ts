@@ -18,6 +18,7 @@ export function modelOf(names: Names, shape: Shape, sorted: readonly Member[], t
       table: names.table as keyof TenantTables, // declared by the entity
       indexes: [['createdAt'], ...sorted.map(({ name }) => [name])],
       json: jsonOf(members),
+      folded: foldedOf(members),
     },
   )
   const relations = new Map<string, Relation>()
@@ -54,6 +55,14 @@ function jsonOf(members: readonly Member[]): Record<string, number> {
     .filter(({ spec }) => spec.kind === 'json')
     .map(({ name }) => [name, maxJsonBytes] as const)
   return Object.fromEntries(names)
+}
+
+function foldedOf(members: readonly Member[]): Record<string, string> {
+  return Object.fromEntries(
+    members.flatMap(({ name, foldedColumn }) =>
+      foldedColumn === null ? [] : [[name, foldedColumn] as const],
+    ),
+  )
 }
 
 function addReference(relations: Map<string, Relation>, member: Member, targetOf: ModelOf): void {

@@ -44,6 +44,7 @@ function readRoutes(parts: Parts): Partial<Record<Operation, Route>> {
       description: `Without parameters it lists all ${names.labels} of the tenant in the order of creation, as one streamed array. With \`limit\`, \`cursor\`, a filter, a sort or a search it lists one page.`,
       access: access.list,
       query: list.schema,
+      refusesUnknownParameters: true,
       reply: Type.Array(shape.row),
       headers: ['etag', 'link'],
       handle: (context, { query }) => listRows(context, query as Values, list, parts),

@@ -1,5 +1,6 @@
 /** Converts between rows as callers get them and their columns. */
 import { invalidField } from '../core/errors.ts'
+import { foldText } from '../database/fold-text.ts'
 import type { Child, Member, Shape } from './definition.ts'
 import type { Columns } from './sql.ts'
 
@@ -12,14 +13,6 @@ export interface StoredRow extends Values {
   createdAt: string
   updatedAt: string
   version: number
-}
-
-/**
- * Folds text for comparison, alike on both databases: composed (NFC) and without case. Upper case maps `ß` to `SS`; the
- * final sigma is the only letter that lower case maps to two.
- */
-export function foldText(text: string): string {
-  return text.normalize('NFC').toUpperCase().toLowerCase().replaceAll('ς', 'σ')
 }
 
 /** The maximum size of a value that is stored as JSON. */

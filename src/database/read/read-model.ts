@@ -22,6 +22,8 @@ export interface ReadField {
   isNullable: boolean
   /** The maximum size as JSON; unbounded text counts as long. */
   maxBytes: number
+  /** The column of the folded text; `null` if the text is folded when it is compared. */
+  foldedColumn: string | null
   /** The values of an `enum`. */
   values: readonly string[]
   description: string | null
@@ -60,6 +62,8 @@ export interface ReadModelOptions {
   indexes?: ReadModel['indexes']
   /** Members that are stored as JSON text, with their maximum size. */
   json?: Readonly<Record<string, number>>
+  /** The columns of folded texts, by member. */
+  folded?: Readonly<Record<string, string>>
 }
 
 /**
@@ -69,7 +73,7 @@ export interface ReadModelOptions {
  */
 export function readModel(
   schema: TSchema,
-  { table, key, relations = {}, indexes = [], json = {} }: ReadModelOptions,
+  { table, key, relations = {}, indexes = [], json = {}, folded = {} }: ReadModelOptions,
 ): ReadModel {
   const { $id, properties, description } = schema as unknown as ObjectSchema // callers give object schemas
   if ($id === undefined) throw new Error(`The shape of ${table} has no $id.`)
@@ -78,7 +82,7 @@ export function readModel(
     flat.map(([name, member]) => {
       const jsonBytes = json[name]
       const field = jsonBytes === undefined ? fieldOf($id, name, member) : jsonField(name, member, jsonBytes)
-      return [name, field]
+      return [name, { ...field, foldedColumn: folded[name] ?? null }]
     }),
   )
   const related = Object.entries(relations).map(
@@ -125,6 +129,7 @@ function fieldOf(entityName: string, name: string, member: MemberSchema): ReadFi
     kind,
     isNullable: types.includes('null'),
     maxBytes: kind === 'text' ? maxBytesPerCharacter * maxCharacters + 2 : maxBytesOfShort,
+    foldedColumn: null,
     values: (member.enum ?? []).filter((value) => value !== null),
     description: member.description ?? null,
   }
@@ -132,7 +137,7 @@ function fieldOf(entityName: string, name: string, member: MemberSchema): ReadFi
 
 function jsonField(name: string, member: MemberSchema, maxBytes: number): ReadField {
   return {
-    ...{ name, column: snakeCase(name), kind: 'json', maxBytes, values: [] },
+    ...{ name, column: snakeCase(name), kind: 'json', maxBytes, foldedColumn: null, values: [] },
     isNullable: [member.type].flat().includes('null'),
     description: member.description ?? null,
   }
@@ -162,6 +167,7 @@ function keyField(column: string, kind: FieldKind): ReadField {
     kind,
     isNullable: false,
     maxBytes: maxBytesOfShort,
+    foldedColumn: null,
     values: [],
     description: null,
   }
