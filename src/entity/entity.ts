@@ -4,6 +4,7 @@
  */
 import type { Static, TSchema } from 'typebox'
 import type { Context } from '../core/context.ts'
+import type { EventCatalogue } from '../core/events/event-type.ts'
 import type { Feature } from '../core/feature/feature.ts'
 import type { GraphQLPart } from '../core/feature/field.ts'
 import type { Access, Route } from '../core/feature/route.ts'
@@ -77,6 +78,7 @@ interface Computations<F extends Fields> {
 }
 
 type FieldName<F> = keyof F & string
+type MemberName<F extends Fields> = keyof RowOf<F> & string
 
 export type EntityOptions<F extends Fields, A extends Record<string, TSchema>> = {
   fields: F
@@ -86,18 +88,20 @@ export type EntityOptions<F extends Fields, A extends Record<string, TSchema>> =
   description?: string
   /** Fields that no two rows of a tenant have alike, together. */
   unique?: readonly (readonly FieldName<F>[])[]
-  /** Fields with an index, for lists that are sorted by them. */
-  sort?: readonly FieldName<F>[]
+  /** Members with an index, for lists that are sorted by them; `createdAt` by default. */
+  sort?: readonly (FieldName<F> | 'createdAt' | 'updatedAt')[]
   /** Text fields in which the search looks. */
   search?: readonly FieldName<F>[]
   /** `user` by default. */
   access?: { read?: EntityAccess; write?: EntityAccess } & Partial<Record<Operation, EntityAccess>>
   actions?: { [N in keyof A]: ActionOptions<RowOf<F>, A[N]> }
   hooks?: EntityHooks<RowOf<F>, InputOf<F>>
-  /** The members in the payloads of the events; all short ones by default. */
-  payload?: readonly (keyof RowOf<F> & string)[]
+  /** The members in the payloads of events, by the last word of the event's name; all short ones by default. */
+  payload?: Readonly<Record<string, readonly MemberName<F>[]>>
   /** Whether changes are recorded in the audit; they are by default. */
   audit?: boolean
+  /** GraphQL has the whole list as `<plural>`, and its pages as `<plural>Connection`. */
+  plainList?: boolean
   /** Operations that callers do not have. */
   without?: readonly Operation[]
   /** Further routes, and routes that replace those of the same method and path. */
@@ -106,27 +110,36 @@ export type EntityOptions<F extends Fields, A extends Record<string, TSchema>> =
   graphql?: GraphQLPart
 } & ([ComputedOf<F>] extends [never] ? { compute?: never } : Computations<F>)
 
+/** A row with the version that its `ETag` has. */
+export type StoredOf<F extends Fields> = RowOf<F> & { version: number }
+
 /** A feature whose rows code can read and change. The changes publish events, like those of callers. */
 export interface Entity<F extends Fields = Fields> extends Feature {
+  readonly routes: readonly Route[]
+  readonly graphql: GraphQLPart
+  readonly events: EventCatalogue
   /** Of its rows. */
   readonly table: string
   readonly model: ReadModel
   readonly tables: readonly Table[]
+  readonly schemas: Readonly<Pick<Shape, 'row' | 'input' | 'change'>>
   /** @throws ServiceError `invalid` for a value that another row has, or a reference to no row */
-  create(context: Context, input: InputOf<F>): Promise<RowOf<F>>
+  create(context: Context, input: InputOf<F>): Promise<StoredOf<F>>
   /** @returns `null` when there is none */
-  find(context: Context, id: string): Promise<RowOf<F> | null>
+  find(context: Context, id: string): Promise<StoredOf<F> | null>
+  /** @returns those that exist, by id, without their lists */
+  findAll(context: Context, ids: readonly string[]): Promise<Map<string, StoredOf<F>>>
   /** Omitted members stay unchanged. @throws ServiceError `notFound`, `preconditionFailed`, `invalid` */
   change(
     context: Context,
     id: string,
     input: Partial<InputOf<F>>,
     precondition?: Precondition,
-  ): Promise<RowOf<F>>
+  ): Promise<StoredOf<F>>
   /** @throws ServiceError `notFound`, `preconditionFailed`, `invalid` while rows refer to it */
-  delete(context: Context, id: string, precondition?: Precondition): Promise<RowOf<F>>
+  delete(context: Context, id: string, precondition?: Precondition): Promise<StoredOf<F>>
   /** @param name of an action @throws ServiceError `notFound`, `preconditionFailed`, `invalid` in another state */
-  act(context: Context, id: string, name: string, input?: object): Promise<RowOf<F>>
+  act(context: Context, id: string, name: string, input?: object): Promise<StoredOf<F>>
 }
 
 /**
@@ -137,21 +150,21 @@ export function entity<const F extends Fields, A extends Record<string, TSchema>
   name: string,
   options: EntityOptions<F, A>,
 ): Entity<F> {
-  const { fields, search = [], payload, audit = true } = options
+  const { fields, search = [], payload = {}, audit = true, plainList = false } = options
   const names = namesOf(name, options.plural)
   const description = options.description ?? `A row of the ${names.labels} of a tenant.`
   const shape = shapeOf(names, fields, search, description)
   const member = memberFinder(names.name, shape)
   const keys = {
     unique: (options.unique ?? []).map((unique) => unique.map(member)),
-    sorted: (options.sort ?? []).map(member),
+    sorted: (options.sort ?? ['createdAt']).map((each) => sortedName(each, member)),
     search: search.map(member),
   }
   const actions = actionsOf((options.actions ?? {}) as unknown as DescribedActions)
   const happened = ['created', 'updated', 'deleted', ...[...actions.values()].map(({ event }) => event)]
   const summaries = Object.fromEntries(happened.map((event) => [event, summaryOf(names, event)]))
-  const payloadNames = payload ?? defaultPayload(shape)
-  const payloadOf = (event: string) => (event === 'deleted' ? [] : payloadNames)
+  const short = defaultPayload(shape)
+  const payloadOf = (event: string) => payload[event] ?? (event === 'deleted' ? [] : short)
   const model = modelOf(names, shape, keys.sorted, ({ spec }) => (spec.target?.() as Entity).model)
   const statements = rowStatements(names, shape, model)
   const rows = new Rows(names, shape, statements, {
@@ -170,6 +183,7 @@ export function entity<const F extends Fields, A extends Record<string, TSchema>
     statements,
     search: keys.search,
     access: accessOf(options.access),
+    plainList,
   }
   const offered = new Set(operations.filter((operation) => options.without?.includes(operation) !== true))
   const described = { ...parts, offered, actions: (options.actions ?? {}) as unknown as DescribedActions }
@@ -178,12 +192,14 @@ export function entity<const F extends Fields, A extends Record<string, TSchema>
     table: names.table,
     model,
     tables: tablesOf(names, shape, keys),
+    schemas: { row: shape.row, input: shape.input, change: shape.change },
     routes: withRoutes(routesOf(described), options.routes ?? []),
     graphql: withFields(graphqlOf(described), options.graphql ?? {}),
     events: eventsOf(names, shape, summaries, payloadOf),
     ...(audit && { audited: auditedOf(names, summaries) }),
     create: (context, input) => rows.create(context, input as Values) as Promise<never>,
     find: (context, id) => rows.find(context, id) as Promise<never>,
+    findAll: (context, ids) => rows.findAll(context, ids) as Promise<never>,
     change: (context, id, input, precondition = null) =>
       rows.change(context, id, { input: input as Values, precondition }) as Promise<never>,
     delete: (context, id, precondition = null) => rows.delete(context, id, precondition) as Promise<never>,
@@ -209,6 +225,11 @@ function memberFinder(entityName: string, { members }: Shape): (field: string) =
     if (found === undefined) throw new Error(`${entityName} has no field ${field} with a column.`)
     return found
   }
+}
+
+/** Of a field, or of a time that every row has. */
+function sortedName(field: string, member: (field: string) => Member): string {
+  return field === 'createdAt' || field === 'updatedAt' ? field : member(field).name
 }
 
 function actionsOf(options: DescribedActions): Map<string, Action> {

@@ -12,13 +12,15 @@ export function graphqlOf(parts: Parts): GraphQLPart {
   return { queries: queriesOf(parts), mutations: mutationsOf(parts), subscriptions: subscriptionsOf(parts) }
 }
 
-function queriesOf({ names, model, access, offered }: Parts): Record<string, QueryField> {
-  const list: QueryField = {
-    kind: 'connection',
-    entity: model,
-    access: access.list,
-    description: `Matching ${names.labels}, in the order of creation by default.`,
-  }
+function queriesOf({ names, model, access, offered, plainList }: Parts): Record<string, QueryField> {
+  const description = `Matching ${names.labels}, in the order of creation by default.`
+  const list = { entity: model, access: access.list, description }
+  const lists: Record<string, QueryField> = plainList
+    ? {
+        [names.plural]: { ...list, kind: 'list' },
+        [`${names.plural}Connection`]: { ...list, kind: 'connection', description: `Pages of ${names.labels}.` },
+      }
+    : { [names.plural]: { ...list, kind: 'connection' } }
   const one: QueryField = {
     kind: 'one',
     entity: model,
@@ -26,7 +28,7 @@ function queriesOf({ names, model, access, offered }: Parts): Record<string, Que
     description: `The ${names.label} with this id, or null.`,
   }
   return {
-    ...(offered.has('list') && { [names.plural]: list }),
+    ...(offered.has('list') && lists),
     ...(offered.has('get') && { [names.name]: one }),
   }
 }
@@ -56,7 +58,7 @@ function mutationsOf({
       [`update${type}`]: mutation({
         entity: model,
         access: access.change,
-        description: `Changes ${withArticle(label)}. Omitted members stay unchanged.`,
+        description: `Changes ${withArticle(label)}.`,
         args: { id: Uuid, input: renamed(shape.change, `Update${type}Input`) },
         run: async (inside, { id, input }) => (await rows.change(inside, id, { input: input as Values })).id,
       }),

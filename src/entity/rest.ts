@@ -20,6 +20,8 @@ export interface Parts {
   statements: RowStatements
   search: readonly Member[]
   access: Record<Operation | 'read' | 'write', EntityAccess>
+  /** Whether GraphQL has the whole list beside its pages. */
+  plainList: boolean
   offered: ReadonlySet<Operation>
   actions: DescribedActions
 }

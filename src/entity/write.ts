@@ -187,6 +187,12 @@ export class Rows {
     return columns === null ? null : this.#withLists(context, columns)
   }
 
+  /** @param ids in lower case @returns those that exist, by id, without their lists */
+  async findAll({ data }: Context, ids: readonly string[]): Promise<Map<string, StoredRow>> {
+    const found = ids.length === 0 ? [] : await this.#statements.findAll(data, ids)
+    return new Map(found.map((columns) => [String(columns['id']), fromColumns(this.#shape, columns, new Map())]))
+  }
+
   #sequenceOf({ field }: Member): string {
     return `${this.#names.table}.${field}`
   }
