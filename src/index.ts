@@ -65,7 +65,7 @@ export type { TenantColumn } from './database/scope.ts'
 export { DamagedFile } from './database/sqlite/copy.ts'
 export { sqliteStatistics } from './database/sqlite/statistics.ts'
 export type { TenantTables } from './database/tenant-tables.ts'
-export { type Entity, type EntityAccess, type EntityOptions, entity } from './entity/entity.ts'
+export { type Entity, type EntityOptions, entity } from './entity/entity.ts'
 export {
   boolean,
   date,
@@ -82,6 +82,7 @@ export {
   text,
   timestamp,
 } from './entity/field.ts'
+export type { EntityAccess } from './entity/parts.ts'
 export { exportTenant } from './operations/archive/export.ts'
 export { abandonImport, importTenant } from './operations/archive/import.ts'
 export { eraseTenant } from './operations/erase/erase.ts'

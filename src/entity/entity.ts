@@ -7,25 +7,23 @@ import type { Context } from '../core/context.ts'
 import type { EventCatalogue } from '../core/events/event-type.ts'
 import type { Feature } from '../core/feature/feature.ts'
 import type { GraphQLPart } from '../core/feature/field.ts'
-import type { Access, Route } from '../core/feature/route.ts'
+import type { Route } from '../core/feature/route.ts'
 import type { Precondition } from '../core/precondition.ts'
 import type { ReadModel } from '../database/read/read-model.ts'
 import type { Table } from '../database/table.ts'
+import type { Action, Hooks } from './behaviour.ts'
 import { type Member, namesOf, type Shape, shapeOf } from './definition.ts'
 import { auditedOf, defaultPayload, eventsOf, pastOf, summaryOf } from './event.ts'
 import type { ComputedOf, Fields, InputOf, RowOf } from './field.ts'
 import { graphqlOf } from './graphql.ts'
 import { modelOf } from './model.ts'
+import { type DescribedActions, type EntityAccess, type Operation, operations } from './parts.ts'
 import { routesOf } from './rest.ts'
 import type { Values } from './row.ts'
 import { rowStatements } from './sql.ts'
+
 import { tablesOf } from './table.ts'
-import { type Action, type Hooks, Rows } from './write.ts'
-
-/** What callers can do with the rows of an entity. */
-export type Operation = 'list' | 'get' | 'create' | 'replace' | 'change' | 'delete'
-
-export type EntityAccess = Exclude<Access, 'anonymous'>
+import { Rows } from './write.ts'
 
 /** What hooks and actions get beside the row. */
 export interface RowChange<Row, Input> {
@@ -37,18 +35,18 @@ export interface RowChange<Row, Input> {
   before: Row | null
 }
 
-type Result<Row> = Partial<Row> | undefined
 type Awaitable<T> = T | Promise<T>
+/** Members to set in the row before it is written; a function may return nothing. */
+// biome-ignore lint/suspicious/noConfusingVoidType: a function without a return statement is one of these
+type Outcome<Row> = Awaitable<Partial<Row> | undefined | void>
 
 /** They run inside the transaction of the change, and may throw to prevent it. */
 export interface EntityHooks<Row, Input> {
   /** @returns members to set before the row is written */
-  // biome-ignore lint/suspicious/noConfusingVoidType: a hook without a result returns nothing
-  beforeCreate?(row: Row, change: RowChange<Row, Input>): Awaitable<Result<Row> | void>
+  beforeCreate?(row: Row, change: RowChange<Row, Input>): Outcome<Row>
   afterCreate?(row: Row, change: RowChange<Row, Input>): Awaitable<void>
   /** @returns members to set before the row is written */
-  // biome-ignore lint/suspicious/noConfusingVoidType: likewise
-  beforeChange?(row: Row, change: RowChange<Row, Partial<Input>>): Awaitable<Result<Row> | void>
+  beforeChange?(row: Row, change: RowChange<Row, Partial<Input>>): Outcome<Row>
   afterChange?(row: Row, change: RowChange<Row, Partial<Input>>): Awaitable<void>
   beforeDelete?(row: Row, change: RowChange<Row, object>): Awaitable<void>
   afterDelete?(row: Row, change: RowChange<Row, object>): Awaitable<void>
@@ -62,8 +60,7 @@ export interface ActionOptions<Row, S extends TSchema> {
   /** The schema of the body; an object. */
   input?: S
   /** Runs inside the transaction. @returns members to set before the row is written */
-  // biome-ignore lint/suspicious/noConfusingVoidType: an action without a result returns nothing
-  run?(row: Row, change: RowChange<Row, Static<S>>): Awaitable<Result<Row> | void>
+  run?(row: Row, change: RowChange<Row, Static<S>>): Outcome<Row>
   /** Of the entity's `write` by default. */
   access?: EntityAccess
   /** The last word of the name of its event: that of the action in the past by default, `sent` or `voided`. */
@@ -165,7 +162,7 @@ export function entity<const F extends Fields, A extends Record<string, TSchema>
   const summaries = Object.fromEntries(happened.map((event) => [event, summaryOf(names, event)]))
   const short = defaultPayload(shape)
   const payloadOf = (event: string) => payload[event] ?? (event === 'deleted' ? [] : short)
-  const model = modelOf(names, shape, keys.sorted, ({ spec }) => (spec.target?.() as Entity).model)
+  const model = modelOf(names, shape, keys.sorted, targetModel)
   const statements = rowStatements(names, shape, model)
   const rows = new Rows(names, shape, statements, {
     compute: computationsOf(name, fields, (options.compute ?? {}) as Computing),
@@ -185,7 +182,9 @@ export function entity<const F extends Fields, A extends Record<string, TSchema>
     access: accessOf(options.access),
     plainList,
   }
-  const offered = new Set(operations.filter((operation) => options.without?.includes(operation) !== true))
+  const offered = new Set<Operation>(
+    operations.filter((operation) => options.without?.includes(operation) !== true),
+  )
   const described = { ...parts, offered, actions: (options.actions ?? {}) as unknown as DescribedActions }
   return {
     name,
@@ -208,16 +207,14 @@ export function entity<const F extends Fields, A extends Record<string, TSchema>
   }
 }
 
-const operations: readonly Operation[] = ['list', 'get', 'create', 'replace', 'change', 'delete']
-
-/** The actions without the types of the row, which only their author sees. */
-export type DescribedActions = Readonly<
-  Record<
-    string,
-    Omit<ActionOptions<object, TSchema>, 'from' | 'to' | 'run'> & Partial<Pick<Action, 'from' | 'to' | 'run'>>
-  >
->
 type Computing = Readonly<Record<string, (row: Record<string, unknown>) => unknown>>
+
+/** @throws Error for a reference to something that is no entity */
+function targetModel({ field, spec }: Member): ReadModel {
+  const target = spec.target?.()
+  if (target === undefined || !('model' in target)) throw new Error(`${field} refers to no entity.`)
+  return target.model as ReadModel // of an entity
+}
 
 function memberFinder(entityName: string, { members }: Shape): (field: string) => Member {
   return (field) => {

@@ -1,7 +1,7 @@
 /** The kinds of fields that an entity may have, and the types that follow from them. */
 import { type Static, type TSchema, Type } from 'typebox'
-import type { TenantColumn } from '../database/scope.ts'
 import { Moment, maxAmount, Text, Uuid } from '../core/schema/schema.ts'
+import type { TenantColumn } from '../database/scope.ts'
 
 export type ScalarKind =
   | 'text'
@@ -125,7 +125,9 @@ export type TableOf<F extends Fields> = Flat<
       ? never
       : Snake<MemberOf<N, F[N]>>]: F[N]['types']['kind'] extends 'json' ? string : F[N]['types']['value']
   } & {
-    [N in keyof F & string as F[N]['types']['kind'] extends 'text' ? `search_${Snake<N>}` : never]: string | null
+    [N in keyof F & string as F[N]['types']['kind'] extends 'text' ? `search_${Snake<N>}` : never]:
+      | string
+      | null
   } & { created_at: string; updated_at: string; version: number }
 >
 

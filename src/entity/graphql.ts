@@ -5,7 +5,8 @@ import { mutation } from '../core/feature/field.ts'
 import { Uuid } from '../core/schema/schema.ts'
 import { capital } from './definition.ts'
 import { pastOf } from './event.ts'
-import { bodyOf, type Parts, withArticle } from './rest.ts'
+import type { Parts } from './parts.ts'
+import { bodyOf, withArticle } from './rest.ts'
 import type { Values } from './row.ts'
 
 export function graphqlOf(parts: Parts): GraphQLPart {
@@ -18,7 +19,11 @@ function queriesOf({ names, model, access, offered, plainList }: Parts): Record<
   const lists: Record<string, QueryField> = plainList
     ? {
         [names.plural]: { ...list, kind: 'list' },
-        [`${names.plural}Connection`]: { ...list, kind: 'connection', description: `Pages of ${names.labels}.` },
+        [`${names.plural}Connection`]: {
+          ...list,
+          kind: 'connection',
+          description: `Pages of ${names.labels}.`,
+        },
       }
     : { [names.plural]: { ...list, kind: 'connection' } }
   const one: QueryField = {

@@ -74,7 +74,11 @@ export function rowStatements({ table }: Names, { members, children }: Shape, mo
     lock: (data: TenantData, id: string): Promise<Columns | null> => data.first(lock, { id }),
     find: (data: TenantData, id: string): Promise<Columns | null> => data.first(byId, { id }),
     findAll: (data: TenantData, ids: readonly string[]): Promise<Columns[]> =>
-      data.kysely.selectFrom(name).select(columns as ['id']).where('id', 'in', ids).execute(),
+      data.kysely
+        .selectFrom(name)
+        .select(columns as ['id'])
+        .where('id', 'in', ids)
+        .execute(),
     /** Only for a row without lists. */
     rendered: (data: TenantData, id: string): Promise<RenderedRow | null> => data.first(rendered, { id }),
     /** Likewise. */

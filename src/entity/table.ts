@@ -1,6 +1,7 @@
 /** The tables of an entity: one for its rows, and one for each of its lists. */
-import type { Column, ColumnKind, ForeignKey, Index, Table } from '../database/table.ts'
+
 import { snakeCase } from '../database/sql-text.ts'
+import type { Column, ColumnKind, ForeignKey, Index, Table } from '../database/table.ts'
 import type { Child, Member, Names, Shape } from './definition.ts'
 import type { ScalarKind } from './field.ts'
 
@@ -40,7 +41,7 @@ export function tablesOf({ table: name }: Names, { members, children }: Shape, k
     ...keys.unique.map((unique) =>
       uniqueIndex(unique.map(({ column, foldedColumn }) => foldedColumn ?? column)),
     ),
-    ...keys.sorted.map((name) => ({ columns: [snakeCase(name), 'id'], isUnique: false })),
+    ...keys.sorted.map((member) => ({ columns: [snakeCase(member), 'id'], isUnique: false })),
     ...keys.search.map(({ foldedColumn }) => ({
       columns: [foldedColumn ?? ''],
       isUnique: false,

@@ -8,9 +8,7 @@ const fields = {
     .optional()
     .describe('Display text'),
   price: money(),
-  isActive: boolean()
-    .default(true)
-    .describe('`false` removes the product from the list of active products'),
+  isActive: boolean().default(true).describe('`false` removes the product from the list of active products'),
   category: reference(category).optional().describe('The category of the product'),
 }
 
