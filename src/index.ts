@@ -76,6 +76,7 @@ export {
   many,
   money,
   oneOf,
+  type ReferencedEntity,
   type RowOf,
   reference,
   sequence,

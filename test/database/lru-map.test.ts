@@ -1,4 +1,4 @@
-/** A map with a bound: which entries it removes, and what it tells of them. */
+/** A bounded map: which entries it removes and reports. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { LruMap } from '../../src/database/lru-map.ts'

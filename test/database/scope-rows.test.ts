@@ -1,4 +1,4 @@
-/** What the restriction is for, seen from the rows: nothing that one tenant does reaches those of another. */
+/** The tenant scope, tested by its rows: no statement of one tenant reaches rows of another. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

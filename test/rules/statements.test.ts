@@ -1,7 +1,7 @@
 /** SQL stands in `sql.ts`, `migration.ts` and the database, and reaches a tenant's table only through its scope. */
 import type { Expression } from 'oxc-parser'
+import type { Source } from '../support/source.ts'
 import { type Finding, type Rule, testRule } from './rule.ts'
-import type { Source } from './source.ts'
 
 /** Those of operations work on the rows of any table. */
 const database = /^src\/(database|operations\/(archive\/)?rows)\//

@@ -183,6 +183,7 @@ async function settleTogether(running: Running, works: readonly PreparedRoot[]):
   let turnEndsMs = performance.now() + maxTurnMs
   const settleRest = async (): Promise<void> => {
     for (const [index, work] of rest) {
+      if (running.refusal !== null) return
       if (performance.now() > turnEndsMs) {
         await nextTurn()
         turnEndsMs = performance.now() + maxTurnMs

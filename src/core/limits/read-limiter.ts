@@ -3,6 +3,7 @@
  * they read; tenants take turns, and so do the callers of each tenant.
  */
 
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { FairQueue } from '../../database/fair-queue.ts'
 import type { Context } from '../context.ts'
 import { callerPath } from './caller.ts'
@@ -27,6 +28,8 @@ export class ReadLimiter {
     const hasWaited = acquired instanceof Promise
     const release = hasWaited ? await acquired : acquired
     try {
+      // Replies that are refused at once would hand their permits on for hundreds of others in one turn.
+      if (hasWaited) await nextTurn()
       return await work(hasWaited)
     } finally {
       release()

@@ -1,5 +1,6 @@
 /** Reads and writes the rows of one tenant in any table, by the shape of the table. */
 import type { Executor, Row } from '../../database/executor.ts'
+import { KeyProgress } from '../../database/key-progress.ts'
 import { tenantColumn } from '../../database/scope.ts'
 import { placeholders, quote } from '../../database/sql-text.ts'
 import type { TableShape } from './shape.ts'
@@ -34,12 +35,14 @@ export async function* pages(
   tenant: string,
   where = 'true',
 ): AsyncGenerator<Row[]> {
+  const progress = new KeyProgress()
   for (let after: Key | null = null; ; ) {
     const page: Row[] = await readPage(executor, shape, tenant, { after, limit: pageSize, where })
     yield page
     const last = page.at(-1)
     if (last === undefined || page.length < pageSize || shape.key.length === 0) return
     after = keyOf(shape, last)
+    progress.advance(JSON.stringify(after))
   }
 }
 

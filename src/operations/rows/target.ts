@@ -1,6 +1,7 @@
 /** Prepares a database for the rows of a tenant, and removes such rows. */
 import { inBatches } from '../../database/batches.ts'
 import type { Database, Row, Transaction } from '../../database/executor.ts'
+import { KeyProgress } from '../../database/key-progress.ts'
 import { serverIdentifier } from '../../database/postgres/server.ts'
 import { quote } from '../../database/sql-text.ts'
 import { removeCapture } from './capture.ts'
@@ -50,6 +51,7 @@ async function deleteFrom(
     return database.transaction((transaction) => deleteRowsOf(transaction, shape, tenant, where))
   const keysOnly = { ...shape, columns: shape.primary }
   let after: Key | null = null
+  const progress = new KeyProgress()
   const next = async (limit: number): Promise<Key[] | null> => {
     const page = { after, limit, ...(where !== undefined && { where }) }
     const rows: Row[] = await readPage(database.executor, keysOnly, tenant, page)
@@ -58,6 +60,7 @@ async function deleteFrom(
   const work = async (transaction: Transaction, keys: Key[]): Promise<void> => {
     await deleteRows(transaction, shape, tenant, keys)
     after = keys.at(-1) ?? null
+    progress.advance(JSON.stringify(after))
   }
   await inBatches(database, { next, work })
 }

@@ -3,6 +3,7 @@
  * the rows that were copied before, in one transaction, and then copies further rows. The target therefore always holds
  * a part of one state of the source, and satisfies every constraint of the schema.
  */
+
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import { BatchSize } from '../../database/batches.ts'
 import {
@@ -12,6 +13,7 @@ import {
   type Row,
   type Transaction,
 } from '../../database/executor.ts'
+import { KeyProgress } from '../../database/key-progress.ts'
 import {
   type Changes,
   type CopyPosition,
@@ -145,11 +147,13 @@ async function copyPages(
   let position = begin
   const { target, isExclusive = false } = transfer
   const size = new BatchSize(target.dialect, isExclusive ? exclusiveBatchRows : undefined)
+  const progress = new KeyProgress()
   while (position.table !== null) {
     if (performance.now() > until) return false
     const shape = transfer.shapes.find(({ name }) => name === position.table)
     if (shape === undefined) throw new Error(`There is no table ${position.table}.`)
     position = await copyPage(transfer, from, shape, { after: position.after, size })
+    progress.advance(JSON.stringify(position))
   }
   return true
 }

@@ -8,6 +8,7 @@ import { GrowingReply } from '../../../core/limits/reply-memory.ts'
 import { TurnScheduler } from '../../../core/limits/turn-scheduler.ts'
 import { decodeCursor, defaultPageSize, encodeCursor } from '../../../core/page.ts'
 import { beforeAllIds, type JsonPage } from '../../../database/json-page.ts'
+import { KeyProgress } from '../../../database/key-progress.ts'
 import { contentTag } from './etag.ts'
 import { nextLink } from './link.ts'
 
@@ -201,6 +202,7 @@ async function* readPieces(
   stretch: Stretch,
 ): AsyncGenerator<JsonPage, void> {
   let { after, limit: left, firstRows: rows } = stretch
+  const progress = new KeyProgress()
   while (left > 0) {
     const wanted = Math.min(rows, left)
     const page = await read({ after, limit: wanted })
@@ -209,6 +211,7 @@ async function* readPieces(
     left -= page.count
     if ((page.count < wanted && page.isCut !== true) || left <= 0) return
     after = page.lastId
+    progress.advance(after)
     const rowBytes = (page.json?.length ?? 0) / page.count
     rows = Math.min(maxPieceRows, Math.max(1, Math.round(pieceBytes / rowBytes)))
     // Yields to other requests: on SQLite a read does not yield.
