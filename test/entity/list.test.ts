@@ -25,7 +25,7 @@ const owner = entity('owner', { fields: { name: text() } })
 const ticket = entity('ticket', {
   fields: {
     title: text({ min: 0 }),
-    body: text({ max: 500 }).optional(),
+    body: text({ min: 0, max: 500 }).optional(),
     count: integer().optional(),
     cost: money(),
     isOpen: boolean().default(true),
@@ -82,7 +82,7 @@ function conditionsOn(
   return fc
     .record({ operator: fc.constantFrom(...operators), value: fc.constantFrom(...values) })
     .map(({ operator, value }) => ({
-      parameter: operator === 'eq' ? name : `${name}[${operator}]`,
+      parameter: operator === 'eq' && name !== 'count' ? name : `${name}[${operator}]`,
       value: `${value}`,
       matches: (row) => isMatch(row[name], operator, value),
     }))
