@@ -1,16 +1,17 @@
 import { DatabaseDamaged } from './executor.ts'
 
 /**
- * Watches a reader that continues after the last key that it has read. In a damaged file keys may be out of order: the
- * reader would come by the same keys again, for ever. Keeps one key, the first after 1, 2, 4, 8, … steps (R. P. Brent, An
- * improved Monte Carlo factorization algorithm, 1980): a cycle is noticed within a few of its rounds.
+ * Detects that a reader, which continues after the last key it has read, is in a cycle. In a damaged file keys may be
+ * out of order, so that the reader would meet the same keys again without end. One key is kept, the first after 1, 2, 4,
+ * 8, … steps (R. P. Brent, An improved Monte Carlo factorization algorithm, 1980): a cycle is detected within a few
+ * rounds.
  */
 export class KeyProgress {
   #kept: string | null = null
   #span = 1
   #steps = 0
 
-  /** @param key where the reader continues @throws DatabaseDamaged when it was there before */
+  /** @param key the key after which the reader continues @throws DatabaseDamaged when it has been met before */
   advance(key: string): void {
     if (key === this.#kept) throw new DatabaseDamaged('The keys of a table are out of order.')
     if (++this.#steps < this.#span) return

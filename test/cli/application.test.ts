@@ -17,7 +17,7 @@ describe('The command line of an application', () => {
     const unknown = await place.run(['tenant', 'export', 'acme', '--to', 'other.db'])
     assert.match(
       unknown.stderr,
-      /^tenantry: A database has tables of features that are not here \(supplier-0001\)\. Run the command line of the application that has these features/,
+      /^tenantry: A database has tables of unknown features \(supplier-0001\)\. Run the command line of the application that has these features/,
     )
     assert.match((await run('nonsense')).stderr, /^tenantry: There is no command "nonsense"\. See/)
   })

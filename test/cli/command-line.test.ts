@@ -89,7 +89,7 @@ describe('The command line', () => {
     ['tenant delete acme', /--erase is required/],
     ['user create-admin --email a@example.com', /--username is missing/],
     ['user create-admin --username ada', /--email is missing/],
-    ['user create-admin --username ada --email a@example.com', /Password: is read from standard input/],
+    ['user create-admin --username ada --email a@example.com', /Password: standard input is empty/],
     ['migrate --parallel 0', /--parallel must be a whole number from 1 to 64/],
     ['migrate --dry-run=yes', /Option '--dry-run' does not take an argument/],
     ['keys rotate --force=yes', /Unknown option '--force'/],

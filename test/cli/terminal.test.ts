@@ -81,7 +81,7 @@ describe('On a terminal', {
     running.process.stdin.write('\x03')
     const { code, stdout } = await running.ended
     assert.equal(code, 2, stdout)
-    assert.match(stdout, /tenantry: Password: is read from standard input, which has none\./)
+    assert.match(stdout, /tenantry: Password: standard input is empty\./)
   })
 })
 

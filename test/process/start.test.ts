@@ -104,7 +104,7 @@ onEachDatabase('A start that fails', (database) => {
       const { code, stderr } = await place.run(['serve'], { settings: { PORT: '0', HOST: host } })
       assert.deepEqual(
         { code, stderr },
-        { code: 1, stderr: `tenantry: HOST ${host} is no address of this machine.\n` },
+        { code: 1, stderr: `tenantry: HOST ${host} is not an address of this machine.\n` },
       )
     }
   })

@@ -113,7 +113,7 @@ const throughTheScope: Rule = ({ path, visit, lineAt }) => {
 /** The handle on the rows of all tenants, and what makes queries for it. */
 const forAll = new Set(['QueueData', 'prepareForAll', 'runPreparedForAll'])
 const queuePlace =
-  /^src\/(database|webhooks\/outgoing|webhooks\/incoming\/(retry|retention)|operations\/(archive\/)?rows)\//
+  /^src\/(database|webhooks\/outgoing|webhooks\/incoming\/(queue|retention)|operations\/(archive\/)?rows)\//
 
 const onlyTheQueueSeesAll: Rule = ({ path, visit, lineAt }) => {
   if (queuePlace.test(path)) return []

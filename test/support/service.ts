@@ -26,7 +26,7 @@ const anyCost = { units: Number.MAX_SAFE_INTEGER, windowSeconds: 1 }
 
 /** For tests whose requests would spend the cost units of a caller. */
 export const atAnyCost: ServiceOptions = {
-  costPolicies: { address: anyCost, user: anyCost, tenant: anyCost, strangers: anyCost },
+  costPolicies: { address: anyCost, user: anyCost, tenant: anyCost, anonymous: anyCost },
 }
 
 export interface TestTenant {

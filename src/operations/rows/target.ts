@@ -11,7 +11,7 @@ import type { TableShape } from './shape.ts'
 
 export interface RowRemoval {
   tenant: string
-  /** Tables before those that refer to them. */
+  /** Each table before those that reference it. */
   shapes: readonly TableShape[]
   /** By table, a condition for the rows to remove; `null` keeps all rows of the table. */
   only: ReadonlyMap<string, string | null>
@@ -21,7 +21,7 @@ export interface RowRemoval {
 export async function removeRows(database: Database, removal: RowRemoval): Promise<void> {
   await removeCapture(database, removal.tenant)
   await deleteAll(database, removal)
-  await forgetMove(database, removal.tenant)
+  await removeMoveState(database, removal.tenant)
 }
 
 export async function deleteAll(database: Database, { tenant, shapes, only }: RowRemoval): Promise<void> {
@@ -32,7 +32,7 @@ export async function deleteAll(database: Database, { tenant, shapes, only }: Ro
 }
 
 /** Removes the change log, the copy position and the fence. */
-export async function forgetMove(database: Database, tenant: string): Promise<void> {
+export async function removeMoveState(database: Database, tenant: string): Promise<void> {
   while ((await deleteChangeBatch(database, tenant)) > 0);
   await database.transaction(async (transaction) => {
     await removeCopyPosition(transaction, tenant)

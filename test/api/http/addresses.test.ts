@@ -32,7 +32,7 @@ for (const settings of [{}, { CORS_ORIGINS: 'https://shop.example.com' }]) {
     })
 
     it('is another one with a slash at its end, where nothing is, whoever asks', async () => {
-      const hint = 'There is nothing at this address. Leave out the slash at its end.'
+      const hint = 'There is nothing at this address. Remove the slash at its end.'
       const requests = [
         ['GET', '/api/products/'],
         ['POST', '/api/products/'],

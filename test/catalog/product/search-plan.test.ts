@@ -5,7 +5,7 @@ import { foundProductPage } from '../../../src/catalog/product/sql.ts'
 import { TenantData } from '../../../src/database/data.ts'
 import type { Executor } from '../../../src/database/executor.ts'
 import { beforeAllIds } from '../../../src/database/json-page.ts'
-import { unlimited } from '../../../src/database/read/budget.ts'
+import { unlimited } from '../../../src/database/read/measure.ts'
 import { inspect } from '../../support/database/inspect.ts'
 import { explaining, type Plan } from '../../support/database/plan.ts'
 import { createPostgresDatabase } from '../../support/databases.ts'
@@ -31,8 +31,8 @@ describe(`A search of ${count} names on postgres`, () => {
   const search = async (term: string) => {
     const plans: Plan[] = []
     const data = new TenantData(tenant.id, explaining(executor, plans))
-    const place = { after: beforeAllIds, limit: 51 }
-    const page = await foundProductPage(data, term, { place, time: unlimited.time })
+    const range = { after: beforeAllIds, limit: 51 }
+    const page = await foundProductPage(data, term, { range, time: unlimited.time })
     return { count: page?.count ?? 0, ...(plans[0] ?? { text: '', rowsRead: 0 }) }
   }
 

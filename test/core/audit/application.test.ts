@@ -44,6 +44,6 @@ onEachDatabase('The audit of an application', (database) => {
   it('has each action once', async () => {
     const again: Feature = { name: 'again', audited: parcels.audited ?? {} }
     const starting = openOperator(service.config, { features: [parcels, again] })
-    await assert.rejects(starting, /The audited action parcel\.opened is there twice/)
+    await assert.rejects(starting, /Two features declare the audited action parcel\.opened/)
   })
 })

@@ -94,7 +94,7 @@ describe('A name that no feature declares', () => {
       const listed = await user.get(`${path}?eventType=order.payd`)
       assert.deepEqual([listed.status, unknown(listed)], [200, 'order.payd; did-you-mean=order.paid'])
       assert.equal(unknown(await user.get(`${path}?eventType=order.paid`)), null)
-      assertError(await user.get(`${path}?eventType=order.payd`, strict), 400, /is order\.paid meant\?$/)
+      assertError(await user.get(`${path}?eventType=order.payd`, strict), 400, /did you mean order\.paid\?$/)
     }
   })
 
@@ -122,19 +122,19 @@ describe('A name that no feature declares', () => {
 
   it('is refused by strict handling, with the nearest name, and nothing is done', async () => {
     const count = (await user.get(subscriptions)).body.length
-    const reason = 'no feature declares prodct.created; is product.created meant?'
+    const reason = 'no feature declares prodct.created; did you mean product.created?'
     const answer = await subscribe(['order.created', 'prodct.created'], strict)
     assertError(answer, 400, `events.1: ${reason}`)
     assertError(
       await rule('order.payy', strict),
       400,
-      'action: no feature declares order.payy; is order.pay meant?',
+      'action: no feature declares order.payy; did you mean order.pay?',
     )
     assertError(await publish('shop.opened', strict), 400, 'type: no feature declares shop.opened')
     assert.equal((await user.get(subscriptions)).body.length, count)
     const { body } = await subscribe(['order.created'], strict)
     const changed = await user.send('PATCH', `${subscriptions}/${body.id}`, { events: ['ordr.*'] }, strict)
-    assertError(changed, 400, 'events.0: no feature declares ordr.*; is order.* meant?')
+    assertError(changed, 400, 'events.0: no feature declares ordr.*; did you mean order.*?')
     const known = await publish('parcel.shipped', strict)
     assertError(known, 403, 'Only an administrator may publish an event of the catalogue.')
   })

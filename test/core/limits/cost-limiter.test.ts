@@ -16,7 +16,7 @@ onEachDatabase('A caller who has spent its cost units', (database) => {
       address: { units: 20, windowSeconds: slowly },
       user: { units: 60, windowSeconds: slowly },
       tenant: { units: 100_000, windowSeconds: slowly },
-      strangers: { units: 100_000, windowSeconds: slowly },
+      anonymous: { units: 100_000, windowSeconds: slowly },
     }
     service = await startService(database, {}, { costPolicies })
     tenant = await service.newTenant()
@@ -75,7 +75,7 @@ onEachDatabase('A caller who has spent its cost units', (database) => {
       address: { units: 1000, windowSeconds: slowly },
       user: { units: 1000, windowSeconds: slowly },
       tenant: { units: 1000, windowSeconds: slowly },
-      strangers: { units: 20, windowSeconds: slowly },
+      anonymous: { units: 20, windowSeconds: slowly },
     }
     const strict = await startService(database, {}, { costPolicies })
     try {

@@ -71,7 +71,7 @@ describe('Operations that are read at once', () => {
     }
     let next = setImmediate(count)
     const hasRun = Array.from({ length: 20 * max }, () =>
-      limiter.during(context, async () => {
+      limiter.run(context, async () => {
         perTurn[turns] = (perTurn[turns] ?? 0) + 1
       }),
     )

@@ -23,7 +23,7 @@ describe('A round', () => {
       atOnce--
       visited.add(id)
     }
-    await new TenantSweep(async () => names(40), visit, rethrow).go()
+    await new TenantSweep(async () => names(40), visit, rethrow).run()
     assert.equal(visited.size, 40)
     assert.equal(most, 8)
   })
@@ -35,7 +35,7 @@ describe('A round', () => {
       visited.push(id)
       if (id !== 'healthy') await never
     }
-    await new TenantSweep(async () => all, visit, rethrow).go()
+    await new TenantSweep(async () => all, visit, rethrow).run()
     assert.deepEqual(visited, all)
   })
 
@@ -53,9 +53,9 @@ describe('A round', () => {
       atOnce--
     }
     const all = new TenantSweep(marked, visit, rethrow)
-    await Promise.all([all.go(), all.go(), all.go()])
+    await Promise.all([all.run(), all.run(), all.run()])
     assert.equal(rounds, 2)
-    await all.go()
+    await all.run()
     assert.equal(rounds, 3)
   })
 
@@ -69,9 +69,9 @@ describe('A round', () => {
       if (id === 'bad') throw new Error('bad')
     }
     const rounds = new TenantSweep(marked, visit, (error) => failures.push(error))
-    await rounds.go()
+    await rounds.run()
     marks = ['bad', 'good']
-    await rounds.go()
+    await rounds.run()
     assert.deepEqual([visited, failures.length], [['bad', 'good'], 2])
   })
 

@@ -18,7 +18,7 @@ describe('The configuration', () => {
       'tenantry: The configuration is not valid:',
       '  - SPEED: there is no such setting (in .env)',
       '  - TENANTRY_FOO: there is no such setting',
-      '  - LOG_LEVLE: there is no such setting; is LOG_LEVEL meant?',
+      '  - LOG_LEVLE: there is no such setting; did you mean LOG_LEVEL?',
       '  - PORT: must be a whole number from 0 to 65535',
       '  - DATABASE_URL: must be postgres://… or sqlite:<file>',
       '  - TRUST_PROXY: must be true, false, or IP addresses and networks; not maybe',

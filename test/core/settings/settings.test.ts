@@ -40,7 +40,7 @@ describe('Every setting', () => {
     DATA_DIR: ['var/data', { dataDir: join(project, 'var/data') }],
     DATABASE_URL: ['postgres://u:p@db/app', { databaseUrl: 'postgres://u:p@db/app' }],
     MASTER_KEY: [MASTER_KEY, { masterKey: key }],
-    MASTER_KEYS_OPENING: [` ${MASTER_KEY},${MASTER_KEY} `, { formerMasterKeys: [key, key] }],
+    PREVIOUS_MASTER_KEYS: [` ${MASTER_KEY},${MASTER_KEY} `, { previousMasterKeys: [key, key] }],
     BASE_URL: ['https://api.example.com/', { baseUrl: 'https://api.example.com' }],
     BASE_DOMAIN: ['Example.com', { baseDomain: 'example.com' }],
     TRUST_PROXY: ['10.0.0.1, fd00::/8,loopback', { trustProxy: ['10.0.0.1', 'fd00::/8', 'loopback'] }],
@@ -101,7 +101,7 @@ describe('Every setting', () => {
       dataDir: join(project, 'data'),
       databaseUrl: `sqlite:${join(project, 'data/tenantry.db')}`,
       masterKey: key,
-      formerMasterKeys: [],
+      previousMasterKeys: [],
       baseUrl: 'http://localhost:3000',
       baseDomain: null,
       trustProxy: false,
@@ -232,7 +232,7 @@ describe('A name that is no setting', () => {
   ]
   for (const [written, meant] of misspelt) {
     it(`is refused where it must be meant for us: ${written}`, () => {
-      const hint = meant === null ? '' : `; is ${meant} meant?`
+      const hint = meant === null ? '' : `; did you mean ${meant}?`
       assert.deepEqual(configFaults({ [written]: 'x' }), [`${written}: there is no such setting${hint}`])
     })
   }

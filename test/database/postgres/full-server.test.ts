@@ -44,6 +44,6 @@ describe('While the disk of PostgreSQL is full', () => {
     assert.equal(await write(), 503)
     assert.equal(await ready(), 200)
     await run('DROP TRIGGER full_disk ON product')
-    assert.deepEqual(await run("SELECT relname FROM pg_class WHERE relname LIKE 'write_proof%'"), [])
+    assert.deepEqual(await run("SELECT relname FROM pg_class WHERE relname LIKE 'write_check%'"), [])
   })
 })

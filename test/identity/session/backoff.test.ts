@@ -29,13 +29,13 @@ onEachDatabase('Guessing the password of one account', (database) => {
     const failures = limiter('test-failure', Number.MAX_SAFE_INTEGER, failureMemorySeconds)
     const waits = limiter('test-wait', 1, 1)
     const backoff = new SignInBackoff(failures, waits)
-    const keys = { own: uniqueName('home'), strangers: null }
+    const keys = { network: uniqueName('home'), newNetworks: null }
     const fail = () => backoff.attempt(keys, async () => false)
     for (let count = 0; count < 4; count++) assert.equal(await fail(), false)
     for (const seconds of [1, 2, 4, 8, 16, 30, 30]) {
       assert.equal(await fail(), false)
       await assert.rejects(fail(), { kind: 'tooManyRequests', headers: { 'retry-after': `${seconds}` } })
-      await waits.delete(keys.own) // as if the time had passed
+      await waits.delete(keys.network) // as if the time had passed
     }
     assert.equal(await backoff.attempt(keys, async () => true), true)
     for (let count = 0; count < 4; count++) assert.equal(await fail(), false)

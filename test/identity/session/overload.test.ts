@@ -55,7 +55,7 @@ onEachDatabase('A sign-in that there is no room for', (database) => {
       createFixedWindow(executor, { name, requests, seconds })
     const failures = limiter('test-failure', Number.MAX_SAFE_INTEGER, 900)
     const backoff = new SignInBackoff(failures, limiter('test-wait', 1, 1))
-    const ada = { own: 'ada', strangers: null }
+    const ada = { network: 'ada', newNetworks: null }
     const overloaded = () => Promise.reject(new ServiceError('overloaded'))
     const isRefused = { kind: 'overloaded' }
     for (let count = 0; count < 8; count++) await assert.rejects(backoff.attempt(ada, overloaded), isRefused)

@@ -46,17 +46,17 @@ describe('A hostile archive', () => {
     [
       'a list of events that is none',
       (id) => `UPDATE subscription SET events = 'x' WHERE tenant_id = '${id}'`,
-      /^The subscription [-0-9a-f]{36} in it cannot be read/,
+      /^The subscription [-0-9a-f]{36} in the archive cannot be read/,
     ],
     [
       'more rules than a tenant may have',
       (id) => `INSERT INTO webhook_rule ${manyRules(id)}`,
-      /^It has more than 100 rules for incoming webhooks/,
+      /^The archive has more than 100 rules for incoming webhooks/,
     ],
     [
       'more providers than a tenant may have',
       (id) => `INSERT INTO webhook_provider ${manyProviders(id)}`,
-      /^It has more than 50 providers of incoming webhooks/,
+      /^The archive has more than 50 providers of incoming webhooks/,
     ],
     [
       'a text that is bytes',
@@ -64,15 +64,15 @@ describe('A hostile archive', () => {
       /^A value of product\.name in the archive has another type/,
     ],
     [
-      'a delivery in the line of another tenant',
+      'a delivery with the queue key of another tenant',
       (id) => `UPDATE delivery SET queue = 'victim/s/first', next_at = created_at WHERE tenant_id = '${id}'`,
-      /^The delivery [-0-9a-f]{36} in it does not wait where/,
+      /^The delivery [-0-9a-f]{36} in the archive has an invalid queue key or due time/,
     ],
     [
-      'a delivery for a moment that is none',
+      'a delivery with a due time that is none',
       (id) =>
         `UPDATE delivery SET queue = tenant_id || '/' || subscription_id || '/first', next_at = 'never' WHERE tenant_id = '${id}'`,
-      /^The delivery [-0-9a-f]{36} in it does not wait where/,
+      /^The delivery [-0-9a-f]{36} in the archive has an invalid queue key or due time/,
     ],
   ]
   for (const [what, sql, complaint] of rows) {

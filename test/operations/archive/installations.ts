@@ -19,7 +19,7 @@ export class ArchiveScene implements AsyncDisposable {
   /** @param opens also decrypts with the master key of another installation */
   async installation(database: DatabaseName, opens: TestService | null = null): Promise<TestService> {
     const key = opens && Buffer.from(opens.config.masterKey).toString('base64')
-    const service = await startService(database, key === null ? {} : { MASTER_KEYS_OPENING: key })
+    const service = await startService(database, key === null ? {} : { PREVIOUS_MASTER_KEYS: key })
     this.#tidy.defer(() => service.stop())
     return service
   }

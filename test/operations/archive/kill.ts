@@ -34,7 +34,7 @@ export class KillScene implements AsyncDisposable {
     const postgres = database === 'postgres' ? await createPostgresDatabase() : null
     const source = new Workplace({ MASTER_KEY: from, DATA_DIR: 'data', LOG_LEVEL: 'warn' })
     const target = new Workplace({
-      ...{ MASTER_KEY: newMasterKey(), MASTER_KEYS_OPENING: from, DATA_DIR: 'data', LOG_LEVEL: 'warn' },
+      ...{ MASTER_KEY: newMasterKey(), PREVIOUS_MASTER_KEYS: from, DATA_DIR: 'data', LOG_LEVEL: 'warn' },
       ...(postgres && { DATABASE_URL: postgres.url }),
     })
     const url = postgres?.url ?? `sqlite:${join(target.folder, 'data/tenantry.db')}`

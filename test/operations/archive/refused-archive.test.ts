@@ -85,14 +85,14 @@ describe('An archive', () => {
         ...{ ...manifest, version: '9.8.7' },
         migrations: migrations(manifest['migrations'] as string[]), // as it is written
       }))
-    }, /9\.8\.7.*tables of features that are not here \(zebra-0001\)\. Run the command line of the application/)
+    }, /9\.8\.7.*tables of unknown features \(zebra-0001\)\. Run the command line of the application/)
   })
 
   it('refuses one whose master key is not here, and says what to do', async () => {
     const stranger = await scene.installation('sqlite')
     await assert.rejects(
       scene.import(stranger, archive),
-      /needs the master key \w{8}\. The settings have \w{8}\. Add .* to MASTER_KEYS_OPENING first/,
+      /needs the master key \w{8}\. The settings have \w{8}\. Add .* to PREVIOUS_MASTER_KEYS first/,
     )
     assert.equal((await stranger.host.get(`/api/tenants/${tenant.id}`)).status, 404)
   })

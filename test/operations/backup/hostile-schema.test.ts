@@ -161,7 +161,7 @@ describe('A backup with a schema of somebody else', () => {
     await change('catalogue.db', "INSERT INTO migration VALUES ('zebra-0001', '2026-01-01T00:00:00.000Z')")
     await assert.rejects(
       scene.restore('forged', 'nowhere'),
-      /features that are not here \(zebra-0001\)\. Run the command line of the application that has these features/,
+      /unknown features \(zebra-0001\)\. Run the command line of the application that has these features/,
     )
   })
 

@@ -67,7 +67,7 @@ onEachDatabase('Sealing everything anew', (database) => {
       ...empty.settings,
       DATABASE_URL: empty.config.databaseUrl,
       MASTER_KEY: present.toString('base64'),
-      MASTER_KEYS_OPENING: String(empty.settings['MASTER_KEY']),
+      PREVIOUS_MASTER_KEYS: String(empty.settings['MASTER_KEY']),
     })
     const running = place.start(['keys', 'reencrypt'])
     const prefix = bytes(both().prefix)

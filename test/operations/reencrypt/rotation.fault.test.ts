@@ -30,7 +30,7 @@ onEachDatabase('A rotation of the master key', (database) => {
     await fleet.roll({ present: former, opening: [present] }, scene.check)
     await fleet.roll({ present, opening: [former] }, scene.check)
 
-    const both = { MASTER_KEYS_OPENING: former }
+    const both = { PREVIOUS_MASTER_KEYS: former }
     const counted = await tenantry(['keys', 'reencrypt', '--dry-run'], fleet, both)
     assert.match(counted.stdout, /^The shared database: [1-9]\d* to re-encrypt\nown: 2 to re-encrypt\n$/)
     const reencrypted = await tenantry(['keys', 'reencrypt'], fleet, both)

@@ -19,10 +19,10 @@ const secret = `whsec_${randomBytes(32).toString('base64')}`
 
 /** Beside others on PostgreSQL; one instance on SQLite begins with the second step. */
 const stepsOn: Record<DatabaseName, Record<string, string>[]> = {
-  sqlite: [{ MASTER_KEY: present, MASTER_KEYS_OPENING: former }],
+  sqlite: [{ MASTER_KEY: present, PREVIOUS_MASTER_KEYS: former }],
   postgres: [
-    { MASTER_KEY: former, MASTER_KEYS_OPENING: present },
-    { MASTER_KEY: present, MASTER_KEYS_OPENING: former },
+    { MASTER_KEY: former, PREVIOUS_MASTER_KEYS: present },
+    { MASTER_KEY: present, PREVIOUS_MASTER_KEYS: former },
   ],
 }
 

@@ -21,7 +21,7 @@ onEachDatabase('A service that is told to read its master keys', (database) => {
     const { DATABASE_URL = '' } = store.settings
     await using place = new Workplace({ DATABASE_URL })
     const setKeys = (sealing: string, opening = '') =>
-      writeFileSync(join(place.folder, '.env'), `MASTER_KEY=${sealing}\nMASTER_KEYS_OPENING=${opening}\n`)
+      writeFileSync(join(place.folder, '.env'), `MASTER_KEY=${sealing}\nPREVIOUS_MASTER_KEYS=${opening}\n`)
     const [former, present] = [newMasterKey(), newMasterKey()]
     setKeys(former)
     const service = await place.serve()

@@ -1,7 +1,7 @@
 /** Runs documents as the gateway does, and records what reaches the database. */
 import assert from 'node:assert/strict'
 import { defaultLimits, type Limits } from '../../../src/api/graphql/document/limits.ts'
-import type { ReadyOperation } from '../../../src/api/graphql/document/operation.ts'
+import type { PreparedOperation } from '../../../src/api/graphql/document/operation.ts'
 import { Gateway } from '../../../src/api/graphql/gateway.ts'
 import { textOf } from '../../../src/api/graphql/json-writer.ts'
 import type { Actor, Context, Tenant } from '../../../src/core/context.ts'
@@ -28,7 +28,7 @@ export interface Run {
 export interface Recorder {
   gateway: Gateway
   /** However many documents it is given. */
-  prepare(query: string): Promise<ReadyOperation>
+  prepare(query: string): Promise<PreparedOperation>
   /** What the document sent to the database; it may not fail, and nothing of it is a scan. */
   statementsOf(query: string, variables?: Record<string, unknown>): Promise<Sent[]>
   /** What came of it, and what was sent, inside a transaction and by scans too. */
@@ -64,7 +64,7 @@ export async function recorderOf(
     address: boundless,
     user: boundless,
     tenant: boundless,
-    strangers: boundless,
+    anonymous: boundless,
   })
   const { shared, tenant: host } = operator
   const payer = { actor, tenant: host, clientAddress: null, shared: { ...shared, costLimiter } }

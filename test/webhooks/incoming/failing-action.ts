@@ -1,11 +1,10 @@
 /** A feature whose action fails as often as a test wants, after it has changed something. */
 import { Type } from 'typebox'
-import type { Actor } from '../../../src/core/context.ts'
+import type { Actor, IncomingEvent } from '../../../src/core/context.ts'
 import type { EventCatalogue } from '../../../src/core/events/event-type.ts'
 import { writeEvent } from '../../../src/core/events/publish.ts'
 import { action } from '../../../src/core/feature/action.ts'
 import type { Feature } from '../../../src/core/feature/feature.ts'
-import type { IncomingEvent } from '../../../src/core/feature/incoming-event.ts'
 
 export interface Mood {
   /** How often it still fails for that tenant. */

@@ -47,7 +47,7 @@ onEachDatabase(`${tenants} tenants with files of their own, the catalogue`, (dat
 async function turn(scene: Scene, operator: Context): Promise<void> {
   await scene.look()
   const jobs = scene.service.service.features.flatMap((feature) => feature.jobs ?? [])
-  for (const job of jobs.filter(({ name }) => name === 'figures of deliveries'))
+  for (const job of jobs.filter(({ name }) => name === 'count deliveries'))
     await job.run(operator, new AbortController().signal)
 }
 

@@ -142,7 +142,7 @@ onEachDatabase('Headers of a subscription', (database) => {
     assertError(
       await tenant.user.post(path, { ...receiver, headers: many(21) }),
       400,
-      'headers: must be 20 at most',
+      'headers: must have at most 20 members',
     )
   })
 })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { BlockList } from 'node:net'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { judgeUrl } from '../../../src/webhooks/subscriptions/address.ts'
+import { findUrlFault } from '../../../src/webhooks/subscriptions/address.ts'
 import { type AddressPolicy, mayReach } from '../../../src/webhooks/subscriptions/ip-address.ts'
 import { development } from '../http-attempt.ts'
 
@@ -139,7 +139,7 @@ describe('An address as it is written', () => {
     it(`${what} does not lead to a private network`, () => {
       for (const host of hosts) {
         for (const end of ['', '/', ':8443/hooks', '?a=b']) {
-          const fault = judgeUrl(`https://${host}${end}`, production)
+          const fault = findUrlFault(`https://${host}${end}`, production)
           assert.match(String(fault), refusal, host)
         }
       }
@@ -192,7 +192,7 @@ describe('An address as it is written', () => {
   }
   for (const [fault, urls] of Object.entries(malformed)) {
     for (const url of urls) {
-      it(`${JSON.stringify(url)} ${fault}`, () => assert.equal(judgeUrl(url, production), fault))
+      it(`${JSON.stringify(url)} ${fault}`, () => assert.equal(findUrlFault(url, production), fault))
     }
   }
 
@@ -209,18 +209,18 @@ describe('An address as it is written', () => {
       'https://localhost.example.com/a@b',
       'https://intranet/',
     ]) {
-      assert.equal(judgeUrl(url, production), null, url)
+      assert.equal(findUrlFault(url, production), null, url)
     }
   })
 
   it('in development may be http to loopback, and to nothing else', () => {
     for (const host of ['127.0.0.1', 'localhost', '[::1]', 'a.localhost', '127.8.8.8', '2130706433']) {
-      assert.equal(judgeUrl(`http://${host}:3000/`, development), null, host)
-      assert.equal(judgeUrl(`https://${host}:3000/`, development), null, host)
+      assert.equal(findUrlFault(`http://${host}:3000/`, development), null, host)
+      assert.equal(findUrlFault(`https://${host}:3000/`, development), null, host)
     }
     const fault = 'must be https, or http to a loopback address'
     for (const host of ['example.com', '8.8.8.8', 'localhost.example.com']) {
-      assert.equal(judgeUrl(`http://${host}`, development), fault, host)
+      assert.equal(findUrlFault(`http://${host}`, development), fault, host)
     }
     for (const host of [
       '10.0.0.1',
@@ -229,16 +229,16 @@ describe('An address as it is written', () => {
       '0.0.0.0',
       '169.254.169.254',
     ]) {
-      assert.notEqual(judgeUrl(`https://${host}`, development), null, host)
+      assert.notEqual(findUrlFault(`https://${host}`, development), null, host)
     }
   })
 
   it('in an exempted network is accepted with https', () => {
     const policy = exempting('10.0.0.0', 8, 'ipv4')
-    assert.equal(judgeUrl('https://10.1.2.3/', policy), null)
-    assert.equal(judgeUrl('https://0xa.1/', policy), null)
-    assert.equal(judgeUrl('http://10.1.2.3/', policy), 'must be https')
-    assert.notEqual(judgeUrl('https://192.168.0.1/', policy), null)
+    assert.equal(findUrlFault('https://10.1.2.3/', policy), null)
+    assert.equal(findUrlFault('https://0xa.1/', policy), null)
+    assert.equal(findUrlFault('http://10.1.2.3/', policy), 'must be https')
+    assert.notEqual(findUrlFault('https://192.168.0.1/', policy), null)
   })
 
   it('of any number is judged as the address that the number means', () => {
@@ -246,7 +246,7 @@ describe('An address as it is written', () => {
       fc.property(fc.integer({ min: 0, max: 0xffff_ffff }), (number) => {
         const dotted = [24, 16, 8, 0].map((shift) => (number >>> shift) & 255).join('.')
         const written = [dotted, `${number}`, `0x${number.toString(16)}`, `0${number.toString(8)}`]
-        const verdicts = written.map((host) => judgeUrl(`https://${host}/`, production))
+        const verdicts = written.map((host) => findUrlFault(`https://${host}/`, production))
         assert.equal(new Set(verdicts).size, 1, dotted)
         assert.equal(verdicts[0] === null, mayReach(dotted, production), dotted)
       }),

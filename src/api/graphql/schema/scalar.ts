@@ -44,7 +44,7 @@ export const decimalScalar = new GraphQLScalarType<number, number>({
 function textScalar(name: string, description: string, read: (text: string) => string | null) {
   const parse = (value: unknown, nodes: readonly ValueNode[]): string => {
     const text = typeof value === 'string' ? read(value) : null
-    if (text === null) throw new GraphQLError(`${name} cannot be read from this value.`, { nodes })
+    if (text === null) throw new GraphQLError(`The value is not a valid ${name}.`, { nodes })
     return text
   }
   return new GraphQLScalarType<string, string>({

@@ -146,7 +146,7 @@ onEachDatabase('GraphQL over server-sent events', (database) => {
       await using reader = await EventReader.open(tenant.user, { after: mark })
       const { data } = await reader.next()
       assert.deepEqual([data.data, data.errors[0].extensions.code], [undefined, 'BAD_USER_INPUT'], mark)
-      assert.match(data.errors[0].message, /The id of the last event is not one that was given out here/)
+      assert.match(data.errors[0].message, /The Last-Event-ID is not valid for this database/)
       assert.equal((await reader.inbox.next()).event, 'complete')
     }
     await noneLeft()

@@ -33,7 +33,7 @@ describe('The port of the figures', () => {
 
   it('has nothing else', async () => {
     for (const path of ['/', '/health/live', '/api/init/status', '/metrics/x', '/swagger']) {
-      assertError(await figures.get(path), 404, 'There is nothing at this address but /metrics.')
+      assertError(await figures.get(path), 404, 'Only /metrics is served here.')
     }
     const posted = await figures.post('/metrics', {})
     assertError(posted, 405, 'The method is not allowed here.')

@@ -135,9 +135,9 @@ describe('RATE_LIMITS', () => {
     await assert.rejects(startService('sqlite', { RATE_LIMITS: policies }), (error: unknown) => {
       assert.ok(error instanceof ConfigError)
       assert.deepEqual(error.faults, [
-        'RATE_LIMITS: there is no POST /api/ordrs; is /api/orders meant?',
-        'RATE_LIMITS: there is no mutation createOrdr; is createOrder meant?',
-        'RATE_LIMITS: POST /api/auth/login is under the policy strict already',
+        'RATE_LIMITS: there is no POST /api/ordrs; did you mean /api/orders?',
+        'RATE_LIMITS: there is no mutation createOrdr; did you mean createOrder?',
+        'RATE_LIMITS: POST /api/auth/login already has the policy strict',
         'RATE_LIMITS: there is no query x',
       ])
       return true

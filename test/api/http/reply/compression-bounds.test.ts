@@ -76,7 +76,7 @@ describe('Compression', () => {
 
   it('is paid for, and left out for those who have nothing left', async () => {
     const nothing = { units: 1, windowSeconds: 3600 }
-    const costPolicies = { address: nothing, user: nothing, tenant: nothing, strangers: nothing }
+    const costPolicies = { address: nothing, user: nothing, tenant: nothing, anonymous: nothing }
     const options = { features: [{ name: 'long', routes: [long] }], costPolicies }
     const poor = await startService('sqlite', {}, options)
     try {

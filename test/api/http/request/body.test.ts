@@ -84,7 +84,7 @@ describe('A body', () => {
 
   it('that is encoded is refused, not misread', async () => {
     const body = gzipSync('{"name":"Desk","price":1}')
-    const refusal = 'A body is taken as it is, without Content-Encoding.'
+    const refusal = 'A request body must not have a Content-Encoding.'
     assertError(await post(body, { 'content-encoding': 'gzip' }), 415, refusal)
     const plain = Buffer.from('{"name":"Desk","price":1}')
     assertError(await post(plain, { 'content-encoding': 'br' }), 415, refusal)

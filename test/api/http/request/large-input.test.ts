@@ -55,7 +55,7 @@ describe('Input as large as it may be', () => {
       const many = Object.fromEntries(Array.from({ length }, (_, index) => [`h${index}`, 'a']))
       return tenant.user.post('/api/webhooks/subscriptions', { url, events: ['*'], headers: many })
     }
-    assertError(await withHeaders(32_000), 400, 'headers: must be 20 at most')
+    assertError(await withHeaders(32_000), 400, 'headers: must have at most 20 members')
     const tooMany = 'The body has more than 32768 members, lists and objects.'
     assertError(await withHeaders(50_000), 400, tooMany)
   })

@@ -55,7 +55,7 @@ describe('A body that has come in part', () => {
     const { status, text } = await body.answer()
     assert.equal(status, 503, text)
     assert.match(text, /^retry-after: 1\r$/im)
-    assert.ok(text.endsWith('{"message":"Too many request bodies are on their way."}'), text)
+    assert.ok(text.endsWith('{"message":"Too many request bodies are being received."}'), text)
   }
 
   async function assertTaken(body: SlowBody): Promise<void> {

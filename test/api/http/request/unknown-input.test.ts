@@ -38,32 +38,37 @@ describe('What a request has and its route does not know', () => {
   })
 
   const refusals: [method: string, path: string, body: unknown, message: string][] = [
-    ['GET', '/api/products?limt=1', undefined, 'limt: is no parameter of this address; is limit meant?'],
-    ['GET', '/api/init/status?x=1', undefined, 'x: is no parameter of this address'],
+    [
+      'GET',
+      '/api/products?limt=1',
+      undefined,
+      'limt: is not a parameter of this address; did you mean limit?',
+    ],
+    ['GET', '/api/init/status?x=1', undefined, 'x: is not a parameter of this address'],
     [
       'POST',
       '/api/products?dryrun=1',
       { name: 'Desk', price: 1, isactive: true, colour: 'red' },
-      'isactive: is not known here; is isActive meant?; colour: is not known here; ' +
-        'dryrun: is no parameter of this address',
+      'isactive: is unknown; did you mean isActive?; colour: is unknown; ' +
+        'dryrun: is not a parameter of this address',
     ],
     [
       'POST',
       '/api/orders',
       { customerId: 'c', items: [{ productId: 'x', quantity: 1 }, { productid: 'x' }] },
-      'items.1.productid: is not known here; is productId meant?',
+      'items.1.productid: is unknown; did you mean productId?',
     ],
     [
       'POST',
       '/api/auth/refresh',
       { refreshtoken: 'x' },
-      'refreshtoken: is not known here; is refreshToken meant?',
+      'refreshtoken: is unknown; did you mean refreshToken?',
     ],
     [
       'POST',
       '/graphql',
       { query: '{ __typename }', operationname: 'x' },
-      'operationname: is not known here; is operationName meant?',
+      'operationname: is unknown; did you mean operationName?',
     ],
   ]
   for (const [method, path, body, message] of refusals) {
@@ -77,7 +82,7 @@ describe('What a request has and its route does not know', () => {
   it('is refused with a pointer to each name, of many to the first twenty', async () => {
     const headers = { ...strict, accept: 'application/problem+json' }
     const one = await tenant.user.post('/api/orders', { items: [{ 'a/b': 1 }] }, headers)
-    assert.deepEqual(one.body.errors, [{ pointer: '#/items/0/a~1b', detail: 'is not known here' }])
+    assert.deepEqual(one.body.errors, [{ pointer: '#/items/0/a~1b', detail: 'is unknown' }])
     const many = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`member-${index}`, 1]))
     assert.equal((await tenant.user.post('/api/orders', many, headers)).body.errors.length, 20)
   })
@@ -85,7 +90,7 @@ describe('What a request has and its route does not know', () => {
   it('is looked for after the caller, and before what is wrong with the rest', async () => {
     assertError(await service.anonymous.post('/api/products', { nmae: 1 }, strict), 401)
     const answer = await tenant.user.post('/api/products', { nmae: 'Desk', price: -1 }, strict)
-    assertError(answer, 400, 'nmae: is not known here; is name meant?')
+    assertError(answer, 400, 'nmae: is unknown; did you mean name?')
   })
 
   it('leaves what is known, and what is free, to strict handling as well', async () => {
@@ -161,7 +166,7 @@ describe('STRICT_INPUT', () => {
       [{ prefer: 'handling=lenient' }, null],
     ] as const) {
       const answer = await service.host.get(path, prefer)
-      assertError(answer, 400, 'limt: is no parameter of this address; is limit meant?')
+      assertError(answer, 400, 'limt: is not a parameter of this address; did you mean limit?')
       assert.equal(answer.headers.get('preference-applied'), applied)
     }
     assert.equal((await service.host.post('/api/products', { name: 'Desk', price: 1 })).status, 201)

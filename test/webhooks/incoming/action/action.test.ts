@@ -169,7 +169,7 @@ onEachDatabase('An action', (database) => {
     const { runs } = await receipt(tenant.user, await take({ data: { amount: 'much' } }))
     assert.match(runs[0].error, /^data\.amount: /)
     assert.equal(runs[1].error, 'The event names no order.')
-    assert.equal(runs[2].error, 'The event has no type to be published under.')
+    assert.equal(runs[2].error, 'The event cannot be published, because it has no type.')
   })
 
   it('order.pay takes the order of either member, and one that is paid already', async () => {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import { foldTenantId } from '../../../../src/core/tenant/directory.ts'
+import { withTenantKeyLock } from '../../../../src/operations/tenant-lock.ts'
 import { TestClock } from '../../../support/clock.ts'
 import { dump } from '../../../support/database/inspect.ts'
 import { onEachDatabase } from '../../../support/databases.ts'
@@ -25,6 +27,15 @@ onEachDatabase('A provider', (database) => {
     const header = signed(text, Math.floor(clock.now().getTime() / 1000), key)
     return send(service, tenant, text, { [`${provider}-signature`]: header }, provider)
   }
+
+  it('is set while another process holds the tenant for an operation', async () => {
+    const { id, user } = await service.newTenant()
+    await withTenantKeyLock(await service.service.operator(), foldTenantId(id), {
+      others: 'moving',
+      allowUnknownTables: true,
+      work: () => setProvider(user),
+    })
+  })
 
   it('is set and read with a masked secret, under its name in any case', async () => {
     const made = await setProvider(tenant.user, 'Acme-Pay', { scheme: 'stripe', toleranceSeconds: 60 })

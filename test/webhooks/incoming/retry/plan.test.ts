@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { QueueData, TenantData } from '../../../../src/database/data.ts'
 import type { Database } from '../../../../src/database/executor.ts'
-import { dueReceipts, dueRunsOf, walkTenants } from '../../../../src/webhooks/incoming/retry/sql.ts'
-import { countRunsOf } from '../../../../src/webhooks/incoming/run/sql.ts'
+import { dueReceipts, dueRunsOf, walkTenants } from '../../../../src/webhooks/incoming/queue/sql.ts'
+import { countRunsOfChain } from '../../../../src/webhooks/incoming/run/sql.ts'
 import { explaining, type Plan } from '../../../support/database/plan.ts'
 import { onEachDatabase } from '../../../support/databases.ts'
 import { startService, type TestService } from '../../../support/service.ts'
@@ -70,7 +70,7 @@ onEachDatabase(`Of ${length} runs that wait`, (database) => {
   })
 
   it('those of one origin are counted', async () => {
-    assert.equal(await countRunsOf(new TenantData(busy, executor()), 'evt_7'), 100)
+    assert.equal(await countRunsOfChain(new TenantData(busy, executor()), 'evt_7'), 100)
     isBounded(/webhook_run_origin/)
   })
 })

@@ -12,7 +12,7 @@ const large = 'x'.repeat(160_000)
 describe('A webhook', () => {
   let service: TestService
   before(async () => {
-    const costPolicies = { address: policy, user: policy, tenant: policy, strangers: policy }
+    const costPolicies = { address: policy, user: policy, tenant: policy, anonymous: policy }
     service = await startService('sqlite', {}, { costPolicies })
   })
   after(() => service.stop())

@@ -1,7 +1,7 @@
 /** A subscription that fails for days is warned about, then deactivated; one bad day is not enough. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Health, healthAfter, judge } from '../../../../src/webhooks/outgoing/result/health.ts'
+import { type Health, healthAction, healthAfter } from '../../../../src/webhooks/outgoing/result/health.ts'
 import { StillClock } from '../../../support/clock.ts'
 import { onEachDatabase } from '../../../support/databases.ts'
 import { eventually, soonMs } from '../../../support/eventually.ts'
@@ -209,16 +209,19 @@ describe('The judgement of a subscription', () => {
 
   it('needs failures on different days, not a long time alone', () => {
     const once = failing('2027-01-01T00:00:00.000Z')
-    assert.equal(judge(once, '2027-03-01T00:00:00.000Z'), null)
+    assert.equal(healthAction(once, '2027-03-01T00:00:00.000Z'), null)
     const night = failing(...Array.from({ length: 100 }, () => '2027-01-01T23:00:00.000Z'))
     assert.deepEqual([night.failingDays, night.failureCount], [1, 100])
-    assert.equal(judge(night, '2027-01-07T00:00:00.000Z'), null)
+    assert.equal(healthAction(night, '2027-01-07T00:00:00.000Z'), null)
   })
 
   it('needs the time as well as the days', () => {
     const days = ['01', '02', '03', '04', '05'].map((day) => `2027-01-${day}T12:00:00.000Z`)
-    assert.equal(judge(failing(...days), '2027-01-05T12:00:00.000Z'), 'warn')
-    assert.equal(judge(failing(...days), '2027-01-06T12:00:00.000Z'), 'deactivate')
-    assert.equal(judge({ ...failing(...days.slice(0, 3)), warnedAt: 'x' }, '2027-01-05T00:00:00.000Z'), null)
+    assert.equal(healthAction(failing(...days), '2027-01-05T12:00:00.000Z'), 'warn')
+    assert.equal(healthAction(failing(...days), '2027-01-06T12:00:00.000Z'), 'deactivate')
+    assert.equal(
+      healthAction({ ...failing(...days.slice(0, 3)), warnedAt: 'x' }, '2027-01-05T00:00:00.000Z'),
+      null,
+    )
   })
 })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
 import { describe, it } from 'node:test'
-import { maxKeptBytes } from '../../../../src/webhooks/outgoing/send/answer.ts'
+import { maxKeptBytes } from '../../../../src/webhooks/outgoing/send/response.ts'
 import type { Client } from '../../../support/client.ts'
 import { onEachDatabase } from '../../../support/databases.ts'
 import { eventually, soonMs } from '../../../support/eventually.ts'

@@ -4,8 +4,8 @@ import { isDamage } from '../../database/sqlite/failure.ts'
 import { foreignObjects } from '../archive/rows/foreign.ts'
 import type { BackedUpFile } from './manifest.ts'
 
-/** @returns a sentence on migrations of the file that are unknown here; `null` when all are known */
-export function unknownFeatures(entry: BackedUpFile, known: readonly Migration[]): string | null {
+/** @returns a sentence about migrations of the file that are unknown here; `null` when all are known */
+export function describeUnknownMigrations(entry: BackedUpFile, known: readonly Migration[]): string | null {
   const names = new Set(known.map(({ name }) => name))
   const unknown = entry.migrations.filter((name) => !names.has(name))
   return unknown.length === 0 ? null : `It has ${describeUnknown(unknown)}`
@@ -22,7 +22,11 @@ export async function foreignObject(
   known: readonly Migration[],
 ): Promise<string | null> {
   try {
-    const [first] = await foreignObjects(path, { named: migrations, known }, { tables: [], ofUse: true })
+    const [first] = await foreignObjects(
+      path,
+      { named: migrations, known },
+      { tables: [], allowRuntimeObjects: true },
+    )
     return first ?? null
   } catch (error) {
     if (isDamage(error)) return 'schema, which cannot be read,'

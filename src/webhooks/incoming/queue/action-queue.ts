@@ -1,7 +1,7 @@
 /**
- * Runs of actions that wait: those that failed, when they are due, and those beyond the first piece of a receipt.
- * Tenants take turns, a piece of one receipt each time. A piece is in one transaction with what it changes, under the
- * lock of its receipt, so that it needs no lease: what a crash interrupts has not happened.
+ * The queue of pending runs: retries of failed actions, and runs beyond the first piece of a receipt. Tenants take
+ * turns with one piece of a receipt each. A piece needs no lease: it is one transaction with its changes, under the
+ * lock of its receipt, so that a crash undoes it.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -10,20 +10,20 @@ import { tenantContext } from '../../../core/create-context.ts'
 import { DueIndex } from '../../../core/queue/due-index.ts'
 import { nothingDue, type Pass, type Queue, type QueueKind } from '../../../core/queue/queue.ts'
 import type { ServedTenants } from '../../../core/queue/served-tenants.ts'
-import { levelOf } from '../../../core/tenant/unavailable-database.ts'
+import { retryLogLevel } from '../../../core/tenant/unavailable-database.ts'
 import { inTransaction } from '../../../core/transaction.ts'
 import { QueueData, TenantData } from '../../../database/data.ts'
 import type { Database } from '../../../database/executor.ts'
 import { findReceipt, lockReceipt } from '../receipt/sql.ts'
-import { attemptRun, runsAtOnce, settleReceipt, subjectOf } from '../run/run.ts'
+import { attemptRun, runsAtOnce, toRunInput, updateReceiptStatus } from '../run/run.ts'
 import { replaceRun } from '../run/sql.ts'
 import { dueReceipts, dueRunsOf, nextDueRun, walkTenants } from './sql.ts'
 
 export const actionQueueName = 'actions'
 
-/** Of a tenant, read to find a receipt that can be tried. */
+/** The due runs of a tenant that are read to find a receipt to run. */
 const maxRunsRead = 50
-/** After a piece that could not be tried, or a database that could not be read. */
+/** After a piece that failed as a whole, or a database that could not be read. */
 const retryAfterMs = 1000
 
 export interface ActionRunsOptions {
@@ -33,11 +33,11 @@ export interface ActionRunsOptions {
   retrySeconds: readonly number[]
 }
 
-/** The runs of all databases. */
+/** The action queues of all databases. */
 export class ActionRuns implements QueueKind {
   readonly name = actionQueueName
   readonly #options: ActionRunsOptions
-  /** The piece that has the thread at present, on SQLite. */
+  /** On SQLite, the end of the piece that was started last. */
   #lastPiece: Promise<void> = Promise.resolve()
   #isStopped = false
 
@@ -53,7 +53,7 @@ export class ActionRuns implements QueueKind {
     return new ActionQueue(this.#options, this)
   }
 
-  /** A piece on SQLite has the thread to itself: pieces run one by one, and the others have as much of the time. */
+  /** On SQLite a piece occupies the thread: pieces run one by one, each followed by a pause of its duration. */
   async inTurn(database: Database, piece: () => Promise<void>): Promise<void> {
     if (database.dialect !== 'sqlite') return piece()
     const last = this.#lastPiece
@@ -72,12 +72,12 @@ export class ActionRuns implements QueueKind {
   }
 }
 
-/** The runs of one database. A key is a tenant. */
+/** The action queue of one database. The keys of its due index are tenants. */
 class ActionQueue implements Queue {
   readonly dueIndex = new DueIndex()
   readonly #options: ActionRunsOptions
   readonly #runs: ActionRuns
-  /** Receipts that could not be tried, and when they are tried again. */
+  /** Receipts whose piece failed as a whole, and until when they are skipped. */
   readonly #failedUntilMs = new Map<string, number>()
   #isRunning = false
 
@@ -90,7 +90,7 @@ class ActionQueue implements Queue {
     return walkTenants(new QueueData(database.executor))
   }
 
-  /** Nothing but the turns of the tenants holds a run back. */
+  /** No limit holds runs back. */
   canResume(): boolean {
     return false
   }
@@ -104,13 +104,13 @@ class ActionQueue implements Queue {
   /** A piece of each tenant in turn, until nothing is due. */
   async #runAll(database: Database): Promise<void> {
     for (let id = this.#nextTenant(); id !== null && !this.#runs.isStopped; id = this.#nextTenant()) {
-      this.dueIndex.replace(id, null) // first: what begins to wait from here on is noted again
+      this.dueIndex.replace(id, null) // before the rows are read: a run that becomes pending later is noted again
       try {
         const dueMs = await this.#takeTurn(database, id)
         if (dueMs !== null) this.dueIndex.note(id, dueMs)
       } catch (error) {
         const { log } = this.#options.shared
-        log[levelOf(error)]({ err: error, tenantId: id }, 'actions of a tenant not tried again')
+        log[retryLogLevel(error)]({ err: error, tenantId: id }, 'actions of a tenant not run')
         this.dueIndex.note(id, this.#nowMs() + retryAfterMs)
         break
       }
@@ -119,7 +119,7 @@ class ActionQueue implements Queue {
     this.#isRunning = false
   }
 
-  /** @returns when the tenant is due next; `null` when nothing of it waits, or it is not served from this database */
+  /** @returns when the tenant is due next; `null` when it has no pending run, or is not served from this database */
   async #takeTurn(database: Database, tenantId: string): Promise<number | null> {
     const { shared, tenants } = this.#options
     const tenant = await tenants.find(tenantId)
@@ -131,12 +131,12 @@ class ActionQueue implements Queue {
     const receiptId = due.find((id) => (this.#failedUntilMs.get(id) ?? 0) <= nowMs)
     if (receiptId === undefined) return nowMs + retryAfterMs
     await this.#runs.inTurn(database, () =>
-      this.#tryPiece(tenantContext(shared, tenant, database), receiptId),
+      this.#attemptPiece(tenantContext(shared, tenant, database), receiptId),
     )
     return nowMs
   }
 
-  async #tryPiece(context: Context, receiptId: string): Promise<void> {
+  async #attemptPiece(context: Context, receiptId: string): Promise<void> {
     try {
       const { retrySeconds } = this.#options
       const ran = await inTransaction(context, (inside) => runPiece(inside, receiptId, retrySeconds))
@@ -144,7 +144,7 @@ class ActionQueue implements Queue {
     } catch (error) {
       const { tenant, shared } = context
       const detail = { err: error, tenantId: tenant.id, receipt: receiptId }
-      shared.log[levelOf(error)](detail, 'actions not tried again')
+      shared.log[retryLogLevel(error)](detail, 'actions not run')
     }
     this.#failedUntilMs.set(receiptId, this.#nowMs() + retryAfterMs)
   }
@@ -158,7 +158,7 @@ class ActionQueue implements Queue {
   }
 }
 
-/** Another instance, or a replay, may have been faster: only what is still due is run. @returns how many runs */
+/** Runs only what is still due: another instance or a replay may have been faster. @returns the number of runs */
 async function runPiece(inside: Context, receiptId: string, schedule: readonly number[]): Promise<number> {
   await lockReceipt(inside.data, receiptId)
   const receipt = await findReceipt(inside.data, receiptId)
@@ -166,8 +166,8 @@ async function runPiece(inside: Context, receiptId: string, schedule: readonly n
   const limit = runsAtOnce(receipt.body.length)
   const due = await dueRunsOf(inside.data, receiptId, { now: now(inside), limit })
   if (due.length === 0) return 0
-  const subject = subjectOf(receipt)
-  for (const run of due) await replaceRun(inside.data, await attemptRun(inside, run, subject, schedule))
-  await settleReceipt(inside, receiptId)
+  const input = toRunInput(receipt)
+  for (const run of due) await replaceRun(inside.data, await attemptRun(inside, run, input, schedule))
+  await updateReceiptStatus(inside, receiptId)
   return due.length
 }

@@ -1,42 +1,43 @@
-/** Reads an answer as far as it is recorded, and no further. */
+/** Reads the part of a response that is recorded. */
 import type { IncomingMessage } from 'node:http'
 
-/** A longer answer is cut: the connection is closed. */
+/** The connection is closed after this many bytes of the body. */
 export const maxReadBytes = 64 * 1024
-/** Of UTF-8, as it is stored. */
+/** The maximum size of the stored excerpt in UTF-8. */
 export const maxKeptBytes = 16 * 1024
 
-export interface Answer {
+export interface ReceivedResponse {
   status: number | null
   headers: Record<string, string>
-  /** The beginning of the body, as far as it has arrived. */
+  /** The beginning of the body that has arrived so far. */
   excerpt(): string
 }
 
-export const noAnswer: Answer = { status: null, headers: {}, excerpt: () => '' }
+export const noResponse: ReceivedResponse = { status: null, headers: {}, excerpt: () => '' }
 
 /**
- * @param done called once: `complete` when the answer has ended, `cut` when it is too long, `broken` when it broke off
+ * @param done called once: `complete` at the end of the response, `cut` when it is too long, `broken` when it is
+ *   incomplete
  */
-export function readAnswer(
+export function readResponse(
   response: IncomingMessage,
   done: (end: 'complete' | 'cut' | 'broken') => void,
-): Answer {
+): ReceivedResponse {
   const kept: Buffer[] = []
   let readBytes = 0
-  let isOver = false
-  const over = (end: 'complete' | 'cut' | 'broken'): void => {
-    if (!isOver) done(end)
-    isOver = true
+  let isDone = false
+  const finish = (end: 'complete' | 'cut' | 'broken'): void => {
+    if (!isDone) done(end)
+    isDone = true
   }
   response.on('data', (chunk: Buffer) => {
     if (readBytes < maxKeptBytes) kept.push(Buffer.from(chunk.subarray(0, maxKeptBytes - readBytes)))
     readBytes += chunk.length
-    if (readBytes > maxReadBytes) over('cut')
+    if (readBytes > maxReadBytes) finish('cut')
   })
-  response.on('end', () => over('complete'))
-  response.on('error', () => over('broken'))
-  response.on('close', () => over('broken'))
+  response.on('end', () => finish('complete'))
+  response.on('error', () => finish('broken'))
+  response.on('close', () => finish('broken'))
   return {
     status: response.statusCode ?? null,
     headers: headersOf(response),
@@ -47,7 +48,7 @@ export function readAnswer(
 const utf8 = new TextEncoder()
 const scratch = new Uint8Array(maxKeptBytes)
 
-/** Text that both databases can store: what is not UTF-8 is replaced, and so is the null character. */
+/** Text that both databases can store: replaces bytes that are not UTF-8, and null characters. */
 function excerptOf(bytes: Buffer): string {
   const text = bytes.toString('utf8').replaceAll('\0', '\u{fffd}')
   return text.slice(0, utf8.encodeInto(text, scratch).read)

@@ -1,15 +1,16 @@
-/** The actions `publish` and `log`; `order.pay` is the orders' own. */
+/** The built-in actions `publish` and `log`. */
 import { Type } from 'typebox'
-import { ServiceError } from '../../../core/errors.ts'
-import { publishIncoming } from '../../../core/events/publish.ts'
-import { type ActionCatalogue, action } from '../../../core/feature/action.ts'
+import { ServiceError } from '../../core/errors.ts'
+import { publishIncoming } from '../../core/events/publish.ts'
+import { type ActionCatalogue, action } from '../../core/feature/action.ts'
 
 export const builtInActions: ActionCatalogue = {
-  /** Publishes `<provider>.<type>` with the body as it is. */
+  /** Publishes the body as an event `<provider>.<type>`. */
   publish: action({
     payload: Type.Object({}, { additionalProperties: true }),
     run: async (context, { provider, type, payload }) => {
-      if (type === null) throw new ServiceError('invalid', 'The event has no type to be published under.')
+      if (type === null)
+        throw new ServiceError('invalid', 'The event cannot be published, because it has no type.')
       await publishIncoming(context, `${provider}.${type}`, payload)
     },
   }),

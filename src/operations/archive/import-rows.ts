@@ -1,7 +1,7 @@
-/** Copies the tenant's rows into the target, before the tenant is registered. */
+/** Imports the tenant's rows into the target database, before the tenant is registered. */
 import type { DedicatedDatabase } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
-import { excludedColumns, requireAlike } from '../move/plan.ts'
+import { excludedColumns, requireSameColumns } from '../move/plan.ts'
 import { compareTables } from '../rows/compare.ts'
 import { readCopyPosition, removeCopyPosition, writeCopyPosition } from '../rows/move-state.ts'
 import { type TableShape, tenantTables } from '../rows/shape.ts'
@@ -9,18 +9,18 @@ import { occupiedTables, removeRows } from '../rows/target.ts'
 import { copyState } from '../rows/transfer.ts'
 import type { OpenedArchive } from './open.ts'
 
-export interface Placing {
+export interface RowImport {
   archive: OpenedArchive
   target: DedicatedDatabase
   /** Tables of the tenant's rows. */
   shapes: readonly TableShape[]
 }
 
-/** @param replace removes rows of the tenant that are not of this archive @throws ServiceError `conflict` */
-export async function makeRoom({ archive, target, shapes }: Placing, replace: boolean): Promise<void> {
+/** Removes rows of an earlier import. @param replace removes any rows of the tenant @throws ServiceError `conflict` */
+export async function prepareTarget({ archive, target, shapes }: RowImport, replace: boolean): Promise<void> {
   const { tenant, id } = archive.manifest
   const { database } = target
-  requireAlike(shapes, await tenantTables(database.executor), target.name)
+  requireSameColumns(shapes, await tenantTables(database.executor), target.name)
   if (!replace && (await readCopyPosition(database.executor, tenant.id, id)) === null) {
     const occupied = await occupiedTables(database, shapes, tenant.id)
     if (occupied.length > 0) {
@@ -28,11 +28,11 @@ export async function makeRoom({ archive, target, shapes }: Placing, replace: bo
       throw new ServiceError('conflict', `${text} --replace replaces them.`)
     }
   }
-  await clear(target, tenant.id, shapes)
+  await removeImportedRows(target, tenant.id, shapes)
 }
 
-/** Leaves a mark of the unfinished import. @throws CopyDiffers */
-export async function placeRows({ archive, target, shapes }: Placing): Promise<void> {
+/** Copies and compares the rows. The copy position marks the import as unfinished. @throws CopyDiffers */
+export async function importRows({ archive, target, shapes }: RowImport): Promise<void> {
   const { tenant, id } = archive.manifest
   const { database } = target
   const excluded = await excludedColumns(archive.copy, database)
@@ -46,8 +46,8 @@ export async function placeRows({ archive, target, shapes }: Placing): Promise<v
   })
 }
 
-/** Removes the rows, and last the mark. */
-export async function clear(
+/** Removes the rows, and the mark last. */
+export async function removeImportedRows(
   { database }: DedicatedDatabase,
   tenant: string,
   shapes: readonly TableShape[],
@@ -55,12 +55,12 @@ export async function clear(
   await removeRows(database, { tenant, shapes, only: new Map() })
 }
 
-/** Ends the import: the rows are the tenant's from now on. */
-export async function removeMark({ database }: DedicatedDatabase, tenant: string): Promise<void> {
+/** Removes the mark: from now on the rows belong to the tenant. */
+export async function finishImport({ database }: DedicatedDatabase, tenant: string): Promise<void> {
   await database.transaction((transaction) => removeCopyPosition(transaction, tenant))
 }
 
-export async function hasMark(
+export async function isImportUnfinished(
   { database }: DedicatedDatabase,
   tenant: string,
   archive: string,

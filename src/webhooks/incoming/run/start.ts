@@ -1,54 +1,54 @@
 import { type Context, now } from '../../../core/context.ts'
 import { newId } from '../../../core/id.ts'
 import type { CostAccount } from '../../../core/limits/cost-limiter.ts'
+import { actionQueueName } from '../queue/action-queue.ts'
 import type { ReceiptRow } from '../receipt/sql.ts'
-import { actionQueueName } from '../retry/action-queue.ts'
 import { rulesFor } from '../rule/rule.ts'
 import type { StoredRule } from '../rule/schema.ts'
-import { isChainSpent } from './chain.ts'
-import { attemptRun, chargeRuns, runsAtOnce, type Subject, settleReceipt, subjectOf } from './run.ts'
+import { exceedsChainLimit } from './chain.ts'
+import { attemptRun, chargeRuns, type RunInput, runsAtOnce, toRunInput, updateReceiptStatus } from './run.ts'
 import { insertRun, insertRuns, type RunRow } from './sql.ts'
 
 /**
- * Begins the action of every rule that matches, in the transaction of the receipt.
- * @param open the account that pays
- * @returns `false` when the chain of webhooks of the receipt may run no more: then nothing has begun
+ * Runs the action of every matching rule, in the transaction of the receipt.
+ * @param open opens the account that is charged
+ * @returns `false` when the chain of webhooks may run no more actions, and nothing was run
  */
-export async function beginRuns(
+export async function runMatchingRules(
   inside: Context,
   receipt: ReceiptRow,
   { retrySeconds, open }: { retrySeconds: readonly number[]; open: () => CostAccount },
 ): Promise<boolean> {
   const rules = await rulesFor(inside, receipt.provider, receipt.event_type)
   if (rules.length === 0) return true
-  const subject = subjectOf(receipt)
-  if (await isChainSpent(inside, subject.origin, rules.length)) return false
-  chargeRuns(rules.length, subject.bytes, open)
-  await startRuns(inside, subject, { rules, retrySeconds })
-  await settleReceipt(inside, receipt.id)
+  const input = toRunInput(receipt)
+  if (await exceedsChainLimit(inside, input.origin, rules.length)) return false
+  chargeRuns(rules.length, input.bytes, open)
+  await startRuns(inside, input, { rules, retrySeconds })
+  await updateReceiptStatus(inside, receipt.id)
   return true
 }
 
-/** Runs the first piece, in the order of the rules. What is beyond it is due at once, and left to the queue. */
+/** Runs the first piece, in the order of the rules. Further runs are due at once, and are left to the queue. */
 export async function startRuns(
   inside: Context,
-  subject: Subject,
+  input: RunInput,
   { rules, retrySeconds }: { rules: readonly StoredRule[]; retrySeconds: readonly number[] },
 ): Promise<void> {
-  const runs = rules.map((rule) => newRun(inside, subject, rule))
-  const atOnce = runsAtOnce(subject.bytes)
+  const runs = rules.map((rule) => newRun(inside, input, rule))
+  const atOnce = runsAtOnce(input.bytes)
   const later = runs.slice(atOnce).map((run) => ({ ...run, next_at: run.created_at }))
   const attempted: RunRow[] = []
   for (const run of runs.slice(0, atOnce)) {
-    const outcome = await attemptRun(inside, run, subject, retrySeconds)
+    const outcome = await attemptRun(inside, run, input, retrySeconds)
     await insertRun(inside.data, outcome)
     attempted.push(outcome)
   }
   await insertRuns(inside.data, later)
-  noteWaiting(inside, [...attempted, ...later])
+  noteDueRuns(inside, [...attempted, ...later])
 }
 
-function noteWaiting(
+function noteDueRuns(
   { shared, tenant, tenantDatabase, transaction }: Context,
   runs: readonly RunRow[],
 ): void {
@@ -58,7 +58,7 @@ function noteWaiting(
   transaction?.afterCommit(() => shared.noteDue(tenant.id, tenantDatabase, due))
 }
 
-function newRun(inside: Context, { event, origin }: Subject, { id, action }: StoredRule): RunRow {
+function newRun(inside: Context, { event, origin }: RunInput, { id, action }: StoredRule): RunRow {
   return {
     receipt_id: event.receiptId,
     id: newId(),

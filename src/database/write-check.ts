@@ -1,9 +1,9 @@
-/** Tests whether a database accepts writes again after a failure, at a bounded rate. */
+/** Checks, after a failure, whether a database accepts writes again. The rate of checks is bounded. */
 
-/** How long a failed test is reported without another test. */
+/** How long a failed check is reported without another one. */
 const failureCacheMs = 500
 
-export class WriteProof {
+export class WriteCheck {
   readonly #write: () => Promise<void>
   #isNeeded = false
   #running: Promise<void> | null = null
@@ -14,23 +14,23 @@ export class WriteProof {
     this.#write = write
   }
 
-  /** Requires a test after a failed statement or commit. */
+  /** Requires a check after a failed statement or commit. */
   require(): void {
     this.#isNeeded = true
   }
 
   /** @throws what the write throws, or has thrown recently */
-  async prove(): Promise<void> {
+  async run(): Promise<void> {
     if (!this.#isNeeded) return
     if (this.#failure !== null && performance.now() < this.#failure.untilMs) throw this.#failure.error
-    this.#running ??= this.#prove().finally(() => {
+    this.#running ??= this.#check().finally(() => {
       this.#running = null
     })
     return this.#running
   }
 
-  async #prove(): Promise<void> {
-    this.#isNeeded = false // a failure during the test requires another one
+  async #check(): Promise<void> {
+    this.#isNeeded = false // a failure during the check requires another one
     try {
       await this.#write()
       this.#failure = null

@@ -1,11 +1,11 @@
-/** Removes sessions: those that have expired long ago, and those of a tenant that is erased. */
+/** Removes old sessions, and the sessions of a tenant that is erased. */
 
 import { type Context, hostTenantId, now } from '../../core/context.ts'
 import type { Job } from '../../core/feature/feature.ts'
 import { inBatches } from '../../database/batches.ts'
 import { CatalogueData } from '../../database/data.ts'
 import { type Database, resync, type Transaction } from '../../database/executor.ts'
-import { memoryMs } from './revocation.ts'
+import { revocationKeptMs } from './revocation.ts'
 import { refreshTokenMs } from './session.ts'
 import {
   deleteCounts,
@@ -15,19 +15,19 @@ import {
   sessionsExpiredBefore,
 } from './sql.ts'
 
-/** Sessions are kept this long after their end: a network that signed in before is trusted a little more. */
-const keptMs = 30 * 24 * 60 * 60 * 1000
+/** How long sessions are kept after their expiry: a network from which a user has signed in is trusted more. */
+const retentionMs = 30 * 24 * 60 * 60 * 1000
 
-export const forgetOldSessions: Job = {
-  name: 'forget old sessions',
+export const removeOldSessions: Job = {
+  name: 'remove old sessions',
   everyMs: 60 * 60 * 1000,
   run: ({ shared }, signal) => {
-    const before = new Date(shared.clock().getTime() - keptMs)
+    const before = new Date(shared.clock().getTime() - retentionMs)
     return removeSessions(shared.catalogueDatabase, before, signal)
   },
 }
 
-/** Removes refresh tokens first: a session has hundreds. @param before removes sessions that expired earlier */
+/** Removes refresh tokens first, because a session has hundreds. @param before removes sessions that expired earlier */
 export async function removeSessions(database: Database, before: Date, signal?: AbortSignal): Promise<void> {
   const moment = before.toISOString()
   const next = async (rows: number) => {
@@ -42,18 +42,18 @@ export async function removeSessions(database: Database, before: Date, signal?: 
   await inBatches(database, { next, work }, signal)
 }
 
-/** No user has this id. */
-const nobody = '00000000-0000-0000-0000-000000000000'
+/** The id of no user. */
+const noUserId = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Inside a transaction, after sign-ins are refused. Keeps only the ids of sessions that may have valid access tokens:
- * every instance refuses these tokens, also after a restart and after the tenant's id is used again.
+ * Inside a transaction, after sign-ins are refused. Keeps only the ids of sessions that may have valid access tokens,
+ * so that every instance refuses these tokens, also after a restart and after the tenant's id is used again.
  */
 export async function eraseSessions(inside: Context, tenantId: string): Promise<void> {
   const nowMs = inside.shared.clock().getTime()
-  const expiryOfOld = new Date(nowMs - memoryMs + refreshTokenMs).toISOString()
-  const whose = { tenant_id: hostTenantId, account_id: nobody }
-  await endAllSessions(inside.catalogue, tenantId, whose, { expiryOfOld, moment: now(inside) })
+  const expiryOfOld = new Date(nowMs - revocationKeptMs + refreshTokenMs).toISOString()
+  const owner = { tenant_id: hostTenantId, account_id: noUserId }
+  await endAllSessions(inside.catalogue, tenantId, owner, { expiryOfOld, moment: now(inside) })
   for (const policy of ['failure', 'wait']) await deleteCounts(inside.catalogue, `${policy}:${tenantId}:`)
-  await inside.transaction?.announce(resync) // every instance reads them again, because there may be many
+  await inside.transaction?.announce(resync) // there may be many: every instance reads all of them again
 }

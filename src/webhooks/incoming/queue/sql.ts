@@ -4,7 +4,7 @@ import { prepare, prepareForAll } from '../../../database/prepared.ts'
 import { pendingIndexKey } from '../../../database/sql-text.ts'
 import { type RunRow, runColumns } from '../run/sql.ts'
 
-/** From tenant to tenant by the index, however many runs of each wait. */
+/** From tenant to tenant by the index, however many pending runs each has. */
 const walk = prepareForAll((tables, _p: object, dialect) =>
   tables
     .withRecursive('walk(tenant)', (query) =>
@@ -73,22 +73,22 @@ const next = prepare((tables, p: { tenantId: string }, dialect) =>
     .limit(1),
 )
 
-/** @returns the tenants with runs that wait, and when each is due, in milliseconds of Unix time */
+/** @returns the tenants with pending runs, and when each is due, in milliseconds of Unix time */
 export async function walkTenants(queue: QueueData): Promise<Map<string, number>> {
   const rows = await queue.all(walk, {})
-  // The last run of a tenant may end while the statement runs: its moment is then `null`.
+  // `null` when the last run of the tenant ends while the statement runs.
   return new Map(
     rows.flatMap(({ tenantId, dueAt }) => (dueAt === null ? [] : [[tenantId, Date.parse(dueAt)]])),
   )
 }
 
-/** The receipts of due runs, those that have waited longest first. @param limit of runs */
+/** The receipts of due runs, longest due first. @param limit the number of runs to read */
 export async function dueReceipts(data: TenantData, now: string, limit: number): Promise<string[]> {
   const rows = await data.all(due, { tenantId: data.tenantId, now, limit })
   return [...new Set(rows.map(({ receiptId }) => receiptId))]
 }
 
-/** Those that have waited longest. */
+/** Longest due first. */
 export function dueRunsOf(
   data: TenantData,
   receiptId: string,
@@ -97,7 +97,7 @@ export function dueRunsOf(
   return data.all(dueOf, { receiptId, now, limit })
 }
 
-/** @returns when a run of the tenant is due, in milliseconds of Unix time; `null` when none waits */
+/** @returns when the next run of the tenant is due, in milliseconds of Unix time; `null` when none is pending */
 export async function nextDueRun(data: TenantData): Promise<number | null> {
   const row = await data.first(next, { tenantId: data.tenantId })
   return row === null || row.dueAt === null ? null : Date.parse(row.dueAt)
