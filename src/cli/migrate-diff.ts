@@ -1,4 +1,5 @@
 /** Migrations in files: written from the definitions, and compared with them. No database is opened. */
+import { relative } from 'node:path'
 import { isEmpty } from '../database/schema/change.ts'
 import { compareTables } from '../database/schema/compare.ts'
 import { type Decisions, readDecisions } from '../database/schema/decisions.ts'
@@ -24,7 +25,7 @@ export const diff: Run = async (_config, given, options) => {
   const statements = { sqlite: sqliteStatements(change), postgres: postgresStatements(change) }
   const path = writeMigration(migrations, name, statements, tables)
   for (const line of describeChange(change)) print(line)
-  print(`Written: ${path}, and the snapshot beside it. Read it, edit it if it must do more, and commit both.`)
+  print(`Written: ${relative(process.cwd(), path)} and the snapshot beside it. Read and commit both.`)
   return 0
 }
 

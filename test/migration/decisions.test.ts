@@ -94,7 +94,7 @@ describe('The comparison of tables', () => {
     assert.deepEqual(asked([note], [note], ...words), [
       { text: '--rename note.titel=note.name: there is no such change.', answers: [] },
       { text: '--drop nota: there is no such change.', answers: [] },
-      { text: '--fill note.size=1: there is no such change.', answers: [] },
+      { text: '--fill note.size: there is no such change.', answers: [] },
     ])
     const to = table('note', [column('title', 'key'), column('open', 'boolean', { initial: true })])
     const questions = asked([note], [to], '--rename', 'note.size=note.open')

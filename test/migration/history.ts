@@ -32,9 +32,18 @@ interface Model {
   rows: { tenant: string; id: string; values: Map<number, unknown> }[]
 }
 
+/** A table as it was in the version before. */
+interface Former {
+  model: Model
+  name: string
+  columns: { each: ModelColumn; name: string; isNullable: boolean }[]
+}
+
+type Settled = { renames: Map<string, string>; drops: Set<string>; fills: Map<string, string> }
+
 const tableNames = ['ant', 'bee', 'cat', 'dog', 'elk', 'fox', 'order']
 const columnNames = ['red', 'green', 'blue', 'group', 'white', 'black', 'pink', 'gold']
-const indexes = ['none', 'plain', 'unique'] as const
+const indexing = ['none', 'plain', 'unique'] as const
 const tenants = ['acme', 'other']
 
 export class History {
@@ -47,7 +56,7 @@ export class History {
 
   /** Edits the tables. @returns what is to be said of it */
   change(edits: readonly Edit[]): Decisions {
-    const before = this.#models.map((model) => ({
+    const before: Former[] = this.#models.map((model) => ({
       ...{ model, name: model.name },
       columns: model.columns.map((each) => ({
         each,
@@ -57,23 +66,11 @@ export class History {
     }))
     const taken = new Set(before.flatMap(({ name, columns }) => [name, ...columns.map((each) => each.name)]))
     for (const edit of edits) this.#edit(edit, taken)
-    const decisions = {
-      renames: new Map<string, string>(),
-      drops: new Set<string>(),
-      fills: new Map<string, string>(),
-    }
-    for (const { model, name, columns } of before) {
-      const isLeft = this.#models.includes(model)
-      settle(decisions, name, isLeft ? model.name : null)
-      for (const { each, name: former } of isLeft ? columns : []) {
-        const isThere = model.columns.includes(each)
-        settle(decisions, `${name}.${former}`, isThere ? `${model.name}.${each.name}` : null)
-      }
-      for (const each of isLeft ? model.columns : []) {
-        const old = columns.find((one) => one.each === each)
-        if (fill(model, each, old?.isNullable ?? null))
-          decisions.fills.set(`${model.name}.${each.name}`, String(sampleOf(each.definition, each.id)))
-      }
+    const decisions: Settled = { renames: new Map(), drops: new Set(), fills: new Map() }
+    for (const former of before) {
+      const isLeft = this.#models.includes(former.model)
+      settle(decisions, former.name, isLeft ? former.model.name : null)
+      if (isLeft) settleColumns(decisions, former)
     }
     return decisions
   }
@@ -150,7 +147,7 @@ export class History {
         delete definition.min
         break
       case 5:
-        found.index = indexes[detail % indexes.length] ?? 'none'
+        found.index = indexing[detail % indexing.length] ?? 'none'
         break
       default:
         this.#toggleReference(model, found, detail)
@@ -191,13 +188,21 @@ export class History {
   }
 }
 
-function settle(
-  { renames, drops }: { renames: Map<string, string>; drops: Set<string> },
-  from: string,
-  to: string | null,
-): void {
+function settle({ renames, drops }: Settled, from: string, to: string | null): void {
   if (to === null) drops.add(from)
   else if (from.split('.').at(-1) !== to.split('.').at(-1)) renames.set(from, to)
+}
+
+function settleColumns(decisions: Settled, { model, name, columns }: Former): void {
+  for (const { each, name: former } of columns) {
+    const isThere = model.columns.includes(each)
+    settle(decisions, `${name}.${former}`, isThere ? `${model.name}.${each.name}` : null)
+  }
+  for (const each of model.columns) {
+    const old = columns.find((one) => one.each === each)
+    if (fill(model, each, old?.isNullable ?? null))
+      decisions.fills.set(`${model.name}.${each.name}`, String(sampleOf(each.definition, each.id)))
+  }
 }
 
 /** @param wasNullable `null` for a new column @returns whether existing rows get a value */

@@ -95,7 +95,9 @@ export async function insert(database: Database, table: string, rows: readonly R
     const names = Object.keys(row)
     const values = names.map((_name, place) => placeholder(place + 1))
     const sql = `INSERT INTO ${quote(table)} (${names.map(quote).join(', ')}) VALUES (${values.join(', ')})`
-    await database.executor.run(sql, Object.values(row), false)
+    await database.transaction(async (transaction) => {
+      await transaction.run(sql, Object.values(row), false)
+    })
   }
 }
 

@@ -44,13 +44,16 @@ export function compareTables(
     questions: [
       ...questions,
       ...compared.flatMap((each) => each.questions),
-      ...unused(
-        decisions,
-        pairing,
-        compared.map(({ change }) => change),
-      ),
+      ...unused(decisions, pairing, compared),
     ],
   }
+}
+
+interface ComparedTable {
+  change: TableChange
+  questions: Question[]
+  /** Columns of which existing rows get a value: `invoice.due_on`. */
+  required: readonly string[]
 }
 
 /** @param tables new names of tables by old ones */
@@ -59,7 +62,7 @@ function compareTable(
   after: Table,
   tables: ReadonlyMap<string, string>,
   decisions: Decisions,
-): { change: TableChange; questions: Question[] } {
+): ComparedTable {
   const stored = ({ folds }: Column) => folds === undefined
   const { pairing, questions } = pairByName(before.columns.filter(stored), after.columns.filter(stored), {
     decisions,
@@ -85,17 +88,17 @@ function compareTable(
   const change = {
     ...{ before, after, columns, fills: filled.fills },
     indexes: pairByContent(before.indexes, after.indexes, {
-      old: (index) => textOfIndex(index, renamed),
-      new: (index) => textOfIndex(index, null),
+      before: (index) => textOfIndex(index, renamed),
+      after: (index) => textOfIndex(index, null),
     }),
     foreignKeys: pairByContent(before.foreignKeys, after.foreignKeys, {
-      old: (key) => textOfKey(key, renamed, tables),
-      new: (key) => textOfKey(key, null, null),
+      before: (key) => textOfKey(key, renamed, tables),
+      after: (key) => textOfKey(key, null, null),
     }),
   }
   // A column that is new may turn out to be a renamed one.
   const open = questions.length > 0 ? questions : [...filled.questions, ...keyQuestions(change, renamed)]
-  return { change, questions: open }
+  return { change, questions: open, required: required.map(({ name }) => `${after.name}.${name}`) }
 }
 
 /** Folded text follows its column: it can always be made again. */
@@ -103,8 +106,8 @@ function pairFolded(before: Table, after: Table, names: ReadonlyMap<string, stri
   const folded = ({ columns }: Table) => columns.filter(({ folds }) => folds !== undefined)
   const textOf = (folds: string | undefined) => folds ?? ''
   return pairByContent(folded(before), folded(after), {
-    old: ({ folds }) => textOf(names.get(folds ?? '')),
-    new: ({ folds }) => textOf(folds),
+    before: ({ folds }) => textOf(names.get(folds ?? '')),
+    after: ({ folds }) => textOf(folds),
   })
 }
 
@@ -172,8 +175,9 @@ function hasChanged({ before, after, columns, indexes, foreignKeys }: TableChang
 function unused(
   { renames, drops, fills }: Decisions,
   tables: Pairing<Table>,
-  changes: readonly TableChange[],
+  compared: readonly ComparedTable[],
 ): Question[] {
+  const changes = compared.map(({ change }) => change)
   const pairs = [
     ...tables.kept.map(([old, now]) => `${old.name}=${now.name}`),
     ...changes.flatMap(({ before, after, columns }) =>
@@ -184,16 +188,17 @@ function unused(
     ...tables.dropped.map(({ name }) => name),
     ...changes.flatMap(({ before, columns }) => columns.dropped.map(({ name }) => `${before.name}.${name}`)),
   ]
-  const filled = changes.flatMap(({ after, fills: used }) =>
-    [...used.keys()].map((name) => `${after.name}.${name}`),
-  )
+  const required = compared.flatMap((each) => each.required)
+  const without = (option: string, texts: readonly string[], used: readonly string[]) =>
+    texts.filter((text) => !used.includes(text)).map((text) => `--${option} ${text}`)
   const wrong = [
-    ...[...renames]
-      .map(([from, to]) => `${from}=${to}`)
-      .filter((text) => !pairs.includes(text))
-      .map((text) => `--rename ${text}`),
-    ...[...drops].filter((path) => !dropped.includes(path)).map((path) => `--drop ${path}`),
-    ...[...fills].filter(([path]) => !filled.includes(path)).map(([path, text]) => `--fill ${path}=${text}`),
+    ...without(
+      'rename',
+      [...renames].map(([from, to]) => `${from}=${to}`),
+      pairs,
+    ),
+    ...without('drop', [...drops], dropped),
+    ...without('fill', [...fills.keys()], required),
   ]
   return wrong.map((text) => ({ text: `${text}: there is no such change.`, answers: [] }))
 }

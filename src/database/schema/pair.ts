@@ -62,13 +62,13 @@ function question(path: string, isThere: boolean, renames: readonly string[], lo
 export function pairByContent<T>(
   before: readonly T[],
   after: readonly T[],
-  textOf: { old(each: T): string; new (each: T): string },
+  textOf: { before: (each: T) => string; after: (each: T) => string },
 ): Pairing<T> {
-  const left = new Map(after.map((each) => [textOf.new(each), each]))
+  const left = new Map(after.map((each) => [textOf.after(each), each]))
   const kept: [T, T][] = []
   const dropped: T[] = []
   for (const old of before) {
-    const text = textOf.old(old)
+    const text = textOf.before(old)
     const found = left.get(text)
     if (found === undefined) dropped.push(old)
     else kept.push([old, found])

@@ -52,15 +52,14 @@ class ExclusiveSqliteDatabase implements Database {
     { withoutForeignKeys = false }: TransactionOptions = {},
   ): Promise<T> {
     const listeners: (() => void)[] = []
-    const inside = withoutForeignKeys ? this.#withoutForeignKeys : this.#inside
-    const value = await inside.call(this, () =>
+    const run = () =>
       work({
         dialect: 'sqlite',
         run: (sql, parameters, reusable) => this.executor.run(sql, parameters, reusable),
         announce: async () => undefined, // there is no other process
         afterCommit: (listener) => void listeners.push(listener),
-      }),
-    )
+      })
+    const value = await (withoutForeignKeys ? this.#withoutForeignKeys(run) : this.#inside(run))
     for (const listener of listeners) listener()
     return value
   }
