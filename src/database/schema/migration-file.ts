@@ -2,7 +2,6 @@
 import type { Dialect } from '../executor.ts'
 import type { Migration } from '../migration.ts'
 import { splitStatements } from './split-statements.ts'
-import { foreignKeysOff } from './sqlite-statements.ts'
 
 const sections = { sqlite: '-- sqlite', postgres: '-- postgres' } as const satisfies Record<Dialect, string>
 
@@ -43,5 +42,5 @@ export function readMigration(name: string, text: string): Migration {
 }
 
 function isForeignKeysOff(statement: string): boolean {
-  return statement.replaceAll(/\s+/g, ' ').toUpperCase() === foreignKeysOff.toUpperCase()
+  return /^PRAGMA\s+foreign_keys\s*=\s*OFF$/i.test(statement)
 }

@@ -23,8 +23,8 @@ import { converted, valueAsSql } from './value.ts'
 
 const types = columnTypes.sqlite
 
-/** A file with it replaces tables: see `Migration.replacesTables`. */
-export const foreignKeysOff = 'PRAGMA foreign_keys = OFF'
+/** Readers of the file take it for `Migration.replacesTables`. */
+const foreignKeysOff = 'PRAGMA foreign_keys = OFF'
 
 export function sqliteStatements({ created, dropped, changed }: SchemaChange): string[] {
   const replaces = dropped.length > 0 || changed.some(needsReplacement)
