@@ -1,8 +1,6 @@
 /** What the package offers to code: a service, and all that the features `src/catalog` and `src/orders` are made of. */
 
 // These add the built-in events to `EventPayloads`.
-import './catalog/category/event.ts'
-import './catalog/product/event.ts'
 import './identity/user/event.ts'
 import './orders/event.ts'
 import './tenancy/event.ts'
@@ -12,9 +10,8 @@ export { CannotListen } from './api/http/connection/listener.ts'
 export { preconditionOf, validatorsOf } from './api/http/reply/condition.ts'
 export { listReply } from './api/http/reply/json-list.ts'
 export { reportUnknownNames } from './api/http/request/unknown-name.ts'
-export { categoryEntity } from './catalog/category/graphql.ts'
-export { productEntity } from './catalog/product/graphql.ts'
-export { findProducts } from './catalog/product/product.ts'
+export { category } from './catalog/category.ts'
+export { product } from './catalog/product/product.ts'
 export { backUpAll as backUp, restoreAll as restore } from './cli/backup.ts'
 export { runCommandLine } from './cli/command-line.ts'
 export { describeFailure } from './cli/failure.ts'
@@ -69,7 +66,7 @@ export type { TenantColumn } from './database/scope.ts'
 export { DamagedFile } from './database/sqlite/copy.ts'
 export { sqliteStatistics } from './database/sqlite/statistics.ts'
 export type { TenantTables } from './database/tenant-tables.ts'
-export { type Entity, type EntityAccess, type EntityOptions, entity } from './entity/entity.ts'
+export { type Entity, type EntityOptions, entity } from './entity/entity.ts'
 export {
   boolean,
   date,
@@ -86,6 +83,7 @@ export {
   text,
   timestamp,
 } from './entity/field.ts'
+export type { EntityAccess } from './entity/parts.ts'
 export { exportTenant } from './operations/archive/export.ts'
 export { abandonImport, importTenant } from './operations/archive/import.ts'
 export { eraseTenant } from './operations/erase/erase.ts'

@@ -1,5 +1,5 @@
 /** What the parts of an entity are made from: its names, the members of its rows, and their columns. */
-import { type TSchema, Type } from 'typebox'
+import { type TObject, type TSchema, Type } from 'typebox'
 import { Nullable, Timestamp, Uuid } from '../core/schema/schema.ts'
 import { snakeCase } from '../database/sql-text.ts'
 import type { FieldSpec, Fields } from './field.ts'
@@ -51,11 +51,11 @@ export interface Shape {
   members: readonly Member[]
   children: readonly Child[]
   /** What callers get. */
-  row: TSchema
+  row: TObject
   /** What callers send to create or replace a row. */
-  input: TSchema
+  input: TObject
   /** What callers send to change some members. */
-  change: TSchema
+  change: TObject
 }
 
 const namePattern = /^[a-z][A-Za-z0-9]{0,39}$/

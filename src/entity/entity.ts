@@ -4,27 +4,26 @@
  */
 import type { Static, TSchema } from 'typebox'
 import type { Context } from '../core/context.ts'
+import type { EventCatalogue } from '../core/events/event-type.ts'
 import type { Feature } from '../core/feature/feature.ts'
 import type { GraphQLPart } from '../core/feature/field.ts'
-import type { Access, Route } from '../core/feature/route.ts'
+import type { Route } from '../core/feature/route.ts'
 import type { Precondition } from '../core/precondition.ts'
 import type { ReadModel } from '../database/read/read-model.ts'
 import type { Table } from '../database/table.ts'
+import type { Action, Hooks } from './behaviour.ts'
 import { type Member, namesOf, type Shape, shapeOf } from './definition.ts'
 import { auditedOf, defaultPayload, eventsOf, pastOf, summaryOf } from './event.ts'
 import type { ComputedOf, Fields, InputOf, RowOf } from './field.ts'
 import { graphqlOf } from './graphql.ts'
 import { modelOf } from './model.ts'
+import { type DescribedActions, type EntityAccess, type Operation, operations } from './parts.ts'
 import { routesOf } from './rest.ts'
 import type { Values } from './row.ts'
 import { rowStatements } from './sql.ts'
+
 import { tablesOf } from './table.ts'
-import { type Action, type Hooks, Rows } from './write.ts'
-
-/** What callers can do with the rows of an entity. */
-export type Operation = 'list' | 'get' | 'create' | 'replace' | 'change' | 'delete'
-
-export type EntityAccess = Exclude<Access, 'anonymous'>
+import { Rows } from './write.ts'
 
 /** What hooks and actions get beside the row. */
 export interface RowChange<Row, Input> {
@@ -36,18 +35,18 @@ export interface RowChange<Row, Input> {
   before: Row | null
 }
 
-type Result<Row> = Partial<Row> | undefined
 type Awaitable<T> = T | Promise<T>
+/** Members to set in the row before it is written; a function may return nothing. */
+// biome-ignore lint/suspicious/noConfusingVoidType: a function without a return statement is one of these
+type Outcome<Row> = Awaitable<Partial<Row> | undefined | void>
 
 /** They run inside the transaction of the change, and may throw to prevent it. */
 export interface EntityHooks<Row, Input> {
   /** @returns members to set before the row is written */
-  // biome-ignore lint/suspicious/noConfusingVoidType: a hook without a result returns nothing
-  beforeCreate?(row: Row, change: RowChange<Row, Input>): Awaitable<Result<Row> | void>
+  beforeCreate?(row: Row, change: RowChange<Row, Input>): Outcome<Row>
   afterCreate?(row: Row, change: RowChange<Row, Input>): Awaitable<void>
   /** @returns members to set before the row is written */
-  // biome-ignore lint/suspicious/noConfusingVoidType: likewise
-  beforeChange?(row: Row, change: RowChange<Row, Partial<Input>>): Awaitable<Result<Row> | void>
+  beforeChange?(row: Row, change: RowChange<Row, Partial<Input>>): Outcome<Row>
   afterChange?(row: Row, change: RowChange<Row, Partial<Input>>): Awaitable<void>
   beforeDelete?(row: Row, change: RowChange<Row, object>): Awaitable<void>
   afterDelete?(row: Row, change: RowChange<Row, object>): Awaitable<void>
@@ -61,8 +60,7 @@ export interface ActionOptions<Row, S extends TSchema> {
   /** The schema of the body; an object. */
   input?: S
   /** Runs inside the transaction. @returns members to set before the row is written */
-  // biome-ignore lint/suspicious/noConfusingVoidType: an action without a result returns nothing
-  run?(row: Row, change: RowChange<Row, Static<S>>): Awaitable<Result<Row> | void>
+  run?(row: Row, change: RowChange<Row, Static<S>>): Outcome<Row>
   /** Of the entity's `write` by default. */
   access?: EntityAccess
   /** The last word of the name of its event: that of the action in the past by default, `sent` or `voided`. */
@@ -77,6 +75,7 @@ interface Computations<F extends Fields> {
 }
 
 type FieldName<F> = keyof F & string
+type MemberName<F extends Fields> = keyof RowOf<F> & string
 
 export type EntityOptions<F extends Fields, A extends Record<string, TSchema>> = {
   fields: F
@@ -86,18 +85,20 @@ export type EntityOptions<F extends Fields, A extends Record<string, TSchema>> =
   description?: string
   /** Fields that no two rows of a tenant have alike, together. */
   unique?: readonly (readonly FieldName<F>[])[]
-  /** Fields with an index, for lists that are sorted by them. */
-  sort?: readonly FieldName<F>[]
+  /** Members with an index, for lists that are sorted by them; `createdAt` by default. */
+  sort?: readonly (FieldName<F> | 'createdAt' | 'updatedAt')[]
   /** Text fields in which the search looks. */
   search?: readonly FieldName<F>[]
   /** `user` by default. */
   access?: { read?: EntityAccess; write?: EntityAccess } & Partial<Record<Operation, EntityAccess>>
   actions?: { [N in keyof A]: ActionOptions<RowOf<F>, A[N]> }
   hooks?: EntityHooks<RowOf<F>, InputOf<F>>
-  /** The members in the payloads of the events; all short ones by default. */
-  payload?: readonly (keyof RowOf<F> & string)[]
+  /** The members in the payloads of events, by the last word of the event's name; all short ones by default. */
+  payload?: Readonly<Record<string, readonly MemberName<F>[]>>
   /** Whether changes are recorded in the audit; they are by default. */
   audit?: boolean
+  /** GraphQL has the whole list as `<plural>`, and its pages as `<plural>Connection`. */
+  plainList?: boolean
   /** Operations that callers do not have. */
   without?: readonly Operation[]
   /** Further routes, and routes that replace those of the same method and path. */
@@ -106,27 +107,36 @@ export type EntityOptions<F extends Fields, A extends Record<string, TSchema>> =
   graphql?: GraphQLPart
 } & ([ComputedOf<F>] extends [never] ? { compute?: never } : Computations<F>)
 
+/** A row with the version that its `ETag` has. */
+export type StoredOf<F extends Fields> = RowOf<F> & { version: number }
+
 /** A feature whose rows code can read and change. The changes publish events, like those of callers. */
 export interface Entity<F extends Fields = Fields> extends Feature {
+  readonly routes: readonly Route[]
+  readonly graphql: GraphQLPart
+  readonly events: EventCatalogue
   /** Of its rows. */
   readonly table: string
   readonly model: ReadModel
   readonly tables: readonly Table[]
+  readonly schemas: Readonly<Pick<Shape, 'row' | 'input' | 'change'>>
   /** @throws ServiceError `invalid` for a value that another row has, or a reference to no row */
-  create(context: Context, input: InputOf<F>): Promise<RowOf<F>>
+  create(context: Context, input: InputOf<F>): Promise<StoredOf<F>>
   /** @returns `null` when there is none */
-  find(context: Context, id: string): Promise<RowOf<F> | null>
+  find(context: Context, id: string): Promise<StoredOf<F> | null>
+  /** @returns those that exist, by id, without their lists */
+  findAll(context: Context, ids: readonly string[]): Promise<Map<string, StoredOf<F>>>
   /** Omitted members stay unchanged. @throws ServiceError `notFound`, `preconditionFailed`, `invalid` */
   change(
     context: Context,
     id: string,
     input: Partial<InputOf<F>>,
     precondition?: Precondition,
-  ): Promise<RowOf<F>>
+  ): Promise<StoredOf<F>>
   /** @throws ServiceError `notFound`, `preconditionFailed`, `invalid` while rows refer to it */
-  delete(context: Context, id: string, precondition?: Precondition): Promise<RowOf<F>>
+  delete(context: Context, id: string, precondition?: Precondition): Promise<StoredOf<F>>
   /** @param name of an action @throws ServiceError `notFound`, `preconditionFailed`, `invalid` in another state */
-  act(context: Context, id: string, name: string, input?: object): Promise<RowOf<F>>
+  act(context: Context, id: string, name: string, input?: object): Promise<StoredOf<F>>
 }
 
 /**
@@ -137,22 +147,22 @@ export function entity<const F extends Fields, A extends Record<string, TSchema>
   name: string,
   options: EntityOptions<F, A>,
 ): Entity<F> {
-  const { fields, search = [], payload, audit = true } = options
+  const { fields, search = [], payload = {}, audit = true, plainList = false } = options
   const names = namesOf(name, options.plural)
   const description = options.description ?? `A row of the ${names.labels} of a tenant.`
   const shape = shapeOf(names, fields, search, description)
   const member = memberFinder(names.name, shape)
   const keys = {
     unique: (options.unique ?? []).map((unique) => unique.map(member)),
-    sorted: (options.sort ?? []).map(member),
+    sorted: (options.sort ?? ['createdAt']).map((each) => sortedName(each, member)),
     search: search.map(member),
   }
   const actions = actionsOf((options.actions ?? {}) as unknown as DescribedActions)
   const happened = ['created', 'updated', 'deleted', ...[...actions.values()].map(({ event }) => event)]
   const summaries = Object.fromEntries(happened.map((event) => [event, summaryOf(names, event)]))
-  const payloadNames = payload ?? defaultPayload(shape)
-  const payloadOf = (event: string) => (event === 'deleted' ? [] : payloadNames)
-  const model = modelOf(names, shape, keys.sorted, ({ spec }) => (spec.target?.() as Entity).model)
+  const short = defaultPayload(shape)
+  const payloadOf = (event: string) => payload[event] ?? (event === 'deleted' ? [] : short)
+  const model = modelOf(names, shape, keys.sorted, targetModel)
   const statements = rowStatements(names, shape, model)
   const rows = new Rows(names, shape, statements, {
     compute: computationsOf(name, fields, (options.compute ?? {}) as Computing),
@@ -170,20 +180,25 @@ export function entity<const F extends Fields, A extends Record<string, TSchema>
     statements,
     search: keys.search,
     access: accessOf(options.access),
+    plainList,
   }
-  const offered = new Set(operations.filter((operation) => options.without?.includes(operation) !== true))
+  const offered = new Set<Operation>(
+    operations.filter((operation) => options.without?.includes(operation) !== true),
+  )
   const described = { ...parts, offered, actions: (options.actions ?? {}) as unknown as DescribedActions }
   return {
     name,
     table: names.table,
     model,
     tables: tablesOf(names, shape, keys),
+    schemas: { row: shape.row, input: shape.input, change: shape.change },
     routes: withRoutes(routesOf(described), options.routes ?? []),
     graphql: withFields(graphqlOf(described), options.graphql ?? {}),
     events: eventsOf(names, shape, summaries, payloadOf),
     ...(audit && { audited: auditedOf(names, summaries) }),
     create: (context, input) => rows.create(context, input as Values) as Promise<never>,
     find: (context, id) => rows.find(context, id) as Promise<never>,
+    findAll: (context, ids) => rows.findAll(context, ids) as Promise<never>,
     change: (context, id, input, precondition = null) =>
       rows.change(context, id, { input: input as Values, precondition }) as Promise<never>,
     delete: (context, id, precondition = null) => rows.delete(context, id, precondition) as Promise<never>,
@@ -192,16 +207,14 @@ export function entity<const F extends Fields, A extends Record<string, TSchema>
   }
 }
 
-const operations: readonly Operation[] = ['list', 'get', 'create', 'replace', 'change', 'delete']
-
-/** The actions without the types of the row, which only their author sees. */
-export type DescribedActions = Readonly<
-  Record<
-    string,
-    Omit<ActionOptions<object, TSchema>, 'from' | 'to' | 'run'> & Partial<Pick<Action, 'from' | 'to' | 'run'>>
-  >
->
 type Computing = Readonly<Record<string, (row: Record<string, unknown>) => unknown>>
+
+/** @throws Error for a reference to something that is no entity */
+function targetModel({ field, spec }: Member): ReadModel {
+  const target = spec.target?.()
+  if (target === undefined || !('model' in target)) throw new Error(`${field} refers to no entity.`)
+  return target.model as ReadModel // of an entity
+}
 
 function memberFinder(entityName: string, { members }: Shape): (field: string) => Member {
   return (field) => {
@@ -209,6 +222,11 @@ function memberFinder(entityName: string, { members }: Shape): (field: string) =
     if (found === undefined) throw new Error(`${entityName} has no field ${field} with a column.`)
     return found
   }
+}
+
+/** Of a field, or of a time that every row has. */
+function sortedName(field: string, member: (field: string) => Member): string {
+  return field === 'createdAt' || field === 'updatedAt' ? field : member(field).name
 }
 
 function actionsOf(options: DescribedActions): Map<string, Action> {

@@ -40,7 +40,8 @@ export function auditedOf(names: Names, events: Readonly<Record<string, string>>
 
 /** `An invoice was sent.` */
 export function summaryOf({ label }: Names, event: string): string {
-  return `${/^[aeiou]/.test(label) ? 'An' : 'A'} ${label} was ${event}.`
+  const verb = event === 'updated' ? 'changed' : event
+  return `${/^[aeiou]/.test(label) ? 'An' : 'A'} ${label} was ${verb}.`
 }
 
 /** The past form of a regular verb: `void` → `voided`, `close` → `closed`, `apply` → `applied`. */

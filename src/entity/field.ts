@@ -1,6 +1,7 @@
 /** The kinds of fields that an entity may have, and the types that follow from them. */
 import { type Static, type TSchema, Type } from 'typebox'
 import { Moment, maxAmount, Text, Uuid } from '../core/schema/schema.ts'
+import type { TenantColumn } from '../database/scope.ts'
 
 export type ScalarKind =
   | 'text'
@@ -112,6 +113,22 @@ export type InputOf<F extends Fields> = Flat<
   { [N in NamesWith<F, 'required'> as MemberOf<N, F[N]>]: F[N]['types']['given'] } & {
     [N in NamesWith<F, 'optional'> as MemberOf<N, F[N]>]?: F[N]['types']['given'] | undefined
   }
+>
+
+type Snake<S extends string> = S extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${Snake<Rest>}`
+  : S
+/** The table of an entity's rows, for SQL of your own: `interface TenantTables { invoice: TableOf<typeof fields> }`. */
+export type TableOf<F extends Fields> = Flat<
+  { tenant_id: TenantColumn; id: string } & {
+    [N in keyof F & string as F[N]['types']['kind'] extends 'many'
+      ? never
+      : Snake<MemberOf<N, F[N]>>]: F[N]['types']['kind'] extends 'json' ? string : F[N]['types']['value']
+  } & {
+    [N in keyof F & string as F[N]['types']['kind'] extends 'text' ? `search_${Snake<N>}` : never]:
+      | string
+      | null
+  } & { created_at: string; updated_at: string; version: number }
 >
 
 export type ComputedOf<F extends Fields> = NamesWith<F, 'computed'>

@@ -80,7 +80,7 @@ interface Condition {
 }
 
 function filterOf(name: string, { field, operator, text }: Condition): Filter {
-  const value = (given: string) => valueOf(name, field, given)
+  const value = (given: string) => fieldValue(name, field, given)
   switch (operator) {
     case 'neq':
       return { kind: 'not', part: { kind: 'compare', field, operator: 'eq', value: value(text) } }
@@ -138,7 +138,7 @@ function exampleOf(kind: FieldKind, values: readonly string[]): string {
 }
 
 /** @throws ServiceError `invalid` for text that is no value of the field */
-function valueOf(name: string, { kind, values }: ReadField, text: string): Value {
+function fieldValue(name: string, { kind, values }: ReadField, text: string): Value {
   const value = readValue(kind, text)
   if (value === null || (kind === 'enum' && !values.includes(text)))
     throw invalidField(name, kind === 'enum' ? `must be one of ${values.join(', ')}` : `is no ${kind}`)

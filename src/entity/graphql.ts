@@ -5,20 +5,27 @@ import { mutation } from '../core/feature/field.ts'
 import { Uuid } from '../core/schema/schema.ts'
 import { capital } from './definition.ts'
 import { pastOf } from './event.ts'
-import { bodyOf, type Parts, withArticle } from './rest.ts'
+import type { Parts } from './parts.ts'
+import { bodyOf, withArticle } from './rest.ts'
 import type { Values } from './row.ts'
 
 export function graphqlOf(parts: Parts): GraphQLPart {
   return { queries: queriesOf(parts), mutations: mutationsOf(parts), subscriptions: subscriptionsOf(parts) }
 }
 
-function queriesOf({ names, model, access, offered }: Parts): Record<string, QueryField> {
-  const list: QueryField = {
-    kind: 'connection',
-    entity: model,
-    access: access.list,
-    description: `Matching ${names.labels}, in the order of creation by default.`,
-  }
+function queriesOf({ names, model, access, offered, plainList }: Parts): Record<string, QueryField> {
+  const description = `Matching ${names.labels}, in the order of creation by default.`
+  const list = { entity: model, access: access.list, description }
+  const lists: Record<string, QueryField> = plainList
+    ? {
+        [names.plural]: { ...list, kind: 'list' },
+        [`${names.plural}Connection`]: {
+          ...list,
+          kind: 'connection',
+          description: `Pages of ${names.labels}.`,
+        },
+      }
+    : { [names.plural]: { ...list, kind: 'connection' } }
   const one: QueryField = {
     kind: 'one',
     entity: model,
@@ -26,7 +33,7 @@ function queriesOf({ names, model, access, offered }: Parts): Record<string, Que
     description: `The ${names.label} with this id, or null.`,
   }
   return {
-    ...(offered.has('list') && { [names.plural]: list }),
+    ...(offered.has('list') && lists),
     ...(offered.has('get') && { [names.name]: one }),
   }
 }
@@ -56,7 +63,7 @@ function mutationsOf({
       [`update${type}`]: mutation({
         entity: model,
         access: access.change,
-        description: `Changes ${withArticle(label)}. Omitted members stay unchanged.`,
+        description: `Changes ${withArticle(label)}.`,
         args: { id: Uuid, input: renamed(shape.change, `Update${type}Input`) },
         run: async (inside, { id, input }) => (await rows.change(inside, id, { input: input as Values })).id,
       }),

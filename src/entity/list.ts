@@ -16,7 +16,7 @@ import type { ReadField, ReadModel } from '../database/read/read-model.ts'
 import type { Selection } from '../database/read/selection.ts'
 import { countRows, readSlice } from '../database/read/slice.ts'
 import { type FilterParameter, filterParameters, searchFilter } from './filter.ts'
-import type { Parts } from './rest.ts'
+import type { Parts } from './parts.ts'
 import type { Values } from './row.ts'
 
 export interface ListQuery {
@@ -153,35 +153,37 @@ function filterOf(query: Values, { filters, searched }: ListQuery): Filter {
 function orderOf({ sort }: Values, model: ReadModel): SortKey[] {
   const words = typeof sort === 'string' && sort !== '' ? sort.split(',') : []
   if (words.length > maxSortKeys) throw invalidField('sort', `must name ${maxSortKeys} members at most`)
-  const keys = words.map((word): SortKey => {
-    const descending = word.startsWith('-')
-    const path = word
-      .slice(descending ? 1 : 0)
-      .trim()
-      .split('.')
-    const relation = path.length === 2 ? model.relations.get(path[0] ?? '') : undefined
-    const owner = path.length === 1 ? model : relation?.kind === 'one' ? relation.entity : undefined
-    const field = owner?.fields.get(path.at(-1) ?? '')
-    if (field === undefined || field.kind === 'json')
-      throw invalidField('sort', notKnown(word, 'no member to sort by', model.fields.keys()))
-    return { path: relation === undefined ? [] : [relation], field, descending }
-  })
-  return totalOrder(model, keys)
+  return totalOrder(
+    model,
+    words.map((word) => sortKey(word.trim(), model)),
+  )
+}
+
+/** `-price`, or a field of a related row, `customer.name`. */
+function sortKey(word: string, model: ReadModel): SortKey {
+  const descending = word.startsWith('-')
+  const name = word.slice(descending ? 1 : 0)
+  const [owner, inner] = name.split('.', 2)
+  const relation = inner === undefined ? undefined : model.relations.get(owner ?? '')
+  const fields = inner === undefined ? model.fields : relation?.kind === 'one' ? relation.entity.fields : null
+  const field = fields?.get(inner ?? name)
+  if (field === undefined || field.kind === 'json')
+    throw invalidField('sort', notKnown(word, 'no member to sort by', model.fields.keys()))
+  return { path: relation === undefined ? [] : [relation], field, descending }
 }
 
 /** Statements are kept by selection, so that a selection is made once. */
 const maxSelections = 500
-const selections = new WeakMap<ReadModel, LruMap<string, Selection>>()
+const selections = new LruMap<string, Selection>(maxSelections)
 
 /** @throws ServiceError `invalid` for a member that rows do not have */
 function selectionOf({ fields }: Values, model: ReadModel): Selection {
-  let known = selections.get(model)
-  if (known === undefined) selections.set(model, (known = new LruMap(maxSelections)))
   const text = typeof fields === 'string' ? fields : ''
-  let selection = known.get(text)
+  const key = `${model.table} ${text}`
+  let selection = selections.get(key)
   if (selection === undefined) {
     selection = text === '' ? wholeRow(model) : chosen(text, wholeRow(model))
-    known.set(text, selection)
+    selections.set(key, selection)
   }
   return selection
 }

@@ -8,15 +8,16 @@ import { maxJsonBytes } from './row.ts'
 /** The read model of an entity that a reference names; it may be declared later in its file. */
 export type ModelOf = (member: Member) => ReadModel
 
-/** @param sorted members with an index */
-export function modelOf(names: Names, shape: Shape, sorted: readonly Member[], targetOf: ModelOf): ReadModel {
+/** @param sorted names of members with an index */
+export function modelOf(names: Names, shape: Shape, sorted: readonly string[], targetOf: ModelOf): ReadModel {
   const { members, children, row } = shape
+  const isNeverNull = (name: string) => members.find((each) => each.name === name)?.spec.isNullable !== true
   const flat = Type.Omit(row as never, children.map(({ name }) => name) as never[])
   const model = readModel(
     { ...flat, $id: names.type, description: (row as { description?: string }).description },
     {
       table: names.table as keyof TenantTables, // declared by the entity
-      indexes: [['createdAt'], ...sorted.map(({ name }) => [name])],
+      indexes: sorted.filter(isNeverNull).map((name) => [name]),
       json: jsonOf(members),
       folded: foldedOf(members),
     },

@@ -48,7 +48,7 @@ async function missingIn(
 ): Promise<unknown[]> {
   const wanted = [...new Set(ids.filter((id) => id !== null))] as string[] // ids by their schema
   if (wanted.length === 0 || spec.target === undefined) return []
-  const table = spec.target().table as 'product' // typed as one table, because there is no type for any
+  const table = spec.target().table as 'event' // typed as one table, because there is no type for any
   const found = await kysely.selectFrom(table).select('id').where('id', 'in', wanted).execute()
   const known = new Set(found.map(({ id }) => id))
   return wanted.filter((id) => !known.has(id))

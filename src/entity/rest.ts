@@ -4,25 +4,10 @@ import { preconditionOf, validatorsOf } from '../api/http/reply/condition.ts'
 import type { Context } from '../core/context.ts'
 import { ServiceError } from '../core/errors.ts'
 import { JsonText, Reply, type Route, type RouteInput, route } from '../core/feature/route.ts'
-import type { ReadModel } from '../database/read/read-model.ts'
-import { capital, type Member, type Names, type Shape } from './definition.ts'
-import type { DescribedActions, EntityAccess, Operation } from './entity.ts'
+import { capital, type Names } from './definition.ts'
 import { listQueryOf, listRows } from './list.ts'
+import type { Operation, Parts } from './parts.ts'
 import type { StoredRow, Values } from './row.ts'
-import type { RowStatements } from './sql.ts'
-import type { Rows } from './write.ts'
-
-export interface Parts {
-  names: Names
-  shape: Shape
-  model: ReadModel
-  rows: Rows
-  statements: RowStatements
-  search: readonly Member[]
-  access: Record<Operation | 'read' | 'write', EntityAccess>
-  offered: ReadonlySet<Operation>
-  actions: DescribedActions
-}
 
 export function routesOf(parts: Parts): Route[] {
   const { offered } = parts

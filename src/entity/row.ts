@@ -74,3 +74,20 @@ function jsonText(name: string, value: unknown): string {
     throw invalidField(name, `must not be larger than ${maxJsonBytes / 1024} KiB`)
   return text
 }
+
+/** Ids in lower case and moments in UTC, as they are stored. */
+export function normalize({ name, spec }: Member, values: Values): void {
+  const value = values[name]
+  if (spec.kind === 'reference' && typeof value === 'string') values[name] = value.toLowerCase()
+  if (spec.kind === 'timestamp' && typeof value === 'string') values[name] = new Date(value).toISOString()
+}
+
+/** The row of a list with all of its members. */
+export function completed(members: readonly Member[], row: Values): Values {
+  const values: Values = {}
+  for (const member of members) {
+    values[member.name] = row[member.name] ?? member.spec.fallback?.value ?? null
+    normalize(member, values)
+  }
+  return values
+}

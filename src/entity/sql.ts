@@ -1,6 +1,6 @@
 /** The statements of an entity's rows. */
 import { sql } from 'kysely'
-import { defer, deferBuilt, type TenantData } from '../database/data.ts'
+import { deferBuilt, type TenantData } from '../database/data.ts'
 import { type JsonMember, jsonText } from '../database/json-object.ts'
 import { type JsonPage, pageColumns } from '../database/json-page.ts'
 import { prepare } from '../database/prepared.ts'
@@ -24,7 +24,7 @@ const common = ['created_at', 'updated_at', 'version']
 /** @param model with the fields of the row in the order of its members */
 export function rowStatements({ table }: Names, { members, children }: Shape, model: ReadModel) {
   // Typed as one table, because the builder has no type for any table.
-  const name = table as 'product'
+  const name = table as 'event'
   const columns = ['id', ...members.flatMap(columnsOf), ...common]
   const updatable = columns.filter((column) => column !== 'id' && column !== 'created_at')
   const insert = prepare((tables, p: Columns) => tables.insertInto(name).values(valuesOf(columns, p)))
@@ -52,7 +52,7 @@ export function rowStatements({ table }: Names, { members, children }: Shape, mo
     tables
       .selectFrom(name)
       .select(jsonText(dialect, jsonMembers(model)).as('json'))
-      .select(['version', 'updated_at as updatedAt'])
+      .select([sql<number>`version`.as('version'), sql<string>`updated_at`.as('updatedAt')])
       .where('id', '=', p.id),
   )
   const page = prepare((tables, p: { after: string; limit: number }, dialect) => {
@@ -67,12 +67,18 @@ export function rowStatements({ table }: Names, { members, children }: Shape, mo
   })
   const lists = new Map(children.map((child) => [child, childStatements(child)]))
   return {
-    insert: (data: TenantData, row: Columns): Promise<void> => defer(data, insert, row),
+    insert: (data: TenantData, row: Columns): Promise<number> => data.change(insert, row),
     update: (data: TenantData, row: Columns): Promise<number> => data.change(update, row),
     remove: (data: TenantData, id: string): Promise<number> => data.change(remove, { id }),
     /** Locks the row until the transaction ends. */
     lock: (data: TenantData, id: string): Promise<Columns | null> => data.first(lock, { id }),
     find: (data: TenantData, id: string): Promise<Columns | null> => data.first(byId, { id }),
+    findAll: (data: TenantData, ids: readonly string[]): Promise<Columns[]> =>
+      data.kysely
+        .selectFrom(name)
+        .select(columns as ['id'])
+        .where('id', 'in', ids)
+        .execute(),
     /** Only for a row without lists. */
     rendered: (data: TenantData, id: string): Promise<RenderedRow | null> => data.first(rendered, { id }),
     /** Likewise. */

@@ -1,4 +1,6 @@
 /** The tables of an entity: one for its rows, and one for each of its lists. */
+
+import { snakeCase } from '../database/sql-text.ts'
 import type { Column, ColumnKind, ForeignKey, Index, Table } from '../database/table.ts'
 import type { Child, Member, Names, Shape } from './definition.ts'
 import type { FieldSpec, ScalarKind } from './field.ts'
@@ -19,8 +21,8 @@ const columnKinds: Record<ScalarKind, ColumnKind> = {
 interface Keys {
   /** Members that no two rows have alike, together. */
   unique: readonly (readonly Member[])[]
-  /** Members by which lists are often sorted. */
-  sorted: readonly Member[]
+  /** Names of members by which lists are often sorted. */
+  sorted: readonly string[]
   search: readonly Member[]
 }
 
@@ -39,8 +41,7 @@ export function tablesOf({ table: name }: Names, { members, children }: Shape, k
     ...keys.unique.map((unique) =>
       uniqueIndex(unique.map(({ column, foldedColumn }) => foldedColumn ?? column)),
     ),
-    ...keys.sorted.map(({ column }) => ({ columns: [column, 'id'], isUnique: false })),
-    { columns: ['created_at', 'id'], isUnique: false },
+    ...keys.sorted.map((member) => ({ columns: [snakeCase(member), 'id'], isUnique: false })),
     ...keys.search.map(({ foldedColumn }) => ({
       columns: [foldedColumn ?? ''],
       isUnique: false,

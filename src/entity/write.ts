@@ -1,61 +1,24 @@
 /** Changes of an entity's rows. Each is one transaction with its event and its audit entry. */
-import { recordTenantAudit } from '../core/audit/audit.ts'
 import { type Context, now } from '../core/context.ts'
 import { invalidField, ServiceError } from '../core/errors.ts'
-import { publish } from '../core/events/publish.ts'
 import { newId } from '../core/id.ts'
 import type { Precondition } from '../core/precondition.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { ConstraintViolation, isDuplicate } from '../database/executor.ts'
+import type { Behaviour, Change, Hook } from './behaviour.ts'
 import type { Child, Member, Names, Shape } from './definition.ts'
+import { recordChange, type States } from './record.ts'
 import { brokenReference, requireReferences } from './reference.ts'
-import { columnsOf, fromColumns, type StoredRow, toColumns, type Values } from './row.ts'
+import {
+  columnsOf,
+  completed,
+  fromColumns,
+  normalize,
+  type StoredRow,
+  toColumns,
+  type Values,
+} from './row.ts'
 import { type Columns, nextNumber, type RowStatements } from './sql.ts'
-
-/** What an entity adds to a change of its rows. */
-export interface Behaviour {
-  /** Makes the computed members of a row. */
-  compute: ReadonlyMap<string, (row: Values) => unknown>
-  hooks: Hooks
-  actions: ReadonlyMap<string, Action>
-  /** Members that no two rows have alike, together. */
-  unique: readonly (readonly Member[])[]
-  /** The members in the payload of an event, by the last word of its name. */
-  payloadOf(event: string): readonly string[]
-  isAudited: boolean
-}
-
-export interface Hooks {
-  beforeCreate?: Hook
-  afterCreate?: Hook
-  beforeChange?: Hook
-  afterChange?: Hook
-  beforeDelete?: Hook
-  afterDelete?: Hook
-}
-
-/** @returns members to change in the row, before it is written */
-// biome-ignore lint/suspicious/noConfusingVoidType: a hook without a result returns nothing
-type Hook = (row: never, change: never) => Promise<Values | undefined | void> | Values | undefined | void
-
-/** What a hook gets beside the row. Its `context` is that of the transaction. */
-export interface Change {
-  context: Context
-  /** What the caller has given. */
-  input: Values
-  /** The row before the change; `null` for a new row. */
-  before: Values | null
-}
-
-export interface Action {
-  /** The row must have these values. */
-  from: Values
-  /** The row gets these values. */
-  to: Values
-  /** The last word of the name of its event. */
-  event: string
-  run: ((row: never, change: never) => Promise<Values | undefined> | Values | undefined) | null
-}
 
 /** The rows of an entity, for code that has a context. */
 export class Rows {
@@ -86,7 +49,7 @@ export class Rows {
       try {
         await this.#statements.insert(inside.data, toColumns(this.#shape, row))
         await this.#writeLists(inside, row)
-        await this.#tell(inside, 'created', { before: null, after: row })
+        await this.#record(inside, 'created', { before: null, after: row })
       } catch (error) {
         await this.#explain(inside, row, error)
       }
@@ -119,7 +82,7 @@ export class Rows {
         for (const child of this.#shape.children)
           if (row[child.name] !== before[child.name]) await this.#clear(inside, child, id)
         await this.#writeLists(inside, row, before)
-        await this.#tell(inside, event, { before, after: row })
+        await this.#record(inside, event, { before, after: row })
       } catch (error) {
         await this.#explain(inside, row, error)
       }
@@ -156,7 +119,7 @@ export class Rows {
         const text = `The ${this.#names.label} is in use and cannot be deleted.`
         throw new ServiceError('invalid', text, { cause: error })
       }
-      await this.#tell(inside, 'deleted', { before: row, after: null })
+      await this.#record(inside, 'deleted', { before: row, after: null })
       await run(hooks.afterDelete, row, change)
       return row
     })
@@ -176,7 +139,7 @@ export class Rows {
       decide: async (row, inside) => {
         this.#requireState(row, from, event)
         const change: Change = { context: inside, input, before: row }
-        return { ...to, ...(await decide?.(row as never, change as never)) } // typed by the entity
+        return { ...to, ...(await run(decide ?? undefined, row, change)) }
       },
     })
   }
@@ -185,6 +148,21 @@ export class Rows {
   async find(context: Context, id: string): Promise<StoredRow | null> {
     const columns = await this.#statements.find(context.data, id)
     return columns === null ? null : this.#withLists(context, columns)
+  }
+
+  /** @param ids in lower case @returns those that exist, by id, without their lists */
+  async findAll({ data }: Context, ids: readonly string[]): Promise<Map<string, StoredRow>> {
+    const found = ids.length === 0 ? [] : await this.#statements.findAll(data, ids)
+    return new Map(
+      found.map((columns) => [String(columns['id']), fromColumns(this.#shape, columns, new Map())]),
+    )
+  }
+
+  #record(inside: Context, event: string, states: States): Promise<void> {
+    const { payloadOf, isAudited } = this.#behaviour
+    const { members, children } = this.#shape
+    const change = { name: this.#names.name, event, payload: payloadOf(event), isAudited }
+    return recordChange(inside, { ...change, members: [...members, ...children] }, states)
   }
 
   #sequenceOf({ field }: Member): string {
@@ -270,33 +248,6 @@ export class Rows {
     }
   }
 
-  /** Publishes the event, and writes the audit entry. */
-  async #tell(inside: Context, event: string, { before, after }: States): Promise<void> {
-    const { name } = this.#names
-    const row = after ?? before
-    if (row === null) return
-    const payload: Values = { [`${name}Id`]: row.id }
-    for (const member of this.#behaviour.payloadOf(event)) payload[member] = row[member]
-    await publish(inside, `${name}.${event}` as never, payload as never) // declared by the entity
-    if (!this.#behaviour.isAudited) return
-    await recordTenantAudit(inside, {
-      action: `${name}.${event}` as never, // likewise
-      tenantId: inside.tenant.id,
-      subjectType: name,
-      subjectId: row.id,
-      detail: this.#changes(before, after),
-    })
-  }
-
-  /** The members that differ, before and after. */
-  #changes(before: Values | null, after: Values | null): Values {
-    const names = [...this.#shape.members, ...this.#shape.children].map(({ name }) => name)
-    const differing = names.filter((name) => !isSame(before?.[name], after?.[name]))
-    return Object.fromEntries(
-      differing.map((name) => [name, { before: clipped(before?.[name]), after: clipped(after?.[name]) }]),
-    )
-  }
-
   /** @throws ServiceError `invalid` for a violated constraint, else the error */
   async #explain({ data }: Context, row: StoredRow, error: unknown): Promise<never> {
     if (!(error instanceof ConstraintViolation)) throw error
@@ -326,42 +277,7 @@ export interface ActRequest {
   precondition?: Precondition
 }
 
-interface States {
-  before: StoredRow | null
-  after: StoredRow | null
-}
-
 async function run(hook: Hook | undefined, row: StoredRow, change: Change): Promise<Values> {
-  return (await hook?.(row as never, change as never)) ?? {} // typed by the entity
-}
-
-function normalize({ name, spec }: Member, values: Values): void {
-  const value = values[name]
-  if (spec.kind === 'reference' && typeof value === 'string') values[name] = value.toLowerCase()
-  if (spec.kind === 'timestamp' && typeof value === 'string') values[name] = new Date(value).toISOString()
-}
-
-function completed(members: readonly Member[], row: Values): Values {
-  const values: Values = {}
-  for (const member of members) {
-    values[member.name] = row[member.name] ?? member.spec.fallback?.value ?? null
-    normalize(member, values)
-  }
-  return values
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return one === other || JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
-}
-
-/** Of a text in the audit. */
-const maxAuditCharacters = 500
-
-function clipped(value: unknown): unknown {
-  if (typeof value === 'string' && value.length > maxAuditCharacters)
-    return `${value.slice(0, maxAuditCharacters).toWellFormed()}…`
-  const text = JSON.stringify(value ?? null)
-  return text.length > 2 * maxAuditCharacters
-    ? `${text.slice(0, maxAuditCharacters).toWellFormed()}…`
-    : (value ?? null)
+  const members = await hook?.(row as never, change as never) // typed by the entity
+  return (members ?? {}) as Values // likewise
 }

@@ -1,6 +1,6 @@
 /** A feature whose rows bring along any number of others: categories as shelves of products. */
 import { Type } from 'typebox'
-import { type ReadModel, readModel, type Feature, Nullable, Uuid } from '../../src/index.ts'
+import { type Feature, Nullable, type ReadModel, readModel, Uuid } from '../../src/index.ts'
 
 const Item = Type.Object(
   { id: Uuid, description: Nullable(Type.String({ maxLength: 2000 })) },

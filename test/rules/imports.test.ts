@@ -8,6 +8,7 @@ const rooms = [
   'database',
   'core',
   'api',
+  'entity',
   'identity',
   'tenancy',
   'webhooks',

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { Type } from 'typebox'
-import { type Feature, productEntity } from '../../src/index.ts'
+import { type Feature, product } from '../../src/index.ts'
 import { type Delivery, deliveries, publish, type Scene, setScene } from '../delivery/scene.ts'
 import type { Client } from '../harness/client.ts'
 import { onEachDatabase } from '../harness/databases.ts'
@@ -22,7 +22,7 @@ const secrets: Feature = {
       onSecretTold: {
         description: 'A product.',
         event: 'secret.told',
-        entity: productEntity,
+        entity: product.model,
         idOf: ({ productId }: { productId: string }) => productId,
       },
     },

@@ -104,7 +104,7 @@ function rowsOf(tables: Kysely<TenantTables>, entity: ReadModel, alias: string) 
 
 function named({ table }: ReadModel, alias: string) {
   // Typed as one table, because the builder has no type for any table.
-  return `${table as 'product'} as ${alias as 'row'}` as const
+  return `${table as 'event'} as ${alias as 'row'}` as const
 }
 
 /** A parameter of a statement: a value, a list of values, or NULL. */

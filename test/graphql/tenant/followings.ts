@@ -1,6 +1,7 @@
 /** How each subscription is followed, and what it tells of. A new field of Subscription needs its lines here. */
 import assert from 'node:assert/strict'
 import type { Client } from '../../harness/client.ts'
+import { uniqueName } from '../../harness/service.ts'
 import { newProduct, orderOf } from '../../order/shop.ts'
 import { EventReader } from '../live/event-reader.ts'
 import { leaks, type Scene } from './scene.ts'
@@ -13,6 +14,32 @@ export interface Following {
 
 /** By the names of the fields of Subscription. */
 export const followings: Readonly<Record<string, Following>> = {
+  onCategoryCreated: {
+    query: 'subscription { onCategoryCreated { id name } }',
+    cause: (client, text) => newCategory(client, text),
+  },
+  onCategoryUpdated: {
+    query: 'subscription { onCategoryUpdated { id name } }',
+    cause: async (client, text) => {
+      const id = await newCategory(client, `before ${text}`)
+      const changed = await client.put(`/api/categories/${id}`, { name: uniqueName(text) })
+      assert.equal(changed.status, 200, changed.text)
+      return id
+    },
+  },
+  onProductCreated: {
+    query: 'subscription { onProductCreated { id name category { id } } }',
+    cause: async (client, text) => (await newProduct(client, { name: text })).id,
+  },
+  onProductUpdated: {
+    query: 'subscription { onProductUpdated { id name category { id } } }',
+    cause: async (client, text) => {
+      const { id } = await newProduct(client)
+      const changed = await client.patch(`/api/products/${id}`, { name: text })
+      assert.equal(changed.status, 200, changed.text)
+      return id
+    },
+  },
   onOrderCreated: {
     query: 'subscription { onOrderCreated { id customerId items { productId name product { id name } } } }',
     cause: async (client, text) => {
@@ -22,6 +49,12 @@ export const followings: Readonly<Record<string, Following>> = {
       return made.body.id
     },
   },
+}
+
+async function newCategory(client: Client, text: string): Promise<string> {
+  const made = await client.post('/api/categories', { name: uniqueName(text) })
+  assert.equal(made.status, 201, made.text)
+  return made.body.id
 }
 
 /** A mark that the victim was given. */
