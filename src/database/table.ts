@@ -151,24 +151,28 @@ export function createIndex(table: Table, index: Index, dialect: Dialect): strin
 }
 
 export function indexName(table: string, { columns, isSearch }: Index): string {
-  return bounded(`${table}_${columns.join('_')}${isSearch === true ? '_trigrams' : ''}`)
+  return nameOf(table, `${columns.join('_')}${isSearch === true ? '_trigrams' : ''}`)
 }
 
 export function checkName(table: string, column: string): string {
-  return bounded(`${table}_${column}_check`)
+  return nameOf(table, `${column}_check`)
 }
 
 export function foreignKeyName(table: string, column: string): string {
-  return bounded(`${table}_${column}_fkey`)
+  return nameOf(table, `${column}_fkey`)
 }
 
 /** PostgreSQL truncates longer names, and two that begin alike would be one. */
 const maxNameLength = 63
 const digestLength = 8
 
-function bounded(name: string): string {
+/** Columns are kept before the table: an error of PostgreSQL says by the name which column it is about. */
+function nameOf(table: string, rest: string): string {
+  const name = `${table}_${rest}`
   if (name.length <= maxNameLength) return name
-  return `${name.slice(0, maxNameLength - digestLength - 1)}_${hash('sha256', name).slice(0, digestLength)}`
+  const digest = hash('sha256', name).slice(0, digestLength)
+  const short = table.slice(0, Math.max(0, maxNameLength - rest.length - digestLength - 2))
+  return `${short}_${digest}_${rest}`.slice(0, maxNameLength)
 }
 
 /** The extension may be missing, forbidden, or in another schema. A search then reads all texts. */
