@@ -1,10 +1,16 @@
 import type { Dialect } from '../executor.ts'
 
 /** Comments, quoted text and quoted names, in which a semicolon ends nothing. */
-const opaque: Record<Dialect, RegExp> = {
-  sqlite: /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]/y,
-  postgres:
-    /--[^\n]*|\/\*[\s\S]*?\*\/|\b[eE]'(?:[^'\\]|\\[\s\S]|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(?<tag>(?:[A-Za-z_]\w*)?)\$[\s\S]*?\$\k<tag>\$/y,
+const opaque: Record<Dialect, string> = {
+  sqlite: String.raw`--[^\n]*|/\*[\s\S]*?\*/|'(?:[^']|'')*'|"(?:[^"]|"")*"|\`[^\`]*\`|\[[^\]]*\]`,
+  postgres: String.raw`--[^\n]*|/\*[\s\S]*?\*/|\b[eE]'(?:[^'\\]|\\[\s\S]|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(?<tag>(?:[A-Za-z_]\w*)?)\$[\s\S]*?\$\k<tag>\$`,
+}
+/** Text in which nothing of that begins. */
+const plain = String.raw`(?:(?![eE]')[^;'"$\`\[/-])+`
+
+const parts: Record<Dialect, RegExp> = {
+  sqlite: new RegExp(`${opaque.sqlite}|${plain}|[\\s\\S]`, 'g'),
+  postgres: new RegExp(`${opaque.postgres}|${plain}|[\\s\\S]`, 'g'),
 }
 
 const comment = /^(?:--|\/\*)/
@@ -15,20 +21,16 @@ const endOfTrigger = /;\s*END\s*$/i
 /** @returns the statements of a text, without the semicolons at their ends and the comments before them */
 export function splitStatements(text: string, dialect: Dialect): string[] {
   const statements: string[] = []
-  const pattern = new RegExp(opaque[dialect])
   let current = ''
-  for (let place = 0; place < text.length; ) {
-    pattern.lastIndex = place
-    const [whole] = pattern.exec(text) ?? []
-    const next = whole ?? text.charAt(place)
-    place += next.length
-    if (whole !== undefined && comment.test(whole) && current.trim() === '') continue
-    const isInside = trigger.test(current.trimStart()) && dialect === 'sqlite' && !endOfTrigger.test(current)
-    if (next !== ';' || isInside) current += next
-    else {
+  for (const [part] of text.matchAll(parts[dialect])) {
+    if (part === ';' && !isInTrigger(current, dialect)) {
       statements.push(current.trim())
       current = ''
-    }
+    } else if (current !== '' || !(comment.test(part) || part.trim() === '')) current += part
   }
   return [...statements, current.trim()].filter((statement) => statement !== '')
+}
+
+function isInTrigger(statement: string, dialect: Dialect): boolean {
+  return dialect === 'sqlite' && trigger.test(statement) && !endOfTrigger.test(statement)
 }
