@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { entry } from '../migration/application.ts'
 import { Workplace } from '../process/workplace.ts'
-import { fencedBlocks, readDocument, root } from './markdown.ts'
+import { fencedBlocks, readDocument } from './markdown.ts'
 
 const page = readDocument('docs/migrations.md')
 
@@ -26,7 +27,7 @@ describe('The page on migrations from definitions', () => {
 function writeShown(folder: string, text: string): void {
   const [, file = '', rest = ''] = /^\/\/ (\S+)\n([\s\S]*)$/.exec(text) ?? []
   assert.ok(file, text)
-  writeFileSync(join(folder, file), rest.replace("'tenantry'", `'${join(root, 'src/index.ts')}'`))
+  writeFileSync(join(folder, file), rest.replace("'tenantry'", `'${entry}'`))
 }
 
 /** The number of the built-in migrations differs from version to version. */
