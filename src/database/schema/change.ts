@@ -15,11 +15,11 @@ export interface TableChange {
   indexes: Pairing<Index>
   foreignKeys: Pairing<ForeignKey>
   /** The values of existing rows, by the new name of the column. */
-  fills: ReadonlyMap<string, Value>
+  fills: ReadonlyMap<string, ColumnValue>
 }
 
 /** Of a column; `text` also for moments and JSON. */
-export type Value = string | number | boolean
+export type ColumnValue = string | number | boolean
 
 export interface Pairing<T> {
   kept: readonly (readonly [before: T, after: T])[]

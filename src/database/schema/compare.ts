@@ -2,11 +2,11 @@
 import type { Column, ForeignKey, Index, Table } from '../table.ts'
 import {
   becomesRequired,
+  type ColumnValue,
   isAltered,
   type Pairing,
   type SchemaChange,
   type TableChange,
-  type Value,
 } from './change.ts'
 import { type Decisions, noDecisions, type Question } from './decisions.ts'
 import { inOrder } from './order.ts'
@@ -115,8 +115,8 @@ function fillsOf(
   { name }: Table,
   required: readonly Column[],
   { fills: given }: Decisions,
-): { fills: Map<string, Value>; questions: Question[] } {
-  const fills = new Map<string, Value>()
+): { fills: Map<string, ColumnValue>; questions: Question[] } {
+  const fills = new Map<string, ColumnValue>()
   const questions: Question[] = []
   for (const column of required) {
     const path = `${name}.${column.name}`

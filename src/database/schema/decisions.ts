@@ -13,10 +13,10 @@ export interface Decisions {
 export interface Question {
   text: string
   /** The arguments of which one answers it; none if no argument does. */
-  answers: readonly Answer[]
+  answers: readonly Choice[]
 }
 
-export interface Answer {
+export interface Choice {
   argument: string
   meaning: string
 }

@@ -1,6 +1,6 @@
 /** Finds which tables, or which columns, of two versions are the same. */
 import type { Pairing } from './change.ts'
-import type { Answer, Decisions, Question } from './decisions.ts'
+import type { Choice, Decisions, Question } from './decisions.ts'
 
 interface Named {
   name: string
@@ -52,7 +52,7 @@ export function pairByName<T extends Named>(
 }
 
 function question(path: string, isThere: boolean, renames: readonly string[], loss: string): Question {
-  const drop: Answer = { argument: `--drop ${path}`, meaning: loss }
+  const drop: Choice = { argument: `--drop ${path}`, meaning: loss }
   const rename = renames.map((to) => ({ argument: `--rename ${path}=${to}`, meaning: 'it was renamed' }))
   const text = isThere ? `${path} changes to a kind that cannot keep its values.` : `${path} is gone.`
   return { text, answers: [...rename, drop] }

@@ -2,7 +2,7 @@
 import type { Dialect } from '../executor.ts'
 import type { ColumnTypes } from '../migration.ts'
 import { type Column, type ColumnKind, literal } from '../table.ts'
-import type { Value } from './change.ts'
+import type { ColumnValue } from './change.ts'
 
 /** The kinds to which a column can change so that each value stays what it is, alike on both databases. */
 const widerKinds: Partial<Record<ColumnKind, readonly ColumnKind[]>> = {
@@ -24,7 +24,7 @@ export function converted(column: string, before: ColumnKind, after: ColumnKind,
   return before === after || types[before] === types[after] ? column : `CAST(${column} AS ${type})`
 }
 
-export function valueAsSql(value: Value, dialect: Dialect): string {
+export function valueAsSql(value: ColumnValue, dialect: Dialect): string {
   if (typeof value === 'boolean' && dialect === 'sqlite') return value ? '1' : '0'
   return typeof value === 'string' ? literal(value) : String(value)
 }
@@ -42,7 +42,7 @@ const forms: Partial<Record<ColumnKind, { pattern: RegExp; example: string }>> =
 }
 
 /** @returns what the column may have instead, if it cannot have the value */
-export function parseValue(text: string, column: Column): Value | { expected: string } {
+export function parseValue(text: string, column: Column): ColumnValue | { expected: string } {
   const { kind, values } = column
   const expected = forms[kind]?.example ?? ''
   if (forms[kind]?.pattern.test(text) === false) return { expected }

@@ -71,8 +71,8 @@ export class GroupCommitWriter {
     return new Promise<T>((resolve, reject) => {
       if (this.#closed) return reject(new DatabaseUnavailable('The database is closed.'))
       const sinceMs = performance.now()
-      // The result of `work` goes to the same caller: T in, T out.
       const pending = { sinceMs, withoutForeignKeys, work, reject }
+      // The result of `work` goes to the same caller: T in, T out.
       this.#queue.push({ ...pending, resolve: resolve as PendingTransaction['resolve'] })
       this.#draining ??= this.#drain()
     })
