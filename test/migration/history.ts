@@ -79,11 +79,13 @@ export class History {
   #edit({ kind, table: which, column: place, detail }: Edit, taken: ReadonlySet<string>): void {
     const model = this.#models[which % Math.max(1, this.#models.length)]
     const name = freeName(tableNames, detail, [...taken, ...this.#models.map((each) => each.name)])
-    if (model === undefined || kind % 12 === 0) {
+    const share = kind % 16
+    if (model === undefined || share < 2) {
       if (name !== null) this.#models.push({ name, columns: [], rows: [] })
-    } else if (kind % 12 === 1) this.#drop(model)
-    else if (kind % 12 === 2) model.name = name ?? model.name
-    else if (kind % 12 < 6) this.#addColumn(model, detail, place, taken)
+    } else if (share === 2) this.#drop(model)
+    else if (share === 3) model.name = name ?? model.name
+    else if (share < 7) this.#addColumn(model, detail, place, taken)
+    else if (share < 9) this.#addReference(model, detail, place, taken)
     else {
       const found = model.columns[place % Math.max(1, model.columns.length)]
       if (found !== undefined) this.#editColumn(model, found, kind, detail, taken)
@@ -117,6 +119,17 @@ export class History {
         ...(hasWords && { values: ['low', "hi'gh"] }),
         ...(hasBounds && { min: 0, max: 5000 }),
       },
+    })
+  }
+
+  #addReference(model: Model, detail: number, more: number, taken: ReadonlySet<string>): void {
+    const name = freeName(columnNames, detail, [...taken, ...model.columns.map((each) => each.name)])
+    const to = this.#models[more % this.#models.length]
+    if (name === null || to === undefined) return
+    model.columns.push({
+      ...{ id: ++this.#counted, name, index: 'plain', isFolded: false },
+      definition: { kind: 'id', isNullable: true },
+      reference: { to, cascades: detail % 2 === 0 },
     })
   }
 

@@ -11,9 +11,10 @@ import { EmptyDatabases, Project } from './project.ts'
 /** As many as fit into a few seconds. */
 const runs = { sqlite: 60, postgres: 30 }
 const maxVersions = 5
-const maxEdits = 6
+const maxEdits = 10
 
-const edit = fc.record({ kind: fc.nat(), table: fc.nat(), column: fc.nat(), detail: fc.nat() })
+const number = fc.nat({ max: 9999 })
+const edit = fc.record({ kind: number, table: number, column: number, detail: number })
 const versions = fc.array(fc.array(edit, { minLength: 1, maxLength: maxEdits }), {
   minLength: 2,
   maxLength: maxVersions,
