@@ -7,6 +7,7 @@ import { shareDataFolder } from '../database/serving-lock.ts'
 import { type DatabaseTarget, parseDatabaseUrl } from '../database/target.ts'
 import { refuseUnfinishedRestore } from '../operations/backup/restore-marker.ts'
 import { refuseLostFile, refuseLostTables } from '../operations/lost-catalogue.ts'
+import { requireMigrations } from '../service/declared-tables.ts'
 import { assembleParts, type Parts, postgresOptions } from '../service/parts.ts'
 import type { ServiceOptions } from '../service/service-options.ts'
 import { migrateTenantDatabases } from '../tenancy/migrate-databases.ts'
@@ -42,6 +43,7 @@ export const migrateAll: Run = (config, { options, flags }, service) =>
  * @returns the exit code 0 @throws ServiceError when a database has failed
  */
 export async function migrateEverything(config: Config, options: MigrateOptions): Promise<number> {
+  requireMigrations(options.service)
   const sharedTarget = parseDatabaseUrl(config.databaseUrl)
   const unlock = options.dryRun ? null : shareDataFolder(config.dataDir, sharedTarget)
   try {

@@ -3,7 +3,7 @@
 import { snakeCase } from '../database/sql-text.ts'
 import type { Column, ColumnKind, ForeignKey, Index, Table } from '../database/table.ts'
 import type { Child, Member, Names, Shape } from './definition.ts'
-import type { ScalarKind } from './field.ts'
+import type { FieldSpec, ScalarKind } from './field.ts'
 
 const columnKinds: Record<ScalarKind, ColumnKind> = {
   text: 'key',
@@ -14,7 +14,7 @@ const columnKinds: Record<ScalarKind, ColumnKind> = {
   timestamp: 'timestamp',
   enum: 'key',
   reference: 'id',
-  json: 'text',
+  json: 'json',
   sequence: 'integer',
 }
 
@@ -30,7 +30,7 @@ interface Keys {
 export function tablesOf({ table: name }: Names, { members, children }: Shape, keys: Keys): Table[] {
   const columns: Column[] = [
     { name: 'id', kind: 'id', isNullable: false },
-    ...members.flatMap(columnsOf),
+    ...members.flatMap((member) => columnsOf(name, member)),
     { name: 'created_at', kind: 'timestamp', isNullable: false },
     { name: 'updated_at', kind: 'timestamp', isNullable: false },
     { name: 'version', kind: 'integer', isNullable: false },
@@ -58,7 +58,7 @@ function childTable(parent: string, { table, parentColumn, members }: Child): Ta
     columns: [
       { name: parentColumn, kind: 'id', isNullable: false },
       { name: 'position', kind: 'integer', isNullable: false },
-      ...members.flatMap(columnsOf),
+      ...members.flatMap((member) => columnsOf(table, member)),
     ],
     key: [parentColumn, 'position'],
     indexes: members.filter(({ spec }) => spec.kind === 'reference').map(referenceIndex),
@@ -66,9 +66,10 @@ function childTable(parent: string, { table, parentColumn, members }: Child): Ta
   }
 }
 
-function columnsOf({ column, foldedColumn, spec }: Member): Column[] {
+function columnsOf(table: string, { field, column, foldedColumn, spec }: Member): Column[] {
   const { kind, schema, isNullable, values } = spec
   const { minimum, maximum } = schema as { minimum?: number; maximum?: number } // of a number
+  const initial = initialOf(spec)
   const own: Column = {
     name: column,
     kind: columnKinds[kind as ScalarKind], // lists have no column
@@ -76,8 +77,18 @@ function columnsOf({ column, foldedColumn, spec }: Member): Column[] {
     ...(values !== undefined && { values }),
     ...(isBound(minimum) && { min: minimum }),
     ...(isBound(maximum) && { max: maximum }),
+    ...(kind === 'sequence' && { sequence: `${table}.${field}` }),
+    ...(initial !== null && { initial }),
   }
-  return foldedColumn === null ? [own] : [own, { name: foldedColumn, kind: 'text', isNullable }]
+  if (foldedColumn === null) return [own]
+  return [own, { name: foldedColumn, kind: 'text', isNullable, folds: column }]
+}
+
+/** @returns the default as its column has it, for rows that exist when the field is added */
+function initialOf({ kind, fallback }: FieldSpec): string | number | boolean | null {
+  const value = fallback?.value ?? null
+  if (kind === 'json' && value !== null) return JSON.stringify(value)
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null
 }
 
 /** The bounds of every number need no check of the database. */

@@ -19,7 +19,7 @@ export interface Feature {
   /** A singular noun. */
   name: string
   migrations?: readonly Migration[]
-  /** Its tables, if it declares them: its migrations must create them. */
+  /** Its tables, if it declares them. Its own migrations create them, or else those in the files of the application. */
   tables?: readonly Table[]
   routes?: readonly Route[]
   /** Its fields of the GraphQL schema; their names are unique among the features. */
