@@ -168,7 +168,7 @@ function sortKey(word: string, model: ReadModel): SortKey {
   const fields = inner === undefined ? model.fields : relation?.kind === 'one' ? relation.entity.fields : null
   const field = fields?.get(inner ?? name)
   if (field === undefined || field.kind === 'json')
-    throw invalidField('sort', notKnown(word, 'no member to sort by', model.fields.keys()))
+    throw invalidField('sort', notKnown(word, 'not a member to sort by', model.fields.keys()))
   return { path: relation === undefined ? [] : [relation], field, descending }
 }
 
@@ -196,7 +196,7 @@ function chosen(text: string, whole: Selection): Selection {
         'fields',
         notKnown(
           name,
-          'no member of a row',
+          'not a member of a row',
           whole.map(({ as }) => as),
         ),
       )

@@ -227,13 +227,13 @@ onEachDatabase('Lists of an entity', (database) => {
 
   it('refuse what they do not know, with the nearest name', async () => {
     for (const [query, reason] of [
-      ['titel=x', /titel: .*is title meant\?/],
-      ['title[contain]=x', /is title\[contains\] meant\?/],
-      ['tags=x', /tags: is no parameter/],
-      ['sort=titel', /sort: titel .*is title meant\?/],
+      ['titel=x', /titel: .*did you mean title\?/],
+      ['title[contain]=x', /did you mean title\[contains\]\?/],
+      ['tags=x', /tags: is not a parameter/],
+      ['sort=titel', /sort: titel .*did you mean title\?/],
       ['sort=tags', /sort: tags/],
       ['sort=title,title,title,title,title', /sort: /],
-      ['fields=titel', /fields: titel .*is title meant\?/],
+      ['fields=titel', /fields: titel .*did you mean title\?/],
       ['count=yes', /count: /],
       ['cost=much', /cost: /],
       ['dueOn[gt]=2026-02-30', /dueOn\[gt\]: /],

@@ -149,7 +149,7 @@ onEachDatabase('Pages of products', (database) => {
 
   it('refuse query parameters that they do not know, with the nearest one', async () => {
     const answer = await tenant.user.get('/api/products?limt=2&offset=3')
-    assertError(answer, 400, /limt: .*; is limit meant\?; offset: is no parameter/)
+    assertError(answer, 400, /limt: .*; did you mean limit\?; offset: is not a parameter/)
     const active = await tenant.user.get('/api/products/active?limit=2&offset=3')
     assert.equal(active.body.length, 2)
   })
