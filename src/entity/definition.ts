@@ -50,6 +50,8 @@ export interface Names {
 export interface Shape {
   members: readonly Member[]
   children: readonly Child[]
+  /** One sentence. */
+  description: string
   /** What callers get. */
   row: TObject
   /** What callers send to create or replace a row. */
@@ -116,6 +118,7 @@ export function shapeOf(names: Names, fields: Fields, search: readonly string[],
   return {
     members,
     children,
+    description,
     row,
     input: Type.Object(given, {
       $id: `${names.type}Input`,
@@ -208,6 +211,6 @@ function inputMembers(members: readonly Member[], children: readonly Child[]): R
 }
 
 function withoutDefault(schema: TSchema): TSchema {
-  const { default: _default, ...rest } = schema as TSchema & { default?: unknown }
+  const { default: _default, ...rest } = schema as TSchema & { default?: unknown } // of JSON Schema
   return Type.Optional(rest)
 }

@@ -110,16 +110,8 @@ export type EntityOptions<F extends Fields, A extends Record<string, TSchema>> =
 /** A row with the version that its `ETag` has. */
 export type StoredOf<F extends Fields> = RowOf<F> & { version: number }
 
-/** A feature whose rows code can read and change. The changes publish events, like those of callers. */
-export interface Entity<F extends Fields = Fields> extends Feature {
-  readonly routes: readonly Route[]
-  readonly graphql: GraphQLPart
-  readonly events: EventCatalogue
-  /** Of its rows. */
-  readonly table: string
-  readonly model: ReadModel
-  readonly tables: readonly Table[]
-  readonly schemas: Readonly<Pick<Shape, 'row' | 'input' | 'change'>>
+/** What code can do with the rows. Changes publish events, like those of callers. */
+export interface Verbs<F extends Fields> {
   /** @throws ServiceError `invalid` for a value that another row has, or a reference to no row */
   create(context: Context, input: InputOf<F>): Promise<StoredOf<F>>
   /** @returns `null` when there is none */
@@ -137,6 +129,18 @@ export interface Entity<F extends Fields = Fields> extends Feature {
   delete(context: Context, id: string, precondition?: Precondition): Promise<StoredOf<F>>
   /** @param name of an action @throws ServiceError `notFound`, `preconditionFailed`, `invalid` in another state */
   act(context: Context, id: string, name: string, input?: object): Promise<StoredOf<F>>
+}
+
+/** A feature, and its rows for code that has a context. */
+export interface Entity<F extends Fields = Fields> extends Feature, Verbs<F> {
+  readonly routes: readonly Route[]
+  readonly graphql: GraphQLPart
+  readonly events: EventCatalogue
+  /** Of its rows. */
+  readonly table: string
+  readonly model: ReadModel
+  readonly tables: readonly Table[]
+  readonly schemas: Readonly<Pick<Shape, 'row' | 'input' | 'change'>>
 }
 
 /**
@@ -157,7 +161,9 @@ export function entity<const F extends Fields, A extends Record<string, TSchema>
     sorted: (options.sort ?? ['createdAt']).map((each) => sortedName(each, member)),
     search: search.map(member),
   }
-  const actions = actionsOf((options.actions ?? {}) as unknown as DescribedActions)
+  // Their author sees the types of the row, the parts below do not.
+  const { compute, hooks, actions: described } = options as unknown as UntypedOptions
+  const actions = actionsOf(described ?? {})
   const happened = ['created', 'updated', 'deleted', ...[...actions.values()].map(({ event }) => event)]
   const summaries = Object.fromEntries(happened.map((event) => [event, summaryOf(names, event)]))
   const short = defaultPayload(shape)
@@ -165,8 +171,8 @@ export function entity<const F extends Fields, A extends Record<string, TSchema>
   const model = modelOf(names, shape, keys.sorted, targetModel)
   const statements = rowStatements(names, shape, model)
   const rows = new Rows(names, shape, statements, {
-    compute: computationsOf(name, fields, (options.compute ?? {}) as Computing),
-    hooks: (options.hooks ?? {}) as Hooks,
+    compute: computationsOf(name, fields, compute ?? {}),
+    hooks: hooks ?? {},
     actions,
     unique: keys.unique,
     payloadOf,
@@ -185,7 +191,7 @@ export function entity<const F extends Fields, A extends Record<string, TSchema>
   const offered = new Set<Operation>(
     operations.filter((operation) => options.without?.includes(operation) !== true),
   )
-  const described = { ...parts, offered, actions: (options.actions ?? {}) as unknown as DescribedActions }
+  const callable = { ...parts, offered, actions: described ?? {} }
   return {
     name,
     table: names.table,
@@ -195,19 +201,18 @@ export function entity<const F extends Fields, A extends Record<string, TSchema>
       return tablesOf(names, shape, keys)
     },
     schemas: { row: shape.row, input: shape.input, change: shape.change },
-    routes: withRoutes(routesOf(described), options.routes ?? []),
-    graphql: withFields(graphqlOf(described), options.graphql ?? {}),
+    routes: withRoutes(routesOf(callable), options.routes ?? []),
+    graphql: withFields(graphqlOf(callable), options.graphql ?? {}),
     events: eventsOf(names, shape, summaries, payloadOf),
     ...(audit && { audited: auditedOf(names, summaries) }),
-    create: (context, input) => rows.create(context, input as Values) as Promise<never>,
-    find: (context, id) => rows.find(context, id) as Promise<never>,
-    findAll: (context, ids) => rows.findAll(context, ids) as Promise<never>,
-    change: (context, id, input, precondition = null) =>
-      rows.change(context, id, { input: input as Values, precondition }) as Promise<never>,
-    delete: (context, id, precondition = null) => rows.delete(context, id, precondition) as Promise<never>,
-    act: (context, id, action, input = {}) =>
-      rows.act(context, id, { name: action, input: input as Values }) as Promise<never>,
+    ...(verbsOf(rows) as unknown as Verbs<F>), // the fields determine its types
   }
+}
+
+interface UntypedOptions {
+  compute?: Computing
+  hooks?: Hooks
+  actions?: DescribedActions
 }
 
 type Computing = Readonly<Record<string, (row: Record<string, unknown>) => unknown>>
@@ -217,6 +222,20 @@ function targetModel({ field, spec }: Member): ReadModel {
   const target = spec.target?.()
   if (target === undefined || !('model' in target)) throw new Error(`${field} refers to no entity.`)
   return target.model as ReadModel // of an entity
+}
+
+function verbsOf(rows: Rows) {
+  return {
+    create: (context: Context, input: Values) => rows.create(context, input),
+    find: (context: Context, id: string) => rows.find(context, id),
+    findAll: (context: Context, ids: readonly string[]) => rows.findAll(context, ids),
+    change: (context: Context, id: string, input: Values, precondition: Precondition = null) =>
+      rows.change(context, id, { input, precondition }),
+    delete: (context: Context, id: string, precondition: Precondition = null) =>
+      rows.delete(context, id, precondition),
+    act: (context: Context, id: string, name: string, input: Values = {}) =>
+      rows.act(context, id, { name, input }),
+  }
 }
 
 function memberFinder(entityName: string, { members }: Shape): (field: string) => Member {

@@ -11,8 +11,12 @@ const maxPayloadCharacters = 2000
 /** The members in the payload of an event, when the entity does not choose them. */
 export function defaultPayload({ members }: Shape): string[] {
   const isShort = ({ schema, spec }: Member) =>
-    spec.kind !== 'json' && ((schema as { maxLength?: number }).maxLength ?? 0) <= maxPayloadCharacters
+    spec.kind !== 'json' && lengthOf(schema) <= maxPayloadCharacters
   return members.filter(isShort).map(({ name }) => name)
+}
+
+function lengthOf(schema: TSchema): number {
+  return (schema as { maxLength?: number }).maxLength ?? 0 // of JSON Schema
 }
 
 /** @param events the last words of the names, with what has happened @param payloadOf the members of each */

@@ -48,7 +48,7 @@ function mutationsOf({
   actions,
 }: Parts): Record<string, MutationField> {
   const { type, label } = names
-  const renamed = (schema: TSchema, $id: string) => ({ ...schema, $id }) as TSchema
+  const renamed = (schema: TSchema, $id: string) => ({ ...schema, $id }) as TSchema // still one
   const make: Record<string, MutationField> = {
     ...(offered.has('create') && {
       [`create${type}`]: mutation({
@@ -56,7 +56,7 @@ function mutationsOf({
         access: access.create,
         description: `Creates ${withArticle(label)}.`,
         args: { input: renamed(shape.input, `Create${type}Input`) },
-        run: async (inside, { input }) => (await rows.create(inside, input as Values)).id,
+        run: async (inside, { input }) => (await rows.create(inside, input as Values)).id, // an object by its schema
       }),
     }),
     ...(offered.has('change') && {
@@ -65,7 +65,7 @@ function mutationsOf({
         access: access.change,
         description: `Changes ${withArticle(label)}.`,
         args: { id: Uuid, input: renamed(shape.change, `Update${type}Input`) },
-        run: async (inside, { id, input }) => (await rows.change(inside, id, { input: input as Values })).id,
+        run: async (inside, { id, input }) => (await rows.change(inside, id, { input: input as Values })).id, // likewise
       }),
     }),
     ...(offered.has('delete') && {
@@ -86,7 +86,7 @@ function mutationsOf({
       description: `${summary ?? `${capital(name)} ${withArticle(label)}`}.`,
       args: { id: Uuid, ...(input !== undefined && { input: bodyOf(input, names, name) }) },
       run: async (inside, { id, ...given }) => {
-        const { input: values = {} } = given as { input?: Values }
+        const { input: values = {} } = given as { input?: Values } // likewise
         return (await rows.act(inside, id, { name, input: values })).id
       },
     })

@@ -10,18 +10,16 @@ export type ModelOf = (member: Member) => ReadModel
 
 /** @param sorted names of members with an index */
 export function modelOf(names: Names, shape: Shape, sorted: readonly string[], targetOf: ModelOf): ReadModel {
-  const { members, children, row } = shape
+  const { members, children, row, description } = shape
   const isNeverNull = (name: string) => members.find((each) => each.name === name)?.spec.isNullable !== true
-  const flat = Type.Omit(row as never, children.map(({ name }) => name) as never[])
-  const model = readModel(
-    { ...flat, $id: names.type, description: (row as { description?: string }).description },
-    {
-      table: names.table as keyof TenantTables, // declared by the entity
-      indexes: sorted.filter(isNeverNull).map((name) => [name]),
-      json: jsonOf(members),
-      folded: foldedOf(members),
-    },
-  )
+  const listed = new Set(children.map(({ name }) => name))
+  const flat = Object.entries(row.properties).filter(([name]) => !listed.has(name))
+  const model = readModel(Type.Object(Object.fromEntries(flat), { $id: names.type, description }), {
+    table: names.table as keyof TenantTables, // declared by the entity
+    indexes: sorted.filter(isNeverNull).map((name) => [name]),
+    json: jsonOf(members),
+    folded: foldedOf(members),
+  })
   const relations = new Map<string, Relation>()
   for (const member of members) addReference(relations, member, targetOf)
   for (const child of children) {

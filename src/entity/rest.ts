@@ -32,7 +32,7 @@ function readRoutes(parts: Parts): Partial<Record<Operation, Route>> {
       refusesUnknownParameters: true,
       reply: Type.Array(shape.row),
       headers: ['etag', 'link'],
-      handle: (context, { query }) => listRows(context, query as Values, list, parts),
+      handle: (context, { query }) => listRows(context, query as Values, list, parts), // an object by its schema
     }),
     get: route({
       ...common,
@@ -80,7 +80,7 @@ function writeRoutes({ names, shape, rows, access }: Parts): Partial<Record<Oper
       headers: ['etag', 'last-modified', 'location'],
       idempotent: true,
       handle: async (context, { body }) => {
-        const row = await rows.create(context, body as Values)
+        const row = await rows.create(context, body as Values) // likewise
         return tagged(row, { location: `${names.path}/${row.id}` })
       },
     }),
@@ -94,7 +94,7 @@ function writeRoutes({ names, shape, rows, access }: Parts): Partial<Record<Oper
       body: shape.input,
       status: 200,
       handle: async (context, { path, body, headers }) =>
-        tagged(await rows.replace(context, path['id'] ?? '', body as Values, preconditionOf(headers))),
+        tagged(await rows.replace(context, path['id'] ?? '', body as Values, preconditionOf(headers))), // likewise
     }),
     change: route({
       ...common,
@@ -107,7 +107,8 @@ function writeRoutes({ names, shape, rows, access }: Parts): Partial<Record<Oper
       status: 200,
       handle: async (context, { path, body, headers }) => {
         const precondition = preconditionOf(headers)
-        return tagged(await rows.change(context, path['id'] ?? '', { input: body as Values, precondition }))
+        const input = body as Values // likewise
+        return tagged(await rows.change(context, path['id'] ?? '', { input, precondition }))
       },
     }),
     delete: route({
@@ -143,7 +144,8 @@ function actionRoutes({ names, shape, rows, access, actions }: Parts): Route[] {
       conditional: true,
       idempotent: true,
       handle: async (context: Context, { path, body, headers }: RouteInput<unknown, unknown>) => {
-        const request = { name, input: (body ?? {}) as Values, precondition: preconditionOf(headers) }
+        const given = (body ?? {}) as Values // likewise
+        const request = { name, input: given, precondition: preconditionOf(headers) }
         return tagged(await rows.act(context, path['id'] ?? '', request))
       },
     }),
@@ -154,8 +156,8 @@ export function bodyOf(input: TSchema, { type }: Names, action: string): TSchema
   return '$id' in input ? input : { ...input, $id: `${capital(action)}${type}Input` }
 }
 
-function tagged({ version, ...row }: StoredRow, headers: Record<string, string> = {}): Reply {
-  return new Reply(row, { ...validatorsOf({ version, updatedAt: row['updatedAt'] as string }), ...headers })
+function tagged(row: StoredRow, headers: Record<string, string> = {}): Reply {
+  return new Reply(row, { ...validatorsOf(row), ...headers })
 }
 
 export function withArticle(label: string): string {

@@ -52,9 +52,9 @@ export function fromColumns(
     id: columns['id'] as string, // the columns that every entity has
     ...valuesOf(members, columns),
     ...Object.fromEntries(listed),
-    createdAt: columns['created_at'] as string,
-    updatedAt: columns['updated_at'] as string,
-    version: columns['version'] as number,
+    createdAt: columns['created_at'] as string, // likewise
+    updatedAt: columns['updated_at'] as string, // likewise
+    version: columns['version'] as number, // likewise
   }
 }
 

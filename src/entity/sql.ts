@@ -26,27 +26,19 @@ export function rowStatements({ table }: Names, { members, children }: Shape, mo
   // Typed as one table, because the builder has no type for any table.
   const name = table as 'event'
   const columns = ['id', ...members.flatMap(columnsOf), ...common]
+  const all = columns as ['id'] // columns of the table, typed as one of them
   const updatable = columns.filter((column) => column !== 'id' && column !== 'created_at')
   const insert = prepare((tables, p: Columns) => tables.insertInto(name).values(valuesOf(columns, p)))
   const update = prepare((tables, p: Columns) =>
-    tables
-      .updateTable(name)
-      .set(valuesOf(updatable, p))
-      .where('id', '=', p['id'] as string),
+    tables.updateTable(name).set(valuesOf(updatable, p)).where('id', '=', String(p['id'])),
   )
   const remove = prepare((tables, p: { id: string }) => tables.deleteFrom(name).where('id', '=', p.id))
   const lock = prepare((tables, p: { id: string }, dialect) => {
-    const query = tables
-      .selectFrom(name)
-      .select(columns as ['id'])
-      .where('id', '=', p.id)
+    const query = tables.selectFrom(name).select(all).where('id', '=', p.id)
     return dialect === 'postgres' ? query.forUpdate() : query // SQLite has one writer anyway
   })
   const byId = prepare((tables, p: { id: string }) =>
-    tables
-      .selectFrom(name)
-      .select(columns as ['id'])
-      .where('id', '=', p.id),
+    tables.selectFrom(name).select(all).where('id', '=', p.id),
   )
   const rendered = prepare((tables, p: { id: string }, dialect) =>
     tables
@@ -74,11 +66,7 @@ export function rowStatements({ table }: Names, { members, children }: Shape, mo
     lock: (data: TenantData, id: string): Promise<Columns | null> => data.first(lock, { id }),
     find: (data: TenantData, id: string): Promise<Columns | null> => data.first(byId, { id }),
     findAll: (data: TenantData, ids: readonly string[]): Promise<Columns[]> =>
-      data.kysely
-        .selectFrom(name)
-        .select(columns as ['id'])
-        .where('id', 'in', ids)
-        .execute(),
+      data.kysely.selectFrom(name).select(all).where('id', 'in', ids).execute(),
     /** Only for a row without lists. */
     rendered: (data: TenantData, id: string): Promise<RenderedRow | null> => data.first(rendered, { id }),
     /** Likewise. */
@@ -91,14 +79,10 @@ export function rowStatements({ table }: Names, { members, children }: Shape, mo
 function childStatements({ table, parentColumn, members }: Child) {
   const name = table as 'sales_order_item' // as above
   const parent = parentColumn as 'order_id'
-  const columns = members.flatMap(columnsOf)
+  const columns = members.flatMap(columnsOf) as ['name'] // as above
   const remove = prepare((tables, p: { id: string }) => tables.deleteFrom(name).where(parent, '=', p.id))
   const all = prepare((tables, p: { id: string }) =>
-    tables
-      .selectFrom(name)
-      .select(columns as ['name'])
-      .where(parent, '=', p.id)
-      .orderBy('position'),
+    tables.selectFrom(name).select(columns).where(parent, '=', p.id).orderBy('position'),
   )
   return {
     insert: async (data: TenantData, id: string, rows: readonly Columns[]): Promise<void> => {

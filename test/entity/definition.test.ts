@@ -1,18 +1,7 @@
 /** Definitions that make no sense are refused with the reason. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import {
-  boolean,
-  entity,
-  integer,
-  many,
-  money,
-  type ReferencedEntity,
-  reference,
-  sequence,
-  sumOf,
-  text,
-} from '../../src/index.ts'
+import { boolean, entity, integer, many, money, reference, sequence, text } from '../../src/index.ts'
 
 const refused: [what: string, define: () => unknown, reason: RegExp][] = [
   [
@@ -89,35 +78,5 @@ describe('A definition of an entity', () => {
       ['GET', 'GET', 'POST', 'PATCH'],
     )
     assert.deepEqual(Object.keys(graphql.mutations ?? {}), ['createNote', 'updateNote'])
-  })
-
-  it('infers the types of its rows, which the compiler holds', () => {
-    const note = entity('note', {
-      fields: {
-        title: text(),
-        size: integer().optional(),
-        owner: reference((): ReferencedEntity => note),
-        sum: money().computed(),
-      },
-      compute: { sum: ({ size }) => sumOf([size ?? 0]) },
-    })
-    type Input = Parameters<typeof note.create>[1]
-    const whole: Input = { title: 'a', ownerId: 'b' }
-    // @ts-expect-error a required member is missing
-    const missing: Input = { title: 'a' }
-    // @ts-expect-error no such field
-    const unknown: Input = { ...whole, titel: 'a' }
-    // @ts-expect-error of another type
-    const wrong: Input = { ...whole, size: 'large' }
-    // @ts-expect-error callers cannot set what is computed
-    const computed: Input = { ...whole, sum: 3 }
-    // @ts-expect-error a computed field needs its function
-    const defined = () => entity('memo', { fields: { sum: money().computed() } })
-    // @ts-expect-error no such field
-    const search = () => entity('memo', { fields: { title: text() }, search: ['titel'] })
-    const fields = { title: text() }
-    // @ts-expect-error no such field
-    const action = () => entity('memo', { fields, actions: { end: { to: { status: 'x' } } } })
-    assert.equal([missing, unknown, wrong, computed, defined, search, action].length, 7)
   })
 })
