@@ -4,13 +4,13 @@ import { isEmpty } from '../database/schema/change.ts'
 import { compareTables } from '../database/schema/compare.ts'
 import { type Decisions, readDecisions } from '../database/schema/decisions.ts'
 import { describeChange, nameOfChange } from '../database/schema/describe.ts'
+import { UndecidedChange } from '../database/schema/failure.ts'
 import { postgresStatements } from '../database/schema/postgres-statements.ts'
 import { type Migrations, writeMigration } from '../database/schema/read-migrations.ts'
 import { sqliteStatements } from '../database/schema/sqlite-statements.ts'
 import { declaredTables, howToGiveMigrations, requireMigrations } from '../service/declared-tables.ts'
 import type { ServiceOptions } from '../service/service-options.ts'
 import { type Arguments, print, type Run, UsageError } from './command.ts'
-import { UndecidedChange } from './undecided-change.ts'
 
 export const diff: Run = async (_config, given, options) => {
   const migrations = migrationsOf(options)
