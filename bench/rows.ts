@@ -1,5 +1,5 @@
 /** What is measured, in order, and how thoroughly. */
-import { startPostgres } from '../test/postgres-server.ts'
+import { startPostgres } from '../test/support/database/postgres-server.ts'
 import { row as hostileRow, measureHostile } from './graphql/hostile.ts'
 import { measureGraphql } from './graphql/rows.ts'
 import { measureIncoming } from './incoming/rows.ts'

@@ -1,4 +1,4 @@
-/** What the package offers to code: a service, and all that the features `src/catalog` and `src/orders` are made of. */
+/** The exports of the package: a service, and everything that the features in `src/catalog` and `src/orders` use. */
 
 // These add the built-in events to `EventPayloads`.
 import './identity/user/event.ts'
@@ -18,7 +18,15 @@ export { describeFailure } from './cli/failure.ts'
 export { type Operator, openOperator } from './cli/with-operator.ts'
 export type { AuditActions, AuditCatalogue } from './core/audit/action.ts'
 export { type AuditEntry, recordAudit, recordTenantAudit } from './core/audit/audit.ts'
-export { type Actor, type Context, type Lease, now, type Role, type Tenant } from './core/context.ts'
+export {
+  type Actor,
+  type Context,
+  type IncomingEvent,
+  type Lease,
+  now,
+  type Role,
+  type Tenant,
+} from './core/context.ts'
 export { CannotDecrypt } from './core/encryption/secret-box.ts'
 export { type ErrorKind, type Fault, invalidField, ServiceError } from './core/errors.ts'
 export type {
@@ -32,7 +40,6 @@ export { publish } from './core/events/publish.ts'
 export { type Action, type ActionCatalogue, action } from './core/feature/action.ts'
 export type { Feature, Job } from './core/feature/feature.ts'
 export { type GraphQLPart, mutation } from './core/feature/field.ts'
-export type { IncomingEvent } from './core/feature/incoming-event.ts'
 export { JsonText, Reply, type Route, route } from './core/feature/route.ts'
 export { isUuid, newId } from './core/id.ts'
 export { CallerTime } from './core/limits/caller-time.ts'
@@ -78,6 +85,7 @@ export {
   many,
   money,
   oneOf,
+  type ReferencedEntity,
   type RowOf,
   reference,
   sequence,

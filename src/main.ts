@@ -1,10 +1,10 @@
-/** The process: its arguments → a command → an exit code. */
+/** The process: runs the command that its arguments name, and sets the exit code. */
 import { setFlagsFromString } from 'node:v8'
 import { runCommandLine } from './cli/command-line.ts'
 
 /**
- * By how much the heap may grow before V8 looks for what is no longer needed. By itself V8 lets a small heap grow to
- * four times its size: what large replies leave behind would stay for as long.
+ * How much the heap may grow between garbage collections. By default V8 lets a small heap grow to four times its size,
+ * and the garbage of large replies would stay until then.
  */
 const heapGrowingPercent = 40
 

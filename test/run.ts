@@ -1,15 +1,15 @@
 /**
  * The one gate: format and lint, types, then every test; it stops at the first step that fails.
  * `npm run check` leaves out the tests but those of the project's own rules.
- * `npm test -- test/product` runs only the tests of that folder or file, `--only-rules` those of the
+ * `npm test -- test/catalog/product` runs only the tests of that folder or file, `--only-rules` those of the
  * project's own rules; other flags are for `node --test`, e.g. `--test-name-pattern=refund`. What takes long, because
  * it stops and kills things under load or tries very many cases (`*.fault.test.ts`), runs with `npm run faults`.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, globSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { startPostgres } from './postgres-server.ts'
-import { makeRunFolder, writeWorkers } from './run-folder.ts'
+import { startPostgres } from './support/database/postgres-server.ts'
+import { makeRunFolder, writeWorkers } from './support/run/run-folder.ts'
 
 interface Command {
   heading: string
@@ -25,18 +25,24 @@ const faultEnding = '.fault.test.ts'
 /** The tests wait for processes and disks as well: four processes at a time keep two cores busy. */
 const usualConcurrency = 4
 
-/** Of a worker. */
+/** Of a worker process. */
 const filesPerProcess = 24
 
-/** Those of faults make a load of their own. */
+/** Tests of faults make a load of their own. */
 const faultConcurrency = 2
+
+/**
+ * Every test has a database of its own, for a second or two: to vacuum and analyze those takes more than to create them.
+ * Nothing has to outlive the run.
+ */
+const forManyDatabases = ['autovacuum=off', 'fsync=off', 'full_page_writes=off']
 
 const cache = join(project, 'node_modules', '.cache')
 
 /** Every process loads the service: what Node.js has compiled once is kept for the others. */
 const compileCache = join(cache, 'compiled')
 
-/** A test file that hangs ends the run. Some of those of faults prepare a million rows, more than once. */
+/** A test file that hangs ends the run. Some tests of faults prepare a million rows, more than once. */
 const fileTimeoutMs = 180_000
 const faultTimeoutMs = 600_000
 
@@ -69,7 +75,7 @@ async function runAll(given: string[]): Promise<number> {
     const code = await run(command)
     if (code !== 0) return code
   }
-  return runTests([isQuick ? rulesFolder : 'test'], ['--test-reporter=./test/reporter.ts'])
+  return runTests([isQuick ? rulesFolder : 'test'], ['--test-reporter=./test/support/run/reporter.ts'])
 }
 
 function runSome(given: string[]): Promise<number> {
@@ -82,18 +88,18 @@ function runSome(given: string[]): Promise<number> {
   return runTests(places.length > 0 ? places : ['test'], flags, given.includes('--faults'))
 }
 
-/** Makes the database that those of the tests are copies of. */
-function migration(serverUrl: string, folder: string): Command {
+/** Creates the database that tests copy. */
+function migrateTemplate(serverUrl: string, folder: string): Command {
   const url = new URL(serverUrl)
   url.pathname = `/${template}`
   return {
     heading: 'Migrations',
-    arguments: ['test/harness/migrated-database.ts'],
+    arguments: ['test/support/run/migrated-database.ts'],
     environment: { DATABASE_URL: url.href, DATA_DIR: folder },
   }
 }
 
-/** Faults have the real disk, and each file a process. */
+/** Tests of faults use the real disk, and each file has a process. */
 async function runTests(places: string[], flags: string[], faults = false): Promise<number> {
   const files = places.flatMap(testFiles)
   const folder = makeRunFolder(!faults)
@@ -101,10 +107,13 @@ async function runTests(places: string[], flags: string[], faults = false): Prom
   const workers = Math.min(usualConcurrency, files.length)
   const shares = Math.ceil(files.length / filesPerProcess)
   const isStatic = places.every((place) => place === rulesFolder)
-  const server = isStatic || process.env['TEST_POSTGRES_URL'] !== undefined ? null : await startPostgres()
+  const server =
+    isStatic || process.env['TEST_POSTGRES_URL'] !== undefined
+      ? null
+      : await startPostgres(faults ? [] : forManyDatabases)
   try {
     if (server !== null) {
-      const code = await run(migration(server.url, folder))
+      const code = await run(migrateTemplate(server.url, folder))
       if (code !== 0) return code
     }
     const code = await run({
@@ -147,7 +156,7 @@ function testFiles(place: string): string[] {
     .toSorted()
 }
 
-/** Runs node with these arguments; a signal to this process is passed on, so that nothing is left behind. */
+/** Runs Node.js with these arguments; signals to this process are passed on, so that nothing is left behind. */
 async function run(command: Command): Promise<number> {
   process.stdout.write(`\n== ${command.heading}\n`)
   const child = spawn(process.execPath, command.arguments, {

@@ -1,6 +1,6 @@
 /** How long hostile requests keep the one thread of the service busy until they are refused. */
-import { type HostileRequest, hostileRequests } from '../../test/graphql/hostile/documents.ts'
-import { startService, type TestService } from '../../test/harness/service.ts'
+import { type HostileRequest, hostileRequests } from '../../test/api/graphql/document/hostile-documents.ts'
+import { startService, type TestService } from '../../test/support/service.ts'
 import { type Finding, median } from '../row/finding.ts'
 import type { GraphQLAnswer } from './stage.ts'
 

@@ -1,5 +1,5 @@
 /** The gateway against REST of the same service, on the same rows, and what it takes to refuse. */
-import { startPostgres } from '../../test/postgres-server.ts'
+import { startPostgres } from '../../test/support/database/postgres-server.ts'
 import type { Load } from '../load/load.ts'
 import type { Finding } from '../row/finding.ts'
 import { compareInTurn, type Rounds } from '../row/turns.ts'

@@ -4,7 +4,7 @@
  * instance has the same rate: one that has more to do at once does more of it together, and each costs less.
  */
 import { randomBytes } from 'node:crypto'
-import { startPostgres } from '../../test/postgres-server.ts'
+import { startPostgres } from '../../test/support/database/postgres-server.ts'
 import type { Load } from '../load/load.ts'
 import type { Server } from '../process.ts'
 import { initialize, removeFolder, startService } from '../service.ts'

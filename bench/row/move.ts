@@ -6,7 +6,7 @@ import { resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { startPostgres } from '../../test/postgres-server.ts'
+import { startPostgres } from '../../test/support/database/postgres-server.ts'
 import { expectJson, type Send } from '../client.ts'
 import {
   initialize,

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { startPostgres } from '../../test/postgres-server.ts'
+import { startPostgres } from '../../test/support/database/postgres-server.ts'
 import { expectJson } from '../client.ts'
 import { type Finding, median } from '../row/finding.ts'
 import { initialize, removeFolder, startService } from '../service.ts'

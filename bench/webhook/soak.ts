@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { startPostgres } from '../../test/postgres-server.ts'
+import { startPostgres } from '../../test/support/database/postgres-server.ts'
 import { callerOf } from '../client.ts'
 import { databaseAt } from '../row/contest.ts'
 import { median } from '../row/finding.ts'

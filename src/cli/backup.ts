@@ -8,15 +8,15 @@ import { CatalogueData } from '../database/data.ts'
 import { type Migration, migrate } from '../database/migration.ts'
 import { openDatabase, openForInspection } from '../database/open.ts'
 import { shareDataFolder } from '../database/serving-lock.ts'
-import { openNothing } from '../database/sqlite/read-only.ts'
+import { openEmpty } from '../database/sqlite/read-only.ts'
 import type { DatabaseTarget } from '../database/target.ts'
 import { parseDatabaseUrl } from '../database/target.ts'
 import { type BackupOptions, backUp } from '../operations/backup/backup.ts'
 import { rethrowFileError } from '../operations/backup/file.ts'
 import type { BackedUpFile, BackupManifest } from '../operations/backup/manifest.ts'
 import { type RestoreOptions, restore } from '../operations/backup/restore.ts'
-import { foreignObject, unknownFeatures } from '../operations/backup/schema.ts'
-import { refuseUnfinishedRestore } from '../operations/backup/unfinished.ts'
+import { refuseUnfinishedRestore } from '../operations/backup/restore-marker.ts'
+import { describeUnknownMigrations, foreignObject } from '../operations/backup/schema-check.ts'
 import { assembleParts, type Parts, postgresOptions } from '../service/parts.ts'
 import type { ServiceOptions } from '../service/service-options.ts'
 import { findOwnDatabaseTarget } from '../tenancy/own-database-targets.ts'
@@ -26,12 +26,12 @@ import { describeFile, describeTotal } from './terminal.ts'
 /** @throws ServiceError when a file could not be copied, or will not be restored */
 export const backUpFiles: Run = async (config, { options }, service) => {
   const to = resolve(options['to'] ?? '')
-  const wish = {
+  const request = {
     to,
     tenantId: options['tenant'] ?? null,
     report: (file: BackedUpFile) => print(describeFile(file)),
   }
-  const { manifest, failures } = await backUpAll(config, wish)
+  const { manifest, failures } = await backUpAll(config, request)
   for (const { tenant, reason } of manifest.notIncluded)
     print(`Not included: ${tenant === null ? '' : `${tenant}, `}${reason}.`)
   print(`The backup is in ${to}: ${describeTotal(manifest.databases)}.`)
@@ -45,7 +45,10 @@ export const backUpFiles: Run = async (config, { options }, service) => {
   return 0
 }
 
-/** Checked at once, so that the operator can correct it. @returns the files that `tenantry restore` will refuse */
+/**
+ * Checks the backup at once, so that the operator can correct the cause.
+ * @returns the files that a restore would refuse
+ */
 async function refusals(
   folder: string,
   files: readonly BackedUpFile[],
@@ -53,7 +56,7 @@ async function refusals(
 ): Promise<string[]> {
   const refused: string[] = []
   for (const entry of files) {
-    const unknown = unknownFeatures(entry, migrations)
+    const unknown = describeUnknownMigrations(entry, migrations)
     if (unknown !== null) {
       print(`${entry.file} was not checked. ${unknown}`)
       continue
@@ -68,19 +71,19 @@ async function refusals(
   return refused
 }
 
-/** Migrates nothing: the running service may have another version. @throws ServiceError, DatabaseUnavailable */
-export async function backUpAll(config: Config, wish: BackupOptions): ReturnType<typeof backUp> {
-  const { dataDir, masterKey, formerMasterKeys } = config
+/** Migrates nothing, because the running service may have another version. @throws ServiceError, DatabaseUnavailable */
+export async function backUpAll(config: Config, options: BackupOptions): ReturnType<typeof backUp> {
+  const { dataDir, masterKey, previousMasterKeys } = config
   const shared = parseDatabaseUrl(config.databaseUrl)
   refuseUnfinishedRestore(dataDir)
   if (shared.kind === 'sqlite' && !existsSync(shared.path))
     throw new ServiceError('invalid', `There is no database ${shared.path} to back up.`)
   const unlock = shareDataFolder(dataDir, shared)
   try {
-    refuseUnfinishedRestore(dataDir) // the lock keeps a restore from starting
-    const secretBox = new SecretBox(masterKey, formerMasterKeys)
+    refuseUnfinishedRestore(dataDir) // again: with the lock, no restore can start
+    const secretBox = new SecretBox(masterKey, previousMasterKeys)
     const inspect = (catalogue: DatabaseTarget) => openForInspection(catalogue, postgresOptions(config))
-    return await backUp({ shared, dataDir, secretBox, inspect }, wish)
+    return await backUp({ shared, dataDir, secretBox, inspect }, options)
   } catch (error) {
     return rethrowFileError(error)
   } finally {
@@ -93,7 +96,7 @@ export async function knownMigrations(
   config: Config,
   options: ServiceOptions,
 ): Promise<readonly Migration[]> {
-  const database = openNothing()
+  const database = openEmpty()
   try {
     const log = options.log ?? (await createLog(config))
     return assembleParts(config, { ...options, log }, database).migrations
@@ -103,12 +106,12 @@ export async function knownMigrations(
 }
 
 export const restoreFiles: Run = async (config, { options, flags }, service) => {
-  const wish = {
+  const request = {
     from: resolve(options['from'] ?? ''),
     force: flags.has('force'),
     report: (file: BackedUpFile) => print(describeFile(file)),
   }
-  const { manifest, aside } = await restoreAll(config, wish, service)
+  const { manifest, aside } = await restoreAll(config, request, service)
   if (aside !== null) print(`The former files are in ${aside}, beside the restored ones.`)
   for (const { tenant, reason } of manifest.notIncluded)
     print(`Not in the backup: ${tenant === null ? '' : `${tenant}, `}${reason}.`)
@@ -119,17 +122,17 @@ export const restoreFiles: Run = async (config, { options, flags }, service) => 
 /** @throws ServiceError, DatabaseUnavailable, DamagedFile */
 export async function restoreAll(
   config: Config,
-  wish: Omit<RestoreOptions, 'finish'>,
+  request: Omit<RestoreOptions, 'finish'>,
   options: ServiceOptions = {},
 ): ReturnType<typeof restore> {
-  const { dataDir, databaseUrl, masterKey, formerMasterKeys } = config
-  const place = {
+  const { dataDir, databaseUrl, masterKey, previousMasterKeys } = config
+  const target = {
     shared: parseDatabaseUrl(databaseUrl),
     dataDir,
-    secretBox: new SecretBox(masterKey, formerMasterKeys),
+    secretBox: new SecretBox(masterKey, previousMasterKeys),
     migrations: await knownMigrations(config, options),
   }
-  return restore(place, { ...wish, finish: (manifest) => prepare(config, options, manifest) }).catch(
+  return restore(target, { ...request, finish: (manifest) => prepare(config, options, manifest) }).catch(
     rethrowFileError,
   )
 }
@@ -150,8 +153,8 @@ async function prepare(config: Config, options: ServiceOptions, manifest: Backup
 }
 
 /**
- * Marks the tenant as pending again: the catalogue may be slightly older than the tenant's file, which may hold
- * deliveries.
+ * Marks the tenant as pending again: the catalogue may be slightly older than the tenant's file, which may contain
+ * waiting deliveries.
  */
 async function prepareTenant(
   { directory, shared, tenantDatabases }: Parts,

@@ -6,13 +6,13 @@ import { isOutputWritten, outputFailure, tolerateClosedOutput } from '../core/lo
 import { type Config, loadConfig } from '../core/settings/config.ts'
 import { version } from '../core/version.ts'
 import type { ServiceOptions } from '../service/service-options.ts'
-import { type Arguments, type Command, UnwrittenOutput, UsageError } from './command.ts'
+import { type Arguments, type Command, print, UnwrittenOutput, UsageError } from './command.ts'
 import { commands } from './commands.ts'
-import { describeFailure, isWrongCall } from './failure.ts'
+import { describeFailure, isUsageError } from './failure.ts'
 import { help } from './help.ts'
 
-/** The reader of the log has this long to read the last lines of a stopped service. */
-const outputWithinMs = 1000
+/** How long a stopped service waits until the last lines of its log are read. */
+const maxOutputWaitMs = 1000
 
 /**
  * Runs a command as `tenantry` does, with the features of an application.
@@ -24,28 +24,28 @@ export async function runCommandLine(
 ): Promise<number> {
   tolerateClosedOutput()
   try {
-    if (words[0] === 'help') return say(help(words.slice(1)))
-    if (words.some((word) => word === '--help' || word === '-h')) return say(help(namesIn(words)))
-    if (words.some((word) => word === '--version' || word === '-v')) return say(version)
+    if (words[0] === 'help') return show(help(words.slice(1)))
+    if (words.some((word) => word === '--help' || word === '-h')) return show(help(namesIn(words)))
+    if (words.some((word) => word === '--version' || word === '-v')) return show(version)
     const [command, rest] = findCommand(words)
     const given = readArguments(command, rest)
     const config = loadConfig(undefined, undefined, command.masterKey?.(given))
     const run = await command.load()
     if (command.isService !== true) await warnOfExposure(config)
     const code = await run(config, given, options)
-    if (command.isService === true) await endWithOutput(code)
+    if (command.isService === true) await flushOutput(code)
     else await requireOutput()
     return code
   } catch (error) {
     process.stderr.write(`tenantry: ${describeFailure(error)}\n`)
-    return isWrongCall(error) ? 2 : 1
+    return isUsageError(error) ? 2 : 1
   }
 }
 
-/** Commands write to standard error; a service logs the same. */
+/** Writes warnings to standard error. A service logs them instead. */
 async function warnOfExposure(config: Config): Promise<void> {
-  const { exposures } = await import('../core/settings/exposure.ts')
-  for (const text of exposures(config)) process.stderr.write(`tenantry: ${text}\n`)
+  const { permissionWarnings } = await import('../database/private-file.ts')
+  for (const text of permissionWarnings(config)) process.stderr.write(`tenantry: ${text}\n`)
 }
 
 /** Fails for output that was lost, for example on a full disk. @throws UnwrittenOutput */
@@ -55,13 +55,13 @@ async function requireOutput(): Promise<void> {
   if (failure !== null) throw new UnwrittenOutput(`Not all output was written: ${failure.message}.`)
 }
 
-/** Exits although output is pending: the process would otherwise wait for a reader. */
-async function endWithOutput(code: number): Promise<void> {
+/** Exits although output is pending, if nobody reads it: the process would otherwise wait. */
+async function flushOutput(code: number): Promise<void> {
   flushLog()
-  if (!(await isOutputWritten(outputWithinMs))) process.exit(code)
+  if (!(await isOutputWritten(maxOutputWaitMs))) process.exit(code)
 }
 
-/** @returns the command with the longest matching name; `serve` without words */
+/** @returns the command with the longest matching name; `serve` without a name */
 function findCommand(words: readonly string[]): [Command, readonly string[]] {
   const names = namesIn(words)
   for (const length of [2, 1]) {
@@ -70,8 +70,8 @@ function findCommand(words: readonly string[]): [Command, readonly string[]] {
   }
   const serve = commands.get('serve')
   if (names.length === 0 && serve !== undefined) return [serve, words]
-  const family = [...commands.keys()].filter((name) => name.startsWith(`${names[0]} `))
-  const hint = family.length > 0 ? `; there is ${family.join(', ')}` : ''
+  const related = [...commands.keys()].filter((name) => name.startsWith(`${names[0]} `))
+  const hint = related.length > 0 ? `; there is ${related.join(', ')}` : ''
   throw new UsageError(`There is no command "${names.join(' ')}"${hint}.`)
 }
 
@@ -115,7 +115,8 @@ function readArguments(command: Command, words: readonly string[]): Arguments {
   }
 }
 
-function say(text: string): number {
-  process.stdout.write(`${text}\n`)
+/** @returns the exit code 0 */
+function show(text: string): number {
+  print(text)
   return 0
 }

@@ -1,4 +1,4 @@
-import type { AbsentKey } from '../core/encryption/master-key.ts'
+import type { MissingKey } from '../core/encryption/master-key.ts'
 import type { Config } from '../core/settings/config.ts'
 import type { ServiceOptions } from '../service/service-options.ts'
 
@@ -29,17 +29,17 @@ export interface Command {
   /** Names of required options. */
   required?: readonly string[]
   /** How a missing master key is treated; it is created by default. */
-  masterKey?(given: Arguments): AbsentKey
-  /** Runs until it is stopped. Then it does not wait for a reader of its output. */
+  masterKey?(given: Arguments): MissingKey
+  /** Runs until it is stopped, and does not wait until its output is read. */
   isService?: boolean
   /** Loads the code on demand, so that help and usage errors load no database driver. */
   load(): Promise<Run>
 }
 
-/** The command was called wrongly. */
+/** A wrong use of the command line. */
 export class UsageError extends Error {}
 
-/** A part of the output was not written to standard output. */
+/** Standard output has lost a part of the output. */
 export class UnwrittenOutput extends Error {}
 
 /** @param phaseTexts the line to print for each phase; `null` for none */

@@ -25,34 +25,34 @@ const expected = [
   CopyDiffers,
 ]
 
-export function isWrongCall(error: unknown): boolean {
+export function isUsageError(error: unknown): boolean {
   return error instanceof UsageError || codeOf(error).startsWith('ERR_PARSE_ARGS')
 }
 
 /** @returns one line for an expected error, and the stack of any other */
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  if (isWrongCall(error)) return `${firstSentence(error.message)} See tenantry --help.`
+  if (isUsageError(error)) return `${firstSentence(error.message)} See tenantry --help.`
   if (error instanceof DatabaseUnavailable)
     return [error.message, reasonOf(error.cause)].filter(Boolean).join(' ')
   return expected.some((kind) => error instanceof kind) ? error.message : (error.stack ?? error.message)
 }
 
-/** parseArgs appends advice to its message. */
+/** `parseArgs` appends advice to its message. */
 function firstSentence(text: string): string {
   return `${text.split(/\.(?:\s|$)/)[0]}.`
 }
 
-/** Drivers name hosts, users and databases, never passwords. Of several failed addresses the first is reported. */
+/** Messages of drivers name hosts, users and databases, but no passwords. Of several addresses it reports the first. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return reasonOf(error.errors[0])
   return error instanceof Error ? `(${error.message})` : ''
 }
 
-/** @returns the message of the driver, without those of our layers above it */
+/** @returns the message of the driver, without those of the layers above it */
 export function deepestReason(error: unknown): string {
-  const isOurs = error instanceof DatabaseUnavailable || error instanceof ServiceError
-  return isOurs && error.cause instanceof Error ? deepestReason(error.cause) : reasonOf(error)
+  const isWrapper = error instanceof DatabaseUnavailable || error instanceof ServiceError
+  return isWrapper && error.cause instanceof Error ? deepestReason(error.cause) : reasonOf(error)
 }
 
 function codeOf(error: unknown): string {

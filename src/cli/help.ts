@@ -4,7 +4,7 @@ import { commands } from './commands.ts'
 const nameWidth = 30
 
 /**
- * @param words of a command, or the first of them, or none for all; what follows the name of a command is passed over
+ * @param words the name of a command, a part of its name, or nothing for all commands; further words are ignored
  * @throws UsageError
  */
 export function help(words: readonly string[]): string {
@@ -26,8 +26,8 @@ export function help(words: readonly string[]): string {
     '',
     ...lines,
     '',
-    line('--help', 'What a command does and takes, or all of them'),
-    line('--version', 'The version'),
+    line('--help', 'Describe a command, or list all commands'),
+    line('--version', 'Show the version'),
     '',
     'Settings are read from the environment and from .env in the working directory.',
   ].join('\n')

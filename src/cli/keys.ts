@@ -10,7 +10,7 @@ export const rotate: Run = (config, _given, service) =>
     print(`New tokens are signed with key ${await rotateKeys(context, keys)}.`)
   })
 
-/** @throws ServiceError when something is left that is not under the present master key */
+/** @throws ServiceError when values remain that are not encrypted under the current master key */
 export const reencrypt: Run = (config, { flags }, service) =>
   withOperator(config, service, async ({ context }) => {
     const dryRun = flags.has('dry-run')

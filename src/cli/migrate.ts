@@ -5,7 +5,7 @@ import { migrate, pendingMigrations } from '../database/migration.ts'
 import { createDatabase, openDatabase, openForInspection } from '../database/open.ts'
 import { shareDataFolder } from '../database/serving-lock.ts'
 import { type DatabaseTarget, parseDatabaseUrl } from '../database/target.ts'
-import { refuseUnfinishedRestore } from '../operations/backup/unfinished.ts'
+import { refuseUnfinishedRestore } from '../operations/backup/restore-marker.ts'
 import { refuseLostFile, refuseLostTables } from '../operations/lost-catalogue.ts'
 import { requireMigrations } from '../service/declared-tables.ts'
 import { assembleParts, type Parts, postgresOptions } from '../service/parts.ts'
@@ -15,7 +15,7 @@ import { type Run, UsageError } from './command.ts'
 import { MigrationReport } from './migration-report.ts'
 import type { Output } from './terminal.ts'
 
-/** A migration may rewrite a large table: this is the limit of a statement, and of the wait for another process. */
+/** The limit of a statement, which may rewrite a large table, and of the wait for another process. */
 const migrationLockWaitMs = 3_600_000
 
 const defaultParallel = 8
@@ -40,7 +40,7 @@ export const migrateAll: Run = (config, { options, flags }, service) =>
 
 /**
  * Migrates the shared database, then those of the tenants. A tenant database that fails does not stop the others.
- * @returns the exit code 0 @throws ServiceError when one has failed
+ * @returns the exit code 0 @throws ServiceError when a database has failed
  */
 export async function migrateEverything(config: Config, options: MigrateOptions): Promise<number> {
   requireMigrations(options.service)
@@ -101,7 +101,7 @@ async function migrateShared(parts: Parts, report: MigrationReport): Promise<tru
   return true
 }
 
-/** @returns whether the catalogue exists, and so tenants may */
+/** @returns whether the catalogue exists, and may have tenants */
 async function inspectShared(parts: Parts, exists: boolean, report: MigrationReport): Promise<boolean> {
   const pending = (await pendingMigrations(parts.database, parts.migrations)).map(({ name }) => name)
   report.addShared({ kind: 'pending', exists, pending })

@@ -1,10 +1,10 @@
-/** The output of `tenantry migrate`: a line for each database, and a report at the end. */
+/** The output of `tenantry migrate`: a line for each database, and a summary. */
 import { ServiceError } from '../core/errors.ts'
 import type { MigrationOutcome } from '../tenancy/migrate-databases.ts'
 import { deepestReason } from './failure.ts'
 import { type Output, Progress } from './terminal.ts'
 
-/** All failures are counted, but not all are listed: a lost network fails thousands alike. */
+/** All failures are counted, but not all are listed: a lost network causes thousands of equal ones. */
 const maxListed = 100
 const maxNamed = 20
 
@@ -34,7 +34,7 @@ export class MigrationReport {
     if (outcome.kind === 'failed') this.#fail(tenantId, text)
     else if (text === upToDate) this.#upToDate++
     else this.#migrated++
-    // A terminal lists failures and counts successes; a dry run lists everything that is pending.
+    // A terminal shows successes only as a count. A dry run lists all pending migrations.
     const isWorthLine = !this.#isTerminal || outcome.kind === 'failed' || (this.#dryRun && text !== upToDate)
     if (isWorthLine) this.#progress.line(`${tenantId}: ${text}`)
     this.#progress.show(`Databases of tenants done: ${this.#count}, failed: ${this.#failures}`)
@@ -45,9 +45,9 @@ export class MigrationReport {
     const line = (text: string): void => this.#progress.line(text)
     this.#progress.clear()
     if (this.#count === 0) return
-    const second = this.#dryRun ? 'with pending migrations' : 'migrated'
+    const changed = this.#dryRun ? 'with pending migrations' : 'migrated'
     line(
-      `Databases of tenants: ${this.#upToDate} up to date, ${this.#migrated} ${second}, ${this.#failures} failed.`,
+      `Databases of tenants: ${this.#upToDate} up to date, ${this.#migrated} ${changed}, ${this.#failures} failed.`,
     )
     if (this.#failures === 0) return
     for (const { tenantId, reason } of this.#failed) line(`  ${tenantId}: ${reason}`)
@@ -79,8 +79,8 @@ function describe(outcome: MigrationOutcome): string {
     return outcome.applied.length === 0 ? upToDate : `migrated, ${count(outcome.applied.length)} applied`
   }
   if (outcome.pending.length === 0) return upToDate
-  const place = outcome.exists ? '' : 'not there yet, '
-  return `${place}${count(outcome.pending.length)} pending: ${outcome.pending.join(', ')}`
+  const missing = outcome.exists ? '' : 'not created yet, '
+  return `${missing}${count(outcome.pending.length)} pending: ${outcome.pending.join(', ')}`
 }
 
 function count(migrations: number): string {

@@ -5,10 +5,10 @@ import { hasUsers } from '../identity/user/user.ts'
 import { createService, type Service } from '../service/service.ts'
 import { print, type Run } from './command.ts'
 
-/** Requests that run longer are cut off; Kubernetes kills the process after 30 s. */
+/** Requests that run longer are aborted. Kubernetes kills the process after 30 s. */
 const stopWithinMs = 25_000
 
-/** npm forwards the Ctrl-C that the terminal sends to both processes: two signals that mean one. */
+/** npm forwards a Ctrl-C that the terminal has also sent to this process: two signals that count as one. */
 const sameSignalWithinMs = 250
 
 const orphanCheckMs = 250
@@ -48,12 +48,12 @@ async function greet(service: Service, address: string): Promise<void> {
   print(`  curl -X POST ${address}/api/init/first-admin -H 'content-type: application/json' -d '${admin}'`)
 }
 
-/** Keeps the current keys if the settings are invalid. */
+/** Reads the master keys from the settings. Invalid settings leave the current keys in use. */
 function readMasterKeys(service: Service, log: Logger): void {
   try {
-    const { masterKey, formerMasterKeys } = loadConfig(undefined, undefined, 'refused')
-    const [encrypting, ...opening] = service.changeMasterKeys(masterKey, formerMasterKeys)
-    log.info({ masterKey: encrypting, opening }, 'master keys read')
+    const { masterKey, previousMasterKeys } = loadConfig(undefined, undefined, 'refuse')
+    const [encrypting, ...previous] = service.changeMasterKeys(masterKey, previousMasterKeys)
+    log.info({ masterKey: encrypting, previous }, 'master keys read')
   } catch (error) {
     log.error({ err: error }, 'master keys not read')
   }
@@ -61,7 +61,7 @@ function readMasterKeys(service: Service, log: Logger): void {
 
 /**
  * An uncaught error leaves the process in an unknown state. It is logged, requests in flight finish, and the supervisor
- * starts a new process. A second one, or one during the stop, ends the process at once.
+ * starts a new process. A second uncaught error ends the process at once.
  */
 function onUnexpected(log: Logger, stop: () => void): void {
   let isStopping = false
@@ -92,7 +92,7 @@ function firstSignal(log: Logger): Promise<NodeJS.Signals> {
   return promise
 }
 
-/** A SIGTERM to npm ends npm and its shell, but never reaches the process in the shell. */
+/** A SIGTERM to npm ends npm and its shell, but is not forwarded to this process. */
 function whenOrphaned(react: () => void): void {
   const parent = process.ppid
   const watch = setInterval(() => {

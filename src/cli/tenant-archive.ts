@@ -25,17 +25,17 @@ export const exportToFile: Run = (config, { argument, options }, service) => {
 }
 
 export const importFromFile: Run = async (config, given, service) => {
-  const { to: place = shared, subdomain } = given.options
-  const text = await readConnectionString(place)
+  const { subdomain } = given.options
+  const text = await readConnectionString(given.options['to'] ?? shared)
   const to = text === shared ? null : text
-  const where = { from: resolve(given.argument), to, folder: config.dataDir }
+  const source = { from: resolve(given.argument), to, folder: config.dataDir }
   return withOperator(config, service, async ({ context }) => {
     if (given.flags.has('abandon')) {
-      const { tenant } = await abandonImport(context, where)
+      const { tenant } = await abandonImport(context, source)
       return print(`The import of ${tenant.id} is abandoned.`)
     }
     const { tenant, tables } = await importTenant(context, {
-      ...where,
+      ...source,
       replace: given.flags.has('replace'),
       ...(subdomain !== undefined && { subdomain: subdomain || null }),
       reached: phasePrinter(phaseTexts),

@@ -22,9 +22,9 @@ export const move: Run = async (config, given, service) => {
       print(`The move of ${given.argument} is abandoned.`)
     })
   }
-  const { to: place } = given.options
-  if (place === undefined) throw new UsageError('--to is missing.')
-  const to = await readConnectionString(place)
+  const target = given.options['to']
+  if (target === undefined) throw new UsageError('--to is missing.')
+  const to = await readConnectionString(target)
   const options = readOptions(given)
   return withOperator(config, service, async ({ context }) => {
     const left = await moveTenant(context, given.argument, to === shared ? null : to, options)

@@ -1,11 +1,11 @@
-/** What a command writes to standard output, and the secrets that it reads from standard input. */
+/** Formats the output of commands, and reads secrets from standard input. */
 
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import type { BackedUpFile } from '../operations/backup/manifest.ts'
 import { UsageError } from './command.ts'
 
-/** Standard output, or what a test reads. */
+/** Standard output; tests pass their own. */
 export interface Output {
   readonly isTTY?: boolean
   write(text: string): unknown
@@ -14,8 +14,8 @@ export interface Output {
 const gap = '  '
 
 /**
- * Rows of a table as lines. On a terminal the columns are aligned and control characters are removed. For programs a
- * tab separates the cells, and no cell contains one.
+ * Formats rows of a table as lines. On a terminal, columns are aligned and control characters removed. For programs,
+ * cells are separated by tabs, and contain none.
  */
 export function tableLines(rows: readonly string[][], { isTTY }: Pick<Output, 'isTTY'>): string[] {
   if (isTTY !== true)
@@ -34,19 +34,22 @@ export function tableLines(rows: readonly string[][], { isTTY }: Pick<Output, 'i
 }
 
 /** Characters that a terminal shows in two columns: Chinese, Japanese and Korean ones, and emoji. */
-const wide =
+const wideCharacter =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u
 const graphemes = new Intl.Segmenter()
 
 function widthOf(text: string): number {
-  return [...graphemes.segment(text)].reduce((sum, { segment }) => sum + (wide.test(segment) ? 2 : 1), 0)
+  return [...graphemes.segment(text)].reduce(
+    (sum, { segment }) => sum + (wideCharacter.test(segment) ? 2 : 1),
+    0,
+  )
 }
 
 const redrawAfterMs = 100
 /** Returns to the beginning of the line, and clears it. */
 const clearLine = '\r\x1b[K'
 
-/** A line that is redrawn on a terminal, and is not shown elsewhere. */
+/** A progress line that is redrawn on a terminal, and is not shown elsewhere. */
 export class Progress {
   readonly #output: Output
   #drawnAtMs = Number.NEGATIVE_INFINITY
@@ -64,7 +67,7 @@ export class Progress {
     this.#output.write(`${clearLine}${text}`)
   }
 
-  /** A line that stays. */
+  /** Writes a line that stays. */
   line(text: string): void {
     this.clear()
     this.#output.write(`${text}\n`)
@@ -92,8 +95,10 @@ export function megabytes(bytes: number): string {
 }
 
 /**
- * Reads a secret from standard input: an argument would show it in the list of processes and in the history of the shell.
- * @param given `-` for standard input, or the string itself @throws UsageError when there is none
+ * A connection string may be read from standard input, because an argument is visible in the list of processes and in
+ * the history of the shell.
+ * @param given `-` for standard input, or the string itself
+ * @throws UsageError without input
  */
 export async function readConnectionString(given: string): Promise<string> {
   return given === '-' ? readSecret('Connection string') : given
@@ -102,13 +107,13 @@ export async function readConnectionString(given: string): Promise<string> {
 /** @returns the first line; a terminal shows a prompt and hides the input @throws UsageError without input */
 export async function readSecret(name: string): Promise<string> {
   const terminal = process.stdin.isTTY === true
-  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const lines = createInterface({ input: process.stdin, output: unseen, terminal })
+  const discarded = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: process.stdin, output: discarded, terminal })
   lines.on('SIGINT', () => lines.close())
   if (terminal) process.stderr.write(`${name}: `)
   try {
     for await (const line of lines) if (line !== '') return line
-    throw new UsageError(`${name}: is read from standard input, which has none.`)
+    throw new UsageError(`${name}: standard input is empty.`)
   } finally {
     lines.close()
     if (terminal) process.stderr.write('\n')

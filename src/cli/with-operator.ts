@@ -6,7 +6,7 @@ import type { SigningKeys } from '../identity/key/signing-keys.ts'
 import { openParts, prepareParts } from '../service/parts.ts'
 import type { ServiceOptions } from '../service/service-options.ts'
 
-/** The databases, opened beside a running service or without one. Nothing is served or delivered, and no job runs. */
+/** The opened databases. Nothing is served or delivered, and no job runs. A service may run at the same time. */
 export interface Operator {
   /** With the rights of the operator. */
   readonly context: Context

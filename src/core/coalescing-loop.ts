@@ -1,6 +1,6 @@
 /**
- * Work in passes, one at a time. Any number of wake-ups during a pass cause one more pass, so that the last pass has
- * seen everything that happened before the last wake-up.
+ * Runs passes of work, one at a time. Any number of wake-ups during a pass cause one more pass, so that the last pass
+ * sees everything that happened before the last wake-up.
  */
 export class CoalescingLoop {
   readonly #pass: () => Promise<void>
@@ -23,7 +23,7 @@ export class CoalescingLoop {
     this.#running ??= this.#run()
   }
 
-  /** Waits for the pass that is running, and those that it was woken for. */
+  /** Waits for the pass in progress and the requested one. */
   async settled(): Promise<void> {
     await this.#running
   }

@@ -6,7 +6,6 @@ import type { Migration } from '../database/migration.ts'
 import type { DatabaseTarget } from '../database/target.ts'
 import type { SecretBox } from './encryption/secret-box.ts'
 import type { EventTypes } from './events/event-type.ts'
-import type { IncomingEvent } from './feature/incoming-event.ts'
 import type { CostLimiter } from './limits/cost-limiter.ts'
 import type { ReplyMemory } from './limits/reply-memory.ts'
 import type { FailureLog } from './log/failure-log.ts'
@@ -38,7 +37,7 @@ export interface Tenant {
   version: number
   /** Whether its rows are in its own database. */
   hasOwnDatabase: boolean
-  /** No delivery is sent for the tenant until then: a move to another database is near. */
+  /** Until then no delivery is sent for the tenant, because it is about to be moved. */
   pausedUntil: string | null
   /** Whether the tenant is being erased: its rows are no longer written. */
   isBeingErased: boolean
@@ -61,6 +60,20 @@ export interface Logger {
   info(detail: object, text: string): void
   warn(detail: object, text: string): void
   error(detail: object, text: string): void
+}
+
+/** An event that a provider has sent. */
+export interface IncomingEvent<P = unknown> {
+  receiptId: string
+  /** In lower case. */
+  provider: string
+  /** The provider's id of the event, if it has one. */
+  id: string | null
+  type: string | null
+  /** The parsed body, with the members that the action's schema names; `null` for a body that is not JSON. */
+  payload: P
+  /** ISO 8601 */
+  receivedAt: string
 }
 
 /** @throws ServiceError `invalid` for a payload that does not match the action's schema; whatever the action throws */
@@ -93,15 +106,15 @@ export interface Shared {
   migrations: readonly Migration[]
   /**
    * Wakes the workers of the queues after a commit that left work in the database.
-   * @param walk whether work that waited may continue
+   * @param walk whether work that was held back may be due again
    */
   wakeQueues(tenantId: string, database: Database, walk?: boolean): void
-  /** Notes, after a commit, work in the database that is due from a moment on. */
+  /** Reports, after a commit, work in the database that becomes due at a moment. */
   noteDue(tenantId: string, database: Database, due: DueKey): void
   /** Wakes the subscribers to the tenant's events after a commit. */
-  wakeFollowers(tenantId: string): void
+  wakeSubscribers(tenantId: string): void
   /**
-   * Marks the tenant as pending before a transaction in its own database, so that its deliveries are found after a crash.
+   * Marks the tenant as pending before a transaction in its own database: its deliveries are found even after a crash.
    * @returns `null` when the tenant is marked already @throws DatabaseUnavailable
    */
   markPendingTenant(tenantId: string): Promise<void> | null
@@ -177,9 +190,9 @@ export interface Context {
   /** The tenant's rows; inside a transaction, as the transaction sees them. */
   readonly data: TenantData
   readonly catalogue: CatalogueData
-  /** The number of our own webhooks that led here in a chain; published events carry it on. */
+  /** The number of our own webhooks in the chain that led here. Published events carry it. */
   readonly hops: number
-  /** The event or receipt that began this chain of webhooks, by id; `null` without a chain. */
+  /** The id of the event or receipt that began this chain of webhooks; `null` without a chain. */
   readonly origin: string | null
   /** The transaction, inside one. */
   readonly transaction: Transaction | null

@@ -1,4 +1,4 @@
-/** Contexts are made here and nowhere else: for a request, for background work, for the operator, in a transaction. */
+/** The only place that creates contexts: for a request, for background work, for the operator, in a transaction. */
 import { CatalogueData, TenantData } from '../database/data.ts'
 import type { Database, Transaction } from '../database/executor.ts'
 import {
@@ -30,47 +30,47 @@ export function requestContext(shared: Shared, source: RequestSource, caller: Re
   const { id: requestId, ip: clientAddress, signal = null } = source
   const { actor, tenant, idempotency, database } = caller
   const owner = tenant?.id ?? noTenant
-  return new OutsideContext({
+  return new BaseContext({
     ...{ shared, requestId, clientAddress, signal, tenant, owner, actor, idempotency, database },
   })
 }
 
 /** For background work of a tenant: it has no actor, and uses the connections of the service. */
 export function tenantContext(shared: Shared, tenant: Tenant, database: Database): Context {
-  return new OutsideContext({ ...background(shared), tenant, database })
+  return new BaseContext({ ...background(shared), tenant, database })
 }
 
 /** @param host the host tenant, whose rows are in the catalogue database */
 export function operatorContext(shared: Shared, host: Tenant): Context {
   const database = shared.catalogueDatabase
-  return new OutsideContext({ ...background(shared), tenant: host, actor: operator, database })
+  return new BaseContext({ ...background(shared), tenant: host, actor: operator, database })
 }
 
-/** For background work of the service on rows of many tenants, in a transaction that the work has begun. */
+/** For background work of the service on rows of many tenants, in a transaction that it has begun itself. */
 export function serviceContext(shared: Shared, database: Database, transaction: Transaction): Context {
-  return within(new OutsideContext({ ...background(shared), database }), database, transaction)
+  return transactionContext(new BaseContext({ ...background(shared), database }), database, transaction)
 }
 
-/** In a transaction that was begun otherwise. @param database the one that it is in */
-export function within(outer: Context, database: Database, transaction: Transaction): Context {
+/** The context inside a transaction. @param database of the transaction */
+export function transactionContext(outer: Context, database: Database, transaction: Transaction): Context {
   return new TransactionContext(outer, { database, transaction })
 }
 
 /**
- * For work that a webhook has caused, in the transaction of that webhook: it has no actor.
- * @param hops those that its events carry
- * @param origin that of its events
+ * For the action of a webhook, in the transaction of that webhook. It has no actor.
+ * @param cause the loop count and the origin of events that the action publishes
  */
-export function causedContext(inside: Context, cause: { hops: number; origin: string }): Context {
+export function webhookContext(inside: Context, cause: { hops: number; origin: string }): Context {
   const { transaction, transactionDatabase: database } = inside
-  if (transaction === null || database === null) throw new Error('What a webhook causes is in a transaction.')
+  if (transaction === null || database === null)
+    throw new Error('The action of a webhook requires a transaction.')
   return new TransactionContext(inside, { database, transaction, actor: null, idempotency: null, ...cause })
 }
 
-/** Requests without a tenant share among themselves. No tenant has this id. */
+/** The owner of requests without a tenant, which share its connections. No tenant has this id. */
 const noTenant = ''
 
-/** Whoever runs the service, at its command line. No user has this id. */
+/** The actor of the command line. No user has this id. */
 const operator: Actor = {
   id: '00000000-0000-0000-0000-000000000000',
   userName: 'operator',
@@ -79,7 +79,7 @@ const operator: Actor = {
   roles: ['Admin'],
 }
 
-interface Outside extends RequestCaller {
+interface BaseFields extends RequestCaller {
   shared: Shared
   requestId: string
   clientAddress: string | null
@@ -87,14 +87,14 @@ interface Outside extends RequestCaller {
   owner: string | null
 }
 
-function background(shared: Shared): Outside {
+function background(shared: Shared): BaseFields {
   return {
     ...{ shared, requestId: newId(), clientAddress: null, signal: null },
     ...{ tenant: null, owner: null, actor: null, idempotency: null, database: null },
   }
 }
 
-class OutsideContext implements Context {
+class BaseContext implements Context {
   readonly shared: Shared
   readonly requestId: string
   readonly clientAddress: string | null
@@ -112,7 +112,7 @@ class OutsideContext implements Context {
   #data: TenantData | null = null
   #catalogue: CatalogueData | null = null
 
-  constructor(given: Outside) {
+  constructor(given: BaseFields) {
     this.shared = given.shared
     this.requestId = given.requestId
     this.clientAddress = given.clientAddress
@@ -159,7 +159,7 @@ class OutsideContext implements Context {
   }
 }
 
-interface Inside {
+interface TransactionFields {
   database: Database
   transaction: Transaction
   actor?: Actor | null
@@ -168,7 +168,7 @@ interface Inside {
   origin?: string
 }
 
-/** Reaches one database only: a change that spans two could be lost by half. */
+/** Reaches one database only: of a change that spans two, one half could be lost. */
 class TransactionContext implements Context {
   readonly shared: Shared
   readonly requestId: string
@@ -183,7 +183,7 @@ class TransactionContext implements Context {
   readonly transactionDatabase: Database
   readonly #outer: Context
 
-  constructor(outer: Context, inside: Inside) {
+  constructor(outer: Context, inside: TransactionFields) {
     const {
       actor = outer.actor,
       idempotency = outer.idempotency,

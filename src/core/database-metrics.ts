@@ -9,21 +9,21 @@ export function databaseMetrics(database: Database): Metric[] {
   return [
     {
       name: 'database_connections_in_use',
-      help: 'Connections to the shared database in use, by who uses them and what for',
+      help: 'Connections to the shared database in use, by user and purpose.',
       kind: 'gauge',
       labels,
       read: read('held'),
     },
     {
       name: 'database_connection_waiters',
-      help: 'Requests and jobs that wait for a connection to the shared database',
+      help: 'Requests and jobs that wait for a connection to the shared database.',
       kind: 'gauge',
       labels,
       read: read('waiting'),
     },
     {
       name: 'database_connection_refusals_total',
-      help: 'Refused connections to the shared database: too many waited, or one waited too long',
+      help: 'Refused requests for a connection to the shared database: too many waiters, or too long a wait.',
       kind: 'counter',
       labels,
       read: read('refused'),

@@ -15,7 +15,7 @@ let randomOffset = 0
 
 /**
  * A UUIDv7 in lower case (RFC 9562, section 5.7; method 1: a 12-bit counter within the millisecond).
- * Within one process each id sorts after the one before, so that id order is creation order.
+ * Within one process each id sorts after the previous one: id order is creation order.
  */
 export function newId(): string {
   tick()
@@ -54,14 +54,14 @@ function eventIdOf(id: string): string {
   const hex = id.replaceAll('-', '')
   // 128 bits: 8 of them in the first two characters, then 20 in every four.
   let text = base32(hex.slice(0, 2), 2)
-  for (let place = 2; place < 32; place += 5) text += base32(hex.slice(place, place + 5), 4)
+  for (let from = 2; from < 32; from += 5) text += base32(hex.slice(from, from + 5), 4)
   return `evt_${text}`
 }
 
 function base32(hex: string, length: number): string {
   let bits = Number.parseInt(hex, 16)
   let text = ''
-  for (let place = 0; place < length; place++) {
+  for (let index = 0; index < length; index++) {
     text = crockford.charAt(bits & 31) + text
     bits >>>= 5
   }

@@ -6,7 +6,7 @@ export interface Metric {
   /** A counter never decreases while the process lives. */
   kind: 'counter' | 'gauge'
   labels?: readonly string[]
-  /** Called at each collection. When it fails, the metric is left out. */
+  /** Called at each collection. If it fails, the metric is omitted. */
   read(): readonly Sample[] | Promise<readonly Sample[]>
 }
 

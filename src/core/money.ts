@@ -4,7 +4,7 @@ import { maxAmount } from './schema/schema.ts'
 
 const decimals = 4
 
-/** @param amount that the schema `Price` accepts: its shortest text is exact */
+/** @param amount valid by the schema `Price`: its shortest text is exact */
 export function toTenThousandths(amount: number): bigint {
   const [whole = '', fraction = ''] = String(amount).split('.')
   return BigInt(whole + fraction.padEnd(decimals, '0'))

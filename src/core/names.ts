@@ -1,4 +1,4 @@
-/** Names that callers write: which of them are declared, and which declared name a misspelt one may mean. */
+/** Names in requests and settings: whether they are known, and which known name a misspelt one may mean. */
 
 import { distance } from 'fastest-levenshtein'
 import { LruMap } from '../database/lru-map.ts'
@@ -11,31 +11,31 @@ const maxDistance = 3
 export function nearestName(name: string, known: Iterable<string>): string | null {
   if (name.length > maxLength) return null
   const written = name.toLowerCase()
-  let bestSteps = Math.min(maxDistance, Math.max(1, Math.floor(name.length / 3))) + 1
+  let nearestEdits = Math.min(maxDistance, Math.max(1, Math.floor(name.length / 3))) + 1
   let nearest: string | null = null
   for (const candidate of known) {
-    const steps = stepsBetween(written, candidate.toLowerCase())
-    if (steps >= bestSteps) continue
-    bestSteps = steps
+    const edits = editDistance(written, candidate.toLowerCase())
+    if (edits >= nearestEdits) continue
+    nearestEdits = edits
     nearest = candidate
   }
   return nearest
 }
 
-/** `; is limit meant?`, or nothing. */
+/** `; did you mean limit?`, or nothing. */
 export function suggestion(name: string, known: Iterable<string>): string {
   const nearest = nearestName(name, known)
-  return nearest === null ? '' : `; is ${nearest} meant?`
+  return nearest === null ? '' : `; did you mean ${nearest}?`
 }
 
-/** The library counts two swapped neighbours as two steps. */
-function stepsBetween(written: string, known: string): number {
-  const steps = distance(written, known)
-  return steps === 2 && isOneSlipAway(written, known) ? 1 : steps
+/** Counts two swapped neighbours as one edit; the library counts two. */
+function editDistance(written: string, known: string): number {
+  const edits = distance(written, known)
+  return edits === 2 && isOneEditAway(written, known) ? 1 : edits
 }
 
 /** Equal, or one letter added, missing or replaced, or two neighbours swapped. */
-export function isOneSlipAway(left: string, right: string): boolean {
+export function isOneEditAway(left: string, right: string): boolean {
   let start = 0
   while (start < left.length && left[start] === right[start]) start++
   let end = 0
@@ -47,13 +47,13 @@ export function isOneSlipAway(left: string, right: string): boolean {
   )
 }
 
-/** Applications send names of their own continuously: each is compared once. */
-const maxRemembered = 1000
+/** Applications send their own names continuously: each is compared once. */
+const maxCachedNames = 1000
 
 /** The names of events or actions that features declare. */
 export class DeclaredNames {
   readonly #names: ReadonlySet<string>
-  readonly #nearest = new LruMap<string, { name: string | null }>(maxRemembered)
+  readonly #nearest = new LruMap<string, { name: string | null }>(maxCachedNames)
 
   constructor(names: Iterable<string>) {
     this.#names = new Set(names)
@@ -65,15 +65,15 @@ export class DeclaredNames {
 
   /** @returns the nearest declared name, or `null`; patterns such as `order.*` are compared with patterns */
   nearest(name: string): string | null {
-    const remembered = this.#nearest.get(name)
-    if (remembered !== undefined) return remembered.name
-    const alike = [...this.#names].filter((each) => isNoun(each) === isNoun(name))
+    const cached = this.#nearest.get(name)
+    if (cached !== undefined) return cached.name
+    const alike = [...this.#names].filter((each) => isPattern(each) === isPattern(name))
     const found = { name: nearestName(name, alike) }
     this.#nearest.set(name, found)
     return found.name
   }
 }
 
-function isNoun(name: string): boolean {
+function isPattern(name: string): boolean {
   return name.endsWith('*')
 }

@@ -12,7 +12,7 @@ export function parseNetwork(text: string): BlockList | null {
   return network
 }
 
-/** The network that counts as one client: an IPv4 address, or an IPv6 /64, the smallest network that providers assign. */
+/** The network of one client: an IPv4 address, or an IPv6 /64, the smallest network that providers assign. */
 export function clientNetwork(address: string): string {
   if (isIP(address) === 4) return address
   if (isIP(address) !== 6) return unknownNetwork

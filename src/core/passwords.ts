@@ -1,4 +1,4 @@
-/** Operations on passwords. The verbs of users call them and know nothing of hashing. */
+/** Operations on passwords. The verbs of users call them and do not depend on the hashing. */
 export interface Passwords {
   /** @throws ServiceError `overloaded` */
   hash(password: string, origin: HashOrigin): Promise<string>
@@ -12,7 +12,7 @@ export interface Passwords {
    * @throws ServiceError `overloaded`
    */
   verify(password: string, stored: string | null, origin: HashOrigin): Promise<boolean>
-  /** Whether the hash has other parameters than the present ones. */
+  /** Whether the parameters of the hash differ from the present ones. */
   needsRehash(stored: string): boolean
 }
 

@@ -6,7 +6,7 @@ export interface Versioned {
 }
 
 /**
- * The condition of a change. It throws for a row that does not meet it; the row is `null` before it exists. `null`: the
- * request has no condition.
+ * The condition of a change. It throws for a row that does not meet it; the row is `null` if it does not exist. A
+ * request without a condition has `null`.
  */
 export type Precondition = ((row: Versioned | null) => void) | null

@@ -2,7 +2,7 @@
 import type { Database } from '../database/executor.ts'
 import { TimeSlice } from '../database/time-slice.ts'
 import type { Job } from './feature/feature.ts'
-import { dailyInOwnDatabases } from './tenant/own-database-tenants.ts'
+import { runDailyInOwnDatabases } from './tenant/own-database-tenants.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 /** On SQLite no step of a walk yields the thread by itself. */
@@ -18,7 +18,7 @@ export interface RetentionSweep {
   signal: AbortSignal
 }
 
-/** @param what the rows are, in the plural @param days how long they are kept */
+/** @param what names the rows, in the plural @param days how long they are kept */
 export function retentionJob(
   what: string,
   days: number,
@@ -33,7 +33,7 @@ export function retentionJob(
       const before = new Date(clock().getTime() - days * dayMs)
       await remove({ database: catalogueDatabase, before, isOwn: false, signal })
       const work = (database: Database) => remove({ database, before, isOwn: true, signal })
-      await dailyInOwnDatabases(context, doneAt, { what: `removing old ${what}`, work, signal })
+      await runDailyInOwnDatabases(context, doneAt, { what: `removing old ${what}`, work, signal })
     },
   }
 }

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import { LruMap } from '../database/lru-map.ts'
 import { type KeysetPosition, orderShape, type SortKey } from '../database/read/order.ts'
 import type { FieldKind, ReadModel, Value } from '../database/read/read-model.ts'
+import { isDay, isTimestamp } from './date.ts'
 import { isUuid } from './id.ts'
 
 export function encodeRowCursor(
@@ -63,20 +64,11 @@ function isOf(kind: FieldKind, value: unknown): value is Value {
     case 'timestamp':
       return typeof value === 'string' && isTimestamp(value)
     case 'date':
-      return typeof value === 'string' && isDate(value)
+      return typeof value === 'string' && isDay(value)
     case 'text':
     case 'enum':
       return typeof value === 'string' && value.isWellFormed() && !value.includes('\0')
     case 'json':
       return false
   }
-}
-
-function isDate(text: string): boolean {
-  return /^\d{4}-\d\d-\d\d$/.test(text) && isTimestamp(`${text}T00:00:00.000Z`)
-}
-
-function isTimestamp(text: string): boolean {
-  const moment = new Date(text)
-  return !Number.isNaN(moment.getTime()) && moment.toISOString() === text
 }

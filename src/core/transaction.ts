@@ -2,7 +2,7 @@
 
 import type { Database } from '../database/executor.ts'
 import type { Context } from './context.ts'
-import { within } from './create-context.ts'
+import { transactionContext } from './create-context.ts'
 import { withIdempotency } from './idempotency/idempotency.ts'
 
 /** Changes a tenant's rows. Inside another transaction, the work becomes a part of it. */
@@ -26,7 +26,7 @@ function begin<T>(context: Context, database: Database, work: (inside: Context) 
   const { owner, idempotency } = context
   const options = owner === null ? {} : { owner }
   return database.transaction((transaction) => {
-    const inside = within(context, database, transaction)
+    const inside = transactionContext(context, database, transaction)
     return idempotency === null ? work(inside) : withIdempotency(inside, transaction, idempotency, work)
   }, options)
 }

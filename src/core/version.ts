@@ -8,7 +8,7 @@ if (path === undefined) throw new Error('The package.json of the service is miss
 /** The folder of the package, above the sources and the build alike. */
 export const packageFolder = new URL('./', pathToFileURL(path))
 
-const content = JSON.parse(readFileSync(path, 'utf8')) as { version: string } // npm asks for the member
+const content = JSON.parse(readFileSync(path, 'utf8')) as { version: string } // npm requires the member
 
 /** The version of the package. */
 export const { version } = content

@@ -1,4 +1,4 @@
-/** Work on many rows in short transactions, with turns for other work between them. */
+/** Works on many rows in short transactions, with pauses for other work between them. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database, Dialect, Transaction } from './executor.ts'
 
@@ -34,8 +34,8 @@ interface Batch<T> {
 }
 
 /**
- * Each batch is a transaction. Between two batches, other work has at least as much time as a batch took.
- * @param signal of a stop: the batch that has begun is the last
+ * Works in batches, each a transaction. The pause after a batch is as long as the batch took.
+ * @param signal aborted when the service stops: the batch in progress is the last
  * @throws the reason of the signal
  */
 export async function inBatches<T>(

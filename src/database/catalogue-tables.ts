@@ -93,8 +93,6 @@ export interface AuditTable {
   created_at: string
 }
 
-/** Row types of keys, and of where keys are used. */
-
 export interface SigningKeyTable {
   id: string
   algorithm: string
@@ -122,7 +120,6 @@ export interface EncryptedColumnTable {
   location: string
 }
 
-/** Row types of tenants, and of their moves to other databases. */
 export interface TenantTable {
   id: string
   /** The id folded: unique without regard to case. */
@@ -135,7 +132,7 @@ export interface TenantTable {
   is_active: boolean
   created_at: string
   version: number
-  /** No delivery is sent for the tenant until then: a move is near. */
+  /** Until then no delivery is sent for the tenant, because it is about to be moved. */
   paused_until: string | null
   /** When the erasure of the tenant began; it cannot be undone. */
   erasing_since: string | null

@@ -1,7 +1,7 @@
 /** The handles for queries: the rows of a tenant, the catalogue, and the delivery queue of all tenants. */
 import { type Compilable, Kysely } from 'kysely'
 import type { CatalogueTables } from './catalogue-tables.ts'
-import { executing } from './dialect.ts'
+import { dialectFor } from './dialect.ts'
 import type { Database, Executor, TimeAllowance } from './executor.ts'
 import {
   deferOrRun,
@@ -38,7 +38,7 @@ export class TenantData {
   /** For queries whose shape depends on the request; `prepare` is faster for others. */
   get kysely(): Kysely<TenantTables> {
     this.#kysely ??= new Kysely<TenantTables>({
-      dialect: executing(this.executor),
+      dialect: dialectFor(this.executor),
       plugins: [scopeToTenant(this.tenantId)],
     })
     return this.#kysely
@@ -104,7 +104,7 @@ export class CatalogueData {
   }
 
   get kysely(): Kysely<CatalogueTables> {
-    this.#kysely ??= new Kysely<CatalogueTables>({ dialect: executing(this.executor) })
+    this.#kysely ??= new Kysely<CatalogueTables>({ dialect: dialectFor(this.executor) })
     return this.#kysely
   }
 }

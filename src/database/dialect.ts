@@ -19,7 +19,7 @@ export function compileOnly(dialect: Dialect): KyselyDialect {
   return kyselyDialect(dialect, () => new DummyDriver())
 }
 
-export function executing(executor: Executor): KyselyDialect {
+export function dialectFor(executor: Executor): KyselyDialect {
   return kyselyDialect(executor.dialect, () => new ExecutorDriver(executor))
 }
 

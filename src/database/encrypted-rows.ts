@@ -1,8 +1,8 @@
-/** Rows with an encrypted value, of all tenants of a database. Re-encryption reads and replaces them by column alone. */
+/** Rows with an encrypted value, of all tenants of a database, which re-encryption finds by column. */
 import type { Executor } from './executor.ts'
 import { placeholders, quote } from './sql-text.ts'
 
-/** The column that holds what is encrypted for a purpose. */
+/** The column with the values that are encrypted for a purpose. */
 export interface EncryptedColumn {
   purpose: string
   /** That of the migration that creates the table. */

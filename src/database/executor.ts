@@ -14,8 +14,8 @@ export interface Executor {
   /** @param reusable the statement will be run again with other parameters: the database keeps it prepared */
   run(sql: string, parameters: readonly unknown[], reusable: boolean): Promise<StatementResult>
   /**
-   * In a transaction on PostgreSQL: sends the statement with the next one or the COMMIT, without its own round trip. If it
-   * fails, the next statement or the COMMIT throws its error.
+   * In a transaction on PostgreSQL: sends the statement with the next one or the COMMIT, without its own round trip. If
+   * it fails, the next statement or the COMMIT throws its error.
    * @param answered receives the result before the caller gets the result of the next statement or of the commit
    */
   defer?(
@@ -138,14 +138,14 @@ export class DatabaseBusy extends DatabaseUnavailable {}
 export class AlreadyServed extends DatabaseBusy {}
 
 /** The tenant was moved to another database, and a write here would be lost. The next attempt reaches that database. */
-export class TenantElsewhere extends DatabaseUnavailable {
+export class TenantMoved extends DatabaseUnavailable {
   constructor(cause?: unknown) {
-    super(tenantElsewhere, cause)
+    super(tenantMovedMessage, cause)
   }
 }
 
 /** The message of the triggers of a moved tenant. On SQLite nothing else identifies their error. */
-export const tenantElsewhere = 'The rows of this tenant are in another database.'
+export const tenantMovedMessage = 'The rows of this tenant are in another database.'
 
 /** Whether a row with this value of the column exists already. */
 export function isDuplicate(error: unknown, column: string): boolean {

@@ -1,4 +1,4 @@
-/** A queue whose flows take turns, so that a long flow delays only itself. */
+/** A fair queue: its flows are served in turn, so that a long flow delays only itself. */
 export class FairQueue<T> {
   /** In the order of their turns. */
   readonly #flows = new Map<string, FairQueue<T>>()

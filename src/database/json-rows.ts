@@ -31,19 +31,19 @@ export function jsonRows<Row, Alias extends string>(
 }
 
 /**
- * Joins a table to rows by an indexed column. PostgreSQL may hash or merge an equality and read the whole table, if its
- * statistics say that it is small; a membership in an array it always looks up row by row.
+ * The equality of an indexed column and a value of such rows. PostgreSQL may hash or merge an equality and read the
+ * whole table if its statistics say that it is small; it looks up a membership in an array row by row.
  * @param column of the table @param value of the row
  */
-export function lookedUp(dialect: Dialect, column: string, value: string): RawBuilder<SqlBool> {
+export function equalByIndex(dialect: Dialect, column: string, value: string): RawBuilder<SqlBool> {
   const [left, right] = [sql.ref(column), sql.ref(value)]
   return dialect === 'postgres'
     ? sql<SqlBool>`${left} = any(array[${right}])`
     : sql<SqlBool>`${left} = ${right}`
 }
 
-/** The same for the values of one column of such rows, instead of `IN`. */
-export function oneOf<Name extends string>(
+/** Whether the values of one column of such rows include the column; in place of `IN`. */
+export function inJsonRows<Name extends string>(
   dialect: Dialect,
   column: string,
   { json, name, type }: { json: string; name: Name; type: JsonColumns[string] },

@@ -1,23 +1,23 @@
-/** A map with a bound, which removes the least recently used entry. */
 export interface LruOptions<K> {
   /** The weight of an entry; 1 if absent. */
   weigh?: (key: K) => number
-  /** Called with each key that is removed to keep the bound. */
-  evicted?: (key: K) => void
+  /** Called with each key that is evicted. */
+  onEvict?: (key: K) => void
 }
 
+/** A bounded map, which evicts the least recently used entry. */
 export class LruMap<K, V> {
   readonly #entries = new Map<K, V>()
   readonly #maxWeight: number
   readonly #weigh: (key: K) => number
-  readonly #evicted: ((key: K) => void) | null
+  readonly #onEvict: ((key: K) => void) | null
   #weight = 0
 
   /** @param maxWeight of all entries together */
-  constructor(maxWeight: number, { weigh = one, evicted }: LruOptions<K> = {}) {
+  constructor(maxWeight: number, { weigh = one, onEvict }: LruOptions<K> = {}) {
     this.#maxWeight = maxWeight
     this.#weigh = weigh
-    this.#evicted = evicted ?? null
+    this.#onEvict = onEvict ?? null
   }
 
   get size(): number {
@@ -32,7 +32,7 @@ export class LruMap<K, V> {
     return value
   }
 
-  /** Does not count as a use, and costs less: a map that is only peeked into removes the oldest entry. */
+  /** Like `get`, without counting as a use, and cheaper. A map read by `peek` alone evicts its oldest entry. */
   peek(key: K): V | undefined {
     return this.#entries.get(key)
   }
@@ -44,7 +44,7 @@ export class LruMap<K, V> {
     for (const oldest of this.#entries.keys()) {
       if (this.#weight <= this.#maxWeight) return
       this.delete(oldest)
-      this.#evicted?.(oldest)
+      this.#onEvict?.(oldest)
     }
   }
 

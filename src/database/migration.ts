@@ -7,7 +7,7 @@ import {
   type Dialect,
   type Transaction,
 } from './executor.ts'
-import { tablesMadeBy, tablesWithoutTenant, tenantColumnMissing } from './require-tenant-column.ts'
+import { tablesCreatedBy, tablesWithoutTenant, tenantColumnMissing } from './require-tenant-column.ts'
 import { replaceTables } from './sqlite/replace-tables.ts'
 
 /** The column types of one database, by content. */
@@ -95,12 +95,12 @@ export async function migrate(
   { lockWaitMs = defaultLockWaitMs } = {},
 ): Promise<string[]> {
   const pending = await pendingMigrations(database, migrations)
-  if (pending.length > 0) await makeMigrationTable(database, lockWaitMs)
+  if (pending.length > 0) await createMigrationTable(database, lockWaitMs)
   const types = columnTypes[database.dialect]
   const applied: string[] = []
   for (const migration of pending) {
     const work = (transaction: Transaction) => apply(transaction, migration, types)
-    const isNew = await locked(database, lockWaitMs, work, migration.replacesTables)
+    const isNew = await withMigrationLock(database, lockWaitMs, work, migration.replacesTables)
     if (isNew) applied.push(migration.name)
   }
   await refuseTablesWithoutTenant(database, migrations)
@@ -114,26 +114,26 @@ function migrationTable({ key, timestamp }: ColumnTypes): string {
   return `migration (name ${key} PRIMARY KEY, applied_at ${timestamp} NOT NULL)`
 }
 
-async function makeMigrationTable(database: Database, lockWaitMs: number): Promise<void> {
+async function createMigrationTable(database: Database, lockWaitMs: number): Promise<void> {
   const sql = `CREATE TABLE IF NOT EXISTS ${migrationTable(columnTypes[database.dialect])}`
-  await locked(database, lockWaitMs, (transaction) => transaction.run(sql, [], false))
+  await withMigrationLock(database, lockWaitMs, (transaction) => transaction.run(sql, [], false))
 }
 
-/** Includes tables that an earlier version has created without this check. */
+/** Also checks tables that were created by a version without this check. */
 async function refuseTablesWithoutTenant(
   { dialect, executor }: Database,
   migrations: readonly Migration[],
 ): Promise<void> {
   const found = await tablesWithoutTenant(executor)
-  for (const { name, statements } of migrations.filter(isOfTenants)) {
+  for (const { name, statements } of migrations.filter(isTenantMigration)) {
     const table = statements(columnTypes[dialect], dialect)
-      .flatMap(tablesMadeBy)
+      .flatMap(tablesCreatedBy)
       .find((made) => found.has(made))
     if (table !== undefined) throw new MigrationFailed(name, tenantColumnMissing(table))
   }
 }
 
-function isOfTenants({ database }: Migration): boolean {
+function isTenantMigration({ database }: Migration): boolean {
   return database === 'tenant'
 }
 
@@ -156,7 +156,7 @@ export async function pendingMigrations(database: Database, all: readonly Migrat
 
 /** @param names of applied migrations that are unknown here @returns the problem and its solution */
 export function describeUnknown(names: readonly string[]): string {
-  const found = `tables of features that are not here (${names.join(', ')}).`
+  const found = `tables of unknown features (${names.join(', ')}).`
   return `${found} Run the command line of the application that has these features instead of tenantry, or the newer version of Tenantry that has created them.`
 }
 
@@ -171,7 +171,7 @@ async function apply(transaction: Transaction, migration: Migration, types: Colu
   )
   if (found.rows.length > 0) return false
   try {
-    const before = isOfTenants(migration) ? await tablesWithoutTenant(transaction) : null
+    const before = isTenantMigration(migration) ? await tablesWithoutTenant(transaction) : null
     const statements = migration.statements(types, dialect)
     if (dialect === 'sqlite' && migration.replacesTables === true)
       await replaceTables(transaction, statements)
@@ -194,8 +194,8 @@ function refuseAdded(before: ReadonlySet<string>, after: ReadonlySet<string>): v
   if (table !== undefined) throw tenantColumnMissing(table)
 }
 
-/** Polls for the lock: a statement that waits would be ended by its time-out. */
-async function locked<T>(
+/** Polls for the lock: a statement that waited for it would exceed its time limit. */
+async function withMigrationLock<T>(
   database: Database,
   lockWaitMs: number,
   work: (transaction: Transaction) => Promise<T>,
@@ -203,7 +203,7 @@ async function locked<T>(
 ): Promise<T> {
   for (const deadline = performance.now() + lockWaitMs; ; await sleep(lockPollMs)) {
     const done = await database
-      .transaction(async (inside) => ((await takeLock(inside)) ? { value: await work(inside) } : null), {
+      .transaction(async (inside) => ((await tryLock(inside)) ? { value: await work(inside) } : null), {
         withoutForeignKeys,
       })
       .catch(nullWhenBusy)
@@ -213,10 +213,10 @@ async function locked<T>(
 }
 
 /** SQLite has one writer; PostgreSQL releases the lock with the transaction. */
-async function takeLock(transaction: Transaction): Promise<boolean> {
+async function tryLock(transaction: Transaction): Promise<boolean> {
   if (transaction.dialect === 'sqlite') return true
-  const ask = 'SELECT pg_try_advisory_xact_lock($1) AS taken'
-  const { rows } = await transaction.run(ask, [lockNumber], false)
+  const sql = 'SELECT pg_try_advisory_xact_lock($1) AS taken'
+  const { rows } = await transaction.run(sql, [lockNumber], false)
   return rows[0]?.['taken'] === true
 }
 

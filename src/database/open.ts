@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import type { Database } from './executor.ts'
 import { ensurePostgresDatabase, postgresDatabaseExists } from './postgres/connect.ts'
 import { openPostgres, type PostgresOptions } from './postgres/postgres-database.ts'
-import { openNothing, openSqliteReadOnly } from './sqlite/read-only.ts'
+import { openEmpty, openSqliteReadOnly } from './sqlite/read-only.ts'
 import { openSqliteWhenFree } from './sqlite/sqlite-database.ts'
 import type { DatabaseTarget } from './target.ts'
 
@@ -18,7 +18,7 @@ export async function openForInspection(
 ): Promise<{ database: Database; exists: boolean }> {
   const isFile = target.kind === 'sqlite'
   const exists = isFile ? existsSync(target.path) : await postgresDatabaseExists(target.url)
-  if (!exists) return { database: openNothing(), exists }
+  if (!exists) return { database: openEmpty(), exists }
   return { database: isFile ? openSqliteReadOnly(target.path) : openPostgres(target.url, options), exists }
 }
 

@@ -55,9 +55,9 @@ export function prepareEach<P extends object, R>(
     let prepared = known.get(shape)
     if (prepared === undefined) {
       const given = new Set(names)
-      prepared = prepare<P, R>((tables, places, dialect) =>
-        build(tables, places as Required<P>, dialect, given),
-      ) // a placeholder for each
+      prepared = prepare<P, R>((tables, placeholder, dialect) =>
+        build(tables, placeholder as Required<P>, dialect, given),
+      ) // it has every member
       known.set(shape, prepared)
     }
     return prepared

@@ -1,6 +1,7 @@
 /** Folders and files that only the owner of the process can access, whatever the umask. */
 import { chmodSync, closeSync, fchmodSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { parseDatabaseUrl } from './target.ts'
 
 const folderMode = 0o700
 const fileMode = 0o600
@@ -8,13 +9,13 @@ const fileMode = 0o600
 const modeOfOthers = 0o077
 
 /**
- * Creates the folder and its missing parents; existing folders stay as they are. `recursive` of Node.js does not return
- * where the system refuses a folder as if its parent were missing, as in `/proc`.
+ * Creates the folder and its missing parents; existing folders stay as they are. The option `recursive` of Node.js
+ * never returns where the system reports a missing parent for a folder that it refuses, as in `/proc`.
  */
 export function makePrivateFolder(path: string): void {
-  if (isFolder(path) || made(path)) return
+  if (isFolder(path) || tryCreate(path)) return
   makePrivateFolder(dirname(path))
-  if (!made(path)) mkdirSync(path) // throws the system's error
+  if (!tryCreate(path)) mkdirSync(path) // throws the system's error
 }
 
 function isFolder(path: string): boolean {
@@ -22,13 +23,13 @@ function isFolder(path: string): boolean {
 }
 
 /** @returns false when the parent is missing @throws any other error of the system */
-function made(path: string): boolean {
+function tryCreate(path: string): boolean {
   try {
     mkdirSync(path, folderMode)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : ''
     if (code === 'ENOENT' && path !== dirname(path)) return false
-    // Another process was faster.
+    // Another process has created it.
     if (code === 'EEXIST' && isFolder(path)) return true
     throw error
   }
@@ -37,8 +38,8 @@ function made(path: string): boolean {
 }
 
 /**
- * Creates an empty file if there is none: SQLite would create it readable for all, and gives the files beside a database
- * the mode of the database. An existing file is not opened: closing it would release its POSIX locks.
+ * Creates an empty file if there is none: SQLite would create it readable for all, and gives the files beside a
+ * database the mode of the database. An existing file is not opened: closing it would release its POSIX locks.
  */
 export function makePrivateFile(path: string): void {
   try {
@@ -50,8 +51,24 @@ export function makePrivateFile(path: string): void {
   }
 }
 
+/** @returns advice for the data folder, and a database outside of it, that other users of this machine can read */
+export function permissionWarnings({
+  dataDir,
+  databaseUrl,
+}: {
+  dataDir: string
+  databaseUrl: string
+}): string[] {
+  const warnings = [permissionWarning(dataDir)]
+  const target = parseDatabaseUrl(databaseUrl)
+  const isOutside = target.kind === 'sqlite' && dirname(target.path) !== dataDir
+  if (isOutside && permissionWarning(dirname(target.path)) !== null)
+    warnings.push(permissionWarning(target.path))
+  return warnings.filter((text) => text !== null)
+}
+
 /** @returns advice for a folder or a file that other users can read; `null` for a private one */
-export function exposureOf(path: string): string | null {
+function permissionWarning(path: string): string | null {
   const found = statSync(path, { throwIfNoEntry: false })
   if (process.platform === 'win32' || found === undefined || (found.mode & modeOfOthers) === 0) return null
   const mode = found.isDirectory() ? folderMode : fileMode

@@ -1,21 +1,17 @@
-/** What a move of a tenant keeps in both databases. These tables have no `tenant_id`, so that they are not moved. */
+/** Tables and functions of moves. The tables have no `tenant_id`, so that they are not moved themselves. */
 
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { type Executor, tenantElsewhere } from './executor.ts'
+import { type Executor, tenantMovedMessage } from './executor.ts'
 import type { Migration } from './migration.ts'
-import { elsewhereState } from './postgres/failure.ts'
+import { tenantMovedState } from './postgres/failure.ts'
 import { placeholders } from './sql-text.ts'
-
-/** The first number of PostgreSQL's lock for a tenant that is moved; `tenant-lock.ts` has the others. */
-export const moveLock = 2
-/** The first number of the lock that keeps two runs of one move apart. */
-export const runLock = 3
+import { tenantLocks } from './tenant-lock.ts'
 
 export const moveMigration: Migration = {
   name: 'tenant-0003',
   database: 'tenant',
   statements: (t, dialect) => [
-    // In the source: the rows that have changed since the copy began.
+    // In the source: rows that have changed since the copy began.
     `CREATE TABLE move_log (
       seq ${dialect === 'sqlite' ? 'INTEGER PRIMARY KEY AUTOINCREMENT' : 'bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY'},
       tenant ${t.key} NOT NULL,
@@ -23,7 +19,7 @@ export const moveMigration: Migration = {
       key ${t.text} NOT NULL
     )`,
     'CREATE INDEX move_log_tenant ON move_log (tenant, seq)',
-    // In the source: the tenant was moved, and its rows are no longer written.
+    // In the source: tenants that were moved. Their rows are no longer written.
     `CREATE TABLE move_fence (tenant ${t.key} PRIMARY KEY, set_at ${t.timestamp} NOT NULL)`,
     // In the target: the progress of the copy.
     `CREATE TABLE move_arrival (tenant ${t.key} PRIMARY KEY, move ${t.text} NOT NULL, place ${t.text} NOT NULL)`,
@@ -32,18 +28,18 @@ export const moveMigration: Migration = {
 }
 
 /**
- * Arguments: the tenant; `open` for a table that is written after the fence as well, or `closed`; the key columns. Each
- * writer shares the lock until its transaction ends; a move takes it exclusively.
+ * Trigger arguments: the tenant; `open` for a table that accepts writes after the fence, else `closed`; the key
+ * columns. Each writer shares the lock until its transaction ends; a move takes it exclusively.
  */
 const noteChange = `CREATE FUNCTION move_note() RETURNS trigger LANGUAGE plpgsql AS $body$
 DECLARE
   before text;
   after text;
 BEGIN
-  PERFORM pg_advisory_xact_lock_shared(${moveLock}, hashtext(TG_ARGV[0]));
+  PERFORM pg_advisory_xact_lock_shared(${tenantLocks.writes}, hashtext(TG_ARGV[0]));
   IF EXISTS (SELECT 1 FROM move_fence WHERE tenant = TG_ARGV[0]) THEN
     IF TG_ARGV[1] = 'open' THEN RETURN NULL; END IF;
-    RAISE EXCEPTION '${tenantElsewhere}' USING ERRCODE = '${elsewhereState}';
+    RAISE EXCEPTION '${tenantMovedMessage}' USING ERRCODE = '${tenantMovedState}';
   END IF;
   IF TG_OP <> 'INSERT' THEN
     SELECT coalesce(jsonb_agg(to_jsonb(OLD) -> name ORDER BY place), '[]') INTO before
@@ -60,15 +56,15 @@ BEGIN
   RETURN NULL;
 END $body$`
 
-/** Whether a move copies rows of the tenant to this database, or has left a partial copy. @param key the folded id */
-export async function isArriving(executor: Executor, key: string): Promise<boolean> {
+/** Whether a move is copying the tenant to this database, or has left a partial copy. @param key the folded id */
+export async function isMoveTarget(executor: Executor, key: string): Promise<boolean> {
   const query = `SELECT 1 FROM move_arrival WHERE lower(tenant) = ${placeholders(executor.dialect)(1)}`
   return (await executor.run(query, [key], true)).rows.length > 0
 }
 
 /**
- * For statements in the catalogue's database: whether it has the rows of the tenant, and no move has begun. A move waits
- * for transactions that found none, because it adds triggers to the tables that they have written to.
+ * A condition in the catalogue's database: it has the rows of the tenant, and no move has begun. A move waits for
+ * transactions for which this was true, because it adds triggers to the tables that they have written.
  */
 export function isServedHere(tenantId: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`exists (select 1 from tenant where id = ${tenantId} and connection_string is null

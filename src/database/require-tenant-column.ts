@@ -1,4 +1,4 @@
-/** Every table of tenants' rows has a tenant column, by which moving, exporting and erasing a tenant select rows. */
+/** Requires a tenant column in every table of tenants' rows: moves, exports and erasures select rows by it. */
 import type { Dialect, Executor } from './executor.ts'
 import { tenantColumn } from './scope.ts'
 
@@ -14,23 +14,23 @@ const withoutTenant: Record<Dialect, string> = {
       WHERE a.attrelid = c.oid AND a.attname = '${tenantColumn}' AND NOT a.attisdropped)`,
 }
 
-/** Their tenant is in another column, so that they are not moved. */
-const tablesOfMoves: ReadonlySet<string> = new Set(['move_log', 'move_fence', 'move_arrival'])
+/** Their tenant is in a column of another name, so that a move does not copy them. */
+const moveTables: ReadonlySet<string> = new Set(['move_log', 'move_fence', 'move_arrival'])
 
 /** @returns the names of all tables without the column */
 export async function tablesWithoutTenant(executor: Executor): Promise<Set<string>> {
   const { rows } = await executor.run(withoutTenant[executor.dialect], [], false)
-  return new Set(rows.map(({ name }) => String(name)).filter((name) => !tablesOfMoves.has(name)))
+  return new Set(rows.map(({ name }) => String(name)).filter((name) => !moveTables.has(name)))
 }
 
 /** @returns the tables that a statement creates, as far as its text shows */
-export function tablesMadeBy(statement: string): string[] {
-  const made = /\bCREATE\s+(?:UNLOGGED\s+)?TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?(?:"?\w+"?\.)?"?(\w+)"?/gi
-  return [...statement.matchAll(made)].map(([, name = '']) => name)
+export function tablesCreatedBy(statement: string): string[] {
+  const created = /\bCREATE\s+(?:UNLOGGED\s+)?TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?(?:"?\w+"?\.)?"?(\w+)"?/gi
+  return [...statement.matchAll(created)].map(([, name = '']) => name)
 }
 
 export function tenantColumnMissing(table: string): Error {
   const text = `its table ${table} has no column ${tenantColumn}: moving or erasing a tenant would leave its rows behind.`
-  const way = `Begin the primary key of the table with ${tenantColumn}; a table of no tenant is made by a migration of the 'catalogue'.`
+  const way = `Begin the primary key of the table with ${tenantColumn}; create a table without tenants in a migration of the 'catalogue'.`
   return new Error(`${text} ${way}`)
 }

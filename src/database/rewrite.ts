@@ -1,4 +1,4 @@
-/** Removes the bytes of deleted and changed rows from the files of a database, which keep them otherwise. */
+/** Removes the bytes of deleted and changed rows from the files of a database. */
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Database, DatabaseBusy, DatabaseUnavailable } from './executor.ts'
@@ -22,22 +22,22 @@ export async function rewrite(
 
 /** A table whose vacuum takes too long is left to the autovacuum of the server. */
 async function vacuum(database: Database, tables: readonly string[]): Promise<string[]> {
-  const left: string[] = []
+  const remaining: string[] = []
   for (const table of tables) {
     try {
       await database.executor.run(`VACUUM ${quote(table)}`, [], false)
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable)) throw error
-      left.push(table)
+      remaining.push(table)
     }
   }
-  return left
+  return remaining
 }
 
 const writersTimeoutMs = 5000
 const readersTimeoutMs = 500
 const maxAttempts = 10
-/** Meanwhile readers of this process end their snapshots. */
+/** Between attempts, readers of this process end their snapshots. */
 const retryDelayMs = 200
 
 /**

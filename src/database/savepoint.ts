@@ -1,8 +1,8 @@
 import type { Transaction } from './executor.ts'
 
 /**
- * Runs a part of a transaction that may fail: its changes are rolled back, and the transaction continues. Listeners that
- * the part has registered for the commit stay registered.
+ * Runs a part of a transaction that may fail: its changes are rolled back, and the transaction continues. Listeners
+ * that the part has registered for the commit stay registered.
  * @throws what `work` throws; the database error if the database has ended the whole transaction
  */
 export async function inSavepoint<T>(transaction: Transaction, work: () => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 /**
- * Reads that no index bounds. A read that was quick for a tenant runs with the other reads, which costs half; any other
- * read runs as a scan.
+ * Reads that no index bounds. A read that was quick for a tenant runs directly, with the other reads, at half the cost;
+ * any other runs as a scan.
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { TenantData } from './data.ts'
@@ -19,12 +19,12 @@ const slowForMs = 60_000
 const history = new WeakMap<object, LruMap<string, number>>()
 const maxTenants = 1000
 
-/** Direct reads whose pace is unknown yet, by tenant. */
+/** Direct reads whose pace is not known yet, by tenant. */
 const trials = new WeakMap<object, Map<string, Promise<unknown>>>()
 
 /**
- * A condition that on SQLite also ends a statement that takes too long. One row in sixteen checks the time, because a check
- * costs as much as testing a row. Every unbounded read of this file has it in its WHERE. PostgreSQL has time-outs.
+ * A condition that on SQLite also ends a statement that takes too long. One row in sixteen checks the time, because a
+ * check costs as much as testing a row. Every unbounded read of this file has it. PostgreSQL has time-outs.
  * @param column of the table whose rows are tested, so that SQLite evaluates the check for each row
  */
 export function withinTime(
@@ -47,7 +47,8 @@ export async function scanAll<P extends object, R>(
   const direct = isQuick(data, query) ? await readDirectly(data, query, { parameters, reusable }) : null
   if (direct !== null) return direct
   const rows: R[] = []
-  for await (const batch of timed(data, query, data.scan(query, parameters, time))) rows.push(...batch)
+  for await (const batch of recordingPace(data, query, data.scan(query, parameters, time)))
+    rows.push(...batch)
   return rows
 }
 
@@ -68,9 +69,9 @@ export function trialOf(data: TenantData, query: object): Promise<unknown> | nul
 }
 
 /**
- * Reads directly. Other readers of an unknown pace wait for this one: otherwise many that begin together would each run
- * the slow read.
- * @param read records `slow` by `remember`
+ * Reads directly. While the pace of the read is unknown, other readers wait for this one: otherwise many that begin
+ * together would each run a slow read.
+ * @param read calls `recordPace` if it was slow
  */
 export async function asTrial<R>(data: TenantData, query: object, read: () => Promise<R>): Promise<R> {
   if (history.get(query)?.get(data.tenantId) === 0) return read()
@@ -80,7 +81,7 @@ export async function asTrial<R>(data: TenantData, query: object, read: () => Pr
   ofQuery.set(data.tenantId, trial)
   try {
     const result = await trial
-    if (!isSlow(data, query)) remember(data, query, 'quick')
+    if (!isSlow(data, query)) recordPace(data, query, 'quick')
     return result
   } finally {
     ofQuery.delete(data.tenantId)
@@ -96,17 +97,21 @@ export async function readDirectly<P extends object, R>(
   const beganMs = performance.now()
   try {
     const rows = await data.all(query, parameters, reusable)
-    if (performance.now() - beganMs > slowMs[data.executor.dialect]) remember(data, as, 'slow')
+    if (performance.now() - beganMs > slowMs[data.executor.dialect]) recordPace(data, as, 'slow')
     return rows
   } catch (error) {
     if (!(error instanceof StatementTimedOut)) throw error
-    remember(data, as, 'slow')
+    recordPace(data, as, 'slow')
     return null
   }
 }
 
 /** Passes on the batches of a scan, and records whether it was quick. */
-export async function* timed<P, R>(data: TenantData, query: Prepared<P, R>, batches: AsyncIterable<R[]>) {
+export async function* recordingPace<P, R>(
+  data: TenantData,
+  query: Prepared<P, R>,
+  batches: AsyncIterable<R[]>,
+) {
   const beganMs = performance.now()
   let count = 0
   for await (const batch of batches) {
@@ -114,10 +119,10 @@ export async function* timed<P, R>(data: TenantData, query: Prepared<P, R>, batc
     yield batch
   }
   const isOver = count <= 1 && performance.now() - beganMs <= quickMs[data.executor.dialect]
-  if (isOver && !isSlow(data, query)) remember(data, query, 'quick')
+  if (isOver && !isSlow(data, query)) recordPace(data, query, 'quick')
 }
 
-export function remember(data: TenantData, query: object, pace: 'quick' | 'slow'): void {
+export function recordPace(data: TenantData, query: object, pace: 'quick' | 'slow'): void {
   let tenants = history.get(query)
   if (tenants === undefined) {
     tenants = new LruMap(maxTenants)

@@ -81,9 +81,10 @@ class TenantScope extends OperationNodeTransformer {
   protected override transformJoin(node: JoinNode): JoinNode {
     const scoped = super.transformJoin(node)
     const tables = this.#tableOf(scoped.table)
-    const own = this.#ownedBy(tables)
+    const own = this.#tenantCondition(tables)
     if (own === null) return scoped
-    if (!restrictable.has(scoped.joinType)) throw new Error(`A tenant table takes no ${scoped.joinType}.`)
+    if (!restrictable.has(scoped.joinType))
+      throw new Error(`A tenant table does not support ${scoped.joinType}.`)
     if (this.#isRestricted(scoped.on?.on, tables)) return scoped
     return { ...scoped, on: OnNode.create(scoped.on === undefined ? own : and(own, scoped.on.on)) }
   }
@@ -91,7 +92,7 @@ class TenantScope extends OperationNodeTransformer {
   protected override transformInsertQuery(node: InsertQueryNode): InsertQueryNode {
     const scoped = this.#within(node.with, () => super.transformInsertQuery(node))
     if (scoped.values === undefined || !ValuesNode.is(scoped.values) || scoped.columns === undefined) {
-      throw new Error('A tenant table takes rows by values only.')
+      throw new Error('Rows are inserted into a tenant table by values only.')
     }
     scoped.columns.forEach(refuseTenantColumn)
     const values = scoped.values.values.map((row) =>
@@ -107,7 +108,7 @@ class TenantScope extends OperationNodeTransformer {
   }
 
   protected override transformMergeQuery(_node: MergeQueryNode): MergeQueryNode {
-    throw new Error('MERGE is not offered on tenant tables.')
+    throw new Error('MERGE is not supported on tenant tables.')
   }
 
   protected override transformColumnUpdate(node: ColumnUpdateNode): ColumnUpdateNode {
@@ -140,7 +141,7 @@ class TenantScope extends OperationNodeTransformer {
   }
 
   #restrict<Q extends { readonly where?: WhereNode }>(query: Q, tables: OperationNode[]): Q {
-    const own = this.#ownedBy(tables)
+    const own = this.#tenantCondition(tables)
     if (own === null || this.#isRestricted(query.where?.where, tables)) return query
     const where = query.where === undefined ? own : and(own, query.where.where)
     return { ...query, where: WhereNode.create(where) }
@@ -171,7 +172,7 @@ class TenantScope extends OperationNodeTransformer {
     return TableNode.is(table) && this.#derived.has(table.table.identifier.name) ? [] : tableIn(node)
   }
 
-  #ownedBy(tables: OperationNode[]): OperationNode | null {
+  #tenantCondition(tables: OperationNode[]): OperationNode | null {
     return tables.reduce<OperationNode | null>((all, table) => {
       const own = BinaryOperationNode.create(
         ReferenceNode.create(ColumnNode.create(tenantColumn), table as TableNode), // only tables get here

@@ -1,6 +1,6 @@
 /**
- * Locks on the embedded databases. A service holds its catalogue exclusively, and shares tenants' files with processes of
- * the same catalogue: its commands and, on PostgreSQL, its other instances. A restore holds everything exclusively.
+ * Locks on the embedded databases. A service holds its catalogue exclusively, and shares tenants' files with processes
+ * of the same catalogue: its commands and, on PostgreSQL, its other instances. A restore holds everything exclusively.
  */
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -15,18 +15,18 @@ export type Unlock = () => void
 
 const none: Unlock = () => undefined
 
-/** The ending of the lock file beside each served file. */
-export const servingEnding = '-serving'
+/** The suffix of the lock file beside each served file. */
+export const servingSuffix = '-serving'
 const folderLock = 'folder.lock'
 
 /** All links to a file have the same lock. */
 export function servingLock(path: string): string {
-  return siblingOf(path, servingEnding)
+  return siblingOf(path, servingSuffix)
 }
 
 /** Whether a file in the data folder is a lock, which has no data. */
 export function isLockFile(name: string): boolean {
-  return name === folderLock || name.endsWith(servingEnding)
+  return name === folderLock || name.endsWith(servingSuffix)
 }
 
 /** On PostgreSQL any number of instances may serve. @throws AlreadyServed, DatabaseUnavailable */
@@ -41,7 +41,7 @@ export function lockFile(path: string): Unlock {
   try {
     return lockExclusively(file)
   } catch (error) {
-    throw error instanceof DatabaseBusy ? servedAlready(path, isHeldHere(file)) : error
+    throw error instanceof DatabaseBusy ? alreadyServed(path, isHeldHere(file)) : error
   }
 }
 
@@ -62,7 +62,7 @@ export function shareDataFolder(dataDir: string, target: DatabaseTarget): Unlock
       throw error instanceof DatabaseUnavailable
         ? error
         : new DatabaseUnavailable(`The data folder ${dataDir} cannot be used.`, error)
-    return null // a folder that cannot be written to is not served from
+    return null // nobody serves from a folder that cannot be written
   }
 }
 
@@ -72,38 +72,38 @@ export function lockDataFolder(dataDir: string): Unlock {
   try {
     return lockExclusively(file)
   } catch (error) {
-    throw error instanceof DatabaseBusy ? servedAlready(dataDir, isHeldHere(file)) : error
+    throw error instanceof DatabaseBusy ? alreadyServed(dataDir, isHeldHere(file)) : error
   }
 }
 
 /** Locks a tenant's database while it is open. @throws AlreadyServed, DatabaseUnavailable */
 export type LockTenantDatabase = (target: DatabaseTarget) => Promise<Unlock>
 
-/** @param catalogue names the lock: processes with another catalogue are refused */
-export function tenantDatabaseLock(catalogue: Database, place: DatabaseTarget): LockTenantDatabase {
+/** @param catalogue names the lock: processes with another catalogue are refused @param location of the catalogue */
+export function tenantDatabaseLock(catalogue: Database, location: DatabaseTarget): LockTenantDatabase {
   return async (target) => {
     if (target.kind !== 'sqlite') return none
     makePrivateFolder(dirname(target.path))
     const file = servingLock(target.path)
     try {
-      return await lockUnderName(file, await nameOf(catalogue, place))
+      return await lockUnderName(file, await nameOf(catalogue, location))
     } catch (error) {
-      throw error instanceof DatabaseBusy ? servedAlready(target.path, isHeldHere(file)) : error
+      throw error instanceof DatabaseBusy ? alreadyServed(target.path, isHeldHere(file)) : error
     }
   }
 }
 
 /** Equal for all paths and addresses of the catalogue. */
-async function nameOf({ executor }: Database, place: DatabaseTarget): Promise<string> {
-  if (place.kind === 'sqlite') return `sqlite ${fileIdentity(place.path)}`
+async function nameOf({ executor }: Database, location: DatabaseTarget): Promise<string> {
+  if (location.kind === 'sqlite') return `sqlite ${fileIdentity(location.path)}`
   try {
-    return `postgres ${await serverIdentifier(executor)} ${new URL(place.url).pathname}`
+    return `postgres ${await serverIdentifier(executor)} ${new URL(location.url).pathname}`
   } catch (error) {
     if (error instanceof DatabaseUnavailable) throw error
-    return `postgres ${postgresAddress(place.url)}` // a server that does not reveal its identifier
+    return `postgres ${postgresAddress(location.url)}` // a server that does not reveal its identifier
   }
 }
 
-function servedAlready(path: string, isHere: boolean): AlreadyServed {
+function alreadyServed(path: string, isHere: boolean): AlreadyServed {
   return new AlreadyServed(`${isHere ? 'This' : 'Another'} process serves from ${path} already.`)
 }

@@ -1,7 +1,7 @@
 /**
- * Shares one answer among all callers that ask while it is made, and for `maxAgeMs` afterwards: the cost does not grow
- * with the number of callers.
- * @param maxAgeMs 0: only callers that ask while the answer is made share it
+ * Shares one result among all callers that ask while it is computed, and for `maxAgeMs` afterwards: the cost does not
+ * grow with the number of callers.
+ * @param maxAgeMs 0: only callers that ask during the computation share the result
  */
 export function shareAnswer<T>(make: () => Promise<T>, maxAgeMs: number): () => Promise<T> {
   let answer: Promise<T> | null = null

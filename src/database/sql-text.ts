@@ -17,8 +17,8 @@ export function snakeCase(name: string): string {
 }
 
 /**
- * The tenant as the indexes of pending rows have it. PostgreSQL sorts "POSIX" like "C" but tells them apart: with this
- * expression it uses no other index, however few rows its statistics report.
+ * The tenant column as in the indexes of pending rows. PostgreSQL sorts "POSIX" like "C" but distinguishes them: with
+ * this expression it uses no other index, however few rows its statistics report.
  * @param column of the tenant, with its table
  */
 export function pendingIndexKey(dialect: Dialect, column: string): RawBuilder<string> {

@@ -1,28 +1,35 @@
 import type { TenantData } from './data.ts'
 import { deferOrRun } from './prepared.ts'
 
-/** The locks of a tenant. The numbers have to be equal in all instances. */
-const lockNumbers = {
+/**
+ * PostgreSQL's advisory locks on a tenant: the first of the two keys, the second being a hash of the id. The keys have
+ * to be equal in all instances.
+ */
+export const tenantLocks = {
   /** Exclusive for changes that add events to subscriptions, shared for look-ups of an event's subscriptions. */
   subscriptions: 1,
+  /** During a move: shared by writers, exclusive for the switch. The migration of moves contains it. */
+  writes: 2,
+  /** Exclusive for an operation on the tenant as a whole, such as a move. */
+  operation: 3,
   /** Exclusive for changes that add a rule for incoming webhooks, or a provider. */
-  rules: 2,
-  providers: 3,
+  rules: 4,
+  providers: 5,
   /** Exclusive for the start of a chained webhook. */
-  chains: 4,
+  chains: 6,
 } as const
 
-type LockName = keyof typeof lockNumbers
+type LockName = 'subscriptions' | 'rules' | 'providers' | 'chains'
 
 /**
- * Locks the tenant until the transaction ends: for rules about rows that do not exist yet. SQLite has one writer and needs
- * no lock.
+ * Locks the tenant until the transaction ends: for rules about rows that do not exist yet. SQLite has one writer and
+ * needs no lock.
  */
 export async function lockForTenant(data: TenantData, name: LockName): Promise<void> {
   const { executor, tenantId } = data
   if (executor.dialect === 'sqlite') return
   const statement = 'SELECT pg_advisory_xact_lock($1, hashtext($2))'
-  await executor.run(statement, [lockNumbers[name], tenantId], true)
+  await executor.run(statement, [tenantLocks[name], tenantId], true)
 }
 
 /** Shares the lock. It is sent with the next statement, which sees everything committed before the lock was granted. */
@@ -30,5 +37,5 @@ export async function shareLockForTenant(data: TenantData, name: LockName): Prom
   const { executor, tenantId } = data
   if (executor.dialect === 'sqlite') return
   const statement = 'SELECT pg_advisory_xact_lock_shared($1, hashtext($2))'
-  await deferOrRun(executor, statement, [lockNumbers[name], tenantId], true)
+  await deferOrRun(executor, statement, [tenantLocks[name], tenantId], true)
 }

@@ -1,4 +1,4 @@
-/** Divides long work into slices with turns of the event loop between them, so that other work waits for one slice at most. */
+/** Divides long work into slices, between which other work gets a turn of the event loop. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 const defaultMs = 5

@@ -190,7 +190,10 @@ export function entity<const F extends Fields, A extends Record<string, TSchema>
     name,
     table: names.table,
     model,
-    tables: tablesOf(names, shape, keys),
+    // Not before it is asked for: a reference may name an entity that is declared later.
+    get tables() {
+      return tablesOf(names, shape, keys)
+    },
     schemas: { row: shape.row, input: shape.input, change: shape.change },
     routes: withRoutes(routesOf(described), options.routes ?? []),
     graphql: withFields(graphqlOf(described), options.graphql ?? {}),

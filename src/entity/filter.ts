@@ -1,5 +1,6 @@
 /** The filters of a list over REST: a parameter for each member and operator, `status` or `price[gte]`. */
 import { type TSchema, Type } from 'typebox'
+import { isDay } from '../core/date.ts'
 import { invalidField } from '../core/errors.ts'
 import { isUuid } from '../core/id.ts'
 import { foldText } from '../database/fold-text.ts'
@@ -54,12 +55,16 @@ const meanings: Record<Operator, string> = {
 const maxValueLength = 1000
 const maxListed = 100
 
-/** @returns the parameters by name */
-export function filterParameters({ fields }: ReadModel): Map<string, FilterParameter> {
+/** @param taken names of other parameters of the list @returns the filters by the names of their parameters */
+export function filterParameters(
+  { fields }: ReadModel,
+  taken: ReadonlySet<string>,
+): Map<string, FilterParameter> {
   const parameters = new Map<string, FilterParameter>()
   for (const field of fields.values()) {
     for (const operator of operatorsOf(field)) {
-      const name = operator === 'eq' ? field.name : `${field.name}[${operator}]`
+      const isBare = operator === 'eq' && !taken.has(field.name)
+      const name = isBare ? field.name : `${field.name}[${operator}]`
       parameters.set(name, {
         schema: schemaOf(field, operator),
         read: (text) => filterOf(name, { field, operator, text }),
@@ -156,7 +161,7 @@ function readValue(kind: FieldKind, text: string): Value | null {
     case 'decimal':
       return /^-?\d{1,11}(\.\d{1,4})?$/.test(text) ? Number(text) : null
     case 'date':
-      return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) ? text : null
+      return isDay(text) ? text : null
     case 'timestamp': {
       const ms = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN
       return Number.isNaN(ms) ? null : new Date(ms).toISOString()

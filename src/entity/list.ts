@@ -32,7 +32,6 @@ const maxSearchLength = 1024
 const maxCursorLength = 8000
 
 export function listQueryOf({ model, search }: Pick<Parts, 'model' | 'search'>): ListQuery {
-  const filters = filterParameters(model)
   const own = {
     ...PageQuery,
     cursor: { ...PageQuery.cursor, maxLength: maxCursorLength },
@@ -59,6 +58,7 @@ export function listQueryOf({ model, search }: Pick<Parts, 'model' | 'search'>):
       }),
     }),
   }
+  const filters = filterParameters(model, new Set([...Object.keys(own), 'tenant']))
   const properties = Object.entries({
     ...own,
     ...Object.fromEntries([...filters].map(([name, { schema }]) => [name, schema])),

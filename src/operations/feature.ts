@@ -4,16 +4,16 @@ import { endSwitches } from './move/move.ts'
 
 export const operationAudit = {
   'tenant.moved': 'A tenant was moved to another database',
-  'tenant.imported': 'A tenant was made of an archive',
+  'tenant.imported': 'A tenant was imported from an archive',
   'tenant.erased': 'A tenant was erased with everything it had',
-  'key.reencrypted': 'Secrets at rest were encrypted again under the present master key',
+  'key.reencrypted': 'Secrets at rest were re-encrypted under the current master key',
 } satisfies AuditCatalogue
 
 declare module '../core/audit/action.ts' {
   interface AuditActions extends Record<keyof typeof operationAudit, string> {}
 }
 
-/** What every instance does for operations that other processes have begun. */
+/** The job with which every instance finishes the switch of an interrupted move. */
 export const operationsFeature: Feature = {
   name: 'operation',
   audited: operationAudit,

@@ -1,6 +1,6 @@
 /**
- * Refuses to start when the data folder has lost the file of its catalogue: an empty catalogue would look like a new
- * installation without users. A mark file, written by the first complete start, distinguishes the two.
+ * Refuses to start when the data folder has lost the file of its catalogue: a new, empty catalogue would look like a
+ * new installation. A marker file, written by the first complete start, distinguishes the two.
  */
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -12,8 +12,8 @@ import type { DatabaseTarget } from '../database/target.ts'
 import { fileIdentity } from '../database/target.ts'
 import { tenantFolder } from '../tenancy/connection-string.ts'
 
-/** The mark file. It holds the path of the catalogue relative to the data folder, because the folder may be moved. */
-export const initializedMark = 'initialized'
+/** The marker file. It holds the path of the catalogue relative to the data folder, because the folder may be moved. */
+export const initializedMarker = 'initialized'
 
 interface Installation {
   dataDir: string
@@ -37,29 +37,32 @@ export function refuseLostFile(installation: Installation): void {
   )
 }
 
-/** To be called before the migrations. Without tables, the file has lost its log or was never complete. @throws DatabaseUnavailable */
+/**
+ * To be called before the migrations. Without tables, the file has lost its log or was never complete.
+ * @throws DatabaseUnavailable
+ */
 export async function refuseLostTables(installation: Installation, database: Database): Promise<void> {
   const { sharedTarget } = installation
   if (sharedTarget.kind !== 'sqlite' || (await appliedMigrations(database)).size > 0) return
   refuseLostCatalogue(installation, sharedTarget.path, null)
 }
 
-function refuseLostCatalogue({ dataDir }: Installation, path: string, sign: string | null): void {
-  const evidence = sign ?? evidenceOf(dataDir, path)
-  if (evidence === null) return
-  const way = 'Put the file back, or restore a backup with tenantry restore'
+function refuseLostCatalogue({ dataDir }: Installation, path: string, evidence: string | null): void {
+  const found = evidence ?? evidenceOf(dataDir, path)
+  if (found === null) return
+  const remedy = 'Put the file back, or restore a backup with tenantry restore'
   const advice = `For a new installation, first move everything but ${masterKeyFile} out of ${dataDir}`
   throw new DatabaseUnavailable(
-    `The database file ${path} is missing or empty, and ${evidence}. ${way}. ${advice}.`,
+    `The database file ${path} is missing or empty, and ${found}. ${remedy}. ${advice}.`,
   )
 }
 
-/** To be called when all tables and keys exist. If the disk refuses the mark, a later start writes it. */
+/** To be called when all tables and keys exist. If the marker cannot be written, a later start writes it. */
 export function markInitialized({ dataDir, sharedTarget }: Installation, log: Logger): void {
   if (sharedTarget.kind !== 'sqlite' || isMarked(dataDir, sharedTarget.path)) return
   try {
     const text = `${relative(dataDir, sharedTarget.path)}\n`
-    writeFileSync(join(dataDir, initializedMark), text, { mode: 0o600, flush: true })
+    writeFileSync(join(dataDir, initializedMarker), text, { mode: 0o600, flush: true })
   } catch (error) {
     log.warn({ err: error }, 'data folder not marked as initialized')
   }
@@ -72,7 +75,7 @@ function evidenceOf(dataDir: string, path: string): string | null {
 
 function isMarked(dataDir: string, path: string): boolean {
   try {
-    return readFileSync(join(dataDir, initializedMark), 'utf8').trim() === relative(dataDir, path)
+    return readFileSync(join(dataDir, initializedMarker), 'utf8').trim() === relative(dataDir, path)
   } catch {
     return false
   }

@@ -31,7 +31,9 @@ export async function withTenantLock<T>(context: Context, id: string, task: Task
 
 /**
  * Like `withTenantLock`, for a tenant that need not exist.
- * @param key its folded id @param others the operations of other processes, for the message @throws ServiceError `conflict`
+ * @param key the folded id
+ * @param others the operations of other processes, for the message
+ * @throws ServiceError `conflict`
  */
 export async function withTenantKeyLock<T>(
   context: Context,

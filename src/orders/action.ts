@@ -7,7 +7,7 @@ import { getOrder, payOrder } from './order.ts'
 
 const orderId = Type.Optional(Type.String({ maxLength: 100 }))
 
-/** Stripe sends the id in the metadata of the payment; other senders may put it into `data` directly. */
+/** Stripe sends the id in the metadata of the payment. Other senders may put it directly into `data`. */
 const payload = Type.Object({
   data: Type.Object({
     orderId,

@@ -13,7 +13,7 @@ export const orderMigrations: Migration[] = [
   {
     name: 'order-0001',
     database: 'tenant',
-    statements: (t) => [
+    statements: (t, dialect) => [
       `CREATE TABLE sales_order (
         tenant_id ${t.key} NOT NULL,
         id ${t.id} NOT NULL,
@@ -30,6 +30,7 @@ export const orderMigrations: Migration[] = [
       ) ${t.clustered}`,
       'CREATE INDEX sales_order_customer ON sales_order (tenant_id, customer_id, id)',
       'CREATE INDEX sales_order_status ON sales_order (tenant_id, status, id)',
+      'CREATE INDEX sales_order_created_at ON sales_order (tenant_id, created_at, id)',
       // No foreign key to the product, which may be deleted: the order keeps its copy.
       `CREATE TABLE sales_order_item (
         tenant_id ${t.key} NOT NULL,
@@ -47,13 +48,6 @@ export const orderMigrations: Migration[] = [
         tenant_id ${t.key} PRIMARY KEY,
         last ${t.integer} NOT NULL
       )`,
-    ],
-  },
-  {
-    name: 'order-0002',
-    database: 'tenant',
-    statements: (_, dialect) => [
-      'CREATE INDEX sales_order_created_at ON sales_order (tenant_id, created_at, id)',
       ...(dialect === 'sqlite' ? recordStatistics : []),
     ],
   },

@@ -23,12 +23,12 @@ import {
   replaceOrder,
 } from './sql.ts'
 
-/** In the order of creation. `isCut` when the page has fewer orders than the limit although more exist. */
+/** In the order of creation. `isCut` means that the page has fewer orders than the limit although more exist. */
 export async function listOrders(
   context: Context,
-  place: OrderPageRange,
+  range: OrderPageRange,
 ): Promise<{ orders: StoredOrder[]; isCut: boolean }> {
-  const lines = await orderLinePage(context.data, place, new CallerTime(context))
+  const lines = await orderLinePage(context.data, range, new CallerTime(context))
   const orders = toOrders(lines)
   const isCut = lines.length === maxLines
   return { orders: isCut ? orders.slice(0, -1) : orders, isCut }
@@ -46,7 +46,7 @@ export function placeOrder(context: Context, input: OrderInput): Promise<StoredO
   return inTransaction(context, async (inside) => {
     const priced = await priceItems(inside, input.items)
     const moment = now(context)
-    // The number is assigned before the id: orders of one tenant are serialized here, so that both sort alike.
+    // Orders of one tenant are serialized here. The id is assigned afterwards, so that ids and numbers have one order.
     const number = await nextOrderNumber(inside.data)
     const order: StoredOrder = {
       id: newId(),

@@ -1,4 +1,4 @@
-/** Makes order items at current prices. */
+/** Creates order items with the current prices. */
 
 import { product } from '../catalog/product/product.ts'
 import type { Context } from '../core/context.ts'

@@ -36,8 +36,8 @@ export const orderRoutes: Route[] = [
     handle: (context, { query: { status, customerId, ...query } }) => {
       const filter = { ...(status && { status }), ...(customerId && { customerId }) }
       const page = { limit: defaultPageSize, ...query, ...filter }
-      return listReply(context, base, page, async (place) => {
-        const { orders, isCut } = await listOrders(context, { ...place, ...filter })
+      return listReply(context, base, page, async (range) => {
+        const { orders, isCut } = await listOrders(context, { ...range, ...filter })
         return { ...rowPage(orders.map(({ version: _version, ...order }) => order)), isCut }
       })
     },

@@ -2,7 +2,7 @@
 import type { OrderStatus, StoredOrder } from './schema.ts'
 import type { OrderItemRow, OrderLine, OrderRow } from './sql.ts'
 
-/** @param lines grouped by order, in the order of its items */
+/** @param lines grouped by order, in the order of the items */
 export function toOrders(lines: readonly OrderLine[]): StoredOrder[] {
   const orders: StoredOrder[] = []
   for (const line of lines) {
@@ -53,7 +53,7 @@ function withoutItems(line: OrderLine): StoredOrder {
     id: line.id,
     number: line.number,
     customerId: line.customer_id,
-    status: line.status as OrderStatus, // the table's own check
+    status: line.status as OrderStatus, // the table has a check
     currency: line.currency,
     total: line.total,
     items: [],

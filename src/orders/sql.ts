@@ -18,7 +18,7 @@ export interface OrderPageRange {
   customerId?: string
 }
 
-/** The maximum of item rows in a page, because items take the time. It is more than an order may have. */
+/** The maximum number of items in a page, because items determine its cost. An order may not have as many. */
 export const maxLines = 256
 
 const orderColumns = [
@@ -35,7 +35,7 @@ const orderColumns = [
 
 const itemColumns = ['product_id', 'name', 'quantity', 'unit_price', 'line_total'] as const
 
-// One statement reads order and items, so that no change comes in between.
+// One statement reads the order and its items, so that no change comes between.
 const byId = prepare((tables, p: { id: string }) =>
   tables
     .selectFrom('sales_order')
@@ -124,19 +124,22 @@ export async function lockOrderRow(data: TenantData, id: string): Promise<void> 
   await data.first(lock, { id })
 }
 
-/** In the order of creation; the lines of an order stand together, and the last of `maxLines` may lack some. @param time where filters are combined */
+/**
+ * In the order of creation, grouped by order. With `maxLines` lines the last order may be incomplete.
+ * @param time for combined filters
+ */
 export function orderLinePage(
   data: TenantData,
-  place: OrderPageRange,
+  range: OrderPageRange,
   time: TimeAllowance,
 ): Promise<OrderLine[]> {
-  const isCombined = place.status !== undefined && place.customerId !== undefined
-  return isCombined ? scanAll(data, page(place), { parameters: place, time }) : data.all(page(place), place)
+  const isCombined = range.status !== undefined && range.customerId !== undefined
+  return isCombined ? scanAll(data, page(range), { parameters: range, time }) : data.all(page(range), range)
 }
 
 /**
- * The next order number of the tenant. Other transactions of the tenant wait until this one ends, so that no number is
- * skipped. Until its commit the transaction must not wait for anything else.
+ * Assigns the next order number of the tenant. Other transactions that place orders of the tenant wait until this one
+ * ends, so that no number is skipped. Until its commit, this transaction must not wait for anything else.
  */
 export async function nextOrderNumber(data: TenantData): Promise<number> {
   const row = await data.first(count, {})
@@ -153,7 +156,7 @@ export async function replaceOrder(data: TenantData, row: Replacement): Promise<
   await data.change(replace, row)
 }
 
-/** Likewise. */
+/** With the next statement, or the commit. */
 export async function insertItems(data: TenantData, rows: readonly OrderItemRow[]): Promise<void> {
   await deferBuilt(data, data.kysely.insertInto('sales_order_item').values(rows))
 }

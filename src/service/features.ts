@@ -1,4 +1,4 @@
-/** The built-in features, with what each of them needs. */
+/** The built-in features, with the parts that they need. */
 import { auditFeature } from '../api/audit/feature.ts'
 import { eventFeature } from '../api/event/feature.ts'
 import { createFixedWindow } from '../api/http/rate-limit/fixed-window.ts'

@@ -39,7 +39,7 @@ import { Argon2Passwords, defaultPasswordCost, maxConcurrentHashes } from '../id
 import { HashQueue } from '../identity/password/hash-queue.ts'
 import { AccessTokens } from '../identity/session/access-token.ts'
 import { RevokedSessions } from '../identity/session/revocation.ts'
-import { refuseUnfinishedRestore } from '../operations/backup/unfinished.ts'
+import { refuseUnfinishedRestore } from '../operations/backup/restore-marker.ts'
 import { markInitialized, refuseLostFile, refuseLostTables } from '../operations/lost-catalogue.ts'
 import { OwnDatabases, type TenantDatabasesOptions } from '../tenancy/databases.ts'
 import { maxOpenFiles } from '../tenancy/open-files.ts'
@@ -73,7 +73,7 @@ export async function openParts(
   const { dataDir } = config
   let unlockFolder = shareDataFolder(dataDir, target)
   let unlockCatalogue: Unlock | null = null
-  const giveBack = (): void => {
+  const unlock = (): void => {
     unlockCatalogue?.()
     unlockFolder?.()
   }
@@ -93,15 +93,15 @@ export async function openParts(
     const close = async (): Promise<void> => {
       await parts.tenantDatabases.close().finally(() => opened.close())
     }
-    return { ...parts, close: () => close().finally(giveBack) }
+    return { ...parts, close: () => close().finally(unlock) }
   } catch (error) {
     await database?.close()
-    giveBack()
+    unlock()
     throw error
   }
 }
 
-/** @param database of the catalogue; it is neither queried nor migrated here */
+/** @param database the database of the catalogue, which is neither queried nor migrated here */
 export function assembleParts(
   config: Config,
   options: LoggedOptions,
@@ -116,7 +116,7 @@ export function assembleParts(
     waitMs: 5000,
   })
   const catalogue = new CatalogueData(database.executor)
-  const secretBox = new SecretBox(config.masterKey, config.formerMasterKeys)
+  const secretBox = new SecretBox(config.masterKey, config.previousMasterKeys)
   const keys = new SigningKeys(database, secretBox, clock)
   const tokens = new AccessTokens(keys, config.baseUrl, clock)
   const directory = new TenantDirectory(catalogue)
@@ -156,7 +156,7 @@ export function assembleParts(
     passwords: new Argon2Passwords(options.passwordCost ?? defaultPasswordCost, hashQueue),
     wakeQueues: (tenantId, where, walk) => queues.workers.wake(tenantId, where, walk),
     noteDue: (tenantId, where, due) => queues.workers.note(tenantId, where, due),
-    wakeFollowers: (tenantId) => graphql.live.wake(tenantId),
+    wakeSubscribers: (tenantId) => graphql.live.wake(tenantId),
     markPendingTenant: (tenantId) => pendingTenants.touch(tenantId),
   }
   const queues: { deliveries: Deliveries; workers: QueueWorkers } = createQueueWorkers(config, options, {
@@ -188,7 +188,7 @@ function createTenantDatabases(
   return new OwnDatabases({ ...parts, dataDir, capacity, maxOpenFiles: maxOpen })
 }
 
-/** To be called before the databases are used, by a service and by commands. */
+/** Migrates the databases and loads what the parts cache. To be called before any use, by a service and by commands. */
 export async function prepareParts(parts: Parts): Promise<void> {
   const { database, features, keys, migrations, revoked, shared, tenantDatabases } = parts
   await refuseLostTables(tenantDatabases, database)
@@ -204,15 +204,15 @@ export function postgresOptions({ databaseConnections }: Config): PostgresOption
   return { ...defaultTimeouts, maxConnections: databaseConnections }
 }
 
-/** Invalidates caches when any instance changes data. A part that fails does not stop the others. */
+/** Invalidates caches when any instance changes data. The failure of one cache does not affect the others. */
 function invalidateOnChanges(parts: Parts): void {
   const { pendingTenants, database, directory, graphql, keys, log, queueWorkers, revoked, tenantDatabases } =
     parts
-  const remembering = [directory, pendingTenants, tenantDatabases, keys, queueWorkers, graphql.live, revoked]
+  const caches = [directory, pendingTenants, tenantDatabases, keys, queueWorkers, graphql.live, revoked]
   database.onChange((change) => {
-    for (const part of remembering) {
-      const invalidated = async (): Promise<void> => part.invalidate(change)
-      invalidated().catch((error: unknown) => log.warn({ err: error, change }, 'change not invalidated in'))
+    for (const cache of caches) {
+      const invalidated = async (): Promise<void> => cache.invalidate(change)
+      invalidated().catch((error: unknown) => log.warn({ err: error, change }, 'cache not invalidated'))
     }
   })
 }

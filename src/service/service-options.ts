@@ -11,22 +11,22 @@ import type { HashLimits } from '../identity/password/hash-queue.ts'
 import type { DeliveryLimits } from '../webhooks/outgoing/queue/limiter.ts'
 import type { ReceiverOptions } from '../webhooks/outgoing/send/address-guard.ts'
 
-/** Options with a log, which everything that assembles parts has to provide. */
+/** Options with a log, which is required to assemble the parts. */
 export type LoggedOptions = ServiceOptions & { log: Logger }
 
 export interface ServiceOptions {
   /** Features of the application, besides the built-in ones. */
   features?: readonly Feature[]
-  /** The migrations that make the tables which the features declare: what `readMigrations` returns. */
+  /** The migrations that create the tables which the features declare: what `readMigrations` returns. */
   migrations?: Migrations
-  /** The current time; tests set their own. */
+  /** Returns the current time. Tests pass their own. */
   clock?: () => Date
   log?: Logger
   /** The cost of a password hash; a default applies if absent. Tests use a low one. */
   passwordCost?: PasswordCost
   /** Limits of concurrent and of waiting password hashes; absent members have defaults. */
   hashLimits?: Partial<HashLimits>
-  /** How receivers of webhooks are resolved and trusted; a default applies if absent. */
+  /** The name servers and certificate authorities for receivers of webhooks; a default applies if absent. */
   receivers?: ReceiverOptions
   /** Budgets of callers for costly reads; absent members have defaults. */
   costPolicies?: Partial<CostPolicies>
@@ -36,15 +36,15 @@ export interface ServiceOptions {
   bodyMemory?: Partial<BodyMemoryBounds>
   /** Limits of concurrent deliveries; absent members have defaults. */
   deliveryLimits?: Partial<DeliveryLimits>
-  /** How long a stop waits for deliveries that are being sent. */
+  /** How long a stop waits for deliveries in progress. */
   deliveryStopWithinMs?: number
   /** Limits of WebSockets; absent members have defaults. */
   webSocketLimits?: Partial<WebSocketLimits>
   /** Limits of GraphQL subscriptions; absent members have defaults. */
   subscriptionLimits?: Partial<SubscriptionLimits>
-  /** The maximum of bytes buffered for all slow clients of WebSockets and subscriptions; a default applies if absent. */
+  /** The maximum of bytes buffered for slow clients of WebSockets and subscriptions; a default applies if absent. */
   maxBufferedBytes?: number
-  /** When a client that reads too slowly is disconnected; a default applies if absent. */
+  /** After this time a client that reads too slowly is disconnected; a default applies if absent. */
   stalledMs?: number
   /** How often subscriptions poll for missed events; a default applies if absent. */
   subscriptionSweepMs?: number

@@ -37,7 +37,7 @@ import { descriptorLimit } from '../core/limits/descriptor-limit.ts'
 import { createLog, logMetric } from '../core/log/log.ts'
 import type { QueueWorkers } from '../core/queue/workers.ts'
 import { addressOf, type Config, ConfigError } from '../core/settings/config.ts'
-import { exposures } from '../core/settings/exposure.ts'
+import { permissionWarnings } from '../database/private-file.ts'
 import type { SigningKeys } from '../identity/key/signing-keys.ts'
 import { SessionAuthenticator } from '../identity/session/authenticator.ts'
 import { logOpenFiles } from '../tenancy/open-files.ts'
@@ -51,9 +51,9 @@ export interface Service {
   readonly app: FastifyInstance
   readonly features: readonly Feature[]
   readonly keys: SigningKeys
-  /** What the deliveries of this instance share. */
+  /** The deliveries of this instance. */
   readonly deliveries: Deliveries
-  /** Serve the queues while the service runs. */
+  /** The workers of the queues, which run while the service runs. */
   readonly queueWorkers: QueueWorkers
   /** GraphQL subscriptions on this instance. */
   readonly subscriptions: { readonly count: number }
@@ -62,7 +62,7 @@ export interface Service {
    * @returns their ids, beginning with the key that encrypts
    * @throws Error when the current key is not among them; nothing is changed
    */
-  changeMasterKeys(masterKey: Uint8Array, opening: readonly Uint8Array[]): string[]
+  changeMasterKeys(masterKey: Uint8Array, previous: readonly Uint8Array[]): string[]
   /** A context with the rights of the operator, for commands and jobs. */
   operator(): Promise<Context>
   /** Listens; stops after a failure. @returns the address, e.g. `http://localhost:3000` @throws CannotListen */
@@ -85,7 +85,7 @@ export async function createService(config: Config, given: ServiceOptions = {}):
   const operator = async () => operatorContext(shared, await directory.host())
   try {
     await prepareParts(parts)
-    for (const text of exposures(config)) options.log.warn(text)
+    for (const text of permissionWarnings(config)) options.log.warn(text)
     const { app, listener, metricsListener, closeStreams } = await buildApp(
       config,
       parts,
@@ -110,8 +110,8 @@ export async function createService(config: Config, given: ServiceOptions = {}):
       queueWorkers,
       subscriptions: parts.graphql.live,
       operator,
-      changeMasterKeys: (masterKey, opening) => {
-        shared.secretBox.changeKeys(masterKey, opening)
+      changeMasterKeys: (masterKey, previous) => {
+        shared.secretBox.changeKeys(masterKey, previous)
         return shared.secretBox.keyIds
       },
       start: async () => {
@@ -140,7 +140,7 @@ export async function createService(config: Config, given: ServiceOptions = {}):
   }
 }
 
-/** A second call waits for the first. @param last runs however the work ends */
+/** A second call waits for the first. @param last runs after the work, also after a failure */
 function once(work: () => Promise<void>, last: () => Promise<void>): () => Promise<void> {
   const run = async (): Promise<void> => {
     try {
@@ -164,7 +164,7 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   const listener = new Listener(app, options.lingerMs)
   const max = maxConnectionsWithin(config.maxConnections, descriptorLimit())
   if (max < config.maxConnections)
-    log.warn({ max }, 'fewer connections than MAX_CONNECTIONS: limit of open files too low')
+    log.warn({ max }, 'fewer connections than MAX_CONNECTIONS, because the limit of open files is too low')
   const connections = new ConnectionLimiter({ max, trustProxy: config.trustProxy, monitor: limitMonitor })
   const webSockets = new WebSocketLimiter(
     { ...defaultWebSocketLimits(connections.max), ...options.webSocketLimits },
@@ -215,13 +215,13 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   connections.guard(app.server)
   pipelined.guard(app.server)
   const closeStreams = async (): Promise<void> => {
-    await closeWebSockets() // first, because a subscription that ends on an open WebSocket gets a complete message
+    await closeWebSockets() // first: a subscription that ended on an open WebSocket would send a complete message
     graphql.live.stop()
   }
   return { app, listener, metricsListener: new MetricsListener(rendered), closeStreams }
 }
 
-/** @throws ConfigError for policies of routes and fields that there are not */
+/** @throws ConfigError for rate limits of unknown routes or fields */
 function limited({ graphql, limiters }: Parts, routes: Route[]): Route[] {
   const faults = limitFaults(limiters, routes, graphql.fieldNames)
   if (faults.length > 0) throw new ConfigError(faults)

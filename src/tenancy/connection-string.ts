@@ -7,7 +7,7 @@ import type { DatabaseTarget } from '../database/target.ts'
 /** The purpose under which connection strings are encrypted. */
 export const connectionPurpose = 'connection-string'
 
-/** What a connection string that the catalogue holds is read with. */
+/** What is needed to read a stored connection string. */
 export interface ConnectionReader {
   secretBox: SecretBox
   dataDir: string
@@ -17,7 +17,7 @@ export function encryptConnectionString(secretBox: SecretBox, text: string): Uin
   return secretBox.encrypt(text, connectionPurpose)
 }
 
-/** @param encrypted as the catalogue holds it @throws CannotDecrypt; ServiceError `invalid` */
+/** @param encrypted as stored in the catalogue @throws CannotDecrypt; ServiceError `invalid` */
 export function decryptTarget(
   { secretBox, dataDir }: ConnectionReader,
   encrypted: Uint8Array,
@@ -36,13 +36,13 @@ const acceptedForms =
 /** A plain file name without a path, so that it cannot leave the folder of the tenants' databases. */
 const fileName = /^[A-Za-z0-9][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*$/
 const maxNameLength = 128
-/** SQLite's files and our lock file have these endings beside each database. */
+/** The endings of the files that SQLite and the service keep beside each database. */
 const reservedEnding = /-(wal|shm|journal|serving)$/i
 
-/** Refuses socket paths, also those that URL decoding would produce. */
+/** Excludes socket paths, also those that URL decoding would produce. */
 const hostName = /^([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])$/
-/** Allowed parameters. Others name files on this machine, or override the host or settings of the service. */
-const parameters = new Set([
+/** Other parameters name files on this machine, or override the host or the settings of the service. */
+const allowedParameters = new Set([
   'application_name',
   'channel_binding',
   'connect_timeout',
@@ -76,7 +76,7 @@ const aliases = new Map([
 
 /**
  * @param folder where SQLite files of tenants are kept
- * @throws ServiceError `invalid` that says what is accepted
+ * @throws ServiceError `invalid`, which names the accepted forms
  */
 export function parseConnectionString(text: string, folder: string): DatabaseTarget {
   if (/^sqlite:/i.test(text)) return sqliteTarget(text.slice('sqlite:'.length), folder)
@@ -99,7 +99,8 @@ function postgresTarget(text: string): DatabaseTarget {
   const url = URL.parse(text)
   if (url === null || !hostName.test(url.hostname) || !/^\/[^/]+$/.test(url.pathname)) throw refusal()
   const given = [...url.searchParams.keys()]
-  if (new Set(given).size < given.length || given.some((name) => !parameters.has(name))) throw refusal()
+  if (new Set(given).size < given.length || given.some((name) => !allowedParameters.has(name)))
+    throw refusal()
   return { kind: 'postgres', url: text }
 }
 

@@ -1,4 +1,4 @@
-/** Opens tenants' own databases on use, and closes the least recently used. */
+/** Opens tenants' own databases on first use, and closes the least recently used. */
 import type {
   DatabaseState,
   DedicatedDatabase,
@@ -50,36 +50,36 @@ export interface TenantDatabasesOptions {
 }
 
 /** The wait for a free file when all open files are in use. */
-const openWithinMs = 5000
+const maxOpenWaitMs = 5000
 
 interface Opened {
   location: string
-  kind: 'sqlite' | 'postgres'
+  kind: DatabaseTarget['kind']
   ready: Promise<Database>
-  /** Set once it is migrated. */
+  /** `null` until it is migrated. */
   database: Database | null
   /** The identity of a file, independent of its name. */
   identity: string
   users: number
-  /** The file was deleted or replaced: closed with its last user. */
+  /** Whether the file was deleted or replaced. The database is closed when its last user leaves it. */
   isGone: boolean
 }
 
 export class OwnDatabases implements TenantDatabases {
   readonly #options: TenantDatabasesOptions
   readonly #sharedLease: Lease
-  /** By location, the least recently used first. Two tenants in one file share one writer. */
+  /** By location, the least recently used first. Tenants in one file share one writer. */
   readonly #opened = new Map<string, Opened>()
   readonly #files: OpenFiles
-  readonly #away: UnavailableDatabases
+  readonly #unavailable: UnavailableDatabases
   /** The location of each tenant's rows, by folded id. */
   readonly #locations = new Map<string, string>()
   #closed = false
 
   constructor(options: TenantDatabasesOptions) {
     this.#options = options
-    this.#away = new UnavailableDatabases(options.log)
-    this.#files = new OpenFiles(options.maxOpenFiles, () => this.#closeIdleFile(), openWithinMs)
+    this.#unavailable = new UnavailableDatabases(options.log)
+    this.#files = new OpenFiles(options.maxOpenFiles, () => this.#closeIdleFile(), maxOpenWaitMs)
     this.#sharedLease = { database: options.shared, release: () => undefined }
   }
 
@@ -147,7 +147,7 @@ export class OwnDatabases implements TenantDatabases {
     }
   }
 
-  /** This process could not create unknown tables in another database. */
+  /** Refuses tables that this process could not create in another database. */
   async #refuseUnknown(database: Database): Promise<void> {
     const known = new Set(this.#options.migrations.map(({ name }) => name))
     const unknown = [...(await appliedMigrations(database))].map(String).filter((name) => !known.has(name))
@@ -155,25 +155,25 @@ export class OwnDatabases implements TenantDatabases {
     throw new ServiceError('invalid', `A database has ${describeUnknown(unknown)}`)
   }
 
-  /** Forgets where a tenant's rows are when the tenant has changed. */
+  /** Removes the cached locations that a change makes stale. */
   invalidate(change: string): void {
     const tenant = changedTenant(change)
     if (change !== resync && tenant === null) return
     const opened = this.#opened.get(this.#locations.get(tenant ?? '') ?? '')
     if (tenant === null) this.#locations.clear()
     else this.#locations.delete(tenant)
-    if (opened?.database?.isDamaged === true) this.#leave(opened)
-    this.#leaveReplaced(this.#opened.values())
+    if (opened?.database?.isDamaged === true) this.#discard(opened)
+    this.#discardReplaced(this.#opened.values())
   }
 
   /** Writes to a deleted file are lost, and an open handle keeps its disk space. */
-  #leaveReplaced(some: Iterable<Opened>): void {
+  #discardReplaced(some: Iterable<Opened>): void {
     for (const opened of [...some]) {
-      if (opened.database !== null && identityOf(opened) !== opened.identity) this.#leave(opened)
+      if (opened.database !== null && identityOf(opened) !== opened.identity) this.#discard(opened)
     }
   }
 
-  #leave(opened: Opened): void {
+  #discard(opened: Opened): void {
     this.#opened.delete(opened.location)
     opened.isGone = true
     this.#closeGone(opened)
@@ -190,13 +190,13 @@ export class OwnDatabases implements TenantDatabases {
     await Promise.all(all.map(async ({ ready }) => (await ready.catch(() => null))?.close()))
   }
 
-  /** @param isAsked retries at once, also shortly after a failure */
-  async #openAndLease(key: string, isAsked = false): Promise<Lease> {
+  /** @param retryNow also shortly after a failure */
+  async #openAndLease(key: string, retryNow = false): Promise<Lease> {
     try {
       const { kind, location, open } = await this.#target(key)
-      if (!isAsked) this.#away.refuse(location)
+      if (!retryNow) this.#unavailable.refuse(location)
       const known = this.#opened.get(location)
-      if (known !== undefined) this.#leaveReplaced([known])
+      if (known !== undefined) this.#discardReplaced([known])
       const opened = this.#opened.get(location) ?? this.#open(kind, location, open)
       const lease = await this.#leaseWhenReady(opened)
       this.#locations.set(key, location)
@@ -206,7 +206,7 @@ export class OwnDatabases implements TenantDatabases {
     }
   }
 
-  /** Counts as a user while it waits, so that the database is not closed between opening and first use. */
+  /** The wait counts as a use, so that the database is not closed between opening and first use. */
   async #leaseWhenReady(opened: Opened): Promise<Lease> {
     opened.users++
     try {
@@ -236,11 +236,11 @@ export class OwnDatabases implements TenantDatabases {
     if (encrypted === null) throw new Error('The tenant no longer has its own database.')
     const target = decryptTarget(this.#options, encrypted)
     const location = locationOf(target)
-    const place = { location, tenantId: key, isRemote: target.kind === 'postgres' }
+    const attempted = { location, tenantId: key, isRemote: target.kind === 'postgres' }
     return {
       kind: target.kind,
       location,
-      open: () => this.#away.attempt(place, () => openToServe(target, this.#options)),
+      open: () => this.#unavailable.attempt(attempted, () => openToServe(target, this.#options)),
     }
   }
 

@@ -13,7 +13,7 @@ export const tenantEvents = {
   'tenant.deactivated': { summary: 'The tenant was deactivated.', payload: id, access },
   'tenant.reactivated': { summary: 'The tenant was activated again.', payload: id, access },
   'tenant.erased': {
-    summary: 'A tenant was erased with everything it had; the host tenant is told.',
+    summary: 'A tenant was erased with everything it had. The host tenant gets this event.',
     payload: id,
     access,
   },

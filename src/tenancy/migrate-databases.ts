@@ -24,20 +24,20 @@ export async function migrateTenantDatabases(
   walk: MigrationWalk,
   report: (tenantId: string, outcome: MigrationOutcome) => void,
 ): Promise<void> {
-  const places = eachOnce(ownDatabaseTargets(walk))
+  const targets = withoutDuplicates(ownDatabaseTargets(walk))
   const work = async (): Promise<void> => {
-    for (let next = await places.next(); !next.done; next = await places.next()) {
+    for (let next = await targets.next(); !next.done; next = await targets.next()) {
       report(next.value.tenantId, await migrateOne(walk, next.value))
     }
   }
   await Promise.all(Array.from({ length: walk.parallel }, work))
 }
 
-async function migrateOne(walk: MigrationWalk, place: OwnDatabaseTarget): Promise<MigrationOutcome> {
-  if (place.target === null) return { kind: 'failed', reason: place.failure }
+async function migrateOne(walk: MigrationWalk, own: OwnDatabaseTarget): Promise<MigrationOutcome> {
+  if (own.target === null) return { kind: 'failed', reason: own.failure }
   try {
-    if (walk.dryRun) return { kind: 'pending', ...(await inspectPending(place.target, walk)) }
-    const { database, applied } = await openPrepared(place.target, walk)
+    if (walk.dryRun) return { kind: 'pending', ...(await inspectPending(own.target, walk)) }
+    const { database, applied } = await openPrepared(own.target, walk)
     await database.close()
     return { kind: 'done', applied }
   } catch (reason) {
@@ -45,15 +45,17 @@ async function migrateOne(walk: MigrationWalk, place: OwnDatabaseTarget): Promis
   }
 }
 
-/** Remembers digests rather than long connection strings: about 60 bytes for each database. */
-async function* eachOnce(places: AsyncIterable<OwnDatabaseTarget>): AsyncGenerator<OwnDatabaseTarget> {
+/** Keeps digests instead of long connection strings: about 60 bytes per database. */
+async function* withoutDuplicates(
+  targets: AsyncIterable<OwnDatabaseTarget>,
+): AsyncGenerator<OwnDatabaseTarget> {
   const seen = new Set<string>()
-  for await (const place of places) {
-    if (place.target !== null) {
-      const digest = createHash('sha256').update(locationOf(place.target)).digest('latin1').slice(0, 16)
+  for await (const own of targets) {
+    if (own.target !== null) {
+      const digest = createHash('sha256').update(locationOf(own.target)).digest('latin1').slice(0, 16)
       if (seen.has(digest)) continue
       seen.add(digest)
     }
-    yield place
+    yield own
   }
 }

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from '../core/context.ts'
 import { DatabaseUnavailable } from '../database/executor.ts'
 
-/** Two connections to file and log, the index of the log, the log to sync, and the lock file. */
+/** Two connections to the file and its log, the index of the log, the log for syncs, and the lock file. */
 const descriptorsPerFile = 7
 /** Descriptors of the process itself, including the catalogue. */
 const ownDescriptors = 40
@@ -39,11 +39,14 @@ export class OpenFiles {
     this.#waitMs = waitMs
   }
 
-  /** Waits for other files to be closed, and retries if descriptors run out nevertheless. @throws DatabaseUnavailable */
+  /**
+   * Waits until other files are closed, and retries if descriptors run out nevertheless.
+   * @throws DatabaseUnavailable
+   */
   async open<T>(open: () => Promise<T>): Promise<T> {
     const untilMs = performance.now() + this.#waitMs
     for (;;) {
-      await this.#room(untilMs)
+      await this.#waitForRoom(untilMs)
       this.#count++
       try {
         return await open()
@@ -61,7 +64,7 @@ export class OpenFiles {
     this.#count--
   }
 
-  async #room(untilMs: number): Promise<void> {
+  async #waitForRoom(untilMs: number): Promise<void> {
     while (this.#count >= this.#max) {
       if (performance.now() > untilMs)
         throw new DatabaseUnavailable('The maximum number of tenants’ files is open and in use.')

@@ -19,7 +19,7 @@ export interface OwnDatabaseReader extends ConnectionReader {
 
 const pageSize = 200
 
-/** Of all tenants, active or not. */
+/** The targets of all tenants, active or not. */
 export async function* ownDatabaseTargets(reader: OwnDatabaseReader): AsyncGenerator<OwnDatabaseTarget> {
   for (let after = ''; ; ) {
     const page = await connectionStringPage(reader.catalogue, after, pageSize)

@@ -14,7 +14,7 @@ export interface Preparation {
   postgres: PostgresOptions
   /** Held while the database is open. */
   lock: LockTenantDatabase
-  /** How long to wait for another process that migrates the same database; a default applies if absent. */
+  /** The maximum wait for another process that migrates the same database; a default applies if absent. */
   lockWaitMs?: number
 }
 
@@ -47,7 +47,7 @@ export async function openPrepared(
   }
 }
 
-/** With commits that do not wait for the disk on this thread. @throws like `openPrepared` */
+/** Like `openPrepared`. The commits do not wait for the disk on this thread. */
 export async function openToServe(target: DatabaseTarget, preparation: Preparation): Promise<Database> {
   const { database } = await openPrepared(target, preparation)
   try {
@@ -59,7 +59,7 @@ export async function openToServe(target: DatabaseTarget, preparation: Preparati
   }
 }
 
-/** Closing the database gives the lock back. */
+/** The lock is released when the database is closed. */
 async function openLocked(
   target: DatabaseTarget,
   postgres: PostgresOptions,
@@ -92,7 +92,7 @@ export async function inspectPending(
   }
 }
 
-/** Checked before anything is written, and in the database itself: a target may be reached under another name. */
+/** Checked in the database itself before anything is written, because one database can have several names. */
 async function pendingOfTenant(database: Database, migrations: readonly Migration[]): Promise<Migration[]> {
   const done = await appliedMigrations(database)
   const isOfCatalogue = ({ database: kind, name }: Migration) => kind === 'catalogue' && done.has(name)
@@ -100,7 +100,7 @@ async function pendingOfTenant(database: Database, migrations: readonly Migratio
   return migrations.filter(({ database: kind, name }) => kind === 'tenant' && !done.has(name))
 }
 
-/** Why a database cannot be used, for its tenant to read. */
+/** @returns why a database cannot be used, in words for its tenant */
 export function reasonOf(cause: unknown): string {
   if (cause instanceof NamesCatalogue) return cause.message
   if (cause instanceof DatabaseDamaged) return 'The database is damaged.'

@@ -43,6 +43,27 @@ export async function updateTenantRow(
   await catalogue.kysely.updateTable('tenant').set(change).where('id_key', '=', key).execute()
 }
 
+export interface ErasureRow {
+  /** `null` when no erasure is in progress. */
+  since: string | null
+  /** JSON; `null` before the rows are counted. */
+  rows: string | null
+}
+
+/** @param key the tenant's folded id */
+export async function findErasure(catalogue: CatalogueData, key: string): Promise<ErasureRow> {
+  const row = await catalogue.kysely
+    .selectFrom('tenant')
+    .select(['erasing_since as since', 'erased_rows as rows'])
+    .where('id_key', '=', key)
+    .executeTakeFirst()
+  return row ?? { since: null, rows: null }
+}
+
+export async function deleteTenantRow(catalogue: CatalogueData, key: string): Promise<void> {
+  await catalogue.kysely.deleteFrom('tenant').where('id_key', '=', key).execute()
+}
+
 export type MoveRow = Selectable<TenantMoveTable>
 
 /** @param key the tenant's folded id */
@@ -55,7 +76,7 @@ export async function findMove(catalogue: CatalogueData, key: string): Promise<M
   return row ?? null
 }
 
-/** Tenants whose move out of their own database is not switched: the fence is not in the catalogue. */
+/** Tenants whose move out of their own database is not switched yet. Only that database knows whether it is fenced. */
 export async function tenantsBeforeSwitch(catalogue: CatalogueData): Promise<string[]> {
   const rows = await catalogue.kysely
     .selectFrom('tenant_move')

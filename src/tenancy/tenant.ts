@@ -15,13 +15,14 @@ import { decodeCursor, encodeCursor, type Page } from '../core/page.ts'
 import { foldTenantId, tenantChange } from '../core/tenant/directory.ts'
 import { findTenant, findTenantBySubdomain, lockTenant, tenantPage } from '../core/tenant/sql.ts'
 import { inCatalogue } from '../core/transaction.ts'
+import type { CatalogueData } from '../database/data.ts'
 import { isDuplicate } from '../database/executor.ts'
+import { isMoveTarget } from '../database/relocation.ts'
 import { revokeSessionsOfTenant } from '../identity/session/revocation.ts'
 import { addUser, hashPasswordOf } from '../identity/user/user.ts'
 import { encryptConnectionString } from './connection-string.ts'
 import type { TenantInput, TenantUpdate } from './schema.ts'
-import { insertTenant, updateTenantRow } from './sql.ts'
-import { refuseWhileErased, refuseWhileImported, refuseWhileMoved } from './under-way.ts'
+import { findMove, insertTenant, updateTenantRow } from './sql.ts'
 
 /** @param limit `null` for all @throws ServiceError `invalid` for a foreign cursor */
 export async function listTenants(
@@ -53,7 +54,7 @@ export async function createTenant(context: Context, input: TenantInput): Promis
       ? null
       : await hashPasswordOf(context, { ...input.admin, roles: ['Admin'] })
   const tenant = await inCatalogue(context, async (inside) => {
-    if (fault !== null) throw fault // thrown here, after the reply to a repeated command was looked up
+    if (fault !== null) throw fault // not earlier: a repeated command gets its stored reply
     const row = {
       id: input.id,
       id_key: foldTenantId(input.id),
@@ -114,7 +115,10 @@ export async function updateTenant(context: Context, id: string, input: TenantUp
   return changed
 }
 
-/** Ends all sessions of the tenant, and erases nothing. @throws ServiceError `forbidden`, `notFound`, `invalid` for the host tenant */
+/**
+ * Ends all sessions of the tenant, and erases nothing.
+ * @throws ServiceError `forbidden`, `notFound`, `invalid` for the host tenant
+ */
 export async function deactivateTenant(context: Context, id: string): Promise<void> {
   requireHostAdmin(context)
   await updateTenant(context, id, { isActive: false })
@@ -123,6 +127,23 @@ export async function deactivateTenant(context: Context, id: string): Promise<vo
 /** @throws ServiceError `notFound` */
 export async function getTenantDatabase(context: Context, id: string): Promise<DatabaseState> {
   return context.shared.tenantDatabases.state(await getTenant(context, id))
+}
+
+/** @param key the folded id @throws ServiceError `conflict` */
+export async function refuseWhileMoved(catalogue: CatalogueData, key: string): Promise<void> {
+  if ((await findMove(catalogue, key)) === null) return
+  throw new ServiceError('conflict', 'The tenant is being moved to another database.')
+}
+
+/** Rows of the imported tenant would become visible to the new one. @throws ServiceError `conflict` */
+export async function refuseWhileImported(catalogue: CatalogueData, key: string): Promise<void> {
+  if (!(await isMoveTarget(catalogue.executor, key))) return
+  throw new ServiceError('conflict', 'An import of this tenant is not finished.')
+}
+
+/** @throws ServiceError `conflict` */
+export function refuseWhileErased(tenant: Tenant): void {
+  if (tenant.isBeingErased) throw new ServiceError('conflict', 'The tenant is being erased.')
 }
 
 async function recordChange(
@@ -145,11 +166,11 @@ function tenantEntry(action: AuditAction, tenant: Tenant, detail: Record<string,
   return { action, tenantId: tenant.id, subjectType: 'tenant' as const, subjectId: tenant.id, detail }
 }
 
-/** Starts at once, and each use retries: the tenant exists even if its database cannot be reached. */
+/** Begins to prepare the database. Each use retries: the tenant exists even if its database is unavailable. */
 function provision(context: Context, tenant: Tenant): void {
   Promise.resolve(context.shared.tenantDatabases.lease(tenant)).then(
     (lease) => lease.release(),
-    () => undefined, // already logged, and visible as the state of the tenant's database
+    () => undefined, // already logged, and shown by the state of the tenant's database
   )
 }
 
@@ -169,7 +190,7 @@ async function refuseDuplicates<T>(write: Promise<T>): Promise<T> {
   }
 }
 
-/** Checked before the password is hashed. The insert finds simultaneous duplicates. */
+/** Checked before the password is hashed. The insert refuses simultaneous duplicates. */
 async function findDuplicate(
   { catalogue }: Context,
   { id, subdomain }: TenantInput,

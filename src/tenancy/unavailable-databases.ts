@@ -9,7 +9,7 @@ const maxPauseMs = 5000
 /** The maximum number of databases that are tracked. */
 const capacity = 10_000
 
-interface Absence {
+interface Outage {
   cause: unknown
   attempts: number
   pausedUntilMs: number
@@ -17,7 +17,7 @@ interface Absence {
 
 export class UnavailableDatabases {
   readonly #log: Logger
-  readonly #absences = new LruMap<string, Absence | null>(capacity)
+  readonly #outages = new LruMap<string, Outage | null>(capacity)
 
   constructor(log: Logger) {
     this.#log = log
@@ -25,29 +25,29 @@ export class UnavailableDatabases {
 
   /** @throws TenantDatabaseUnavailable during a pause */
   refuse(location: string): void {
-    const absence = this.#absences.get(location) ?? null
-    if (absence === null) return
-    const waitMs = absence.pausedUntilMs - performance.now()
-    if (waitMs > 0) throw new TenantDatabaseUnavailable(absence.cause, waitMs)
+    const outage = this.#outages.get(location) ?? null
+    if (outage === null) return
+    const waitMs = outage.pausedUntilMs - performance.now()
+    if (waitMs > 0) throw new TenantDatabaseUnavailable(outage.cause, waitMs)
   }
 
   /**
-   * @param isRemote whether it is on a server; a file is cheap to retry, and may be replaced at any moment
+   * @param isRemote whether the database is on a server; a file is cheap to retry, and may be replaced at any time
    * @throws what `open` throws
    */
   async attempt<T>(
-    place: { location: string; tenantId: string; isRemote: boolean },
+    database: { location: string; tenantId: string; isRemote: boolean },
     open: () => Promise<T>,
   ): Promise<T> {
-    const { location, tenantId } = place
+    const { location, tenantId } = database
     try {
       const opened = await open()
-      const { attempts = 0 } = this.#absences.get(location) ?? {}
+      const { attempts = 0 } = this.#outages.get(location) ?? {}
       if (attempts > 0) this.#log.info({ tenantId, attempts }, 'tenant database available again')
-      this.#absences.set(location, null)
+      this.#outages.set(location, null)
       return opened
     } catch (cause) {
-      this.#note(place, cause)
+      this.#note(database, cause)
       throw cause
     }
   }
@@ -56,10 +56,10 @@ export class UnavailableDatabases {
     { location, tenantId, isRemote }: { location: string; tenantId: string; isRemote: boolean },
     cause: unknown,
   ): void {
-    const before = this.#absences.get(location) ?? null
+    const before = this.#outages.get(location) ?? null
     const attempts = (before?.attempts ?? 0) + 1
     const pauseMs = isRemote ? Math.min(firstPauseMs * 2 ** (attempts - 1), maxPauseMs) : 0
-    this.#absences.set(location, { cause, attempts, pausedUntilMs: performance.now() + pauseMs })
+    this.#outages.set(location, { cause, attempts, pausedUntilMs: performance.now() + pauseMs })
     const isLogged = before !== null && textOf(before.cause) === textOf(cause)
     const text = 'tenant database unavailable; retried with growing pauses'
     if (!isLogged) this.#log.warn({ err: cause, tenantId }, text)

@@ -1,14 +1,14 @@
-/** Statements that are sent with what comes after them. */
+/** Statements that are sent together with the next one. */
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { ConstraintViolation, type Database, type Executor } from '../../src/database/executor.ts'
 import { deferOrRun } from '../../src/database/prepared.ts'
 import { inSavepoint } from '../../src/database/savepoint.ts'
-import { createPostgresDatabase, onEachDatabase } from '../harness/databases.ts'
-import { startService } from '../harness/service.ts'
-import { newProduct, orderOf } from '../order/shop.ts'
+import { newDatabase, type OpenedDatabase } from '../support/database/opened.ts'
+import { createPostgresDatabase, onEachDatabase } from '../support/databases.ts'
+import { newProduct, orderOf } from '../support/orders.ts'
+import { startService } from '../support/service.ts'
 import { watchFlights } from './flights.ts'
-import { newDatabase, type OpenedDatabase } from './opened.ts'
 
 onEachDatabase('A statement that is deferred', (name) => {
   let opened: OpenedDatabase

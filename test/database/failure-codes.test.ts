@@ -1,4 +1,4 @@
-/** What the codes of both databases mean for those who asked. */
+/** The errors that callers get for the error codes of both databases. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import {
@@ -11,10 +11,10 @@ import {
 import { meanings } from '../../src/database/postgres/failure.ts'
 import { openPostgres } from '../../src/database/postgres/postgres-database.ts'
 import { translate } from '../../src/database/sqlite/failure.ts'
-import { createPostgresDatabase, postgresServerUrl } from '../harness/databases.ts'
-import { serverCodes } from '../postgres-server.ts'
-import { inspect } from './inspect.ts'
-import { answers, classes, former, kinds } from './sqlstates.ts'
+import { inspect } from '../support/database/inspect.ts'
+import { serverCodes } from '../support/database/postgres-server.ts'
+import { createPostgresDatabase, postgresServerUrl } from '../support/databases.ts'
+import { classes, expectedAnswers, former, kinds } from './sqlstates.ts'
 
 describe('What PostgreSQL refuses', () => {
   let postgres: Awaited<ReturnType<typeof createPostgresDatabase>>
@@ -33,7 +33,7 @@ describe('What PostgreSQL refuses', () => {
 
   it('has a meaning here by every code that the server knows', () => {
     const known = [...serverCodes().matchAll(/^(\w{5})\s+[ESW]\s/gm)].map(([, code = '']) => code)
-    const told = answers(classes).map(([code]) => code)
+    const told = expectedAnswers(classes).map(([code]) => code)
     assert.ok(known.length > 250)
     assert.deepEqual(told.toSorted(), [...new Set(known)].toSorted())
     const ofClasses = Object.keys(meanings).filter((code) => code.length === 2)
@@ -42,7 +42,7 @@ describe('What PostgreSQL refuses', () => {
 
   for (const [name, answered] of Object.entries({ ...classes, ...former })) {
     it(`is, of class ${name}, ${Object.keys(answered).join(' or ')}`, async () => {
-      for (const [code, answer] of answers({ [name]: answered })) {
+      for (const [code, answer] of expectedAnswers({ [name]: answered })) {
         if (code === '00000') continue // nobody can raise it
         const kind = kinds[answer]
         await assert.rejects(raise(code), (error: Error & { code?: string }) =>

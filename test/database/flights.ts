@@ -1,4 +1,4 @@
-/** A wire to a PostgreSQL server that notes what is sent in one go: until the next answer comes. */
+/** A proxy in front of a PostgreSQL server that records what is sent together, until the next reply. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 

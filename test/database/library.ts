@@ -1,4 +1,4 @@
-/** Two small tenant tables, and how to show the exact SQL that a query on them becomes. */
+/** Two small tenant tables, and the exact SQL of queries on them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Compilable, Kysely, type Dialect as KyselyDialect } from 'kysely'
@@ -6,7 +6,7 @@ import { compileOnly } from '../../src/database/dialect.ts'
 import type { Dialect } from '../../src/database/executor.ts'
 import { scopeToTenant, type TenantColumn } from '../../src/database/scope.ts'
 
-/** Notes, and the folders they lie in. */
+/** Notes and their folders. */
 export interface Library {
   note: { tenant_id: TenantColumn; id: string; folder_id: string | null; title: string; stars: number }
   folder: { tenant_id: TenantColumn; id: string; name: string }
@@ -25,19 +25,19 @@ export function becomes(title: string, build: Build, expected: string, parameter
   for (const dialect of dialects) {
     test(`${title}, on ${dialect}`, () => {
       const compiled = build(libraryOf('acme', compileOnly(dialect))).compile()
-      assert.equal(compiled.sql, dialect === 'postgres' ? numbered(expected) : expected)
+      assert.equal(compiled.sql, dialect === 'postgres' ? numberParameters(expected) : expected)
       assert.deepEqual(compiled.parameters, parameters)
     })
   }
 }
 
-export function isRefused(title: string, build: Build, reason: RegExp): void {
+export function assertRefused(title: string, build: Build, reason: RegExp): void {
   test(title, () => {
     assert.throws(() => build(libraryOf('acme', compileOnly('postgres'))).compile(), reason)
   })
 }
 
-function numbered(text: string): string {
+function numberParameters(text: string): string {
   let count = 0
   return text.replaceAll('?', () => `$${++count}`)
 }

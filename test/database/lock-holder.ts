@@ -1,4 +1,4 @@
-/** Holds the lock of migrations until its standard input ends; at the least for a while on SQLite. */
+/** Holds the lock of migrations until its standard input ends, and for a while at least on SQLite. */
 import { once } from 'node:events'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'

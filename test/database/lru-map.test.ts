@@ -1,4 +1,4 @@
-/** A map with a bound: which entries it removes, and what it tells of them. */
+/** A bounded map: which entries it removes and reports. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { LruMap } from '../../src/database/lru-map.ts'
@@ -25,7 +25,7 @@ describe('A bounded map', () => {
   it('bounds the weight of its entries, and reports those that it removes', () => {
     const evicted: string[] = []
     const weigh = (key: string) => key.length
-    const map = new LruMap<string, number>(5, { weigh, evicted: (key) => evicted.push(key) })
+    const map = new LruMap<string, number>(5, { weigh, onEvict: (key) => evicted.push(key) })
     map.set('aa', 1)
     map.set('bb', 2)
     map.set('cc', 3)

@@ -6,11 +6,11 @@ import { afterEach, beforeEach, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseBusy } from '../../src/database/executor.ts'
 import { type Migration, migrate } from '../../src/database/migration.ts'
-import { onEachDatabase } from '../harness/databases.ts'
-import { emptyDatabase } from '../initialization/empty-database.ts'
-import { tenantry } from '../key/command-line.ts'
-import { inspect } from './inspect.ts'
-import { newDatabase, type OpenedDatabase } from './opened.ts'
+import { emptyDatabase } from '../support/database/empty-database.ts'
+import { inspect } from '../support/database/inspect.ts'
+import { newDatabase, type OpenedDatabase } from '../support/database/opened.ts'
+import { onEachDatabase } from '../support/databases.ts'
+import { tenantry } from '../support/process/command-line.ts'
 
 const first = migration('note-0001', ['CREATE TABLE note (id integer)'])
 const broken = migration('note-0002', ['CREATE TABLE folder (id integer)', 'CREATE TABLE note (id integer)'])

@@ -1,6 +1,6 @@
 import { describe } from 'node:test'
 import { sql } from 'kysely'
-import { becomes, isRefused } from './library.ts'
+import { assertRefused, becomes } from './library.ts'
 
 const note = { id: '1', folder_id: null, title: 'a', stars: 1 }
 
@@ -40,12 +40,12 @@ describe('a change is restricted to its tenant', () => {
       'and ("f"."id" = "note"."folder_id")',
     ['acme', 'acme'],
   )
-  isRefused(
+  assertRefused(
     'and refused when it moves a row to another tenant',
     (db) => db.updateTable('note').set({ ['tenant_id' as string]: 'other' }),
     /tenant/,
   )
-  isRefused(
+  assertRefused(
     'and refused as MERGE',
     (db) => db.mergeInto('note').using('folder', 'folder.id', 'note.folder_id').whenMatched().thenDelete(),
     /MERGE/,
@@ -80,12 +80,12 @@ describe('a row is inserted for its tenant', () => {
       'on conflict ("tenant_id", "id") do update set "name" = ?',
     ['1', 'a', 'acme', 'b'],
   )
-  isRefused(
+  assertRefused(
     'and refused with a tenant of its own',
     (db) => db.insertInto('folder').values({ id: '1', name: 'a', ['tenant_id' as string]: 'other' }),
     /tenant/,
   )
-  isRefused(
+  assertRefused(
     'and refused when a conflict would move it to another tenant',
     (db) =>
       db
@@ -96,10 +96,14 @@ describe('a row is inserted for its tenant', () => {
         ),
     /tenant/,
   )
-  isRefused(
+  assertRefused(
     'and refused from a select',
     (db) => db.insertInto('folder').columns(['id']).expression(db.selectFrom('note').select('id')),
     /by values only/,
   )
-  isRefused('and refused without values', (db) => db.insertInto('folder').defaultValues(), /by values only/)
+  assertRefused(
+    'and refused without values',
+    (db) => db.insertInto('folder').defaultValues(),
+    /by values only/,
+  )
 })

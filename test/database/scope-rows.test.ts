@@ -1,11 +1,11 @@
-/** What the restriction is for, seen from the rows: nothing that one tenant does reaches those of another. */
+/** The tenant scope, tested by its rows: no statement of one tenant reaches rows of another. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import type { Kysely } from 'kysely'
-import { executing } from '../../src/database/dialect.ts'
+import { dialectFor } from '../../src/database/dialect.ts'
 import type { Database, Transaction } from '../../src/database/executor.ts'
 import { openSqlite } from '../../src/database/sqlite/sqlite-database.ts'
 import { type Library, libraryOf } from './library.ts'
@@ -35,7 +35,7 @@ describe('the rows of another tenant', () => {
   beforeEach(() =>
     database.transaction(async (transaction) => {
       for (const tenant of ['acme', 'other']) {
-        const library = libraryOf(tenant, executing(transaction))
+        const library = libraryOf(tenant, dialectFor(transaction))
         await library.deleteFrom('note').execute()
         await library.deleteFrom('folder').execute()
         await library
@@ -52,14 +52,14 @@ describe('the rows of another tenant', () => {
   )
 
   test('are there', async () => {
-    assert.deepEqual(await titles(libraryOf('other', executing(database.executor))), [
+    assert.deepEqual(await titles(libraryOf('other', dialectFor(database.executor))), [
       'other one',
       'other two',
     ])
   })
 
   test('are not seen by a condition that all rows meet', async () => {
-    const library = libraryOf('acme', executing(database.executor))
+    const library = libraryOf('acme', dialectFor(database.executor))
     const found = await library
       .selectFrom('note')
       .select('title')
@@ -73,7 +73,7 @@ describe('the rows of another tenant', () => {
   })
 
   test('are not joined, though their keys are the same', async () => {
-    const library = libraryOf('acme', executing(database.executor))
+    const library = libraryOf('acme', dialectFor(database.executor))
     const found = await library
       .selectFrom('note')
       .leftJoin('folder', 'folder.id', 'note.folder_id')
@@ -87,7 +87,7 @@ describe('the rows of another tenant', () => {
   })
 
   test('are not counted in a subquery', async () => {
-    const { count } = await libraryOf('acme', executing(database.executor))
+    const { count } = await libraryOf('acme', dialectFor(database.executor))
       .selectFrom('folder')
       .select((eb) => eb.selectFrom('note').select(eb.fn.countAll<number>().as('notes')).as('count'))
       .executeTakeFirstOrThrow()
@@ -95,7 +95,7 @@ describe('the rows of another tenant', () => {
   })
 
   test('are not read after a WITH of the name of their table', async () => {
-    const library = libraryOf('acme', executing(database.executor))
+    const library = libraryOf('acme', dialectFor(database.executor))
     await library
       .with('note', (query) => query.selectFrom('folder').select('name as title'))
       .selectFrom('note')
@@ -136,11 +136,13 @@ describe('the rows of another tenant', () => {
   })
 
   function inTransaction<T>(work: (library: Kysely<Library>) => Promise<T>): Promise<T> {
-    return database.transaction((transaction: Transaction) => work(libraryOf('acme', executing(transaction))))
+    return database.transaction((transaction: Transaction) =>
+      work(libraryOf('acme', dialectFor(transaction))),
+    )
   }
 
   async function assertOthersUntouched(): Promise<void> {
-    const library = libraryOf('other', executing(database.executor))
+    const library = libraryOf('other', dialectFor(database.executor))
     assert.deepEqual(await titles(library), ['other one', 'other two'])
     const folder = await library.selectFrom('folder').select('name').executeTakeFirst()
     assert.equal(folder?.name, "other's")

@@ -1,6 +1,6 @@
 import { describe } from 'node:test'
 import { sql } from 'kysely'
-import { becomes, isRefused } from './library.ts'
+import { assertRefused, becomes } from './library.ts'
 
 describe('a select is restricted to its tenant', () => {
   becomes(
@@ -87,17 +87,17 @@ describe('a select is restricted to its tenant', () => {
       'union select "id" from "folder" where "folder"."tenant_id" = ?',
     ['acme', 'acme'],
   )
-  isRefused(
+  assertRefused(
     'and refused from a raw table',
     (db) => db.selectFrom(sql<{ id: string }>`note`.as('n')).select('n.id'),
     /raw/,
   )
-  isRefused(
+  assertRefused(
     'and refused from the name of a table in SQL',
     (db) => db.selectFrom(sql.table<{ id: string }>('note').as('n')).select('n.id'),
     /raw/,
   )
-  isRefused(
+  assertRefused(
     'and refused with a right join, which keeps the foreign rows that fail its condition',
     (db) =>
       db
@@ -106,7 +106,7 @@ describe('a select is restricted to its tenant', () => {
         .select('f.id'),
     /RightJoin/,
   )
-  isRefused(
+  assertRefused(
     'and refused with a full join, which keeps them as well',
     (db) =>
       db
@@ -115,7 +115,7 @@ describe('a select is restricted to its tenant', () => {
         .select('f.id'),
     /FullJoin/,
   )
-  isRefused(
+  assertRefused(
     'and refused with a cross join, which has no place for a condition',
     (db) => db.selectFrom('note').crossJoin('folder').select('note.id'),
     /CrossJoin/,

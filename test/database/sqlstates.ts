@@ -10,7 +10,7 @@ import {
   StatementTimedOut,
 } from '../../src/database/executor.ts'
 
-/** A fault of ours passes as it is. */
+/** A fault of the service is passed on unchanged. */
 export const kinds = {
   fault: null,
   unavailable: DatabaseUnavailable,
@@ -87,8 +87,10 @@ export const classes: Readonly<Record<string, Class>> = {
 /** Raised by PostgreSQL before 17 alone: snapshot too old. */
 export const former: Readonly<Record<string, Class>> = { '72': { unavailable: '000' } }
 
-/** @returns each code with what becomes of it */
-export function answers(of: Readonly<Record<string, Class>>): [code: string, answer: keyof typeof kinds][] {
+/** @returns each code and the error that it becomes */
+export function expectedAnswers(
+  of: Readonly<Record<string, Class>>,
+): [code: string, answer: keyof typeof kinds][] {
   return Object.entries(of).flatMap(([name, answered]) =>
     (Object.entries(answered) as [keyof typeof kinds, string][]).flatMap(([answer, codes]) =>
       codes.split(/\s+/).map((code): [string, keyof typeof kinds] => [name + code, answer]),

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, it } from 'node:test'
 import type { Database } from '../../src/database/executor.ts'
 import { Statements } from '../../src/database/sqlite/statements.ts'
-import { newDatabase, type OpenedDatabase } from './opened.ts'
+import { newDatabase, type OpenedDatabase } from '../support/database/opened.ts'
 
 /** How many a connection to SQLite keeps. */
 const capacity = 400

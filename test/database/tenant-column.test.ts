@@ -1,14 +1,14 @@
-/** A table of a feature without `tenant_id` would be passed by when a tenant is moved or erased. */
+/** A table of a feature without `tenant_id` is refused: moving and erasing a tenant would not include its rows. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { openOperator } from '../../src/cli/with-operator.ts'
 import type { Migration } from '../../src/database/migration.ts'
 import { createService } from '../../src/service/service.ts'
 import { createTenant } from '../../src/tenancy/tenant.ts'
-import { createPostgresDatabase, onEachDatabase } from '../harness/databases.ts'
-import { usualOptions } from '../harness/service.ts'
-import { type EmptyDatabase, emptyDatabase } from '../initialization/empty-database.ts'
-import { inspect } from './inspect.ts'
+import { type EmptyDatabase, emptyDatabase } from '../support/database/empty-database.ts'
+import { inspect } from '../support/database/inspect.ts'
+import { createPostgresDatabase, onEachDatabase } from '../support/databases.ts'
+import { usualOptions } from '../support/service.ts'
 
 const refusal =
   /^Error: Migration (\S+): its table (\S+) has no column tenant_id: moving or erasing a tenant would leave its rows behind\. Begin the primary key of the table with tenant_id; /

@@ -6,10 +6,11 @@ import {
   DatabaseUnavailable,
   type Transaction,
 } from '../../src/database/executor.ts'
-import { eventually } from '../concurrency/eventually.ts'
-import { onEachDatabase } from '../harness/databases.ts'
-import { inspect } from './inspect.ts'
-import { newDatabase, type OpenedDatabase } from './opened.ts'
+import { inspect } from '../support/database/inspect.ts'
+import { newDatabase, type OpenedDatabase } from '../support/database/opened.ts'
+import { onEachDatabase } from '../support/databases.ts'
+import { eventually } from '../support/eventually.ts'
+import { runStatement } from './run-statement.ts'
 
 onEachDatabase('A transaction', (name) => {
   let opened: OpenedDatabase
@@ -17,9 +18,9 @@ onEachDatabase('A transaction', (name) => {
   before(async () => {
     opened = await newDatabase(name)
     database = opened.open()
-    await database.transaction((inside) => run(inside, 'CREATE TABLE note (id integer PRIMARY KEY)'))
+    await database.transaction((inside) => runStatement(inside, 'CREATE TABLE note (id integer PRIMARY KEY)'))
   })
-  beforeEach(() => database.transaction((inside) => run(inside, 'DELETE FROM note')))
+  beforeEach(() => database.transaction((inside) => runStatement(inside, 'DELETE FROM note')))
   after(() => opened.drop())
 
   it('gives back what its work gives back, and is there for everybody', async () => {
@@ -161,7 +162,7 @@ onEachDatabase('A transaction', (name) => {
       const crossing = (ids: number[]) =>
         database.transaction(async (inside) => {
           for (const id of ids) {
-            await run(inside, `UPDATE note SET id = id WHERE id = ${id}`)
+            await runStatement(inside, `UPDATE note SET id = id WHERE id = ${id}`)
             if (++begun === 2) begin()
             await bothBegun
           }
@@ -179,9 +180,5 @@ onEachDatabase('A transaction', (name) => {
 })
 
 async function insert(inside: Transaction, id: number): Promise<void> {
-  await run(inside, `INSERT INTO note (id) VALUES (${id})`)
-}
-
-async function run(inside: Transaction, statement: string): Promise<void> {
-  await inside.run(statement, [], false)
+  await runStatement(inside, `INSERT INTO note (id) VALUES (${id})`)
 }

@@ -6,7 +6,7 @@ import type { Route } from '../../src/core/feature/route.ts'
 import { retentionMs } from '../../src/core/idempotency/idempotency.ts'
 import { defaultPageSize, maxPageSize } from '../../src/core/page.ts'
 import { accessTokenSeconds } from '../../src/identity/session/access-token.ts'
-import { startService, type TestService } from '../harness/service.ts'
+import { startService, type TestService } from '../support/service.ts'
 import { codeSpans, fencedBlocks, readDocument, tableUnder, textOf } from './markdown.ts'
 
 const overview = readDocument('docs/api/overview.md')

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { entry } from '../migration/application.ts'
-import { Workplace } from '../process/workplace.ts'
+import { entry } from '../database/schema/application.ts'
+import { Workplace } from '../support/process/workplace.ts'
 import { fencedBlocks, readDocument } from './markdown.ts'
 
 const page = readDocument('docs/migrations.md')

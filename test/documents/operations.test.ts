@@ -1,8 +1,8 @@
 /** The figures that the dashboard and the guide name are those that the service has. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { startService, type TestService } from '../harness/service.ts'
-import { sourcesIn } from '../rules/source.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { sourcesIn } from '../support/source.ts'
 import { codeSpans, readDocument, tableUnder } from './markdown.ts'
 
 interface Dashboard {

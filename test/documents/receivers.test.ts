@@ -7,8 +7,8 @@ import { after, before, describe, test } from 'node:test'
 import { newEventId } from '../../src/core/id.ts'
 import { messageBody, messageHeaders } from '../../src/webhooks/outgoing/send/signed-message.ts'
 import { newSecret } from '../../src/webhooks/subscriptions/secret.ts'
-import { startService } from '../harness/service.ts'
-import { newProduct, orderOf } from '../order/shop.ts'
+import { newProduct, orderOf } from '../support/orders.ts'
+import { startService } from '../support/service.ts'
 import { fencedBlocks, readDocument, root } from './markdown.ts'
 import { Program } from './program.ts'
 
@@ -39,8 +39,8 @@ for (const { name, command, file } of languages) {
     let knowsOlder: Running
     let knowsNewer: Running
     before(async () => {
-      knowsOlder = await start(command, file, older)
-      knowsNewer = await start(command, file, newer)
+      knowsOlder = await startReceiverProgram(command, file, older)
+      knowsNewer = await startReceiverProgram(command, file, newer)
     })
     after(async () => {
       await knowsOlder.program.stop()
@@ -49,10 +49,10 @@ for (const { name, command, file } of languages) {
 
     test('takes a delivery, and what it tells once', async () => {
       const event = newEvent({ orderId: '7', total: 59.97, note: 'ü 🙂 \u2028 "\\' })
-      const again = () => deliver(knowsOlder, event, signed(event, [older]))
+      const again = () => postEvent(knowsOlder, event, signedHeaders(event, [older]))
       assert.deepEqual(await Promise.all([again(), again(), again()]), [204, 204, 204])
       assert.equal(await again(), 204)
-      assert.equal(await told(knowsOlder), `order.created ${event.id}\n`)
+      assert.equal(await takeOutput(knowsOlder), `order.created ${event.id}\n`)
     })
 
     test('takes a body of a megabyte, and fifty at the same moment', async () => {
@@ -60,10 +60,10 @@ for (const { name, command, file } of languages) {
         newEvent({ filler: 'ä'.repeat(index === 0 ? 500_000 : index) }),
       )
       const statuses = await Promise.all(
-        events.map((event) => deliver(knowsOlder, event, signed(event, [older]))),
+        events.map((event) => postEvent(knowsOlder, event, signedHeaders(event, [older]))),
       )
       assert.deepEqual(new Set(statuses), new Set([204]))
-      const printed = (await told(knowsOlder, events.length)).trim().split('\n')
+      const printed = (await takeOutput(knowsOlder, events.length)).trim().split('\n')
       assert.deepEqual(printed.toSorted(), events.map(({ id }) => `order.created ${id}`).toSorted())
     })
 
@@ -74,14 +74,14 @@ for (const { name, command, file } of languages) {
       ]) {
         const event = newEvent()
         for (const running of [knowsOlder, knowsNewer]) {
-          assert.equal(await deliver(running, event, signed(event, order)), 204)
-          assert.equal(await told(running), `order.created ${event.id}\n`)
+          assert.equal(await postEvent(running, event, signedHeaders(event, order)), 204)
+          assert.equal(await takeOutput(running), `order.created ${event.id}\n`)
         }
       }
       const event = newEvent()
-      assert.equal(await deliver(knowsNewer, event, signed(event, [newer])), 204)
-      assert.equal(await deliver(knowsOlder, event, signed(event, [newer])), 400)
-      assert.equal(await told(knowsNewer), `order.created ${event.id}\n`)
+      assert.equal(await postEvent(knowsNewer, event, signedHeaders(event, [newer])), 204)
+      assert.equal(await postEvent(knowsOlder, event, signedHeaders(event, [newer])), 400)
+      assert.equal(await takeOutput(knowsNewer), `order.created ${event.id}\n`)
     })
 
     test('takes what is a little late or early, and nothing stale', async () => {
@@ -94,14 +94,18 @@ for (const { name, command, file } of languages) {
       ] as const) {
         const event = newEvent()
         const at = new Date(Date.now() + seconds * 1000)
-        assert.equal(await deliver(knowsOlder, event, signed(event, [older], at)), status, `${seconds}`)
+        assert.equal(
+          await postEvent(knowsOlder, event, signedHeaders(event, [older], at)),
+          status,
+          `${seconds}`,
+        )
       }
-      assert.match(await told(knowsOlder, 2), /^(order\.created \S+\n){2}$/)
+      assert.match(await takeOutput(knowsOlder, 2), /^(order\.created \S+\n){2}$/)
     })
 
     test('takes nothing that was tampered with', async () => {
       const event = newEvent({ total: 1 })
-      const headers = signed(event, [older])
+      const headers = signedHeaders(event, [older])
       const signature = headers['X-Webhook-Signature'] ?? ''
       const timestamp = headers['X-Webhook-Timestamp'] ?? ''
       const wrong: [string, string, Record<string, string>][] = [
@@ -112,7 +116,7 @@ for (const { name, command, file } of languages) {
         ['a moment that is none', event.body, { ...headers, 'X-Webhook-Timestamp': `${timestamp}.0` }],
         ['no moment', event.body, without(headers, 'X-Webhook-Timestamp')],
         ['no signature', event.body, without(headers, 'X-Webhook-Signature')],
-        ['another secret', event.body, signed(event, ['another'])],
+        ['another secret', event.body, signedHeaders(event, ['another'])],
         ['half a signature', event.body, { ...headers, 'X-Webhook-Signature': signature.slice(0, 40) }],
         [
           'a signature without its scheme',
@@ -123,10 +127,10 @@ for (const { name, command, file } of languages) {
         ['nothing but commas', event.body, { ...headers, 'X-Webhook-Signature': ',,v1=,' }],
       ]
       for (const [title, body, given] of wrong) {
-        assert.equal(await deliver(knowsOlder, { ...event, body }, given), 400, title)
+        assert.equal(await postEvent(knowsOlder, { ...event, body }, given), 400, title)
       }
-      assert.equal(await deliver(knowsOlder, event, headers), 204)
-      assert.equal(await told(knowsOlder), `order.created ${event.id}\n`)
+      assert.equal(await postEvent(knowsOlder, event, headers), 204)
+      assert.equal(await takeOutput(knowsOlder), `order.created ${event.id}\n`)
     })
 
     test('gets what a running service delivers, before and after a rotation', async () => {
@@ -161,7 +165,7 @@ interface Event {
   body: string
 }
 
-async function start(command: string, file: string, secret: string): Promise<Running> {
+async function startReceiverProgram(command: string, file: string, secret: string): Promise<Running> {
   const env = { ...process.env, WEBHOOK_SECRET: secret, PORT: '0', PYTHONUTF8: '1' }
   const program = new Program(command, [join(folder, file)], { cwd: folder, env })
   const [, port] = await program.waitFor(/listening on (\d+)\n/)
@@ -182,18 +186,26 @@ function newEvent(data: object = {}): Event {
   return { id, body }
 }
 
-function signed({ id, body }: Event, secrets: readonly string[], at = new Date()): Record<string, string> {
+function signedHeaders(
+  { id, body }: Event,
+  secrets: readonly string[],
+  at = new Date(),
+): Record<string, string> {
   return messageHeaders({ id }, body, secrets, at)
 }
 
-async function deliver({ url }: Running, { body }: Event, headers: Record<string, string>): Promise<number> {
+async function postEvent(
+  { url }: Running,
+  { body }: Event,
+  headers: Record<string, string>,
+): Promise<number> {
   const answer = await fetch(url, { method: 'POST', headers, body })
   await answer.arrayBuffer()
   return answer.status
 }
 
 /** What was printed since this was last asked, once there are so many lines; each stands for an event. */
-async function told({ program }: Running, lines = 1): Promise<string> {
+async function takeOutput({ program }: Running, lines = 1): Promise<string> {
   const [output] = await program.waitFor(new RegExp(`^(.*\\n){${lines},}$`))
   program.output = ''
   return output

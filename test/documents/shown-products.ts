@@ -1,5 +1,5 @@
 /** What is there before the operations of a document are run. */
-import type { Client } from '../harness/client.ts'
+import type { Client } from '../support/client.ts'
 
 export async function makeProductsOfReadme(client: Client): Promise<void> {
   await client.post('/api/products', { name: 'Walnut desk', price: 349.9 })

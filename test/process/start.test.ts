@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { createPostgresDatabase, onEachDatabase } from '../harness/databases.ts'
-import { Workplace } from './workplace.ts'
+import { createPostgresDatabase, onEachDatabase } from '../support/databases.ts'
+import { newMasterKey } from '../support/master-key.ts'
+import { Workplace } from '../support/process/workplace.ts'
 
 const hasCurl = (process.env['PATH'] ?? '').split(':').some((folder) => existsSync(join(folder, 'curl')))
 
@@ -76,7 +76,7 @@ describe('A start', () => {
 
 onEachDatabase('A start that fails', (database) => {
   let drop = async (): Promise<void> => undefined
-  const settings: Record<string, string> = { MASTER_KEY: randomBytes(32).toString('base64') }
+  const settings: Record<string, string> = { MASTER_KEY: newMasterKey() }
   before(async () => {
     if (database === 'sqlite') return
     const created = await createPostgresDatabase()
@@ -104,7 +104,7 @@ onEachDatabase('A start that fails', (database) => {
       const { code, stderr } = await place.run(['serve'], { settings: { PORT: '0', HOST: host } })
       assert.deepEqual(
         { code, stderr },
-        { code: 1, stderr: `tenantry: HOST ${host} is no address of this machine.\n` },
+        { code: 1, stderr: `tenantry: HOST ${host} is not an address of this machine.\n` },
       )
     }
   })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { Agent } from 'node:http'
 import { describe, it } from 'node:test'
-import { createAdmin } from './administrator.ts'
-import { ask, codeOf, type Heard } from './connection.ts'
-import { openStore } from './stored.ts'
-import { Workplace } from './workplace.ts'
+import { openStore } from '../support/database/store.ts'
+import { askThrough, codeOf, type Heard } from '../support/http/connection.ts'
+import { createAdmin } from '../support/process/administrator.ts'
+import { Workplace } from '../support/process/workplace.ts'
 
 const clients = 25
 const requestsPerClient = 400
@@ -77,7 +77,7 @@ class Caller {
   async #ask(turn: number, method: string, path: string, body = ''): Promise<Heard> {
     const url = this.#urls[turn % this.#urls.length]
     assert.ok(url !== undefined, `nobody answers: ${this.failures}`)
-    const sent = ask(this.#agent, `${url}${path}`, { method, headers: this.#headers, body })
+    const sent = askThrough(this.#agent, `${url}${path}`, { method, headers: this.#headers, body })
     const outcome = await sent.catch(codeOf)
     if (typeof outcome !== 'string') return outcome
     this.failures.push(outcome)

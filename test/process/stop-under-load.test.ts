@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { Agent } from 'node:http'
 import { it } from 'node:test'
-import { onEachDatabase } from '../harness/databases.ts'
-import { createAdmin } from './administrator.ts'
-import { ask, codeOf } from './connection.ts'
-import { openStore } from './stored.ts'
-import { Workplace } from './workplace.ts'
+import { openStore } from '../support/database/store.ts'
+import { onEachDatabase } from '../support/databases.ts'
+import { askThrough, codeOf } from '../support/http/connection.ts'
+import { createAdmin } from '../support/process/administrator.ts'
+import { Workplace } from '../support/process/workplace.ts'
 
 const clients = 20
 const requestsPerClient = 50
@@ -25,7 +25,7 @@ onEachDatabase('A stop under load', (database) => {
 
     const send = async (name: string): Promise<void> => {
       const body = JSON.stringify({ name, price: 1 })
-      const outcome = await ask(agent, `${service.url}/api/products`, {
+      const outcome = await askThrough(agent, `${service.url}/api/products`, {
         method: 'POST',
         headers,
         body,

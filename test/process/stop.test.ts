@@ -4,11 +4,11 @@ import { Agent, get, type IncomingMessage } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createAdmin } from './administrator.ts'
-import { ask, type Heard, halves, open, refused } from './connection.ts'
-import { npmEnvironment } from './package.ts'
-import { insertLargeProducts, openStore } from './stored.ts'
-import { project, Workplace } from './workplace.ts'
+import { insertLargeProducts, openStore } from '../support/database/store.ts'
+import { askThrough, type Heard, halves, open, refused } from '../support/http/connection.ts'
+import { createAdmin } from '../support/process/administrator.ts'
+import { npmEnvironment } from '../support/process/package.ts'
+import { project, Workplace } from '../support/process/workplace.ts'
 
 const product = JSON.stringify({ name: 'Desk', price: 19.99 })
 
@@ -59,12 +59,12 @@ describe('A service that stops', () => {
     await using place = new Workplace()
     const service = await place.serve()
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-    const ask50 = Array.from({ length: 50 }, () => () => ask(agent, `${service.url}/health/live`))
+    const ask50 = Array.from({ length: 50 }, () => () => askThrough(agent, `${service.url}/health/live`))
     for (const askOnce of ask50) assert.equal((await askOnce()).headers.connection, 'keep-alive')
     const ended = service.stop()
     let last: Heard
     do {
-      last = await ask(agent, `${service.url}/health/live`)
+      last = await askThrough(agent, `${service.url}/health/live`)
       assert.equal(last.status, 200)
     } while (last.headers.connection !== 'close')
     assert.equal((await ended).code, 0)

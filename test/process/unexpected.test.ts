@@ -1,9 +1,9 @@
-/** An error in a callback that nobody awaits: told, and an orderly end with a code that says so. */
+/** An error in a callback that nobody awaits is reported, and the process ends in order with its exit code. */
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { Workplace } from './workplace.ts'
+import { Workplace } from '../support/process/workplace.ts'
 
 const faults = {
   'an exception': "setImmediate(() => { throw new Error('unawaited') })",

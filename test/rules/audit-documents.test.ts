@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { readProjectFile, sourcesIn } from '../support/source.ts'
 import { auditActions, path, withAuditTable } from './audit-documents.ts'
-import { readProjectFile, sourcesIn } from './source.ts'
 
 describe('what is audited', () => {
   test('is documented as it is', () => {

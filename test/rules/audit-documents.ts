@@ -9,7 +9,7 @@ import { operationAudit } from '../../src/operations/feature.ts'
 import { tenantAudit } from '../../src/tenancy/feature.ts'
 import { incomingAudit } from '../../src/webhooks/incoming/feature.ts'
 import { subscriptionAudit } from '../../src/webhooks/subscriptions/feature.ts'
-import { readProjectFile, root } from './source.ts'
+import { readProjectFile, root } from '../support/source.ts'
 
 export const path = 'docs/api/audit.md'
 

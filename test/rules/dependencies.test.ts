@@ -1,7 +1,7 @@
 /** Few dependencies, each with its reason, and the same ones on every machine. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { readProjectFile } from './source.ts'
+import { readProjectFile } from '../support/source.ts'
 
 const mostDirect = 20
 const exact = /^\d+\.\d+\.\d+(-[\w.]+)?$/
@@ -48,7 +48,10 @@ describe('dependencies', () => {
   test('are locked as they are declared', () => {
     const locked = lock.packages[''] ?? {}
     const { dependencies, devDependencies } = manifest
-    assert.deepEqual({ dependencies, devDependencies }, pick(locked, 'dependencies', 'devDependencies'))
+    assert.deepEqual(
+      { dependencies, devDependencies },
+      pickMembers(locked, 'dependencies', 'devDependencies'),
+    )
   })
 
   test('are locked to no host', () => {
@@ -72,6 +75,6 @@ function resolvedEntries({ packages }: Lock): string[] {
   return Object.keys(packages).filter((name) => 'resolved' in (packages[name] ?? {}))
 }
 
-function pick(value: object, ...names: string[]): object {
+function pickMembers(value: object, ...names: string[]): object {
   return Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name)))
 }

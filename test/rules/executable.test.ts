@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { readProjectFile, root } from './source.ts'
+import { readProjectFile, root } from '../support/source.ts'
 
 test('the commands of the package are committed as executable files', {
   skip: !existsSync(join(root, '.git')) && 'this is no checkout',

@@ -1,6 +1,6 @@
 /** Small things that are easier never to let in. */
+import type { Source } from '../support/source.ts'
 import { type Finding, type Rule, testRule } from './rule.ts'
-import type { Source } from './source.ts'
 
 const everywhere = ['src', 'test', 'bench', 'examples', 'bin']
 const emptyNames = /(^|\/)([^/]+-)?(utils?|helpers?|managers?|commons?)(\.[^/]*)?(\/|$)/i

@@ -158,7 +158,7 @@ testRule('imports go from the transport inward, and from room to room downward',
     "another feature's registration": ['src/orders/feature.ts', "import '../catalog/product/feature.ts'"],
     'a test in the product': [
       'src/orders/order.ts',
-      "import { receive } from '../../test/harness/receiver.ts'",
+      "import { receive } from '../../test/support/receiver.ts'",
     ],
     'a computed import': ['src/orders/order.ts', 'await import(name)'],
   },

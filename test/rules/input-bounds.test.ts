@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { type TSchema, Type } from 'typebox'
 import { GraphQLQuery, GraphQLRequest } from '../../src/api/graphql/transport/parameters.ts'
 import type { Feature } from '../../src/core/feature/feature.ts'
-import { startService } from '../harness/service.ts'
+import { startService } from '../support/service.ts'
 
 interface Keywords {
   type?: string | readonly string[]

@@ -5,7 +5,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
-import { root } from './source.ts'
+import { root } from '../support/source.ts'
 
 const files: Record<string, string> = {
   'src/any.ts': 'export const value: any = 1',

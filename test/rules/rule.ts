@@ -1,7 +1,7 @@
 /** A rule of the project: the whole source keeps it, and it is shown to refuse what it is there to refuse. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { parse, type Source, sourcesIn } from './source.ts'
+import { parse, type Source, sourcesIn } from '../support/source.ts'
 
 export interface Finding {
   line: number

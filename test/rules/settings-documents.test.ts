@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parseEnv } from 'node:util'
 import { settings } from '../../src/core/settings/settings.ts'
+import { readProjectFile } from '../support/source.ts'
 import { environmentExample, path, withSettingsTable } from './settings-documents.ts'
-import { readProjectFile } from './source.ts'
 
 const mend = 'run: npm run env-example'
 

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { settings } from '../../src/core/settings/settings.ts'
-import { readProjectFile, root } from './source.ts'
+import { readProjectFile, root } from '../support/source.ts'
 
 /** The page with the table. */
 export const path = 'docs/operations/settings.md'

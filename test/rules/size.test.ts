@@ -1,7 +1,7 @@
 /** Files that fit a reader's head. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { sourcesIn } from './source.ts'
+import { sourcesIn } from '../support/source.ts'
 
 const most = 300
 const usual = 200
@@ -14,7 +14,7 @@ interface Size {
 }
 
 describe('files are small', () => {
-  const all = sizes('src', 'test', 'bench', 'examples', 'bin')
+  const all = fileSizes('src', 'test', 'bench', 'examples', 'bin')
 
   test('none has more than 300 lines', () => {
     assert.deepEqual(tooLong(all), [])
@@ -28,13 +28,13 @@ describe('files are small', () => {
   })
 
   test('half of the product has at most 80', () => {
-    const product = median(sizes('src'))
+    const product = median(fileSizes('src'))
     assert.ok(product <= medianOfProduct, `the median is ${product}`)
     assert.equal(median([1, 300, 90].map(toSize)), 90)
   })
 })
 
-function sizes(...folders: string[]): Size[] {
+function fileSizes(...folders: string[]): Size[] {
   return sourcesIn(...folders).map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }))
 }
 

@@ -1,7 +1,7 @@
 /** SQL stands in `sql.ts`, `migration.ts` and the database, and reaches a tenant's table only through its scope. */
 import type { Expression } from 'oxc-parser'
+import type { Source } from '../support/source.ts'
 import { type Finding, type Rule, testRule } from './rule.ts'
-import type { Source } from './source.ts'
 
 /** Those of operations work on the rows of any table. */
 const database = /^src\/(database|operations\/(archive\/)?rows)\//
@@ -113,7 +113,7 @@ const throughTheScope: Rule = ({ path, visit, lineAt }) => {
 /** The handle on the rows of all tenants, and what makes queries for it. */
 const forAll = new Set(['QueueData', 'prepareForAll', 'runPreparedForAll'])
 const queuePlace =
-  /^src\/(database|webhooks\/outgoing|webhooks\/incoming\/(retry|retention)|operations\/(archive\/)?rows)\//
+  /^src\/(database|webhooks\/outgoing|webhooks\/incoming\/(queue|retention)|operations\/(archive\/)?rows)\//
 
 const onlyTheQueueSeesAll: Rule = ({ path, visit, lineAt }) => {
   if (queuePlace.test(path)) return []

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { root } from './source.ts'
+import { root } from '../support/source.ts'
 
 const fixture = 'test/rules/fixtures/tenant-scope'
 const file = `${fixture}/queries.ts`

@@ -1,7 +1,7 @@
 /** One name, one meaning: no two files export a type of the same name. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { parse, type Source, sourcesIn } from './source.ts'
+import { parse, type Source, sourcesIn } from '../support/source.ts'
 
 /** Names that still have two meanings. A name is removed from here when one of its types is renamed. */
 const remaining: ReadonlySet<string> = new Set()

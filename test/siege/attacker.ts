@@ -1,4 +1,4 @@
-/** The attackers' process: one attack at a time, at the lowest priority, so that its own work delays nobody. */
+/** The process of the attackers: one attack at a time, at the lowest priority, so that it delays nobody itself. */
 import { constants, setPriority } from 'node:os'
 import { attacks } from './attacks.ts'
 import { type Counts, Front } from './front.ts'
@@ -20,14 +20,14 @@ let error: string | null = null
 process.on('message', (order: Order) => {
   if (order === null) return end()
   error = null
-  front = new Front(order.target, () => tell({ counts: {} }))
-  start(order.name, front).catch((cause: unknown) => {
+  front = new Front(order.target, () => reportOutcome({ counts: {} }))
+  startAttack(order.name, front).catch((cause: unknown) => {
     error = String(cause)
     front?.begin()
   })
 })
 
-async function start(name: string, at: Front): Promise<void> {
+async function startAttack(name: string, at: Front): Promise<void> {
   const attack = attacks.find((one) => one.name === name)
   if (attack === undefined) throw new Error(`There is no attack ${name}.`)
   await attack.start(at)
@@ -36,10 +36,10 @@ async function start(name: string, at: Front): Promise<void> {
 function end(): void {
   if (front === null) return
   front.end()
-  tell({ counts: front.counts, ...(error !== null && { error }) })
+  reportOutcome({ counts: front.counts, ...(error !== null && { error }) })
   front = null
 }
 
-function tell(outcome: AttackOutcome): void {
+function reportOutcome(outcome: AttackOutcome): void {
   process.send?.(outcome)
 }

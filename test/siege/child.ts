@@ -1,4 +1,4 @@
-/** A process of the siege, which answers each message with one. */
+/** A process of the siege, which answers each message with one message. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 

@@ -1,4 +1,4 @@
-/** The place from which an attack is made: its target, what has come of it, and when it ends. */
+/** What an attack is given: its target, its counts, and the signal that ends it. */
 import { connect, type Socket } from 'node:net'
 import { connectionOf, proxyAddress } from './address.ts'
 import type { Target } from './target.ts'

@@ -1,7 +1,7 @@
-/** Connections that ask again as soon as they are answered, within a rate for all of them together. */
+/** Connections that send the next request after each reply, within a common rate. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ReplyReader } from '../support/http/reply-reader.ts'
 import type { Front } from './front.ts'
-import { ReplyReader } from './reply-reader.ts'
 
 export interface Hammer {
   connections?: number

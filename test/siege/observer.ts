@@ -1,4 +1,4 @@
-/** The observer's process: the well-behaved client, the probe of health, and how late its own clock is. */
+/** The process of the observer: the well-behaved client, the probe of health, and the delay of its own timers. */
 import { get } from 'node:http'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { proxyAddress } from './address.ts'
@@ -26,14 +26,14 @@ let health: number[] = []
 setInterval(() => port > 0 && void probe(), probeEveryMs)
 
 process.on('message', (question: Question) => {
-  if (question === null) return void take().then((observation) => process.send?.(observation))
+  if (question === null) return void takeObservation().then((observation) => process.send?.(observation))
   client?.stop()
   client = new WellBehaved(question.target)
   port = question.target.port
   process.send?.(null)
 })
 
-async function take(): Promise<Observation> {
+async function takeObservation(): Promise<Observation> {
   const served = (await client?.take()) ?? { reads: [], writes: [], faults: {} }
   const observation = { ...served, health, noiseMs: noise.max / 1e6 }
   health = []

@@ -6,7 +6,7 @@
  */
 import { parseArgs } from 'node:util'
 import { describeMachine } from '../../bench/machine.ts'
-import type { DatabaseName } from '../harness/databases.ts'
+import type { DatabaseName } from '../support/databases.ts'
 import { attacks } from './attacks.ts'
 import { type Finding, Siege } from './siege.ts'
 import { missedBounds, renderFindings, rowOf } from './verdict.ts'

@@ -1,7 +1,7 @@
-/** The worst attacks for a moment each; `npm run siege` makes all of them, longer, and measures. */
+/** The worst attacks for a moment each; `npm run siege` makes all of them for longer, and measures. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { onEachDatabase } from '../harness/databases.ts'
+import { onEachDatabase } from '../support/databases.ts'
 import { Siege } from './siege.ts'
 
 const attackMs = 1000

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeFolder, type RunningService, removeFolder, startService } from '../../bench/service.ts'
 import { peakWhile } from '../../bench/usage.ts'
-import { createPostgresDatabase, type DatabaseName } from '../harness/databases.ts'
+import { createPostgresDatabase, type DatabaseName } from '../support/databases.ts'
 import { proxyAddress } from './address.ts'
 import type { AttackOutcome, Order } from './attacker.ts'
 import { Child } from './child.ts'
@@ -74,7 +74,7 @@ export class Siege implements AsyncDisposable {
     })
     if (outcome.error !== undefined) throw new Error(`${attack}: ${outcome.error}`)
     const found = await this.#observer.ask(null)
-    const died = !(await answers(service.url, quietWithinMs))
+    const died = !(await isAnswering(service.url, quietWithinMs))
     const lag = died ? Number.NaN : await lagMs(service.url)
     if (died) await this.#startAgain(target)
     const errors = this.#newErrors()
@@ -135,7 +135,7 @@ export class Siege implements AsyncDisposable {
     let inTime = 0
     while (inTime < 5 && performance.now() - begin < quietWithinMs && isAlive(service.pid)) {
       const asked = performance.now()
-      const answered = await answers(service.url, quietWithinMs)
+      const answered = await isAnswering(service.url, quietWithinMs)
       inTime = answered && performance.now() - asked < quietMs ? inTime + 1 : 0
       await sleep(quietMs)
     }
@@ -150,7 +150,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function answers(url: string, withinMs: number): Promise<boolean> {
+async function isAnswering(url: string, withinMs: number): Promise<boolean> {
   return (await textAt(`${url}/health/live`, withinMs)) !== null
 }
 

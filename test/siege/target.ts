@@ -1,8 +1,8 @@
-/** What is attacked: a running service with tenants in it, as a value that can be sent to other processes. */
+/** The target: a running service with tenants, as a value that can be sent to other processes. */
 import { mapAtOnce } from '../../bench/client.ts'
-import { fillWithProducts } from '../availability/filled.ts'
-import { Client } from '../harness/client.ts'
-import { callersAt, person, type TestTenant } from '../harness/service.ts'
+import { Client } from '../support/client.ts'
+import { fillWithProducts } from '../support/product-rows.ts'
+import { callersAt, person, type TestTenant } from '../support/service.ts'
 
 export interface Member {
   tenantId: string

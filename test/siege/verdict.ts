@@ -1,4 +1,4 @@
-/** What has to hold whatever is done, and the table that says whether it did. */
+/** The bounds that hold under every attack, and the table of the results. */
 import type { Finding } from './siege.ts'
 
 interface Bound {
@@ -46,14 +46,14 @@ export function rowOf(finding: Finding, idle: Finding): string[] {
   return [
     attack,
     `${sent + opened}`,
-    listOf(replies),
+    countsAsText(replies),
     ...[percentile(reads, 50), percentile(reads, 99), Math.max(...reads), Math.max(...writes)].map(shownMs),
-    listOf(faults) || '0',
+    countsAsText(faults) || '0',
     shownMs(Math.max(...health)),
     peakMb.toFixed(0),
     shownMs(lagMs),
     shownMs(noiseMs),
-    listOf(finding.errors) || '0',
+    countsAsText(finding.errors) || '0',
     missed.join(', ') || 'none',
   ]
 }
@@ -68,7 +68,7 @@ function faultsOf({ faults }: Finding, kind: string): number {
   return found.reduce((sum, [, count]) => sum + count, 0)
 }
 
-function listOf(counts: Record<string, number>): string {
+function countsAsText(counts: Record<string, number>): string {
   return Object.entries(counts)
     .map(([what, count]) => `${what}: ${count}`)
     .join(', ')

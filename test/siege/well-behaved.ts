@@ -1,8 +1,8 @@
-/** A tenant that means no harm: reads and writes at a low, steady rate, and how long each took. */
+/** An innocent tenant: reads and writes at a low, steady rate, and their durations. */
 import { connect, type Socket } from 'node:net'
+import { type Reply, ReplyReader } from '../support/http/reply-reader.ts'
+import { bearer, type RequestParts, requestBytes } from '../support/http/request-bytes.ts'
 import { forwardedFrom, proxyAddress } from './address.ts'
-import { type Reply, ReplyReader } from './reply-reader.ts'
-import { bearer, type RequestParts, requestBytes } from './request.ts'
 import type { Target } from './target.ts'
 
 export interface Served {

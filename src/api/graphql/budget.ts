@@ -3,7 +3,7 @@
 import type { Context } from '../../core/context.ts'
 import { CallerTime } from '../../core/limits/caller-time.ts'
 import { GrowingReply, type ReplyReservation, smallReplyBytes } from '../../core/limits/reply-memory.ts'
-import type { ReadBudget } from '../../database/read/budget.ts'
+import type { ReadBudget } from '../../database/read/measure.ts'
 import type { Limits } from './document/limits.ts'
 import { refuse } from './error.ts'
 

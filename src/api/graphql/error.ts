@@ -1,6 +1,8 @@
 /** GraphQL errors: each has a code, and none reveals internals. */
 import { type ASTNode, GraphQLError, type GraphQLFormattedError } from 'graphql'
+import type { Context } from '../../core/context.ts'
 import type { ErrorKind, ServiceError } from '../../core/errors.ts'
+import type { FieldAccess } from '../../core/feature/field.ts'
 import type { FailureLog } from '../../core/log/failure-log.ts'
 import { StatementTimedOut } from '../../database/executor.ts'
 import { RowTooLarge } from '../../database/read/measure.ts'
@@ -41,6 +43,15 @@ const namedKinds: Partial<Record<ErrorKind, string>> = {
 /** @param nodes at fault in the document */
 export function refuse(refusal: RefusalCode, message: string, nodes: readonly ASTNode[] = []): GraphQLError {
   return new GraphQLError(message, { nodes, extensions: { code: codes[refusal] } })
+}
+
+/** @throws GraphQLError if the actor may not use the field */
+export function checkAccess({ actor }: Pick<Context, 'actor'>, access: FieldAccess): void {
+  if (access === 'public') return
+  if (actor === null) throw refuse('notAuthenticated', 'A valid bearer token is required.')
+  if (access === 'admin' && !actor.roles.includes('Admin')) {
+    throw refuse('notAuthorized', 'You do not have the permission for this.')
+  }
 }
 
 export function tookTooLong(): GraphQLError {

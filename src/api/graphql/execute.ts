@@ -1,4 +1,4 @@
-/** Runs an operation field by field. Fields are JSON text, which is joined without making objects. */
+/** Runs an operation field by field. Fields are JSON text, which is joined without creating objects. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ExecutionResult, execute, type GraphQLError, Kind } from 'graphql'
 import type { TSchema } from 'typebox'
@@ -10,10 +10,9 @@ import type { ReplyReservation } from '../../core/limits/reply-memory.ts'
 import { OperationBudget } from './budget.ts'
 import { introspectionCost, plainCost } from './document/cost.ts'
 import type { Limits } from './document/limits.ts'
-import { type Invocation, type ReadyOperation, Refused } from './document/operation.ts'
+import { type Invocation, type PreparedOperation, Refused } from './document/operation.ts'
 import type { Root } from './document/plan.ts'
-import { fieldError, format, located, refuse, tookTooLong } from './error.ts'
-import { refuseUnlessAllowed } from './field/access.ts'
+import { checkAccess, fieldError, format, located, refuse, tookTooLong } from './error.ts'
 import { readConnection } from './field/connection.ts'
 import { mutate } from './field/mutate.ts'
 import { prepareConnection, prepareList, prepareOne } from './field/prepare.ts'
@@ -55,9 +54,9 @@ export class OperationExecutor {
   /** @throws Refused when the operation costs too much */
   prepare(invocation: Invocation): PreparedRoot[] {
     const { operation, variables } = invocation
-    const works = operation.roots(variables).map((root) => this.#prepare(root, invocation))
-    this.#refuseCostly(works)
-    return works
+    const roots = operation.roots(variables).map((root) => this.#prepare(root, invocation))
+    this.#refuseCostly(roots)
+    return roots
   }
 
   /**
@@ -66,8 +65,8 @@ export class OperationExecutor {
    */
   async run(
     context: Context,
-    kind: ReadyOperation['kind'],
-    works: readonly PreparedRoot[],
+    kind: PreparedOperation['kind'],
+    roots: readonly PreparedRoot[],
     maxBytes = this.#limits.bytes,
   ): Promise<OperationOutcome> {
     const budget = new OperationBudget(context, { ...this.#limits, bytes: maxBytes })
@@ -79,8 +78,8 @@ export class OperationExecutor {
     }
     const results =
       kind === 'mutation'
-        ? await settleInTurn(running, works)
-        : await this.#readLimiter.during(context, () => settleTogether(running, works))
+        ? await settleInTurn(running, roots)
+        : await this.#readLimiter.run(context, () => settleTogether(running, roots))
     if (running.refusal !== null && kind === 'query') {
       budget.reservation?.release()
       throw running.refusal
@@ -91,42 +90,48 @@ export class OperationExecutor {
   /** A fault of a field's arguments is an error of the field. Other fields run. */
   #prepare(root: Root, invocation: Invocation): PreparedRoot {
     try {
-      return this.#work(root, invocation)
+      return this.#prepareRoot(root, invocation)
     } catch (error) {
       const fail = () => Promise.reject(error)
-      return 'field' in root ? guarded(root, 0, fail) : workOf(root, 0, fail)
+      return 'field' in root ? withAccessCheck(root, 0, fail) : preparedRoot(root, 0, fail)
     }
   }
 
-  #work(root: Root, invocation: Invocation): PreparedRoot {
+  #prepareRoot(root: Root, invocation: Invocation): PreparedRoot {
     switch (root.kind) {
       case 'list': {
         const prepared = prepareList(root, invocation, this.#limits.rows)
-        return reading(root, prepared.cost, (context, budget) => readRows(context.data, prepared, budget))
+        return withBudgetCheck(root, prepared.cost, (context, budget) =>
+          readRows(context.data, prepared, budget),
+        )
       }
       case 'one': {
         const prepared = prepareOne(root, invocation)
-        return reading(root, prepared.cost, async (context, budget) => {
+        return withBudgetCheck(root, prepared.cost, async (context, budget) => {
           const row = await readRow(context.data, prepared, budget)
           return row === null ? null : jsonOf(row)
         })
       }
       case 'connection': {
         const prepared = prepareConnection(root, invocation)
-        return reading(root, prepared.cost, (context, budget) => readConnection(context, prepared, budget))
+        return withBudgetCheck(root, prepared.cost, (context, budget) =>
+          readConnection(context, prepared, budget),
+        )
       }
       case 'object':
-        return guarded(root, plainCost, async (context) =>
+        return withAccessCheck(root, plainCost, async (context) =>
           pickedJson(await root.field.read(context), root.picked, typeNameOf(root.field.type)),
         )
       case 'mutation': {
         const values = root.arguments(invocation.variables)
-        return reading(root, plainCost, (context, budget) => mutate(context, root, { values, budget }))
+        return withBudgetCheck(root, plainCost, (context, budget) =>
+          mutate(context, root, { values, budget }),
+        )
       }
       case 'typename':
-        return workOf(root, 0, async () => JSON.stringify(root.text))
+        return preparedRoot(root, 0, async () => JSON.stringify(root.text))
       case 'introspection':
-        return workOf(root, this.#introspectionCost(root, invocation), async () =>
+        return preparedRoot(root, this.#introspectionCost(root, invocation), async () =>
           this.#introspect(root, invocation),
         )
       case 'subscription':
@@ -147,11 +152,11 @@ export class OperationExecutor {
     return JSON.stringify((result as ExecutionResult).data?.[root.as] ?? null) // introspection is synchronous
   }
 
-  #refuseCostly(works: readonly PreparedRoot[]): void {
+  #refuseCostly(roots: readonly PreparedRoot[]): void {
     let cost = 0
-    for (const work of works) cost += work.cost
+    for (const root of roots) cost += root.cost
     if (cost <= this.#limits.cost) return
-    const text = `The operation costs ${cost}, and ${this.#limits.cost} at most is allowed.`
+    const text = `The operation costs ${cost}. The maximum is ${this.#limits.cost}.`
     throw new Refused([refuse('cost', text)])
   }
 }
@@ -175,32 +180,33 @@ interface Running {
 /** On SQLite a field runs without yielding: an operation of many fields yields between them. */
 const maxTurnMs = 5
 /** The fields of an operation that are read concurrently. */
-const maxAtOnce = 4
+const maxConcurrentFields = 4
 
-async function settleTogether(running: Running, works: readonly PreparedRoot[]): Promise<Result[]> {
+async function settleTogether(running: Running, roots: readonly PreparedRoot[]): Promise<Result[]> {
   const results: Result[] = []
-  const rest = works.entries()
+  const rest = roots.entries()
   let turnEndsMs = performance.now() + maxTurnMs
   const settleRest = async (): Promise<void> => {
-    for (const [index, work] of rest) {
+    for (const [index, root] of rest) {
+      if (running.refusal !== null) return
       if (performance.now() > turnEndsMs) {
         await nextTurn()
         turnEndsMs = performance.now() + maxTurnMs
       }
-      results[index] = await settle(running, work)
+      results[index] = await settle(running, root)
     }
   }
-  await Promise.all(Array.from({ length: Math.min(maxAtOnce, works.length) }, settleRest))
+  await Promise.all(Array.from({ length: Math.min(maxConcurrentFields, roots.length) }, settleRest))
   return results
 }
 
 /** Runs fields one after the other, until a non-null field fails. */
-async function settleInTurn(running: Running, works: readonly PreparedRoot[]): Promise<Result[]> {
+async function settleInTurn(running: Running, roots: readonly PreparedRoot[]): Promise<Result[]> {
   const results: Result[] = []
-  for (const work of works) {
-    const result = await settle(running, work)
+  for (const root of roots) {
+    const result = await settle(running, root)
     results.push(result)
-    if (result.error !== null && !work.isNullable) break
+    if (result.error !== null && !root.isNullable) break
   }
   return results
 }
@@ -242,25 +248,29 @@ function outcomeOf(results: readonly Result[]): Pick<OperationOutcome, 'json' | 
 }
 
 /** Reads nothing without remaining budget. */
-function reading(root: Parameters<typeof guarded>[0], cost: number, run: PreparedRoot['run']): PreparedRoot {
-  return guarded(root, cost, (context, budget) => {
+function withBudgetCheck(
+  root: Parameters<typeof withAccessCheck>[0],
+  cost: number,
+  run: PreparedRoot['run'],
+): PreparedRoot {
+  return withAccessCheck(root, cost, (context, budget) => {
     budget.take(0, 0)
     return run(context, budget)
   })
 }
 
-function guarded(
+function withAccessCheck(
   root: Root & { field: { access?: FieldAccess } },
   cost: number,
   run: PreparedRoot['run'],
 ): PreparedRoot {
-  return workOf(root, cost, (context, budget) => {
-    refuseUnlessAllowed(context, root.field.access ?? 'user')
+  return preparedRoot(root, cost, (context, budget) => {
+    checkAccess(context, root.field.access ?? 'user')
     return run(context, budget)
   })
 }
 
-function workOf(root: Root, cost: number, run: PreparedRoot['run']): PreparedRoot {
+function preparedRoot(root: Root, cost: number, run: PreparedRoot['run']): PreparedRoot {
   return { root, isNullable: root.kind === 'one', cost, run }
 }
 

@@ -6,15 +6,14 @@ import type { GraphQLPart } from '../../core/feature/field.ts'
 import { callerKey } from '../../core/limits/caller.ts'
 import { openAccount, type Payer } from '../../core/limits/caller-time.ts'
 import { Counter } from '../../core/metric.ts'
-import type { KnownOperations } from '../../core/settings/graphql-operations.ts'
+import type { PersistedOperations } from '../../core/settings/graphql-operations.ts'
 import { Documents } from './document/documents.ts'
 import type { Limits } from './document/limits.ts'
-import { type Invocation, type ReadyOperation, Refused } from './document/operation.ts'
-import { type AskedDocument, PersistedDocuments } from './document/persisted.ts'
+import { type Invocation, type PreparedOperation, Refused } from './document/operation.ts'
+import { PersistedDocuments, type RequestedDocument } from './document/persisted.ts'
 import type { Variables } from './document/variables.ts'
-import { fieldError, refuse } from './error.ts'
+import { checkAccess, fieldError, refuse } from './error.ts'
 import { OperationExecutor, type OperationOutcome } from './execute.ts'
-import { refuseUnlessAllowed } from './field/access.ts'
 import { Live, type LiveOptions } from './live/live.ts'
 import type { SubscriptionRoot } from './live/rendering.ts'
 import type { Stream } from './live/stream.ts'
@@ -25,7 +24,7 @@ export interface GatewayOptions {
   shared: Shared
   introspection: boolean
   /** Documents that clients request by hash. */
-  operations: KnownOperations
+  operations: PersistedOperations
   operationsOnly: boolean
   limits: Limits
   /** `null` without a rate limit. */
@@ -33,12 +32,12 @@ export interface GatewayOptions {
   live?: Partial<LiveOptions>
 }
 
-/** The caller of a subscription, and where it resumes. */
-export interface Following {
+/** The caller of a subscription, and the cursor after which it resumes. */
+export interface SubscriptionCaller {
   actor: Actor | null
   tenant: Tenant
   requestId: string
-  /** Of the client; limits apply to it without a user. */
+  /** Of the client. Limits apply to it if there is no user. */
   address: string | null
   /** The cursor after which to resume, as the client sent it. */
   after: string | null
@@ -86,9 +85,13 @@ export class Gateway {
    * @throws Refused for an invalid, too large or unknown document, or an unknown operation
    * @throws ServiceError `invalid` without a document; `tooManyRequests`
    */
-  async prepare(asked: AskedDocument, operationName: string | null, payer: Payer): Promise<ReadyOperation> {
+  async prepare(
+    request: RequestedDocument,
+    operationName: string | null,
+    payer: Payer,
+  ): Promise<PreparedOperation> {
     try {
-      const text = this.#persisted.textOf(asked)
+      const text = this.#persisted.textOf(request)
       if (text === null) throw new ServiceError('invalid', 'query: is required')
       const document = await this.#documents.prepare(text, () => openAccount(payer))
       return document.operation(operationName)
@@ -99,7 +102,7 @@ export class Gateway {
   }
 
   /** @param given variables as the client sent them @throws Refused for variables of other types */
-  invocation(operation: ReadyOperation, given: Variables): Invocation {
+  invocation(operation: PreparedOperation, given: Variables): Invocation {
     return this.#counted(operation.kind, () => operation.invocation(given))
   }
 
@@ -110,23 +113,23 @@ export class Gateway {
    */
   async run(context: Context, invocation: Invocation, maxBytes?: number): Promise<OperationOutcome> {
     const { kind } = invocation.operation
-    const works = this.#counted(kind, () => this.#executor.prepare(invocation))
+    const roots = this.#counted(kind, () => this.#executor.prepare(invocation))
     const left =
       this.#rateLimits === null ? null : await this.#rateLimits.admit(invocation, context.clientAddress)
-    const outcome = await this.#executor.run(context, kind, works, maxBytes)
+    const outcome = await this.#executor.run(context, kind, roots, maxBytes)
     this.operations.count({ kind, outcome: outcome.isFaulty ? 'error' : 'success' })
     return left === null ? outcome : { ...outcome, headers: { ...left, ...outcome.headers } }
   }
 
   /** Begins a subscription. @throws Refused when the caller may not subscribe */
-  async follow(invocation: Invocation, following: Following): Promise<Stream> {
+  async subscribe(invocation: Invocation, subscriber: SubscriptionCaller): Promise<Stream> {
     const root = this.#counted('subscription', () => subscriptionOf(invocation))
-    const { actor, address, after, tenant, requestId } = following
+    const { actor, address, after, tenant, requestId } = subscriber
     try {
       await this.#rateLimits?.admit(invocation, address)
       // The access of the event applies as well as that of the field.
       const isForAdmins = this.#shared.eventTypes.accessOf(root.field.event) === 'admin'
-      refuseUnlessAllowed(following, isForAdmins ? 'admin' : (root.field.access ?? 'user'))
+      checkAccess(subscriber, isForAdmins ? 'admin' : (root.field.access ?? 'user'))
       const user = callerKey(actor, address ?? '')
       const stream = await this.live.subscribe({ tenant, user, root, after })
       this.operations.count({ kind: 'subscription', outcome: 'success' })

@@ -1,4 +1,4 @@
-/** The addresses of the routes and their methods: answers 404, 405 and `OPTIONS` before the body is read. */
+/** Answers addresses and methods without a route, and `OPTIONS`, before the body is read. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError } from '../../core/errors.ts'
 
@@ -59,7 +59,7 @@ function answerUnrouted(request: FastifyRequest, reply: FastifyReply, addresses:
   const allow = addresses.allowedAt(path)
   if (allow === null) {
     const hasSlash = path.endsWith('/') && addresses.allowedAt(path.slice(0, -1)) !== null
-    const text = hasSlash ? `${nothing} Leave out the slash at its end.` : nothing
+    const text = hasSlash ? `${nothing} Remove the slash at its end.` : nothing
     return reply.send(new ServiceError('notFound', text))
   }
   if (request.method === 'OPTIONS') return reply.code(204).header('allow', allow).send()

@@ -5,7 +5,7 @@ import { shareAnswer } from '../../database/shared-answer.ts'
 
 export interface HealthCheck {
   name: string
-  /** @throws whatever is wrong */
+  /** @throws the failure */
   check(): Promise<void>
 }
 
@@ -36,7 +36,7 @@ const common = { tag: 'Health', access: 'anonymous', database: 'none', method: '
 /** @param checks of readiness @param isStopping whether the service is stopping and should get no more requests */
 export function healthRoutes(checks: HealthCheck[], isStopping: () => boolean): Route[] {
   const live = async () => ({ status: 'healthy' })
-  // Anybody may call this, and a check has one connection.
+  // Anyone may call this, and a check has one connection.
   const runs = checks.map((check) => shareAnswer(() => runCheck(check), 0))
   const ready = async () => {
     const results = await Promise.all(runs.map((run) => run()))
@@ -45,20 +45,20 @@ export function healthRoutes(checks: HealthCheck[], isStopping: () => boolean): 
     return new Reply(body, {}, healthy ? 200 : 503)
   }
   return [
-    ...named({ getLiveness: '/health/live', getHealthz: '/healthz' }).map((place) =>
+    ...named({ getLiveness: '/health/live', getHealthz: '/healthz' }).map((operation) =>
       route({
         ...common,
-        ...place,
+        ...operation,
         summary: 'Check whether the process is alive',
         description: 'The check of liveness, for supervisors that restart a process. It checks nothing else.',
         reply: Liveness,
         handle: live,
       }),
     ),
-    ...named({ getHealth: '/health', getReadiness: '/health/ready', getReady: '/ready' }).map((place) =>
+    ...named({ getHealth: '/health', getReadiness: '/health/ready', getReady: '/ready' }).map((operation) =>
       route({
         ...common,
-        ...place,
+        ...operation,
         summary: 'Check whether the service can answer',
         description:
           'The check of readiness, for load balancers. It checks the database. A stopping service is unhealthy before it ends.',

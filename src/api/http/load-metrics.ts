@@ -1,4 +1,4 @@
-/** Metrics of the memory that the service holds for its callers, and of its refusals. */
+/** Metrics of memory that is held for callers, and of refusals. */
 
 import type { Shared } from '../../core/context.ts'
 import type { BodyMemory } from '../../core/limits/body-memory.ts'
@@ -14,7 +14,7 @@ export function loadMetrics({ replyMemory, costLimiter }: Shared, bodyMemory: Bo
     },
     {
       name: 'reply_memory_max_bytes',
-      help: 'The maximum of these bytes.',
+      help: 'The maximum of reply_memory_bytes.',
       kind: 'gauge',
       read: () => [{ value: replyMemory.maxBytes }],
     },
@@ -32,7 +32,7 @@ export function loadMetrics({ replyMemory, costLimiter }: Shared, bodyMemory: Bo
     },
     {
       name: 'request_body_max_bytes',
-      help: 'The maximum of these bytes.',
+      help: 'The maximum of request_body_bytes.',
       kind: 'gauge',
       read: () => [{ value: bodyMemory.maxBytes }],
     },

@@ -14,27 +14,27 @@ export function createMetrics(): Registry {
   return registry
 }
 
-/** Registers the metrics of features; a metric that cannot be read is left out. */
+/** Registers the metrics of features. A metric that cannot be read is omitted. */
 export function registerMetrics(registry: Registry, metrics: readonly Metric[]): void {
   for (const { name, help, kind, labels = [], read } of metrics) {
-    const kindOfFigure = kind === 'counter' ? Counter : Gauge
-    const figure: Counter | Gauge = new kindOfFigure({
+    const Collector = kind === 'counter' ? Counter : Gauge
+    const collector: Counter | Gauge = new Collector({
       name,
       help,
       labelNames: [...labels],
       registers: [registry],
       collect: async () => {
         const samples = await Promise.resolve(read()).catch(() => [])
-        figure.reset()
+        collector.reset()
         // Without labels `reset` sets 0, which would be wrong.
-        figure.remove({})
-        for (const sample of samples) figure.inc(sample.labels ?? {}, sample.value)
+        collector.remove({})
+        for (const sample of samples) collector.inc(sample.labels ?? {}, sample.value)
       },
     })
   }
 }
 
-/** Rendering takes milliseconds, and anybody may request it. */
+/** Rendering takes milliseconds, and anyone may request it. */
 const defaultMaxAgeMs = 1000
 
 /**

@@ -14,7 +14,7 @@ import { type AdmissionParts, type Admitted, admit } from './request/admission.t
 import { type BodyParts, bodyLimits, keepBodiesRaw } from './request/body.ts'
 import { requestReader } from './request/input.ts'
 import type { RequestTurns } from './request/request-turns.ts'
-import { type UnknownInput, unknownInputJudge } from './request/unknown-input.ts'
+import { type UnknownInput, unknownInputCheck } from './request/unknown-input.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -36,7 +36,7 @@ const noBytes = new Uint8Array()
 
 export function mountRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
   if (route.rawBody === undefined) addRoute(app, route, parts)
-  // Body parsers apply to a scope of the server, so the route gets its own scope.
+  // Body parsers apply to a scope of the server: the route gets its own scope.
   else {
     void app.register((scope, _options, done) => {
       keepBodiesRaw(scope, parts.bodies)
@@ -48,7 +48,7 @@ export function mountRoute(app: FastifyInstance, route: Route, parts: MountParts
 
 function addRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
   const read = requestReader(route)
-  const judgeUnknown = unknownInputJudge(route, parts.unknownInput)
+  const checkUnknownInput = unknownInputCheck(route, parts.unknownInput)
   const needsTenant = (route.database ?? 'tenant') === 'tenant'
   const limit = route.limit === undefined ? [] : [limitRequests(limiterOf(route.limit, parts.limiters))]
   app.route({
@@ -61,7 +61,7 @@ function addRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
       ? { onRequest: limit }
       : { onRequest: [...limit, admission(route, parts)], preHandler: turn(parts.turns) }),
     handler: async (request, reply) => {
-      const strict = judgeUnknown(request, reply)
+      const strict = checkUnknownInput(request, reply)
       const { body, query, path } = read(request)
       const { actor, tenant } = request.admitted ?? { actor: null, tenant: null }
       const idempotency = route.idempotent === true ? readIdempotency(request) : null
@@ -104,7 +104,7 @@ export function releaseLeases(app: FastifyInstance): void {
   })
 }
 
-/** The response closes when it is sent, too, and then nobody listens any more. */
+/** Aborted when the response closes, which it also does after it was sent. */
 function signalOf(response: ServerResponse): AbortSignal {
   if (response.closed) return AbortSignal.abort()
   const controller = new AbortController()

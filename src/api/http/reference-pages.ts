@@ -8,20 +8,20 @@ import { contentTag, isUnchanged } from './reply/etag.ts'
 import { mediaTypeNegotiator } from './reply/negotiate.ts'
 import { inPieces, slices } from './reply/send-body.ts'
 
-const ours = new URL('assets/reference/', packageFolder)
+const ownPages = new URL('assets/reference/', packageFolder)
 const swaggerUi = new URL('static/', import.meta.resolve('@fastify/swagger-ui'))
 const graphiql = new URL('dist/graphiql/', packageFolder)
 
 /** The file of each address. @fastify/static would add 40 ms to every start. */
 const files: Record<string, URL> = {
-  '/swagger': new URL('swagger.html', ours),
-  ...below('/swagger', ours, 'swagger.js', 'document.js', 'dom.js', 'sign-in.css', 'sign-in.js'),
+  '/swagger': new URL('swagger.html', ownPages),
+  ...below('/swagger', ownPages, 'swagger.js', 'document.js', 'dom.js', 'sign-in.css', 'sign-in.js'),
   ...below('/swagger', swaggerUi, 'swagger-ui.css', 'swagger-ui-bundle.js'),
-  '/api-docs': new URL('api-docs.html', ours),
-  ...below('/api-docs', ours, 'api-docs.css', 'api-docs.js', 'document.js', 'dom.js', 'home.css'),
+  '/api-docs': new URL('api-docs.html', ownPages),
+  ...below('/api-docs', ownPages, 'api-docs.css', 'api-docs.js', 'document.js', 'dom.js', 'home.css'),
   ...below(
     '/api-docs',
-    ours,
+    ownPages,
     'operation.js',
     'prose.js',
     'request.js',
@@ -55,16 +55,16 @@ const pagePolicy = [
   "form-action 'none'",
 ].join('; ')
 
-/** All readers share the bytes of a file. */
+/** All requests share the bytes of a file. */
 interface Content {
   bytes: Buffer
   tag: string
 }
 
-/** @param document returns the OpenAPI document as text; called for the first reader */
+/** @param document returns the OpenAPI document as text; called at the first request */
 export function registerReferencePages(app: FastifyInstance, document: () => string): void {
   for (const [address, file] of Object.entries(files)) app.get(address, sender(file))
-  const sendHome = sender(new URL('home.html', ours))
+  const sendHome = sender(new URL('home.html', ownPages))
   app.get('/', { config: { isForBrowsers: true } }, (request, reply) => {
     if (preferredType(request.headers.accept) === 'text/html') return sendHome(request, reply)
     reply.callNotFound()

@@ -6,11 +6,11 @@ import { pathOf } from './addresses.ts'
 
 /**
  * Logs one line for each finished request, without headers and bodies, and so without tokens and passwords. Lines are
- * formatted here, and those of one turn of the event loop are written together: logged one by one, they would cost as
+ * formatted here, and those of one turn of the event loop are written together: logging each by itself would cost as
  * much as finding a row.
  */
 export function logRequests(app: FastifyInstance, log: Logger): void {
-  const { [pino.symbols.streamSym]: stream } = log as unknown as Streaming // every pino logger has it; its types say nothing of it
+  const { [pino.symbols.streamSym]: stream } = log as unknown as Streaming // every pino logger has it; its types omit it
   let lines = ''
   let time = ''
   const write = (): void => {

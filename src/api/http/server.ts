@@ -7,7 +7,7 @@ import { newId } from '../../core/id.ts'
 import type { FailureLog } from '../../core/log/failure-log.ts'
 import { shouldUpgrade } from '../graphql/transport/web-socket.ts'
 import { Addresses, answerOptions, refuseUnknown } from './addresses.ts'
-import { answerBrokenRequest, hasClearHost, ignoreExpectations } from './connection/broken-request.ts'
+import { answerBrokenRequest, hasSingleHost, ignoreExpectations } from './connection/broken-request.ts'
 import type { PipelinedRequests } from './connection/pipelined-requests.ts'
 import { keepForwardedAddresses } from './connection/proxy.ts'
 import { compressReplies } from './reply/compression.ts'
@@ -36,7 +36,7 @@ const maxHeadersMs = 10_000
 const keepAliveMs = 72_000
 /** The interval of the checks for time-outs. */
 const timeoutCheckMs = 500
-const unclearHost = 'There must be exactly one Host header.'
+const hostFault = 'There must be exactly one Host header.'
 const readableHeaders = [
   'allow',
   'etag',
@@ -89,7 +89,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     keepForwardedAddresses(request.raw)
     reply.headers(headers).header('x-request-id', request.id)
     if (request.method !== 'GET' && request.method !== 'HEAD') reply.headers(uncached)
-    done(hasClearHost(request.raw) ? undefined : new ServiceError('invalid', unclearHost))
+    done(hasSingleHost(request.raw) ? undefined : new ServiceError('invalid', hostFault))
   })
   ignoreExpectations(app)
   parseJsonBodies(app, options.bodyLimitBytes, options.bodies)

@@ -66,7 +66,7 @@ function tagsOf(routes: readonly Route[]): string[] {
 
 const firstTag = 'Authentication'
 
-/** The document as text, made on first use and kept. */
+/** The document as text, built on first use and cached. */
 export function openApiText(routes: readonly Route[], info: ApiInfo): () => string {
   let text: string | null = null
   return () => {

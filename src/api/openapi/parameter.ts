@@ -6,7 +6,7 @@ import { exampleOf } from './example.ts'
 import { singular } from './operation-id.ts'
 import type { JsonObject, SchemaComponents } from './schema.ts'
 
-/** Examples are in the schema: reference pages fill in and send an example beside it without being asked. */
+/** Examples are inside the schema: reference pages fill in and send an example beside it unasked. */
 export const sharedParameters = {
   TenantHeader: {
     name: 'X-Tenant-Id',

@@ -10,15 +10,15 @@ import { activeProductPage, foundProductPage, type ProductPageRange } from './sq
 const maxTermLength = 1024
 
 /** In the order of creation. */
-export function listActiveProducts(context: Context, place: ProductPageRange): Promise<JsonPage | null> {
-  return activeProductPage(context.data, place, new CallerTime(context))
+export function listActiveProducts(context: Context, range: ProductPageRange): Promise<JsonPage | null> {
+  return activeProductPage(context.data, range, new CallerTime(context))
 }
 
 /** @throws ServiceError `invalid` for a term that is empty, too long or no text */
 export function searchProducts(
   context: Context,
   term: string,
-  place: ProductPageRange,
+  range: ProductPageRange,
 ): Promise<JsonPage | null> {
   if (term.length > maxTermLength) {
     throw new ServiceError('invalid', `The search term is longer than ${maxTermLength} characters.`)
@@ -27,5 +27,5 @@ export function searchProducts(
   if (folded === '') throw new ServiceError('invalid', 'The search term is empty.')
   if (!term.isWellFormed() || term.includes('\0'))
     throw new ServiceError('invalid', 'The search term is not valid text.')
-  return foundProductPage(context.data, folded, { place, time: new CallerTime(context) })
+  return foundProductPage(context.data, folded, { range, time: new CallerTime(context) })
 }

@@ -30,10 +30,10 @@ function patternOf(term: string): string {
 /** @param time for scanning inactive rows */
 export async function activeProductPage(
   data: TenantData,
-  place: ProductPageRange,
+  range: ProductPageRange,
   time: TimeAllowance,
 ): Promise<JsonPage | null> {
-  const [page] = await scanAll(data, active, { parameters: place, time })
+  const [page] = await scanAll(data, active, { parameters: range, time })
   return page ?? null
 }
 
@@ -41,11 +41,11 @@ export async function activeProductPage(
 export async function foundProductPage(
   data: TenantData,
   term: string,
-  { place, time }: { place: ProductPageRange; time: TimeAllowance },
+  { range, time }: { range: ProductPageRange; time: TimeAllowance },
 ): Promise<JsonPage | null> {
   const isPattern = data.executor.dialect === 'postgres'
   const [page] = await scanAll(data, found, {
-    parameters: { ...place, term: isPattern ? patternOf(term) : term },
+    parameters: { ...range, term: isPattern ? patternOf(term) : term },
     time,
     reusable: !isPattern, // a plan for any term would not use the index
   })

@@ -10,7 +10,7 @@ export type AuditAction = keyof AuditActions & string
 export function namesOfActions(catalogues: readonly AuditCatalogue[]): ReadonlySet<string> {
   const names = new Set<string>()
   for (const name of catalogues.flatMap((catalogue) => Object.keys(catalogue))) {
-    if (names.has(name)) throw new Error(`The audited action ${name} is there twice.`)
+    if (names.has(name)) throw new Error(`Two features declare the audited action ${name}.`)
     names.add(name)
   }
   return names

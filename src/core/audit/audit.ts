@@ -21,12 +21,12 @@ export interface AuditEntry {
   action: AuditAction
   /** The tenant whose record it is. */
   tenantId: string
-  /** What kind of thing it was done to. */
+  /** The kind of the subject, such as `user`. */
   subjectType: string
   subjectId: string | null
   /** Without secrets: administrators see it. */
   detail?: Record<string, unknown>
-  /** Who did it, if not the context's actor: a user who signs in. */
+  /** If it is not the actor of the context: a user who signs in. */
   actor?: { id: string; userName: string }
 }
 
@@ -91,7 +91,7 @@ export async function auditedDetails(
 
 const maxDetails = 20
 
-/** Whether the host has kept this row of an erased tenant. An import of the tenant restores it. */
+/** Whether the host tenant keeps this row of an erased tenant. An import of the tenant restores it. */
 export function isKeptByHost(row: Record<string, unknown>, kept: Record<string, unknown>): boolean {
   const same = ['id', 'action', 'subject_type', 'subject_id', 'created_at']
   return kept['tenant_id'] === hostTenantId && same.every((column) => row[column] === kept[column])
@@ -127,8 +127,8 @@ export async function listAudit(context: Context, query: AuditQuery): Promise<Pa
 }
 
 /**
- * Inside a transaction: the host keeps the records about a tenant as a whole when the tenant is erased. They show that
- * the tenant existed, and nothing of a person.
+ * Inside a transaction: transfers the records about a tenant as a whole to the host tenant when it is erased. They show
+ * that the tenant existed, and contain no personal data.
  */
 export async function keepForHost(inside: Context, tenantId: string): Promise<void> {
   await transferAudit(inside.catalogue, tenantId, hostTenantId)

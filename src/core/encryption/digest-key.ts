@@ -14,9 +14,9 @@ export async function loadDigestKeys(
   database: Database,
   { secretBox, purposes, now }: { secretBox: SecretBox; purposes: readonly string[]; now: string },
 ): Promise<void> {
-  const outside = new CatalogueData(database.executor)
-  const kept = new Set((await findDigestKeys(outside)).map(({ purpose }) => purpose))
-  const missing = purposes.filter((purpose) => !kept.has(purpose))
+  const reader = new CatalogueData(database.executor)
+  const stored = new Set((await findDigestKeys(reader)).map(({ purpose }) => purpose))
+  const missing = purposes.filter((purpose) => !stored.has(purpose))
   if (missing.length > 0) {
     await database.transaction(async (transaction) => {
       const catalogue = new CatalogueData(transaction)
@@ -27,7 +27,7 @@ export async function loadDigestKeys(
       }
     })
   }
-  for (const { purpose, key } of await findDigestKeys(outside)) {
+  for (const { purpose, key } of await findDigestKeys(reader)) {
     secretBox.useDigestKey(purpose, Buffer.from(secretBox.decrypt(key, digestKeyPurpose), 'base64'))
   }
 }
@@ -38,7 +38,7 @@ export async function readDigestKey(
   secretBox: SecretBox,
   purpose: string,
 ): Promise<Buffer> {
-  const kept = (await findDigestKeys(catalogue)).find((one) => one.purpose === purpose)
-  if (kept === undefined) throw new Error(`There is no digest key for ${purpose}.`)
-  return Buffer.from(secretBox.decrypt(kept.key, digestKeyPurpose), 'base64')
+  const stored = (await findDigestKeys(catalogue)).find((one) => one.purpose === purpose)
+  if (stored === undefined) throw new Error(`There is no digest key for ${purpose}.`)
+  return Buffer.from(secretBox.decrypt(stored.key, digestKeyPurpose), 'base64')
 }

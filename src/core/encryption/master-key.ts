@@ -8,35 +8,35 @@ const keyLength = 32
 /** The file of the generated key in the data folder. */
 export const masterKeyFile = 'master.key'
 
-/** What happens without a key. `made`: generated into the data folder. `unsaved`: generated for this process only. */
-export type AbsentKey = 'made' | 'unsaved' | 'refused'
+/** The handling of a missing key. `generate`: into the data folder. `ephemeral`: for this process only. */
+export type MissingKey = 'generate' | 'ephemeral' | 'refuse'
 
 /**
  * The key from the setting, else from the data folder, where the first start generates it.
- * @param place `required`: the setting is required, because several instances cannot share a file
+ * @param options `required`: the setting is required, because several instances cannot share a file
  * @param faults no key is generated while there are any
  * @returns 32 bytes; `null` when there are faults
  */
 export function readMasterKey(
   setting: string | null,
-  place: { dataDir: string; required: boolean; absent: AbsentKey },
+  { dataDir, required, missing }: { dataDir: string; required: boolean; missing: MissingKey },
   faults: string[],
 ): Uint8Array | null {
   if (setting !== null) return decode(setting, 'MASTER_KEY', faults)
-  if (place.required) {
+  if (required) {
     faults.push('MASTER_KEY: is required in production with PostgreSQL (32 bytes in base64)')
     return null
   }
-  const path = join(place.dataDir, masterKeyFile)
+  const path = join(dataDir, masterKeyFile)
   try {
     if (!existsSync(path)) {
-      if (place.absent === 'unsaved') return randomBytes(keyLength)
-      if (place.absent === 'refused') {
+      if (missing === 'ephemeral') return randomBytes(keyLength)
+      if (missing === 'refuse') {
         faults.push(`MASTER_KEY: is not set, and there is no ${path}`)
         return null
       }
       if (faults.length > 0) return null
-      makePrivateFolder(place.dataDir)
+      makePrivateFolder(dataDir)
       generate(path)
     }
     return decode(readFileSync(path, 'utf8').trim(), path, faults)
@@ -46,10 +46,10 @@ export function readMasterKey(
   }
 }
 
-/** @param setting keys as that of MASTER_KEY, comma-separated */
-export function readFormerKeys(setting: string | null, faults: string[]): Uint8Array[] {
+/** @param setting keys in the form of MASTER_KEY, comma-separated */
+export function readPreviousKeys(setting: string | null, faults: string[]): Uint8Array[] {
   const texts = (setting ?? '').split(',').filter((text) => text.trim() !== '')
-  return texts.flatMap((text) => decode(text.trim(), 'MASTER_KEYS_OPENING', faults) ?? [])
+  return texts.flatMap((text) => decode(text.trim(), 'PREVIOUS_MASTER_KEYS', faults) ?? [])
 }
 
 /** Writes the file completely or not at all. Two processes that start together use the same key. */
@@ -61,13 +61,13 @@ function generate(path: string): void {
     linkSync(draft, path)
   } catch (error) {
     // Some file systems do not support links.
-    if (!isTaken(error)) renameSync(draft, path)
+    if (!alreadyExists(error)) renameSync(draft, path)
   } finally {
     rmSync(draft, { force: true })
   }
 }
 
-function isTaken(error: unknown): boolean {
+function alreadyExists(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EEXIST'
 }
 

@@ -1,4 +1,4 @@
-/** What the service does at its start so that features can encrypt: allowed purposes, known columns, digest keys. */
+/** Prepares encryption at the start: allows the purposes of the features, records their columns, loads digest keys. */
 import { CatalogueData } from '../../database/data.ts'
 import type { EncryptedColumn } from '../../database/encrypted-rows.ts'
 import type { Database } from '../../database/executor.ts'
@@ -18,13 +18,13 @@ export async function prepareEncryption(
 ): Promise<void> {
   const columns = features.flatMap(({ encrypted }) => encrypted ?? [])
   secretBox.allowPurposes(columns.map(({ purpose }) => purpose))
-  await rememberColumns(database, columns)
+  await recordEncryptedColumns(database, columns)
   const purposes = features.flatMap(({ digests }) => digests ?? [])
   await loadDigestKeys(database, { secretBox, purposes, now: clock().toISOString() })
 }
 
-/** The command line runs without the features of an application: it reads their columns from the catalogue. */
-export async function rememberColumns(
+/** Records the columns for the command line, which runs without the features of an application. */
+export async function recordEncryptedColumns(
   database: Database,
   columns: readonly EncryptedColumn[],
 ): Promise<void> {
@@ -41,7 +41,7 @@ export async function rememberColumns(
   })
 }
 
-export async function rememberedColumns(catalogue: CatalogueData): Promise<EncryptedColumn[]> {
+export async function recordedEncryptedColumns(catalogue: CatalogueData): Promise<EncryptedColumn[]> {
   const rows = await findEncryptedColumns(catalogue)
   return rows.map(({ location }) => JSON.parse(location)) // written above
 }

@@ -8,8 +8,8 @@ const nonceLength = 12
 const tagLength = 16
 
 /**
- * Encrypts under one master key, and decrypts what this key or a further one has encrypted: while the master key
- * changes, instances with either key first read what the others write.
+ * Encrypts under one master key, and decrypts values of this key or a further one: while the master key is changed,
+ * instances with either key as the first read what the others write.
  */
 export class SecretBox {
   #present: MasterKey
@@ -17,19 +17,19 @@ export class SecretBox {
   readonly #digestKeys = new Map<string, Uint8Array>()
   #purposes: ReadonlySet<string> | null = null
 
-  /** @param masterKey 32 bytes @param former further keys, which decrypt and never encrypt */
-  constructor(masterKey: Uint8Array, former: readonly Uint8Array[] = []) {
+  /** @param masterKey 32 bytes @param previous further keys, which decrypt and never encrypt */
+  constructor(masterKey: Uint8Array, previous: readonly Uint8Array[] = []) {
     this.#present = new MasterKey(masterKey)
-    this.#all = [this.#present, ...former.map((key) => new MasterKey(key))]
+    this.#all = [this.#present, ...previous.map((key) => new MasterKey(key))]
   }
 
   /**
-   * Encrypts under this key from now on. Values that another process encrypts under a key not given here are unreadable.
+   * Encrypts under this key from now on. Values of other keys, which another process may write, become unreadable.
    * @throws Error when the present key is not among the new ones; the keys then stay as they are
    */
-  changeKeys(masterKey: Uint8Array, former: readonly Uint8Array[]): void {
+  changeKeys(masterKey: Uint8Array, previous: readonly Uint8Array[]): void {
     const present = new MasterKey(masterKey)
-    const all = [present, ...former.map((key) => new MasterKey(key))]
+    const all = [present, ...previous.map((key) => new MasterKey(key))]
     if (!all.some(({ id }) => id.equals(this.#present.id)))
       throw new Error(`The present master key, ${this.keyId}, is not among the new ones.`)
     this.#present = present
@@ -100,7 +100,7 @@ export class SecretBox {
     return createHmac('sha256', key).update(text).digest()
   }
 
-  /** The key of the first digests; the catalogue keeps it from then on. */
+  /** The initial digest key of a purpose. The catalogue stores it. */
   firstDigestKey(purpose: string): Uint8Array {
     return this.#present.derive(purpose)
   }
@@ -160,7 +160,7 @@ export class CannotDecrypt extends Error {
       encryptedUnder === null ? 'another master key' : `the master key with the id ${encryptedUnder}`
     super(
       `The master key does not decrypt the ${purpose} in the database, which was encrypted under ${under}. ` +
-        `MASTER_KEY and MASTER_KEYS_OPENING have the ids ${known.join(', ')}.`,
+        `MASTER_KEY and PREVIOUS_MASTER_KEYS have the ids ${known.join(', ')}.`,
       { cause },
     )
   }

@@ -1,4 +1,4 @@
-/** Event cursors as text. SQLite: a position. PostgreSQL: a server, one of its snapshots, and the progress within a batch. */
+/** Event cursors as text. SQLite: a position. PostgreSQL: a server, its snapshot, and the progress in a batch. */
 import { ServiceError } from '../errors.ts'
 
 /** The position of an event within a batch. */
@@ -10,9 +10,9 @@ export interface EventPosition {
 export interface SnapshotCursor {
   /** The server whose snapshots these are. */
   server: string
-  /** Everything that this snapshot sees was read. Text of a `pg_snapshot`. */
+  /** All events that this snapshot sees were read. Text of a `pg_snapshot`. */
   seen: string
-  /** Of what this later snapshot sees, everything up to `after` was read, and a part of the page after it. */
+  /** Of the events that this later snapshot sees, those up to `after` were read, and a part of the page after it. */
   batch: { snapshot: string; after: EventPosition; page: BatchPage | null } | null
 }
 
@@ -47,15 +47,15 @@ function parseBatch(parts: readonly string[]): SnapshotCursor['batch'] {
   if (others.length > 0) throw invalidCursor()
   if (!isSnapshot(snapshot)) throw invalidCursor()
   // A batch begins before all events.
-  const after = position === '0' && id === '' ? beginning : parsePlace(position, id)
+  const after = position === '0' && id === '' ? beginning : parsePosition(position, id)
   if (endPosition === undefined) return { snapshot, after, page: null }
   if (!isEventId(lastSentId)) throw invalidCursor()
-  return { snapshot, after, page: { end: parsePlace(endPosition, endId), lastSentId } }
+  return { snapshot, after, page: { end: parsePosition(endPosition, endId), lastSentId } }
 }
 
 export const beginning: EventPosition = { position: 0, id: '' }
 
-function parsePlace(position: string | undefined, id: string | undefined): EventPosition {
+function parsePosition(position: string | undefined, id: string | undefined): EventPosition {
   if (!isNumber(position) || id === undefined || !isEventId(id)) throw invalidCursor()
   return { position: Number(position), id }
 }
@@ -65,7 +65,7 @@ function isEventId(text: string): boolean {
 }
 
 export function invalidCursor(): ServiceError {
-  return new ServiceError('invalid', 'The id of the last event is not one that was given out here.')
+  return new ServiceError('invalid', 'The Last-Event-ID is not valid for this database.')
 }
 
 const maxSnapshotLength = 10_000

@@ -10,9 +10,9 @@ export type EventAccess = 'user' | 'admin'
 export interface EventType {
   /** One sentence: what has happened. */
   summary: string
-  /** With `examples`, from which the catalogue makes an example payload. */
+  /** With `examples`, from which the catalogue composes an example payload. */
   payload: TSchema
-  /** `user` when left out. */
+  /** `user` if absent. */
   access?: EventAccess
 }
 
@@ -86,7 +86,7 @@ export class EventTypes {
   /** On first use: most processes publish few types. */
   #compile(name: string): Check {
     const type = this.#types.get(name)
-    if (type === undefined) throw new Error(`The event ${name} is in no catalogue.`)
+    if (type === undefined) throw new Error(`No feature declares the event ${name}.`)
     const compiled = Compile(type.payload)
     const check = { accepts: (payload: unknown) => compiled.Check(payload), errorsOf: errorFinder(compiled) }
     this.#checks.set(name, check)
@@ -99,7 +99,7 @@ interface Check {
   errorsOf(payload: unknown): SchemaError[]
 }
 
-/** Which events a subscription wants: a name, all of a noun (`order.*`), or everything (`*`). */
+/** Patterns of subscriptions: a name, all types of a noun (`order.*`), or all types (`*`). */
 const word = '[A-Za-z0-9_-]+'
 
 /** An entry of `events` as a JSON Schema pattern. An event type has two words or more. */
@@ -114,10 +114,10 @@ export function patternsFor(type: string): string[] {
 }
 
 /**
- * For a search in the stored text of `events`: each list with an entry for the type, other than "*", has one of the two
- * in it. Of a type below several nouns the second is in lists for other types of the first noun as well.
+ * Texts to search for in the stored `events` of subscriptions: each list with an entry for the type, other than "*",
+ * contains one of the two. For a type with several nouns, lists for other types of the first noun contain the second.
  */
-export function searchedFor(type: string): { named: string; below: string } {
+export function subscriptionSearchTexts(type: string): { named: string; below: string } {
   const [noun, ...rest] = type.split('.')
   return { named: `"${type}"`, below: rest.length > 1 ? `"${noun}.` : `"${noun}.*"` }
 }

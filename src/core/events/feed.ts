@@ -1,6 +1,6 @@
 /**
- * The events of a tenant in the order of their commits. A cursor tells how far a reader has come; it is valid on every
- * instance, so that a reader continues on another one and neither misses an event nor gets one twice.
+ * The events of a tenant in the order of their commits. A cursor is the position of a reader. It is valid on every
+ * instance: a reader that continues on another one neither misses an event nor gets one twice.
  */
 import type { TenantData } from '../../database/data.ts'
 import { currentSnapshot, serverIdentifier } from '../../database/postgres/server.ts'

@@ -69,6 +69,6 @@ const positionTrigger = `CREATE TRIGGER event_position AFTER INSERT ON event WHE
   ) WHERE tenant_id = new.tenant_id AND id = new.id;
 END`
 
-/** The number of the writing transaction: a snapshot tells which transactions had committed. */
+/** The number of the writing transaction: a snapshot shows which transactions had committed. */
 const positionDefault =
   'ALTER TABLE event ALTER COLUMN position SET DEFAULT cast(cast(pg_current_xact_id() AS text) AS bigint)'

@@ -3,7 +3,7 @@ import { type Context, now } from '../context.ts'
 import { invalidField, ServiceError } from '../errors.ts'
 import { newEventId } from '../id.ts'
 import { inTransaction } from '../transaction.ts'
-import { type EventPayloads, searchedFor } from './event-type.ts'
+import { type EventPayloads, subscriptionSearchTexts } from './event-type.ts'
 import { insertEvent } from './record/sql.ts'
 import type { EventInput, PublishedEvent } from './schema.ts'
 
@@ -15,7 +15,7 @@ export const maxDataBytes = 256 * 1024
  * @param tenantId of the event, if not the context's tenant
  * @returns the event's id, `evt_…`
  * @throws Error outside a transaction, or for a payload that does not match its schema
- * @throws ServiceError `invalid` for one of more than `mostDataBytes`
+ * @throws ServiceError `invalid` for one of more than `maxDataBytes`
  */
 export async function publish<T extends keyof EventPayloads & string>(
   context: Context,
@@ -45,19 +45,28 @@ export async function writeEvent(
   const id = newEventId()
   await insertEvent(
     new TenantData(tenantId, transaction),
-    { tenantId, id, type, data: text, created_at: now(context), hops, origin, ...searchedFor(type) },
+    {
+      tenantId,
+      id,
+      type,
+      data: text,
+      created_at: now(context),
+      hops,
+      origin,
+      ...subscriptionSearchTexts(type),
+    },
     {
       isInCatalogue: database === shared.catalogueDatabase,
-      waits: () => transaction.afterCommit(() => shared.wakeQueues(tenantId, database)),
+      onPending: () => transaction.afterCommit(() => shared.wakeQueues(tenantId, database)),
     },
   )
-  transaction.afterCommit(() => shared.wakeFollowers(tenantId))
+  transaction.afterCommit(() => shared.wakeSubscribers(tenantId))
   return id
 }
 
 /**
- * Publishes an event by name. Any user of the tenant may publish an event of the application's own. An event of the
- * catalogue requires an administrator and a payload that matches its schema.
+ * Publishes an event by name. Any user of the tenant may publish an application's own event. An event of the catalogue
+ * requires an administrator and a payload that matches its schema.
  * @throws ServiceError `invalid`, `forbidden`
  */
 export function publishApplicationEvent(
@@ -65,19 +74,20 @@ export function publishApplicationEvent(
   { type, data }: EventInput,
 ): Promise<PublishedEvent> {
   return inTransaction(context, async (inside) => {
-    refuseAnotherCase(context, type)
-    if (context.shared.eventTypes.has(type)) requireTrustworthy(context, type, data)
+    refuseOtherCase(context, type)
+    if (context.shared.eventTypes.has(type)) requireCataloguePublisher(context, type, data)
     return { id: await writeEvent(inside, type, data, context.tenant.id) }
   })
 }
 
 /** Receivers could mistake the event for that of the catalogue. */
-function refuseAnotherCase({ shared }: Context, type: string): void {
+function refuseOtherCase({ shared }: Context, type: string): void {
   const known = shared.eventTypes.nameLike(type)
-  if (known !== null && known !== type) throw invalidField('type', `is ${known} in the catalogue`)
+  if (known !== null && known !== type)
+    throw invalidField('type', `differs from ${known} of the catalogue only in case`)
 }
 
-function requireTrustworthy({ actor, shared }: Context, type: string, data: object): void {
+function requireCataloguePublisher({ actor, shared }: Context, type: string, data: object): void {
   if (actor?.roles.includes('Admin') !== true) {
     throw new ServiceError('forbidden', 'Only an administrator may publish an event of the catalogue.')
   }

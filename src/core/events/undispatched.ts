@@ -1,10 +1,10 @@
-/** Undispatched events, for moves of a tenant's rows to another database. */
+/** Undispatched events, for moves, archives and imports of a tenant's rows. */
 import type { TenantData } from '../../database/data.ts'
 import { markUndispatched, undispatchedIds } from './sql.ts'
 
-/** Its value is valid in one database only: see `feed.ts`. */
+/** A position is valid in one database only: see `feed.ts`. */
 export const positionColumn = 'event.position'
-/** Events of the catalogue wait in this table also for a tenant with its own database. */
+/** In the catalogue, this table also holds events of tenants with their own databases. */
 export const eventTable = 'event'
 export const dispatchedColumn = 'event.dispatched_at'
 /** A condition on `eventTable`: undispatched events in the catalogue are not removed. */
@@ -18,8 +18,8 @@ export function listUndispatched(data: TenantData): Promise<string[]> {
   return undispatchedIds(data)
 }
 
-/** Marks the events as undispatched, so that they are dispatched here. */
-export async function awaitDispatch(data: TenantData, ids: readonly string[]): Promise<void> {
+/** Marks the events as undispatched: this database dispatches them. */
+export async function markForDispatch(data: TenantData, ids: readonly string[]): Promise<void> {
   for (let from = 0; from < ids.length; from += maxIdsPerStatement)
     await markUndispatched(data, ids.slice(from, from + maxIdsPerStatement))
 }

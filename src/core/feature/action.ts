@@ -1,9 +1,8 @@
 /** Actions that rules on incoming webhooks may run, by name. */
 import { type Static, type TSchema, Type } from 'typebox'
-import type { Context, RunAction } from '../context.ts'
+import type { Context, IncomingEvent, RunAction } from '../context.ts'
 import { DeclaredNames } from '../names.ts'
 import { inputReader } from '../schema/input.ts'
-import type { IncomingEvent } from './incoming-event.ts'
 
 export interface Action {
   payload: TSchema

@@ -10,10 +10,10 @@ import type { GraphQLPart } from './field.ts'
 import type { Route } from './route.ts'
 
 /**
- * What a feature contributes to the service. The business features, `src/catalog` and `src/orders`, use nothing that
- * yours cannot: a test holds it. The features of identity, tenancy, webhooks and operations have the same members, but
- * are made with parts that the service keeps to itself: signing keys, the queue of password hashes, the delivery engine
- * and the connections to tenants' databases. These parts decide who a caller is and which rows are a tenant's.
+ * What a feature contributes to the service. A test enforces that the business features, `src/catalog` and
+ * `src/orders`, use nothing that yours cannot. The features of identity, tenancy, webhooks and operations have the same
+ * members, but also use internal parts: signing keys, the queue of password hashes, the delivery workers and the
+ * connections to tenants' databases. These parts decide who a caller is and which rows belong to a tenant.
  */
 export interface Feature {
   /** A singular noun. */

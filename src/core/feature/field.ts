@@ -8,7 +8,7 @@ export type FieldAccess = 'public' | 'user' | 'admin'
 
 interface Common {
   description: string
-  /** `user` when left out. */
+  /** `user` if absent. */
   access?: FieldAccess
 }
 

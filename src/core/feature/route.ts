@@ -1,4 +1,4 @@
-/** A REST route as a value: the server mounts it, the OpenAPI document describes it, the tests enumerate it. */
+/** A REST route as a value, which the server mounts, the OpenAPI document describes and the tests enumerate. */
 import type { Static, TSchema } from 'typebox'
 import type { Context } from '../context.ts'
 import type { ErrorKind } from '../errors.ts'
@@ -48,7 +48,9 @@ export interface Route {
   body?: TSchema
   /** The body is optional. */
   bodyOptional?: boolean
-  /** The largest body without a token, up to `BODY_LIMIT_BYTES`; 64 KiB by default if `public`, 16 KiB if `anonymous`. */
+  /**
+   * The largest body without a token, up to `BODY_LIMIT_BYTES`; 64 KiB by default if `public`, 16 KiB if `anonymous`.
+   */
   anonymousBodyBytes?: number
   /** Takes a body of any type as bytes, instead of JSON with a schema. */
   rawBody?: { limitBytes: number; description: string }

@@ -6,15 +6,15 @@ import { idempotencyPurpose } from './former-key.ts'
 import { deleteOutcome, keysAfter, outcomesOf } from './sql.ts'
 
 /**
- * In the shared database: deletes the outcomes of the host's administrators that concern an erased tenant and its users.
- * A repeated request then runs again.
+ * Deletes, in the shared database, outcomes of the host's administrators that concern an erased tenant and its users. A
+ * repeated request then runs again.
  */
 export async function eraseOutcomesAbout(context: Context, tenantId: string): Promise<void> {
   const { catalogueDatabase } = context.shared
-  const reading = new TenantData(hostTenantId, catalogueDatabase.executor)
+  const reader = new TenantData(hostTenantId, catalogueDatabase.executor)
   let after = ''
   const next = async (rows: number): Promise<string[] | null> => {
-    const keys = await keysAfter(reading, after, rows)
+    const keys = await keysAfter(reader, after, rows)
     return keys.length === 0 ? null : keys
   }
   const work = async (transaction: Transaction, keys: string[]): Promise<void> => {

@@ -1,6 +1,6 @@
 /**
- * Idempotency records are found by keyed digests, and each installation has its own digest key. A tenant that was imported
- * brings the key of its former installation, so that commands that ran there do not run again here.
+ * Digest keys of other installations. Idempotency records are found by keyed digests, and each installation has its own
+ * key. An imported tenant keeps the key of its former installation, so that commands that ran there do not run again.
  */
 import { createHmac } from 'node:crypto'
 import type { TenantData } from '../../database/data.ts'
@@ -20,8 +20,8 @@ export interface Digested {
   fingerprint: string
 }
 
-/** Stores the key of this installation with a tenant's records. @param records the copy of the records */
-export async function bringDigestKey(records: TenantData, context: Context): Promise<void> {
+/** Stores the key of this installation with a copy of a tenant's records. */
+export async function storeDigestKey(records: TenantData, context: Context): Promise<void> {
   const { secretBox } = context.shared
   const key = (await readDigestKey(context.catalogue, secretBox, idempotencyPurpose)).toString('base64')
   await insertFormerKey(records, {
@@ -33,7 +33,7 @@ export async function bringDigestKey(records: TenantData, context: Context): Pro
 
 /**
  * Finds the outcome by the digests of former installations.
- * @param texts the texts of the digests @param before older keys have no records left
+ * @param texts the texts of the digests @param before all records of older keys have expired
  * @throws ServiceError `keyReused` when the earlier request with the key was different
  */
 export async function findFormerOutcome(

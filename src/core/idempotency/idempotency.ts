@@ -7,7 +7,7 @@ import { ServiceError } from '../errors.ts'
 import { findFormerOutcome, idempotencyPurpose } from './former-key.ts'
 import { expireOutcomes, findOutcome, reserveKey, storeOutcome } from './sql.ts'
 
-/** A tenant with its own database has records in both databases, beside the changes that they belong to. */
+/** A tenant with its own database has records in both databases, each in the database of its change. */
 export const recordTables = ['idempotency', 'idempotency_former_key'] as const
 
 /** How long a key is kept. */
@@ -20,14 +20,17 @@ export const retentionMs = 24 * 60 * 60 * 1000
 export async function withIdempotency<T>(
   context: Context,
   transaction: Transaction,
-  once: Idempotency,
+  idempotency: Idempotency,
   work: (context: Context) => Promise<T>,
 ): Promise<T> {
   const { shared } = context
   // The key belongs to the caller's tenant, in the database of the change.
   const data = new TenantData(context.tenant.id, transaction)
   const digest = (text: string) => shared.secretBox.digest(text, idempotencyPurpose).toString('base64url')
-  const texts = { key: `${context.actor?.id ?? ''}\n${once.key}`, fingerprint: once.fingerprint }
+  const texts = {
+    key: `${context.actor?.id ?? ''}\n${idempotency.key}`,
+    fingerprint: idempotency.fingerprint,
+  }
   const key = digest(texts.key)
   // Keyed as well: the request may contain a password, which could be guessed from a plain digest.
   const fingerprint = digest(texts.fingerprint)
@@ -46,6 +49,6 @@ export async function withIdempotency<T>(
     return value
   }
   if (isOurs) await storeOutcome(data, key, outcome)
-  once.replayed = true
+  idempotency.replayed = true
   return JSON.parse(shared.secretBox.decrypt(outcome, idempotencyPurpose)) as T // what `work` returned the first time
 }

@@ -87,7 +87,7 @@ export async function deleteOutcome(data: TenantData, key: string): Promise<void
   await data.kysely.deleteFrom('idempotency').where('key', '=', key).execute()
 }
 
-/** Removed by one use: more than it adds, and few enough to be fast. */
+/** Removed by one use: more records than it adds, and few enough to be fast. */
 const maxExpired = 20
 
 /** Each use removes some expired records of the tenant, and that of its own key. */

@@ -1,4 +1,4 @@
-/** The cost of JSON for its sender: free up to a size, and above it more than the time that parsing takes. */
+/** Charges callers for JSON: nothing up to a size, and above it more than the time of parsing. */
 
 import { checkJsonBounds } from '../schema/json-bounds.ts'
 import type { CostAccount } from './cost-limiter.ts'

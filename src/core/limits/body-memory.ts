@@ -1,6 +1,6 @@
 /**
- * Bounds the memory of incomplete request bodies, for each address and in total. Beyond the bound the oldest body is cut:
- * an honest client completes its body before an attacker who holds many.
+ * Bounds the memory of incomplete request bodies, for each address and in total. Beyond the bound the oldest body is
+ * cut: an honest client completes its body sooner than an attacker who holds many.
  */
 import type { LimitMonitor } from './limit-monitor.ts'
 
@@ -12,7 +12,7 @@ export interface BodyMemoryBounds {
 const defaultMaxBytes = 64 * 1024 * 1024
 const limit = 'request bodies'
 
-/** @param limitBytes the largest body: one body alone always fits */
+/** @param limitBytes the largest body, so that a single body always fits */
 export function defaultBodyMemory(limitBytes: number): BodyMemoryBounds {
   const maxBytes = Math.max(defaultMaxBytes, 8 * limitBytes)
   return { maxBytes, maxAddressBytes: maxBytes / 4 }

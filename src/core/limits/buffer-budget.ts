@@ -1,4 +1,4 @@
-/** Bounds the bytes buffered for slow clients in total: beyond it, the client with the largest buffer is cut. */
+/** Bounds the total of the bytes buffered for slow clients. Beyond it, the client with the largest buffer is cut. */
 import type { LimitMonitor } from './limit-monitor.ts'
 
 export interface BufferHolder {

@@ -1,4 +1,4 @@
-/** The database time that a caller has for one operation. The caller pays for it as it is spent. */
+/** The database time of one operation, charged to the caller as it is spent. */
 
 import type { TimeAllowance } from '../../database/executor.ts'
 import type { Context } from '../context.ts'
@@ -8,7 +8,7 @@ import type { CostAccount } from './cost-limiter.ts'
 const anonymousMs = 100
 const defaultMs = 2000
 
-/** The caller who pays. */
+/** The caller whose account is charged. */
 export type Payer = Pick<Context, 'actor' | 'tenant' | 'clientAddress' | 'shared'>
 
 /** @throws ServiceError `tooManyRequests` */
@@ -32,7 +32,7 @@ export class CallerTime implements TimeAllowance {
     return this.#account
   }
 
-  /** Reply headers with what the caller has left; none when nothing was spent. */
+  /** Reply headers with the caller's remaining budget; none when nothing was spent. */
   headers(): Record<string, string> {
     return this.#account?.headers() ?? {}
   }

@@ -1,4 +1,4 @@
-/** Whom a request counts for, in every limit: its tenant, and within it a user, or else the network of the client. */
+/** The caller to whom every limit attributes a request: its tenant, and a user or else the network of the client. */
 import { clientNetwork } from '../network.ts'
 
 export interface Caller {
@@ -8,7 +8,7 @@ export interface Caller {
   network: string
 }
 
-/** What a request or a job is known by. */
+/** The origin of a request or a job. */
 interface Requester {
   /** A tenant; `null` for the service itself. */
   readonly owner: string | null

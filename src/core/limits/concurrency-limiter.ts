@@ -1,4 +1,4 @@
-/** Counts the permits that each key holds, and grants another one below a bound. */
+/** Limits concurrency by key: counts the permits of each key, and grants another one below a bound. */
 export class ConcurrencyLimiter {
   readonly #held = new Map<string, number>()
   #total = 0
@@ -38,8 +38,8 @@ export class ConcurrencyLimiter {
 }
 
 /**
- * The number of permits of a common pool that one holder may have: at most a quarter of all, and at most as many as are
- * free. One holder leaves three quarters to the others, and many together still leave some to a newcomer.
+ * The number of permits that one holder may have: at most a quarter of all, and at most as many as are free. One holder
+ * leaves three quarters to others, and many holders together leave some to a new one.
  */
 export function fairShare(max: number, used: number): number {
   return Math.max(1, Math.min(Math.floor(max / 4), max - used))

@@ -1,7 +1,7 @@
 /**
- * What callers may spend on costly reads and on unknown GraphQL documents. Each network without a token, each user and
- * each tenant has a bucket of cost units; callers without a token share a separate bucket of the tenant, so that they
- * take nothing from its users. A unit is a millisecond of database time, or 64 KiB of a reply.
+ * Limits what callers spend on costly reads and on unknown GraphQL documents. Each network without a token, each user
+ * and each tenant has a bucket of cost units. Callers without a token share a separate bucket of the tenant, which
+ * leaves that of its users alone. A unit is a millisecond of database time, or 64 KiB of a reply.
  */
 
 import { LruMap } from '../../database/lru-map.ts'
@@ -18,16 +18,16 @@ export interface CostPolicies {
   address: CostPolicy
   user: CostPolicy
   tenant: CostPolicy
-  /** Everybody without a token who asks one tenant. */
-  strangers: CostPolicy
+  /** All callers of one tenant without a token. */
+  anonymous: CostPolicy
 }
 
 export const defaultCostPolicies: CostPolicies = {
   address: { units: 2000, windowSeconds: 10 },
   user: { units: 4000, windowSeconds: 10 },
   tenant: { units: 8000, windowSeconds: 10 },
-  // The same rate as a tenant's. Many addresses that begin together spend what a bucket holds at once.
-  strangers: { units: 1600, windowSeconds: 2 },
+  // The rate of `tenant`, with a smaller bucket: many addresses that begin together empty it at once.
+  anonymous: { units: 1600, windowSeconds: 2 },
 }
 
 const bytesPerUnit = 64 * 1024
@@ -66,22 +66,18 @@ export class CostLimiter {
     const account = this.accountOf(caller)
     if (account.isEmpty) {
       this.#refused++
-      throw new ServiceError(
-        'tooManyRequests',
-        'Your operations of the last seconds cost too much. Try again later.',
-        {
-          retryAfterSeconds: account.secondsUntilAnyLeft,
-          headers: account.headers(),
-        },
-      )
+      throw new ServiceError('tooManyRequests', 'Your recent operations cost too much. Try again later.', {
+        retryAfterSeconds: account.secondsUntilAnyLeft,
+        headers: account.headers(),
+      })
     }
     return account
   }
 
   #bucketsOf({ tenantId, userId, network }: Caller): Bucket[] {
-    const { address: ofAddress, user, tenant, strangers } = this.#policies
+    const { address: ofAddress, user, tenant, anonymous } = this.#policies
     return userId === null
-      ? [this.#bucket(`address ${network}`, ofAddress), this.#bucket(`strangers to ${tenantId}`, strangers)]
+      ? [this.#bucket(`address ${network}`, ofAddress), this.#bucket(`anonymous in ${tenantId}`, anonymous)]
       : [this.#bucket(`user ${userId}`, user), this.#bucket(`tenant ${tenantId}`, tenant)]
   }
 
@@ -128,8 +124,8 @@ export class CostAccount {
   }
 
   /**
-   * `RateLimit` and `RateLimit-Policy` (IETF draft) of the emptiest bucket. None while it is more than half full, so that
-   * equal replies stay equal.
+   * `RateLimit` and `RateLimit-Policy` (IETF draft) of the emptiest bucket. None while it is more than half full, so
+   * that equal replies stay equal.
    */
   headers(): Record<string, string> {
     const least = this.#buckets.toSorted((a, b) => a.units / a.policy.units - b.units / b.policy.units)[0]

@@ -1,4 +1,4 @@
-/** Permits for work on many keys. Work that is slow loses its permit to the next key, and goes on without it. */
+/** Bounds concurrent work on many keys. Slow work loses its permit to the next key and continues without one. */
 
 interface Waiter {
   key: string
@@ -10,11 +10,11 @@ export class KeyedSemaphore {
   readonly #maxPermits: number
   readonly #maxHoldMs: number
   #held = 0
-  /** Keys that wait or work: none is there twice. */
+  /** Keys that wait or work. */
   readonly #present = new Set<string>()
   readonly #waiting: Waiter[] = []
   /** Served when no other key waits. */
-  readonly #waitingLast: Waiter[] = []
+  readonly #lowPriority: Waiter[] = []
   readonly #working = new Set<Promise<void>>()
 
   /** @param maxHoldMs how long a permit is held at most */
@@ -29,15 +29,15 @@ export class KeyedSemaphore {
   }
 
   /**
-   * Works when a permit is free, in the order of the calls. A key that is present already is ignored.
-   * @param work handles its own failures @param isLast keys that are not go first
-   * @returns when the permit is free again: the work is done, or has lost its permit
+   * Works when a permit is free, in the order of the calls. A key that waits or works already is ignored.
+   * @param work handles its own failures @param isLowPriority other keys go first
+   * @returns when the permit is released: the work is done, or has held it for too long
    */
-  run(key: string, work: () => Promise<void>, isLast = false): Promise<void> {
+  run(key: string, work: () => Promise<void>, isLowPriority = false): Promise<void> {
     if (this.#present.has(key)) return Promise.resolve()
     this.#present.add(key)
     return new Promise((resolve) => {
-      const waiting = isLast ? this.#waitingLast : this.#waiting
+      const waiting = isLowPriority ? this.#lowPriority : this.#waiting
       waiting.push({ key, work, release: resolve })
       this.#fill()
     })
@@ -50,7 +50,7 @@ export class KeyedSemaphore {
 
   /** Removes the keys that wait. */
   clear(): void {
-    for (const { key, release } of [...this.#waiting.splice(0), ...this.#waitingLast.splice(0)]) {
+    for (const { key, release } of [...this.#waiting.splice(0), ...this.#lowPriority.splice(0)]) {
       this.#present.delete(key)
       release()
     }
@@ -58,7 +58,7 @@ export class KeyedSemaphore {
 
   #fill(): void {
     while (this.#held < this.#maxPermits) {
-      const next = this.#waiting.shift() ?? this.#waitingLast.shift()
+      const next = this.#waiting.shift() ?? this.#lowPriority.shift()
       if (next === undefined) return
       this.#begin(next)
     }
@@ -67,19 +67,19 @@ export class KeyedSemaphore {
   #begin({ key, work, release }: Waiter): void {
     this.#held++
     let isHeld = true
-    const giveBack = (): void => {
+    const releasePermit = (): void => {
       if (!isHeld) return
       isHeld = false
       this.#held--
       release()
       this.#fill()
     }
-    const timer = setTimeout(giveBack, this.#maxHoldMs).unref()
+    const timer = setTimeout(releasePermit, this.#maxHoldMs).unref()
     const working = work().finally(() => {
       clearTimeout(timer)
       this.#working.delete(working)
       this.#present.delete(key)
-      giveBack()
+      releasePermit()
     })
     this.#working.add(working)
   }

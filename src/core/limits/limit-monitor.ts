@@ -1,10 +1,10 @@
-/** Logs that a limit is nearly reached or exceeded: when that begins, not each time. */
+/** Logs when a limit begins to be nearly reached or exceeded, not each time. */
 
 import { LogThrottle } from '../log/log-throttle.ts'
 import { Counter, type Sample } from '../metric.ts'
 
 const nearShare = 0.8
-/** Use has to fall below this share before another crossing is logged: swaying around 80 % is one crossing. */
+/** Use has to fall below this share before another crossing is logged: oscillation is one crossing. */
 const clearShare = 0.7
 /** While refusals continue, they are logged once in this interval. */
 const intervalMs = 60_000

@@ -1,8 +1,9 @@
 /**
- * Bounds the replies that are read at once, because each holds in memory what it has read. Further replies wait before
- * they read; tenants take turns, and so do the callers of each tenant.
+ * Bounds the replies that are read from databases at once, because each holds in memory what it has read. Further
+ * replies wait; tenants take turns, and so do the callers of each tenant.
  */
 
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { FairQueue } from '../../database/fair-queue.ts'
 import type { Context } from '../context.ts'
 import { callerPath } from './caller.ts'
@@ -22,11 +23,13 @@ export class ReadLimiter {
   }
 
   /** @param work receives whether it has waited: its client may have disconnected meanwhile */
-  async during<T>(context: Context, work: (hasWaited: boolean) => Promise<T>): Promise<T> {
+  async run<T>(context: Context, work: (hasWaited: boolean) => Promise<T>): Promise<T> {
     const acquired = this.#take(...callerPath(context))
     const hasWaited = acquired instanceof Promise
     const release = hasWaited ? await acquired : acquired
     try {
+      // Replies that are refused at once would otherwise pass their permits to hundreds of others in one turn.
+      if (hasWaited) await nextTurn()
       return await work(hasWaited)
     } finally {
       release()
@@ -54,7 +57,7 @@ export class ReadLimiter {
     }
   }
 
-  /** No tenant may have a permit when all are held. */
+  /** The number of permits that one tenant may hold; 0 when all permits are held. */
   #share(): number {
     const { total } = this.#held
     return total < this.#max ? fairShare(this.#max, total) : 0

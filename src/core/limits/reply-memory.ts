@@ -1,6 +1,6 @@
 /**
  * Bounds the memory of replies that their clients have not read: in total, for a tenant, and for an address. Beyond the
- * bound the oldest reply is cut: an honest client has read its reply before an attacker who holds many.
+ * bound the oldest reply is cut: an honest client reads its reply sooner than an attacker who holds many.
  */
 import { ServiceError } from '../errors.ts'
 import { clientNetwork } from '../network.ts'
@@ -24,7 +24,7 @@ export interface ReplyMemoryBounds {
   maxBytes: number
   maxTenantBytes: number
   maxAddressBytes: number
-  /** A reply is not cut within this time in favour of an address that holds as much. */
+  /** Within this time a reply is not cut in favour of an address that holds as much memory. */
   minHeldMs: number
 }
 
@@ -134,13 +134,13 @@ export class ReplyMemory {
     reply.cut()
   }
 
-  /** The oldest reply of the address that holds most, if that is more than the newcomer's; else the oldest of all. */
-  #victim(others: readonly ReplyReservation[], newcomer: ReplyReservation): ReplyReservation | null {
-    const byAddress = new Map([[newcomer.owner.address, newcomer.bytes]])
+  /** The oldest reply of the address that holds most, if it holds more than the address of `reply`; else the oldest. */
+  #victim(others: readonly ReplyReservation[], reply: ReplyReservation): ReplyReservation | null {
+    const byAddress = new Map([[reply.owner.address, reply.bytes]])
     for (const { owner, bytes } of others) {
       byAddress.set(owner.address, (byAddress.get(owner.address) ?? 0) + bytes)
     }
-    const own = byAddress.get(newcomer.owner.address) ?? 0
+    const own = byAddress.get(reply.owner.address) ?? 0
     const most = Math.max(...byAddress.values())
     if (most > own) return others.find(({ owner }) => byAddress.get(owner.address) === most) ?? null
     const [oldest] = others
@@ -192,12 +192,12 @@ export class ReplyReservation {
     this.#drop = drop
   }
 
-  /** @throws ServiceError `unavailable` when replies hold too much; what was reserved before stays so */
+  /** @throws ServiceError `unavailable` when replies hold too much; earlier reservations remain */
   grow(bytes: number): void {
     if (this.#isCut || (!this.#isOver && !this.#account.grow(this, bytes))) throw tooManyReplies()
   }
 
-  /** For a reply that can no longer be refused: it counts in total, and is cut without room for it. */
+  /** For a reply that can no longer be refused: it counts in total, and is cut if there is no room for it. */
   hold(bytes: number): void {
     if (!this.#isOver) this.#account.hold(this, bytes)
   }
@@ -232,7 +232,7 @@ export class ReplyReservation {
   }
 }
 
-/** The memory of a reply that is being made. A small reply reserves none. */
+/** The memory of a reply that is being created. A small reply reserves none. */
 export class GrowingReply {
   readonly #memory: ReplyMemory
   readonly #requester: ReplyRequester
@@ -241,9 +241,9 @@ export class GrowingReply {
   #reservation: ReplyReservation | null = null
 
   /** @param drop releases the partial reply when it is cut */
-  constructor(memory: ReplyMemory, asker: ReplyRequester, drop: (() => void) | null = null) {
+  constructor(memory: ReplyMemory, requester: ReplyRequester, drop: (() => void) | null = null) {
     this.#memory = memory
-    this.#requester = asker
+    this.#requester = requester
     this.#drop = drop
   }
 

@@ -1,4 +1,4 @@
-/** Keeps repeated work apart. The first run waits for nothing, later ones until the interval has passed. */
+/** Spaces repeated work. The first run does not wait; later ones wait until the interval has passed. */
 export class Throttle {
   readonly #everyMs: number
   #beganMs = Number.NEGATIVE_INFINITY
@@ -8,12 +8,12 @@ export class Throttle {
     this.#everyMs = everyMs
   }
 
-  /** Notes that a run begins now. */
+  /** Records that a run begins now. */
   begin(): void {
     this.#beganMs = performance.now()
   }
 
-  /** Waits at least one turn of the event loop, so that what arrives together is done together. */
+  /** Waits at least one turn of the event loop, so that one run covers events that arrive together. */
   async wait(): Promise<void> {
     const leftMs = this.#beganMs + this.#everyMs - performance.now()
     if (leftMs > 1) await new Promise((resolve) => setTimeout(resolve, leftMs))

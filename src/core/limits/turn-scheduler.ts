@@ -1,4 +1,4 @@
-/** Shares turns of the event loop fairly: the work of one turn takes about a millisecond. */
+/** Schedules work fairly over turns of the event loop, about a millisecond in each. */
 import { FairQueue } from '../../database/fair-queue.ts'
 import { TimeSlice } from '../../database/time-slice.ts'
 
@@ -28,14 +28,14 @@ export class TurnScheduler {
     await slice.turn()
     for (let serve = this.#waiting.shift(); serve !== undefined; serve = this.#waiting.shift()) {
       serve()
-      await servedSoFar()
+      await workYielded()
       await slice.pause()
     }
     this.#isServing = false
   }
 }
 
-/** Resolves when the work that was begun waits for something other than promises. */
-function servedSoFar(): Promise<void> {
+/** Resolves when the work waits for something other than promises. */
+function workYielded(): Promise<void> {
   return new Promise((resolve) => process.nextTick(resolve))
 }

@@ -1,4 +1,4 @@
-/** Logs failures of the service: each unexpected one, and of equal ones a few each second and their count. */
+/** Logs failures of the service: every unexpected one; of equal ones, a few in each second and the number of others. */
 import type { ServiceError } from '../errors.ts'
 
 /** Of equal failures: thousands of requests fail alike while a database is unavailable. */

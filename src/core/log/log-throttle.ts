@@ -1,4 +1,3 @@
-/** Lets a line of the log through once in an interval for each key, and for a bounded number of keys. */
 export interface ThrottleOptions {
   intervalMs: number
   /** Keys within an interval; further keys are not logged. */
@@ -6,6 +5,7 @@ export interface ThrottleOptions {
   nowMs: () => number
 }
 
+/** Admits a log line once in an interval for each key, and for a bounded number of keys. */
 export class LogThrottle {
   readonly #options: ThrottleOptions
   /** When each key may be logged again, the earliest first. */
@@ -29,7 +29,7 @@ export class LogThrottle {
   }
 }
 
-/** For names in requests that nothing declares: callers choose them, and may send new ones all day. */
+/** For undeclared names in requests: callers choose them, and may send new ones without end. */
 export function throttleNames(clock: () => Date): LogThrottle {
   return new LogThrottle({ intervalMs: 10 * 60_000, maxKeys: 100, nowMs: () => clock().getTime() })
 }

@@ -4,7 +4,7 @@ import type { Metric } from '../metric.ts'
 import type { Config } from '../settings/config.ts'
 import { LineWriter, tolerateClosedOutput } from './standard-output.ts'
 
-/** Secrets are not logged. These members are removed in case a header is. */
+/** Secrets are not logged. These members are removed in case a whole object is logged. */
 const redact = [
   'req.headers.authorization',
   'headers.authorization',

@@ -1,11 +1,11 @@
-/** Standard output and standard error, which neither end nor block the process when they are not read. */
+/** Standard output and standard error. A missing or stalled reader neither ends nor blocks the process. */
 import type { Writable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 
 let isTolerated = false
 let failure: Error | null = null
 
-/** A failing write does not end the process: a command finishes its work when its reader has left (`| head`). */
+/** A failing write does not end the process: a command finishes its work although its reader has left (`| head`). */
 export function tolerateClosedOutput(): void {
   if (isTolerated) return
   isTolerated = true

@@ -1,25 +1,25 @@
 /**
  * When each key of a queue is due, as far as this instance knows. The index saves a search of the database for every
- * event. The statement that claims has the last word; a walk over the keys finds what other instances have left.
+ * event. The claiming statement decides; a walk over the keys finds work that other instances have left.
  */
 export class DueIndex {
-  /** Due moments in milliseconds of Unix time, in the order of service: a key that was served goes to the end. */
+  /** Due moments in Unix milliseconds, in the order of service: a key that was served goes to the end. */
   readonly #keys = new Map<string, number>()
-  /** Keys noted since the present walk began: what is known of them is newer than what the walk finds. */
+  /** Keys noted since the present walk began: their moments are newer than those that the walk finds. */
   readonly #notedDuringWalk = new Set<string>()
 
   get size(): number {
     return this.#keys.size
   }
 
-  /** Something waits under the key from that moment on. An earlier moment that is known already stays. */
+  /** Records that work under the key is due from the moment on. An earlier known moment stays. */
   note(key: string, dueMs: number): void {
     this.#notedDuringWalk.add(key)
     const known = this.#keys.get(key)
     if (known === undefined || dueMs < known) this.#keys.set(key, dueMs)
   }
 
-  /** Replaces what is known of the key. @param dueMs `null` when nothing waits there */
+  /** Sets the moment of the key. @param dueMs `null` when nothing is pending under it */
   replace(key: string, dueMs: number | null): void {
     this.#keys.delete(key)
     if (dueMs !== null) this.#keys.set(key, dueMs)
@@ -43,20 +43,20 @@ export class DueIndex {
     return [...this.#keys].filter(([, dueMs]) => dueMs <= nowMs).map(([key]) => key)
   }
 
-  /** The first key that is due and matches, in the order of service; `null` for none. Makes no list of them. */
+  /** The first key that is due and matches, in the order of service; `null` for none. */
   firstDue(nowMs: number, matches: (key: string) => boolean = () => true): string | null {
     for (const [key, dueMs] of this.#keys) if (dueMs <= nowMs && matches(key)) return key
     return null
   }
 
-  /** The earliest moment, past or future, `null` when nothing waits. */
+  /** The earliest moment, past or future; `null` when nothing is pending. */
   oldest(): number | null {
     let oldest: number | null = null
     for (const dueMs of this.#keys.values()) if (oldest === null || dueMs < oldest) oldest = dueMs
     return oldest
   }
 
-  /** The next moment at which a key falls due, `null` for none. Keys that are due already do not count. */
+  /** The next moment at which a key becomes due; `null` for none. Keys that are due already do not count. */
   nextAfter(nowMs: number): number | null {
     let next: number | null = null
     for (const dueMs of this.#keys.values())

@@ -1,18 +1,18 @@
 /**
- * Tenants with a database of their own: a worker for each database in which something may wait. Databases of pending
- * tenants are visited at intervals, a few at a time, so that those that do not answer delay no others.
+ * Queues in tenants' own databases: a worker for each database that may have pending work. Databases of pending tenants
+ * are visited at intervals, a few at a time, so that those that do not respond delay no others.
  */
 
 import type { Shared, Tenant } from '../context.ts'
 import { KeyedSemaphore } from '../limits/keyed-semaphore.ts'
-import { levelOf } from '../tenant/unavailable-database.ts'
+import { retryLogLevel } from '../tenant/unavailable-database.ts'
 import type { PendingTenants } from './pending-tenants.ts'
 import type { ServedTenants } from './served-tenants.ts'
 import type { QueueWorker } from './worker.ts'
 
-/** Brings events of the catalogue into a tenant's own database. */
+/** Copies events of the catalogue to a tenant's own database. */
 export interface Relay {
-  /** Copies some of them. @returns whether there may be more @throws what opening the database throws */
+  /** Copies a batch. @returns whether there may be more @throws the errors of opening the database */
   copyEvents(tenant: Tenant): Promise<boolean>
 }
 
@@ -27,14 +27,13 @@ export interface OwnDatabaseOptions {
 const minRelayBackoffMs = 1000
 const maxRelayBackoffMs = 60_000
 
-/** A worker for each tenant's own database in which something may wait. */
 export class OwnDatabaseWorkers {
   readonly #options: OwnDatabaseOptions
   readonly #workers = new Map<string, QueueWorker>()
   readonly #sweep: TenantSweep
-  /** Tenants whose events wait in the catalogue. */
+  /** Tenants with undispatched events in the catalogue. */
   readonly #toRelay = new Set<string>()
-  /** Tenants whose database could not be reached, and when it is tried again. */
+  /** Tenants whose database could not be reached, and when the relay is retried. */
   readonly #relayBackoffs = new Map<string, { untilMs: number; ms: number }>()
   #isStopped = false
 
@@ -44,27 +43,27 @@ export class OwnDatabaseWorkers {
     this.#sweep = new TenantSweep(
       () => pendingTenants.toVisit(),
       (tenantId) => this.#visit(tenantId),
-      (error) => shared.log[levelOf(error)]({ err: error }, 'tenant databases not visited'),
+      (error) => shared.log[retryLogLevel(error)]({ err: error }, 'tenant databases not visited'),
     )
   }
 
-  /** Visits the pending tenants. @returns when the visits are made, or too slow to be waited for */
+  /** Visits the pending tenants. @returns when each visit has ended or has lost its permit */
   sweep(): Promise<void> {
-    return this.#sweep.go()
+    return this.#sweep.run()
   }
 
-  /** Visits one tenant out of turn. */
+  /** Visits one tenant now. */
   visit(tenantId: string): void {
     void this.#sweep.visit(tenantId)
   }
 
-  /** Something was committed to the tenant's own database. @param walk over all keys */
+  /** Wakes the worker after a commit to the tenant's own database. @param walk over all keys */
   wake(tenantId: string, walk = false): void {
     this.#options.pendingTenants.markBusy(tenantId)
     this.workerOf(tenantId).wake(walk)
   }
 
-  /** Events of the tenant wait in the catalogue. Ignored where its rows are there, or while a failure is recent. */
+  /** Relays events of the tenant from the catalogue. Ignored while the tenant is paused or a failure is recent. */
   relay(tenant: Tenant): void {
     const { id } = tenant
     const backoff = this.#relayBackoffs.get(id)
@@ -87,19 +86,19 @@ export class OwnDatabaseWorkers {
     return worker
   }
 
-  /** Waits for the visits, slow ones too. */
+  /** Waits for all visits, including slow ones. */
   settled(): Promise<void> {
     return this.#sweep.settled()
   }
 
-  /** Begins no more visits, and waits for those that are being made. */
+  /** Begins no more visits, and waits for those in progress. */
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#sweep.stop()
     await this.settled()
   }
 
-  /** Work of inactive tenants, and of those being moved, waits: a visit finds it when it may go on. */
+  /** Work of inactive tenants, and of tenants that are being moved, is left for a later visit. */
   async #visit(tenantId: string): Promise<void> {
     const { pendingTenants, tenants } = this.#options
     const tenant = await tenants.find(tenantId)
@@ -127,28 +126,28 @@ export class OwnDatabaseWorkers {
       const failed = this.#relayBackoffs.get(tenant.id)
       const ms = Math.min((failed?.ms ?? minRelayBackoffMs / 2) * 2, maxRelayBackoffMs)
       this.#relayBackoffs.set(tenant.id, { ms, untilMs: performance.now() + ms })
-      const level = failed === undefined ? levelOf(error) : 'debug'
+      const level = failed === undefined ? retryLogLevel(error) : 'debug'
       shared.log[level]({ err: error, tenantId: tenant.id }, 'events not copied yet')
     }
   }
 }
 
 const maxVisitsAtOnce = 8
-/** Longer than opening a file takes. A database that does not answer delays the others for no longer. */
+/** Longer than opening a file takes. A database that does not respond delays the others for no longer. */
 const maxVisitHoldMs = 500
 
-/** Visits databases, a few at a time, one round after the other. */
+/** Visits databases in rounds, a few at a time. */
 export class TenantSweep {
   readonly #list: () => Promise<string[]>
   readonly #visit: (tenantId: string) => Promise<void>
   readonly #failed: (error: unknown) => void
   readonly #semaphore = new KeyedSemaphore(maxVisitsAtOnce, maxVisitHoldMs)
-  /** A visit is wanted; one more where it is being made. */
-  readonly #wanted = new Set<string>()
-  #isRoundWanted = false
+  /** Tenants to visit, or to visit once more after the visit in progress. */
+  readonly #requested = new Set<string>()
+  #isRoundRequested = false
   #running: Promise<void> | null = null
 
-  /** @param list the tenants to be visited @param failed receives what the other two throw */
+  /** @param list returns the tenants to visit @param failed receives the errors of the other two */
   constructor(
     list: () => Promise<string[]>,
     visit: (tenantId: string) => Promise<void>,
@@ -159,34 +158,34 @@ export class TenantSweep {
     this.#failed = failed
   }
 
-  /** Makes a round, after the present one. @returns when no round runs or is wanted */
-  go(): Promise<void> {
-    this.#isRoundWanted = true
-    this.#running ??= this.#run()
+  /** Runs a round after the present one. @returns when no round is in progress or requested */
+  run(): Promise<void> {
+    this.#isRoundRequested = true
+    this.#running ??= this.#runRounds()
     return this.#running
   }
 
-  /** Visits one tenant out of turn, and once more if it is being visited. @param isLast after the others that wait */
-  visit(tenantId: string, isLast = false): Promise<void> {
-    this.#wanted.add(tenantId)
-    return this.#semaphore.run(tenantId, () => this.#visitWhileWanted(tenantId), isLast)
+  /** Visits one tenant, and once more if a visit is in progress. @param isLowPriority after others that wait */
+  visit(tenantId: string, isLowPriority = false): Promise<void> {
+    this.#requested.add(tenantId)
+    return this.#semaphore.run(tenantId, () => this.#visitWhileRequested(tenantId), isLowPriority)
   }
 
-  /** Waits for the visits, slow ones too. */
+  /** Waits for all visits, including slow ones. */
   settled(): Promise<void> {
     return this.#semaphore.settled()
   }
 
   /** Begins no more visits. */
   stop(): void {
-    this.#isRoundWanted = false
-    this.#wanted.clear()
+    this.#isRoundRequested = false
+    this.#requested.clear()
     this.#semaphore.clear()
   }
 
-  async #run(): Promise<void> {
-    while (this.#isRoundWanted) {
-      this.#isRoundWanted = false
+  async #runRounds(): Promise<void> {
+    while (this.#isRoundRequested) {
+      this.#isRoundRequested = false
       try {
         const tenantIds = await this.#list()
         await Promise.all(tenantIds.map((id) => this.visit(id)))
@@ -197,7 +196,7 @@ export class TenantSweep {
     this.#running = null
   }
 
-  async #visitWhileWanted(tenantId: string): Promise<void> {
-    while (this.#wanted.delete(tenantId)) await this.#visit(tenantId).catch(this.#failed)
+  async #visitWhileRequested(tenantId: string): Promise<void> {
+    while (this.#requested.delete(tenantId)) await this.#visit(tenantId).catch(this.#failed)
   }
 }

@@ -1,7 +1,7 @@
-/** When a worker makes its next pass, and its next walk. */
+/** Schedules the passes and the walks of a worker. */
 import type { Queue } from './queue.ts'
 
-/** A walk takes this share of the time at most. */
+/** The maximum share of the time that walks take. */
 const maxWalkShare = 0.05
 const minBackoffMs = 100
 const maxBackoffMs = 5000
@@ -13,12 +13,12 @@ export class PassSchedule {
   readonly #wake: () => void
   #timer: NodeJS.Timeout | null = null
   #failures = 0
-  /** By `performance.now`. */
+  /** When the next walk is due, on the clock of `performance.now`. */
   #walkAtMs = 0
-  /** When the last pass began, by the clock of the due moments. */
+  /** When the last pass began, on the clock of the due moments. */
   #passAtMs = 0
 
-  /** @param walkEveryMs `null`: only when asked @param wake called by the timer */
+  /** @param walkEveryMs `null`: walks only on request @param wake called by the timer */
   constructor(walkEveryMs: number | null, clock: () => Date, wake: () => void) {
     this.#walkEveryMs = walkEveryMs
     this.#clock = clock
@@ -29,7 +29,7 @@ export class PassSchedule {
     return this.#failures
   }
 
-  /** After a failure, until the timer fires. */
+  /** Whether the last pass failed and the timer has not fired yet. */
   get isBackingOff(): boolean {
     return this.#failures > 0 && this.#timer !== null
   }
@@ -38,13 +38,13 @@ export class PassSchedule {
     this.#walkAtMs = 0
   }
 
-  /** A pass begins. @returns whether it is to walk first */
+  /** Records the beginning of a pass. @returns whether it has to walk first */
   begin(): boolean {
     this.#passAtMs = this.#clock().getTime()
     return performance.now() >= this.#walkAtMs
   }
 
-  /** @param beganMs by `performance.now` */
+  /** Records the end of a walk. @param beganMs on the clock of `performance.now` */
   walked(beganMs: number): void {
     const endedMs = performance.now()
     this.#walkAtMs = endedMs + Math.max(this.#walkEveryMs ?? 0, (endedMs - beganMs) / maxWalkShare)
@@ -77,7 +77,7 @@ export class PassSchedule {
 
   #waitMs(queues: readonly Queue[]): number | null {
     if (this.#failures > 0) return Math.min(minBackoffMs * 2 ** (this.#failures - 1), maxBackoffMs)
-    // What has fallen due since the last pass began was not claimed by it.
+    // Work that has become due since the last pass began was not claimed by it.
     const moments = queues.flatMap(({ dueIndex }) => dueIndex.nextAfter(this.#passAtMs) ?? [])
     const nowMs = this.#clock().getTime()
     const waits = moments.map((nextMs) => Math.max(nextMs - nowMs, 0) + 1)

@@ -1,4 +1,4 @@
-/** Tells other instances that more is due in a database than this one may have in progress. */
+/** Notifies other instances that a database has more due work than this one may have in progress. */
 import type { Database } from '../../database/executor.ts'
 import type { Logger } from '../context.ts'
 import { newId } from '../id.ts'
@@ -12,7 +12,7 @@ export class PeerNotifier {
   readonly #log: Logger
   /** An instance ignores its own announcements. */
   readonly #instance = newId()
-  /** Gathered for the next announcement, so that one commit is for all of them. */
+  /** Databases for the next announcement: one commit announces all of them. */
   readonly #overloaded = new Set<string>()
   #timer: NodeJS.Timeout | null = null
 
@@ -22,7 +22,7 @@ export class PeerNotifier {
   }
 
   /**
-   * Not to be called inside a transaction that publishes.
+   * Must not be called inside a transaction that publishes.
    * @param key a tenant with its own database, or `catalogueKey`
    */
   notify(key: string): void {
@@ -31,7 +31,7 @@ export class PeerNotifier {
     if (this.#timer === null) this.#announce()
   }
 
-  /** @returns the key that another instance announces, `null` when the change is something else */
+  /** @returns the key that another instance announces; `null` for any other change */
   read(change: string): string | null {
     if (!change.startsWith(prefix)) return null
     const [instance, key = catalogueKey] = change.slice(prefix.length).split('/')

@@ -1,6 +1,6 @@
 /**
- * Which tenants' own databases may hold waiting work. The catalogue has a row of each before the first write to such a
- * database: a crash leaves nothing unseen, and a start does not open a thousand files to look.
+ * Tenants whose own databases may hold pending work. The catalogue gets a row of the tenant before the first write to
+ * such a database, so that work is found after a crash, and a start does not open a thousand files to search for it.
  */
 
 import { CatalogueData } from '../../database/data.ts'
@@ -8,24 +8,24 @@ import { type Database, resync } from '../../database/executor.ts'
 import { changedTenant, foldTenantId } from '../tenant/directory.ts'
 import { allPendingTenants, deletePendingTenant, type PendingTenant, upsertPendingTenant } from './sql.ts'
 
-/** A row that this instance has written is believed for so long. */
+/** How long this instance relies on a row that it has written. */
 const freshMs = 60_000
-/** A row is removed only when it is much older, whichever clock is asked. */
+/** A row is removed only when it is much older, so that differences between clocks do not matter. */
 const minRemovalAgeMs = 5 * 60_000
-/** From this age on, another instance that believes a row has written it again. */
+/** From this age on, an instance that relies on the row has written it again. */
 const settledAgeMs = 2 * freshMs
 
-/** The tenants in whose own database something may wait: the rows of `pending_tenant`. */
+/** Reads and writes the rows of `pending_tenant`. */
 export class PendingTenants {
   readonly #catalogue: Database
   readonly #clock: () => Date
-  /** When this instance has written the row, by folded id. */
+  /** When this instance wrote the row, by folded id. */
   readonly #touched = new Map<string, number>()
   /** The rows as last read: when each was touched, by folded id. */
   readonly #known = new Map<string, string>()
-  /** Tenants without waiting work, by folded id: when their row was touched, and a number for each such finding. */
-  readonly #idle = new Map<string, { touchedAt: string; finding: number }>()
-  #findings = 0
+  /** Tenants without pending work, by folded id. The generation differs each time a tenant becomes idle. */
+  readonly #idle = new Map<string, { touchedAt: string; generation: number }>()
+  #generation = 0
 
   constructor(catalogue: Database, clock: () => Date) {
     this.#catalogue = catalogue
@@ -33,23 +33,23 @@ export class PendingTenants {
   }
 
   /**
-   * To be called before a transaction in the tenant's own database.
+   * Must be called before a transaction in the tenant's own database.
    * @returns `null` when the row is fresh @throws DatabaseUnavailable
    */
   touch(tenantId: string): Promise<void> | null {
     const nowMs = this.#clock().getTime()
     const touchedMs = this.#touched.get(foldTenantId(tenantId))
-    // A clock that was set back makes no row fresh.
+    // A clock that was set back must not make a row fresh.
     const isFresh = touchedMs !== undefined && nowMs >= touchedMs && nowMs - touchedMs < freshMs
     return isFresh ? null : this.#write(tenantId, nowMs)
   }
 
-  /** Forgets what a change makes stale: the row may have gone with the tenant. */
+  /** Forgets state that a change makes stale: the row may have been removed with the tenant. */
   invalidate(change: string): void {
     const tenant = changedTenant(change)
-    for (const remembered of [this.#touched, this.#idle]) {
-      if (change === resync) remembered.clear()
-      else if (tenant !== null) remembered.delete(tenant)
+    for (const cache of [this.#touched, this.#idle]) {
+      if (change === resync) cache.clear()
+      else if (tenant !== null) cache.delete(tenant)
     }
   }
 
@@ -57,19 +57,19 @@ export class PendingTenants {
     return (await this.#read()).map(({ tenantId }) => tenantId)
   }
 
-  /** Those whose database has to be visited: not those that are known to be idle. */
+  /** Tenants whose database has to be visited, without those that are known to be idle. */
   async toVisit(): Promise<string[]> {
     return (await this.#read()).filter((row) => !this.#isIdle(row)).map(({ tenantId }) => tenantId)
   }
 
-  /** Something was written to the tenant's database. */
+  /** Records a write to the tenant's database. */
   markBusy(tenantId: string): void {
     this.#idle.delete(foldTenantId(tenantId))
   }
 
   /**
-   * Nothing waits in the tenant's database: it is not visited until its row may be removed. On PostgreSQL another
-   * instance may write there without touching a young row, so that the row has to be settled first.
+   * Records that the tenant's database has no pending work: it is not visited until its row may be removed. On
+   * PostgreSQL another instance may write there without touching a young row, so the row has to be settled first.
    */
   markIdle(tenantId: string): void {
     const key = foldTenantId(tenantId)
@@ -77,15 +77,15 @@ export class PendingTenants {
     if (touchedAt === undefined) return
     const isSettled = this.#ageMs(touchedAt) >= settledAgeMs
     if (isSettled || this.#catalogue.dialect === 'sqlite')
-      this.#idle.set(key, { touchedAt, finding: ++this.#findings })
+      this.#idle.set(key, { touchedAt, generation: ++this.#generation })
   }
 
-  /** The number of the finding that nothing waits there, `null` while something may. */
-  idleFinding(tenantId: string): number | null {
-    return this.#idle.get(foldTenantId(tenantId))?.finding ?? null
+  /** A number that changes each time the tenant becomes idle; `null` while it may have pending work. */
+  idleGeneration(tenantId: string): number | null {
+    return this.#idle.get(foldTenantId(tenantId))?.generation ?? null
   }
 
-  /** For a tenant in whose own database nothing waits. Leaves a row that is too young. */
+  /** Removes the row of a tenant without pending work, unless it is too young. */
   async remove(tenantId: string): Promise<void> {
     const beforeMs = this.#clock().getTime() - minRemovalAgeMs
     const touchedAt = this.#known.get(foldTenantId(tenantId))
@@ -104,7 +104,7 @@ export class PendingTenants {
     return rows
   }
 
-  /** A tenant whose row may be removed is visited once more. */
+  /** A tenant whose row may be removed is not idle: it is visited once more. */
   #isIdle({ tenantId, touchedAt }: PendingTenant): boolean {
     const isRemovable = this.#ageMs(touchedAt) >= minRemovalAgeMs
     return !isRemovable && this.#idle.get(foldTenantId(tenantId))?.touchedAt === touchedAt

@@ -1,29 +1,29 @@
-/** What a worker serves: work of one kind that waits in one database, each piece of it under a key. */
+/** A queue: pending work of one kind in one database. Each piece of work has a key. */
 import type { Database } from '../../database/executor.ts'
 import type { Tenant } from '../context.ts'
 import type { DueIndex } from './due-index.ts'
 
 export interface Queue {
   readonly dueIndex: DueIndex
-  /** @returns every key under which something waits, and when it is due, in milliseconds of Unix time */
+  /** @returns every key with pending work, and when it is due, in Unix milliseconds */
   walk(database: Database): Promise<ReadonlyMap<string, number>>
   /**
-   * Claims what is due, as far as the limits permit, and begins the work. A lease or a row lock keeps others from it.
+   * Claims due work, as far as the limits permit, and begins it. A lease or a row lock keeps other instances from it.
    * @throws DatabaseUnavailable
    */
   pass(database: Database): Promise<Pass>
-  /** Whether something that the limits held back can be claimed now. */
+  /** Whether work that the limits held back can be claimed now. */
   canResume(): boolean
 }
 
 export interface Pass {
   /** The work that has begun. Each promise resolves when its outcome is recorded, and none rejects. */
   begun: readonly Promise<void>[]
-  /** Whether it has written to the database. */
+  /** Whether the pass has written to the database. */
   hasWritten: boolean
   /** More can be claimed at once. */
   isMore: boolean
-  /** Something is due that the limits hold back. */
+  /** The limits hold back due work. */
   isHeldBack: boolean
 }
 
@@ -43,12 +43,12 @@ export interface QueueKind {
 
 /** The workers of this process. Their queues share limits. */
 export interface WorkerGroup {
-  /** Work has ended, so that something may be claimed that the limits held back. */
+  /** Work has ended: work that the limits held back may be claimed. */
   capacityFreed(): void
 }
 
-/** Takes what waits in the catalogue for tenants whose queues are in a database of their own. */
+/** Requests the relay of events from the catalogue to tenants' own databases. */
 export interface RelayRequests {
-  /** Events of the tenant wait in the catalogue. */
+  /** Called when the catalogue has undispatched events of the tenant. */
   relay(tenant: Tenant): void
 }

@@ -1,4 +1,5 @@
-/** When a failed attempt is made again, or that it is not. Pure: the present moment comes from outside. */
+/** The retry schedule of deliveries and actions. Pure: the caller supplies the present moment. */
+
 export interface FailedAttempt {
   /** Seconds from each failed attempt to the next. */
   schedule: readonly number[]
@@ -13,10 +14,10 @@ export interface FailedAttempt {
 
 export type NextAttempt = { at: Date } | { dead: 'gone' | 'exhausted' }
 
-/** A receiver may postpone the next attempt by this much and no more. */
+/** The longest time by which a receiver may postpone the next attempt. */
 const maxPostponementSeconds = 60 * 60
 
-/** Never earlier than the schedule says, and later where the receiver asks for it. */
+/** @returns the time of the schedule, or a later one that the receiver has asked for */
 export function nextAttempt({ schedule, attempts, now, retryAfter, isGone }: FailedAttempt): NextAttempt {
   if (isGone) return { dead: 'gone' }
   const scheduled = schedule[attempts - 1]

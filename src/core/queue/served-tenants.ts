@@ -4,7 +4,7 @@ import type { Database } from '../../database/executor.ts'
 import type { Lease, Shared, Tenant } from '../context.ts'
 import type { TenantDirectory } from '../tenant/directory.ts'
 
-/** In place of a tenant's id: the catalogue's database. */
+/** Stands for the catalogue's database in place of a tenant's id. */
 export const catalogueKey = ''
 
 export class ServedTenants {
@@ -16,12 +16,12 @@ export class ServedTenants {
     this.#directory = directory
   }
 
-  /** @returns `null` for an id that no tenant has; without waiting where the tenant is remembered */
+  /** @returns `null` for an unknown id; without waiting when the tenant is cached */
   find(id: string): Tenant | null | Promise<Tenant | null> {
     return this.#directory.byId(id)
   }
 
-  /** Work of other tenants waits until they are active again. */
+  /** Work of an inactive tenant waits until the tenant is active again. */
   async isActive(id: string): Promise<boolean> {
     const found = this.find(id)
     const tenant = found instanceof Promise ? await found : found
@@ -34,14 +34,14 @@ export class ServedTenants {
     return inactive
   }
 
-  /** Nothing is sent for a tenant that is about to be moved. */
+  /** Whether the tenant is about to be moved: nothing is sent for it. */
   isPaused({ pausedUntil }: Tenant): boolean {
     return pausedUntil !== null && pausedUntil > this.#shared.clock().toISOString()
   }
 
   /**
-   * Whether the tenant's rows are in this database, and are not about to be moved. What a move has left there, and
-   * what an import brings, looks like waiting work and is none.
+   * Whether the tenant's rows are in this database, and are not about to be moved. Rows that a move has left, and rows
+   * of an import in progress, look like pending work but are not.
    */
   async areRowsIn(database: Database, id: string): Promise<boolean> {
     const tenant = await this.find(id)
@@ -58,11 +58,11 @@ export class ServedTenants {
     return served
   }
 
-  /** @param key a tenant's id, or `catalogueKey` @throws ServiceError `unavailable`; Error for an unknown tenant */
+  /** @param key a tenant's id, or `catalogueKey` @throws ServiceError `unavailable`; Error for an unknown id */
   async lease(key: string): Promise<Lease> {
     if (key === catalogueKey) return { database: this.#shared.catalogueDatabase, release: () => undefined }
     const tenant = await this.find(key)
-    if (tenant === null) throw new Error(`The tenant ${key} is gone.`)
+    if (tenant === null) throw new Error(`There is no tenant ${key}.`)
     return this.#shared.tenantDatabases.lease(tenant)
   }
 }

@@ -1,19 +1,19 @@
-/** Serves the queues of one database, pass by pass. It knows nothing of what the work is. */
+/** Serves the queues of one database in passes. It does not depend on the kind of work. */
 
 import type { Database } from '../../database/executor.ts'
 import type { Lease, Shared } from '../context.ts'
 import { Throttle } from '../limits/throttle.ts'
-import { levelOf } from '../tenant/unavailable-database.ts'
+import { retryLogLevel } from '../tenant/unavailable-database.ts'
 import { PassSchedule } from './pass-schedule.ts'
 import type { PeerNotifier } from './peer-notifier.ts'
 import type { Queue, WorkerGroup } from './queue.ts'
 import type { ServedTenants } from './served-tenants.ts'
 
 export interface WorkerOptions {
-  /** The tenant whose own database it serves, or `catalogueKey`. */
+  /** The tenant whose own database the worker serves, or `catalogueKey`. */
   databaseKey: string
   queues: readonly Queue[]
-  /** How often it walks over the keys for what other instances have left there; `null`: only when asked. */
+  /** The interval of walks for work that other instances have left; `null`: walks only on request. */
   walkEveryMs: number | null
   shared: Shared
   tenants: ServedTenants
@@ -21,7 +21,7 @@ export interface WorkerOptions {
   group: WorkerGroup
 }
 
-/** What is committed in between shares a transaction: dispatching costs the publishers little. */
+/** Events that are committed in between share a transaction, so that dispatching costs publishers little. */
 const passEveryMs = 10
 
 export class QueueWorker {
@@ -32,7 +32,7 @@ export class QueueWorker {
   readonly #inProgress = new Set<Promise<void>>()
   #lease: Lease | null = null
   #running: Promise<void> | null = null
-  #isPassWanted = false
+  #isPassRequested = false
   #isHeldBack = false
   #isStopped = false
 
@@ -42,31 +42,31 @@ export class QueueWorker {
     this.#schedule = new PassSchedule(options.walkEveryMs, options.shared.clock, () => this.wake())
   }
 
-  /** No pass runs and no work is in progress. */
+  /** Whether no pass runs and no work is in progress. */
   get isQuiet(): boolean {
     return this.#running === null && this.#inProgress.size === 0
   }
 
-  /** As far as is known, nothing waits in this database, now or later. */
+  /** Whether no pending work is known in this database, now or later. */
   get isIdle(): boolean {
     const isEmpty = this.queues.every(({ dueIndex }) => dueIndex.size === 0)
     return this.isQuiet && isEmpty && this.#schedule.failures === 0
   }
 
-  /** Makes a pass, after the present one. @param walk over all keys first */
+  /** Runs a pass, after the present one. @param walk over all keys first */
   wake(walk = false): void {
     if (this.#isStopped) return
     if (walk) this.#schedule.requestWalk()
-    this.#isPassWanted = true
+    this.#isPassRequested = true
     if (walk || !this.#schedule.isBackingOff) this.#running ??= this.#run()
   }
 
-  /** Makes a pass only if something that was held back can be claimed now. */
+  /** Runs a pass only if work that was held back can be claimed now. */
   wakeIfHeldBack(): void {
     if (this.#isHeldBack && this.queues.some((queue) => queue.canResume())) this.wake()
   }
 
-  /** Waits for the present pass, and not for the work that it begins. */
+  /** Waits for the present pass, but not for the work that it begins. */
   async passed(): Promise<void> {
     await this.#running
   }
@@ -86,14 +86,14 @@ export class QueueWorker {
 
   async #run(): Promise<void> {
     this.#schedule.cancel()
-    while (this.#isPassWanted && !this.#isStopped) {
+    while (this.#isPassRequested && !this.#isStopped) {
       await this.#throttle.wait()
-      this.#isPassWanted = false
+      this.#isPassRequested = false
       try {
         await this.#pass()
         this.#schedule.succeeded()
       } catch (error) {
-        const level = this.#schedule.failures === 0 ? levelOf(error) : 'debug'
+        const level = this.#schedule.failures === 0 ? retryLogLevel(error) : 'debug'
         this.#schedule.failed()
         this.#options.shared.log[level]({ err: error }, 'queue not served')
         break
@@ -114,7 +114,7 @@ export class QueueWorker {
       for (const work of begun) this.#track(work)
       if (hasWritten) this.#throttle.begin()
       if (isHeldBack) this.#isHeldBack = true
-      if (isMore) this.#isPassWanted = true
+      if (isMore) this.#isPassRequested = true
       else if (isHeldBack && hasWritten) peers.notify(databaseKey)
     }
   }

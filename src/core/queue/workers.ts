@@ -1,4 +1,4 @@
-/** One worker for the catalogue's database, and one for each tenant's own database in which something may wait. */
+/** The workers: one for the catalogue's database, and one for each tenant's own database that may have pending work. */
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import { type Database, resync } from '../../database/executor.ts'
 import type { DueKey, Shared } from '../context.ts'
@@ -14,18 +14,18 @@ export interface QueueWorkersOptions {
   shared: Shared
   tenants: ServedTenants
   pendingTenants: PendingTenants
-  /** What waits in each database, in the order in which a pass serves it. */
+  /** The kinds of work, in the order in which a pass serves them. */
   kinds: readonly QueueKind[]
   relay: Relay
-  /** Work in progress may go on for so long after a stop. */
+  /** How long work in progress may continue after a stop. */
   maxStopMs: number
-  /** A lease that an instance has left ends within so long, and is then found. */
+  /** The duration of a lease: one that an instance has left ends within this time. */
   leaseMs: number
 }
 
-/** In the catalogue's database, what other instances have left is found within so long. */
+/** The interval of walks in the catalogue's database, which find work that other instances have left. */
 const walkEveryMs = 1000
-/** In tenants' own databases, or within the time of a lease where that is shorter. */
+/** The interval of visits to tenants' own databases, unless leases are shorter. */
 const sweepEveryMs = 30_000
 
 export class QueueWorkers implements WorkerGroup {
@@ -34,7 +34,7 @@ export class QueueWorkers implements WorkerGroup {
   readonly #catalogue: QueueWorker
   readonly #peers: PeerNotifier
   #sweepTimer: NodeJS.Timeout | null = null
-  /** Until workers with held-back work have been woken. */
+  /** Pending wake-up of workers with held-back work. */
   #resuming: Promise<void> | null = null
   #isRunning = false
 
@@ -55,24 +55,24 @@ export class QueueWorkers implements WorkerGroup {
     void this.ownDatabases.sweep()
   }
 
-  /** Something of the tenant was committed to this database. @param walk something that waited may go on */
+  /** Wakes the worker of the database after a commit. @param walk whether work that was held back may be due again */
   wake(tenantId: string, database: Database, walk = false): void {
     if (!this.#isRunning) return
     if (database === this.#options.shared.catalogueDatabase) this.#catalogue.wake(walk)
     else this.ownDatabases.wake(tenantId, walk)
   }
 
-  /** Something of the tenant was committed to this database, and is due from a moment on. */
+  /** Records committed work of the tenant that becomes due at a moment. */
   note(tenantId: string, database: Database, { queue, key, dueMs }: DueKey): void {
     if (!this.#isRunning) return
     const isShared = database === this.#options.shared.catalogueDatabase
     const worker = isShared ? this.#catalogue : this.ownDatabases.workerOf(tenantId)
-    const place = this.#options.kinds.findIndex(({ name }) => name === queue)
-    worker.queues[place]?.dueIndex.note(key, dueMs)
+    const index = this.#options.kinds.findIndex(({ name }) => name === queue)
+    worker.queues[index]?.dueIndex.note(key, dueMs)
     this.wake(tenantId, database)
   }
 
-  /** Another instance has more due work than it may have in progress, or a tenant has changed. */
+  /** Handles a change: another instance has more due work than it may have in progress, or a tenant has changed. */
   invalidate(change: string): void {
     if (!this.#isRunning) return
     const databaseKey = this.#peers.read(change)
@@ -82,7 +82,7 @@ export class QueueWorkers implements WorkerGroup {
     if (isOfTenant) void this.ownDatabases.sweep()
   }
 
-  /** Walks everywhere at once, and waits until everything that is due is done and recorded. */
+  /** Walks in all databases now, and waits until all due work is done and recorded. */
   async drain(): Promise<void> {
     await this.ownDatabases.sweep()
     this.#catalogue.wake(true)
@@ -99,7 +99,7 @@ export class QueueWorkers implements WorkerGroup {
     return [this.#catalogue, ...this.ownDatabases.workers()]
   }
 
-  /** Once for all work that ends in one turn of the event loop: the search costs more than what is freed. */
+  /** Wakes workers once for all work that ends in one turn of the event loop. */
   capacityFreed(): void {
     this.#resuming ??= nextTurn().then(() => {
       this.#resuming = null
@@ -107,7 +107,7 @@ export class QueueWorkers implements WorkerGroup {
     })
   }
 
-  /** Claims nothing more, lets work in progress finish, and aborts what takes too long. */
+  /** Claims nothing more, lets work in progress finish, and aborts it after `maxStopMs`. */
   async stop(): Promise<void> {
     this.#isRunning = false
     this.#peers.stop()

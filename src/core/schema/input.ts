@@ -19,7 +19,7 @@ export function inputReader<S extends TSchema>(schema: S): Reader<S> {
     const pointer = unstorableText(value, 0)
     if (pointer !== null) {
       throw invalid([
-        { pointer: clipPointer(pointer), reason: 'must be text without null characters and lone surrogates' },
+        { pointer: clipPointer(pointer), reason: 'must not contain null characters or lone surrogates' },
       ])
     }
     const input = shape(value)
@@ -39,7 +39,7 @@ function toFaults(error: SchemaError, schema: TSchema): Fault[] {
     return [{ pointer: instancePath, reason: `must be one of ${values.map(String).join(', ')}` }]
   }
   if (keyword === 'maxProperties' && 'limit' in params) {
-    return [{ pointer: instancePath, reason: `must be ${String(params.limit)} at most` }]
+    return [{ pointer: instancePath, reason: `must have at most ${String(params.limit)} members` }]
   }
   if (keyword === 'format' && 'format' in params) {
     return [{ pointer: instancePath, reason: `must be a valid ${String(params.format)}` }]
@@ -48,7 +48,7 @@ function toFaults(error: SchemaError, schema: TSchema): Fault[] {
   return [{ pointer: instancePath, reason: reason ?? message }]
 }
 
-/** The words in which a schema explains its pattern. */
+/** The reason that a schema gives for its pattern. */
 function ownReason(schema: TSchema, schemaPath: string): string | null {
   let found: unknown = schema
   for (const step of schemaPath.split('/').slice(1))
@@ -65,7 +65,7 @@ function invalid(faults: Fault[]): ServiceError {
   return new ServiceError('invalid', text, { faults: distinct })
 }
 
-/** Keeps only members that the schema names. */
+/** @returns a function that keeps only members that the schema names, and trims marked text */
 function shaper(schema: TSchema): (value: unknown) => unknown {
   if ('x-trim' in schema) return (value) => (typeof value === 'string' ? value.trim() : value)
   if (!('properties' in schema) || isOpen(schema)) return (value) => value

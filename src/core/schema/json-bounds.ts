@@ -1,6 +1,6 @@
 /**
- * Bounds the cost of parsing JSON by one pass over its bytes. Depth and members are costly: the parser takes 35 ms for a
- * mebibyte of them, and 1 to 10 ms for a mebibyte of texts and numbers.
+ * Bounds the cost of parsing JSON by one pass over its bytes. Depth and members are costly: the parser takes 35 ms for
+ * a MiB of them, and 1 to 10 ms for a MiB of texts and numbers.
  */
 import { ServiceError } from '../errors.ts'
 
@@ -40,13 +40,13 @@ for (const character of '[{') nesting[character.charCodeAt(0)] = 1
 for (const character of ']}') nesting[character.charCodeAt(0)] = -1
 for (const character of '[{:') begins[character.charCodeAt(0)] = 1
 
-/** Exact for all that a parser reads, which stops at the first fault. @returns `null` for too deep nesting */
+/** Exact up to the first fault, at which the parser stops. @returns `null` for too deep nesting */
 function countMembers(bytes: Uint8Array, maxMembers: number): number | null {
   let depth = 0
   let members = 0
-  for (let place = 0; place < bytes.length && members <= maxMembers; place++) {
-    const byte = bytes[place] as number // the place is within
-    if (byte === quote) place = endOfText(bytes, place + 1)
+  for (let index = 0; index < bytes.length && members <= maxMembers; index++) {
+    const byte = bytes[index] as number // the index is within
+    if (byte === quote) index = endOfText(bytes, index + 1)
     else {
       depth += nesting[byte] as number // of any byte
       members += begins[byte] as number // likewise
@@ -58,7 +58,7 @@ function countMembers(bytes: Uint8Array, maxMembers: number): number | null {
 
 /** @returns the index of the closing quote */
 function endOfText(bytes: Uint8Array, begin: number): number {
-  let place = begin
-  while (place < bytes.length && bytes[place] !== quote) place += bytes[place] === backslash ? 2 : 1
-  return place
+  let index = begin
+  while (index < bytes.length && bytes[index] !== quote) index += bytes[index] === backslash ? 2 : 1
+  return index
 }

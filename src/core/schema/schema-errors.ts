@@ -1,6 +1,6 @@
 /**
- * The faults of a value, found in a time that the schema bounds and not the value: the library reports duplicates in a
- * time that grows with the square of their number.
+ * Finds the faults of a value in a time that depends on the schema and not on the value: the library's time for
+ * duplicates grows with the square of their number.
  */
 import type { TSchema } from 'typebox'
 import type { Validator } from 'typebox/compile'
@@ -15,8 +15,8 @@ export interface SchemaError {
   params: object
 }
 
-/** Up to this number of values the library reports each fault; above it, one sentence covers all. */
-const maxJudgedValues = 5000
+/** Up to this number of values, each fault is reported; above it, one sentence covers all. */
+const maxReportedValues = 5000
 const maxPointerLength = 200
 
 /** @returns a function for values that the validator has refused; it returns at least one error, and few in total */
@@ -24,7 +24,7 @@ export function errorFinder(validator: Validator): (value: unknown) => SchemaErr
   const cut = cutterOf(validator.Type() as TSchema & Keywords) // a JSON Schema
   return (value) => {
     const short = cut(value)
-    const errors = valuesLeft(short, maxJudgedValues) < 0 ? [] : validator.Errors(short)
+    const errors = valuesLeft(short, maxReportedValues) < 0 ? [] : validator.Errors(short)
     return errors.length === 0
       ? [generalError]
       : errors.map((error) => ({ ...error, instancePath: clipPointer(error.instancePath) }))
@@ -53,7 +53,7 @@ interface Keywords {
 type Cut = (value: unknown) => unknown
 
 /**
- * Cuts a value that exceeds a bound to one more than the bound, which is as invalid. A list or an object in place of
+ * Cuts a value that exceeds a bound to one more than the bound, which is still invalid. A list or an object in place of
  * another type becomes empty.
  */
 function cutterOf(schema: Keywords): Cut {
@@ -79,10 +79,10 @@ function objectCutter({ properties, patternProperties, maxProperties = Infinity,
   const isNamesOnly = properties !== undefined && rest.additionalProperties === undefined
   return (value: object): object => {
     const members = Object.entries(value)
-    const judged = isNamesOnly
+    const checked = isNamesOnly
       ? members.filter(([name]) => named.has(name))
       : members.slice(0, maxProperties + 1)
-    return Object.fromEntries(judged.map(([name, member]) => [name, (named.get(name) ?? cutOther)(member)]))
+    return Object.fromEntries(checked.map(([name, member]) => [name, (named.get(name) ?? cutOther)(member)]))
   }
 }
 

@@ -48,7 +48,7 @@ function findInObject(schema: Shape, value: object, pointer: string, faults: Fau
 function faultOf(parent: string, name: string, properties: object): Fault {
   return {
     pointer: clipPointer(`${parent}/${escaped(name)}`),
-    reason: `is not known here${suggestion(name, Object.keys(properties))}`,
+    reason: `is unknown${suggestion(name, Object.keys(properties))}`,
   }
 }
 

@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
-import { type AbsentKey, readFormerKeys, readMasterKey } from '../encryption/master-key.ts'
-import { type KnownOperations, readOperations } from './graphql-operations.ts'
+import { type MissingKey, readMasterKey, readPreviousKeys } from '../encryption/master-key.ts'
+import { type PersistedOperations, readOperations } from './graphql-operations.ts'
 import type { Policy } from './rate-limit-policy.ts'
 import { type Settings, settings } from './settings.ts'
 import { unknownInEnvironment, unknownInFile } from './unknown-setting.ts'
@@ -19,15 +19,15 @@ export interface Config {
   /** `sqlite:<file>` or `postgres://…` */
   databaseUrl: string
   masterKey: Uint8Array
-  /** They decrypt what was encrypted under them, and encrypt nothing. */
-  formerMasterKeys: Uint8Array[]
+  /** Further keys, which decrypt and never encrypt. */
+  previousMasterKeys: Uint8Array[]
   baseUrl: string
   baseDomain: string | null
   trustProxy: boolean | string[]
   corsOrigins: string[]
   logLevel: string
   graphqlIntrospection: boolean
-  graphqlOperations: KnownOperations
+  graphqlOperations: PersistedOperations
   graphqlOperationsOnly: boolean
   graphqlMaxCost: number
   graphqlMaxRows: number
@@ -70,28 +70,28 @@ const maxThreadPoolSize = 1024
 
 /**
  * Reads the environment and the `.env` file in the directory; the environment wins.
- * @param absentKey what happens without a master key
+ * @param missingKey what happens without a master key
  * @throws ConfigError naming every fault
  */
 export function loadConfig(
   environment: NodeJS.ProcessEnv = process.env,
   directory: string = process.cwd(),
-  absentKey: AbsentKey = 'made',
+  missingKey: MissingKey = 'generate',
 ): Config {
   const faults: string[] = []
   const fromFile = readEnvFile(join(directory, '.env'), faults)
   const given = definedOnly(environment)
   faults.push(...unknownInFile(Object.keys(fromFile)))
   faults.push(...unknownInEnvironment(Object.keys(given).filter((name) => !Object.hasOwn(fromFile, name))))
-  return readConfig({ ...fromFile, ...given }, { directory, absentKey }, faults)
+  return readConfig({ ...fromFile, ...given }, { directory, missingKey }, faults)
 }
 
 interface ConfigSource {
   directory: string
-  absentKey: AbsentKey
+  missingKey: MissingKey
 }
 
-function readConfig(values: Values, { directory, absentKey }: ConfigSource, faults: string[]): Config {
+function readConfig(values: Values, { directory, missingKey }: ConfigSource, faults: string[]): Config {
   const production = values['NODE_ENV'] === 'production'
   const read = readSettings(values, faults)
   const dataDir = resolve(directory, read.DATA_DIR)
@@ -99,8 +99,8 @@ function readConfig(values: Values, { directory, absentKey }: ConfigSource, faul
   const file = read.GRAPHQL_OPERATIONS
   const graphqlOperations = readOperations(file === null ? null : resolve(directory, file), faults)
   const required = production && databaseUrl.startsWith('postgres')
-  const masterKey = readMasterKey(read.MASTER_KEY, { dataDir, required, absent: absentKey }, faults)
-  const formerMasterKeys = readFormerKeys(read.MASTER_KEYS_OPENING, faults)
+  const masterKey = readMasterKey(read.MASTER_KEY, { dataDir, required, missing: missingKey }, faults)
+  const previousMasterKeys = readPreviousKeys(read.PREVIOUS_MASTER_KEYS, faults)
   if (read.METRICS_PORT !== null && read.METRICS_PORT === read.PORT)
     faults.push('METRICS_PORT: must be another port than PORT')
   if (faults.length > 0 || masterKey === null) throw new ConfigError(faults)
@@ -113,7 +113,7 @@ function readConfig(values: Values, { directory, absentKey }: ConfigSource, faul
     dataDir,
     databaseUrl,
     masterKey,
-    formerMasterKeys,
+    previousMasterKeys,
     baseUrl: read.BASE_URL ?? addressOf(host, read.PORT),
     baseDomain: read.BASE_DOMAIN,
     trustProxy: read.TRUST_PROXY,
@@ -154,7 +154,7 @@ export function addressOf(host: string, port: number): string {
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
-/** As libuv reads it: 1 for what is no number. The file `.env` must not contain it, because libuv does not read it. */
+/** As libuv reads it: 1 for text that is not a number. libuv does not read the file `.env`. */
 function readThreadPoolSize({ UV_THREADPOOL_SIZE: text }: Values): number {
   const given = text === undefined ? defaultThreadPoolSize : Number.parseInt(text, 10)
   return Math.min(maxThreadPoolSize, Math.max(1, given || 1))
@@ -172,7 +172,7 @@ function readSettings(values: Values, faults: string[]): Settings {
       return [name, initial]
     }
   })
-  return Object.fromEntries(entries) as Settings // the same names, each with what its own parse gives
+  return Object.fromEntries(entries) as Settings // the same names, each with the result of its own parse
 }
 
 function readEnvFile(path: string, faults: string[]): Values {

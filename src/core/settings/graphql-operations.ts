@@ -2,19 +2,19 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
 /** GraphQL documents by the SHA-256 of their text, in lower-case hex. */
-export type KnownOperations = ReadonlyMap<string, string>
+export type PersistedOperations = ReadonlyMap<string, string>
 
 /**
  * @param path of a JSON file with documents by hash
  * @returns an empty map without a path, or with faults
  */
-export function readOperations(path: string | null, faults: string[]): KnownOperations {
+export function readOperations(path: string | null, faults: string[]): PersistedOperations {
   if (path === null) return new Map()
   try {
     const read: unknown = JSON.parse(readFileSync(path, 'utf8'))
     const entries = Object.entries(read ?? {})
     for (const [digest, text] of entries) {
-      if (typeof text !== 'string') throw new Error(`${digest} is no text`)
+      if (typeof text !== 'string') throw new Error(`${digest} is not text`)
       if (digestOf(text) !== digest) throw new Error(`${digest} is not the SHA-256 of its document`)
     }
     return new Map(entries)

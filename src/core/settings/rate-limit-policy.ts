@@ -32,7 +32,7 @@ export function parseRateLimits(text: string): Policy[] {
   const policies = entries.map(parseEntry)
   const names = policies.map(({ name }) => name)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined) throw new Error(`must name ${twice} once`)
+  if (twice !== undefined) throw new Error(`must not name ${twice} twice`)
   return policies
 }
 

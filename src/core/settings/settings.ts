@@ -4,7 +4,7 @@ import { parseNetwork } from '../network.ts'
 import { type Policy, parseRateLimits } from './rate-limit-policy.ts'
 
 interface Setting<T, D> {
-  /** @throws Error that says what the text must be, and never what it is: it may be a secret */
+  /** @throws Error that states the requirement and never repeats the text, which may be a secret */
   parse: (text: string) => T
   initial: D
   /** For `.env.example` and the page of settings. */
@@ -51,11 +51,11 @@ export const settings = {
     'generated once into DATA_DIR/master.key',
     'Key that encrypts secrets at rest: 32 bytes in base64. Required in production with PostgreSQL',
   ),
-  MASTER_KEYS_OPENING: setting(
+  PREVIOUS_MASTER_KEYS: setting(
     text,
     null,
     'none',
-    'Further master keys that decrypt but never encrypt, comma-separated; for changing MASTER_KEY',
+    'Further master keys that decrypt and never encrypt, comma-separated; for changing MASTER_KEY',
   ),
   BASE_URL: setting(
     url,
@@ -128,13 +128,13 @@ export const settings = {
     retrySchedule,
     [5, 15, 60, 300, 900],
     '5,15,60,300,900',
-    'Retry schedule of webhooks: seconds from each failed attempt to the next, comma-separated, 5 at most',
+    'Retry schedule of webhooks: seconds from each failed attempt to the next, comma-separated, at most 5',
   ),
   WEBHOOK_TIMEOUT_MS: setting(
     integer(100, 300_000),
     30_000,
     '30000',
-    'Time limit of one webhook attempt, from the look-up of the host to the end of the answer',
+    'Time limit of one webhook attempt, from the look-up of the host to the end of the reply',
   ),
   WEBHOOK_RETENTION_DAYS: setting(
     integer(1, 3650),
@@ -166,7 +166,7 @@ export const settings = {
     'true',
     '`false` turns off compression, for instance behind a proxy that compresses',
   ),
-  BODY_LIMIT_BYTES: setting(integer(1024, 1_073_741_824), 1_048_576, '1048576', 'Maximum request body'),
+  BODY_LIMIT_BYTES: setting(integer(1024, 1_073_741_824), 1_048_576, '1048576', 'Largest request body'),
   REQUEST_TIMEOUT_MS: setting(
     integer(1000, 3_600_000),
     30_000,
@@ -226,7 +226,7 @@ function integer(min: number, max: number): (value: string) => number {
 /** The sixth attempt is the last. */
 function retrySchedule(value: string): number[] {
   const seconds = value.split(',').map((item) => item.trim())
-  if (seconds.length > 5) throw new Error('must be at most 5 waits')
+  if (seconds.length > 5) throw new Error('must have at most 5 entries')
   return seconds.map(integer(1, 86_400))
 }
 
@@ -290,7 +290,7 @@ function isNetwork(item: string): boolean {
   return parseNetwork(item) !== null
 }
 
-/** As browsers write it in the header: scheme, host and port, in lower case, with nothing behind them. */
+/** As browsers send it: scheme, host and port in lower case, without a path. */
 function isOrigin(item: string): boolean {
   return item === '*' || (/^https?:[^*]+$/.test(item) && URL.parse(item)?.origin === item)
 }

@@ -1,5 +1,5 @@
-/** Misspelt settings end the start: with the default in their place, the service could run on an empty database. */
-import { isOneSlipAway } from '../names.ts'
+/** Refuses misspelt settings: with a default instead, the service could run on an empty database. */
+import { isOneEditAway } from '../names.ts'
 import { isSettingName, settings } from './settings.ts'
 
 /** Docker Compose and the PostgreSQL image read these from the same file. */
@@ -22,7 +22,7 @@ export function unknownInEnvironment(names: readonly string[]): string[] {
 
 function describe(name: string): string {
   const meant = nearest(name)
-  return `${name}: there is no such setting${meant === null ? '' : `; is ${meant} meant?`}`
+  return `${name}: there is no such setting${meant === null ? '' : `; did you mean ${meant}?`}`
 }
 
 /** Shorter names resemble too many other words. */
@@ -31,5 +31,5 @@ const minComparedLength = 7
 function nearest(name: string): string | null {
   const written = name.toUpperCase()
   const known = Object.keys(settings).filter(({ length }) => length >= minComparedLength)
-  return known.find((candidate) => isOneSlipAway(written, candidate)) ?? null
+  return known.find((candidate) => isOneEditAway(written, candidate)) ?? null
 }

@@ -1,4 +1,4 @@
-/** Tenants by id and by subdomain, cached, so that most requests need no query for them. */
+/** Caches tenants by id and by subdomain, so that most requests need no query for them. */
 
 import type { CatalogueData } from '../../database/data.ts'
 import { resync } from '../../database/executor.ts'
@@ -6,8 +6,8 @@ import { LruMap } from '../../database/lru-map.ts'
 import { type Context, hostTenantId, type Tenant } from '../context.ts'
 import { findTenant, findTenantBySubdomain, lockTenant } from './sql.ts'
 
-/** Ids, and likewise subdomains, including those that no tenant has. */
-const maxRemembered = 50_000
+/** Cached ids, and likewise subdomains, including those that no tenant has. */
+const maxCached = 50_000
 const maxIdLength = 64
 
 /** The announcement that a tenant has changed; its folded id follows. */
@@ -28,8 +28,8 @@ export function changedTenant(change: string): string | null {
 
 export class TenantDirectory {
   readonly #catalogue: CatalogueData
-  readonly #byId = new LruMap<string, Tenant | null>(maxRemembered)
-  readonly #bySubdomain = new LruMap<string, Tenant | null>(maxRemembered)
+  readonly #byId = new LruMap<string, Tenant | null>(maxCached)
+  readonly #bySubdomain = new LruMap<string, Tenant | null>(maxCached)
   /** Grows with each change, so that a look-up that began before it is not cached. */
   #generation = 0
 
@@ -40,7 +40,7 @@ export class TenantDirectory {
   /** @returns `null` for an unknown id; without waiting when it is cached */
   byId(id: string): Tenant | null | Promise<Tenant | null> {
     const key = foldTenantId(id)
-    if (key.length > maxIdLength || key.includes('\0')) return null // PostgreSQL cannot take the null character
+    if (key.length > maxIdLength || key.includes('\0')) return null // PostgreSQL refuses null characters
     const known = this.#byId.peek(key)
     return known !== undefined ? known : this.#load(this.#byId, key, findTenant)
   }
@@ -58,7 +58,7 @@ export class TenantDirectory {
     return tenant
   }
 
-  /** Removes what an announced change makes stale. */
+  /** Removes entries that an announced change makes stale. */
   invalidate(change: string): void {
     const tenant = changedTenant(change)
     if (change !== resync && tenant === null) return
@@ -69,13 +69,13 @@ export class TenantDirectory {
   }
 
   async #load(
-    remembered: LruMap<string, Tenant | null>,
+    cache: LruMap<string, Tenant | null>,
     key: string,
     find: (catalogue: CatalogueData, key: string) => Promise<Tenant | null>,
   ): Promise<Tenant | null> {
     const generation = this.#generation
     const tenant = await find(this.#catalogue, key)
-    if (generation === this.#generation) remembered.set(key, tenant)
+    if (generation === this.#generation) cache.set(key, tenant)
     return tenant
   }
 }

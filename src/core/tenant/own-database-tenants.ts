@@ -3,7 +3,7 @@ import type { Database } from '../../database/executor.ts'
 import type { Context, Tenant } from '../context.ts'
 import { foldTenantId } from './directory.ts'
 import { tenantPage } from './sql.ts'
-import { levelOf } from './unavailable-database.ts'
+import { retryLogLevel } from './unavailable-database.ts'
 
 const pageSize = 200
 
@@ -22,11 +22,11 @@ export async function* tenantsWithOwnDatabase(context: Context): AsyncGenerator<
 const dayMs = 24 * 60 * 60 * 1000
 
 /**
- * Does daily work in every tenant's own database, one after the other. Closed databases are opened for it. Work that
- * fails runs again at the next call.
- * @param doneAt when the work was done last, by tenant
+ * Does daily work in every tenant's own database, one after the other. Closed databases are opened for it. Failed work
+ * is repeated at the next call.
+ * @param doneAt the time of the last work, by tenant
  */
-export async function dailyInOwnDatabases(
+export async function runDailyInOwnDatabases(
   context: Context,
   doneAt: Map<string, number>,
   { what, work, signal }: { what: string; work(database: Database): Promise<void>; signal: AbortSignal },
@@ -42,7 +42,7 @@ export async function dailyInOwnDatabases(
       doneAt.set(tenant.id, now)
     } catch (error) {
       signal.throwIfAborted()
-      log[levelOf(error)]({ err: error, tenantId: tenant.id }, `${what} failed`)
+      log[retryLogLevel(error)]({ err: error, tenantId: tenant.id }, `${what} failed`)
     }
   }
 }

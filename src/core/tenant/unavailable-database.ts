@@ -2,7 +2,7 @@ import { ServiceError } from '../errors.ts'
 
 const retryAfterSeconds = 2
 
-/** The cause is in the log already: repeated attempts do not log it again. */
+/** The cause was logged when it occurred: repeated attempts do not log it again. */
 export class TenantDatabaseUnavailable extends ServiceError {
   constructor(cause: unknown, waitMs: number) {
     const seconds = Math.max(retryAfterSeconds, Math.ceil(waitMs / 1000))
@@ -13,7 +13,7 @@ export class TenantDatabaseUnavailable extends ServiceError {
   }
 }
 
-/** The log level of repeated background work. */
-export function levelOf(error: unknown): 'debug' | 'warn' {
+/** The log level for a failure of background work that is repeated. */
+export function retryLogLevel(error: unknown): 'debug' | 'warn' {
   return error instanceof TenantDatabaseUnavailable ? 'debug' : 'warn'
 }

@@ -1,6 +1,6 @@
 /**
- * Sends `BEGIN` in the round trip of the first statement, as one request: the server skips the statement if `BEGIN` fails.
- * Of two pipelined queries, the second could run without the first.
+ * Sends `BEGIN` and the first statement as one request: the server skips the statement if `BEGIN` fails. Of two
+ * pipelined queries, the second could run without the first.
  */
 import pg from 'pg'
 

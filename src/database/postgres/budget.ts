@@ -1,4 +1,4 @@
-/** One bound on the connections to many databases. Idle connections are closed for other databases; waiters take turns. */
+/** Bounds the connections to many databases together. Idle connections are closed in favour of other databases. */
 import { DatabaseUnavailable } from '../executor.ts'
 
 export interface BudgetOptions {

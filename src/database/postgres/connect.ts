@@ -3,7 +3,7 @@ import { DatabaseUnavailable } from '../executor.ts'
 import { translate } from './failure.ts'
 
 /**
- * An error that is not the server's concerns the way to it: names, descriptors, sockets, certificates.
+ * Connects. An error that the server did not send concerns the way to it: names, descriptors, sockets, certificates.
  * @throws DatabaseUnavailable, pg.DatabaseError
  */
 export async function connect(client: pg.Client): Promise<void> {

@@ -5,12 +5,12 @@ import {
   DatabaseDamaged,
   DatabaseUnavailable,
   StatementTimedOut,
-  TenantElsewhere,
+  TenantMoved,
 } from '../executor.ts'
 
 /**
  * `fault`: a defect of this program, answered with 500. `unavailable`: a later attempt may succeed, answered with 503.
- * `session`: likewise, but all connections of that age fail alike, so that new ones are opened.
+ * `session`: likewise, but all connections of the same age fail alike and are replaced.
  */
 type Meaning =
   | 'fault'
@@ -23,18 +23,18 @@ type Meaning =
   | ConstraintViolation['rule']
 
 /** Our own code, which the triggers of a moved tenant raise. */
-export const elsewhereState = 'TM001'
+export const tenantMovedState = 'TM001'
 
 /**
  * Every class of SQLSTATE, and codes whose meaning differs from their class:
  * https://www.postgresql.org/docs/18/errcodes-appendix.html
  */
 export const meanings: Readonly<Record<string, Meaning>> = {
-  '00': 'fault', // success is no error
-  '01': 'fault', // nor is a warning
+  '00': 'fault', // success, which is not an error
+  '01': 'fault', // warning
   '02': 'fault', // no data
   '03': 'fault', // SQL statement not yet complete
-  '08': 'unavailable', // connection; poolers tell of their own limits by it
+  '08': 'unavailable', // connection; poolers report their limits by it
   '09': 'fault', // triggered action
   '0A': 'fault', // feature not supported; but see `stalePlanRoutine`
   '0B': 'fault', // invalid transaction initiation
@@ -65,7 +65,7 @@ export const meanings: Readonly<Record<string, Meaning>> = {
   '38': 'fault', // external routine
   '39': 'fault', // its invocation
   '3B': 'fault', // savepoint
-  '3D': 'unavailable', // no such database: dropped, or not yet made
+  '3D': 'unavailable', // no such database: dropped, or not created yet
   '3F': 'fault', // no such schema
   '40': 'unavailable', // serialization, deadlock
   '40002': 'other', // a constraint that failed at the COMMIT
@@ -103,7 +103,7 @@ const lostConnection =
 export function translate(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const code = codeOf(error)
-  if (code === elsewhereState) return new TenantElsewhere(error)
+  if (code === tenantMovedState) return new TenantMoved(error)
   switch (meaningOf(error)) {
     case 'unique':
     case 'foreignKey':
@@ -123,7 +123,7 @@ export function translate(error: unknown): unknown {
   }
 }
 
-/** Whether all connections of that age have to be replaced, because their sessions fail alike. */
+/** Whether all connections of the same age have to be replaced, because their sessions fail alike. */
 export function endsSessions(error: unknown): boolean {
   return error instanceof Error && meaningOf(error) === 'session'
 }

@@ -1,4 +1,4 @@
-/** Permits for connections, shared fairly among owners: an owner whose statements hang leaves permits for the others. */
+/** Shares permits for connections fairly: an owner whose statements hang leaves permits to the others. */
 import { DatabaseBusy } from '../executor.ts'
 
 /** A tenant; `null`: the service. */
@@ -87,7 +87,10 @@ export class FairLimiter {
     this.#free = options.permits - 2 * options.reserve
   }
 
-  /** Returns without waiting when the owner may have a permit now. @throws DatabaseBusy after a long wait, or with too many waiters */
+  /**
+   * Returns without waiting when the owner may have a permit now.
+   * @throws DatabaseBusy after a long wait, or with too many waiters
+   */
   acquire(owner: Owner, kind: Kind): Permit | Promise<Permit> {
     const permit = this.#account(owner)[kind]
     if (permit.waiters.length > 0 || !this.#mayTake(permit)) return this.#wait(permit)
@@ -147,7 +150,7 @@ export class FairLimiter {
     const { maxWaiting, maxWaitingPerOwner } = this.#options
     const { read, write } = permit.account
     if (this.#waiting >= maxWaiting || read.waiters.length + write.waiters.length >= maxWaitingPerOwner) {
-      return Promise.reject(this.#refuse(permit, 'Too many requests wait for the database.'))
+      return Promise.reject(this.#refuse(permit, 'Too many requests are waiting for the database.'))
     }
     this.#waiting++
     this.#queue.add(permit)

@@ -10,7 +10,7 @@ export interface ConnectionLease {
   release(broken: boolean): void
 }
 
-/** While a server stays read-only, not every write opens new sessions. */
+/** Limits the rate of new sessions while a server stays read-only. */
 const renewEveryMs = 500
 
 export class LimitedPool {
@@ -24,7 +24,10 @@ export class LimitedPool {
     this.#limiter = limiter
   }
 
-  /** Runs one statement, and repeats it once if the session was stale, when it has had no effect. @throws what `pg` throws */
+  /**
+   * Runs one statement, and repeats it once if the session was stale: it then had no effect.
+   * @throws what `pg` throws
+   */
   async query(owner: Owner, query: pg.QueryConfig): Promise<pg.QueryResult> {
     try {
       return await this.#queryOnce(owner, query)
@@ -50,8 +53,8 @@ export class LimitedPool {
   }
 
   /**
-   * Replaces connections before their next use. A session that began on a read-only server stays read-only, and a plan
-   * from before a migration stays prepared.
+   * Replaces the present connections before their next use. A session that began on a read-only server stays read-only,
+   * and a plan from before a migration stays prepared.
    */
   renew(): void {
     const now = performance.now()

@@ -11,7 +11,7 @@ import {
   type Transaction,
   type TransactionOptions,
 } from '../executor.ts'
-import { WriteProof } from '../write-proof.ts'
+import { WriteCheck } from '../write-check.ts'
 import { ChangeNotifications } from './change-notifications.ts'
 import { ConnectionPool, type TenantBudget } from './connection-pool.ts'
 import { endsConnection, endsSessions, isResourceFailure, translate } from './failure.ts'
@@ -19,7 +19,7 @@ import { FairLimiter, type Kind, type Owner } from './fair-limiter.ts'
 import { LimitedPool } from './limited-pool.ts'
 import { Probe } from './probe.ts'
 import { CursorScans, scanSettings } from './scan.ts'
-import { allOf, PooledExecutor, PostgresTransaction } from './statement.ts'
+import { PooledExecutor, PostgresTransaction, settleAll } from './statement.ts'
 import { types } from './types.ts'
 
 export interface PostgresOptions {
@@ -30,24 +30,24 @@ export interface PostgresOptions {
   lockTimeoutMs?: number
   /** Shared with other databases; the connection for notifications is not counted. */
   budget?: TenantBudget
-  /** Reads in the order of an index, whatever the statistics, which are late for a table that was just filled. */
+  /** Reads in the order of an index, whatever the statistics, which are missing for a table that was just filled. */
   byIndex?: boolean
 }
 
-/**
- * A plan outlives the table size for which it was made: sequential scans are off, so that an index is always used. Before
- * PostgreSQL 18 the cost of what is off would trigger `jit`.
- */
 export const defaultTimeouts = { connectTimeoutMs: 5000, statementTimeoutMs: 30_000, lockTimeoutMs: 5000 }
 
-const byAnyIndex = ['-c enable_seqscan=off', '-c jit=off']
-const inIndexOrder = ['-c enable_bitmapscan=off', '-c enable_sort=off']
+/**
+ * A plan outlives the table size for which it was made: with sequential scans off, an index is always used. Before
+ * PostgreSQL 18 the cost of disabled scans would trigger `jit`.
+ */
+const indexScanSettings = ['-c enable_seqscan=off', '-c jit=off']
+const indexOrderSettings = ['-c enable_bitmapscan=off', '-c enable_sort=off']
 
 /** The server ends a statement that takes too long. If it does not respond, the client gives up this much later. */
 const networkGraceMs = 1000
 const idleMs = 30_000
 /** Written by the readiness check after a failure: about 64 KiB. */
-const proofRows = 1800
+const checkRows = 1800
 
 /** @param connectionString `postgres://…`; the first statement connects */
 export function openPostgres(connectionString: string, options: PostgresOptions): Database {
@@ -63,11 +63,15 @@ class PostgresDatabase implements Database {
   readonly #scans: CursorScans
   readonly #notifications: ChangeNotifications
   readonly #requestTimeoutMs: number
-  readonly #proof = new WriteProof(() => this.#writeAndRemove())
-  readonly #translate = (error: unknown): unknown => this.#translateAndNote(error)
+  readonly #writeCheck = new WriteCheck(() => this.#writeAndRemove())
+  readonly #translate = (error: unknown): unknown => this.#translateAndRecord(error)
 
   constructor(connectionString: string, options: PostgresOptions) {
-    const startup = ['-c timezone=UTC', ...byAnyIndex, ...(options.byIndex === true ? inIndexOrder : [])]
+    const startup = [
+      '-c timezone=UTC',
+      ...indexScanSettings,
+      ...(options.byIndex === true ? indexOrderSettings : []),
+    ]
     const listening: pg.ClientConfig = {
       connectionString,
       types,
@@ -108,12 +112,15 @@ class PostgresDatabase implements Database {
   ): Promise<T> {
     const { owner = null } = options
     const timeoutMs = owner === null ? Number.POSITIVE_INFINITY : this.#requestTimeoutMs
-    return this.#inside({ begin: null, owner, kind: 'write', timeoutMs }, work)
+    return this.#runTransaction({ begin: null, owner, kind: 'write', timeoutMs }, work)
   }
 
   snapshot<T>(work: (executor: Executor) => Promise<T>): Promise<T> {
     const begin = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
-    return this.#inside({ begin, owner: null, kind: 'read', timeoutMs: Number.POSITIVE_INFINITY }, work)
+    return this.#runTransaction(
+      { begin, owner: null, kind: 'read', timeoutMs: Number.POSITIVE_INFINITY },
+      work,
+    )
   }
 
   scan(sql: string, parameters: readonly unknown[], options: ScanOptions): AsyncIterable<Row[]> {
@@ -137,8 +144,8 @@ class PostgresDatabase implements Database {
   readonly isDamaged = false
 
   /**
-   * A session is read-only on a standby, and on a server that was set read-only. Asking for that needs no lock, row or
-   * transaction number. A full disk is only found by writing, which is tried after a statement has failed for lack of
+   * A session is read-only on a standby, and on a server that was set read-only. Reading that setting takes no lock,
+   * row or transaction number. Only a write detects a full disk; it is tried after a statement has failed for lack of
    * resources.
    */
   async check(): Promise<void> {
@@ -147,18 +154,18 @@ class PostgresDatabase implements Database {
       await this.probe.renew()
       if (await this.#isReadOnly()) throw new DatabaseUnavailable('PostgreSQL is read-only.')
     }
-    await this.#proof.prove()
+    await this.#writeCheck.run()
   }
 
   /** Creates and drops a table in one transaction. Instances do not wait for each other. */
   async #writeAndRemove(): Promise<void> {
-    const name = `write_proof_${randomBytes(8).toString('hex')}`
-    const create = `CREATE TABLE ${name} AS SELECT generate_series(1, ${proofRows}) AS number`
+    const name = `write_check_${randomBytes(8).toString('hex')}`
+    const create = `CREATE TABLE ${name} AS SELECT generate_series(1, ${checkRows}) AS number`
     await this.probe.run(`${create}; DROP TABLE ${name}`, [])
   }
 
-  #translateAndNote(error: unknown): unknown {
-    if (isResourceFailure(originOf(error))) this.#proof.require()
+  #translateAndRecord(error: unknown): unknown {
+    if (isResourceFailure(originOf(error))) this.#writeCheck.require()
     return translate(error)
   }
 
@@ -172,7 +179,7 @@ class PostgresDatabase implements Database {
     await Promise.all([this.#pool.end(), this.#scans.end(), this.probe.close()])
   }
 
-  async #inside<T>(
+  async #runTransaction<T>(
     { begin, owner, kind, timeoutMs }: TransactionScope,
     work: (transaction: Transaction) => Promise<T>,
   ): Promise<T> {
@@ -181,8 +188,8 @@ class PostgresDatabase implements Database {
     })
     const { client } = lease
     let broken = false
-    const tell = (change: string) => this.#notifications.notify(change)
-    const transaction = new PostgresTransaction(client, tell, { hasBegun: begin !== null, timeoutMs })
+    const notify = (change: string) => this.#notifications.notify(change)
+    const transaction = new PostgresTransaction(client, notify, { hasBegun: begin !== null, timeoutMs })
     try {
       if (begin !== null) await client.query({ text: begin })
       const value = await work(transaction)
@@ -224,7 +231,7 @@ function isLost(error: unknown): boolean {
 /** The server answers COMMIT with ROLLBACK if a statement has failed. */
 async function commit(client: pg.Client, transaction: PostgresTransaction): Promise<void> {
   const answers = [...transaction.sendDeferred(), client.query({ text: 'COMMIT' })]
-  await allOf(answers)
+  await settleAll(answers)
   const { command } = (await answers.at(-1)) as pg.QueryResult // that of COMMIT
   if (command !== 'COMMIT')
     throw new Error('A statement of the transaction failed, and its error was ignored.')
@@ -240,7 +247,7 @@ function rollBack(client: pg.Client): Promise<boolean> {
 const maxWaiting = 10_000
 const maxWaitingPerOwner = 1000
 
-/** Of few connections none is reserved for the service. */
+/** With few connections, none is reserved for the service. */
 function statementLimiter({ maxConnections, connectTimeoutMs }: PostgresOptions): FairLimiter {
   const reserve = maxConnections < 6 ? 0 : Math.max(1, Math.floor(maxConnections / 10))
   const queue = { maxWaiting, maxWaitingPerOwner, maxWaitMs: connectTimeoutMs }

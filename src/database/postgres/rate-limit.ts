@@ -1,4 +1,6 @@
-/** Rate limits that instances share: a sliding window in one row for each key, and a client for `rate-limiter-flexible`. */
+/**
+ * Rate limits that instances share: a sliding window in one row for each key, and a client for `rate-limiter-flexible`.
+ */
 import type { Executor } from '../executor.ts'
 
 export interface CountedHit {
@@ -17,7 +19,7 @@ interface RequestHit {
 
 const now = 'floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint'
 
-/** `points` is one more than the policy allows if the hit was refused. The row lock serializes hits of a key. */
+/** `points` exceeds the policy by one if the hit was refused. The row lock serializes the hits of a key. */
 const count = `INSERT INTO rate_limit AS held (key, points, expire, hits)
   SELECT $1, 1, moment + $3::bigint, json_build_object(moment, 1)::text
   FROM (SELECT (${now} + $4::bigint - 1) / $4::bigint * $4::bigint AS moment) AS clock

@@ -1,4 +1,4 @@
-/** What a PostgreSQL server reports of itself: its snapshot, its identifier, its time. */
+/** The snapshot, the identifier and the time of a PostgreSQL server. */
 import type { Executor } from '../executor.ts'
 
 export interface ServerSnapshot {

@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto'
 /** Statements on PostgreSQL, each alone or inside a transaction. */
+import { hash } from 'node:crypto'
 import type pg from 'pg'
 import {
   type ChangeListener,
@@ -73,7 +73,7 @@ export class PostgresTransaction implements Transaction {
   readonly listeners: (() => void)[] = []
   readonly #client: pg.Client
   readonly #deferred: Deferred[] = []
-  readonly #tell: ChangeListener
+  readonly #notify: ChangeListener
   readonly #timeoutMs: number
   readonly #beganAtMs = performance.now()
   #hasBegun: boolean
@@ -81,10 +81,10 @@ export class PostgresTransaction implements Transaction {
   #hasFailed = false
 
   /** @param hasBegun otherwise the first statement begins it @param timeoutMs of all statements together */
-  constructor(client: pg.Client, tell: ChangeListener, { hasBegun, timeoutMs }: Begun) {
+  constructor(client: pg.Client, notify: ChangeListener, { hasBegun, timeoutMs }: Begun) {
     this.#hasBegun = hasBegun
     this.#client = client
-    this.#tell = tell
+    this.#notify = notify
     this.#timeoutMs = timeoutMs
   }
 
@@ -93,7 +93,7 @@ export class PostgresTransaction implements Transaction {
     if (this.#deferred.length === 0) return this.#runInTime(...statement)
     const deferred = this.sendDeferred()
     const own = this.#runInTime(...statement)
-    await allOf([...deferred, own])
+    await settleAll([...deferred, own])
     return own
   }
 
@@ -139,7 +139,7 @@ export class PostgresTransaction implements Transaction {
 
   /** This instance is notified at the commit; the others, and this one again, by NOTIFY. */
   async announce(change: string): Promise<void> {
-    this.afterCommit(() => this.#tell(change))
+    this.afterCommit(() => this.#notify(change))
     await this.run('select pg_notify($1, $2)', [channel, change], true)
   }
 
@@ -160,8 +160,11 @@ export class PostgresTransaction implements Transaction {
   }
 }
 
-/** Waits for all results, because a connection with pending results cannot be released. @throws what the first throws */
-export async function allOf(answers: readonly Promise<unknown>[]): Promise<void> {
+/**
+ * Waits for all results, because a connection with pending results cannot be released.
+ * @throws what the first throws
+ */
+export async function settleAll(answers: readonly Promise<unknown>[]): Promise<void> {
   await Promise.allSettled(answers)
   await Promise.all(answers)
 }

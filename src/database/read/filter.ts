@@ -25,19 +25,19 @@ const textOperators: ReadonlySet<ComparisonOperator> = new Set(['contains', 'sta
 
 /**
  * The cost of testing a row: 1 for each condition, 5 for one that searches in text.
- * @param valuesForOne the number of list values that cost 1 more
+ * @param valuesPerUnit the number of list values that cost 1 more
  */
-export function weightOf(filter: Filter, valuesForOne: number): number {
+export function weightOf(filter: Filter, valuesPerUnit: number): number {
   switch (filter.kind) {
     case 'and':
     case 'or':
-      return filter.parts.reduce((sum, part) => sum + weightOf(part, valuesForOne), 0)
+      return filter.parts.reduce((sum, part) => sum + weightOf(part, valuesPerUnit), 0)
     case 'not':
-      return weightOf(filter.part, valuesForOne)
+      return weightOf(filter.part, valuesPerUnit)
     case 'related':
-      return 1 + weightOf(filter.filter, valuesForOne)
+      return 1 + weightOf(filter.filter, valuesPerUnit)
     case 'in':
-      return 1 + Math.ceil(filter.values.length / valuesForOne)
+      return 1 + Math.ceil(filter.values.length / valuesPerUnit)
     case 'compare':
       return textOperators.has(filter.operator) ? 5 : 1
     default:

@@ -3,7 +3,7 @@ import type { RawBuilder, SqlBool } from 'kysely'
 import { withinTime } from '../scan.ts'
 import { snakeCase } from '../sql-text.ts'
 import { type Filter, restriction } from './filter.ts'
-import { isOneWay, type SortKey } from './order.ts'
+import { hasOneDirection, type SortKey } from './order.ts'
 import type { ReadModel } from './read-model.ts'
 import type { SqlBuilder } from './sql-builder.ts'
 
@@ -19,7 +19,7 @@ export interface Rows {
  */
 export function isIndexed({ entity, filter, order }: Rows): boolean {
   const isAll = filter.kind === 'and' && filter.parts.length === 0
-  return isAll && (isByKey(entity, order) || (isOneWay(order) && hasIndex(entity, order)))
+  return isAll && (isByKey(entity, order) || (hasOneDirection(order) && hasIndex(entity, order)))
 }
 
 function isByKey({ key }: ReadModel, order: readonly SortKey[]): boolean {

@@ -1,11 +1,10 @@
 /** Reads all matching rows of an entity with one statement. */
 import { sql } from 'kysely'
 import type { TenantData } from '../data.ts'
-import { asTrial, isQuick, isSlow, readDirectly, remember, timed, trialOf } from '../scan.ts'
-import { type ReadBudget, unlimited } from './budget.ts'
+import { asTrial, isQuick, isSlow, readDirectly, recordingPace, recordPace, trialOf } from '../scan.ts'
 import { filterShape } from './filter.ts'
 import { isIndexed, type Rows } from './indexed.ts'
-import { rendered } from './measure.ts'
+import { type ReadBudget, rendered, unlimited } from './measure.ts'
 import { orderShape } from './order.ts'
 import { buildPage } from './page.ts'
 import { selectionShape } from './render.ts'
@@ -48,7 +47,7 @@ export async function readList(data: TenantData, request: ListRequest, budget = 
     const found = await asTrial(data, prepared, async () => {
       const [rows] = (await readDirectly(data, list.prepared, { ...list, as: prepared })) ?? []
       if (rows !== undefined && (rows.count < maxRows || rows.count === limit)) return rows
-      remember(data, prepared, 'slow')
+      recordPace(data, prepared, 'slow')
       return null
     })
     if (found !== null) {
@@ -56,7 +55,11 @@ export async function readList(data: TenantData, request: ListRequest, budget = 
       return { pieces: found.json === null ? [] : [found.json], count: found.count }
     }
   }
-  const batches = timed(data, prepared, data.scan(prepared, parameters, budget.time, maxBytesOf(selection)))
+  const batches = recordingPace(
+    data,
+    prepared,
+    data.scan(prepared, parameters, budget.time, maxBytesOf(selection)),
+  )
   return gather(batches, budget)
 }
 

@@ -1,10 +1,24 @@
-/** Measures rows that may be too large before they are rendered. */
+/** Bounds reads: budgets, and the size of rows, which is measured before a row that may be too large is rendered. */
 import { type RawBuilder, sql } from 'kysely'
+import type { TimeAllowance } from '../executor.ts'
 import { withinTime } from '../scan.ts'
 import type { Relation } from './read-model.ts'
 import { type JoinedRows, renderRow } from './render.ts'
 import { maxBytesOf, maxRowBytes, type Selection } from './selection.ts'
 import type { SqlBuilder } from './sql-builder.ts'
+
+/** The rows, bytes and time that a read may use. */
+export interface ReadBudget {
+  readonly time: TimeAllowance
+  /** Counts rows and bytes as they are read. @throws when they exceed the budget */
+  take(rows: number, bytes: number): void
+}
+
+/** For reads of the service itself. */
+export const unlimited: ReadBudget = {
+  time: { leftMs: Number.POSITIVE_INFINITY },
+  take: () => undefined,
+}
 
 /** The row would be larger than `maxRowBytes`. */
 export class RowTooLarge extends Error {}

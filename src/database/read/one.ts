@@ -1,10 +1,9 @@
 /** Reads one row of an entity. */
 import type { TenantData } from '../data.ts'
 import { scanAll } from '../scan.ts'
-import { unlimited } from './budget.ts'
 import { filterShape, restriction } from './filter.ts'
 import type { Rows } from './indexed.ts'
-import { renderBounded, rendered } from './measure.ts'
+import { renderBounded, rendered, unlimited } from './measure.ts'
 import { selectionShape } from './render.ts'
 import { maxBytesOf, maxDirectBytes, type Selection } from './selection.ts'
 import type { Parameter } from './sql-builder.ts'

@@ -22,8 +22,8 @@ export function totalOrder(entity: ReadModel, keys: readonly SortKey[]): SortKey
   }
   const total = [...distinct.values()]
   for (const field of entity.key) {
-    const tenantExists = keys.some((key) => key.path.length === 0 && key.field.column === field.column)
-    if (!tenantExists) total.push({ path: [], field, descending: false })
+    const isPresent = keys.some((key) => key.path.length === 0 && key.field.column === field.column)
+    if (!isPresent) total.push({ path: [], field, descending: false })
   }
   return total
 }
@@ -63,7 +63,7 @@ export function keysetPredicate(
   alias: string,
   builder: SqlBuilder,
 ): RawBuilder<SqlBool> {
-  if (isOneWay(keys)) return rowComparison(keys, alias, builder)
+  if (hasOneDirection(keys)) return rowComparison(keys, alias, builder)
   const bound = leadingBound(keys, position)
   const start =
     bound === null
@@ -81,7 +81,7 @@ export function keysetPredicate(
 }
 
 /** Whether an index on the keys can return the rows in this order. */
-export function isOneWay(keys: readonly SortKey[]): boolean {
+export function hasOneDirection(keys: readonly SortKey[]): boolean {
   return keys.every((key) => !canBeNull(key) && key.descending === keys[0]?.descending)
 }
 
@@ -100,9 +100,9 @@ function leadingBound(keys: readonly SortKey[], position: KeysetPosition): SortK
   return isRange ? key : null
 }
 
-/** The values of `behind` in the order of their places. */
+/** Appends the values of `keysetPredicate` in the order of its parameters. @returns its shape, as `filterShape` does */
 export function keysetShape(keys: readonly SortKey[], position: KeysetPosition, values: Parameter[]): string {
-  if (isOneWay(keys)) {
+  if (hasOneDirection(keys)) {
     values.push(...position)
     return 'row'
   }

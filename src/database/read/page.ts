@@ -1,6 +1,6 @@
 /**
- * The rows of a page. The query finds them first and renders only these: rendering looks up related rows, which would be
- * wasted on rows beyond the limit.
+ * Builds the query of a page. It finds the rows of the page first and renders only these: rendering looks up related
+ * rows, which would be wasted on rows beyond the limit.
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { guarded, type Rows } from './indexed.ts'

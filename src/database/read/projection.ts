@@ -1,6 +1,6 @@
 /**
- * A value that is selected several times is read once and copied, so that a selection cannot make the database render
- * more than the row has. Values remain the text that the database wrote, so that numbers stay exact.
+ * Reads a value that is selected several times once, and copies it: a selection cannot make the database render more
+ * than the row has. Values remain the text that the database wrote, so that numbers stay exact.
  */
 import { maxBytesOf, maxRowBytes, type Selected, type Selection } from './selection.ts'
 
@@ -22,13 +22,14 @@ const nothing = new Leaf('null')
 
 /**
  * @param selections of one row
- * @returns the same selections, or their union if they select anything twice or their aliases may be larger than the values
+ * @returns the same selections, or their union if they select anything twice or their aliases may be larger than the
+ *   values
  */
-export function readOnce(selections: readonly Selection[]): readonly Selection[] {
+export function withoutDuplicates(selections: readonly Selection[]): readonly Selection[] {
   const [only] = selections
   const known = only === undefined || selections.length > 1 ? undefined : ofOne.get(only)
   if (known !== undefined) return known
-  const found = withoutCopies(selections)
+  const found = distinctSelections(selections)
   if (only !== undefined && selections.length === 1) ofOne.set(only, found)
   return found
 }
@@ -36,7 +37,7 @@ export function readOnce(selections: readonly Selection[]): readonly Selection[]
 /** Selections are created once and kept. */
 const ofOne = new WeakMap<Selection, readonly Selection[]>()
 
-function withoutCopies(selections: readonly Selection[]): readonly Selection[] {
+function distinctSelections(selections: readonly Selection[]): readonly Selection[] {
   const bytes = selections.reduce((sum, selection) => sum + maxBytesOf(selection), 0)
   const arePlain = selections.every(isPlain)
   if (arePlain && (bytes <= maxRowBytes || selections.length === 0)) return selections

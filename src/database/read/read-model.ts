@@ -1,4 +1,4 @@
-/** What can be read from a table and its related tables, derived from the shape that callers get. */
+/** Entities: what can be read from a table and its related tables, derived from the shape that callers get. */
 import type { TSchema } from 'typebox'
 import { snakeCase } from '../sql-text.ts'
 import type { TenantTables } from '../tenant-tables.ts'

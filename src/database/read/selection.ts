@@ -29,7 +29,7 @@ export function typicalBytesOf(selection: Selection): number {
   return sizeOf(selection).typicalBytes
 }
 
-/** Selections are made once and kept. */
+/** Selections are created once and kept. */
 const sizes = new WeakMap<Selection, Size>()
 
 function sizeOf(selection: Selection): Size {

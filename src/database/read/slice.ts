@@ -2,10 +2,9 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { TenantData } from '../data.ts'
 import { scanAll } from '../scan.ts'
-import { type ReadBudget, unlimited } from './budget.ts'
 import { filterShape } from './filter.ts'
 import { guarded, isIndexed, type Rows, timeLimited } from './indexed.ts'
-import { rendered } from './measure.ts'
+import { type ReadBudget, rendered, unlimited } from './measure.ts'
 import {
   type KeysetPosition,
   keysetPredicate,
@@ -44,7 +43,7 @@ export async function readSlice(
   budget = unlimited,
 ): Promise<SliceRow[]> {
   const { entity, selections, order, limit, backward } = request
-  const { shape, values } = between(request)
+  const { shape, values } = rangeShape(request)
   const whole = ['slice', entity.name, ...selections.map(selectionShape), shape, backward ? 'last' : 'first']
   const statement = statementOf<Record<string, unknown>>(
     data.executor.dialect,
@@ -86,8 +85,8 @@ function sizeOfTexts(row: Record<string, unknown>, count: number): number {
 }
 
 /** The number of rows between two positions. */
-export async function countRows(data: TenantData, request: Between, { time } = unlimited): Promise<number> {
-  const { shape, values } = between(request)
+export async function countRows(data: TenantData, request: RowRange, { time } = unlimited): Promise<number> {
+  const { shape, values } = rangeShape(request)
   const statement = statementOf<{ count: number }>(
     data.executor.dialect,
     `count|${request.entity.name}|${shape}`,
@@ -105,7 +104,7 @@ export async function countRows(data: TenantData, request: Between, { time } = u
 }
 
 /** Whether a row is at a position or before it: if any is, the first row is. */
-export async function isAnythingUpTo(
+export async function hasRowsUpTo(
   data: TenantData,
   request: Rows & { position: KeysetPosition },
   { time } = unlimited,
@@ -145,10 +144,10 @@ function buildSlice(builder: SqlBuilder, request: SliceRequest) {
   return page.sorted === null ? sliced : sliced.orderBy(page.sorted)
 }
 
-type Between = Rows & Pick<SliceRequest, 'after' | 'before'>
+type RowRange = Rows & Pick<SliceRequest, 'after' | 'before'>
 
-/** The parameters of a filter and of `conditions`, in their order. */
-function between({ filter, order, after, before }: Between): { shape: string; values: Parameter[] } {
+/** The shape and the parameters of a filter and of `conditions`, in their order. */
+function rangeShape({ filter, order, after, before }: RowRange): { shape: string; values: Parameter[] } {
   const values: Parameter[] = []
   const parts = [filterShape(filter, values), orderShape(order)]
   parts.push(after === null ? '' : keysetShape(order, after, values))
@@ -158,7 +157,7 @@ function between({ filter, order, after, before }: Between): { shape: string; va
 
 /** Restricts the rows to those between two positions. */
 function conditions(
-  { order, after, before }: Between,
+  { order, after, before }: RowRange,
   alias: string,
   builder: SqlBuilder,
 ): RawBuilder<SqlBool>[] {

@@ -72,7 +72,7 @@ function linked({ on }: Relation, alias: string, from: string): RawBuilder<SqlBo
 /** SQLite bounds the depth of an expression, and each condition of a chain adds a level. */
 const maxChainLength = 50
 
-/** In parentheses, because other conditions may stand beside it. */
+/** In parentheses, so that it can be combined with other conditions. */
 export function joined<T>(
   parts: readonly T[],
   word: 'and' | 'or',

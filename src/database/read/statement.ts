@@ -1,4 +1,4 @@
-/** Statements by shape: built when a shape is first used, and kept while it is in use. */
+/** Caches statements by shape. A statement is built when its shape is first used. */
 import type { Compilable } from 'kysely'
 import type { Dialect } from '../executor.ts'
 import { LruMap } from '../lru-map.ts'
@@ -11,14 +11,16 @@ const maxShapeCharacters = 300_000
 const maxNamedStatements = 200
 const minRunsForName = 3
 
-interface Known<R> {
+interface CachedStatement<R> {
   prepared: Prepared<StatementParameters, R>
   runs: number
   /** On PostgreSQL: whether the statement has a name. */
   isNamed: boolean
 }
 
-const known = new LruMap<string, Known<unknown>>(maxShapeCharacters, { weigh: (shape) => 300 + shape.length })
+const cache = new LruMap<string, CachedStatement<unknown>>(maxShapeCharacters, {
+  weigh: (shape) => 300 + shape.length,
+})
 let namedCount = 0
 
 export interface Statement<R> {
@@ -38,13 +40,13 @@ export function statementOf<R>(
   values: readonly Parameter[],
   build: (builder: SqlBuilder) => Compilable<R>,
 ): Statement<R> {
-  let entry = known.get(shape) as Known<R> | undefined // one shape is built by one builder
+  let entry = cache.get(shape) as CachedStatement<R> | undefined // one shape is built by one builder
   if (entry === undefined) {
-    const prepared = prepare((tables, places: StatementParameters, on) =>
-      build(new SqlBuilder(tables, places, on)),
+    const prepared = prepare((tables, placeholders: StatementParameters, on) =>
+      build(new SqlBuilder(tables, placeholders, on)),
     )
     entry = { prepared, runs: 0, isNamed: false }
-    known.set(shape, entry)
+    cache.set(shape, entry)
   }
   entry.runs++
   const isFrequent = entry.runs > minRunsForName

@@ -1,4 +1,4 @@
-/** The thread that waits for the disk in place of the main thread, one task at a time. */
+/** The thread that waits for disks instead of the main thread, one task at a time. */
 import { fdatasyncSync, fstatSync, readSync, writeSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
@@ -52,8 +52,8 @@ function release(path: string): void {
 }
 
 /**
- * The first commit in a log syncs its header. Here that commit changes nothing: it rewrites `user_version`, which SQLite
- * leaves to applications, with the same value.
+ * The first commit in a log syncs its header. Here that commit changes nothing: it rewrites `user_version`, which
+ * SQLite leaves to applications, with the same value.
  */
 function restart(connection: DatabaseSync): void {
   connection.exec('PRAGMA wal_checkpoint(RESTART)')
@@ -67,8 +67,8 @@ function restart(connection: DatabaseSync): void {
 }
 
 /**
- * After a failed sync, the system may regard pages as written that are not on the disk. They are rewritten with the same
- * bytes while the write lock is held.
+ * After a failed sync, the system may regard pages as written that are not on the disk. They are rewritten with the
+ * same bytes while the write lock is held.
  */
 function rewrite(connection: DatabaseSync, descriptor: number): void {
   connection.exec('BEGIN IMMEDIATE')

@@ -32,13 +32,13 @@ export class SqliteConnection {
 
   /** @throws of node:sqlite, untranslated */
   run(sql: string, parameters: readonly unknown[], reusable: boolean): StatementResult {
-    this.#mend()
+    this.#reconnectIfBroken()
     return this.#statements.run(sql, parameters, reusable)
   }
 
   /** @throws of node:sqlite, untranslated */
   exec(sql: string): void {
-    this.#mend()
+    this.#reconnectIfBroken()
     this.#connection.exec(sql)
   }
 
@@ -62,7 +62,7 @@ export class SqliteConnection {
     if (this.#connection.isOpen) this.#connection.close()
   }
 
-  #mend(): void {
+  #reconnectIfBroken(): void {
     if (!this.#isBroken) return
     try {
       this.close()

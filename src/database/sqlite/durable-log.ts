@@ -3,10 +3,10 @@ import { DatabaseUnavailable } from '../executor.ts'
 import { checkpointer } from './checkpointer.ts'
 import { WalFile } from './wal-file.ts'
 
-/** About 8 MiB. SQLite's default is half; each checkpoint here empties the page caches of both connections. */
+/** About 8 MiB, twice SQLite's default: each checkpoint empties the page caches of both connections. */
 const framesPerCheckpoint = 2000
 
-/** Surrounds a commit that another connection of ours makes, so that it is not taken for a foreign commit. */
+/** Wraps a commit of another connection of this process, which must not count as a foreign commit. */
 export type AroundRestart = (
   restart: () => Promise<unknown>,
   version: () => Promise<unknown>,

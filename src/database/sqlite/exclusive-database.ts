@@ -1,10 +1,10 @@
-/** A SQLite file with one connection and no other user. It leaves no other files, however it ends. */
+/** A SQLite file with one connection and no other user. It leaves no files beside it, however the process ends. */
 import { DatabaseSync } from 'node:sqlite'
 import type { Database, Executor, Row, Transaction, TransactionOptions } from '../executor.ts'
 import { makePrivateFile } from '../private-file.ts'
 import { limitsOf } from './existing-file.ts'
 import { translate } from './failure.ts'
-import { cannotBeOpened } from './sqlite-database.ts'
+import { openingFailed } from './sqlite-database.ts'
 import { directExecutor } from './statements.ts'
 
 /**
@@ -23,7 +23,7 @@ export function openSqliteExclusively(path: string, maxValueBytes: number | null
     connection.exec('PRAGMA trusted_schema = OFF')
     return new ExclusiveSqliteDatabase(connection)
   } catch (error) {
-    throw cannotBeOpened(path, error)
+    throw openingFailed(path, error)
   }
 }
 
@@ -37,7 +37,7 @@ class ExclusiveSqliteDatabase implements Database {
     this.executor = directExecutor(connection)
   }
 
-  /** There is one user. */
+  /** There is one user only. */
   executorFor(): Executor {
     return this.executor
   }

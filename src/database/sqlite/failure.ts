@@ -3,8 +3,8 @@ import {
   DatabaseBusy,
   DatabaseDamaged,
   DatabaseUnavailable,
-  TenantElsewhere,
-  tenantElsewhere,
+  TenantMoved,
+  tenantMovedMessage,
 } from '../executor.ts'
 
 /**
@@ -64,7 +64,7 @@ export function translate(error: unknown): unknown {
   if (closed.test(error.message)) return new DatabaseUnavailable('The database is closed.', error)
   if (!('errcode' in error) || typeof error.errcode !== 'number') return error
   const { errcode, message } = error
-  if (message === tenantElsewhere) return new TenantElsewhere(error)
+  if (message === tenantMovedMessage) return new TenantMoved(error)
   switch (meaningOf.get(primary(errcode))) {
     case 'constraint':
       return new ConstraintViolation(ruleOf(errcode), message, error)

@@ -3,25 +3,25 @@ import type { SqliteConnection } from './connection.ts'
 /** The interval of the poll for commits of other processes, such as commands beside a running service. */
 const pollIntervalMs = 500
 
-/** Notifies of commits by other connections than the given one. */
+/** Detects commits of other connections than the given one. */
 export class ForeignCommits {
   readonly #connection: SqliteConnection
   readonly #notify: () => void
   readonly #timer: NodeJS.Timeout
   #seen: unknown
 
-  constructor(connection: SqliteConnection, tell: () => void) {
+  constructor(connection: SqliteConnection, notify: () => void) {
     this.#connection = connection
-    this.#notify = tell
+    this.#notify = notify
     this.#seen = this.#read()
     this.#timer = setInterval(() => this.#poll(), pollIntervalMs).unref()
   }
 
   /**
-   * Runs work with a commit of another connection of ours that changes nothing and is not notified.
-   * @param version of that connection, which changes with every commit but its own
+   * Runs work in which another connection of this process commits. That commit changes nothing, and is not reported.
+   * @param version read on that connection: it changes with every commit but its own
    */
-  async except(work: () => Promise<unknown>, version: () => Promise<unknown>): Promise<void> {
+  async ignoring(work: () => Promise<unknown>, version: () => Promise<unknown>): Promise<void> {
     const before = await version()
     this.#poll()
     await work()
@@ -39,7 +39,7 @@ export class ForeignCommits {
     this.#seen = now
   }
 
-  /** Changes with commits of other connections. An unreadable file counts as changed, and as changed again once it is readable. */
+  /** Changes with commits of other connections. An unreadable file, and its recovery, count as changes. */
   #read(): unknown {
     try {
       return this.#connection.run('PRAGMA data_version', [], true).rows[0]?.['data_version']

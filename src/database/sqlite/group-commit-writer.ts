@@ -14,7 +14,7 @@ const lockPollMs = 5
 /** How long to wait for another process by default. */
 export const defaultLockWaitMs = 5000
 
-/** After a sync, the next batch waits for further transactions: this share of the sync's duration. */
+/** After a sync, the next batch gathers transactions for this share of the sync's duration. */
 const gatherTimeShare = 0.25
 const maxGatherMs = 10
 
@@ -22,6 +22,7 @@ const maxGatherMs = 10
 const recoveryIntervalMs = 500
 /** About 256 MiB. */
 const maxLogFrames = 65_536
+
 interface PendingTransaction {
   sinceMs: number
   /** Needs a commit of its own. */
@@ -44,8 +45,8 @@ interface FinishedTransaction extends PendingTransaction {
 }
 
 /**
- * The one writer of a SQLite file, with group commit: waiting transactions run one after the other, each in a savepoint,
- * and share one COMMIT and one sync. They are acknowledged after the sync.
+ * The one writer of a SQLite file, with group commit: waiting transactions run one after the other, each in a
+ * savepoint, and share one COMMIT and one sync. They are acknowledged after the sync.
  */
 export class GroupCommitWriter {
   readonly #connection: SqliteConnection
@@ -79,8 +80,8 @@ export class GroupCommitWriter {
   }
 
   /**
-   * From now on COMMIT appends to the log, which is synced without blocking this thread. SQLite still syncs the header of
-   * a log, and copies a log that the checkpointer could not.
+   * From now on COMMIT appends to the log, which is synced without blocking this thread. SQLite still syncs the header
+   * of a log, and copies a log that the checkpointer could not.
    */
   async syncOffThread(log: DurableLog): Promise<void> {
     await this.#draining
@@ -230,9 +231,9 @@ export class GroupCommitWriter {
         this.#rejectAll(this.#queue.splice(0, maxBatchTransactions), error)
         return false
       }
-      const longAgoMs = performance.now() - this.lockWaitMs
-      const patient = this.#queue.findIndex(({ sinceMs }) => sinceMs > longAgoMs)
-      this.#rejectAll(this.#queue.splice(0, patient < 0 ? this.#queue.length : patient), error)
+      const earliestMs = performance.now() - this.lockWaitMs
+      const expired = this.#queue.findIndex(({ sinceMs }) => sinceMs > earliestMs)
+      this.#rejectAll(this.#queue.splice(0, expired < 0 ? this.#queue.length : expired), error)
       await delay(lockPollMs)
       return false
     }

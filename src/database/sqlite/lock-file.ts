@@ -78,7 +78,7 @@ function shareUnderName(connection: DatabaseSync, name: string): void {
   connection.prepare('INSERT INTO holder (name) VALUES (?)').run(name)
   connection.exec('COMMIT')
   beginShared(connection)
-  if (nameIn(connection) !== name) throw new DatabaseBusy('Another process was faster.')
+  if (nameIn(connection) !== name) throw new DatabaseBusy('Another process has taken the lock.')
 }
 
 function nameIn(connection: DatabaseSync): unknown {

@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { type Database, DatabaseUnavailable, type Executor, type Row } from '../executor.ts'
 import { openForInspection } from './existing-file.ts'
-import { cannotBeOpened } from './sqlite-database.ts'
+import { openingFailed } from './sqlite-database.ts'
 import { directExecutor } from './statements.ts'
 
 /** @throws DatabaseUnavailable, also without a file */
@@ -10,12 +10,12 @@ export function openSqliteReadOnly(path: string): Database {
   try {
     return new ReadOnlySqlite(openForInspection(path))
   } catch (error) {
-    throw cannotBeOpened(path, error)
+    throw openingFailed(path, error)
   }
 }
 
 /** An empty database in place of one that does not exist. */
-export function openNothing(): Database {
+export function openEmpty(): Database {
   return new ReadOnlySqlite(new DatabaseSync(':memory:', { readOnly: true }))
 }
 

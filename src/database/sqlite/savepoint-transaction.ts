@@ -32,7 +32,7 @@ export class SavepointTransaction implements Transaction {
   }
 
   async run(sql: string, parameters: readonly unknown[], reusable: boolean): Promise<StatementResult> {
-    if (this.#finished) throw new Error('A statement came after its transaction had ended.')
+    if (this.#finished) throw new Error('A statement was run after its transaction had ended.')
     this.alters ||= !countedStatement.test(sql)
     // Outside of a transaction the statement would be committed at once.
     if (!this.#connection.isTransaction) throw batchLost()

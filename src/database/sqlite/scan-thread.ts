@@ -28,7 +28,7 @@ export class ScanThread {
   step(owner: string, request: ScanStep): Promise<ScanReply> {
     const { promise, resolve, reject } = Promise.withResolvers<ScanReply>()
     if (this.#steps.size >= maxWaiting || this.#steps.sizeOf([owner]) >= maxWaitingPerOwner) {
-      return Promise.reject(new DatabaseBusy('Too many long reads are waiting.'))
+      return Promise.reject(new DatabaseBusy('Too many scans are waiting.'))
     }
     this.#steps.push([owner], { request, resolve, reject })
     this.#serve()
@@ -93,6 +93,6 @@ export class ScanThread {
     this.#worker = null
     const answers = [...this.#answers.values()]
     this.#answers.clear()
-    for (const { reject } of answers) reject(new DatabaseUnavailable('The thread of long reads has ended.'))
+    for (const { reject } of answers) reject(new DatabaseUnavailable('The thread of scans has ended.'))
   }
 }

@@ -5,7 +5,7 @@ import { type Row, StatementTimedOut } from '../executor.ts'
 import { openExisting } from './existing-file.ts'
 import type { ScanError, ScanReply, ScanRequest, ScanStep } from './scan-message.ts'
 import { Statements } from './statements.ts'
-import { threadMs } from './time-limit.ts'
+import { threadCpuMs } from './time-limit.ts'
 
 /** A batch ends when it reaches one of these. */
 const maxBatchRows = 500
@@ -39,8 +39,8 @@ parentPort?.on('message', (request: ScanRequest) => {
 
 function step(request: ScanStep): ScanReply {
   const { id, limitMs } = request
-  const beganMs = threadMs()
-  const spentMs = () => threadMs() - beganMs
+  const beganMs = threadCpuMs()
+  const spentMs = () => threadCpuMs() - beganMs
   try {
     const scan = scans.get(id) ?? begin(request)
     scan.limitMs = limitMs

@@ -1,6 +1,6 @@
 /**
- * Scans of SQLite files on two threads. The short thread gives each scan a few milliseconds, which most need at most, so
- * that none waits long. Longer scans start again on the long thread.
+ * Runs the scans of SQLite files on two threads. The short thread gives each scan a few milliseconds, which suffice for
+ * most, so that none waits long. Longer scans start again on the long thread.
  */
 import { DatabaseUnavailable, type Row, type ScanOptions, StatementTimedOut } from '../executor.ts'
 import { translate } from './failure.ts'
@@ -67,6 +67,6 @@ export async function closeScans(path: string): Promise<void> {
 function failure({ message, isTimeout, errcode }: ScanError): unknown {
   if (isTimeout) return new StatementTimedOut(message)
   const error = new Error(message)
-  if (errcode === null) return new DatabaseUnavailable('A long read was interrupted.', error)
+  if (errcode === null) return new DatabaseUnavailable('A scan was interrupted.', error)
   return translate(Object.assign(error, { errcode }))
 }

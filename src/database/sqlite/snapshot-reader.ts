@@ -1,15 +1,15 @@
 import type { Executor, StatementResult } from '../executor.ts'
 import type { SqliteConnection } from './connection.ts'
 
-/** A longer statement would block all requests; it has to run as a scan. */
+/** A statement that takes longer would block all requests: it has to run as a scan. */
 export const maxDirectReadMs = 5
 
 const anyRead = 'SELECT 1 FROM sqlite_schema LIMIT 1'
 
 /**
- * The reads of one turn of the event loop share a snapshot: acquiring and releasing the file's read lock costs more than
- * finding a row. A commit of this process ends the snapshot, so that every acknowledged write is visible; a commit of
- * another process is visible one turn later.
+ * The reads of one turn of the event loop share a snapshot: acquiring and releasing the file's read lock costs more
+ * than finding a row. A commit of this process ends the snapshot, so that every acknowledged write is visible; a commit
+ * of another process is visible one turn later.
  */
 export class SnapshotReader implements Executor {
   readonly dialect = 'sqlite'

@@ -18,7 +18,7 @@ import {
 } from '../executor.ts'
 import { makePrivateFile, makePrivateFolder } from '../private-file.ts'
 import { shareAnswer } from '../shared-answer.ts'
-import { WriteProof } from '../write-proof.ts'
+import { WriteCheck } from '../write-check.ts'
 import { SqliteConnection } from './connection.ts'
 import { inspectSqlite } from './copy.ts'
 import { DurableLog } from './durable-log.ts'
@@ -30,7 +30,7 @@ import { closeScans, scanSqlite } from './scanner.ts'
 import { maxDirectReadMs, SnapshotReader } from './snapshot-reader.ts'
 import { directExecutor } from './statements.ts'
 
-/** Short, because all requests wait meanwhile: for moments such as the recovery of the log by another process. */
+/** Short, because all requests wait meanwhile. Covers moments such as the recovery of the log by another process. */
 const busyWaitMs = 5
 /** The interval of attempts to open a file that another process holds. */
 const openRetryMs = 50
@@ -39,7 +39,7 @@ const inspectEveryMs = 5000
 /** A larger file is not inspected: a stop waits for the inspection. */
 const maxInspectedBytes = 1_073_741_824
 /** Written by the readiness check after a failure: more than a usual change. */
-const proofBytes = 65_536
+const checkBytes = 65_536
 
 /**
  * Opens the file, and waits asynchronously while another process creates its journal or holds it.
@@ -63,16 +63,16 @@ export function openSqlite(path: string): Database {
     makePrivateFile(siblingOf(path, ''))
     return new SqliteDatabase(path)
   } catch (error) {
-    throw cannotBeOpened(path, error)
+    throw openingFailed(path, error)
   }
 }
 
-export function cannotBeOpened(path: string, cause: unknown): DatabaseUnavailable {
+export function openingFailed(path: string, cause: unknown): DatabaseUnavailable {
   const kind = isDamage(cause) ? DatabaseDamaged : DatabaseUnavailable
   return new kind(`The database file ${path} cannot be opened.`, cause)
 }
 
-/** A reader and a writer connection to one file: reads do not wait for the writer (WAL), nor see its unfinished work. */
+/** A reader and a writer connection to one file: reads neither wait for the writer nor see its work (WAL). */
 class SqliteDatabase implements Database {
   readonly dialect = 'sqlite'
   readonly executor: SnapshotReader
@@ -84,13 +84,13 @@ class SqliteDatabase implements Database {
   #damage: DatabaseDamaged | null = null
   /** Reads the whole file, at most once in the interval. */
   readonly #inspect = shareAnswer(() => this.#readAll(), inspectEveryMs)
-  readonly #proof = new WriteProof(() => this.#writeAndRemove())
+  readonly #writeCheck = new WriteCheck(() => this.#writeAndRemove())
 
   constructor(path: string) {
     this.#path = path
     const translated = (error: unknown): unknown => this.#noteFailure(translate(error))
     this.#writer = new SqliteConnection(connectToWrite(path))
-    this.executor = new SnapshotReader(readerBeside(this.#writer, path), translated)
+    this.executor = new SnapshotReader(openReader(this.#writer, path), translated)
     this.#writes = new GroupCommitWriter(this.#writer, {
       committing: () => this.executor.hold(),
       committed: () => this.executor.endSnapshot(),
@@ -121,7 +121,7 @@ class SqliteDatabase implements Database {
 
   async syncOffThread(): Promise<void> {
     const log = new DurableLog(this.#path, (restart, version) =>
-      this.#foreign === null ? restart().then(() => undefined) : this.#foreign.except(restart, version),
+      this.#foreign === null ? restart().then(() => undefined) : this.#foreign.ignoring(restart, version),
     )
     await this.#writes.syncOffThread(log)
   }
@@ -172,7 +172,7 @@ class SqliteDatabase implements Database {
     }
     try {
       checkFile(this.#path)
-      await this.#proof.prove()
+      await this.#writeCheck.run()
     } catch (error) {
       throw this.#noteFailure(translate(error))
     }
@@ -190,12 +190,12 @@ class SqliteDatabase implements Database {
     }
   }
 
-  /** A full disk, or a file that may not grow, is only found by writing pages. The table is dropped at once. */
+  /** Only a write of pages detects a full disk, or a file that may not grow. The table is dropped at once. */
   async #writeAndRemove(): Promise<void> {
     await this.#writes.transaction(async (transaction) => {
-      await transaction.run('CREATE TABLE write_proof (bytes BLOB)', [], false)
-      await transaction.run(`INSERT INTO write_proof VALUES (zeroblob(${proofBytes}))`, [], false)
-      await transaction.run('DROP TABLE write_proof', [], false)
+      await transaction.run('CREATE TABLE write_check (bytes BLOB)', [], false)
+      await transaction.run(`INSERT INTO write_check VALUES (zeroblob(${checkBytes}))`, [], false)
+      await transaction.run('DROP TABLE write_check', [], false)
     })
   }
 
@@ -211,7 +211,7 @@ class SqliteDatabase implements Database {
 
   #noteFailure(error: unknown): unknown {
     if (error instanceof DatabaseDamaged) this.#damage = error
-    if (error instanceof DatabaseUnavailable && !(error instanceof DatabaseBusy)) this.#proof.require()
+    if (error instanceof DatabaseUnavailable && !(error instanceof DatabaseBusy)) this.#writeCheck.require()
     return error
   }
 
@@ -236,7 +236,7 @@ function checkFile(path: string): void {
   }
 }
 
-/** Detects a damaged file at opening instead of at the first query. The file is unchanged if it is closed again. */
+/** Detects a damaged file when it is opened, not at the first query. The file is unchanged if it is closed again. */
 function connectToWrite(path: string): (again: boolean) => DatabaseSync {
   return (again) => {
     const writer = connect(again ? existing(path) : path)
@@ -253,7 +253,7 @@ function connectToWrite(path: string): (again: boolean) => DatabaseSync {
   }
 }
 
-function readerBeside(writer: SqliteConnection, path: string): SqliteConnection {
+function openReader(writer: SqliteConnection, path: string): SqliteConnection {
   try {
     return new SqliteConnection(() => connectToRead(path), maxDirectReadMs)
   } catch (error) {
@@ -275,7 +275,7 @@ function connect(path: string | URL): DatabaseSync {
   return connection
 }
 
-/** A removed file is not created again: an empty one would look like a database without rows. */
+/** Opens only an existing file: a new one in place of a removed one would look like a database without rows. */
 function existing(path: string): URL {
   const file = pathToFileURL(path)
   file.searchParams.set('mode', 'rw')

@@ -18,14 +18,14 @@ interface PreparedStatement {
 /** The prepared statements of one connection by text, with the conversions that their columns need. */
 export class Statements {
   readonly #connection: DatabaseSync
-  readonly #begin: (limitMs: number) => void
+  readonly #startLimit: (limitMs: number) => void
   readonly #limitMs: number
   readonly #prepared = new LruMap<string, PreparedStatement>(maxStatements)
 
   /** @param limitMs processor time of a statement that checks its time */
   constructor(connection: DatabaseSync, limitMs = defaultLimitMs) {
     this.#connection = connection
-    this.#begin = limitTime(connection)
+    this.#startLimit = limitTime(connection)
     connection.function(foldFunction, { deterministic: true }, (text) =>
       typeof text === 'string' ? foldText(text) : null,
     )
@@ -35,7 +35,7 @@ export class Statements {
   run(sql: string, parameters: readonly unknown[], reusable: boolean): StatementResult {
     const prepared = this.#prepare(sql, reusable)
     const values = parameters.map(toSqlite)
-    this.#begin(this.#limitMs)
+    this.#startLimit(this.#limitMs)
     if (!prepared.returnsRows) {
       return { rows: [], affected: Number(prepared.statement.run(...values).changes) }
     }
@@ -48,12 +48,12 @@ export class Statements {
   *rows(sql: string, parameters: readonly unknown[], limitMs: () => number): Generator<Row, void> {
     // A cached statement may be returning rows to another scan.
     const { statement, booleans } = this.#prepare(sql, false)
-    this.#begin(limitMs())
+    this.#startLimit(limitMs())
     for (const row of statement.iterate(...parameters.map(toSqlite)) as Iterable<Row>) {
       // as in `run`
       if (booleans.length > 0) convert([row], booleans)
       yield row
-      this.#begin(limitMs())
+      this.#startLimit(limitMs())
     }
   }
 

@@ -1,8 +1,8 @@
 /**
- * Gives SQLite statistics. Without them it assumes that a tenant has ten rows, and reads them by the primary key instead of
- * an index. PostgreSQL collects its own.
- * @param figures by index, where the name of a table WITHOUT ROWID stands for its primary key: rows of a large table, then how many have the first column alike, the first two, and so on
- *   (https://www.sqlite.org/fileformat2.html#stat1tab)
+ * Gives SQLite statistics. Without them it assumes that a tenant has ten rows, and reads them by the primary key
+ * instead of an index. PostgreSQL collects its own.
+ * @param figures by index: the rows of a large table, then how many share the first column, the first two, and so on
+ *   (https://www.sqlite.org/fileformat2.html#stat1tab). The name of a table WITHOUT ROWID stands for its primary key.
  * @returns statements of a migration
  */
 export function sqliteStatistics(table: string, figures: Readonly<Record<string, string>>): string[] {

@@ -1,6 +1,6 @@
 /**
- * The time limit of a SQLite statement that visits many rows. Nothing can interrupt it from outside, so it checks its time
- * itself, row by row.
+ * The time limit of a SQLite statement that visits many rows. Nothing can interrupt the statement, so it checks its
+ * time itself, row by row.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { StatementTimedOut } from '../executor.ts'
@@ -16,12 +16,12 @@ export function limitTime(connection: DatabaseSync): (limitMs: number) => void {
   connection.function(inTime, { varargs: true }, () => {
     const now = performance.now()
     if (beganAtMs === null) {
-      beganAtMs = threadMs()
+      beganAtMs = threadCpuMs()
       checkAtMs = now + limitMs
     }
     if (now < checkAtMs) return 1
-    // Time that the thread does not run on the processor is not counted.
-    const leftMs = limitMs - (threadMs() - beganAtMs)
+    // Only processor time counts.
+    const leftMs = limitMs - (threadCpuMs() - beganAtMs)
     if (leftMs <= 0) throw new StatementTimedOut('The statement took too long.')
     checkAtMs = now + leftMs
     return 1
@@ -33,7 +33,7 @@ export function limitTime(connection: DatabaseSync): (limitMs: number) => void {
 }
 
 /** Processor time of this thread. */
-export function threadMs(): number {
+export function threadCpuMs(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
 }

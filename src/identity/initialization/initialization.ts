@@ -22,7 +22,7 @@ export async function getInitializationStatus(context: Context): Promise<Initial
   return { needsInitialization, userCount, message }
 }
 
-/** Counting reads an index of all users, and anonymous callers may ask: a count above zero is cached. */
+/** Counting reads an index of all users for anonymous callers, so a count above zero is cached. */
 const countMaxAgeMs = 1000
 const counters = new WeakMap<Shared, () => Promise<number>>()
 

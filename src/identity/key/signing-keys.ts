@@ -21,17 +21,17 @@ import { insertKey, keysInUse, retireOtherKeys, type StoredKey } from './sql.ts'
 /** ECDSA on P-256: small, and known to every JWT library. */
 export const signingAlgorithm = 'ES256'
 
-/** The notice that the keys have changed. */
+/** The announcement that the keys have changed. */
 export const keyChange = 'keys'
 
 export const signingKeyPurpose = 'signing-key'
 
-/** A retired key verifies for this long, which is longer than any of its tokens is valid. */
+/** How long a retired key verifies: longer than any of its tokens is valid. */
 const verifyAfterRetirementMs = 60 * 60 * 1000
 /** A token with an unknown key causes a search for new keys, at most once in this time. */
 const searchIntervalMs = 1000
 
-interface Loaded {
+interface LoadedKeys {
   signer: { id: string; key: CryptoKey }
   verifiers: Map<string, CryptoKey>
   published: JWK[]
@@ -41,9 +41,9 @@ export class SigningKeys {
   readonly #database: Database
   readonly #secretBox: SecretBox
   readonly #clock: () => Date
-  #loaded: Promise<Loaded> | null = null
-  /** The latest search for an unknown key. */
-  #search: Promise<Loaded> | null = null
+  #loaded: Promise<LoadedKeys> | null = null
+  /** The last search for an unknown key. */
+  #search: Promise<LoadedKeys> | null = null
   #searchedAtMs = Number.NEGATIVE_INFINITY
 
   constructor(database: Database, secretBox: SecretBox, clock: () => Date) {
@@ -56,7 +56,7 @@ export class SigningKeys {
     return (await this.#keys()).signer
   }
 
-  /** @returns `null` for a key that is not ours */
+  /** @returns `null` for an unknown key */
   async verifier(id: string): Promise<CryptoKey | null> {
     const known = (await this.#keys()).verifiers.get(id)
     if (known !== undefined) return known
@@ -68,13 +68,13 @@ export class SigningKeys {
     return (await this.#search).verifiers.get(id) ?? null
   }
 
-  /** The public halves (RFC 7517). */
+  /** The public keys (RFC 7517). */
   async published(): Promise<JWK[]> {
     return (await this.#keys()).published
   }
 
-  /** @param catalogue inside a transaction @param key the key that signs from now on */
-  async adopt(catalogue: CatalogueData, key: StoredKey): Promise<void> {
+  /** Inside a transaction. @param key the key that signs from now on */
+  async replace(catalogue: CatalogueData, key: StoredKey): Promise<void> {
     await insertKey(catalogue, key)
     await retireOtherKeys(catalogue, key.id, key.created_at)
   }
@@ -95,15 +95,15 @@ export class SigningKeys {
     if (change === keyChange || change === resync) this.#loaded = null
   }
 
-  /** Keeps the loaded keys in use: a token with an invented key id must not delay genuine tokens. */
-  async #loadAgain(): Promise<Loaded> {
+  /** The loaded keys stay in use meanwhile: a token with an invented key id must not delay genuine tokens. */
+  async #loadAgain(): Promise<LoadedKeys> {
     const before = this.#loaded
     const found = await this.#load()
     if (this.#loaded === before) this.#loaded = Promise.resolve(found)
     return found
   }
 
-  #keys(): Promise<Loaded> {
+  #keys(): Promise<LoadedKeys> {
     if (this.#loaded === null) {
       const loading = this.#load()
       loading.catch(() => {
@@ -114,7 +114,7 @@ export class SigningKeys {
     return this.#loaded
   }
 
-  async #load(): Promise<Loaded> {
+  async #load(): Promise<LoadedKeys> {
     let stored = await this.#stored(new CatalogueData(this.#database.executor))
     if (stored.every(({ retired_at }) => retired_at !== null)) stored = await this.#createFirst()
     const current = stored.find(({ retired_at }) => retired_at === null)
@@ -130,7 +130,7 @@ export class SigningKeys {
     return keysInUse(catalogue, new Date(this.#clock().getTime() - verifyAfterRetirementMs).toISOString())
   }
 
-  /** If several instances start together, one creates the key and the others find it. */
+  /** Of several instances that start together, one creates the key and the others find it. */
   async #createFirst(): Promise<StoredKey[]> {
     const key = await this.generate()
     return this.#database.transaction(async (transaction) => {
@@ -159,7 +159,7 @@ async function toVerifier(jwk: JWK): Promise<[string, CryptoKey]> {
 export async function rotateKeys(context: Context, keys: SigningKeys): Promise<string> {
   const key = await keys.generate()
   return inCatalogue(context, async (inside) => {
-    await keys.adopt(inside.catalogue, key)
+    await keys.replace(inside.catalogue, key)
     const entry = { action: 'key.rotated', tenantId: hostTenantId, subjectType: 'key' } as const
     await recordAudit(inside, { ...entry, subjectId: key.id })
     await inside.transaction?.announce(keyChange)

@@ -19,8 +19,9 @@ export interface PasswordCost {
 export const defaultPasswordCost: PasswordCost = { memory: 32_768, passes: 2 }
 
 /**
- * The maximum cost of a stored hash, unless the service's own hashes cost more: four times the default work in twice the
- * memory. A hash may come from another installation, and everybody who knows the user name can make the service compute it.
+ * The maximum cost of a stored hash, unless the service's own hashes cost more: four times the default work, in twice
+ * the memory. A hash may come from another installation, and anyone who knows the user name can make the service
+ * compute it.
  */
 export const maxPasswordCost = {
   memory: 2 * defaultPasswordCost.memory,
@@ -53,12 +54,13 @@ interface Hash extends PasswordCost {
 export class Argon2Passwords implements Passwords {
   readonly #cost: PasswordCost
   readonly #queue: HashQueue
-  readonly #nobody: Hash
+  /** Verified for users that do not exist. */
+  readonly #dummy: Hash
 
   constructor(cost: PasswordCost, queue: HashQueue) {
     this.#cost = cost
     this.#queue = queue
-    this.#nobody = { ...cost, parallelism: lanes, salt: randomBytes(saltLength), tag: randomBytes(tagLength) }
+    this.#dummy = { ...cost, parallelism: lanes, salt: randomBytes(saltLength), tag: randomBytes(tagLength) }
   }
 
   hash(password: string, origin: HashOrigin): Promise<string> {
@@ -86,12 +88,12 @@ export class Argon2Passwords implements Passwords {
   }
 
   async verify(password: string, stored: string | null, origin: HashOrigin): Promise<boolean> {
-    const judged = stored === null || !this.accepts(stored) ? null : parse(stored)
-    const { tag, salt, ...cost } = judged ?? this.#nobody
+    const accepted = stored === null || !this.accepts(stored) ? null : parse(stored)
+    const { tag, salt, ...cost } = accepted ?? this.#dummy
     const options = { message: password, nonce: salt, tagLength: tag.length, ...cost }
     const derived = await this.#queue.run(() => derive('argon2id', options), origin)
     const matches = timingSafeEqual(derived, tag)
-    return matches && judged !== null
+    return matches && accepted !== null
   }
 
   needsRehash(stored: string): boolean {
@@ -113,7 +115,7 @@ export class Argon2Passwords implements Passwords {
   }
 }
 
-/** @returns `null` for what is no hash of argon2id */
+/** @returns `null` for text that is not an argon2id hash */
 function parse(stored: string): Hash | null {
   const match = pattern.exec(stored)
   if (match === null) return null

@@ -1,6 +1,6 @@
 /**
- * The queue in front of the hashing of passwords. A hash occupies a thread of Node's pool for long, and other threads
- * have to stay free to sign and verify tokens and to read files.
+ * The queue of password hashes. A hash occupies a thread of Node's pool for a long time, and other threads have to stay
+ * free to sign and verify tokens and to read files.
  */
 
 import { ServiceError } from '../../core/errors.ts'
@@ -9,16 +9,16 @@ import type { HashOrigin } from '../../core/passwords.ts'
 import { FairQueue } from '../../database/fair-queue.ts'
 
 export interface HashLimits {
-  /** Hashes computed at once. */
+  /** The number of hashes that are computed at a time. */
   maxConcurrent: number
-  /** The queue holds as many hashes as are computed in this time. */
+  /** The queue holds as many hashes as can be computed in this time. */
   maxQueueMs: number
-  /** Longer than `maxQueueMs`, because hashes are not computed in the order of arrival. */
+  /** The maximum wait of a hash. Longer than `maxQueueMs`: hashes are not computed in the order of arrival. */
   maxWaitMs: number
 }
 
 const defaultLimits = { maxQueueMs: 3000, maxWaitMs: 5000 }
-/** For each concurrent hash, however slow hashes are: a few people may always sign in together. */
+/** Per concurrent hash, however slow hashes are: a few users can always sign in at the same time. */
 const minWaiting = 4
 /** Bounds the memory of the queue, however fast hashes are. */
 const maxWaiting = 512
@@ -33,7 +33,7 @@ interface Log {
   warn(detail: object, text: string): void
 }
 
-interface Waiting {
+interface QueuedHash {
   origin: HashOrigin
   sinceMs: number
   start(): void
@@ -44,9 +44,9 @@ interface Waiting {
 export class HashQueue {
   readonly #limits: HashLimits
   readonly #log: Log
-  readonly #waiting = new FairQueue<Waiting>()
-  /** The same entries in the order of arrival. */
-  readonly #byAge = new Set<Waiting>()
+  readonly #waiting = new FairQueue<QueuedHash>()
+  /** The same hashes in the order of arrival. */
+  readonly #byAge = new Set<QueuedHash>()
   readonly #background: (() => Promise<void>)[] = []
   readonly #backgroundRuns = new Set<Promise<void>>()
   readonly #outcomes = new Counter<'outcome'>(['outcome'])
@@ -65,7 +65,7 @@ export class HashQueue {
     return this.#waiting.size
   }
 
-  /** The total wait of all hashes. */
+  /** The total time that hashes have waited. */
   get waitedSeconds(): number {
     return this.#waitedMs / 1000
   }
@@ -77,12 +77,12 @@ export class HashQueue {
   /** @throws ServiceError `overloaded` with Retry-After when the queue is full, or the client has disconnected */
   async run<T>(compute: () => Promise<T>, origin: HashOrigin): Promise<T> {
     if (this.#running < this.#limits.maxConcurrent) this.#running++
-    else await this.#turn(origin)
+    else await this.#waitForTurn(origin)
     return this.#measured(compute)
   }
 
   /**
-   * Computes when no request waits for a hash. Drops the work when many hashes wait in the background, and on `close`.
+   * Computes when no request waits for a hash. Drops the work on `close`, and when much of it waits.
    * @param use receives the result after the next hash has started
    */
   runWhenIdle<T>(compute: () => Promise<T>, use: (result: T) => Promise<void>): void {
@@ -95,15 +95,15 @@ export class HashQueue {
     this.#startNext()
   }
 
-  /** @returns when nothing is at work in the background */
+  /** Drops waiting background work. @returns when background work in progress has ended */
   async close(): Promise<void> {
     this.#background.length = 0
     await Promise.all(this.#backgroundRuns)
   }
 
-  #turn(origin: HashOrigin): Promise<void> {
+  #waitForTurn(origin: HashOrigin): Promise<void> {
     return new Promise((start, fail) => {
-      const waiting: Waiting = {
+      const waiting: QueuedHash = {
         ...{ origin, start, fail, sinceMs: performance.now() },
         abandon: () => this.#fail(waiting, 'abandoned'),
       }
@@ -115,7 +115,7 @@ export class HashQueue {
     })
   }
 
-  /** A full queue refuses the newest hash of the origin with the most entries, which need not be the latest arrival. */
+  /** A full queue refuses the newest hash of the origin with the most entries, which may not be the latest arrival. */
   #displace(): void {
     const displaced = this.#waiting.pop()
     if (displaced !== undefined) this.#fail(displaced, 'refused')
@@ -166,7 +166,7 @@ export class HashQueue {
     }
   }
 
-  #fail(waiting: Waiting, outcome: 'refused' | 'abandoned'): void {
+  #fail(waiting: QueuedHash, outcome: 'refused' | 'abandoned'): void {
     this.#waiting.delete(waiting.origin.path, waiting)
     this.#leave(waiting)
     this.#outcomes.count({ outcome })
@@ -176,12 +176,12 @@ export class HashQueue {
     waiting.fail(new ServiceError('overloaded', undefined, { retryAfterSeconds }))
   }
 
-  #leave(waiting: Waiting): void {
+  #leave(waiting: QueuedHash): void {
     this.#byAge.delete(waiting)
     waiting.origin.signal?.removeEventListener('abort', waiting.abandon)
   }
 
-  /** One line for many: a flood of sign-ins must not fill the log as well. */
+  /** One line for many refusals: a flood of sign-ins must not fill the log. */
   #logRefusal(): void {
     this.#refusedSinceLog++
     const nowMs = performance.now()

@@ -1,17 +1,18 @@
-/** Access tokens: JWTs (RFC 7519), signed by the current key, checked as RFC 8725 asks. */
+/** Access tokens: JWTs (RFC 7519), signed with the current key and verified as RFC 8725 requires. */
 import { type decodeJwt, jwtVerify, SignJWT } from 'jose'
 import { type Actor, type Role, roles } from '../../core/context.ts'
 import { unauthorized } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
+import { LruMap } from '../../database/lru-map.ts'
 import { type SigningKeys, signingAlgorithm } from '../key/signing-keys.ts'
 
 export const accessTokenSeconds = 15 * 60
 
 const audience = 'tenantry'
-/** How far the clock of another instance may be ahead, for a token that it has just issued. */
+/** Tokens from an instance whose clock is ahead by up to this are accepted. */
 const toleranceSeconds = 5
-/** The number of cached tokens: verifying one costs about a hundred look-ups. */
-const capacity = 20_000
+/** Verified tokens that are cached: verifying one costs about a hundred look-ups. */
+const maxVerified = 20_000
 /** Longer than any issued token. Longer input is refused at once. */
 const maxTokenLength = 4096
 
@@ -20,7 +21,7 @@ export interface TokenSubject extends Omit<Actor, 'credential'> {
   sessionId: string
 }
 
-interface Remembered {
+interface VerifiedToken {
   actor: Actor
   expiresAtMs: number
 }
@@ -29,7 +30,7 @@ export class AccessTokens {
   readonly #keys: SigningKeys
   readonly #issuer: string
   readonly #clock: () => Date
-  readonly #verified = new Map<string, Remembered>()
+  readonly #verified = new LruMap<string, VerifiedToken>(maxVerified)
 
   /** @param issuer the public address of the service */
   constructor(keys: SigningKeys, issuer: string, clock: () => Date) {
@@ -61,9 +62,9 @@ export class AccessTokens {
     return { token, expiresAt: new Date(expires * 1000).toISOString() }
   }
 
-  /** Returns without a promise for a token that was verified before. @throws ServiceError `unauthorized` */
+  /** Returns without a promise for a cached token. @throws ServiceError `unauthorized` */
   verify(token: string): Actor | Promise<Actor> {
-    const known = this.#verified.get(token)
+    const known = this.#verified.peek(token)
     if (known === undefined) return this.#verifyNew(token)
     if (known.expiresAtMs > this.#clock().getTime()) return known.actor
     this.#verified.delete(token)
@@ -83,7 +84,6 @@ export class AccessTokens {
       })
       if (Number(payload.exp) * 1000 <= this.#clock().getTime()) throw unauthorized('expired')
       const actor = toActor(payload)
-      if (this.#verified.size >= capacity) this.#verified.clear()
       this.#verified.set(token, { actor, expiresAtMs: Number(payload.exp) * 1000 })
       return actor
     } catch (error) {
@@ -101,7 +101,7 @@ export class AccessTokens {
   }
 }
 
-/** The claims are trusted: the service has signed them. */
+/** The claims are trusted, because the service has signed them. */
 function toActor(payload: ReturnType<typeof decodeJwt>): Actor {
   const granted = Array.isArray(payload['roles']) ? payload['roles'] : []
   return {

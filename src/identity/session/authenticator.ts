@@ -1,4 +1,4 @@
-/** Bearer tokens (RFC 6750) of sessions that have not ended. */
+/** Authenticates bearer tokens (RFC 6750) of sessions that have not ended. */
 
 import type { Authenticator } from '../../core/authenticator.ts'
 import { type Actor, sessionOf } from '../../core/context.ts'

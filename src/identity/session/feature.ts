@@ -1,7 +1,7 @@
 import type { AuditCatalogue } from '../../core/audit/action.ts'
 import type { Feature } from '../../core/feature/feature.ts'
-import { forgetOldSessions } from './forget.ts'
 import { sessionMigrations } from './migration.ts'
+import { removeOldSessions } from './removal.ts'
 import { sessionRoutes } from './rest.ts'
 import { type SessionParts, successorPurpose } from './session.ts'
 
@@ -22,7 +22,7 @@ export function sessionFeature(parts: SessionParts): Feature {
     audited: sessionAudit,
     migrations: sessionMigrations,
     routes: sessionRoutes(parts),
-    jobs: [forgetOldSessions],
+    jobs: [removeOldSessions],
     digests: [successorPurpose],
   }
 }

@@ -28,13 +28,9 @@ export const sessionMigrations: Migration[] = [
       `CREATE TABLE rate_limit (
         key ${t.key} PRIMARY KEY,
         points ${t.integer} NOT NULL DEFAULT 0,
-        expire ${t.integer}
+        expire ${t.integer},
+        hits ${t.text}
       )`,
     ],
-  },
-  {
-    name: 'session-0002',
-    database: 'catalogue',
-    statements: (t) => [`ALTER TABLE rate_limit ADD COLUMN hits ${t.text}`],
   },
 ]

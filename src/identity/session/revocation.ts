@@ -7,16 +7,16 @@ import { accessTokenSeconds } from './access-token.ts'
 import { liveSessionsOf, revokeSessionRow, revokeSessionRowsOfTenant, sessionsRevokedSince } from './sql.ts'
 
 /**
- * A session that was revoked longer ago has no valid token left. Measured by the monotonic clock: the system clock may be
- * set ahead and back, which would drop sessions too early.
+ * How long revoked sessions are kept in memory: longer than their access tokens are valid. Measured by the monotonic
+ * clock, because a change of the system clock could drop sessions too early.
  */
-export const memoryMs = (accessTokenSeconds + 60) * 1000
+export const revocationKeptMs = (accessTokenSeconds + 60) * 1000
 
 export class RevokedSessions {
   readonly #catalogue: CatalogueData
   readonly #clock: () => Date
   /** When this instance learned of each revocation. */
-  readonly #heardAtMs = new Map<string, number>()
+  readonly #learnedAtMs = new Map<string, number>()
 
   constructor(catalogue: CatalogueData, clock: () => Date) {
     this.#catalogue = catalogue
@@ -24,38 +24,38 @@ export class RevokedSessions {
   }
 
   has(sessionId: string): boolean {
-    return this.#heardAtMs.has(sessionId)
+    return this.#learnedAtMs.has(sessionId)
   }
 
   /** Reads sessions that were revoked before this instance listened for changes. @throws DatabaseUnavailable */
   async load(): Promise<void> {
-    const since = new Date(this.#clock().getTime() - memoryMs).toISOString()
+    const since = new Date(this.#clock().getTime() - revocationKeptMs).toISOString()
     const nowMs = performance.now()
-    for (const id of await sessionsRevokedSince(this.#catalogue, since)) this.#heardAtMs.set(id, nowMs)
+    for (const id of await sessionsRevokedSince(this.#catalogue, since)) this.#learnedAtMs.set(id, nowMs)
   }
 
-  /** @returns when what was announced is taken in */
+  /** @returns when the change is applied */
   async invalidate(change: string): Promise<void> {
     if (change === resync) return this.load()
     if (!change.startsWith(sessionChangePrefix)) return
-    this.#forgetOld()
-    this.#heardAtMs.set(change.slice(sessionChangePrefix.length), performance.now())
+    this.#removeOld()
+    this.#learnedAtMs.set(change.slice(sessionChangePrefix.length), performance.now())
   }
 
   /** The map keeps the order of insertion, the oldest first. */
-  #forgetOld(): void {
-    const oldest = performance.now() - memoryMs
-    for (const [id, heardAtMs] of this.#heardAtMs) {
-      if (heardAtMs > oldest) return
-      this.#heardAtMs.delete(id)
+  #removeOld(): void {
+    const oldest = performance.now() - revocationKeptMs
+    for (const [id, learnedAtMs] of this.#learnedAtMs) {
+      if (learnedAtMs > oldest) return
+      this.#learnedAtMs.delete(id)
     }
   }
 }
 
-/** The prefix of the notice that a session has ended; its id follows. */
+/** The prefix of the announcement that a session has ended. The session id follows. */
 export const sessionChangePrefix = 'session:'
 
-/** Inside a transaction: ends the refresh tokens of the session now, and its access tokens on every instance within a second. */
+/** Inside a transaction: ends the session now, and its access tokens on every instance within a second. */
 export async function revokeSession(inside: Context, sessionId: string): Promise<void> {
   if (await revokeSessionRow(inside.catalogue, sessionId, now(inside))) {
     await inside.transaction?.announce(`${sessionChangePrefix}${sessionId}`)
@@ -76,6 +76,6 @@ export async function revokeSessionsOf(
 /** Inside a transaction: signs every user of the tenant out. */
 export async function revokeSessionsOfTenant(inside: Context, tenantId: string): Promise<void> {
   if ((await revokeSessionRowsOfTenant(inside.catalogue, tenantId, now(inside))) > 0) {
-    await inside.transaction?.announce(resync) // every instance reads them again, because there may be many
+    await inside.transaction?.announce(resync) // there may be many: every instance reads all of them again
   }
 }

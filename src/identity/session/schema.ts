@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Timestamp } from '../../core/schema/schema.ts'
+import { maxPasswordLength } from '../password/schema.ts'
 import { firstUserName, SignedInUser } from '../user/schema.ts'
 
 const refreshToken = Type.String({
@@ -19,7 +20,7 @@ export const LoginInput = Type.Object(
     }),
     password: Type.String({
       minLength: 1,
-      maxLength: 128,
+      maxLength: maxPasswordLength,
       description: 'The password, which is not trimmed',
       format: 'password',
       writeOnly: true,
@@ -36,7 +37,7 @@ export const RefreshInput = Type.Union([Type.Object({ refreshToken }), refreshTo
 })
 export const LogoutInput = Type.Union(
   [Type.Object({ refreshToken: Type.Optional(refreshToken) }), refreshToken],
-  { $id: 'LogoutInput', description: 'An object, the bare token as a JSON string, or nothing at all.' },
+  { $id: 'LogoutInput', description: 'An object, the bare token as a JSON string, or no body.' },
 )
 
 export const SignIn = Type.Object(

@@ -32,12 +32,12 @@ import {
 
 /** A session ends this long after its last refresh. */
 export const refreshTokenMs = 7 * 24 * 60 * 60 * 1000
-/** For this long a client that repeats a token, or has lost the reply, gets the same successor. */
+/** During this time, a client that repeats a token or has lost the reply gets the same successor. */
 const reuseGraceMs = 10_000
 /** The purpose of the digest that derives the successor of a refresh token, which is the same on each request. */
 export const successorPurpose = 'refresh-token'
 
-/** What sessions need beyond their context. */
+/** What sessions need in addition to their context. */
 export interface SessionParts {
   tokens: AccessTokens
   backoff: SignInBackoff
@@ -53,7 +53,7 @@ export async function logIn(
   credentials: Credentials,
 ): Promise<SignIn> {
   const account = await findAccountByLogin(context, credentials.userName)
-  const isCorrect = await judge(context, parts.backoff, account, credentials)
+  const isCorrect = await verifyCredentials(context, parts.backoff, account, credentials)
   if (account === null || !isCorrect || !context.tenant.isActive) {
     await inCatalogue(context, (inside) =>
       recordAudit(inside, sessionEntry('session.refused', context.tenant.id, account, null)),
@@ -104,7 +104,7 @@ export async function refresh(context: Context, { tokens }: SessionParts, token:
   return toSignIn(tokens, renewed.account, renewed.sessionId, renewed.successor)
 }
 
-/** Ends the session of the access token, and that of the refresh token when it is the same user's. */
+/** Ends the session of the access token, and that of the refresh token if it is of the same user. */
 export async function logOut(context: Context, refreshToken: string | null): Promise<void> {
   const { actor } = context
   if (actor === null) throw unauthorized('none')
@@ -124,10 +124,10 @@ export async function logOut(context: Context, refreshToken: string | null): Pro
 }
 
 /**
- * Counts by the name as it was typed. A count by account would reveal that a user name and an email are of one user,
- * because both would share a wait.
+ * Counts attempts by the name as it was typed. With a count by account, a user name and an email that belong together
+ * would share a wait, which would reveal that they do.
  */
-async function judge(
+async function verifyCredentials(
   context: Context,
   backoff: SignInBackoff,
   account: Account | null,
@@ -137,7 +137,7 @@ async function judge(
   const isKnown = account !== null && (await hasSignedInFrom(context.catalogue, account.id, network))
   const name = hashOf(foldUserName(userName))
   const keyIn = (where: string): string => `${context.tenant.id}:${where}:${name}`
-  const keys = { own: keyIn(network), strangers: isKnown ? null : keyIn('*') }
+  const keys = { network: keyIn(network), newNetworks: isKnown ? null : keyIn('*') }
   const origin = originOf(context, isKnown)
   return backoff.attempt(keys, () => checkPassword(context, account, password, origin))
 }

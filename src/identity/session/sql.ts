@@ -75,7 +75,10 @@ export async function liveSessionsOf(
   return rows.map(({ id }) => id)
 }
 
-/** Sessions have no index by tenant, and are found by the tenant's accounts. @returns the number of live sessions */
+/**
+ * Finds the sessions by the accounts of the tenant, because they have no index by tenant.
+ * @returns the number of live ones
+ */
 export async function revokeSessionRowsOfTenant(
   catalogue: CatalogueData,
   tenantId: string,
@@ -102,7 +105,7 @@ export async function sessionsRevokedSince(catalogue: CatalogueData, since: stri
   return rows.map(({ id }) => id)
 }
 
-/** Whether the account has signed in from this network before, as `clientNetwork` names it. */
+/** @param network as returned by `clientNetwork` */
 export async function hasSignedInFrom(
   catalogue: CatalogueData,
   accountId: string,
@@ -120,12 +123,12 @@ export async function hasSignedInFrom(
 
 /**
  * Ends all sessions of a tenant. Keeps those that may have valid access tokens, without their user.
- * @param nobody the account id that owns them afterwards
+ * @param owner the tenant and the account that own the kept sessions
  */
 export async function endAllSessions(
   catalogue: CatalogueData,
   tenantId: string,
-  nobody: Pick<Session, 'tenant_id' | 'account_id'>,
+  owner: Pick<Session, 'tenant_id' | 'account_id'>,
   { expiryOfOld, moment }: { expiryOfOld: string; moment: string },
 ): Promise<void> {
   const { kysely } = catalogue
@@ -142,12 +145,12 @@ export async function endAllSessions(
     .execute()
   await kysely
     .updateTable('session')
-    .set({ ...nobody, client_address: '', revoked_at: moment })
+    .set({ ...owner, client_address: '', revoked_at: moment })
     .where('tenant_id', '=', tenantId)
     .execute()
 }
 
-/** @param prefix of their keys */
+/** @param prefix deletes the counts whose keys begin with it */
 export async function deleteCounts(catalogue: CatalogueData, prefix: string): Promise<void> {
   await catalogue.kysely
     .deleteFrom('rate_limit')
@@ -155,7 +158,7 @@ export async function deleteCounts(catalogue: CatalogueData, prefix: string): Pr
     .execute()
 }
 
-/** @returns the ids of those that expired first */
+/** @returns their ids, the earliest expired first */
 export async function sessionsExpiredBefore(
   catalogue: CatalogueData,
   moment: string,
@@ -171,7 +174,7 @@ export async function sessionsExpiredBefore(
   return rows.map(({ id }) => id)
 }
 
-/** @returns how many there were of these sessions; a session has one for each exchange */
+/** Deletes up to `limit` refresh tokens of these sessions. @returns the number of deleted ones */
 export async function deleteRefreshTokens(
   catalogue: CatalogueData,
   sessionIds: readonly string[],

@@ -30,14 +30,14 @@ export function toUser(account: Account): User {
 }
 
 export function rolesOf(account: Account): Role[] {
-  return account.roles.split(' ') as Role[] // written from the schema's own list
+  return account.roles.split(' ') as Role[] // written from the list of the schema
 }
 
 export function isActiveAdmin(account: Account): boolean {
   return account.is_active && rolesOf(account).includes('Admin')
 }
 
-/** The columns that an update names; the password is not among them. */
+/** The columns that an update changes, except the password. */
 export function changedColumns(input: UserUpdate): Partial<Account> {
   return {
     ...(input.userName !== undefined && {
@@ -61,7 +61,7 @@ export function userEntry(
   return { action, tenantId: account.tenant_id, subjectType: 'user', subjectId: account.id, detail }
 }
 
-/** @throws ServiceError `invalid` that names the member which is taken */
+/** @throws ServiceError `invalid` for a user name or an email that is taken */
 export async function refuseDuplicates<T>(write: Promise<T>): Promise<T> {
   try {
     return await write

@@ -29,7 +29,7 @@ export async function findAccountByLogin(context: Context, login: string): Promi
 }
 
 /**
- * Takes equal time for a user that does not exist (`null`) or is deactivated.
+ * Takes the same time for a user that does not exist (`null`) or is deactivated.
  * @throws ServiceError `overloaded`
  */
 export async function checkPassword(
@@ -45,7 +45,7 @@ export async function checkPassword(
   return matches && account?.is_active === true
 }
 
-/** @returns `null` when the user or the user's tenant is gone or deactivated */
+/** @returns `null` when the user or its tenant does not exist or is deactivated */
 export async function findActiveAccount(context: Context, id: string): Promise<Account | null> {
   const account = await findAccount(context.catalogue, null, id)
   if (account === null || !account.is_active) return null
@@ -54,16 +54,16 @@ export async function findActiveAccount(context: Context, id: string): Promise<A
 }
 
 /**
- * Use inside a transaction: the user may have changed while its password was hashed.
+ * Inside a transaction: locks a user that may have changed while its password was hashed.
  * @returns the current user; `null` when it was deleted or deactivated, or its password has changed
  */
-export async function lockUnchanged(inside: Context, judged: Account): Promise<Account | null> {
-  const account = await lockAccount(inside.catalogue, null, judged.id)
-  return account?.is_active === true && account.password_hash === judged.password_hash ? account : null
+export async function lockUnchanged(inside: Context, verified: Account): Promise<Account | null> {
+  const account = await lockAccount(inside.catalogue, null, verified.id)
+  return account?.is_active === true && account.password_hash === verified.password_hash ? account : null
 }
 
 /**
- * Reads all users of a tenant in the catalogue of an archive.
+ * Checks all users of a tenant in the catalogue of an archive.
  * @throws ServiceError `invalid` for a password hash that is too costly or of another algorithm
  */
 export async function refuseForeignHashes(
@@ -72,7 +72,7 @@ export async function refuseForeignHashes(
   tenantId: string,
 ): Promise<void> {
   for (let after = ''; ; ) {
-    const page = await accountPage(catalogue, tenantId, after, accountsAtOnce)
+    const page = await accountPage(catalogue, tenantId, after, pageSize)
     const refused = page.find(({ password_hash }) => !passwords.accepts(password_hash))
     if (refused !== undefined) {
       const text = `The password hash of the user ${refused.id} has other parameters than are accepted here`
@@ -84,7 +84,7 @@ export async function refuseForeignHashes(
   }
 }
 
-const accountsAtOnce = 500
+const pageSize = 500
 
 /** Hashes the password again in the background if the stored hash has other parameters than the current ones. */
 export function renewHash(context: Context, account: Account, password: string): void {
@@ -105,8 +105,8 @@ export async function storePasswordHash(inside: Context, account: Account, hash:
 }
 
 /**
- * Half of the turns are for callers with a token and for users who signed in from the same network before. Strangers
- * share the other half, and delay each other only. Within each half tenants take turns, and callers within each tenant.
+ * Known callers have half of the turns: those with a token, and users who have signed in from the same network before.
+ * Strangers share the other half. Within each half tenants take turns, and callers within each tenant.
  * @param isKnown whether the account was used from this network before
  */
 export function originOf({ actor, clientAddress, signal, tenant }: Context, isKnown = false): HashOrigin {

@@ -38,7 +38,7 @@ export const userMigrations: Migration[] = [
       ) ${t.clustered}`,
       'CREATE INDEX sign_in_name_account ON sign_in_name (account_id)',
       'INSERT INTO sign_in_name (tenant_id, name_key, account_id) SELECT tenant_id, email_key, id FROM account',
-      // A name that equals the email of another user identifies that user; its owner signs in with the email from now on.
+      // A name that equals the email of another user identifies that user. Its owner signs in with the email.
       `INSERT INTO sign_in_name (tenant_id, name_key, account_id)
         SELECT tenant_id, user_name_key, id FROM account WHERE true ON CONFLICT DO NOTHING`,
     ],

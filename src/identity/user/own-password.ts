@@ -17,7 +17,7 @@ import type { PasswordChange } from './schema.ts'
 
 /**
  * Changes the actor's own password and ends the actor's other sessions.
- * @param backoff a stolen token must not serve to guess the password
+ * @param backoff limits guessing of the password with a stolen token
  * @throws ServiceError `invalid` when the current password is wrong, `tooManyRequests` after several failures,
  *   `overloaded`
  */
@@ -30,7 +30,7 @@ export async function changeOwnPassword(
   if (actor === null) throw unauthorized('none')
   const account = await findActiveAccount(context, actor.id)
   const isCorrect = await backoff.attempt(
-    { own: `password:${actor.id}`, strangers: null },
+    { network: `password:${actor.id}`, newNetworks: null },
     async () => account !== null && (await checkPassword(context, account, input.currentPassword)),
   )
   if (account === null || !isCorrect) {

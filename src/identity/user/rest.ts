@@ -32,8 +32,8 @@ export const userRoutes: Route[] = [
     reply: Type.Array(User),
     headers: ['etag', 'link'],
     handle: (context, { query }) =>
-      listReply(context, '/api/users', query, async (place) =>
-        rowPage(await listUsers(context, query.tenantId, place)),
+      listReply(context, '/api/users', query, async (range) =>
+        rowPage(await listUsers(context, query.tenantId, range)),
       ),
   }),
   route({

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { roles } from '../../core/context.ts'
 import { Nullable, Text, Timestamp, Uuid } from '../../core/schema/schema.ts'
+import { maxPasswordLength, Password } from '../password/schema.ts'
 
 /** The name of the first administrator in all examples. */
 export const firstUserName = 'admin'
@@ -30,28 +31,14 @@ const userRoles = Type.Array(role, {
   examples: [['User']],
 })
 
-/** Complexity: an upper-case letter, a lower-case letter, a digit and one other character. */
-export const Password = Type.Refine(
-  Type.String({
-    minLength: 8,
-    maxLength: 128,
-    description: 'With an upper-case letter, a lower-case letter, a digit and one other character',
-    examples: ['Admin@123'],
-    format: 'password',
-    writeOnly: true,
-  }),
-  (value) => /\p{Lu}/u.test(value) && /\p{Ll}/u.test(value) && /\d/.test(value) && /[^\p{L}\d]/u.test(value),
-  () => 'must have an upper-case letter, a lower-case letter, a digit and one other character',
-)
-
 const id = { ...Uuid, description: 'Assigned by the service' }
 const tenantId = Type.String({ description: 'The tenant that the user belongs to', examples: ['acme'] })
 const isActive = { description: '`false` prevents the user from signing in' }
 
-/** The members that every reply about a user begins with. */
+/** The members with which every reply about a user begins. */
 const identity = { id, userName, email, firstName, lastName }
 
-/** The examples create and sign in the same user, so that they work when they are sent in order. */
+/** The examples create and sign in one user, so that they work when they are sent in order. */
 const firstUser = {
   userName: { ...userName, examples: [firstUserName] },
   email: { ...email, examples: ['admin@example.com'] },
@@ -123,7 +110,7 @@ export const UserUpdate = Type.Object(
 export const PasswordChange = Type.Object(
   {
     currentPassword: Type.String({
-      maxLength: 128,
+      maxLength: maxPasswordLength,
       description: 'The current password',
       writeOnly: true,
       examples: ['Admin@123'],

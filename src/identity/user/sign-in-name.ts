@@ -1,17 +1,21 @@
-/** User names and emails of a tenant share one namespace, so that each identifies one user at the sign-in. */
+/** The user names and emails of a tenant share one namespace, so that each identifies one user at sign-in. */
 import type { Context } from '../../core/context.ts'
 import { isDuplicate } from '../../database/executor.ts'
 import { takenByAnother } from './account.ts'
 import { type Account, deleteSignInNames, insertSignInName, signInNamesOf } from './sql.ts'
 
-type Named = Pick<Account, 'id' | 'tenant_id' | 'user_name_key' | 'email_key'>
+type NamedAccount = Pick<Account, 'id' | 'tenant_id' | 'user_name_key' | 'email_key'>
 
 /**
- * Use inside the transaction that writes the user. Former names are released.
+ * Inside the transaction that writes the user. Former names are released.
  * @param before the former state of the user; `null` for a new one
- * @throws ServiceError `invalid` that names the member which another user has as its name or email
+ * @throws ServiceError `invalid` for a name that is the user name or the email of another user
  */
-export async function claimNames({ catalogue }: Context, before: Named | null, after: Named): Promise<void> {
+export async function claimNames(
+  { catalogue }: Context,
+  before: NamedAccount | null,
+  after: NamedAccount,
+): Promise<void> {
   const owned = new Set(before === null ? [] : await signInNamesOf(catalogue, before.id))
   const members = [
     ['userName', 'user_name_key'],

@@ -4,24 +4,24 @@ import type { CatalogueData } from '../../database/data.ts'
 
 export type Account = Selectable<AccountTable>
 
-/** The tenant whose users a query may touch; `null` for all tenants (administrators of the host). */
-export type Reach = string | null
+/** The tenant whose users a query may reach; `null` for all tenants (administrators of the host). */
+export type UserScope = string | null
 
 export async function findAccount(
   catalogue: CatalogueData,
-  reach: Reach,
+  scope: UserScope,
   id: string,
 ): Promise<Account | null> {
-  return (await byId(catalogue, reach, id).executeTakeFirst()) ?? null
+  return (await byId(catalogue, scope, id).executeTakeFirst()) ?? null
 }
 
-/** Inside a transaction: locks the user until it ends. */
+/** Locks the user until the transaction ends. */
 export async function lockAccount(
   catalogue: CatalogueData,
-  reach: Reach,
+  scope: UserScope,
   id: string,
 ): Promise<Account | null> {
-  const query = byId(catalogue, reach, id)
+  const query = byId(catalogue, scope, id)
   const postgres = catalogue.executor.dialect === 'postgres' // SQLite has one writer anyway
   return (await (postgres ? query.forUpdate() : query).executeTakeFirst()) ?? null
 }
@@ -80,12 +80,12 @@ export async function deleteSignInNames(
 /** In the order of creation. */
 export function accountPage(
   catalogue: CatalogueData,
-  reach: Reach,
+  scope: UserScope,
   after: string,
   limit: number,
 ): Promise<Account[]> {
   let query = catalogue.kysely.selectFrom('account').selectAll().where('id', '>', after)
-  if (reach !== null) query = query.where('tenant_id', '=', reach)
+  if (scope !== null) query = query.where('tenant_id', '=', scope)
   return query.orderBy('id').limit(limit).execute()
 }
 
@@ -134,7 +134,7 @@ export async function deleteAccountRow(catalogue: CatalogueData, id: string): Pr
   await catalogue.kysely.deleteFrom('account').where('id', '=', id).execute()
 }
 
-function byId(catalogue: CatalogueData, reach: Reach, id: string) {
+function byId(catalogue: CatalogueData, scope: UserScope, id: string) {
   const query = catalogue.kysely.selectFrom('account').selectAll().where('id', '=', id)
-  return reach === null ? query : query.where('tenant_id', '=', reach)
+  return scope === null ? query : query.where('tenant_id', '=', scope)
 }

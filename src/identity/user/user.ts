@@ -32,7 +32,7 @@ import {
   hasAccounts,
   insertAccount,
   lockAccount,
-  type Reach,
+  type UserScope,
   updateAccountRow,
 } from './sql.ts'
 
@@ -49,7 +49,7 @@ export async function hashPasswordOf(
   return { ...rest, passwordHash: await context.shared.passwords.hash(password, originOf(context)) }
 }
 
-/** Of all tenants. */
+/** Counts the users of all tenants. */
 export function countUsers(context: Context): Promise<number> {
   return countAccounts(context.catalogue)
 }
@@ -58,19 +58,19 @@ export function hasUsers(context: Context): Promise<boolean> {
   return hasAccounts(context.catalogue)
 }
 
-/** @param wanted one tenant's users; all that the actor may see when left out */
+/** @param wanted the tenant whose users to list; all users that the actor may see if absent */
 export async function listUsers(
   context: Context,
   wanted: string | undefined,
-  place: { after: string; limit: number },
+  range: { after: string; limit: number },
 ): Promise<User[]> {
-  const reach = wanted === undefined ? reachOf(context) : await tenantFor(context, wanted)
-  return (await accountPage(context.catalogue, reach, place.after, place.limit)).map(toUser)
+  const scope = wanted === undefined ? scopeOf(context) : await tenantFor(context, wanted)
+  return (await accountPage(context.catalogue, scope, range.after, range.limit)).map(toUser)
 }
 
 /** @throws ServiceError `notFound`, also for a user of another tenant */
 export async function getUser(context: Context, id: string): Promise<User> {
-  const account = await findAccount(context.catalogue, reachOf(context), id)
+  const account = await findAccount(context.catalogue, scopeOf(context), id)
   if (account === null) throw noSuchUser()
   return toUser(account)
 }
@@ -94,7 +94,7 @@ export async function createUser(context: Context, input: UserInput): Promise<Us
   const fault = await findDuplicate(context, tenantId, input)
   const hashed = fault === null ? await hashPasswordOf(context, input) : null
   return inCatalogue(context, async (inside) => {
-    if (hashed === null) throw fault // thrown here, after the reply to a repeated command was looked up
+    if (hashed === null) throw fault // not earlier: a repeated command gets its stored reply
     return addUser(inside, tenantId, hashed)
   })
 }
@@ -159,18 +159,18 @@ export async function deleteUser(context: Context, id: string): Promise<void> {
   })
 }
 
-/** Hashing is slow, so an update that the transaction would refuse is refused first. */
+/** Refuses an update that the transaction would refuse before the slow hashing. */
 async function hashForUpdate(context: Context, id: string, input: UserUpdate): Promise<string | undefined> {
   const { password } = input
   if (password === undefined) return undefined
-  const account = await findAccount(context.catalogue, reachOf(context), id)
+  const account = await findAccount(context.catalogue, scopeOf(context), id)
   if (account === null) throw noSuchUser()
   const fault = await findDuplicate(context, account.tenant_id, input, id)
   if (fault !== null) throw fault
   return context.shared.passwords.hash(password, originOf(context))
 }
 
-/** @param exceptId a user that may have the names */
+/** @param exceptId a user who may have the names */
 async function findDuplicate(
   { catalogue }: Context,
   tenantId: string,
@@ -179,12 +179,13 @@ async function findDuplicate(
 ): Promise<ServiceError | null> {
   for (const [member, name] of Object.entries({ userName, email })) {
     const owner = name === undefined ? null : await findBySignInName(catalogue, tenantId, foldUserName(name))
-    if (owner !== null && owner.id !== exceptId) return takenByAnother(member as 'userName' | 'email') // as written above
+    // The entries have these two names.
+    if (owner !== null && owner.id !== exceptId) return takenByAnother(member as 'userName' | 'email')
   }
   return null
 }
 
-/** Keeps the last administrator of the host. The host's row is locked while the others are counted. */
+/** Refuses to lose the last administrator of the host. The row of the host is locked while the others are counted. */
 async function refuseForLastHostAdmin(inside: Context, account: Account): Promise<void> {
   if (account.tenant_id !== hostTenantId || !isActiveAdmin(account)) return
   await lockHost(inside.catalogue)
@@ -193,7 +194,7 @@ async function refuseForLastHostAdmin(inside: Context, account: Account): Promis
   }
 }
 
-/** @throws ServiceError `forbidden` for another tenant than the own, `invalid` for one that does not exist */
+/** @throws ServiceError `forbidden` for another tenant if the actor is not of the host, `invalid` for an unknown one */
 async function tenantFor(context: Context, wanted: string | undefined): Promise<string> {
   if (wanted === undefined) return context.tenant.id
   if (foldTenantId(wanted) === foldTenantId(context.tenant.id)) return context.tenant.id
@@ -204,11 +205,11 @@ async function tenantFor(context: Context, wanted: string | undefined): Promise<
 }
 
 async function lockUser(inside: Context, id: string): Promise<Account> {
-  const account = await lockAccount(inside.catalogue, reachOf(inside), id)
+  const account = await lockAccount(inside.catalogue, scopeOf(inside), id)
   if (account === null) throw noSuchUser()
   return account
 }
 
-function reachOf(context: Context): Reach {
+function scopeOf(context: Context): UserScope {
   return isHostAdmin(context.actor) ? null : context.tenant.id
 }

@@ -1,12 +1,12 @@
-/** Exports a tenant into one file: a database of the service with this tenant only, written while it is served. */
+/** Exports a tenant, while it is served, into one file: a database of the service with only this tenant. */
 import { randomBytes } from 'node:crypto'
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Context, hostTenantId, now } from '../../core/context.ts'
-import { rememberedColumns } from '../../core/encryption/prepare.ts'
+import { recordedEncryptedColumns } from '../../core/encryption/prepare.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
-import { bringDigestKey } from '../../core/idempotency/former-key.ts'
+import { storeDigestKey } from '../../core/idempotency/former-key.ts'
 import { foldTenantId } from '../../core/tenant/directory.ts'
 import { version } from '../../core/version.ts'
 import { TenantData } from '../../database/data.ts'
@@ -17,9 +17,9 @@ import { openSqliteExclusively } from '../../database/sqlite/exclusive-database.
 import { type Digest, digestOf, rethrowFileError, syncToDisk } from '../backup/file.ts'
 import { reencryptDatabase } from '../reencrypt/reencrypt-database.ts'
 import { digestTables } from '../rows/compare.ts'
-import { fillDraft } from './fill.ts'
+import { copyTenant } from './fill.ts'
 import { type ArchivedTable, type ArchiveManifest, describeTenant, manifestText } from './manifest.ts'
-import { makeEmpty, writeNote } from './rows/file.ts'
+import { createEmptyTables, writeManifestText } from './rows/file.ts'
 import { readTenantState } from './state.ts'
 import { type ArchivedShapes, archivedShapes } from './table.ts'
 
@@ -39,7 +39,7 @@ export interface Exported extends Digest {
 }
 
 /**
- * @returns the tables of the file, and the digest of the file
+ * @returns the tables and the digest of the file
  * @throws ServiceError `notFound`, `invalid` for the host tenant or a file that exists, `conflict` when the tenant is
  *   being assigned another database, `unavailable` for an error of the file system; CopyDiffers; DatabaseUnavailable
  */
@@ -81,16 +81,16 @@ async function writeDraft(
   const shared = await tenantDatabases.openDedicated(tenantDatabases.sharedTarget)
   const draft = openSqliteExclusively(to)
   try {
-    await makeEmpty(draft, migrations)
+    await createEmptyTables(draft, migrations)
     const shapes = await archivedShapes(draft.executor, migrations)
     await reached?.('copying')
     const tenant = await readTenantState(context, shared.database, key, async (state) => {
-      await fillDraft(draft, state, shapes)
+      await copyTenant(draft, state, shapes)
       return state.tenant
     })
     await reached?.('copied')
     const records = new TenantData(tenant.id, draft.executor)
-    await bringDigestKey(records, context)
+    await storeDigestKey(records, context)
     const encrypted = await reencryptDraft(context, draft, shapes)
     const tables = await digestTables(draft.executor, shapes.all, { tenant: tenant.id, ignored: new Set() })
     const manifest = {
@@ -98,7 +98,7 @@ async function writeDraft(
       ...{ tenant: describeTenant(tenant), tables, encrypted },
       migrations: [...(await appliedMigrations(draft))].map(String).toSorted(),
     }
-    await writeNote(draft, manifestText(manifest))
+    await writeManifestText(draft, manifestText(manifest))
     return { tenantId: tenant.id, tables }
   } finally {
     await draft.close()
@@ -113,10 +113,10 @@ async function reencryptDraft(
   { all }: ArchivedShapes,
 ): Promise<ArchiveManifest['encrypted']> {
   const names = new Set(all.map(({ name }) => name))
-  const columns = (await rememberedColumns(context.catalogue)).filter(({ table }) => names.has(table))
+  const columns = (await recordedEncryptedColumns(context.catalogue)).filter(({ table }) => names.has(table))
   const { secretBox } = context.shared
   const { left } = await reencryptDatabase(draft, columns, { secretBox, dryRun: false })
   if (left === 0) return columns.map((column) => ({ ...column, key: [...column.key] }))
   const text = `${left} secrets of the tenant cannot be decrypted with the master keys ${secretBox.keyIds.join(', ')}.`
-  throw new ServiceError('unavailable', `${text} Add the missing key to MASTER_KEYS_OPENING.`)
+  throw new ServiceError('unavailable', `${text} Add the missing key to PREVIOUS_MASTER_KEYS.`)
 }

@@ -1,4 +1,4 @@
-/** Copies the rows of a tenant into the draft of its archive, and compares the copy with its source. */
+/** Copies the rows of a tenant into the draft of its archive, and compares the copy with the source. */
 import { positionColumn } from '../../core/events/undispatched.ts'
 import { foldTenantId } from '../../core/tenant/directory.ts'
 import { CatalogueData } from '../../database/data.ts'
@@ -6,9 +6,8 @@ import type { Database, Executor, Row } from '../../database/executor.ts'
 import { insertTenant } from '../../tenancy/sql.ts'
 import { excludedColumns } from '../move/plan.ts'
 import { CopyDiffers, compareRows, compareTables, describeKeys } from '../rows/compare.ts'
-import { findConflictingRows } from '../rows/conflicting.ts'
 import { removeCopyPosition } from '../rows/move-state.ts'
-import { keyOf, pages, writeRows } from '../rows/rows.ts'
+import { findConflictingRows, keyOf, pages, writeRows } from '../rows/rows.ts'
 import type { TableShape } from '../rows/shape.ts'
 import { columnsOf, copyState } from '../rows/transfer.ts'
 import type { TenantState } from './state.ts'
@@ -17,7 +16,7 @@ import { type ArchivedShapes, archivedFromShared } from './table.ts'
 const none: ReadonlySet<string> = new Set()
 
 /** @param draft empty @throws CopyDiffers */
-export async function fillDraft(draft: Database, state: TenantState, shapes: ArchivedShapes): Promise<void> {
+export async function copyTenant(draft: Database, state: TenantState, shapes: ArchivedShapes): Promise<void> {
   const { tenant, catalogue, rows } = state
   await insertTenant(new CatalogueData(draft.executor), {
     id: tenant.id,
@@ -32,24 +31,28 @@ export async function fillDraft(draft: Database, state: TenantState, shapes: Arc
     paused_until: null,
   })
   const excluded = await excludedColumns(state.database, draft)
-  await copy(draft, rows, { tenant: tenant.id, shapes: shapes.ofTenant, excluded })
-  await copy(draft, catalogue, { tenant: tenant.id, shapes: shapes.ofCatalogue, excluded: none })
+  await copyPart(draft, rows, { tenant: tenant.id, shapes: shapes.ofTenant, excluded })
+  await copyPart(draft, catalogue, { tenant: tenant.id, shapes: shapes.ofCatalogue, excluded: none })
   if (rows !== catalogue) await copyFromShared(draft, state, shapes.ofTenant)
   await removeCopyPosition(draft.executor, tenant.id)
 }
 
-interface Part {
+interface TenantPart {
   tenant: string
   shapes: readonly TableShape[]
   excluded: ReadonlySet<string>
 }
 
-async function copy(draft: Database, from: Executor, { tenant, shapes, excluded }: Part): Promise<void> {
+async function copyPart(
+  draft: Database,
+  from: Executor,
+  { tenant, shapes, excluded }: TenantPart,
+): Promise<void> {
   await copyState({ id: 'export', target: draft, isExclusive: true, tenant, shapes, excluded }, from)
   await compareTables(from, draft.executor, shapes, { tenant, shared: none, ignored: excluded })
 }
 
-/** Comes last: a row that the draft already has is the newer state. */
+/** To be called last: a row that the draft already has is newer. */
 async function copyFromShared(
   draft: Database,
   { tenant, catalogue }: TenantState,
@@ -60,7 +63,7 @@ async function copyFromShared(
     const where = archivedFromShared.get(shape.name)
     if (where === undefined) continue
     for await (const page of pages(catalogue, shape, tenant.id, where)) {
-      const missing = await missingIn(draft.executor, shape, page)
+      const missing = await missingRows(draft.executor, shape, page)
       await draft.transaction((to) => writeRows(to, shape, columnsOf({ excluded }, shape), missing))
       const comparison = { tenant: tenant.id, shared: none, ignored: excluded }
       const differing = await compareRows(draft.executor, shape, missing, comparison)
@@ -69,8 +72,8 @@ async function copyFromShared(
   }
 }
 
-async function missingIn(executor: Executor, shape: TableShape, rows: readonly Row[]): Promise<Row[]> {
+async function missingRows(executor: Executor, shape: TableShape, rows: readonly Row[]): Promise<Row[]> {
   const found = await findConflictingRows(executor, shape, rows)
-  const there = new Set(found.map((row) => JSON.stringify(keyOf(shape, row))))
-  return rows.filter((row) => !there.has(JSON.stringify(keyOf(shape, row))))
+  const existing = new Set(found.map((row) => JSON.stringify(keyOf(shape, row))))
+  return rows.filter((row) => !existing.has(JSON.stringify(keyOf(shape, row))))
 }

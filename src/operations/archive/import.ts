@@ -1,4 +1,4 @@
-/** Imports a tenant from its archive. Nothing is changed before the archive is verified; the tenant appears as a whole. */
+/** Imports a tenant from an archive. The archive is verified first, and the tenant becomes visible as a whole. */
 import { auditedDetails } from '../../core/audit/audit.ts'
 import type { Context, DedicatedDatabase } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
@@ -10,19 +10,26 @@ import { CatalogueData, TenantData } from '../../database/data.ts'
 import { refuseForeignHashes } from '../../identity/user/credentials.ts'
 import { TenantUpdate } from '../../tenancy/schema.ts'
 import { findConnectionString } from '../../tenancy/sql.ts'
-import { refuseForeignRules } from '../../webhooks/incoming/archived.ts'
-import { refuseForeignDeliveries } from '../../webhooks/outgoing/archived/archived.ts'
-import { refuseForeignSubscriptions } from '../../webhooks/subscriptions/archived.ts'
+import { refuseForeignRules } from '../../webhooks/incoming/archive-check.ts'
+import { refuseForeignDeliveries } from '../../webhooks/outgoing/archive-check.ts'
+import { refuseForeignSubscriptions } from '../../webhooks/subscriptions/archive-check.ts'
 import { rethrowFileError } from '../backup/file.ts'
 import type { TableShape } from '../rows/shape.ts'
 import { encryptTarget, openStored, parseTarget } from '../tenant-database.ts'
 import { withTenantKeyLock } from '../tenant-lock.ts'
+import {
+  finishImport,
+  importRows,
+  isImportUnfinished,
+  prepareTarget,
+  type RowImport,
+  removeImportedRows,
+} from './import-rows.ts'
 import type { ArchiveManifest } from './manifest.ts'
 import { examineArchive, type OpenedArchive, openArchive, removeStaleCopy } from './open.ts'
 import { importedAction, refuseConflicts, registerTenant, tenantExists } from './register.ts'
 import { findForeignValue } from './rows/foreign.ts'
 import { archivedFromShared, archivedShapes } from './table.ts'
-import { clear, hasMark, makeRoom, type Placing, placeRows, removeMark } from './target.ts'
 
 /** The phases of an import, in this order. */
 export type ImportPhase = 'verified' | 'copying' | 'copied' | 'registered'
@@ -34,9 +41,9 @@ export interface ImportOptions {
   to: string | null
   /** Replaces the subdomain of the archive; `null` for none. */
   subdomain?: string | null
-  /** Removes rows of the tenant that the database already has. */
+  /** Replaces rows of the tenant that the database already has. */
   replace?: boolean
-  /** For a temporary copy of the archive. */
+  /** The folder for a temporary copy of the archive. */
   folder: string
   /** Called when a phase begins. */
   reached?: (phase: ImportPhase) => Promise<void> | void
@@ -45,14 +52,14 @@ export interface ImportOptions {
 /**
  * After a crash, running it again finishes the import.
  * @returns the manifest of the archive
- * @throws ServiceError `invalid` for an archive or a database that is not accepted, `conflict` for existing rows or names;
- *   DamagedFile; CopyDiffers; DatabaseUnavailable
+ * @throws ServiceError `invalid` for an archive or a database that is not accepted, `conflict` for existing rows or
+ *   names; DamagedFile; CopyDiffers; DatabaseUnavailable
  */
 export async function importTenant(context: Context, options: ImportOptions): Promise<ArchiveManifest> {
   const manifest = examineArchive(context, options.from)
   await withImportLock(context, manifest, async (shared) => {
     removeStaleCopy(options.folder, manifest.tenant.id)
-    if (await finishEarlier(context, manifest)) return
+    if (await finishEarlierImport(context, manifest)) return
     const archive = await openArchive(context, manifest, { path: options.from, folder: options.folder })
     try {
       await importOpened(context, archive, { ...options, shared })
@@ -77,12 +84,12 @@ export async function abandonImport(
   await withImportLock(context, manifest, async (shared) => {
     removeStaleCopy(folder, tenant.id)
     if ((await findTenant(context.catalogue, foldTenantId(tenant.id))) !== null) throw tenantExists(tenant.id)
-    await inPlace(context, { to, shared }, async (target) => {
-      if (!(await hasMark(target, tenant.id, id)))
+    await withTarget(context, { to, shared }, async (target) => {
+      if (!(await isImportUnfinished(target, tenant.id, id)))
         throw new ServiceError('notFound', `${target.name} has no unfinished import of this archive.`)
       const { executor } = target.database
       const { ofTenant } = await archivedShapes(executor, context.shared.migrations)
-      await clear(target, tenant.id, ofTenant)
+      await removeImportedRows(target, tenant.id, ofTenant)
     })
   })
   return manifest
@@ -98,7 +105,7 @@ function withImportLock(
   return withTenantKeyLock(context, foldTenantId(tenant.id), task)
 }
 
-async function inPlace(
+async function withTarget(
   context: Context,
   { to, shared }: { to: string | null; shared: DedicatedDatabase },
   work: (target: DedicatedDatabase) => Promise<void>,
@@ -108,28 +115,28 @@ async function inPlace(
   await work(target).finally(() => target.database.close())
 }
 
-/** @returns whether an earlier run had registered the tenant and died before its end */
-async function finishEarlier(context: Context, { tenant, id }: ArchiveManifest): Promise<boolean> {
+/** @returns whether an earlier run had registered the tenant, and was interrupted before its end */
+async function finishEarlierImport(context: Context, { tenant, id }: ArchiveManifest): Promise<boolean> {
   const { catalogue } = context
   const key = foldTenantId(tenant.id)
   const imports = await auditedDetails(catalogue, tenant.id, importedAction)
-  const isOfThis = imports.some(({ archive }) => archive === id)
-  if (!isOfThis || (await findTenant(catalogue, key)) === null) return false
+  const isOfThisArchive = imports.some(({ archive }) => archive === id)
+  if (!isOfThisArchive || (await findTenant(catalogue, key)) === null) return false
   const own = await openStored(context, await findConnectionString(catalogue, key))
   try {
-    const isUnfinished = await hasMark(own, tenant.id, id)
-    if (isUnfinished) await removeMark(own, tenant.id)
+    const isUnfinished = await isImportUnfinished(own, tenant.id, id)
+    if (isUnfinished) await finishImport(own, tenant.id)
     return isUnfinished
   } finally {
     await own.database.close()
   }
 }
 
-interface Given extends ImportOptions {
+interface LockedImport extends ImportOptions {
   shared: DedicatedDatabase
 }
 
-async function importOpened(context: Context, archive: OpenedArchive, given: Given): Promise<void> {
+async function importOpened(context: Context, archive: OpenedArchive, given: LockedImport): Promise<void> {
   const { to, reached } = given
   const { tenantDatabases, migrations } = context.shared
   const { tenant } = archive.manifest
@@ -139,14 +146,14 @@ async function importOpened(context: Context, archive: OpenedArchive, given: Giv
   await refuseForeignRows(context, archive, all)
   await refuseConflicts(context.catalogue, { archive, shapes: ofCatalogue, subdomain })
   await reached?.('verified')
-  await inPlace(context, given, async (target) => {
-    const placing = { archive, target, shapes: ofTenant }
-    await makeRoom(placing, given.replace === true)
+  await withTarget(context, given, async (target) => {
+    const rowImport = { archive, target, shapes: ofTenant }
+    await prepareTarget(rowImport, given.replace === true)
     try {
       await reached?.('copying')
-      await placeRows(placing)
+      await importRows(rowImport)
       await reached?.('copied')
-      // The mark is found when the tenant is served from its own database.
+      // Marked now, because the mark has to exist when the tenant is served from its own database.
       if (to !== null) await context.shared.markPendingTenant(tenant.id)
       await registerTenant(context, {
         ...{ archive, subdomain },
@@ -154,15 +161,15 @@ async function importOpened(context: Context, archive: OpenedArchive, given: Giv
         connection: encryptTarget(context, to),
       })
     } catch (error) {
-      await undo(context, placing)
+      await undoImport(context, rowImport)
       throw error
     }
     await reached?.('registered')
-    await removeMark(target, tenant.id)
+    await finishImport(target, tenant.id)
   })
 }
 
-/** Refuses rows that match their digests and yet were not written by a service. @throws ServiceError `invalid` */
+/** Refuses rows that match their digests but that no service can have written. @throws ServiceError `invalid` */
 async function refuseForeignRows(
   { shared }: Context,
   { copy, manifest: { tenant } }: OpenedArchive,
@@ -183,17 +190,17 @@ function readSubdomain(text: string | null): string | null {
   return inputReader(TenantUpdate)({ subdomain: text }).subdomain?.toLowerCase() ?? null
 }
 
-/** Idempotency records of commands on the catalogue cannot be told from the others, so the catalogue gets all of them. */
+/** The catalogue gets all idempotency records, because those of commands on the catalogue cannot be distinguished. */
 function recordTablesIn(shapes: readonly TableShape[]): TableShape[] {
   return shapes.filter(({ name }) => archivedFromShared.has(name) && name !== eventTable)
 }
 
-/** Removes the rows unless the tenant exists: a commit may have succeeded although its acknowledgement was lost. */
-async function undo(context: Context, { archive, target, shapes }: Placing): Promise<void> {
+/** Removes the rows unless the tenant exists: the commit may have succeeded although its acknowledgement was lost. */
+async function undoImport(context: Context, { archive, target, shapes }: RowImport): Promise<void> {
   const { tenant } = archive.manifest
   try {
     if ((await findTenant(context.catalogue, foldTenantId(tenant.id))) === null)
-      await clear(target, tenant.id, shapes)
+      await removeImportedRows(target, tenant.id, shapes)
   } catch (error) {
     const text = 'rows of a failed import not removed'
     context.shared.log.warn({ err: error, tenantId: tenant.id }, text)

@@ -8,7 +8,7 @@ import { Nullable } from '../../core/schema/schema.ts'
 import { version } from '../../core/version.ts'
 import { describeUnknown } from '../../database/migration.ts'
 import { digestedText, readDigested } from '../backup/file.ts'
-import { readNote } from './rows/file.ts'
+import { readManifestText } from './rows/file.ts'
 
 const format = 1
 
@@ -68,7 +68,7 @@ export function manifestText(manifest: Omit<ArchiveManifest, 'format'>): string 
 /** @throws ServiceError `invalid` for a file that is no archive, has a newer format, or is damaged */
 export function readManifest(path: string): ArchiveManifest {
   if (!existsSync(path)) throw new ServiceError('invalid', `There is no file ${path}.`)
-  const text = readNote(path)
+  const text = readManifestText(path)
   if (text === null)
     throw new ServiceError('invalid', `${path} is not an archive of a tenant, or is damaged.`)
   refuseNewer(path, text)
@@ -98,9 +98,9 @@ function refuseNewer(path: string, text: string): void {
   if (newer !== '') throw newerVersion(path, newer)
 }
 
-/** @param unknown the migrations that are unknown here */
-export function newerVersion(path: string, made: string, unknown: readonly string[] = []): ServiceError {
-  const text = `${path} was exported by Tenantry ${made}; this is ${version}.`
+/** @param writer the version that wrote the archive @param unknown the migrations that are unknown here */
+export function newerVersion(path: string, writer: string, unknown: readonly string[] = []): ServiceError {
+  const text = `${path} was exported by Tenantry ${writer}; this is ${version}.`
   if (unknown.length === 0)
     return new ServiceError('invalid', `${text} Import it with that version, or a newer one.`)
   return new ServiceError('invalid', `${text} It has ${describeUnknown(unknown)}`)

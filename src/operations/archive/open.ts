@@ -1,11 +1,11 @@
-/** Opens an archive: verifies it, and makes a copy that is migrated and re-encrypted under the current master key. */
+/** Opens an archive: verifies it, and creates a copy that is migrated and re-encrypted under the current master key. */
 import { hash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '../../core/context.ts'
 import { masterKeyFile } from '../../core/encryption/master-key.ts'
-import { rememberedColumns } from '../../core/encryption/prepare.ts'
+import { recordedEncryptedColumns } from '../../core/encryption/prepare.ts'
 import type { SecretBox } from '../../core/encryption/secret-box.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { CatalogueData } from '../../database/data.ts'
@@ -20,7 +20,7 @@ import { reencryptDatabase } from '../reencrypt/reencrypt-database.ts'
 import { digestTables } from '../rows/compare.ts'
 import { tenantTables } from '../rows/shape.ts'
 import { type ArchiveManifest, newerVersion, readManifest } from './manifest.ts'
-import { noteTable } from './rows/file.ts'
+import { manifestTable } from './rows/file.ts'
 import { foreignObjects, maxArchivedBytes } from './rows/foreign.ts'
 import { findArchivedTenant } from './sql.ts'
 import { installationTables } from './table.ts'
@@ -47,7 +47,7 @@ export function examineArchive({ shared }: Context, path: string): ArchiveManife
   return manifest
 }
 
-/** Removes the copy that an earlier import of the tenant has left. To be called while no import runs. */
+/** Removes the copy that an interrupted import of the tenant has left. To be called under the lock of imports. */
 export function removeStaleCopy(folder: string, tenantId: string): void {
   rmSync(copyPath(folder, tenantId), { force: true })
 }
@@ -97,7 +97,7 @@ async function refuseForeignSchema(
   const foreign = await foreignObjects(
     copied,
     { named: manifest.migrations, known: shared.migrations },
-    { tables: [noteTable], ofUse: false },
+    { tables: [manifestTable], allowRuntimeObjects: false },
   ).catch((error: unknown) => {
     throw isDamage(error) ? damaged(path, error.message) : error
   })
@@ -122,14 +122,14 @@ async function verify(copy: Database, { tenant, tables }: ArchiveManifest, path:
   if (names.length > 0) throw damaged(path, `the rows of ${names.join(', ')} do not match their digests`)
 }
 
-/** Columns that the manifest names are those of its version; columns known here are those after the migrations. */
+/** The manifest names the encrypted columns of its version. Migrations may have added others, which are known here. */
 async function reencryptCopy(
   context: Context,
   copy: Database,
   { encrypted }: ArchiveManifest,
 ): Promise<void> {
   const { secretBox } = context.shared
-  const known = await rememberedColumns(context.catalogue)
+  const known = await recordedEncryptedColumns(context.catalogue)
   const columns = new Map([...encrypted, ...known].map((one) => [`${one.table}.${one.column}`, one]))
   const { left } = await reencryptDatabase(copy, [...columns.values()], { secretBox, dryRun: false })
   if (left > 0)
@@ -139,8 +139,8 @@ async function reencryptCopy(
 function requireKey(path: string, { masterKey }: ArchiveManifest, secretBox: SecretBox): void {
   if (secretBox.keyIds.includes(masterKey)) return
   const text = `${path} needs the master key ${masterKey}. The settings have ${secretBox.keyIds.join(', ')}.`
-  const way = `Add the key of the exporting installation (MASTER_KEY, or its file ${masterKeyFile}) to MASTER_KEYS_OPENING first.`
-  throw new ServiceError('invalid', `${text} ${way}`)
+  const remedy = `Add the key of the exporting installation (MASTER_KEY, or its file ${masterKeyFile}) to PREVIOUS_MASTER_KEYS first.`
+  throw new ServiceError('invalid', `${text} ${remedy}`)
 }
 
 function damaged(path: string, fault: string): ServiceError {

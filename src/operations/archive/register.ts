@@ -1,4 +1,4 @@
-/** Registers an imported tenant: everything that the catalogue knows of it, in one transaction. */
+/** Registers an imported tenant: writes all its rows in the catalogue in one transaction. */
 import { isDeepStrictEqual } from 'node:util'
 import { auditTable, isKeptByHost, recordAudit } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/context.ts'
@@ -11,12 +11,11 @@ import type { CatalogueData } from '../../database/data.ts'
 import { type Executor, isDuplicate, type Row } from '../../database/executor.ts'
 import { insertTenant } from '../../tenancy/sql.ts'
 import { compareTables } from '../rows/compare.ts'
-import { findConflictingRows } from '../rows/conflicting.ts'
-import { pages, writeRows } from '../rows/rows.ts'
+import { findConflictingRows, pages, writeRows } from '../rows/rows.ts'
 import type { TableShape } from '../rows/shape.ts'
 import type { OpenedArchive } from './open.ts'
 
-export interface Entry {
+export interface Registration {
   archive: OpenedArchive
   /** Tables whose rows go to the catalogue. */
   shapes: readonly TableShape[]
@@ -28,12 +27,12 @@ export interface Entry {
 export const importedAction = 'tenant.imported'
 
 /** @throws ServiceError `conflict` for an id, a subdomain or a row that exists; CopyDiffers */
-export async function registerTenant(context: Context, entry: Entry): Promise<void> {
-  const { archive, shapes, subdomain, connection } = entry
+export async function registerTenant(context: Context, registration: Registration): Promise<void> {
+  const { archive, shapes, subdomain, connection } = registration
   const { tenant, id: archiveId, exportedAt } = archive.manifest
   await inCatalogue(context, async (inside) => {
     const { transaction } = inside
-    if (transaction === null) throw new Error('Registering a tenant needs a transaction.')
+    if (transaction === null) throw new Error('A tenant was registered outside a transaction.')
     await refuseConflictingNames(inside.catalogue, tenant.id, subdomain)
     const row = {
       id: tenant.id,
@@ -69,10 +68,13 @@ export async function registerTenant(context: Context, entry: Entry): Promise<vo
   })
 }
 
-/** Checked once: no other installation creates rows here. @throws ServiceError `conflict` */
+/**
+ * Checked only once, before the import: new rows of this installation have other ids.
+ * @throws ServiceError `conflict`
+ */
 export async function refuseConflicts(
   catalogue: CatalogueData,
-  { archive, shapes, subdomain }: Pick<Entry, 'archive' | 'shapes' | 'subdomain'>,
+  { archive, shapes, subdomain }: Pick<Registration, 'archive' | 'shapes' | 'subdomain'>,
 ): Promise<void> {
   const { tenant } = archive.manifest
   await refuseConflictingNames(catalogue, tenant.id, subdomain)
@@ -91,7 +93,7 @@ async function refuseConflictingNames(
   throw subdomainIsTaken(subdomain)
 }
 
-/** An equal row is no conflict, nor is an audit row that the host has kept of an erased tenant. */
+/** Equal rows do not conflict, nor do audit rows that the host has kept of an erased tenant. */
 async function refuseConflictingRows(
   executor: Executor,
   shape: TableShape,
@@ -115,6 +117,6 @@ export function tenantExists(id: string): ServiceError {
 }
 
 function subdomainIsTaken(label: string | null): ServiceError {
-  const way = "Set another one with --subdomain, or none with --subdomain ''."
-  return new ServiceError('conflict', `Another tenant has the subdomain ${label}. ${way}`)
+  const remedy = "Set another one with --subdomain, or none with --subdomain ''."
+  return new ServiceError('conflict', `Another tenant has the subdomain ${label}. ${remedy}`)
 }

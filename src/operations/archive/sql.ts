@@ -1,7 +1,10 @@
 import type { CatalogueData } from '../../database/data.ts'
 import type { ArchivedTenant } from './manifest.ts'
 
-/** Reads the columns of the first version: the archive may be of any. @returns `null` unless there is exactly one */
+/**
+ * Reads columns that every version has, because the archive is not migrated yet.
+ * @returns `null` unless there is exactly one
+ */
 export async function findArchivedTenant({ kysely }: CatalogueData): Promise<ArchivedTenant | null> {
   const rows = await kysely
     .selectFrom('tenant')

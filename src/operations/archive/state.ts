@@ -5,7 +5,7 @@ import { findTenant } from '../../core/tenant/sql.ts'
 import { CatalogueData } from '../../database/data.ts'
 import type { Database, Executor } from '../../database/executor.ts'
 import { findConnectionString } from '../../tenancy/sql.ts'
-import { refuseWhileErased } from '../../tenancy/under-way.ts'
+import { refuseWhileErased } from '../../tenancy/tenant.ts'
 import { tenantTables } from '../rows/shape.ts'
 import { openStored } from '../tenant-database.ts'
 
@@ -19,9 +19,10 @@ export interface TenantState {
 }
 
 /**
- * The snapshot of the shared database is the earlier one: rows that pass from it to the tenant's own, such as events, are
- * then seen in at least one of them.
- * @param shared a dedicated handle @param key the tenant's folded id
+ * The snapshot of the shared database is taken first, so that rows that are copied from it to the tenant's own
+ * database, such as events, are in at least one of the snapshots.
+ * @param shared a dedicated handle
+ * @param key the tenant's folded id
  * @throws ServiceError `notFound`, `conflict` when the tenant is being erased, or assigned another database
  */
 export function readTenantState<T>(
@@ -41,7 +42,7 @@ export function readTenantState<T>(
     try {
       return await own.database.snapshot(async (rows) => {
         await tenantTables(rows) // the first read takes the snapshot
-        await requireSamePlace(context, key, encrypted)
+        await requireSameDatabase(context, key, encrypted)
         return work({ tenant, catalogue, rows, database: own.database })
       })
     } finally {
@@ -50,9 +51,13 @@ export function readTenantState<T>(
   })
 }
 
-/** After a move, the rows in the former database are stale. */
-async function requireSamePlace({ catalogue }: Context, key: string, encrypted: Uint8Array): Promise<void> {
-  const present = await findConnectionString(catalogue, key)
-  if (present !== null && Buffer.compare(present, encrypted) === 0) return
+/** Refuses stale rows of a former database. */
+async function requireSameDatabase(
+  { catalogue }: Context,
+  key: string,
+  encrypted: Uint8Array,
+): Promise<void> {
+  const current = await findConnectionString(catalogue, key)
+  if (current !== null && Buffer.compare(current, encrypted) === 0) return
   throw new ServiceError('conflict', 'The tenant is being assigned another database. Try again.')
 }

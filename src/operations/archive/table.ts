@@ -10,8 +10,8 @@ import { tenantTableNames } from './rows/file.ts'
 export const installationTables: ReadonlySet<string> = new Set(['session', 'pending_tenant'])
 
 /**
- * Tables of which the shared database has rows of a tenant with its own database, each with a condition for the rows
- * that are archived.
+ * The tables of which the shared database has rows of tenants with their own database, each with a condition that
+ * selects the rows to archive.
  */
 export const archivedFromShared: ReadonlyMap<string, string> = new Map([
   [eventTable, isUndispatched],

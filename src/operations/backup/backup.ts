@@ -27,7 +27,7 @@ import {
 } from './manifest.ts'
 
 export interface BackupSource {
-  /** Where the catalogue is. */
+  /** The database of the catalogue. */
   shared: DatabaseTarget
   /** Opens a catalogue for reading. */
   inspect: (catalogue: DatabaseTarget) => Promise<{ database: Database }>
@@ -36,23 +36,23 @@ export interface BackupSource {
 }
 
 export interface BackupOptions {
-  /** There is no such folder yet, or it is empty. */
+  /** The folder must not exist, or be empty. */
   to: string
-  /** One tenant alone, by its id; `null` for everything. */
+  /** The id of the only tenant to back up; `null` for everything. */
   tenantId?: string | null
   /** Called for each copied file. */
   report?: (file: BackedUpFile) => void
 }
 
 /**
- * A tenant's file that cannot be copied keeps no other one from being copied; the manifest says which and why.
- * @returns the manifest, and how many failed @throws ServiceError, DatabaseUnavailable, DamagedFile
+ * A tenant's file that cannot be copied does not stop the others. The manifest names it, with the reason.
+ * @returns the manifest, and the number of failed files @throws ServiceError, DatabaseUnavailable, DamagedFile
  */
 export async function backUp(
   source: BackupSource,
   { to, tenantId = null, report = () => undefined }: BackupOptions,
 ): Promise<{ manifest: BackupManifest; failures: number }> {
-  refuseLostCatalogue(to)
+  refuseNonEmpty(to)
   const draft = `${to}.incomplete-${randomBytes(4).toString('hex')}`
   makePrivateFolder(join(draft, tenantsFolder))
   try {
@@ -70,7 +70,7 @@ export async function backUp(
   }
 }
 
-function refuseLostCatalogue(to: string): void {
+function refuseNonEmpty(to: string): void {
   if (existsSync(to) && readdirSync(to).length > 0) throw new ServiceError('invalid', `${to} is not empty.`)
 }
 
@@ -78,9 +78,10 @@ class Draft {
   readonly #source: BackupSource
   readonly #folder: string
   readonly #report: (file: BackedUpFile) => void
-  /** By their names in the backup, as those that failed are. */
+  /** By name in the backup. */
   readonly #files = new Map<string, BackedUpFile>()
   readonly #notIncluded: BackupManifest['notIncluded'] = []
+  /** The reasons by file, or by tenant if its file is unknown. */
   readonly #failed = new Map<string, string>()
 
   constructor(source: BackupSource, folder: string, report: (file: BackedUpFile) => void) {
@@ -95,7 +96,7 @@ class Draft {
     if (tenantId !== null) await this.#addOne(tenantId)
     else if (shared.kind === 'sqlite') {
       await this.#copy(shared.path, catalogueFile, [])
-      // What the copy names, so that the two agree: a tenant that is made meanwhile is in neither.
+      // The tenants that the copy names, so that files and catalogue agree: a new tenant is in neither.
       await this.#addAll({ kind: 'sqlite', path: join(this.#folder, catalogueFile) })
     } else {
       this.#notIncluded.push({ tenant: null, reason: 'the catalogue is on PostgreSQL' })
@@ -118,7 +119,7 @@ class Draft {
     }
   }
 
-  /** The one that is asked for has to be there. */
+  /** Throws if the requested tenant cannot be backed up. */
   async #addOne(tenantId: string): Promise<void> {
     const { database } = await this.#source.inspect(this.#source.shared)
     try {
@@ -126,7 +127,7 @@ class Draft {
       if (own === null)
         throw new ServiceError(
           'invalid',
-          `There is no tenant ${tenantId} with a database of its own. One in the shared database is kept with tenant export.`,
+          `There is no tenant ${tenantId} with a database of its own. Use tenant export for a tenant in the shared database.`,
         )
       await this.#add(own)
     } finally {
@@ -150,11 +151,11 @@ class Draft {
     if (failed !== undefined) return omit(failed)
     const known = this.#files.get(file)
     if (known !== undefined) known.tenants.push(tenantId)
-    else if (!existsSync(target.path)) omit('its database is not there yet')
+    else if (!existsSync(target.path)) omit('its database is not created yet')
     else await this.#copy(target.path, file, [tenantId]).catch((error) => omit(this.#fail(file, error)))
   }
 
-  /** @returns the reason @param what a file, or a tenant whose file is not known */
+  /** @param what a file, or a tenant whose file is unknown @returns the reason */
   #fail(what: string, error: unknown): string {
     const reason = `failed: ${error instanceof Error ? error.message : String(error)}`
     this.#failed.set(what, reason)

@@ -1,4 +1,4 @@
-/** Files that are synced to the disk, and digests by which files and manifests are known to be whole. */
+/** Copies and syncs files, and computes digests that prove files and manifests complete. */
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -32,7 +32,7 @@ export async function copyFile(from: string, to: string): Promise<Digest> {
   return meter.result()
 }
 
-/** @param path a file, or a folder, whose entries then survive a loss of power */
+/** @param path a file, or a folder, whose entries then survive a power failure */
 export async function syncToDisk(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {
@@ -42,7 +42,10 @@ export async function syncToDisk(path: string): Promise<void> {
   }
 }
 
-/** @throws ServiceError `unavailable` with the message of the file system, e.g. for a full disk; any other error as it is */
+/**
+ * @throws ServiceError `unavailable` with the message of the file system, e.g. for a full disk; other errors as they
+ *   are
+ */
 export function rethrowFileError(error: unknown): never {
   if (!(error instanceof Error && 'syscall' in error)) throw error
   throw new ServiceError('unavailable', `${error.message}.`, { cause: error })

@@ -7,7 +7,7 @@ import { inputReader } from '../../core/schema/input.ts'
 import { digestedText, readDigested } from './file.ts'
 
 export const manifestFile = 'manifest.json'
-/** The catalogue's file in a backup; those of tenants are in a folder beside it. */
+/** The file of the catalogue in a backup. The files of tenants are in a folder beside it. */
 export const catalogueFile = 'catalogue.db'
 export const tenantsFolder = 'tenants'
 
@@ -16,7 +16,7 @@ const digest = Type.String({ pattern: '^[0-9a-f]{64}$' })
 const BackedUpFile = Type.Object({
   /** Relative to the folder of the backup, and always inside it. */
   file: Type.String({ pattern: '^(catalogue\\.db|tenants/[a-z0-9][a-z0-9_.-]*)$' }),
-  /** The tenants with their rows in the file; the catalogue has the rows of all others. */
+  /** The tenants whose rows are in the file. The catalogue has the rows of all others. */
   tenants: Type.Array(Type.String()),
   bytes: Type.Integer({ minimum: 0 }),
   sha256: digest,

@@ -12,18 +12,18 @@ import {
   lockCatalogue,
   lockDataFolder,
   lockFile,
-  servingEnding,
   servingLock,
+  servingSuffix,
   type Unlock,
 } from '../../database/serving-lock.ts'
 import { DamagedFile, inspectSqlite } from '../../database/sqlite/copy.ts'
 import type { DatabaseTarget } from '../../database/target.ts'
 import { tenantFolder } from '../../tenancy/connection-string.ts'
-import { initializedMark } from '../lost-catalogue.ts'
+import { initializedMarker } from '../lost-catalogue.ts'
 import { copyFile, digestOf, syncToDisk } from './file.ts'
 import { type BackedUpFile, type BackupManifest, catalogueFile, readManifest } from './manifest.ts'
-import { foreignObject, unknownFeatures } from './schema.ts'
-import { markRestore, readRestoreStage, restoreMark, unmarkRestore } from './unfinished.ts'
+import { readRestoreStage, removeRestoreMarker, restoreMarker, writeRestoreMarker } from './restore-marker.ts'
+import { describeUnknownMigrations, foreignObject } from './schema-check.ts'
 
 export interface RestoreTarget {
   /** The database of the catalogue. */
@@ -45,12 +45,13 @@ export interface RestoreOptions {
   finish: (manifest: BackupManifest) => Promise<void>
 }
 
-/** SQLite keeps these beside a database. */
-const besides = ['', '-wal', '-shm', '-journal']
+/** The endings of a database and the files that SQLite keeps beside it. */
+const databaseEndings = ['', '-wal', '-shm', '-journal']
 
 /**
  * @returns the manifest, and the name of the folder with the files that were moved aside, if there were any
- * @throws ServiceError `invalid`, and nothing is changed; AlreadyServed when a process uses the data folder or a database
+ * @throws ServiceError `invalid`, and nothing is changed; AlreadyServed when a process uses the data folder or a
+ *   database
  */
 export async function restore(
   target: RestoreTarget,
@@ -63,30 +64,30 @@ export async function restore(
   try {
     unlock.push(lockCatalogue(target.shared))
     const aside = await withFilesLocked([...targets.values()], target, async () => {
-      const replaced = await makeRoom(manifest, target, force)
-      await markRestore(target.dataDir, 'filling')
+      const replaced = await removeExisting(manifest, target, force)
+      await writeRestoreMarker(target.dataDir, 'filling')
       for (const [entry, path] of targets) {
-        await putInPlace(join(from, entry.file), path, { entry, migrations: target.migrations })
+        await restoreFile(join(from, entry.file), path, { entry, migrations: target.migrations })
         report(entry)
       }
       return replaced
     })
     await finish(manifest)
-    await unmarkRestore(target.dataDir)
+    await removeRestoreMarker(target.dataDir)
     return { manifest, aside }
   } finally {
     for (const each of unlock.toReversed()) each()
   }
 }
 
-/** Locks the files of the backup and all files that were served: a service with another data folder may link to them. */
+/** Locks the restored files and all served files: a service with another data folder may have links to them. */
 async function withFilesLocked<T>(
   targets: readonly string[],
   { dataDir, shared }: RestoreTarget,
   work: () => Promise<T>,
 ): Promise<T> {
-  const served = filesIn(dataDir).filter((path) => path.endsWith(servingEnding))
-  const paths = [...targets, ...served.map((path) => path.slice(0, -servingEnding.length))]
+  const served = filesIn(dataDir).filter((path) => path.endsWith(servingSuffix))
+  const paths = [...targets, ...served.map((path) => path.slice(0, -servingSuffix.length))]
   const byLock = new Map(paths.map((path) => [servingLock(path), path]))
   if (shared.kind === 'sqlite') byLock.delete(servingLock(shared.path))
   const unlock: Unlock[] = []
@@ -102,8 +103,8 @@ async function verify(from: string, { secretBox, migrations }: RestoreTarget): P
   const manifest = readManifest(from)
   if (!secretBox.keyIds.includes(manifest.masterKey)) {
     const text = `The backup needs the master key ${manifest.masterKey}. The settings have ${secretBox.keyIds.join(', ')}.`
-    const way = `Set MASTER_KEY or MASTER_KEYS_OPENING, or put the file ${masterKeyFile} back first.`
-    throw new ServiceError('invalid', `${text} ${way}`)
+    const remedy = `Set MASTER_KEY or PREVIOUS_MASTER_KEYS, or put the file ${masterKeyFile} back first.`
+    throw new ServiceError('invalid', `${text} ${remedy}`)
   }
   for (const entry of manifest.databases) {
     await verifyFile(join(from, entry.file), entry)
@@ -114,7 +115,7 @@ async function verify(from: string, { secretBox, migrations }: RestoreTarget): P
 
 /** Checked before any part of the schema is evaluated. @throws ServiceError `invalid` */
 async function verifySchema(path: string, entry: BackedUpFile, known: readonly Migration[]): Promise<void> {
-  const unknown = unknownFeatures(entry, known)
+  const unknown = describeUnknownMigrations(entry, known)
   if (unknown !== null) throw new ServiceError('invalid', `${path} cannot be restored. ${unknown}`)
   const foreign = await foreignObject(path, entry, known)
   if (foreign === null) return
@@ -139,7 +140,7 @@ function targetOf({ file }: BackedUpFile, { shared, dataDir }: RestoreTarget): s
 }
 
 /** @returns the name of the folder with the files that were moved aside; `null` when there were none */
-async function makeRoom(
+async function removeExisting(
   manifest: BackupManifest,
   target: RestoreTarget,
   force: boolean,
@@ -156,16 +157,16 @@ async function makeRoom(
     const first = existing[0] ?? ''
     throw new ServiceError('invalid', `${first} already exists. --force moves it aside first.`)
   }
-  await markRestore(dataDir, 'clearing')
+  await writeRestoreMarker(dataDir, 'clearing')
   const name = `${asidePrefix}${new Date().toISOString().replaceAll(/[^0-9]/g, '')}`
-  await putAside(existing, dataDir, name)
+  await moveAside(existing, dataDir, name)
   return name
 }
 
 const asidePrefix = 'replaced-'
 
-/** A catalogue outside the data folder is moved beside itself: it may be on another file system. */
-async function putAside(paths: string[], dataDir: string, name: string): Promise<void> {
+/** A catalogue outside the data folder stays in its folder, which may be on another file system. */
+async function moveAside(paths: string[], dataDir: string, name: string): Promise<void> {
   const changed = new Set<string>()
   for (const path of paths) {
     const root = isWithin(dataDir, path) ? dataDir : dirname(path)
@@ -181,17 +182,19 @@ async function putAside(paths: string[], dataDir: string, name: string): Promise
 function existingFiles({ databases }: BackupManifest, target: RestoreTarget): string[] {
   const { dataDir } = target
   const isWhole = databases.some(({ file }) => file === catalogueFile)
-  const targets = databases.flatMap((entry) => besides.map((ending) => `${targetOf(entry, target)}${ending}`))
+  const targets = databases.flatMap((entry) =>
+    databaseEndings.map((ending) => `${targetOf(entry, target)}${ending}`),
+  )
   const existing = targets.filter((path) => existsSync(path))
   if (!isWhole) return existing
-  const own = [masterKeyFile, restoreMark, initializedMark].map((name) => join(dataDir, name))
+  const own = [masterKeyFile, restoreMarker, initializedMarker].map((name) => join(dataDir, name))
   return [
     ...filesIn(dataDir).filter((path) => !own.includes(path) && !isLockFile(basename(path))),
     ...existing.filter((path) => !isWithin(dataDir, path)),
   ]
 }
 
-/** Without those that were put aside before. */
+/** Without files that earlier restores have moved aside. */
 function filesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory())
@@ -203,8 +206,8 @@ function isWithin(folder: string, path: string): boolean {
   return path.startsWith(`${folder}${sep}`)
 }
 
-/** Under its name when it is whole, of our own making, and on the disk. */
-async function putInPlace(
+/** The file gets its name when it is verified and on the disk. */
+async function restoreFile(
   from: string,
   target: string,
   { entry, migrations: known }: { entry: BackedUpFile; migrations: readonly Migration[] },
@@ -214,7 +217,8 @@ async function putInPlace(
   rmSync(draft, { force: true })
   const { sha256 } = await copyFile(from, draft)
   if (sha256 !== entry.sha256) throw new ServiceError('invalid', `${from} has changed meanwhile.`)
-  await verifySchema(draft, entry, known) // beside the file in the backup there may have been a journal
+  // Again: a journal beside the file in the backup may have changed what was read before.
+  await verifySchema(draft, entry, known)
   const { rows, migrations } = await inspectSqlite(draft)
   if (!isDeepStrictEqual({ rows, migrations }, { rows: entry.rows, migrations: entry.migrations }))
     throw new DamagedFile(from, 'its rows are not those of the manifest')

@@ -6,10 +6,10 @@ import { syncToDisk } from '../backup/file.ts'
 import { refuseNewRows, removeCapture } from '../rows/capture.ts'
 import { isFenced, setFence } from '../rows/move-state.ts'
 import { countRows } from '../rows/rows.ts'
-import { deleteAll, forgetMove } from '../rows/target.ts'
+import { deleteAll, removeMoveState } from '../rows/target.ts'
 import { type ErasureTarget, sqliteFiles } from './targets.ts'
 
-/** After this no instance adds a row of the tenant, not even one that has not learned of the erasure. */
+/** After this no instance can add a row of the tenant, not even one that has not learned of the erasure. */
 export async function fence(
   tenant: string,
   { dedicated, shapes }: ErasureTarget,
@@ -25,8 +25,8 @@ export async function fence(
 /** Undoes `fence`, so that the id can be used again. */
 export async function unfence(tenant: string, target: ErasureTarget): Promise<void> {
   await removeCapture(target.dedicated.database, tenant)
-  await forgetMove(target.dedicated.database, tenant)
-  await deleteRows(tenant, target) // rows of transactions that were delayed since before the fence
+  await removeMoveState(target.dedicated.database, tenant)
+  await deleteRows(tenant, target) // rows of transactions that began before the fence
 }
 
 /** @returns the number of rows by table, without empty tables */
@@ -44,7 +44,7 @@ export async function countAll(
   return counts
 }
 
-/** @returns whether the database itself was deleted, and is closed */
+/** @returns whether the whole database was closed and deleted */
 export async function clear(tenant: string, target: ErasureTarget): Promise<boolean> {
   const { database, name } = target.dedicated
   if (database.dialect === 'postgres' || !target.isExclusive) {

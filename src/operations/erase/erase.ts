@@ -9,14 +9,13 @@ import { foldTenantId, tenantChange } from '../../core/tenant/directory.ts'
 import { lockTenant } from '../../core/tenant/sql.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { type CatalogueData, TenantData } from '../../database/data.ts'
-import { eraseSessions } from '../../identity/session/forget.ts'
-import { updateTenantRow } from '../../tenancy/sql.ts'
-import { refuseWhileMoved } from '../../tenancy/under-way.ts'
+import { eraseSessions } from '../../identity/session/removal.ts'
+import { deleteTenantRow, findErasure, updateTenantRow } from '../../tenancy/sql.ts'
+import { refuseWhileMoved } from '../../tenancy/tenant.ts'
 import { isBeingSent } from '../../webhooks/outgoing/queue/lease/leases.ts'
 import { changePropagationMs } from '../move/drain-deliveries.ts'
 import { withTenantLock } from '../tenant-lock.ts'
 import { clear, countAll, fence, rewriteFiles, unfence } from './clear.ts'
-import { deleteTenantRow, findErasure } from './sql.ts'
 import { closeTargets, type ErasureTarget, openTargets } from './targets.ts'
 
 /** The phases of an erasure, in this order. */
@@ -38,7 +37,7 @@ export interface Erasure {
   left: string[]
 }
 
-/** Pauses the deliveries of the tenant for good. */
+/** Pauses the deliveries of the tenant permanently. */
 const forever = '9999-12-31T23:59:59.999Z'
 const pollMs = 100
 
@@ -67,7 +66,7 @@ export function eraseTenant(context: Context, id: string, options: EraseOptions 
   })
 }
 
-/** A missing database is noticed while the tenant can still be assigned another one, or none. */
+/** Opens all databases first: while nothing is recorded, a tenant with a lost database can be assigned another one. */
 async function requireReachable(context: Context, tenant: Tenant, shared: DedicatedDatabase): Promise<void> {
   if (tenant.isBeingErased) return
   await requireErasable(context.catalogue, tenant)
@@ -79,7 +78,7 @@ async function requireErasable(catalogue: CatalogueData, tenant: Tenant): Promis
   if (tenant.isActive) throw new ServiceError('conflict', 'The tenant is active. Deactivate it first.')
 }
 
-/** Irreversible: the names are erased at once. @returns the time of the first begin, ISO 8601 */
+/** Irreversible, because it erases the names. @returns when the erasure began first, ISO 8601 */
 async function begin(context: Context, { id }: Tenant): Promise<string> {
   const key = foldTenantId(id)
   return inCatalogue(context, async (inside) => {
@@ -103,16 +102,16 @@ async function begin(context: Context, { id }: Tenant): Promise<string> {
   })
 }
 
-interface UnderWay {
+interface ErasureInProgress {
   tenant: Tenant
   since: string
-  /** Databases that were deleted are removed from the set. */
+  /** Without databases that were deleted. */
   open: Set<ErasureTarget>
 }
 
 async function carryOut(
   context: Context,
-  { tenant, since, open }: UnderWay,
+  { tenant, since, open }: ErasureInProgress,
   { reached }: EraseOptions,
 ): Promise<Erasure> {
   await drainDeliveries(context, { tenant, since, open })
@@ -142,8 +141,11 @@ async function carryOut(
   return { rows, deleted, emptied, left }
 }
 
-/** Waits until every instance knows of the erasure and all earlier attempts are recorded. */
-async function drainDeliveries({ shared }: Context, { tenant, since, open }: UnderWay): Promise<void> {
+/** Waits until every instance has learned of the erasure and all earlier attempts are recorded. */
+async function drainDeliveries(
+  { shared }: Context,
+  { tenant, since, open }: ErasureInProgress,
+): Promise<void> {
   const passedMs = Math.max(0, shared.clock().getTime() - Date.parse(since))
   await delay(Math.max(0, changePropagationMs - passedMs))
   for (const { dedicated } of open) {

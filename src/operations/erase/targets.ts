@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Context, DedicatedDatabase, Tenant } from '../../core/context.ts'
 import { DatabaseUnavailable } from '../../database/executor.ts'
-import { servingEnding } from '../../database/serving-lock.ts'
+import { servingSuffix } from '../../database/serving-lock.ts'
 import { openSqliteReadOnly } from '../../database/sqlite/read-only.ts'
 import type { DatabaseTarget } from '../../database/target.ts'
 import { isSameTarget } from '../../database/target.ts'
@@ -34,12 +34,13 @@ export async function openTargets(
   shared: DedicatedDatabase,
 ): Promise<ErasureTargets> {
   const { own, ofOthers, isAnyUnknown } = await readTargets(context, tenant)
-  const { found, unread } = await findLeftFiles(context, tenant, own)
+  const { found, unread } = await findLeftoverFiles(context, tenant, own)
   const all: ErasureTarget[] = []
   try {
     for (const target of own === null || isMissing(own) ? found : [own, ...found]) {
       const dedicated = await context.shared.tenantDatabases.openDedicated(target, true)
-      const opened = { dedicated, shapes: [] as readonly TableShape[], isShared: false, isExclusive: false } // so that it is closed
+      // Added before anything can fail, so that it is closed; the shapes follow.
+      const opened = { dedicated, shapes: [] as readonly TableShape[], isShared: false, isExclusive: false }
       all.push(opened)
       opened.shapes = await allTenantTables(dedicated.database.executor)
       const isOfOthers = isAnyUnknown || ofOthers.some((other) => isSameTarget(other, target))
@@ -76,18 +77,18 @@ async function readTargets(context: Context, tenant: Tenant) {
   return { own, ofOthers, isAnyUnknown }
 }
 
-/** An earlier run deleted it. SQLite ignores a journal without its file. */
+/** Whether an earlier run has deleted it. SQLite ignores a journal without its file. */
 function isMissing(target: DatabaseTarget): boolean {
   return target.kind === 'sqlite' && !sqliteFiles(target.path).some((file) => existsSync(file))
 }
 
 /** A database and the files beside it, in the order in which they may be deleted. */
 export function sqliteFiles(path: string): string[] {
-  return ['', '-wal', '-shm', servingEnding].map((ending) => `${path}${ending}`)
+  return ['', '-wal', '-shm', servingSuffix].map((ending) => `${path}${ending}`)
 }
 
-/** A move leaves the file of its source if no other tenant has rows in it. */
-async function findLeftFiles({ shared }: Context, tenant: Tenant, own: DatabaseTarget | null) {
+/** Finds files of tenants that hold rows of the tenant: a move leaves its source file if no other tenant uses it. */
+async function findLeftoverFiles({ shared }: Context, tenant: Tenant, own: DatabaseTarget | null) {
   const folder = tenantFolder(shared.tenantDatabases.dataDir)
   const found: DatabaseTarget[] = []
   const unread: string[] = []

@@ -1,4 +1,4 @@
-/** Copies the tenant until the copy follows the source closely. Resumable at any point. */
+/** Copies the tenant until the copy closely follows the source. Resumable at any point. */
 
 import { ServiceError } from '../../core/errors.ts'
 import { inCatalogue } from '../../core/transaction.ts'
@@ -13,10 +13,10 @@ import { isShared, type Plan, rowsToRemove, tablesInBoth } from './plan.ts'
 /** A round with at most this many changes is short enough to run while writes are held. */
 const fewChanges = 200
 const shortMs = 150
-/** After this many rounds the source changes faster than the copy follows. The switch is attempted nevertheless. */
+/** After this many rounds the source changes faster than the copy can follow. The switch is attempted nevertheless. */
 const maxRounds = 30
 
-/** From now on every write is logged, and is refused once the fence is set. */
+/** After this every write is logged, and refused once the fence is set. */
 export async function beginCopy(plan: Plan): Promise<void> {
   const { source, target, shapes, tenant, row } = plan
   const position = await readCopyPosition(target.database.executor, tenant.id, row.id)
@@ -31,14 +31,14 @@ export async function beginCopy(plan: Plan): Promise<void> {
   )
 }
 
-/** Rows behind a fence are left over from an earlier move, and may be replaced. */
+/** Fenced rows are left over from an earlier move, and may be replaced. */
 async function requireEmpty(plan: Plan): Promise<void> {
   const { target, shapes, tenant, common, options, context, key } = plan
   if (options.replace === true || (await isFenced(target.database.executor, tenant.id))) return
   const others = shapes.filter(({ name }) => !common.has(name))
   const occupied = await occupiedTables(target.database, others, tenant.id)
   if (occupied.length === 0) return
-  await inCatalogue(context, (inside) => deleteMove(inside.catalogue, key)) // the move has changed nothing else so far
+  await inCatalogue(context, (inside) => deleteMove(inside.catalogue, key)) // the move has changed nothing else yet
   const text = `${target.name} already has rows of the tenant (${occupied.join(', ')}). --replace replaces them.`
   throw new ServiceError('conflict', text)
 }
@@ -56,7 +56,7 @@ export async function verify(plan: Plan): Promise<void> {
   })
 }
 
-/** Applies changes, until few rows change during a round. */
+/** Applies changes until few rows change during a round. */
 export async function catchUp(plan: Plan): Promise<void> {
   for (let rounds = 0; rounds < maxRounds; rounds++) if (isClose(await copyRound(plan.transfer))) return
 }

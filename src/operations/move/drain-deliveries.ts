@@ -1,4 +1,4 @@
-/** Pauses deliveries of the tenant during the switch: an attempt would be recorded in the old database and lost. */
+/** Pauses deliveries of the tenant during the switch: an attempt recorded in the former database would be lost. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { tenantChange } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
@@ -21,7 +21,7 @@ export async function pauseDeliveries({ context, key }: Plan, until: string | nu
   })
 }
 
-/** Waits for attempts under way. An attempt that is not recorded in time is repeated when its lease expires. */
+/** Waits for attempts in progress. An attempt that is not recorded in time is repeated when its lease ends. */
 export async function drainDeliveries(plan: Plan): Promise<void> {
   const { shared } = plan.context
   const data = new TenantData(plan.tenant.id, plan.source.database.executor)

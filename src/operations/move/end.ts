@@ -1,4 +1,4 @@
-/** The two ends of a move: finished after the switch, or abandoned before it. */
+/** Ends a move: finishes it after the switch, or abandons it before. */
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Context, DedicatedDatabase, Tenant } from '../../core/context.ts'
@@ -18,8 +18,8 @@ import { isShared, type Plan, rowsToRemove, tablesOfTenants } from './plan.ts'
 export async function abandon(context: Context, tenant: Tenant, row: MoveRow): Promise<void> {
   const source = await openStored(context, row.source)
   try {
-    const isOver = row.phase === 'SWITCHED' || (await isFenced(source.database.executor, tenant.id))
-    if (isOver)
+    const isSwitched = row.phase === 'SWITCHED' || (await isFenced(source.database.executor, tenant.id))
+    if (isSwitched)
       throw new ServiceError('conflict', 'The tenant is already switched. Run the move again to finish it.')
     await markAbandoned(context, row)
     await removeCapture(source.database, tenant.id)
@@ -31,7 +31,7 @@ export async function abandon(context: Context, tenant: Tenant, row: MoveRow): P
   await inCatalogue(context, (inside) => deleteMove(inside.catalogue, row.tenant_key))
 }
 
-/** Comes first: from here on the copy no longer follows the source, and must not be resumed. */
+/** To be called first: the copy no longer follows the source then, and must not be resumed. */
 async function markAbandoned(context: Context, { tenant_key: key }: MoveRow): Promise<void> {
   await inCatalogue(context, async (inside) => {
     await updateMove(inside.catalogue, key, { phase: 'ABANDONED' })
@@ -40,7 +40,7 @@ async function markAbandoned(context: Context, { tenant_key: key }: MoveRow): Pr
   })
 }
 
-/** A target that is lost does not prevent abandoning the move. */
+/** A lost target does not prevent abandoning the move. */
 async function clearTarget(
   context: Context,
   tenant: Tenant,
@@ -60,7 +60,7 @@ async function clearTarget(
   }
 }
 
-/** Requests that began to read the source before the switch have ended by then. */
+/** By then, requests that read the source before the switch have ended. */
 const defaultRemoveAfterMs = 60_000
 
 /** @returns the database in which the rows of the tenant are left; `null` when they were removed */

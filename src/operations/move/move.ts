@@ -15,7 +15,7 @@ import {
   type MoveRow,
   tenantsBeforeSwitch,
 } from '../../tenancy/sql.ts'
-import { refuseWhileErased } from '../../tenancy/under-way.ts'
+import { refuseWhileErased } from '../../tenancy/tenant.ts'
 import { isFenced } from '../rows/move-state.ts'
 import { encryptTarget, openStored, parseTarget, storedTarget } from '../tenant-database.ts'
 import { withTenantLock } from '../tenant-lock.ts'
@@ -38,7 +38,7 @@ export async function moveTenant(
 ): Promise<string | null> {
   return withMoveLock(context, id, async (tenant) => {
     const location = parseTarget(context, to)
-    const known = await findUnderWay(context, tenant, location)
+    const known = await findMoveInProgress(context, tenant, location)
     const target = await context.shared.tenantDatabases.openDedicated(location)
     try {
       const row = known ?? (await recordMove(context, tenant, to))
@@ -62,8 +62,8 @@ export async function abandonMove(context: Context, id: string): Promise<void> {
 }
 
 /**
- * Ends the switch of a move whose process died after the fence: until then the tenant's writes are refused.
- * @returns whether there was one @throws ServiceError `conflict` while its process runs; DatabaseUnavailable
+ * Finishes the switch of a move whose process died after setting the fence. Until then the tenant's writes are refused.
+ * @returns whether there was such a move @throws ServiceError `conflict` while its process runs; DatabaseUnavailable
  */
 export function endSwitch(context: Context, id: string): Promise<boolean> {
   return withMoveLock(context, id, async (tenant) => {
@@ -114,10 +114,10 @@ async function withPlan<T>(
 }
 
 /**
- * A move that is under way is resumed if it has the same target. Checked before the target is opened, which may create it.
- * @returns `null` when no move is under way @throws ServiceError
+ * Finds a move to resume. Called before the target is opened, which may create it.
+ * @returns `null` when no move is in progress @throws ServiceError `conflict` for a move to another target, `invalid`
  */
-async function findUnderWay(
+async function findMoveInProgress(
   context: Context,
   tenant: Tenant,
   target: DatabaseTarget,
@@ -125,13 +125,13 @@ async function findUnderWay(
   const key = foldTenantId(tenant.id)
   const found = await findMove(context.catalogue, key)
   if (found?.phase === 'ABANDONED') await abandon(context, tenant, found)
-  else if (found !== null) return resumed(context, found, target)
+  else if (found !== null) return requireSameTarget(context, found, target)
   const source = storedTarget(context, await findConnectionString(context.catalogue, key))
   if (!isSameTarget(source, target)) return null
   throw new ServiceError('invalid', `The tenant is already in ${targetName(target)}.`)
 }
 
-function resumed(context: Context, row: MoveRow, target: DatabaseTarget): MoveRow {
+function requireSameTarget(context: Context, row: MoveRow, target: DatabaseTarget): MoveRow {
   const known = storedTarget(context, row.target)
   if (isSameTarget(known, target)) return row
   const end = row.phase === 'COPYING' ? 'Finish it first, or abandon it with --abandon.' : 'Finish it first.'
@@ -163,19 +163,19 @@ function withMoveLock<T>(context: Context, id: string, work: (tenant: Tenant) =>
   return withTenantLock(context, id, { refusal, allowUnknownTables: false, work })
 }
 
-/** If the process that moves a tenant dies after the fence, writes of the tenant are refused for at most this long. */
+/** Writes of the tenant are refused for at most this long if the process that moves it dies after setting the fence. */
 const everyMs = 5000
 
-/** Every instance ends switches that other processes have left. The operator finishes the rest of the move. */
+/** Every instance finishes switches of interrupted moves. The operator finishes the rest of the move. */
 export const endSwitches: Job = {
   name: 'end switches',
   everyMs,
   run: async (context) => {
-    for (const tenant of await tenantsBeforeSwitch(context.catalogue)) await tryToEnd(context, tenant)
+    for (const tenant of await tenantsBeforeSwitch(context.catalogue)) await tryToEndSwitch(context, tenant)
   },
 }
 
-async function tryToEnd(context: Context, tenant: string): Promise<void> {
+async function tryToEndSwitch(context: Context, tenant: string): Promise<void> {
   const { log } = context.shared
   try {
     if (await endSwitch(context, tenant)) log.warn({ tenantId: tenant }, 'switch of a move ended')

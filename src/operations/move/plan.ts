@@ -1,4 +1,4 @@
-/** What a move works with: both databases opened, and the tables and columns that are moved. */
+/** The plan of a move: both databases, and the tables and columns to move. */
 import type { Context, DedicatedDatabase, Tenant } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { dispatchedColumn, eventTable, isDispatched, positionColumn } from '../../core/events/undispatched.ts'
@@ -31,7 +31,7 @@ export interface Plan {
   target: DedicatedDatabase
   shapes: readonly TableShape[]
   transfer: Transfer
-  /** Tables of which the shared database has rows of the tenant as well. */
+  /** Tables of which the target, as the shared database, already has rows of the tenant. */
   common: ReadonlySet<string>
   /** Columns that may differ between source and target. */
   ignored: ReadonlySet<string>
@@ -45,7 +45,7 @@ export async function makePlan(
   const { row, tenant, source, target } = given
   const shapes = await tablesOfTenants({ row, source, target })
   for (const side of [source, target])
-    requireAlike(shapes, await tenantTables(side.database.executor), side.name)
+    requireSameColumns(shapes, await tenantTables(side.database.executor), side.name)
   const excluded = await excludedColumns(source.database, target.database)
   const common = new Set(isShared(row.target) ? tablesInBoth : [])
   return {
@@ -53,7 +53,7 @@ export async function makePlan(
     context,
     shapes,
     common,
-    // Events that are relayed to the tenant's own database are marked in the shared one meanwhile.
+    // The shared database meanwhile marks events that were copied to the tenant's own database.
     ignored: new Set([...excluded, ...(isShared(row.target) ? [dispatchedColumn] : [])]),
     transfer: {
       ...{ id: row.id, tenant: tenant.id, shapes, excluded },
@@ -63,12 +63,12 @@ export async function makePlan(
   }
 }
 
-/** Columns whose values are meaningless in the other database, as `table.column`. */
+/** Columns whose values have no meaning in the other database, as `table.column`. */
 export async function excludedColumns(source: Database, target: Database): Promise<ReadonlySet<string>> {
   return new Set((await isSameServer(source, target)) ? [] : [positionColumn])
 }
 
-/** Read from a tenant's own database: the shared one also has catalogue tables with a `tenant_id`. */
+/** Read from a tenant's own database, because the shared one also has tables of the catalogue with a `tenant_id`. */
 export function tablesOfTenants({
   row,
   source,
@@ -81,10 +81,13 @@ export function isShared(connection: Uint8Array | null): boolean {
   return connection === null
 }
 
-/** The shared database has rows of these for every tenant: they are written with changes of the catalogue. */
+/** Tables of which the shared database has rows for every tenant, because changes of the catalogue write them. */
 export const tablesInBoth: readonly string[] = [eventTable, ...recordTables]
 
-/** The shared database keeps events that are not dispatched yet. */
+/**
+ * As the source, the shared database keeps events that are not dispatched yet.
+ * @returns conditions by table, as `RowRemoval`
+ */
 export function rowsToRemove(connection: Uint8Array | null, isTarget: boolean): Map<string, string | null> {
   if (!isShared(connection)) return new Map()
   return isTarget
@@ -93,7 +96,7 @@ export function rowsToRemove(connection: Uint8Array | null, isTarget: boolean): 
 }
 
 /** @param name the database of `others` @throws ServiceError `invalid` */
-export function requireAlike(
+export function requireSameColumns(
   shapes: readonly TableShape[],
   others: readonly TableShape[],
   name: string,

@@ -2,10 +2,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, type DedicatedDatabase, now } from '../../core/context.ts'
-import { within } from '../../core/create-context.ts'
+import { transactionContext } from '../../core/create-context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
-import { awaitDispatch, listUndispatched } from '../../core/events/undispatched.ts'
+import { listUndispatched, markForDispatch } from '../../core/events/undispatched.ts'
 import { tenantChange } from '../../core/tenant/directory.ts'
 import { lockTenant } from '../../core/tenant/sql.ts'
 import { inCatalogue } from '../../core/transaction.ts'
@@ -22,7 +22,7 @@ import { catchUp } from './copy.ts'
 import { drainDeliveries, pauseDeliveries } from './drain-deliveries.ts'
 import { isShared, type Plan } from './plan.ts'
 
-/** For the wait and for the work, each: writes are held for less than a second. */
+/** The limit of the wait for the lock, and of the work under it, so that writes wait for less than a second. */
 const holdMs = 400
 const maxAttempts = 20
 const retryMs = 1000
@@ -44,7 +44,7 @@ export async function switchOver(plan: Plan): Promise<void> {
   if (!isShared(plan.row.source)) await finishSwitch(plan)
 }
 
-/** After the fence of a tenant's own database: the tenant's writes are refused until this is done. */
+/** Called after the fence in a tenant's own database is set: the tenant's writes are refused until this is done. */
 export async function finishSwitch(plan: Plan): Promise<void> {
   const { context, source, tenant, row, options } = plan
   await options.reached?.('fenced')
@@ -60,7 +60,7 @@ export async function finishSwitch(plan: Plan): Promise<void> {
   }
 }
 
-/** @param waiting events whose deliveries have not been made @throws ServiceError `conflict` */
+/** @param waiting events that are not dispatched @throws ServiceError `conflict` */
 async function recordSwitch(plan: Plan, inside: Context, waiting: readonly string[]): Promise<void> {
   const { key, tenant, row } = plan
   const before = await lockTenant(inside.catalogue, key)
@@ -73,8 +73,8 @@ async function recordSwitch(plan: Plan, inside: Context, waiting: readonly strin
     version: before.version + 1,
   })
   await updateMove(inside.catalogue, key, { phase: 'SWITCHED', switched_at: now(inside) })
-  if (inside.transaction === null) throw new Error('The switch is a transaction.')
-  if (waiting.length > 0) await awaitDispatch(new TenantData(tenant.id, inside.transaction), waiting)
+  if (inside.transaction === null) throw new Error('A switch was recorded outside a transaction.')
+  if (waiting.length > 0) await markForDispatch(new TenantData(tenant.id, inside.transaction), waiting)
   await publish(inside, 'tenant.updated', { tenantId: tenant.id, name: tenant.name }, tenant.id)
   await recordAudit(inside, {
     action: 'tenant.moved',
@@ -97,7 +97,7 @@ function isSameBytes(one: Uint8Array | null, other: Uint8Array | null): boolean 
 /** @returns `false` when it has to be retried */
 async function tryToSwitch(plan: Plan): Promise<boolean> {
   const databases = [plan.source.database, plan.target.database]
-  // The mark is found when the tenant is served from its own database.
+  // Marked now, because the mark has to exist when the tenant is served from its own database.
   if (!isShared(plan.row.target)) await plan.context.shared.markPendingTenant(plan.tenant.id)
   for (const database of databases) database.setLockWait?.(holdMs / 2)
   try {
@@ -125,9 +125,9 @@ async function setFenceWhenInSync(plan: Plan): Promise<void> {
   })
 }
 
-/** The transaction is in the shared database, although on another handle. */
+/** The transaction is in the shared database, on another handle than that of the service. */
 function withinCatalogue(context: Context, transaction: Transaction): Context {
-  return within(context, context.shared.catalogueDatabase, transaction)
+  return transactionContext(context, context.shared.catalogueDatabase, transaction)
 }
 
 function tooBusy(): ServiceError {

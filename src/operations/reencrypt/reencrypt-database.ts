@@ -26,7 +26,7 @@ const batchSize = 100
 const maxRounds = 20
 const pauseMs = 100
 
-/** Can be stopped at any point and run again: re-encrypted values are known by their prefix. */
+/** Can be stopped at any point and run again: re-encrypted values are recognized by their prefix. */
 export async function reencryptDatabase(
   database: Database,
   columns: readonly EncryptedColumn[],
@@ -60,21 +60,21 @@ async function reencryptColumn(
   }
 }
 
-type Walked = Pick<Reencrypted, 'done' | 'undecryptable'>
+type WalkResult = Pick<Reencrypted, 'done' | 'undecryptable'>
 
-/** Once over all rows. */
+/** One pass over all rows. */
 async function walk(
   database: Database,
   column: EncryptedColumn,
   { secretBox, dryRun }: { secretBox: SecretBox; dryRun: boolean },
-): Promise<Walked> {
+): Promise<WalkResult> {
   const slice = { prefix: secretBox.prefix, limit: batchSize }
   let after: readonly unknown[] | null = null
   let done = 0
   let undecryptable = 0
   for (;;) {
     const from: readonly unknown[] | null = after
-    const batch: Walked & { rows: EncryptedRow[] } = dryRun
+    const batch: WalkResult & { rows: EncryptedRow[] } = dryRun
       ? await countBatch(database, column, { ...slice, after: from, secretBox })
       : await reencryptBatch(database, column, { ...slice, after: from, secretBox })
     done += batch.done

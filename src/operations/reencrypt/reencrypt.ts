@@ -1,7 +1,7 @@
-/** Re-encrypts the shared database and those of the tenants, a few of them at a time. */
+/** Re-encrypts the shared database, and those of the tenants, a few at a time. */
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, hostTenantId, type Tenant } from '../../core/context.ts'
-import { rememberedColumns } from '../../core/encryption/prepare.ts'
+import { recordedEncryptedColumns } from '../../core/encryption/prepare.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import type { EncryptedColumn } from '../../database/encrypted-rows.ts'
 import { listTenants } from '../../tenancy/tenant.ts'
@@ -27,7 +27,7 @@ const maxConcurrentDatabases = 4
 
 /** A database that fails does not stop the others. */
 export async function reencryptAll(context: Context, { dryRun, report }: ReencryptOptions): Promise<void> {
-  const columns = await rememberedColumns(context.catalogue)
+  const columns = await recordedEncryptedColumns(context.catalogue)
   const { items } = await listTenants(context, { limit: null })
   const own = items.filter(({ hasOwnDatabase }) => hasOwnDatabase)
   let changed = 0

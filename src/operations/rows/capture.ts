@@ -1,11 +1,11 @@
-/** Triggers on the tables of the source for one tenant: they log changes, and refuse writes after the fence is set. */
+/** Triggers on the tables of a source for one tenant: they log changes, and refuse writes once the fence is set. */
 import { hash } from 'node:crypto'
 import {
   type Database,
   DatabaseUnavailable,
   type Dialect,
   type Transaction,
-  tenantElsewhere,
+  tenantMovedMessage,
 } from '../../database/executor.ts'
 import { tenantColumn } from '../../database/scope.ts'
 import { quote } from '../../database/sql-text.ts'
@@ -40,7 +40,7 @@ export async function installCapture(
   return complete
 }
 
-/** Use together with the fence. When this returns, earlier transactions have committed and no row can be added. */
+/** To be used with the fence. After this, earlier transactions have committed, and no row can be added. */
 export async function refuseNewRows(
   source: Database,
   shapes: readonly TableShape[],
@@ -50,7 +50,7 @@ export async function refuseNewRows(
     await withShortLockWait(source, (inside) => install(inside, shape, tenant, ['INSERT'], false))
 }
 
-/** @returns the number of triggers that it created */
+/** @returns the number of created triggers */
 async function install(
   transaction: Transaction,
   shape: TableShape,
@@ -58,8 +58,8 @@ async function install(
   wanted: readonly Operation[],
   isOpen: boolean,
 ): Promise<number> {
-  const there = await triggersIn(transaction, tenant)
-  const missing = wanted.filter((operation) => !there.has(nameOf(tenant, operation, shape)))
+  const existing = await triggersIn(transaction, tenant)
+  const missing = wanted.filter((operation) => !existing.has(nameOf(tenant, operation, shape)))
   for (const operation of missing)
     await transaction.run(createTrigger(transaction.dialect, shape, tenant, operation, isOpen), [], false)
   return missing.length
@@ -125,18 +125,18 @@ function createTrigger(
 ): string {
   const create = `CREATE TRIGGER ${quote(nameOf(tenant, operation, shape))} AFTER ${operation} ON ${quote(shape.name)}`
   const rows = operation === 'UPDATE' ? ['old', 'new'] : [operation === 'INSERT' ? 'new' : 'old']
-  const isOurs = rows.map((row) => `${row}.${quote(tenantColumn)} = ${text(tenant)}`).join(' OR ')
+  const isOurs = rows.map((row) => `${row}.${quote(tenantColumn)} = ${literal(tenant)}`).join(' OR ')
   if (dialect === 'postgres') {
-    const given = [tenant, isOpen ? 'open' : 'closed', ...shape.key].map(text)
+    const given = [tenant, isOpen ? 'open' : 'closed', ...shape.key].map(literal)
     return `${create} FOR EACH ROW WHEN (${isOurs}) EXECUTE FUNCTION move_note(${given.join(', ')})`
   }
-  const isGone = `EXISTS (SELECT 1 FROM move_fence WHERE tenant = ${text(tenant)})`
+  const isGone = `EXISTS (SELECT 1 FROM move_fence WHERE tenant = ${literal(tenant)})`
   const notes = rows.map((row) => {
     const key = shape.key.map((column) => `${row}.${quote(column)}`)
-    const values = `${text(tenant)}, ${text(shape.name)}, json_array(${key.join(', ')})`
+    const values = `${literal(tenant)}, ${literal(shape.name)}, json_array(${key.join(', ')})`
     return `INSERT INTO move_log (tenant, relation, key) SELECT ${values} WHERE NOT ${isGone};`
   })
-  const refusal = isOpen ? '' : `SELECT RAISE(ABORT, ${text(tenantElsewhere)}) WHERE ${isGone};`
+  const refusal = isOpen ? '' : `SELECT RAISE(ABORT, ${literal(tenantMovedMessage)}) WHERE ${isGone};`
   return `${create} WHEN ${isOurs} BEGIN ${refusal} ${notes.join(' ')} END`
 }
 
@@ -152,6 +152,6 @@ export function isCapture(sql: string, shapes: readonly TableShape[]): boolean {
   )
 }
 
-function text(value: string): string {
+function literal(value: string): string {
   return `'${value.replaceAll("'", "''")}'`
 }

@@ -43,12 +43,12 @@ export async function compareTables(
     for await (const page of pages(from, shape, comparison.tenant)) {
       differing.push(...(await compareRows(to, shape, page, comparison)))
       rows += page.length
-      await nextTurn() // on SQLite the loop never waits by itself
+      await nextTurn() // on SQLite the loop does not yield the thread by itself
     }
     if (differing.length > 0) differences.push(describeKeys(shape, differing))
-    const there = await countRows(to, shape, comparison.tenant)
-    const isCount = comparison.shared.has(shape.name) ? there >= rows : there === rows
-    if (!isCount) differences.push(`${shape.name} has ${rows} rows, its copy ${there}`)
+    const copied = await countRows(to, shape, comparison.tenant)
+    const isCountRight = comparison.shared.has(shape.name) ? copied >= rows : copied === rows
+    if (!isCountRight) differences.push(`${shape.name} has ${rows} rows, its copy ${copied}`)
   }
   if (differences.length > 0) throw new CopyDiffers(differences)
 }

@@ -4,13 +4,13 @@ import {
   DatabaseUnavailable,
   type Transaction,
 } from '../../database/executor.ts'
-import { moveLock, runLock } from '../../database/relocation.ts'
 import { lockExclusively, siblingOf } from '../../database/sqlite/lock-file.ts'
+import { tenantLocks } from '../../database/tenant-lock.ts'
 
 /**
  * Runs `work` while no transaction writes rows of the tenant: earlier ones have committed, later ones wait until this
  * one ends. On SQLite all writers of the file wait.
- * @param limitMs for the wait and for the work, each; `check` throws once the work has exceeded it
+ * @param limitMs the limit of the wait and of the work, each; `check` throws once the work has exceeded it
  * @throws DatabaseUnavailable when the lock was not acquired in time: worth a retry
  */
 export function holdWrites<T>(
@@ -22,7 +22,11 @@ export function holdWrites<T>(
   return source.transaction(async (transaction) => {
     if (source.dialect === 'postgres') {
       await transaction.run(`SET LOCAL lock_timeout = ${limitMs}`, [], false)
-      await transaction.run('SELECT pg_advisory_xact_lock($1, hashtext($2))', [moveLock, tenant], false)
+      await transaction.run(
+        'SELECT pg_advisory_xact_lock($1, hashtext($2))',
+        [tenantLocks.writes, tenant],
+        false,
+      )
     }
     const until = performance.now() + limitMs
     return work(transaction, () => {
@@ -34,7 +38,7 @@ export function holdWrites<T>(
 /**
  * Runs `work` unless another process moves the same tenant; on SQLite, any tenant of the service. The lock ends with
  * the connection, however this process ends.
- * @param file the SQLite database beside which the lock file lies
+ * @param file the SQLite database beside which the lock file is
  * @returns `null` when `work` did not run
  */
 export async function runLocked<T>(
@@ -46,15 +50,15 @@ export async function runLocked<T>(
   if (catalogue.dialect === 'sqlite') return runWithFile(file, work)
   return catalogue.transaction(async (transaction) => {
     const sql = 'SELECT pg_try_advisory_xact_lock($1, hashtext($2)) AS mine'
-    const { rows } = await transaction.run(sql, [runLock, tenant], false)
+    const { rows } = await transaction.run(sql, [tenantLocks.operation, tenant], false)
     return rows[0]?.['mine'] === true ? { value: await work() } : null
   })
 }
 
 async function runWithFile<T>(file: string, work: () => Promise<T>): Promise<{ value: T } | null> {
-  let giveBack: () => void
+  let unlock: () => void
   try {
-    giveBack = lockExclusively(siblingOf(file, '-move'))
+    unlock = lockExclusively(siblingOf(file, '-move'))
   } catch (error) {
     if (error instanceof DatabaseBusy) return null
     throw error
@@ -62,6 +66,6 @@ async function runWithFile<T>(file: string, work: () => Promise<T>): Promise<{ v
   try {
     return { value: await work() }
   } finally {
-    giveBack()
+    unlock()
   }
 }

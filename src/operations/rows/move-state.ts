@@ -1,13 +1,13 @@
-/** What the databases keep of a move: logged changes and the fence in the source, the copy position in the target. */
+/** The state of a move: logged changes and the fence in the source, the copy position in the target. */
 import type { Database, Executor } from '../../database/executor.ts'
 import { placeholders } from '../../database/sql-text.ts'
 import type { Key } from './rows.ts'
 import type { TableShape } from './shape.ts'
 
 export interface Changes {
-  /** Of the log entries that were read. */
+  /** The numbers of the log entries that were read. */
   seqs: number[]
-  /** The rows that they name, each once. */
+  /** The changed rows, each once. */
   keys: Map<TableShape, Key[]>
 }
 
@@ -30,7 +30,7 @@ export async function readChanges(
 }
 
 /** Deletes only the entries that were read: on PostgreSQL an entry with a lower number may commit later. */
-export async function forgetChanges(source: Database, { seqs }: Changes): Promise<void> {
+export async function deleteChanges(source: Database, { seqs }: Changes): Promise<void> {
   for (let from = 0; from < seqs.length; from += batchSize) {
     const some = seqs.slice(from, from + batchSize)
     await source.transaction(async (transaction) => {
@@ -48,33 +48,20 @@ export async function deleteChangeBatch(source: Database, tenant: string): Promi
 }
 
 export async function isFenced(executor: Executor, tenant: string): Promise<boolean> {
-  return (
-    (
-      await executor.run(
-        `SELECT 1 FROM move_fence WHERE tenant = ${placeholders(executor.dialect)(1)}`,
-        [tenant],
-        true,
-      )
-    ).rows.length > 0
-  )
+  const sql = `SELECT 1 FROM move_fence WHERE tenant = ${placeholders(executor.dialect)(1)}`
+  return (await executor.run(sql, [tenant], true)).rows.length > 0
 }
 
 /** After its commit no row of the tenant is written here. */
 export async function setFence(executor: Executor, tenant: string, now: string): Promise<void> {
-  const mark = placeholders(executor.dialect)
-  await executor.run(
-    `INSERT INTO move_fence (tenant, set_at) VALUES (${mark(1)}, ${mark(2)})`,
-    [tenant, now],
-    true,
-  )
+  const placeholder = placeholders(executor.dialect)
+  const sql = `INSERT INTO move_fence (tenant, set_at) VALUES (${placeholder(1)}, ${placeholder(2)})`
+  await executor.run(sql, [tenant, now], true)
 }
 
 export async function removeFence(executor: Executor, tenant: string): Promise<void> {
-  await executor.run(
-    `DELETE FROM move_fence WHERE tenant = ${placeholders(executor.dialect)(1)}`,
-    [tenant],
-    true,
-  )
+  const sql = `DELETE FROM move_fence WHERE tenant = ${placeholders(executor.dialect)(1)}`
+  await executor.run(sql, [tenant], true)
 }
 
 /** Where copying continues. Earlier tables are complete, later tables are empty. */
@@ -91,29 +78,26 @@ export async function readCopyPosition(
   tenant: string,
   move: string,
 ): Promise<CopyPosition | null> {
-  const mark = placeholders(executor.dialect)
-  const sql = `SELECT place FROM move_arrival WHERE tenant = ${mark(1)} AND move = ${mark(2)}`
+  const placeholder = placeholders(executor.dialect)
+  const sql = `SELECT place FROM move_arrival WHERE tenant = ${placeholder(1)} AND move = ${placeholder(2)}`
   const [row] = (await executor.run(sql, [tenant, move], true)).rows
   return row === undefined ? null : (JSON.parse(String(row['place'])) as CopyPosition) // written below
 }
 
-/** Use inside the transaction that writes the rows. */
+/** Inside the transaction that writes the rows. */
 export async function writeCopyPosition(
   executor: Executor,
   tenant: string,
   move: string,
   position: CopyPosition,
 ): Promise<void> {
-  const mark = placeholders(executor.dialect)
-  const sql = `INSERT INTO move_arrival (tenant, move, place) VALUES (${[1, 2, 3].map(mark)})
+  const placeholder = placeholders(executor.dialect)
+  const sql = `INSERT INTO move_arrival (tenant, move, place) VALUES (${[1, 2, 3].map(placeholder)})
     ON CONFLICT (tenant) DO UPDATE SET move = excluded.move, place = excluded.place`
   await executor.run(sql, [tenant, move, JSON.stringify(position)], true)
 }
 
 export async function removeCopyPosition(executor: Executor, tenant: string): Promise<void> {
-  await executor.run(
-    `DELETE FROM move_arrival WHERE tenant = ${placeholders(executor.dialect)(1)}`,
-    [tenant],
-    true,
-  )
+  const sql = `DELETE FROM move_arrival WHERE tenant = ${placeholders(executor.dialect)(1)}`
+  await executor.run(sql, [tenant], true)
 }

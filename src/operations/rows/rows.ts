@@ -1,5 +1,6 @@
 /** Reads and writes the rows of one tenant in any table, by the shape of the table. */
 import type { Executor, Row } from '../../database/executor.ts'
+import { KeyProgress } from '../../database/key-progress.ts'
 import { tenantColumn } from '../../database/scope.ts'
 import { placeholders, quote } from '../../database/sql-text.ts'
 import type { TableShape } from './shape.ts'
@@ -18,10 +19,13 @@ export async function readPage(
   tenant: string,
   { after, limit, where = 'true' }: { after: Key | null; limit: number; where?: string },
 ): Promise<Row[]> {
-  const mark = placeholders(executor.dialect)
-  const behind = after === null || after.length === 0 ? '' : ` AND ${beyond(shape, '>', after.length, mark)}`
+  const placeholder = placeholders(executor.dialect)
+  const keyset =
+    after === null || after.length === 0
+      ? ''
+      : ` AND ${keysetPredicate(shape, '>', after.length, placeholder)}`
   const order = shape.key.length === 0 ? '' : ` ORDER BY ${list(shape.key)}`
-  const sql = `SELECT ${list(shape.columns)} FROM ${quote(shape.name)} WHERE ${quote(tenantColumn)} = ${mark(1)} AND ${where}${behind}${order} LIMIT ${limit}`
+  const sql = `SELECT ${list(shape.columns)} FROM ${quote(shape.name)} WHERE ${quote(tenantColumn)} = ${placeholder(1)} AND ${where}${keyset}${order} LIMIT ${limit}`
   return (await executor.run(sql, [tenant, ...(after ?? [])], true)).rows
 }
 
@@ -34,12 +38,14 @@ export async function* pages(
   tenant: string,
   where = 'true',
 ): AsyncGenerator<Row[]> {
+  const progress = new KeyProgress()
   for (let after: Key | null = null; ; ) {
     const page: Row[] = await readPage(executor, shape, tenant, { after, limit: pageSize, where })
     yield page
     const last = page.at(-1)
     if (last === undefined || page.length < pageSize || shape.key.length === 0) return
     after = keyOf(shape, last)
+    progress.advance(JSON.stringify(after))
   }
 }
 
@@ -52,20 +58,49 @@ export async function readRows(
   upTo: Key | null = null,
 ): Promise<Row[]> {
   if (keys.length === 0) return []
-  const mark = placeholders(executor.dialect)
+  const placeholder = placeholders(executor.dialect)
   const table = quote(shape.name)
   const bound = upTo ?? []
   if (executor.dialect === 'sqlite') {
-    const range = bound.length === 0 ? '' : ` AND ${beyond(shape, '<=', bound.length, mark)}`
-    const sql = `SELECT ${list(shape.columns)} FROM ${table} WHERE ${whole(shape)}${range}`
+    const range = bound.length === 0 ? '' : ` AND ${keysetPredicate(shape, '<=', bound.length, placeholder)}`
+    const sql = `SELECT ${list(shape.columns)} FROM ${table} WHERE ${rowPredicate(shape)}${range}`
     const rows: Row[] = []
     for (const key of keys) rows.push(...(await executor.run(sql, [...key, tenant, ...bound], true)).rows)
     return rows
   }
   const range =
-    bound.length === 0 ? '' : ` AND (${list(shape.key)}) <= (${bound.map((_, place) => mark(place + 3))})`
-  const sql = `SELECT t.* FROM ${given(shape)} ${oneByOne(shape, list(shape.columns), range)}`
+    bound.length === 0
+      ? ''
+      : ` AND (${list(shape.key)}) <= (${bound.map((_, index) => placeholder(index + 3))})`
+  const sql = `SELECT t.* FROM ${givenRows(shape.name)} ${lateralRows(shape, list(shape.columns), range)}`
   return (await executor.run(sql, [jsonOf(objectsOf(shape, keys)), tenant, ...bound], false)).rows
+}
+
+/**
+ * Some primary keys do not begin with the tenant.
+ * @returns rows of any tenant that have the primary key of a given row
+ */
+export async function findConflictingRows(
+  executor: Executor,
+  { name, columns, primary }: TableShape,
+  rows: readonly Row[],
+): Promise<Row[]> {
+  if (rows.length === 0) return []
+  const table = quote(name)
+  const names = list(columns)
+  if (executor.dialect === 'sqlite') {
+    const sql = `SELECT ${names} FROM ${table} WHERE ${primary.map((column) => `${quote(column)} = ?`).join(' AND ')}`
+    const found: Row[] = []
+    for (const row of rows) {
+      const key = primary.map((column) => row[column])
+      found.push(...(await executor.run(sql, key, true)).rows)
+    }
+    return found
+  }
+  const key = list(primary)
+  const sql = `SELECT ${names} FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${givenRows(name)})`
+  const keys = rows.map((row) => Object.fromEntries(primary.map((column) => [column, row[column]])))
+  return (await executor.run(sql, [JSON.stringify(keys)], false)).rows
 }
 
 /** Inserts or overwrites, so that a repetition changes nothing. @param columns the columns to set */
@@ -90,7 +125,7 @@ export async function writeRows(
       )
     return
   }
-  const sql = `${into} SELECT ${list(columns)} FROM ${given(shape)} ${conflict}`
+  const sql = `${into} SELECT ${list(columns)} FROM ${givenRows(shape.name)} ${conflict}`
   await executor.run(sql, [jsonOf(rows)], false)
 }
 
@@ -104,10 +139,10 @@ export async function deleteRows(
   const table = quote(shape.name)
   if (executor.dialect === 'sqlite') {
     for (const key of keys)
-      await executor.run(`DELETE FROM ${table} WHERE ${whole(shape)}`, [...key, tenant], true)
+      await executor.run(`DELETE FROM ${table} WHERE ${rowPredicate(shape)}`, [...key, tenant], true)
     return
   }
-  const found = `SELECT t.ctid FROM ${given(shape)} ${oneByOne(shape, 'ctid')}`
+  const found = `SELECT t.ctid FROM ${givenRows(shape.name)} ${lateralRows(shape, 'ctid')}`
   const sql = `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(${found}))`
   await executor.run(sql, [jsonOf(objectsOf(shape, keys)), tenant], false)
 }
@@ -135,8 +170,8 @@ export async function hasRows(executor: Executor, shape: TableShape, tenant: str
 /** Whether another tenant has rows in the table. */
 export async function hasOthers(executor: Executor, shape: TableShape, tenant: string): Promise<boolean> {
   const column = quote(tenantColumn)
-  const mark = placeholders(executor.dialect)
-  const sql = `SELECT 1 FROM ${quote(shape.name)} WHERE ${column} < ${mark(1)} OR ${column} > ${mark(1)} LIMIT 1`
+  const placeholder = placeholders(executor.dialect)
+  const sql = `SELECT 1 FROM ${quote(shape.name)} WHERE ${column} < ${placeholder(1)} OR ${column} > ${placeholder(1)} LIMIT 1`
   const parameters = executor.dialect === 'sqlite' ? [tenant, tenant] : [tenant]
   return (await executor.run(sql, parameters, true)).rows.length > 0
 }
@@ -146,28 +181,28 @@ function list(columns: readonly string[]): string {
 }
 
 /** Parameters: the key, the tenant. */
-function whole({ key }: TableShape): string {
+function rowPredicate({ key }: TableShape): string {
   return [...key, tenantColumn].map((column) => `${quote(column)} = ?`).join(' AND ')
 }
 
 /** Parameters: the key, from the second place on. */
-function beyond(
+function keysetPredicate(
   { key }: TableShape,
   comparison: string,
   length: number,
-  mark: (place: number) => string,
+  placeholder: (position: number) => string,
 ): string {
-  const behind = Array.from({ length }, (_, index) => mark(index + 2))
-  return `(${list(key)}) ${comparison} (${behind.join(', ')})`
+  const marks = Array.from({ length }, (_, index) => placeholder(index + 2))
+  return `(${list(key)}) ${comparison} (${marks.join(', ')})`
 }
 
 /** PostgreSQL reads JSON by the types of the table's own columns. */
-function given({ name }: TableShape): string {
+function givenRows(name: string): string {
   return `json_populate_recordset(CAST(NULL AS ${quote(name)}), CAST($1 AS json)) AS g`
 }
 
 /** OFFSET prevents another join order, so that no plan reads all rows of the tenant. */
-function oneByOne({ name, key }: TableShape, columns: string, further = ''): string {
+function lateralRows({ name, key }: TableShape, columns: string, further = ''): string {
   const matching = key.map((column) => ` AND ${quote(column)} = g.${quote(column)}`).join('')
   return `CROSS JOIN LATERAL (SELECT ${columns} FROM ${quote(name)}
     WHERE ${quote(tenantColumn)} = $2${matching}${further} OFFSET 0) AS t`

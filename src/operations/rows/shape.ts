@@ -21,7 +21,7 @@ export async function tenantTables(executor: Executor): Promise<TableShape[]> {
   return found
 }
 
-/** Like `tenantTables`, with tables that have no primary key. */
+/** Like `tenantTables`, but accepts tables without a primary key. */
 export async function allTenantTables(executor: Executor): Promise<TableShape[]> {
   return inOrder(executor.dialect === 'sqlite' ? await onSqlite(executor) : await onPostgres(executor))
 }

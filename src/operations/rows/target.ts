@@ -1,6 +1,7 @@
 /** Prepares a database for the rows of a tenant, and removes such rows. */
 import { inBatches } from '../../database/batches.ts'
 import type { Database, Row, Transaction } from '../../database/executor.ts'
+import { KeyProgress } from '../../database/key-progress.ts'
 import { serverIdentifier } from '../../database/postgres/server.ts'
 import { quote } from '../../database/sql-text.ts'
 import { removeCapture } from './capture.ts'
@@ -10,7 +11,7 @@ import type { TableShape } from './shape.ts'
 
 export interface RowRemoval {
   tenant: string
-  /** Tables before those that refer to them. */
+  /** Each table before those that reference it. */
   shapes: readonly TableShape[]
   /** By table, a condition for the rows to remove; `null` keeps all rows of the table. */
   only: ReadonlyMap<string, string | null>
@@ -20,7 +21,7 @@ export interface RowRemoval {
 export async function removeRows(database: Database, removal: RowRemoval): Promise<void> {
   await removeCapture(database, removal.tenant)
   await deleteAll(database, removal)
-  await forgetMove(database, removal.tenant)
+  await removeMoveState(database, removal.tenant)
 }
 
 export async function deleteAll(database: Database, { tenant, shapes, only }: RowRemoval): Promise<void> {
@@ -31,7 +32,7 @@ export async function deleteAll(database: Database, { tenant, shapes, only }: Ro
 }
 
 /** Removes the change log, the copy position and the fence. */
-export async function forgetMove(database: Database, tenant: string): Promise<void> {
+export async function removeMoveState(database: Database, tenant: string): Promise<void> {
   while ((await deleteChangeBatch(database, tenant)) > 0);
   await database.transaction(async (transaction) => {
     await removeCopyPosition(transaction, tenant)
@@ -50,6 +51,7 @@ async function deleteFrom(
     return database.transaction((transaction) => deleteRowsOf(transaction, shape, tenant, where))
   const keysOnly = { ...shape, columns: shape.primary }
   let after: Key | null = null
+  const progress = new KeyProgress()
   const next = async (limit: number): Promise<Key[] | null> => {
     const page = { after, limit, ...(where !== undefined && { where }) }
     const rows: Row[] = await readPage(database.executor, keysOnly, tenant, page)
@@ -58,6 +60,7 @@ async function deleteFrom(
   const work = async (transaction: Transaction, keys: Key[]): Promise<void> => {
     await deleteRows(transaction, shape, tenant, keys)
     after = keys.at(-1) ?? null
+    progress.advance(JSON.stringify(after))
   }
   await inBatches(database, { next, work })
 }

@@ -3,6 +3,7 @@
  * the rows that were copied before, in one transaction, and then copies further rows. The target therefore always holds
  * a part of one state of the source, and satisfies every constraint of the schema.
  */
+
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import { BatchSize } from '../../database/batches.ts'
 import {
@@ -12,10 +13,11 @@ import {
   type Row,
   type Transaction,
 } from '../../database/executor.ts'
+import { KeyProgress } from '../../database/key-progress.ts'
 import {
   type Changes,
   type CopyPosition,
-  forgetChanges,
+  deleteChanges,
   readChanges,
   readCopyPosition,
   writeCopyPosition,
@@ -30,27 +32,27 @@ export interface Transfer {
   tenant: string
   source: Database
   target: Database
-  /** Tables before those that refer to them. */
+  /** Each table before those that reference it. */
   shapes: readonly TableShape[]
   /** Columns that the target sets itself, as `table.column`. */
   excluded: ReadonlySet<string>
 }
 
-/** What copying from one state needs. */
+/** What is needed to copy one state. */
 export interface CopyJob extends Omit<Transfer, 'source'> {
-  /** This process is the only writer of the target. */
+  /** Whether this process is the only writer of the target. */
   isExclusive?: boolean
 }
 
 export interface Round {
-  /** Every table is copied completely. */
+  /** Whether every table is copied completely. */
   isComplete: boolean
   /** The number of rows that changed since the previous round. */
   changed: number
   tookMs: number
 }
 
-/** The next round begins after this time: its changes are applied in one transaction, which has to be short. */
+/** Limits a round: the changes of its duration are applied in one transaction, which has to be short. */
 const roundMs = 1000
 
 /** @param whenInSync runs once every row is copied, while the target equals the snapshot */
@@ -70,7 +72,7 @@ export async function copyRound(
     if (isComplete) await whenInSync?.(from)
     return found
   })
-  await forgetChanges(source, changes)
+  await deleteChanges(source, changes)
   return { isComplete, changed: changes.seqs.length, tookMs: performance.now() - began }
 }
 
@@ -145,11 +147,13 @@ async function copyPages(
   let position = begin
   const { target, isExclusive = false } = transfer
   const size = new BatchSize(target.dialect, isExclusive ? exclusiveBatchRows : undefined)
+  const progress = new KeyProgress()
   while (position.table !== null) {
     if (performance.now() > until) return false
     const shape = transfer.shapes.find(({ name }) => name === position.table)
     if (shape === undefined) throw new Error(`There is no table ${position.table}.`)
     position = await copyPage(transfer, from, shape, { after: position.after, size })
+    progress.advance(JSON.stringify(position))
   }
   return true
 }
@@ -176,7 +180,7 @@ async function copyPage(
     await writeCopyPosition(to, tenant, id, position)
     if (transfer.isExclusive !== true) size.adapt(performance.now() - beganWriting)
   })
-  // Other writers of the file get as much of the time.
+  // Leaves half of the time to other writers of the file.
   if (transfer.isExclusive === true) await nextTurn()
   else if (target.dialect === 'sqlite') await delay(performance.now() - began)
   return position
@@ -191,7 +195,7 @@ function copiedTables({ shapes }: Transfer, { table }: CopyPosition): readonly T
   return table === null ? shapes : shapes.slice(0, shapes.findIndex(({ name }) => name === table) + 1)
 }
 
-/** Foreign keys are checked at the commit: a parent may be missing in between. */
+/** Foreign keys are checked at the commit, because a parent may be missing until then. */
 async function deferReferences(to: Transaction): Promise<void> {
   const statement =
     to.dialect === 'sqlite' ? 'PRAGMA defer_foreign_keys = ON' : 'SET CONSTRAINTS ALL DEFERRED'

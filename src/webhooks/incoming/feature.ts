@@ -1,6 +1,6 @@
 import type { AuditCatalogue } from '../../core/audit/action.ts'
 import type { Feature } from '../../core/feature/feature.ts'
-import { builtInActions } from './action/built-in.ts'
+import { builtInActions } from './action.ts'
 import { incomingMigrations } from './migration.ts'
 import { incomingSecretPurpose } from './provider/provider.ts'
 import { providerRoutes } from './provider/rest.ts'
@@ -23,7 +23,7 @@ declare module '../../core/audit/action.ts' {
 
 export interface IncomingOptions {
   bodyLimitBytes: number
-  /** Seconds from each failed attempt of an action to the next. */
+  /** Seconds between the attempts of an action. */
   retrySeconds: readonly number[]
   /** How long receipts are kept. */
   retentionDays: number

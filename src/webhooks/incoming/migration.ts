@@ -1,7 +1,7 @@
 import type { Migration } from '../../database/migration.ts'
 import { sqliteStatistics } from '../../database/sqlite/statistics.ts'
 
-const receiptStatistics = sqliteStatistics('webhook_receipt', {
+const recordStatistics = sqliteStatistics('webhook_receipt', {
   webhook_receipt: '1000000 100000 1',
   sqlite_autoindex_webhook_receipt_2: '1000000 100000 10000 1',
   webhook_receipt_status: '1000000 100000 10000 1',
@@ -42,7 +42,7 @@ export const incomingMigrations: Migration[] = [
     name: 'incoming-0002',
     database: 'tenant',
     statements: (t, dialect) => {
-      // On PostgreSQL only the primary key begins with the tenant, so that it alone serves look-ups by id.
+      // On PostgreSQL only the primary key begins with the tenant, so that look-ups by id always use it.
       const columns = (column: string) =>
         dialect === 'sqlite' ? `tenant_id, ${column}` : `${column}, tenant_id`
       return [
@@ -68,7 +68,7 @@ export const incomingMigrations: Migration[] = [
         `CREATE INDEX webhook_receipt_provider ON webhook_receipt (${columns('provider')}, id)`,
         `CREATE INDEX webhook_receipt_event_type ON webhook_receipt (${columns('event_type')}, id)
           WHERE event_type IS NOT NULL`,
-        ...(dialect === 'sqlite' ? receiptStatistics : []),
+        ...(dialect === 'sqlite' ? recordStatistics : []),
       ]
     },
   },
@@ -93,7 +93,7 @@ export const incomingMigrations: Migration[] = [
           origin ${t.key},
           PRIMARY KEY (tenant_id, receipt_id, id)
         ) ${t.clustered}`,
-        // As `pendingIndexKey` has the tenant.
+        // The tenant is written as in `pendingIndexKey`.
         `CREATE INDEX webhook_run_waiting ON webhook_run (tenant_id${isSqlite ? '' : ' COLLATE "POSIX"'}, next_at, id)
           WHERE next_at IS NOT NULL`,
         `CREATE INDEX webhook_run_origin ON webhook_run (${isSqlite ? 'tenant_id, origin' : 'origin, tenant_id'})

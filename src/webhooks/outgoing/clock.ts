@@ -1,7 +1,4 @@
-/**
- * Leases and retries go by the clocks of the instances, which have to agree. Each is compared with the clock that they
- * share, PostgreSQL's.
- */
+/** Compares the clock of this instance with that of PostgreSQL: leases and retries need clocks that agree. */
 import type { Shared } from '../../core/context.ts'
 import type { Metric } from '../../core/metric.ts'
 import type { Database } from '../../database/executor.ts'
@@ -9,12 +6,12 @@ import { serverTime } from '../../database/postgres/server.ts'
 
 const maxDifferenceMs = 5000
 
-/** Once, at the start. */
+/** To be called at the start. */
 export async function warnOfClock({ catalogueDatabase, clock, log }: Shared): Promise<void> {
   try {
     const aheadMs = await aheadOf(catalogueDatabase, clock)
     if (aheadMs === null || Math.abs(aheadMs) <= maxDifferenceMs) return
-    log.warn({ aheadMs }, 'the clock of this instance is not that of PostgreSQL')
+    log.warn({ aheadMs }, 'the clock of this instance differs from that of PostgreSQL')
   } catch (error) {
     log.warn({ err: error }, 'clock not compared')
   }
@@ -23,7 +20,7 @@ export async function warnOfClock({ catalogueDatabase, clock, log }: Shared): Pr
 export function clockMetric(database: Database, clock: () => Date): Metric {
   return {
     name: 'webhook_clock_difference_seconds',
-    help: 'The least difference of the clock of this instance from that of PostgreSQL; negative when behind.',
+    help: 'Difference of the clock of this instance from that of PostgreSQL, at least; negative when behind.',
     kind: 'gauge',
     read: async () => {
       const aheadMs = await aheadOf(database, clock)
@@ -32,13 +29,16 @@ export function clockMetric(database: Database, clock: () => Date): Metric {
   }
 }
 
-/** The least possible difference: the answer was given between two readings of our clock. `null` on SQLite. */
+/**
+ * The smallest possible difference: PostgreSQL read its clock between two readings of ours.
+ * @returns `null` on SQLite
+ */
 async function aheadOf(database: Database, clock: () => Date): Promise<number | null> {
-  const askedMs = clock().getTime()
+  const beforeMs = clock().getTime()
   const time = await serverTime(database.executor)
   if (time === null) return null
-  const answeredMs = clock().getTime()
-  const theirsMs = time.getTime()
-  if (theirsMs < askedMs) return askedMs - theirsMs
-  return Math.min(0, answeredMs - theirsMs)
+  const afterMs = clock().getTime()
+  const serverMs = time.getTime()
+  if (serverMs < beforeMs) return beforeMs - serverMs
+  return Math.min(0, afterMs - serverMs)
 }

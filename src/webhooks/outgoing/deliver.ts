@@ -1,4 +1,4 @@
-/** The way of an event to its subscribers: dispatch, claim, send, record. One for each database. */
+/** The delivery queue of one database: a pass dispatches events, and claims, sends and records due deliveries. */
 
 import type { Shared } from '../../core/context.ts'
 import { TurnScheduler } from '../../core/limits/turn-scheduler.ts'
@@ -17,7 +17,7 @@ import { type DueDelivery, walkKeys } from './queue/sql.ts'
 import { Recorder } from './result/record.ts'
 import { attemptDelivery, type Sender } from './send/attempt.ts'
 
-/** The collaborators of the queue of one database. */
+/** What the delivery queues of all databases share. */
 export interface DeliveryParts {
   shared: Shared
   tenants: ServedTenants
@@ -26,11 +26,11 @@ export interface DeliveryParts {
   retrySeconds: readonly number[]
   leaseMs: number
   attempts: Counter<'outcome' | 'error'>
-  /** `null` where other instances serve the same database: their leases are not stale. */
+  /** `null` on PostgreSQL, where leases may belong to other instances. */
   staleLeases: StaleLeases | null
 }
 
-/** Many deliveries are claimed at once, and to begin each takes part of a millisecond. */
+/** Many deliveries are claimed at once, and starting each of them takes part of a millisecond. */
 const attemptTurns = new TurnScheduler()
 
 export class DeliveryQueue implements Queue {
@@ -75,22 +75,22 @@ export class DeliveryQueue implements Queue {
     return { begun, hasWritten: true, isMore, isHeldBack: left.length > 0 }
   }
 
-  /** Those whose rows are in this database. Events of the others are copied to where the rows are. */
+  /** The tenants whose rows are in this database. Events of the others are copied to their own databases. */
   #tenantsToDispatch(database: Database): Promise<string[]> {
     const { shared, tenants } = this.#parts
     return tenantsToDispatch(new QueueData(database.executor), async (page) => {
-      const here: string[] = []
+      const local: string[] = []
       for (const id of page) {
         const tenant = await tenants.find(id)
-        if (await tenants.areRowsIn(database, id)) here.push(id)
+        if (await tenants.areRowsIn(database, id)) local.push(id)
         else if (database === shared.catalogueDatabase && tenant?.hasOwnDatabase === true)
           this.#relays.relay(tenant)
       }
-      return here
+      return local
     })
   }
 
-  /** Keys of inactive tenants, and of those served elsewhere, are forgotten until the next walk. */
+  /** Removes keys of inactive tenants, and of tenants that are served elsewhere, until the next walk. */
   async #dueKeys(database: Database, now: Date): Promise<string[]> {
     const keys = this.dueIndex.due(now.getTime())
     const served = await this.#parts.tenants.servedOf(
@@ -115,7 +115,7 @@ export class DeliveryQueue implements Queue {
     try {
       await this.#attempt(database, delivery, batch)
     } catch (error) {
-      // Its lease ends, and then it is attempted again.
+      // The delivery is attempted again when its lease ends.
       shared.log.error({ err: error, delivery: delivery.id }, 'delivery not attempted')
     }
     limiter.release(key, 1)
@@ -129,7 +129,7 @@ export class DeliveryQueue implements Queue {
   ): Promise<void> {
     const { attempts, limiter, retrySeconds, sender } = this.#parts
     const target = subscriptions.get(subscriptionKey(delivery.tenantId, delivery.subscriptionId))
-    if (target === undefined) throw new Error('It was claimed without its subscription.')
+    if (target === undefined) throw new Error('A delivery was claimed without its subscription.')
     const { attempt, ownSchedule, startedAt, endedAt } = await attemptDelivery(delivery, target, sender)
     const { outcome, errorClass } = attempt
     if (errorClass === 'aborted') return returnLeases(database, lease, [delivery])
@@ -141,7 +141,7 @@ export class DeliveryQueue implements Queue {
     if (state?.queue && state.nextAt) this.dueIndex.note(state.queue, Date.parse(state.nextAt))
   }
 
-  /** A tenant's own database may have been closed and opened again. */
+  /** A new one if the tenant's own database was closed and opened again. */
   #recorderOf(database: Database): Recorder {
     const { shared, sender } = this.#parts
     if (this.#recorder?.database !== database) this.#recorder = new Recorder(shared, database, sender.signal)

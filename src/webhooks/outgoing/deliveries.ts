@@ -1,4 +1,4 @@
-/** The deliveries of all databases: their limits, the network, and the queue of each. */
+/** The deliveries of all databases: the limits and the network that their queues share. */
 import type { Shared } from '../../core/context.ts'
 import { Counter } from '../../core/metric.ts'
 import type { Queue, QueueKind, RelayRequests } from '../../core/queue/queue.ts'
@@ -12,14 +12,14 @@ export interface DeliveriesOptions {
   shared: Shared
   tenants: ServedTenants
   guard: AddressGuard
-  /** Seconds from each failed attempt to the next, where the subscription has no schedule of its own. */
+  /** Seconds between attempts, for subscriptions without their own schedule. */
   retrySeconds: readonly number[]
-  /** Of one HTTP attempt. */
+  /** The deadline of one HTTP attempt. */
   deadlineMs: number
   limits: DeliveryLimits
 }
 
-/** A lease outlasts every HTTP attempt, with time to record it. */
+/** A lease is longer than any HTTP attempt, with time to record the result. */
 const leasesPerDeadline = 2
 
 export class Deliveries implements QueueKind {

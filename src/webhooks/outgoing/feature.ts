@@ -6,14 +6,13 @@ import type { Database } from '../../database/executor.ts'
 import { clockMetric } from './clock.ts'
 import type { Deliveries } from './deliveries.ts'
 import { deliveryRoutes } from './log/rest.ts'
-import { QueueFigures } from './metrics/figures.ts'
 import { deliveryMetrics } from './metrics/metrics.ts'
-import { figuresJob } from './metrics/own-databases.ts'
+import { QueueStatistics, statisticsJob } from './metrics/statistics.ts'
 import { deliveryMigrations } from './migration.ts'
 import { deliveryRetentionJob } from './retention/retention.ts'
 
 export interface DeliveryFeatureParts {
-  /** Called when the metrics are read. */
+  /** Called when metrics are read: the sources are created after the features. */
   sources: () => { deliveries: Deliveries; workers: QueueWorkers }
   catalogue: Database
   clock: () => Date
@@ -24,12 +23,12 @@ export interface DeliveryFeatureParts {
 
 export function deliveryFeature(parts: DeliveryFeatureParts): Feature {
   const { sources, catalogue, clock, retentionDays, pendingTenants } = parts
-  const figures = new QueueFigures(catalogue, clock)
+  const statistics = new QueueStatistics(catalogue, clock)
   return {
     name: 'delivery',
     migrations: [...deliveryMigrations, ...queueMigrations],
     routes: deliveryRoutes,
-    jobs: [deliveryRetentionJob(retentionDays, figures), figuresJob(figures, pendingTenants)],
-    metrics: [...deliveryMetrics(sources, figures, clock), clockMetric(catalogue, clock)],
+    jobs: [deliveryRetentionJob(retentionDays, statistics), statisticsJob(statistics, pendingTenants)],
+    metrics: [...deliveryMetrics(sources, statistics, clock), clockMetric(catalogue, clock)],
   }
 }

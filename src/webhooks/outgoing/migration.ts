@@ -1,25 +1,22 @@
 import type { Migration } from '../../database/migration.ts'
+import { sqliteStatistics } from '../../database/sqlite/statistics.ts'
 
-/**
- * SQLite assumes that a tenant has ten rows, and reads all of them in place of an index. PostgreSQL collects its own
- * statistics. These are of a long log: rows, then how many are equal in the first column, in the first two, and so on
- * (https://www.sqlite.org/fileformat2.html#stat1tab).
- */
-const sqliteStatistics = [
-  'ANALYZE sqlite_schema', // makes the table
-  `DELETE FROM sqlite_stat1 WHERE tbl IN ('event', 'delivery')`,
-  `INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
-    ('event', 'event', '1000000 100000 1'),
-    ('event', 'event_undispatched', '10000 1000 1'),
-    ('event', 'event_position', '1000000 100000 1'),
-    ('delivery', 'delivery', '1000000 100000 1'),
-    ('delivery', 'sqlite_autoindex_delivery_2', '1000000 100000 2 1 1'),
-    ('delivery', 'delivery_queue', '10000 100 2 1'),
-    ('delivery', 'delivery_subscription', '1000000 100000 10000 1'),
-    ('delivery', 'delivery_event_type', '1000000 100000 10000 1'),
-    ('delivery', 'delivery_undelivered', '10000 1000 100 1'),
-    ('delivery', 'delivery_undelivered_of_tenant', '10000 1000 1 1 1')`,
-  'ANALYZE sqlite_schema', // reads it
+/** Of a long log. The events are included, because deliveries are joined with them. */
+const recordStatistics = [
+  ...sqliteStatistics('event', {
+    event: '1000000 100000 1',
+    event_undispatched: '10000 1000 1',
+    event_position: '1000000 100000 1',
+  }),
+  ...sqliteStatistics('delivery', {
+    delivery: '1000000 100000 1',
+    sqlite_autoindex_delivery_2: '1000000 100000 2 1 1',
+    delivery_queue: '10000 100 2 1',
+    delivery_subscription: '1000000 100000 10000 1',
+    delivery_event_type: '1000000 100000 10000 1',
+    delivery_undelivered: '10000 1000 100 1',
+    delivery_undelivered_of_tenant: '10000 1000 1 1 1',
+  }),
 ]
 
 export const deliveryMigrations: Migration[] = [
@@ -27,7 +24,7 @@ export const deliveryMigrations: Migration[] = [
     name: 'delivery-0001',
     database: 'tenant',
     statements: (t, dialect) => {
-      // On PostgreSQL only the primary key begins with the tenant, so that it alone serves look-ups by id.
+      // On PostgreSQL only the primary key begins with the tenant, so that look-ups by id always use it.
       const columns = (column: string) =>
         dialect === 'sqlite' ? `tenant_id, ${column}` : `${column}, tenant_id`
       return [
@@ -57,7 +54,7 @@ export const deliveryMigrations: Migration[] = [
         `CREATE INDEX delivery_event_type ON delivery (${columns('event_type')}, id)`,
         `CREATE INDEX delivery_undelivered ON delivery (tenant_id, subscription_id, id)
           WHERE status IN ('DEAD', 'KEPT')`,
-        // The last two columns are for counting: nothing but the index is read.
+        // With the last two columns, counting reads only the index.
         `CREATE INDEX delivery_undelivered_of_tenant ON delivery (tenant_id, id, status, subscription_id)
           WHERE status IN ('DEAD', 'KEPT')`,
         `CREATE TABLE attempt (
@@ -75,7 +72,7 @@ export const deliveryMigrations: Migration[] = [
           response_excerpt ${t.text} NOT NULL,
           PRIMARY KEY (tenant_id, delivery_id, id)
         ) ${t.clustered}`,
-        ...(dialect === 'sqlite' ? sqliteStatistics : []),
+        ...(dialect === 'sqlite' ? recordStatistics : []),
       ]
     },
   },

@@ -1,15 +1,15 @@
-/** Judges the written address of a receiver. Its name is resolved and checked at each delivery, not here. */
+/** Validates the URL of a receiver as written. Its host name is resolved and checked at each delivery. */
 import { isIP } from 'node:net'
 import { type AddressPolicy, isLoopback, mayReach } from './ip-address.ts'
 
-/** Scheme and authority are explicit. Parsers differ on blanks, control characters and backslashes. */
-const written = /^https?:\/\/([^/?#]+)([/?#].*)?$/i
+/** Requires an explicit scheme and authority. URL parsers differ on blanks, control characters and backslashes. */
+const absoluteUrl = /^https?:\/\/([^/?#]+)([/?#].*)?$/i
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are refused
 const ambiguous = /[\s\\\u0000-\u001f\u007f]/
 
-/** @returns why the address is refused, or `null` */
-export function judgeUrl(text: string, policy: AddressPolicy): string | null {
-  const authority = written.exec(text)?.[1]
+/** @returns why the URL is refused; `null` for one that is accepted */
+export function findUrlFault(text: string, policy: AddressPolicy): string | null {
+  const authority = absoluteUrl.exec(text)?.[1]
   const url = ambiguous.test(text) ? null : URL.parse(text)
   if (authority === undefined || url === null) return 'must be an https address'
   if (authority.includes('@')) return 'must not hold credentials'
@@ -36,7 +36,7 @@ export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
 }
 
-/** `localhost` and all below it are loopback whatever a name server says (RFC 6761, section 6.3). */
+/** `localhost` and its subdomains are loopback, whatever a name server answers (RFC 6761, section 6.3). */
 export function isLocalName(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost')
 }

@@ -3,7 +3,7 @@ import type { EventCatalogue, PayloadsOf } from '../../core/events/event-type.ts
 import { Nullable, Text, Timestamp, Uuid } from '../../core/schema/schema.ts'
 
 const url = Text(1, 2048, {
-  description: 'Scheme and host of the receiver alone: what follows them may be a secret',
+  description: 'Only scheme and host of the receiver: the rest of the URL may be a secret',
   examples: ['https://example.com'],
 })
 const reason = Type.Unsafe<'gone' | 'failing'>({
@@ -14,7 +14,7 @@ const reason = Type.Unsafe<'gone' | 'failing'>({
 
 export const subscriptionEvents = {
   'webhook.test': {
-    summary: 'Somebody asked for a test delivery; only that subscription gets it.',
+    summary: 'A user has requested a test delivery. Only that subscription gets it.',
     payload: Type.Object({ subscriptionId: Uuid }),
   },
   'webhook.failing': {
@@ -22,7 +22,7 @@ export const subscriptionEvents = {
     payload: Type.Object({ subscriptionId: Uuid, url, failingSince: Timestamp }),
   },
   'webhook.deactivated': {
-    summary: 'The service has ended a subscription.',
+    summary: 'The service has deactivated a subscription.',
     payload: Type.Object({ subscriptionId: Uuid, url, reason, failingSince: Nullable(Timestamp) }),
   },
 } satisfies EventCatalogue

@@ -18,9 +18,9 @@ declare module '../../core/audit/action.ts' {
   interface AuditActions extends Record<keyof typeof subscriptionAudit, string> {}
 }
 
-const place = { database: 'tenant', table: 'subscription', key: ['tenant_id', 'id'] } as const
+const columnOfSubscription = { database: 'tenant', table: 'subscription', key: ['tenant_id', 'id'] } as const
 
-/** @param policy which receivers may be registered */
+/** @param policy the receivers that may be registered */
 export function subscriptionFeature(policy: AddressPolicy): Feature {
   return {
     name: 'subscription',
@@ -29,8 +29,8 @@ export function subscriptionFeature(policy: AddressPolicy): Feature {
     routes: subscriptionRoutes(policy),
     events: subscriptionEvents,
     encrypted: [
-      { purpose: subscriptionSecretPurpose, column: 'secrets', ...place },
-      { purpose: subscriptionHeadersPurpose, column: 'headers', ...place },
+      { purpose: subscriptionSecretPurpose, column: 'secrets', ...columnOfSubscription },
+      { purpose: subscriptionHeadersPurpose, column: 'headers', ...columnOfSubscription },
     ],
   }
 }

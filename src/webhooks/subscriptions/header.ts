@@ -1,4 +1,4 @@
-/** Headers of the subscriber's own: which names are free, and how they are kept, since they may hold secrets. */
+/** The headers of a subscription: which names are allowed, and their encryption, because the values may be secrets. */
 
 import type { SecretBox } from '../../core/encryption/secret-box.ts'
 import { invalidField } from '../../core/errors.ts'
@@ -7,7 +7,7 @@ export type OwnHeaders = Record<string, string>
 
 export const subscriptionHeadersPurpose = 'subscription-headers'
 
-/** Shown in place of every value; sent back, it leaves the stored value as it is. */
+/** Replaces every value in replies. As input, it leaves the stored value unchanged. */
 export const maskedValue = '****'
 
 export const maxHeaders = 20
@@ -15,7 +15,7 @@ export const maxHeaderLength = 2000
 
 /** A token (RFC 9110, section 5.6.2). */
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/
-/** Visible ASCII, blanks only inside: anything else could end the header early or is read in different ways. */
+/** Visible ASCII, with blanks only inside. Anything else could end the header early, or is parsed differently. */
 const value = /^[\x21-\x7e]([\x20-\x7e]{0,1998}[\x21-\x7e])?$/
 
 /** Headers of the connection (RFC 9110, section 7.6.1), of the message, and of the service. */
@@ -23,7 +23,7 @@ const reserved =
   /^(connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|host|date|user-agent|http2-settings|proxy-.*|content-.*|x-webhook-.*|x-tenantry-.*|webhook-.*|svix-.*)$/i
 
 /**
- * @param stored the headers whose masked values are sent back
+ * @param stored the headers whose values replace masked ones
  * @throws ServiceError `invalid` for a name that is reserved or given twice, and for a value that cannot be sent
  */
 export function readHeaders(given: OwnHeaders, stored: OwnHeaders = {}): OwnHeaders {
@@ -42,8 +42,9 @@ export function encryptHeaders(secretBox: SecretBox, headers: OwnHeaders): Uint8
   return secretBox.encrypt(JSON.stringify(headers), subscriptionHeadersPurpose)
 }
 
-export function decryptHeaders(secretBox: SecretBox, sealed: Uint8Array): OwnHeaders {
-  return JSON.parse(secretBox.decrypt(sealed, subscriptionHeadersPurpose)) as OwnHeaders // what `encryptHeaders` has sealed
+export function decryptHeaders(secretBox: SecretBox, encrypted: Uint8Array): OwnHeaders {
+  const text = secretBox.decrypt(encrypted, subscriptionHeadersPurpose)
+  return JSON.parse(text) as OwnHeaders // written by `encryptHeaders`
 }
 
 function readValue(name: string, text: string, stored: OwnHeaders): string {

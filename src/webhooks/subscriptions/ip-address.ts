@@ -1,4 +1,4 @@
-/** Which IP addresses deliveries may reach: public unicast addresses, and networks that the operator permits. */
+/** The IP addresses that deliveries may reach: public unicast addresses, and networks that the operator allows. */
 import { type BlockList, isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { parseNetwork } from '../../core/network.ts'
@@ -6,15 +6,15 @@ import { parseNetwork } from '../../core/network.ts'
 export interface AddressPolicy {
   /** Loopback addresses may be reached. */
   loopback: boolean
-  /** Those that may be reached may be so over http. */
+  /** Loopback addresses that may be reached accept http as well. */
   http: boolean
-  /** Private networks that may be reached all the same. */
+  /** Private networks that may be reached. */
   allowedNetworks: readonly BlockList[]
 }
 
 /**
- * From the settings. In development loopback is open while the service itself listens on loopback alone: programs on
- * this machine trust callers from loopback.
+ * From the settings. In development loopback may be reached while the service itself listens only on loopback: programs
+ * on this machine trust callers from loopback.
  */
 export function addressPolicy(config: {
   production: boolean
@@ -22,14 +22,15 @@ export function addressPolicy(config: {
   webhookAllowedNetworks: readonly string[]
 }): AddressPolicy {
   const allowedNetworks = config.webhookAllowedNetworks.flatMap((text) => parseNetwork(text) ?? [])
-  const isAlone = config.host === 'localhost' || (isIP(config.host) !== 0 && isLoopback(config.host))
-  return { loopback: !config.production && isAlone, http: !config.production, allowedNetworks }
+  const listensOnLoopback =
+    config.host === 'localhost' || (isIP(config.host) !== 0 && isLoopback(config.host))
+  return { loopback: !config.production && listensOnLoopback, http: !config.production, allowedNetworks }
 }
 
-/** All that is given out for global unicast (RFC 4291, section 2.4): nothing that translates is in it but 6to4. */
+/** The allocated global unicast range (RFC 4291, section 2.4). 6to4 is the only translating prefix in it. */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 const nat64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
-/** Public by its number, and yet the platform's own service on every machine in Azure. */
+/** A public address that is an internal service of the platform on every machine in Azure. */
 const azurePlatform = '168.63.129.16'
 
 /** @param address in canonical form, as `URL` and the resolver give it */
@@ -50,7 +51,7 @@ function isAllowed(address: string, { allowedNetworks }: AddressPolicy): boolean
   return allowedNetworks.some((network) => network.check(address, family))
 }
 
-/** Permitting the NAT64 prefix permits the Internet, not a private network that it translates to. */
+/** Allowing the NAT64 prefix allows the Internet, but not private networks that it translates to. */
 function isHarmlessTranslation(ip: ipaddr.IPv4 | ipaddr.IPv6, policy: AddressPolicy): boolean {
   if (ip instanceof ipaddr.IPv4 || !ip.match(nat64)) return true
   return mayReach(new ipaddr.IPv4(ip.toByteArray().slice(12)).toString(), policy)

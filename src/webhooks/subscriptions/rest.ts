@@ -47,8 +47,8 @@ const readingRoutes: Route[] = [
     reply: Type.Array(Subscription),
     headers: ['etag', 'link'],
     handle: (context, { query }) =>
-      listReply(context, base, query, async (place) => {
-        const subscriptions = await listSubscriptions(context, place)
+      listReply(context, base, query, async (range) => {
+        const subscriptions = await listSubscriptions(context, range)
         return rowPage(subscriptions.map(({ version: _version, ...subscription }) => subscription))
       }),
   }),
@@ -76,7 +76,7 @@ function registration(path: string, policy: AddressPolicy): Route {
       ? { summary: 'Subscribe to events' }
       : { summary: 'Subscribe to events, at the alternative path', name: 'registerWebhook' }),
     description:
-      'Only this reply shows the secret. Each wanted event is signed and sent to the address, and retried after a failure.',
+      'Only this reply shows the secret. Each matching event is signed, sent to the address, and retried after a failure.',
     body: SubscriptionInput,
     status: 201,
     reply: Subscription,
@@ -84,7 +84,7 @@ function registration(path: string, policy: AddressPolicy): Route {
     secret: true,
     idempotent: true,
     handle: async (context, { body, strict }) => {
-      const unknown = tellUnknownEvents(context, body.events, strict)
+      const unknown = reportUnknownEvents(context, body.events, strict)
       const subscription = await createSubscription(context, body, policy)
       return tagged(subscription, { location: `${base}/${subscription.id}`, ...unknown })
     },
@@ -108,7 +108,7 @@ function changingRoutes(policy: AddressPolicy): Route[] {
       conditional: true,
       handle: async (context, { path, body, headers, strict }) => {
         const precondition = preconditionOf(headers)
-        const unknown = tellUnknownEvents(context, body.events ?? [], strict)
+        const unknown = reportUnknownEvents(context, body.events ?? [], strict)
         const changed = await updateSubscription(context, path['id'] ?? '', body, { precondition, policy })
         return tagged(changed, unknown)
       },
@@ -118,7 +118,7 @@ function changingRoutes(policy: AddressPolicy): Route[] {
       method: 'DELETE',
       path: `${base}/:id`,
       summary: 'Delete a subscription',
-      description: 'Waiting deliveries are not sent.',
+      description: 'Waiting deliveries are no longer sent.',
       status: 204,
       errors: ['notFound'],
       conditional: true,
@@ -147,7 +147,7 @@ function changingRoutes(policy: AddressPolicy): Route[] {
   ]
 }
 
-function tellUnknownEvents(context: Context, events: readonly string[], strict: boolean) {
+function reportUnknownEvents(context: Context, events: readonly string[], strict: boolean) {
   const given = events.map((event, index) => [`/events/${index}`, event] as const)
   return reportUnknownNames(context, given, { declared: context.shared.eventTypes.declared, strict })
 }

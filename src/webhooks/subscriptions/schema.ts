@@ -5,7 +5,7 @@ import { maxHeaderLength, maxHeaders } from './header.ts'
 
 const url = Text(1, 2048, {
   description:
-    'https. In development also http to a loopback address, while the service itself listens on loopback alone',
+    'https. In development also http to a loopback address, while the service itself listens only on loopback',
   examples: ['https://example.com/hooks'],
 })
 const event = Type.String({
@@ -28,7 +28,7 @@ const secret = Type.String({
 })
 const headers = Type.Record(Type.String(), Type.String({ maxLength: maxHeaderLength }), {
   maxProperties: maxHeaders,
-  description: 'Sent with each delivery. Replies mask the values; the value `****` leaves one as it is',
+  description: 'Sent with each delivery. Replies mask the values. The value `****` keeps the stored value',
   examples: [{ Authorization: 'Bearer 4f9c1d2e' }],
 })
 const maskedHeaders = { ...headers, examples: [{ Authorization: '****' }] }
@@ -46,25 +46,26 @@ export const Subscription = Type.Object(
     url,
     events,
     unknownEvents: Type.Array(Type.String({ maxLength: 100 }), {
-      description: 'Names in `events` that no feature declares: your own, or misspelt',
+      description:
+        'Names in `events` that no feature declares: misspelt ones, or events that incoming webhooks publish',
       examples: [[]],
     }),
     secret: Type.String({
-      description: 'Shown in the reply to its creation or rotation, masked in all others',
+      description: 'Shown in the reply to the creation or a rotation, and masked in all others',
       examples: ['whsec_****LaSw'],
     }),
     isActive: Type.Boolean({
-      description: '`false` while it is paused, or after the service has deactivated it',
+      description: '`false` while the subscription is paused, or after the service has deactivated it',
     }),
     headers: maskedHeaders,
     retrySeconds,
     deactivatedAt: Nullable({
       ...Timestamp,
-      description: 'When the service deactivated it',
+      description: 'When the service deactivated the subscription',
       examples: [null],
     }),
     deactivationReason: Nullable(
-      Type.String({ description: 'Why the service deactivated it', examples: [null] }),
+      Type.String({ description: 'Why the service deactivated the subscription', examples: [null] }),
     ),
     successCount: Type.Integer({ description: 'Attempts that succeeded', examples: [42] }),
     failureCount: Type.Integer({ description: 'Attempts that failed', examples: [1] }),
@@ -78,7 +79,10 @@ export const Subscription = Type.Object(
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
-  { $id: 'Subscription', description: 'Which events are sent where, and the health of their deliveries.' },
+  {
+    $id: 'Subscription',
+    description: 'The events to send to a receiver, and the health of their deliveries.',
+  },
 )
 
 export const SubscriptionInput = Type.Object(
@@ -89,7 +93,7 @@ export const SubscriptionInput = Type.Object(
     headers: Type.Optional(headers),
     retrySeconds: Type.Optional(retrySeconds),
   },
-  { $id: 'SubscriptionInput', description: 'Which events to send where.' },
+  { $id: 'SubscriptionInput', description: 'The events to send to a receiver.' },
 )
 
 export const SubscriptionUpdate = Type.Object(
@@ -104,7 +108,7 @@ export const SubscriptionUpdate = Type.Object(
     headers: Type.Optional(headers),
     retrySeconds: Type.Optional(retrySeconds),
   },
-  { $id: 'SubscriptionUpdate', description: 'Omitted members stay as they are.' },
+  { $id: 'SubscriptionUpdate', description: 'Omitted members stay unchanged.' },
 )
 
 export const SecretRotation = Type.Object(
@@ -127,7 +131,7 @@ export type SubscriptionInput = Static<typeof SubscriptionInput>
 export type SubscriptionUpdate = Static<typeof SubscriptionUpdate>
 export type SecretRotation = Static<typeof SecretRotation>
 
-/** With members that are not shown. Changes move the version, deliveries do not. */
+/** With members that are stored but not shown. Changes increase the version; deliveries do not. */
 export interface StoredSubscription extends Subscription {
   version: number
 }

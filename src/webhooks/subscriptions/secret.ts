@@ -1,18 +1,18 @@
-/** Signing secrets: made, masked, kept encrypted, and replaced with an overlap in which old and new both sign. */
+/** Signing secrets: generated, masked, stored encrypted, and rotated with an overlap in which old and new both sign. */
 import { randomBytes } from 'node:crypto'
 import type { SecretBox } from '../../core/encryption/secret-box.ts'
 import { invalidField } from '../../core/errors.ts'
 
 export interface StoredSecret {
   secret: string
-  /** From this moment on it no longer signs; `null` for the newest. */
+  /** When it stops signing; `null` for the newest. */
   until: string | null
 }
 
 export const subscriptionSecretPurpose = 'subscription-secret'
 const hourMs = 60 * 60 * 1000
 
-/** A signature of each goes along with every delivery, so that there have to be few. */
+/** Bounds the signatures on a delivery: each live secret adds one. */
 export const maxLiveSecrets = 10
 
 /** The form of Standard Webhooks: `whsec_` and 32 random bytes in base64. */
@@ -20,7 +20,7 @@ export function newSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`
 }
 
-/** The last four characters are shown, unless they are the whole of it. */
+/** Shows the last four characters of a secret that has more than four. */
 export function maskSecret(secret: string): string {
   return `whsec_****${secret.length > 4 ? secret.slice(-4) : ''}`
 }
@@ -56,8 +56,9 @@ export function encryptSecrets(secretBox: SecretBox, secrets: readonly StoredSec
   return secretBox.encrypt(JSON.stringify(secrets), subscriptionSecretPurpose)
 }
 
-export function decryptSecrets(secretBox: SecretBox, sealed: Uint8Array): StoredSecret[] {
-  return JSON.parse(secretBox.decrypt(sealed, subscriptionSecretPurpose)) as StoredSecret[] // what `encryptSecrets` has sealed
+export function decryptSecrets(secretBox: SecretBox, encrypted: Uint8Array): StoredSecret[] {
+  const text = secretBox.decrypt(encrypted, subscriptionSecretPurpose)
+  return JSON.parse(text) as StoredSecret[] // written by `encryptSecrets`
 }
 
 function isLive({ until }: StoredSecret, now: Date): boolean {

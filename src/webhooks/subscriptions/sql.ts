@@ -35,7 +35,7 @@ const byId = prepare((tables, p: { id: string }) =>
 
 const byIdLocked = prepare((tables, p: { id: string }, dialect) => {
   const query = tables.selectFrom('subscription').select(columns).where('id', '=', p.id)
-  return dialect === 'postgres' ? query.forUpdate() : query // SQLite's writer is alone anyway
+  return dialect === 'postgres' ? query.forUpdate() : query // SQLite has one writer anyway
 })
 
 const page = prepare((tables, p: { after: string; limit: number }) =>
@@ -76,20 +76,20 @@ export function findSubscriptionForUpdate(data: TenantData, id: string): Promise
 
 export function subscriptionPage(
   data: TenantData,
-  place: { after: string; limit: number },
+  range: { after: string; limit: number },
 ): Promise<SubscriptionRow[]> {
-  return data.all(page, place)
+  return data.all(page, range)
 }
 
 /**
- * No other transaction makes a subscription or records an event until this one ends: earlier ones are committed, and
+ * Until this transaction ends, no other creates a subscription or records an event: earlier ones have committed, and
  * later ones see what this one writes.
  */
-export async function holdEvents(data: TenantData): Promise<void> {
+export async function lockEvents(data: TenantData): Promise<void> {
   await lockForTenant(data, 'subscriptions')
 }
 
-/** The number stays true while events are held. */
+/** The number cannot change while the events are locked. */
 export async function countSubscriptions(data: TenantData): Promise<number> {
   return (await data.first(count, {}))?.number ?? 0
 }
@@ -106,7 +106,7 @@ export async function deleteSubscriptionRow(data: TenantData, id: string): Promi
   await data.change(remove, { id })
 }
 
-/** The columns that a change may write; deliveries write the figures. */
+/** The columns that a user's change may write. Deliveries write the counters. */
 function membersOf(p: SubscriptionRow) {
   return {
     url: p.url,

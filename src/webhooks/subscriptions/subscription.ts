@@ -1,4 +1,4 @@
-/** Makes, reads and changes subscriptions. Any user of the tenant may, except where events are for administrators. */
+/** Operations on subscriptions. Every user of the tenant may use them, except for events for administrators. */
 import type { AuditAction } from '../../core/audit/action.ts'
 import { recordTenantAudit } from '../../core/audit/audit.ts'
 import { type Context, now } from '../../core/context.ts'
@@ -7,7 +7,7 @@ import { newId } from '../../core/id.ts'
 import type { Precondition } from '../../core/precondition.ts'
 import { inTransaction } from '../../core/transaction.ts'
 import { accessFor, refuseUnlessTrusted } from './access.ts'
-import { judgeUrl } from './address.ts'
+import { findUrlFault } from './address.ts'
 import { decryptHeaders, encryptHeaders, maskedValue, maskHeaders, readHeaders } from './header.ts'
 import type { AddressPolicy } from './ip-address.ts'
 import type { SecretRotation, StoredSubscription, SubscriptionInput, SubscriptionUpdate } from './schema.ts'
@@ -17,56 +17,56 @@ import {
   deleteSubscriptionRow,
   findSubscription,
   findSubscriptionForUpdate,
-  holdEvents,
   insertSubscription,
+  lockEvents,
   replaceSubscription,
   type SubscriptionRow,
   subscriptionPage,
 } from './sql.ts'
 
 const defaultOverlapHours = 24
-/** Of a tenant: each event may become a delivery for every one of them. */
+/** Per tenant: each event may become a delivery for every subscription. */
 export const maxSubscriptions = 100
 
 /** In the order of creation, with masked secrets. */
 export async function listSubscriptions(
   context: Context,
-  place: { after: string; limit: number },
+  range: { after: string; limit: number },
 ): Promise<StoredSubscription[]> {
-  const rows = await subscriptionPage(context.data, place)
-  return rows.map((row) => shown(context, row))
+  const rows = await subscriptionPage(context.data, range)
+  return rows.map((row) => toSubscription(context, row))
 }
 
 /** @throws ServiceError `notFound` */
 export async function getSubscription(context: Context, id: string): Promise<StoredSubscription> {
   const row = await findSubscription(context.data, id)
   if (row === null) throw noSuchSubscription()
-  return shown(context, row)
+  return toSubscription(context, row)
 }
 
-/** One that the actor may change. @throws ServiceError `notFound`, `forbidden` */
+/** Requires that the actor may change the subscription. @throws ServiceError `notFound`, `forbidden` */
 export async function getTrustedSubscription(context: Context, id: string): Promise<StoredSubscription> {
   const row = await findSubscription(context.data, id)
   if (row === null) throw noSuchSubscription()
   refuseUnlessTrusted(context, row)
-  return shown(context, row)
+  return toSubscription(context, row)
 }
 
 /**
- * @returns with the whole secret, this once
- * @throws ServiceError `invalid` for an address or a header that is refused, or when the tenant has too many;
- *   `forbidden` for an event that the actor may not see
+ * @returns the subscription with its secret, which is not shown again
+ * @throws ServiceError `invalid` for an address or a header that is refused, or when the tenant has too many
+ *   subscriptions; `forbidden` for an event that the actor may not see
  */
 export function createSubscription(
   context: Context,
   input: SubscriptionInput,
   policy: AddressPolicy,
 ): Promise<StoredSubscription> {
-  acceptUrl(input.url, policy)
+  requireUrl(input.url, policy)
   const access = accessFor(context, input.events, null)
   const headers = readHeaders(input.headers ?? {})
   return inTransaction(context, async (inside) => {
-    await holdEvents(inside.data)
+    await lockEvents(inside.data)
     await refuseTooMany(inside)
     const { secretBox } = inside.shared
     const moment = now(context)
@@ -91,15 +91,14 @@ export function createSubscription(
     }
     await insertSubscription(inside.data, row)
     await audit(inside, 'subscription.created', row, { receiver: originOf(row), events: input.events })
-    return { ...shown(context, row), secret }
+    return { ...toSubscription(context, row), secret }
   })
 }
 
 /**
- * Omitted members stay as they are. `isActive` pauses and resumes; resuming also clears the reason for which the
- * service had deactivated it.
- * @throws ServiceError `notFound`, `preconditionFailed`, or `invalid` and `forbidden` as on creation; `forbidden` for
- *   one that gets events that the actor may not see
+ * Omitted members stay unchanged. `isActive` pauses and resumes. Resuming also clears a deactivation by the service.
+ * @throws ServiceError `notFound`, `preconditionFailed`, or `invalid` and `forbidden` as on creation; `forbidden` also
+ *   for a subscription that gets events that the actor may not see
  */
 export function updateSubscription(
   context: Context,
@@ -107,11 +106,11 @@ export function updateSubscription(
   input: SubscriptionUpdate,
   { precondition, policy }: { precondition: Precondition; policy: AddressPolicy },
 ): Promise<StoredSubscription> {
-  if (input.url !== undefined) acceptUrl(input.url, policy)
+  if (input.url !== undefined) requireUrl(input.url, policy)
   return inTransaction(context, async (inside) => {
     const before = await lockSubscription(inside, id, precondition)
     refuseUnlessTrusted(inside, before)
-    if (input.events !== undefined) await holdEvents(inside.data)
+    if (input.events !== undefined) await lockEvents(inside.data)
     const { secretBox } = inside.shared
     refuseToMoveHeaders(before, input, decryptHeaders(secretBox, before.headers))
     const row: SubscriptionRow = {
@@ -136,7 +135,7 @@ export function updateSubscription(
     await replaceSubscription(inside.data, row)
     if (row.is_active && !before.is_active) wakeAfterCommit(inside)
     await audit(inside, 'subscription.updated', row, { receiver: originOf(row), changed: Object.keys(input) })
-    return shown(context, row)
+    return toSubscription(context, row)
   })
 }
 
@@ -152,7 +151,7 @@ export function deleteSubscription(context: Context, id: string, precondition: P
 
 /**
  * The former secrets continue to sign beside the new one until the overlap ends.
- * @returns with the whole new secret, this once
+ * @returns the subscription with its new secret, which is not shown again
  * @throws ServiceError `notFound`, or `invalid` when too many secrets would be live; `forbidden` as for a change
  */
 export function rotateSecret(
@@ -174,7 +173,7 @@ export function rotateSecret(
     }
     await replaceSubscription(inside.data, row)
     await audit(inside, 'subscription.secretRotated', row, { overlapHours })
-    return { ...shown(context, row), secret }
+    return { ...toSubscription(context, row), secret }
   })
 }
 
@@ -191,7 +190,7 @@ const healthy = {
   deactivation_reason: null,
 }
 
-/** Values of headers are never shown: a user who does not know them cannot send them to another host. */
+/** Values of headers are never shown: a user who does not know them must not be able to send them elsewhere. */
 function refuseToMoveHeaders(
   before: SubscriptionRow,
   { url, headers }: SubscriptionUpdate,
@@ -200,16 +199,16 @@ function refuseToMoveHeaders(
   if (url === undefined || new URL(url).origin === originOf(before) || Object.keys(stored).length === 0)
     return
   if (headers === undefined || Object.values(headers).includes(maskedValue)) {
-    throw invalidField('headers', 'must be given anew, with their values, for another host')
+    throw invalidField('headers', 'must be given again, with their values, for another host')
   }
 }
 
-function acceptUrl(url: string, policy: AddressPolicy): void {
-  const fault = judgeUrl(url, policy)
+function requireUrl(url: string, policy: AddressPolicy): void {
+  const fault = findUrlFault(url, policy)
   if (fault !== null) throw invalidField('url', fault)
 }
 
-/** No other transaction changes it until this one ends. */
+/** Until this transaction ends, no other changes the subscription. */
 async function lockSubscription(
   inside: Context,
   id: string,
@@ -221,9 +220,12 @@ async function lockSubscription(
   return row
 }
 
-function shown({ shared: { secretBox, eventTypes } }: Context, row: SubscriptionRow): StoredSubscription {
+function toSubscription(
+  { shared: { secretBox, eventTypes } }: Context,
+  row: SubscriptionRow,
+): StoredSubscription {
   const [newest] = decryptSecrets(secretBox, row.secrets)
-  const events = JSON.parse(row.events) as string[] // as it was checked when it was stored
+  const events = JSON.parse(row.events) as string[] // written from a validated list
   return {
     id: row.id,
     url: row.url,
@@ -232,7 +234,7 @@ function shown({ shared: { secretBox, eventTypes } }: Context, row: Subscription
     secret: maskSecret(newest?.secret ?? ''),
     isActive: row.is_active,
     headers: maskHeaders(decryptHeaders(secretBox, row.headers)),
-    retrySeconds: row.retry_seconds === null ? null : (JSON.parse(row.retry_seconds) as number[]), // likewise
+    retrySeconds: row.retry_seconds === null ? null : (JSON.parse(row.retry_seconds) as number[]), // as above
     deactivatedAt: row.deactivated_at,
     deactivationReason: row.deactivation_reason,
     successCount: row.success_count,
@@ -246,7 +248,7 @@ function shown({ shared: { secretBox, eventTypes } }: Context, row: Subscription
   }
 }
 
-/** Deliveries that waited while it was paused may be sent. */
+/** Deliveries that waited during the pause can be sent. */
 function wakeAfterCommit({ shared, tenant, tenantDatabase, transaction }: Context): void {
   transaction?.afterCommit(() => shared.wakeQueues(tenant.id, tenantDatabase, true))
 }

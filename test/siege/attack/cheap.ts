@@ -1,9 +1,9 @@
-/** Requests that cost little each. The first is no attack: it shows what the same load costs that means no harm. */
+/** Requests that cost little each. The first is the control: the same load without harm. */
 import { randomUUID } from 'node:crypto'
+import { type RequestParts, requestBytes } from '../../support/http/request-bytes.ts'
 import { forwardedFrom } from '../address.ts'
 import type { Attack, Front } from '../front.ts'
 import { hammer } from '../hammer.ts'
-import { type RequestParts, requestBytes } from '../request.ts'
 
 export const controlName = 'control'
 

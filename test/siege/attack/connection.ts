@@ -1,9 +1,9 @@
-/** Connections: many, slow, never reading, and those that last a moment. */
+/** Connections: many, slow, never reading, and short-lived. */
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
+import { requestBytes, tenantHeader } from '../../support/http/request-bytes.ts'
 import type { Attack, Front } from '../front.ts'
 import { hammer } from '../hammer.ts'
-import { requestBytes, tenantHeader } from '../request.ts'
 import { lists } from './graphql.ts'
 
 export const connectionAttacks: Attack[] = [

@@ -1,8 +1,8 @@
-/** Operations of GraphQL that cost more than their text lets expect. */
+/** GraphQL operations that cost more than their text suggests. */
 import { createHash, randomBytes } from 'node:crypto'
+import { bearer, requestBytes, tenantHeader } from '../../support/http/request-bytes.ts'
 import type { Attack, Front } from '../front.ts'
 import { type Hammer, hammer } from '../hammer.ts'
-import { bearer, requestBytes, tenantHeader } from '../request.ts'
 
 const path = '/graphql'
 

@@ -1,8 +1,8 @@
 /** Large and malformed input. */
 import { randomUUID } from 'node:crypto'
+import { bearer, type RequestParts, requestBytes, tenantHeader } from '../../support/http/request-bytes.ts'
 import type { Attack, Front } from '../front.ts'
 import { hammer } from '../hammer.ts'
-import { bearer, type RequestParts, requestBytes, tenantHeader } from '../request.ts'
 
 const mebibyte = 1024 * 1024
 /** A little less than a body may have. */

@@ -1,8 +1,8 @@
-/** Orders that are as large as can be, and more of them than there is. */
-import { Client } from '../../harness/client.ts'
+/** Orders of the maximum size, and more items than there are. */
+import { Client } from '../../support/client.ts'
+import { bearer, requestBytes } from '../../support/http/request-bytes.ts'
 import type { Attack, Front } from '../front.ts'
 import { hammer } from '../hammer.ts'
-import { bearer, requestBytes } from '../request.ts'
 
 export const largeRowAttacks: Attack[] = [
   {

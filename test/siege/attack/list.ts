@@ -1,17 +1,17 @@
 /** Lists and searches of REST. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { encodeCursor } from '../../../src/core/page.ts'
+import { bearer, requestBytes, tenantHeader } from '../../support/http/request-bytes.ts'
 import type { Attack, Front } from '../front.ts'
 import { hammer } from '../hammer.ts'
-import { bearer, requestBytes, tenantHeader } from '../request.ts'
 
 export const listAttacks: Attack[] = [
   { name: 'searches', start: search },
-  { name: 'whole-lists', start: (front) => read(front, () => '/api/products') },
-  { name: 'whole-active', start: (front) => read(front, () => '/api/products/active') },
-  { name: 'long-pages', start: (front) => read(front, () => '/api/products?limit=200') },
+  { name: 'whole-lists', start: (front) => hammerList(front, () => '/api/products') },
+  { name: 'whole-active', start: (front) => hammerList(front, () => '/api/products/active') },
+  { name: 'long-pages', start: (front) => hammerList(front, () => '/api/products?limit=200') },
   { name: 'waiting-pages', start: askForManyPages },
-  { name: 'random-cursors', start: (front) => read(front, cursorPath) },
+  { name: 'random-cursors', start: (front) => hammerList(front, cursorPath) },
   { name: 'admin-lists', start: readAsAdmin },
 ]
 
@@ -23,7 +23,7 @@ function search(front: Front): void {
   })
 }
 
-function read(front: Front, path: () => string): void {
+function hammerList(front: Front, path: () => string): void {
   const headers = { ...tenantHeader(front.target.filled), ...bearer(front.target.filled.user) }
   hammer(front, { next: () => requestBytes({ path: path(), headers }) })
 }

@@ -1,9 +1,9 @@
-/** Passwords, which are slow to hash on purpose, and tokens. */
+/** Passwords, which are slow to hash, and tokens. */
 import { randomBytes, randomUUID } from 'node:crypto'
+import { bearer, requestBytes, tenantHeader } from '../../support/http/request-bytes.ts'
 import { forwardedFrom } from '../address.ts'
 import type { Attack, Front } from '../front.ts'
 import { hammer } from '../hammer.ts'
-import { bearer, requestBytes, tenantHeader } from '../request.ts'
 
 const complexPassword = 'Wrong@123'
 

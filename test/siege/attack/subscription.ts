@@ -1,9 +1,9 @@
 /** WebSockets, and streams of server-sent events. */
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
+import { bearer, requestBytes } from '../../support/http/request-bytes.ts'
 import type { Attack, Front } from '../front.ts'
 import { hammer } from '../hammer.ts'
-import { bearer, requestBytes } from '../request.ts'
 
 export const subscriptionAttacks: Attack[] = [
   { name: 'websockets-idle', start: (front) => openWebSockets(front, 1000) },

@@ -2,11 +2,11 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
-import { Client } from '../../harness/client.ts'
+import { Client } from '../../support/client.ts'
+import { bearer, requestBytes } from '../../support/http/request-bytes.ts'
 import { proxyAddress } from '../address.ts'
 import type { Attack, Front } from '../front.ts'
 import { hammer } from '../hammer.ts'
-import { bearer, requestBytes } from '../request.ts'
 
 export const webhookAttacks: Attack[] = [
   { name: 'bad-signatures', start: sendBadSignatures },

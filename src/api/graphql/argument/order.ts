@@ -1,6 +1,6 @@
 /**
- * Converts the argument `order` to sort keys in the order of the document. Values of input objects have the order of their
- * type, which would sort `{price: DESC, name: ASC}` by name first.
+ * Converts the argument `order` to sort keys in the order of the document. Values of input objects have the order of
+ * their type, which would sort `{price: DESC, name: ASC}` by name first.
  */
 import { type FieldNode, Kind, type ValueNode, type VariableDefinitionNode } from 'graphql'
 import { type SortKey, totalOrder } from '../../../database/read/order.ts'

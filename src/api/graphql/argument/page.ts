@@ -40,7 +40,7 @@ export function pageSize({ first = null, last = null }: PageArguments): number {
   const size = first ?? last ?? defaultPageSize
   const name = last === null ? 'first' : 'last'
   if (size < 0) throw refuse('pageSize', `${name} must not be negative.`)
-  if (size > maxPageSize) throw refuse('pageSize', `${name} must be ${maxPageSize} at most.`)
+  if (size > maxPageSize) throw refuse('pageSize', `${name} must be at most ${maxPageSize}.`)
   return size
 }
 

@@ -1,6 +1,6 @@
 /**
- * Reads the values of variables by the members that are given. The library visits all members of a type, and filters have
- * dozens. It reads whatever is not plainly valid, and reports the faults.
+ * Reads the values of variables by the given members only: the library visits all members of a type, and filters have
+ * dozens. The library reads values that are not plainly valid, and reports their faults.
  */
 import {
   type GraphQLInputObjectType,
@@ -28,7 +28,11 @@ export function variableReader(
   const readers = definitions.map(({ variable, type: node, defaultValue }) => {
     const type = typeFromAST(schema, node)
     const mayBeAbsent = defaultValue === undefined && !isNonNullType(type)
-    return { name: variable.name.value, read: isInputType(type) ? readerOf(type) : leave, mayBeAbsent }
+    return {
+      name: variable.name.value,
+      read: isInputType(type) ? readerOf(type) : leaveToLibrary,
+      mayBeAbsent,
+    }
   })
   return (given) => {
     const values: Values = {}
@@ -45,7 +49,7 @@ export function variableReader(
   }
 }
 
-const leave: Read = () => undefined
+const leaveToLibrary: Read = () => undefined
 
 function readerOf(type: GraphQLInputType): Read {
   if (isNonNullType(type)) {
@@ -79,32 +83,32 @@ const objectReaders = new WeakMap<GraphQLInputObjectType, Read>()
 function objectReader(type: GraphQLInputObjectType): Read {
   let known = objectReaders.get(type)
   if (known === undefined) {
-    known = makeObjectReader(type)
+    known = createObjectReader(type)
     objectReaders.set(type, known)
   }
   return known
 }
 
 /** Members are in the order of the type, as in the library. */
-function makeObjectReader(type: GraphQLInputObjectType): Read {
+function createObjectReader(type: GraphQLInputObjectType): Read {
   const fields = Object.values(type.getFields())
   const isOpen = fields.every((field) => field.defaultValue === undefined && !isNonNullType(field.type))
-  if (!isOpen || type.isOneOf) return leave
-  const places = new Map(fields.map(({ name }, place) => [name, place]))
-  const placeOf = (name: string) => places.get(name) ?? -1
+  if (!isOpen || type.isOneOf) return leaveToLibrary
+  const indexes = new Map(fields.map(({ name }, index) => [name, index]))
+  const indexOf = (name: string) => indexes.get(name) ?? -1
   const readers: Read[] = []
   return (value) => {
     if (typeof value !== 'object' || Array.isArray(value)) return undefined
     const given = value as Values // not null: read before
     const names = Object.keys(given)
-    if (names.length > 1) names.sort((one, other) => placeOf(one) - placeOf(other))
+    if (names.length > 1) names.sort((one, other) => indexOf(one) - indexOf(other))
     const values: Values = {}
     for (const name of names) {
-      const place = placeOf(name)
-      const field = fields[place]
+      const index = indexOf(name)
+      const field = fields[index]
       if (field === undefined) return undefined
-      readers[place] ??= readerOf(field.type)
-      const read = readers[place](given[name])
+      readers[index] ??= readerOf(field.type)
+      const read = readers[index](given[name])
       if (read === undefined) return undefined
       values[name] = read
     }

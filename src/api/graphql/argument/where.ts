@@ -1,5 +1,5 @@
 /**
- * Converts the argument `where` to a filter. Each operator that begins with `n` is the exact negation of the other one:
+ * Converts the argument `where` to a filter. An operator that begins with `n` is the exact negation of the one without:
  * rows without a value match it.
  */
 import type { GraphQLError } from 'graphql'
@@ -82,7 +82,7 @@ function operation(field: ReadField, operator: string, operand: unknown): Filter
   if (operand === null) throw nullRefused(`${field.name}.${operator}`)
   if (operator === 'in') return membership(field, operand as (Value | null)[]) // a list by the schema
   const value = storable(field, operand as Value) // a scalar by the schema
-  return { kind: 'compare', field, operator: operator as ComparisonOperator, value } // the schema has no other operators
+  return { kind: 'compare', field, operator: operator as ComparisonOperator, value } // the schema has no others
 }
 
 function membership(field: ReadField, operands: readonly (Value | null)[]): Filter {
@@ -93,7 +93,7 @@ function membership(field: ReadField, operands: readonly (Value | null)[]): Filt
 
 function storable(field: ReadField, value: Value): Value {
   if (typeof value !== 'string' || (value.isWellFormed() && !value.includes('\0'))) return value
-  throw refuse('value', `${field.name}: must be text without null characters and lone surrogates`)
+  throw refuse('value', `${field.name}: must not contain null characters or lone surrogates`)
 }
 
 function nullRefused(where: string): GraphQLError {

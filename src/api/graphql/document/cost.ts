@@ -1,7 +1,7 @@
 /**
- * The cost of an operation with its values, so that a variable costs what a literal does: 10 for each root field, 1 for
- * each object of a row or for each 64 KiB of the maximum rows, whichever is more, 1 for each sort key, and the weight of
- * the filter.
+ * The cost of an operation with its values, so that a variable costs as much as a literal: 10 for each root field; 1
+ * for each object of a row or for each 64 KiB of the maximum rows, whichever is more; 1 for each sort key; and the
+ * weight of the filter.
  */
 import type { SelectionSetNode } from 'graphql'
 import { type Filter, weightOf } from '../../../database/read/filter.ts'
@@ -12,9 +12,9 @@ import type { ConnectionMember } from './plan.ts'
 const rootCost = 10
 /** The assumed rows of a list of unknown length. */
 const assumedRows = 50
-const bytesForOne = 64 * 1024
+const bytesPerUnit = 64 * 1024
 const assumedItems = 5
-const valuesForOne = 10
+const valuesPerUnit = 10
 
 /** @param rows the maximum of the field @param isPage whether the number is known and each row counts */
 export function costOf(
@@ -28,14 +28,14 @@ export function costOf(
     bytes += typicalBytesOf(selection)
   }
   const ofObjects = objects * (isPage ? rows : assumedRows)
-  const ofBytes = Math.floor((rows * bytes) / bytesForOne)
-  return rootCost + Math.max(ofObjects, ofBytes) + weightOf(filter, valuesForOne) + sortKeys
+  const ofBytes = Math.floor((rows * bytes) / bytesPerUnit)
+  return rootCost + Math.max(ofObjects, ofBytes) + weightOf(filter, valuesPerUnit) + sortKeys
 }
 
 export const plainCost = rootCost
 
-/** Typical numbers in a schema. */
-const listed: Readonly<Record<string, number>> = {
+/** Typical lengths of the lists of a schema. */
+const typicalLengths: Readonly<Record<string, number>> = {
   types: 60,
   fields: 8,
   inputFields: 8,
@@ -43,17 +43,19 @@ const listed: Readonly<Record<string, number>> = {
   enumValues: 3,
   directives: 5,
 }
-const schemaValuesForOne = 200
+const schemaValuesPerUnit = 200
 
 /** By the number of returned values. The query of the usual tools costs a third of the limit. */
 export function introspectionCost(sets: readonly SelectionSetNode[], collecting: Collecting): number {
-  return Math.ceil(schemaValues(sets, collecting) / schemaValuesForOne)
+  return Math.ceil(schemaValues(sets, collecting) / schemaValuesPerUnit)
 }
 
 function schemaValues(sets: readonly SelectionSetNode[], collecting: Collecting): number {
   return collectFields(sets, collecting).reduce((sum, field) => {
     const inner = innerSets(field)
-    return sum + (inner.length === 0 ? 1 : (listed[field.name] ?? 1) * schemaValues(inner, collecting))
+    return (
+      sum + (inner.length === 0 ? 1 : (typicalLengths[field.name] ?? 1) * schemaValues(inner, collecting))
+    )
   }, 0)
 }
 

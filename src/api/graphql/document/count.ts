@@ -6,7 +6,7 @@ import type { Limits } from './limits.ts'
 /** @throws GraphQLError for the first exceeded limit */
 export function countWritten({ definitions }: DocumentNode, limits: Limits): void {
   if (definitions.length > limits.definitions) {
-    throw refuse('cost', `A document may have ${limits.definitions} operations and fragments at most.`)
+    throw refuse('cost', `A document may have at most ${limits.definitions} operations and fragments.`)
   }
   const counter = new DocumentCounter(limits)
   for (const definition of definitions) countDefinition(definition, counter)
@@ -25,21 +25,21 @@ export class DocumentCounter {
   /** @throws GraphQLError when there are too many */
   readonly count = ({ alias }: { alias?: unknown }): void => {
     const { fields, aliases } = this.#limits
-    if (++this.#fields > fields) throw refuse('cost', `A document may select ${fields} fields at most.`)
+    if (++this.#fields > fields) throw refuse('cost', `A document may select at most ${fields} fields.`)
     if (alias !== undefined && ++this.#aliases > aliases) {
-      throw refuse('cost', `A document may have ${aliases} aliases at most.`)
+      throw refuse('cost', `A document may have at most ${aliases} aliases.`)
     }
   }
 
   countDirectives(node: { directives?: readonly unknown[] | undefined }): void {
     const { directives } = this.#limits
     if ((node.directives?.length ?? 0) <= directives) return
-    throw refuse('cost', `There may be ${directives} directives in one place at most.`)
+    throw refuse('cost', `One node may have at most ${directives} directives.`)
   }
 
   countVariables(variables: readonly unknown[]): void {
     if (variables.length <= this.#limits.variables) return
-    throw refuse('cost', `An operation may have ${this.#limits.variables} variables at most.`)
+    throw refuse('cost', `An operation may have at most ${this.#limits.variables} variables.`)
   }
 }
 

@@ -50,5 +50,5 @@ export const defaultLimits: Limits = {
   timeoutMs: 30_000,
 }
 
-/** Faults of longer documents and variables have no suggestions. */
+/** Errors in longer documents and variables have no suggestions. */
 export const maxSuggestedLength = 10_000

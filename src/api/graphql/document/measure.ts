@@ -1,6 +1,6 @@
 /**
- * Walks an operation without regard to `@skip`: counts its fields, and checks that fields of one name agree. The library's
- * rule for the latter takes a time that grows with the square of the fields.
+ * Walks an operation without regard to `@skip`: counts its fields, and checks that fields of one name agree. The time
+ * of the library's rule for the latter grows with the square of the fields.
  */
 import { type FieldNode, print, type SelectionSetNode } from 'graphql'
 import { refuse } from '../error.ts'
@@ -22,7 +22,7 @@ interface Walk {
 }
 
 function walk(sets: readonly SelectionSetNode[], depth: number, { collecting, limits }: Walk): void {
-  if (depth > limits.depth) throw refuse('cost', `An operation may be ${limits.depth} fields deep at most.`)
+  if (depth > limits.depth) throw refuse('cost', `An operation may be at most ${limits.depth} fields deep.`)
   for (const field of collectFields(sets, collecting)) {
     refuseConflict(field)
     const inner = innerSets(field)
@@ -34,16 +34,17 @@ function walk(sets: readonly SelectionSetNode[], depth: number, { collecting, li
 function refuseConflict({ as, nodes }: CollectedField): void {
   const [first, ...others] = nodes
   if (first === undefined || others.length === 0) return
-  const wanted = asked(first)
-  const other = others.find((node) => asked(node) !== wanted)
+  const selected = selectionOf(first)
+  const other = others.find((node) => selectionOf(node) !== selected)
   if (other === undefined) return
-  throw refuse('validation', `Fields "${as}" conflict: they ask for different things. Give one an alias.`, [
-    first,
-    other,
-  ])
+  throw refuse(
+    'validation',
+    `Fields "${as}" conflict: they select different fields or arguments. Give one an alias.`,
+    [first, other],
+  )
 }
 
-function asked({ name, arguments: args = [] }: FieldNode): string {
+function selectionOf({ name, arguments: args = [] }: FieldNode): string {
   if (args.length === 0) return name.value
   const texts = args.map((arg) => `${arg.name.value}:${print(arg.value)}`)
   return `${name.value}(${texts.sort().join()})`

@@ -1,4 +1,4 @@
-/** The operations of a prepared document: found by name, given variables, planned. */
+/** The operations of a prepared document: finds them by name, reads their variables, and caches their plans. */
 import {
   type DirectiveNode,
   type DocumentNode,
@@ -25,7 +25,7 @@ import { type GivenVariables, measureVariables, type Variables } from './variabl
 
 const maxPlans = 8
 
-/** A refused request, of which nothing was executed. */
+/** A refused request: nothing was executed. */
 export class Refused extends Error {
   readonly errors: readonly GraphQLError[]
 
@@ -35,16 +35,16 @@ export class Refused extends Error {
   }
 }
 
-export class ReadyDocument {
-  readonly #operations: ReadonlyMap<string, ReadyOperation>
+export class PreparedDocument {
+  readonly #operations: ReadonlyMap<string, PreparedOperation>
   /** `null` when there are several. */
-  readonly #only: ReadyOperation | null
+  readonly #only: PreparedOperation | null
 
   constructor(api: Api, parsed: ParsedDocument, options: ValidationOptions) {
     this.#operations = new Map(
       parsed.operations.map((node) => [
         node.name?.value ?? '',
-        new ReadyOperation(api, node, parsed, options),
+        new PreparedOperation(api, node, parsed, options),
       ]),
     )
     const [first, ...others] = this.#operations.values()
@@ -52,7 +52,7 @@ export class ReadyDocument {
   }
 
   /** @throws Refused when the name, or its absence, does not identify an operation */
-  operation(name: string | null): ReadyOperation {
+  operation(name: string | null): PreparedOperation {
     const found = (name === null ? this.#only : null) ?? this.#operations.get(name ?? '')
     if (found !== undefined) return found
     const text =
@@ -65,10 +65,10 @@ export class ReadyDocument {
 
 /** An operation with the variables of a request. */
 export interface Invocation extends GivenVariables {
-  operation: ReadyOperation
+  operation: PreparedOperation
 }
 
-export class ReadyOperation {
+export class PreparedOperation {
   readonly node: OperationDefinitionNode
   readonly document: DocumentNode
   readonly fragments: ParsedDocument['fragments']

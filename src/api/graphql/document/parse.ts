@@ -45,20 +45,20 @@ const lineBreaks = /\r\n|[\n\r]/g
 
 function measure(text: string, limits: Limits): void {
   if (text.length > limits.characters) {
-    throw refuse('cost', `A document may have ${limits.characters} characters at most.`)
+    throw refuse('cost', `A document may have at most ${limits.characters} characters.`)
   }
   let lines = 1
   for (const _each of text.matchAll(lineBreaks)) {
-    if (++lines > limits.lines) throw refuse('cost', `A document may have ${limits.lines} lines at most.`)
+    if (++lines > limits.lines) throw refuse('cost', `A document may have at most ${limits.lines} lines.`)
   }
   const lexer = new Lexer(new Source(text))
   let depth = 0
   let tokens = 0
   for (let token = lexer.advance(); token.kind !== TokenKind.EOF; token = lexer.advance()) {
-    if (++tokens > limits.tokens) throw refuse('cost', `A document may have ${limits.tokens} tokens at most.`)
+    if (++tokens > limits.tokens) throw refuse('cost', `A document may have at most ${limits.tokens} tokens.`)
     if (opening.has(token.kind)) depth++
     else if (closing.has(token.kind)) depth--
     if (depth > limits.nesting)
-      throw refuse('cost', `A document may be nested ${limits.nesting} levels deep at most.`)
+      throw refuse('cost', `A document may be nested at most ${limits.nesting} levels deep.`)
   }
 }

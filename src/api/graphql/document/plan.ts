@@ -1,4 +1,4 @@
-/** The plan of an operation, field by field: made once, and run with the arguments of each request. */
+/** The plan of an operation, field by field: created once, and run with the arguments of each request. */
 import type { FieldNode, GraphQLField, OperationDefinitionNode, OperationTypeNode } from 'graphql'
 import type { MutationField, QueryField, SubscriptionField } from '../../../core/feature/field.ts'
 import type { ReadModel } from '../../../database/read/read-model.ts'

@@ -1,4 +1,4 @@
-/** Validates a document by the rules of the specification. Each fault has a code. */
+/** Validates a document against the rules of the specification. Each fault has a code. */
 import {
   type DocumentNode,
   GraphQLError,
@@ -30,7 +30,7 @@ export function faultsOf(
   const { limits, introspection } = options
   const rules = introspection
     ? commonRules
-    : [...commonRules, coded(NoSchemaIntrospectionCustomRule, 'introspection')]
+    : [...commonRules, withErrorCode(NoSchemaIntrospectionCustomRule, 'introspection')]
   const faults = validate(schema, document, rules, {
     maxErrors: limits.errors,
     hideSuggestions: !introspection || isLong(document),
@@ -44,11 +44,11 @@ export function faultsOf(
 const commonRules = specifiedRules
   .filter((rule) => rule !== OverlappingFieldsCanBeMergedRule)
   .map((rule) => {
-    if (rule === ValuesOfCorrectTypeRule) return coded(rule, 'value')
-    return rule === ProvidedRequiredArgumentsRule ? coded(rule, 'nonNull') : rule
+    if (rule === ValuesOfCorrectTypeRule) return withErrorCode(rule, 'value')
+    return rule === ProvidedRequiredArgumentsRule ? withErrorCode(rule, 'nonNull') : rule
   })
 
-function coded(rule: ValidationRule, refusal: RefusalCode): ValidationRule {
+function withErrorCode(rule: ValidationRule, refusal: RefusalCode): ValidationRule {
   return (context) => {
     const reporting: ValidationContext = Object.create(context, {
       reportError: { value: (error: GraphQLError) => context.reportError(withCode(error, refusal)) },

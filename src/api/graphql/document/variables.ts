@@ -18,8 +18,8 @@ export interface GivenVariables {
  */
 export function measureVariables(given: Variables, { values, nesting }: Limits): GraphQLError | null {
   const left = valuesLeft(given, values, nesting)
-  if (left === tooDeep) return refuse('cost', `Variables may be nested ${nesting} levels deep at most.`)
-  return left < 0 ? refuse('cost', `Variables may have ${values} values at most.`) : null
+  if (left === tooDeep) return refuse('cost', `Variables may be nested at most ${nesting} levels deep.`)
+  return left < 0 ? refuse('cost', `Variables may have at most ${values} values.`) : null
 }
 
 const tooDeep = Number.NEGATIVE_INFINITY

@@ -1,11 +1,11 @@
 /** A page as a connection: edges, nodes, and the page information. */
 import type { Context } from '../../../core/context.ts'
 import { encodeRowCursor } from '../../../core/row-cursor.ts'
-import type { ReadBudget } from '../../../database/read/budget.ts'
+import type { ReadBudget } from '../../../database/read/measure.ts'
 import { reversed } from '../../../database/read/order.ts'
-import { readOnce } from '../../../database/read/projection.ts'
+import { withoutDuplicates } from '../../../database/read/projection.ts'
 import type { Selection } from '../../../database/read/selection.ts'
-import { countRows, isAnythingUpTo, readSlice, type SliceRow } from '../../../database/read/slice.ts'
+import { countRows, hasRowsUpTo, readSlice, type SliceRow } from '../../../database/read/slice.ts'
 import { TimeSlice } from '../../../database/time-slice.ts'
 import { selectionsIn } from '../document/cost.ts'
 import type { ConnectionMember, EdgeMember } from '../document/plan.ts'
@@ -19,10 +19,10 @@ export async function readConnection(
   budget: ReadBudget,
 ): Promise<Json> {
   const page = await readPage(context, prepared, budget)
-  const total = isAskedFor(prepared, 'totalCount') ? await countAll(context, prepared, budget) : 0
+  const total = isSelected(prepared, 'totalCount') ? await countAll(context, prepared, budget) : 0
   const rest = await readRest(context, prepared, { ...page, budget })
   const writer = new JsonWriter()
-  const writing = { writer, pace: new TimeSlice(), prepared, known: { ...page, ...rest, total } }
+  const writing = { writer, pace: new TimeSlice(), prepared, result: { ...page, ...rest, total } }
   for (const [index, member] of prepared.members.entries()) {
     writer.add(`${index === 0 ? '{' : ','}"${member.as}":`)
     await writeMember(member, writing)
@@ -43,7 +43,7 @@ interface Page {
   hasMore: boolean
 }
 
-interface Known extends Page {
+interface PageResult extends Page {
   total: number
   hasNext: boolean
   hasPrevious: boolean
@@ -56,15 +56,15 @@ async function readPage(
 ): Promise<Page> {
   const { entity, members, filter, order, slice } = prepared
   const { size, backward, after, before } = slice
-  const wanted = members.some(({ kind }) => kind === 'nodes' || kind === 'edges' || kind === 'pageInfo')
-  if (!wanted) return { rows: [], hasMore: false }
+  const needsRows = members.some(({ kind }) => kind === 'nodes' || kind === 'edges' || kind === 'pageInfo')
+  if (!needsRows) return { rows: [], hasMore: false }
   const request = { entity, filter, order, after, before, backward }
   const selections = selectionsIn(members)
-  const once = readOnce(selections)
-  const found = await readSlice(context.data, { ...request, selections: once, limit: size + 1 }, budget)
+  const distinct = withoutDuplicates(selections)
+  const found = await readSlice(context.data, { ...request, selections: distinct, limit: size + 1 }, budget)
   const kept = found.slice(0, size)
   const rows =
-    once === selections
+    distinct === selections
       ? kept.map(unchanged)
       : await copyEach(kept, (json) => copiesOf(json, { selections, budget }))
   return { rows: backward ? rows.reverse() : rows, hasMore: found.length > size }
@@ -97,14 +97,14 @@ async function readRest(
   const { backward, after, before } = slice
   const name = backward ? 'hasNextPage' : 'hasPreviousPage'
   const edge = backward ? before : after
-  const asked = prepared.members.some(
+  const isNeeded = prepared.members.some(
     (member) => member.kind === 'pageInfo' && member.members.some((each) => each.name === name),
   )
-  const up = backward ? reversed(order) : order
+  const upward = backward ? reversed(order) : order
   const other =
-    asked &&
+    isNeeded &&
     edge !== null &&
-    (await isAnythingUpTo(context.data, { entity, filter, order: up, position: edge }, budget))
+    (await hasRowsUpTo(context.data, { entity, filter, order: upward, position: edge }, budget))
   return backward ? { hasNext: other, hasPrevious: hasMore } : { hasNext: hasMore, hasPrevious: other }
 }
 
@@ -116,7 +116,7 @@ function countAll(
   return countRows(context.data, { entity, filter, order, after: null, before: null }, budget)
 }
 
-function isAskedFor({ members }: PreparedField<'connection'>, kind: ConnectionMember['kind']): boolean {
+function isSelected({ members }: PreparedField<'connection'>, kind: ConnectionMember['kind']): boolean {
   return members.some((member) => member.kind === kind)
 }
 
@@ -124,18 +124,18 @@ interface Writing {
   writer: JsonWriter
   pace: TimeSlice
   prepared: PreparedField<'connection'>
-  known: Known
+  result: PageResult
 }
 
 async function writeMember(member: ConnectionMember, writing: Writing): Promise<void> {
-  const { writer, pace, prepared, known } = writing
+  const { writer, pace, prepared, result } = writing
   switch (member.kind) {
     case 'constant':
       return writer.add(JSON.stringify(member.text))
     case 'totalCount':
-      return writer.add(`${known.total}`)
+      return writer.add(`${result.total}`)
     case 'pageInfo':
-      return writer.add(jsonObjectOf(member.members, ({ name }) => pageInfo(name, prepared, known)))
+      return writer.add(jsonObjectOf(member.members, ({ name }) => pageInfo(name, prepared, result)))
     case 'nodes': {
       const form = indexOf(prepared, member.selection)
       return writeList(writing, (row) => writeRow(writer, row.forms[form] ?? 'null', pace))
@@ -146,7 +146,7 @@ async function writeMember(member: ConnectionMember, writing: Writing): Promise<
 }
 
 async function writeList(
-  { writer, known: { rows } }: Writing,
+  { writer, result: { rows } }: Writing,
   write: (row: PageRow) => Promise<void> | null,
 ): Promise<void> {
   writer.add('[')
@@ -175,16 +175,16 @@ function indexOf({ members }: PreparedField<'connection'>, selection: Selection)
   return selectionsIn(members).indexOf(selection)
 }
 
-function pageInfo(name: string, { entity, order }: PreparedField<'connection'>, known: Known): string {
+function pageInfo(name: string, { entity, order }: PreparedField<'connection'>, result: PageResult): string {
   switch (name) {
     case 'hasNextPage':
-      return `${known.hasNext}`
+      return `${result.hasNext}`
     case 'hasPreviousPage':
-      return `${known.hasPrevious}`
+      return `${result.hasPrevious}`
     case '__typename':
       return '"PageInfo"'
     default: {
-      const row = name === 'startCursor' ? known.rows[0] : known.rows.at(-1)
+      const row = name === 'startCursor' ? result.rows[0] : result.rows.at(-1)
       return row === undefined ? 'null' : JSON.stringify(encodeRowCursor(entity, order, row.position))
     }
   }

@@ -3,7 +3,7 @@ import type { Context } from '../../../core/context.ts'
 import type { MutationField } from '../../../core/feature/field.ts'
 import { inputReader, type Reader } from '../../../core/schema/input.ts'
 import { inTransaction } from '../../../core/transaction.ts'
-import type { ReadBudget } from '../../../database/read/budget.ts'
+import type { ReadBudget } from '../../../database/read/measure.ts'
 import type { Root } from '../document/plan.ts'
 import type { Variables } from '../document/variables.ts'
 import type { Json } from '../json-writer.ts'
@@ -19,7 +19,7 @@ export async function mutate(
   const args = readArguments(field, values)
   const { entity, answers } = field
   const answered = await inTransaction(context, async (inside) => {
-    const read = (named: string) => readRow(inside.data, { entity, selection, id: named }, budget)
+    const read = (rowId: string) => readRow(inside.data, { entity, selection, id: rowId }, budget)
     const before = answers === 'before' ? await read(String(values['id'])) : null
     const id = await field.run(inside, args as never) // validated against the schemas of the arguments
     return answers === 'before' ? before : read(id)

@@ -1,11 +1,11 @@
 /** Reads the fields of a query as JSON text. */
 
 import type { TenantData } from '../../../database/data.ts'
-import type { ReadBudget } from '../../../database/read/budget.ts'
 import type { Filter } from '../../../database/read/filter.ts'
 import { type List, readList } from '../../../database/read/list.ts'
+import type { ReadBudget } from '../../../database/read/measure.ts'
 import { readOne } from '../../../database/read/one.ts'
-import { readOnce } from '../../../database/read/projection.ts'
+import { withoutDuplicates } from '../../../database/read/projection.ts'
 import type { ReadModel } from '../../../database/read/read-model.ts'
 import { byteLength, type Selection } from '../../../database/read/selection.ts'
 import { TimeSlice } from '../../../database/time-slice.ts'
@@ -13,16 +13,16 @@ import { type Json, JsonWriter } from '../json-writer.ts'
 import type { PreparedField } from './prepare.ts'
 import { copiesOf, copiesOfList, type RenderedRow, writeRow } from './row.ts'
 
-/** Reads one row more than allowed, so that the budget detects too many. */
+/** Reads one row more than allowed, so that the budget detects an excess. */
 export async function readRows(
   data: TenantData,
   { entity, selection, filter, order, rows }: PreparedField<'list'>,
   budget: ReadBudget,
 ): Promise<Json> {
-  const [once = selection] = readOnce([selection])
-  const request = { entity, selection: once, filter, order, limit: rows + 1 }
+  const [distinct = selection] = withoutDuplicates([selection])
+  const request = { entity, selection: distinct, filter, order, limit: rows + 1 }
   const { pieces } = await readList(data, request, budget)
-  if (once !== selection) return copyPieces(pieces, selection, budget)
+  if (distinct !== selection) return copyPieces(pieces, selection, budget)
   const [only = ''] = pieces
   if (pieces.length <= 1 && typeof only === 'string') return `[${only}]`
   return [...pieces.flatMap((piece, index) => [index === 0 ? '[' : ',', piece]), ']']
@@ -34,8 +34,8 @@ async function copyPieces(pieces: List['pieces'], selection: Selection, budget: 
   writer.add('[')
   for (const [index, piece] of pieces.entries()) {
     if (index > 0) writer.add(',')
-    for (const [place, row] of copiesOfList(piece, selection, budget).entries()) {
-      if (place > 0) writer.add(',')
+    for (const [position, row] of copiesOfList(piece, selection, budget).entries()) {
+      if (position > 0) writer.add(',')
       await writeRow(writer, row, pace)
     }
   }
@@ -49,10 +49,10 @@ export async function readRow(
   { entity, selection, id }: { entity: ReadModel; selection: Selection; id: string },
   budget: ReadBudget,
 ): Promise<RenderedRow | null> {
-  const [once = selection] = readOnce([selection])
-  const json = await readOne(data, { entity, selection: once, filter: hasId(entity, id) }, budget)
+  const [distinct = selection] = withoutDuplicates([selection])
+  const json = await readOne(data, { entity, selection: distinct, filter: hasId(entity, id) }, budget)
   budget.take(1, byteLength(json))
-  if (json === null || once === selection) return json
+  if (json === null || distinct === selection) return json
   const [copy = null] = copiesOf(json, { selections: [selection], budget })
   return copy
 }

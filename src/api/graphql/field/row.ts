@@ -1,6 +1,6 @@
 /** The rows of a reply: text that the database rendered, or copies of values that it rendered once. */
 
-import type { ReadBudget } from '../../../database/read/budget.ts'
+import type { ReadBudget } from '../../../database/read/measure.ts'
 import { type Parsed, parseRows, project, projectedBytes } from '../../../database/read/projection.ts'
 import type { Selection } from '../../../database/read/selection.ts'
 import { TimeSlice } from '../../../database/time-slice.ts'

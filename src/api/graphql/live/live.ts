@@ -1,4 +1,4 @@
-/** The subscriptions of this instance, with one feed for each tenant that has some. */
+/** The subscriptions of this instance, with one feed for each tenant that has subscribers. */
 
 import type { Shared, Tenant } from '../../../core/context.ts'
 import { newId } from '../../../core/id.ts'
@@ -14,9 +14,9 @@ import { TenantFeed } from './tenant-feed.ts'
 
 /** Events without a notification are found within this time. */
 const defaultSweepMs = 1000
-/** Notifications of other instances are collected for this time. */
+/** How long notifications for other instances are collected. */
 const announceDelayMs = 10
-/** Of one announcement; for more tenants it wakes all feeds. */
+/** The tenants that one announcement names. For more tenants it wakes all feeds. */
 const maxNamedTenants = 50
 const changePrefix = 'events:'
 const allTenants = '*'
@@ -73,9 +73,9 @@ export class Live {
   /** @throws DatabaseUnavailable, ServiceError `unavailable`, GraphQLError beyond the limits of subscriptions */
   async subscribe({ tenant, user, root, after }: SubscriptionRequest): Promise<Stream> {
     const { buffers, limits, monitor } = this.#options
-    const follower = { user, root, shape: shapeOf(root), stream: new Stream(buffers) }
-    const { stream } = follower
-    const exceeded = exceededBy(follower, this.#feeds.get(tenant.id)?.followers ?? [], this.count, limits)
+    const subscriber = { user, root, shape: shapeOf(root), stream: new Stream(buffers) }
+    const { stream } = subscriber
+    const exceeded = exceededBy(subscriber, this.#feeds.get(tenant.id)?.subscribers ?? [], this.count, limits)
     if (exceeded !== null) {
       monitor.refused(exceeded.reason, { tenantId: tenant.id, user })
       throw exceeded.error
@@ -83,7 +83,7 @@ export class Live {
     const feed = this.#feedOf(tenant)
     stream.onEnd(() => this.#removeStream(tenant, feed, stream))
     try {
-      await feed.join(follower, after)
+      await feed.join(subscriber, after)
     } catch (error) {
       stream.end()
       throw error
@@ -150,7 +150,7 @@ export class Live {
     for (const feed of this.#feeds.values()) feed.wake()
   }
 
-  /** Outside of publishing transactions: commits of transactions with NOTIFY wait for each other. */
+  /** Runs outside of publishing transactions, because commits of transactions with NOTIFY wait for each other. */
   #announce(): void {
     this.#announcing = null
     const ids = [...this.#changed]

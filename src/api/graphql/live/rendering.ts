@@ -4,7 +4,13 @@ import type { FeedEvent } from '../../../core/events/feed.ts'
 import type { TenantData } from '../../../database/data.ts'
 import { RowTooLarge } from '../../../database/read/measure.ts'
 import { readOne } from '../../../database/read/one.ts'
-import { parseRows, project, projectedBytes, readOnce, unionOf } from '../../../database/read/projection.ts'
+import {
+  parseRows,
+  project,
+  projectedBytes,
+  unionOf,
+  withoutDuplicates,
+} from '../../../database/read/projection.ts'
 import { selectionShape } from '../../../database/read/render.ts'
 import { maxBytesOf, maxRowBytes, type Selection } from '../../../database/read/selection.ts'
 import type { TimeSlice } from '../../../database/time-slice.ts'
@@ -77,7 +83,7 @@ function groupOf(field: SubscriptionRoot['field'], all: readonly SubscriptionRoo
   const roots = new Map(all.map((root) => [shapeOf(root), root]))
   const selections = [...roots.values()].map((root) => root.selection)
   const [first] = selections
-  const [selection = unionOf(selections)] = selections.length === 1 ? readOnce(selections) : []
+  const [selection = unionOf(selections)] = selections.length === 1 ? withoutDuplicates(selections) : []
   return { field, roots, selection, isPlain: selection === first }
 }
 
@@ -105,11 +111,11 @@ async function addResults(
   slice: TimeSlice,
 ): Promise<void> {
   if (row === null) return
-  const cut = row instanceof RowTooLarge ? () => null : cutter(group, row)
+  const render = row instanceof RowTooLarge ? () => null : projector(group, row)
   for (const [shape, root] of group.roots) {
     const items = rendered.get(shape) ?? []
     if (items instanceof Error) continue
-    const text = cut(root.selection)
+    const text = render(root.selection)
     if (text === null) rendered.set(shape, refuse('cost', 'The result is too large: select less.'))
     else rendered.set(shape, [...items, { text: `{"data":{"${root.as}":${text}}}`, cursor, holders: 0 }])
     await slice.pause()
@@ -117,7 +123,7 @@ async function addResults(
 }
 
 /** @returns a function that renders a selection of the row; `null` for a result that is too large */
-function cutter({ isPlain }: Group, json: string): (selection: Selection) => string | null {
+function projector({ isPlain }: Group, json: string): (selection: Selection) => string | null {
   if (isPlain) return () => (Buffer.byteLength(json) > maxBytes ? null : json)
   const row = parseRows(json)
   return (selection) => {

@@ -57,7 +57,7 @@ export class Stream implements AsyncIterableIterator<Item, undefined>, BufferHol
     })
   }
 
-  /** Adds results that came together, whatever their size: a subscriber that reads in time is not cut. */
+  /** Adds a batch of results of any size: a subscriber that reads in time is not cut. */
   push(items: readonly Item[]): void {
     if (this.#isEnded) return
     if (this.#chars > maxWaitingCharacters) {
@@ -84,7 +84,7 @@ export class Stream implements AsyncIterableIterator<Item, undefined>, BufferHol
   next(): Promise<IteratorResult<Item, undefined>> {
     const item = this.#waiting.shift()
     if (item !== undefined) {
-      this.#taken(item)
+      this.#discount(item)
       if (this.#waiting.length === 0) this.#resolveDrained()
       return Promise.resolve({ value: item, done: false })
     }
@@ -124,14 +124,14 @@ export class Stream implements AsyncIterableIterator<Item, undefined>, BufferHol
   }
 
   /** Removes an item from this stream's count. */
-  #taken(item: Item): void {
+  #discount(item: Item): void {
     this.#chars -= sizeOf(item)
     if (this.#waiting.length === 0) this.#buffers.leave(this)
     if (--item.holders === 0) this.#buffers.give(sizeOf(item))
   }
 
   #clear(): void {
-    for (const item of this.#waiting.splice(0)) this.#taken(item)
+    for (const item of this.#waiting.splice(0)) this.#discount(item)
   }
 
   #finish(error: unknown): void {

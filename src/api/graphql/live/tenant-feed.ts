@@ -11,7 +11,7 @@ import {
   refuseForeignCursor,
 } from '../../../core/events/feed.ts'
 import { currentTenant } from '../../../core/tenant/directory.ts'
-import { levelOf } from '../../../core/tenant/unavailable-database.ts'
+import { retryLogLevel } from '../../../core/tenant/unavailable-database.ts'
 import { CatalogueData, TenantData } from '../../../database/data.ts'
 import { DatabaseUnavailable } from '../../../database/executor.ts'
 import { TimeSlice } from '../../../database/time-slice.ts'
@@ -20,17 +20,17 @@ import type { Item, Stream } from './stream.ts'
 import type { LiveSubscriber } from './subscription-limits.ts'
 
 const maxBatchEvents = 100
-/** The pause after which a subscriber that is behind reads again from an unavailable database. */
+/** The delay after which a joining subscriber reads again from an unavailable database. */
 const retryAfterMs = 1000
 
 /** A subscriber and its selection. */
-export interface Follower extends LiveSubscriber {
+export interface FeedSubscriber extends LiveSubscriber {
   stream: Stream
   root: SubscriptionRoot
 }
 
-/** A subscriber that has read up to a cursor by itself, or begins there, and will continue with the others. */
-interface Arrival extends Follower {
+/** A subscriber that is not active yet: it begins at a cursor, or has read up to it separately. */
+interface JoiningSubscriber extends FeedSubscriber {
   cursor: string
 }
 
@@ -42,11 +42,12 @@ interface Source {
 export class TenantFeed {
   readonly #shared: Shared
   readonly #tenant: Tenant
-  /** All followers, including those that have not arrived yet. */
-  readonly #followers = new Map<Stream, Follower>()
-  readonly #subscribers = new Set<Follower>()
-  readonly #arrivals = new Set<Arrival>()
-  /** Of the present subscribers; `null` before its first use. */
+  /** All subscribers, including those that are joining. */
+  readonly #subscribers = new Map<Stream, FeedSubscriber>()
+  /** Subscribers that receive the batches of the feed. */
+  readonly #active = new Set<FeedSubscriber>()
+  readonly #joining = new Set<JoiningSubscriber>()
+  /** For the active subscribers; `null` before its first use. */
   #rendering: Rendering | null = null
   #source: Promise<Source> | null = null
   #cursor = ''
@@ -61,32 +62,32 @@ export class TenantFeed {
   }
 
   get size(): number {
-    return this.#followers.size
+    return this.#subscribers.size
   }
 
-  get followers(): readonly LiveSubscriber[] {
-    return [...this.#followers.values()]
+  get subscribers(): readonly LiveSubscriber[] {
+    return [...this.#subscribers.values()]
   }
 
   /**
    * @param after the cursor after which to resume; `null` for events from now on
    * @throws DatabaseUnavailable; ServiceError `unavailable`, `invalid` for the cursor of another database
    */
-  async join(follower: Follower, after: string | null): Promise<void> {
-    const { stream } = follower
-    this.#followers.set(stream, follower)
+  async join(subscriber: FeedSubscriber, after: string | null): Promise<void> {
+    const { stream } = subscriber
+    this.#subscribers.set(stream, subscriber)
     const { data } = await this.#begin()
     if (after !== null) await refuseForeignCursor(data, after)
     const cursor = after ?? (await currentCursor(data))
     if (stream.isEnded) return
-    const arrival: Arrival = { ...follower, cursor }
-    if (after === null) this.#arrive(arrival)
-    else void this.#catchUp(arrival, data)
+    const joining: JoiningSubscriber = { ...subscriber, cursor }
+    if (after === null) this.#addJoining(joining)
+    else void this.#catchUp(joining, data)
   }
 
   leave(stream: Stream): void {
-    this.#followers.delete(stream)
-    for (const among of [this.#subscribers, this.#arrivals]) {
+    this.#subscribers.delete(stream)
+    for (const among of [this.#active, this.#joining]) {
       for (const each of among) if (each.stream === stream) among.delete(each)
     }
     this.#rendering = null
@@ -98,7 +99,7 @@ export class TenantFeed {
     if (this.size > 0) this.#loop.wake()
   }
 
-  /** If the tenant was moved, ends its streams after the events that were committed here. Clients resume in the new database. */
+  /** Ends the streams of a moved tenant after the events committed here. Clients resume in the new database. */
   async checkDatabase(): Promise<void> {
     if (this.#source === null) return
     const { database } = (await this.#source).lease
@@ -113,36 +114,39 @@ export class TenantFeed {
 
   /** @param finish called for each stream */
   close(finish: (stream: Stream) => void): void {
-    for (const stream of [...this.#followers.keys()]) finish(stream)
+    for (const stream of [...this.#subscribers.keys()]) finish(stream)
   }
 
   /** The cursor stays where it is: the next pass continues there, and no event is lost. */
   #reportFailure(error: unknown): void {
-    this.#shared.log[levelOf(error)]({ err: error, tenantId: this.#tenant.id }, 'events not followed')
+    this.#shared.log[retryLogLevel(error)](
+      { err: error, tenantId: this.#tenant.id },
+      'events not sent to subscribers',
+    )
   }
 
   async #read(): Promise<void> {
     if (this.size === 0) return
     const { data } = await this.#begin()
-    const arrived = [...this.#arrivals] // the batch read now includes everything that they have read
+    const ready = [...this.#joining] // the next batch includes everything that they have read
     const batch = await eventsAfter(data, this.#cursor, maxBatchEvents)
     await this.#send(data, batch.events)
     this.#cursor = batch.cursor
     if (batch.isFull) this.#loop.wake()
-    else await this.#admitAll(arrived, data)
+    else await this.#activateAll(ready, data)
   }
 
-  /** Sends a few events at a time, each to all subscribers or none: after a failure the next pass continues after them. */
+  /** Sends a few events at a time, each to all subscribers or none: after a failure the next pass continues there. */
   async #send(data: TenantData, events: readonly FeedEvent[]): Promise<void> {
     const slice = new TimeSlice()
     for (let from = 0; from < events.length; ) {
-      this.#rendering ??= new Rendering([...this.#subscribers].map(({ root }) => root))
+      this.#rendering ??= new Rendering([...this.#active].map(({ root }) => root))
       const rendering = this.#rendering
       const some = events.slice(from, from + rendering.eventsAtOnce)
-      const subscribers = [...this.#subscribers]
+      const subscribers = [...this.#active]
       const rendered = await rendering.render(data, some, slice)
       for (const { stream, shape } of subscribers) {
-        give(stream, rendered.get(shape))
+        deliver(stream, rendered.get(shape))
         await slice.pause()
       }
       from += some.length
@@ -151,26 +155,26 @@ export class TenantFeed {
   }
 
   /** Sends missed events at the subscriber's own pace. */
-  async #catchUp(arrival: Arrival, data: TenantData): Promise<void> {
-    const { stream } = arrival
+  async #catchUp(joining: JoiningSubscriber, data: TenantData): Promise<void> {
+    const { stream } = joining
     try {
       for (let isFull = true; isFull && !stream.isEnded; ) {
-        const batch = await eventsAfter(data, arrival.cursor, maxBatchEvents)
+        const batch = await eventsAfter(data, joining.cursor, maxBatchEvents)
         await stream.drained()
-        await this.#sendTo(arrival, data, batch.events)
-        arrival.cursor = batch.cursor
+        await this.#sendTo(joining, data, batch.events)
+        joining.cursor = batch.cursor
         isFull = batch.isFull
       }
-      this.#arrive(arrival)
+      this.#addJoining(joining)
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable)) return stream.fail(error)
       await delay(retryAfterMs, null, { ref: false })
-      if (!stream.isEnded) await this.#catchUp(arrival, data)
+      if (!stream.isEnded) await this.#catchUp(joining, data)
     }
   }
 
   /** Sends all of the events or none. */
-  async #sendTo({ stream, root, shape }: Follower, data: TenantData, events: readonly FeedEvent[]) {
+  async #sendTo({ stream, root, shape }: FeedSubscriber, data: TenantData, events: readonly FeedEvent[]) {
     const rendering = new Rendering([root])
     const slice = new TimeSlice()
     const items: Item[] = []
@@ -184,43 +188,43 @@ export class TenantFeed {
     stream.push(items)
   }
 
-  #arrive(arrival: Arrival): void {
-    if (arrival.stream.isEnded) return
-    this.#arrivals.add(arrival)
+  #addJoining(joining: JoiningSubscriber): void {
+    if (joining.stream.isEnded) return
+    this.#joining.add(joining)
     this.wake()
   }
 
-  async #admitAll(arrived: readonly Arrival[], data: TenantData): Promise<void> {
+  async #activateAll(ready: readonly JoiningSubscriber[], data: TenantData): Promise<void> {
     const slice = new TimeSlice()
-    for (let from = 0; from < arrived.length; from += maxBatchEvents) {
-      const some = arrived.slice(from, from + maxBatchEvents)
-      await Promise.all(some.map((arrival) => this.#admit(arrival, data)))
+    for (let from = 0; from < ready.length; from += maxBatchEvents) {
+      const some = ready.slice(from, from + maxBatchEvents)
+      await Promise.all(some.map((joining) => this.#activate(joining, data)))
       await slice.pause()
     }
   }
 
-  /** Between two batches: sends the events that the others have got already, and adds it to the subscribers. */
-  async #admit(arrival: Arrival, data: TenantData): Promise<void> {
-    if (arrival.cursor === this.#cursor) {
-      if (this.#arrivals.delete(arrival)) this.#add(arrival)
+  /** Between two batches: sends the events that active subscribers have received already, then makes it active. */
+  async #activate(joining: JoiningSubscriber, data: TenantData): Promise<void> {
+    if (joining.cursor === this.#cursor) {
+      if (this.#joining.delete(joining)) this.#addActive(joining)
       return
     }
-    const missed = await eventsBetween(data, arrival.cursor, this.#cursor, maxBatchEvents)
-    if (!this.#arrivals.has(arrival)) return
-    await this.#sendTo(arrival, data, missed.events)
-    if (!this.#arrivals.delete(arrival)) return
-    arrival.cursor = missed.cursor
-    if (missed.isFull) void this.#catchUp(arrival, data)
-    else this.#add(arrival)
+    const missed = await eventsBetween(data, joining.cursor, this.#cursor, maxBatchEvents)
+    if (!this.#joining.has(joining)) return
+    await this.#sendTo(joining, data, missed.events)
+    if (!this.#joining.delete(joining)) return
+    joining.cursor = missed.cursor
+    if (missed.isFull) void this.#catchUp(joining, data)
+    else this.#addActive(joining)
   }
 
-  #add(arrival: Arrival): void {
-    if (arrival.stream.isEnded) return
-    this.#subscribers.add(arrival)
+  #addActive(joining: JoiningSubscriber): void {
+    if (joining.stream.isEnded) return
+    this.#active.add(joining)
     this.#rendering = null
   }
 
-  /** Opened once for all that join at the same time: otherwise their cursors could differ. */
+  /** Opens the database once for all that join at the same time: otherwise their cursors could differ. */
   #begin(): Promise<Source> {
     this.#source ??= this.#open().catch((error: unknown) => {
       this.#source = null
@@ -241,7 +245,7 @@ export class TenantFeed {
     }
   }
 
-  /** Ends the feed: later followers get a new feed. */
+  /** Ends the feed: later subscribers get a new one. */
   async #end(): Promise<void> {
     await this.#loop.settled()
     const source = await this.#source?.catch(() => null)
@@ -249,7 +253,7 @@ export class TenantFeed {
   }
 }
 
-function give(stream: Stream, result: Item[] | Error | undefined): void {
+function deliver(stream: Stream, result: Item[] | Error | undefined): void {
   if (result instanceof Error) stream.fail(result)
   else if (result !== undefined) stream.push(result)
 }

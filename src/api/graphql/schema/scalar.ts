@@ -1,5 +1,6 @@
 /** Further scalar types. The database renders rows, so values are only read here. */
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql'
+import { isDay } from '../../../core/date.ts'
 import { isUuid } from '../../../core/id.ts'
 
 export const uuidScalar = textScalar('UUID', 'A UUID in its text form (RFC 9562).', (text) =>
@@ -17,9 +18,7 @@ export const dateTimeScalar = textScalar(
 )
 
 export const dateScalar = textScalar('Date', 'A day without a time (RFC 3339, full-date).', (text) => {
-  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return null
-  const moment = new Date(`${text}T00:00:00Z`)
-  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(text) ? text : null
+  return isDay(text) ? text : null
 })
 
 export const jsonScalar = new GraphQLScalarType<unknown, unknown>({
@@ -45,7 +44,7 @@ export const decimalScalar = new GraphQLScalarType<number, number>({
 function textScalar(name: string, description: string, read: (text: string) => string | null) {
   const parse = (value: unknown, nodes: readonly ValueNode[]): string => {
     const text = typeof value === 'string' ? read(value) : null
-    if (text === null) throw new GraphQLError(`${name} cannot be read from this value.`, { nodes })
+    if (text === null) throw new GraphQLError(`The value is not a valid ${name}.`, { nodes })
     return text
   }
   return new GraphQLScalarType<string, string>({

@@ -19,18 +19,18 @@ import { dateScalar, dateTimeScalar, decimalScalar, jsonScalar, uuidScalar } fro
 type Fields = Record<string, GraphQLFieldConfig<unknown, unknown>>
 
 export class Types {
-  readonly #made = new Map<string, GraphQLObjectType | GraphQLInputObjectType | GraphQLEnumType>()
+  readonly #types = new Map<string, GraphQLObjectType | GraphQLInputObjectType | GraphQLEnumType>()
 
   /** @returns the type of this name, created on first use */
   named<T extends GraphQLObjectType | GraphQLInputObjectType | GraphQLEnumType>(
     name: string,
-    make: () => T,
+    create: () => T,
   ): T {
-    const known = this.#made.get(name)
-    if (known !== undefined) return known as T // each name has one maker
-    const made = make()
-    this.#made.set(name, made)
-    return made
+    const known = this.#types.get(name)
+    if (known !== undefined) return known as T // each name has one creator
+    const type = create()
+    this.#types.set(name, type)
+    return type
   }
 
   row(entity: ReadModel): GraphQLObjectType {

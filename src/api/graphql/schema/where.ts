@@ -1,4 +1,4 @@
-/** Inputs of filters and orders, named as Hot Chocolate names them. */
+/** The inputs of filters and orders, with the names of Hot Chocolate. */
 import {
   GraphQLBoolean,
   GraphQLEnumType,

@@ -1,4 +1,4 @@
-/** One WebSocket at the level of bytes: its messages in turn, its unread output, and its liveness. */
+/** The bytes of one WebSocket: its messages in turn, its unread output, and its liveness. */
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { BufferBudget, BufferHolder } from '../../../core/limits/buffer-budget.ts'
@@ -29,7 +29,7 @@ export class ClientSocket implements BufferHolder {
   /** Bytes of an incomplete message. */
   #partialBytes = 0
   /** The bytes counted by the budget. */
-  #taken = 0
+  #countedBytes = 0
   #isInitialized = false
   #isReleased = false
   #isAlive = true
@@ -45,10 +45,10 @@ export class ClientSocket implements BufferHolder {
     })
     wire.on('data', (chunk: Buffer) => this.#receive(chunk.length))
     socket.on('message', (data) => this.#enqueue(data as Buffer)) // of the binaryType `nodebuffer`
-    socket.on('ping', (data) => this.#leaveOut(data))
+    socket.on('ping', (data) => this.#excludeControlFrame(data))
     socket.on('pong', (data) => {
       this.#isAlive = true
-      this.#leaveOut(data)
+      this.#excludeControlFrame(data)
     })
     socket.on('error', () => socket.terminate()) // a violation of the protocol, or a broken connection
     const timer = setInterval(() => this.#ping(), pingEveryMs).unref()
@@ -112,7 +112,7 @@ export class ClientSocket implements BufferHolder {
   }
 
   /** A ping or a pong between the fragments of a message (RFC 6455, section 5.4) is not a part of it. */
-  #leaveOut({ length }: Buffer): void {
+  #excludeControlFrame({ length }: Buffer): void {
     this.#partialBytes = Math.max(0, this.#partialBytes - length - controlHeaderBytes)
     this.#account()
   }
@@ -137,16 +137,16 @@ export class ClientSocket implements BufferHolder {
     this.#isReleased = true
     this.#queue.clear()
     this.#parts.buffers.leave(this)
-    this.#parts.buffers.give(this.#taken)
-    this.#taken = 0
+    this.#parts.buffers.give(this.#countedBytes)
+    this.#countedBytes = 0
   }
 
   /** Updates the budget. */
   #account(): void {
     if (this.#isReleased) return
     const bytes = this.bufferedBytes
-    const change = bytes - this.#taken
-    this.#taken = bytes
+    const change = bytes - this.#countedBytes
+    this.#countedBytes = bytes
     const { buffers } = this.#parts
     if (bytes === 0) buffers.leave(this)
     else buffers.enter(this)

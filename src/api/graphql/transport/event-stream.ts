@@ -1,13 +1,13 @@
 /**
- * Results as server-sent events (GraphQL over SSE, distinct connections): `next` for each result, `complete` at the end. Each
- * event has an id, so that a client resumes with `Last-Event-ID`.
+ * Results as server-sent events (GraphQL over SSE, distinct connections): `next` for each result, `complete` at the
+ * end. Each event has an id, with which a client resumes (`Last-Event-ID`).
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { GraphQLError } from 'graphql'
 import { format } from '../error.ts'
 import type { Item } from '../live/stream.ts'
 
-/** Proxies close idle connections. */
+/** The interval of comments: proxies close idle connections. */
 const defaultKeepAliveMs = 12_000
 const comment = ':\n\n'
 const complete = 'event: complete\ndata:\n\n'
@@ -25,21 +25,21 @@ interface Source extends AsyncIterator<Item, undefined> {
 /** Not a generator, which could not be ended while it waits for the next result. */
 export class EventStream implements AsyncIterableIterator<string, undefined> {
   readonly #source: Source
-  readonly #explain: (error: unknown) => GraphQLError
+  readonly #toGraphQLError: (error: unknown) => GraphQLError
   readonly #keepAliveMs: number
-  #coming: Promise<IteratorResult<Item, undefined>> | null = null
+  #pending: Promise<IteratorResult<Item, undefined>> | null = null
   #isBegun = false
   #isOver = false
 
-  /** @param explain converts the error of the source to a public error */
+  /** @param toGraphQLError converts the error of the source to a public error */
   constructor(
     source: Source,
-    explain: (error: unknown) => GraphQLError,
+    toGraphQLError: (error: unknown) => GraphQLError,
     keepAliveMs: number = defaultKeepAliveMs,
   ) {
     this.#source = source
     this.#keepAliveMs = keepAliveMs
-    this.#explain = explain
+    this.#toGraphQLError = toGraphQLError
   }
 
   async next(): Promise<IteratorResult<string, undefined>> {
@@ -48,19 +48,19 @@ export class EventStream implements AsyncIterableIterator<string, undefined> {
       this.#isBegun = true
       return { value: comment, done: false }
     }
-    this.#coming ??= this.#source.next()
+    this.#pending ??= this.#source.next()
     const quiet = new AbortController()
     try {
       const silence = delay(this.#keepAliveMs, null, { ref: false, signal: quiet.signal }).catch(() => null)
-      const result = await Promise.race([this.#coming, silence])
+      const result = await Promise.race([this.#pending, silence])
       if (result === null) return { value: comment, done: false }
-      this.#coming = null
+      this.#pending = null
       // The source ends when the service stops or the tenant moves: without `complete`, the client reconnects.
       if (result.done === true) return { value: undefined, done: true }
       return { value: next(result.value.text, result.value.cursor), done: false }
     } catch (error) {
       this.#isOver = true
-      const text = JSON.stringify({ errors: format([this.#explain(error)]) })
+      const text = JSON.stringify({ errors: format([this.#toGraphQLError(error)]) })
       return { value: `${next(text, null)}${complete}`, done: false }
     } finally {
       quiet.abort()

@@ -1,6 +1,6 @@
 /**
- * Handles the messages of all WebSockets in rotation, a few in each turn of the event loop, so that a flood on some does not
- * delay the others. Each WebSocket has a rate limit as well.
+ * Handles the messages of all WebSockets in rotation, a few in each turn of the event loop, so that a flood on some
+ * does not delay the others. Each WebSocket also has a rate limit.
  */
 
 const maxMessagesPerTurn = 8

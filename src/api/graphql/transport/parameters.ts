@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { type Static, Type } from 'typebox'
 import { ServiceError } from '../../../core/errors.ts'
 import { Nullable } from '../../../core/schema/schema.ts'
-import type { AskedDocument } from '../document/persisted.ts'
+import type { RequestedDocument } from '../document/persisted.ts'
 import type { Variables } from '../document/variables.ts'
 
 export const openObject = Type.Object({}, { additionalProperties: true })
@@ -95,7 +95,7 @@ export const GraphQLQuery = Type.Object({
   extensions: Type.Optional(jsonText),
 })
 
-export interface RequestParameters extends AskedDocument {
+export interface RequestParameters extends RequestedDocument {
   operationName: string | null
   variables: Variables
 }

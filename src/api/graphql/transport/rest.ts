@@ -4,13 +4,13 @@ import type { Context } from '../../../core/context.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { JsonText, Reply, type Route, type RouteInput, route } from '../../../core/feature/route.ts'
 import { Nullable } from '../../../core/schema/schema.ts'
+import { mediaTypeNegotiator } from '../../http/reply/negotiate.ts'
 import { exampleOf } from '../../openapi/example.ts'
-import { type ReadyOperation, Refused } from '../document/operation.ts'
+import { type PreparedOperation, Refused } from '../document/operation.ts'
 import { fieldError, format, refuse } from '../error.ts'
 import type { OperationOutcome } from '../execute.ts'
 import type { Gateway } from '../gateway.ts'
 import { textOf } from '../json-writer.ts'
-import { acceptedType, eventStreamType, jsonType, type MediaType, responseType } from './accept.ts'
 import { EventStream, oneEvent } from './event-stream.ts'
 import {
   fromBody,
@@ -21,6 +21,19 @@ import {
   type RequestParameters,
 } from './parameters.ts'
 import type { SessionMonitor } from './session-monitor.ts'
+
+const responseType = 'application/graphql-response+json'
+const jsonType = 'application/json'
+const eventStreamType = 'text/event-stream'
+
+type MediaType = typeof responseType | typeof jsonType | typeof eventStreamType
+
+/** The media type that a client accepts (GraphQL over HTTP, section 6.1); `null` when none is acceptable. */
+const acceptedType: (accept: string | undefined) => MediaType | null = mediaTypeNegotiator([
+  jsonType,
+  responseType,
+  eventStreamType,
+])
 
 const GraphQLResponse = Type.Object(
   {
@@ -105,14 +118,14 @@ export function graphqlRoutes(parts: HttpParts): Route[] {
   ]
 }
 
-interface Asked {
+interface ParsedRequest {
   parameters: RequestParameters
   headers: RouteInput<never, never>['headers']
   isGet: boolean
 }
 
-async function answer(parts: HttpParts, context: Context, asked: Asked): Promise<Reply> {
-  const { parameters, headers, isGet } = asked
+async function answer(parts: HttpParts, context: Context, request: ParsedRequest): Promise<Reply> {
+  const { parameters, headers, isGet } = request
   const type = acceptedType(headerOf(headers, 'accept') ?? undefined)
   if (type === null) throw new ServiceError('notAcceptable', `The reply is ${responseType} or ${jsonType}.`)
   try {
@@ -124,7 +137,7 @@ async function answer(parts: HttpParts, context: Context, asked: Asked): Promise
     }
     if (operation.kind === 'subscription') {
       if (type !== eventStreamType) throw new ServiceError('notAcceptable', subscriptionText)
-      return streaming(await follow(parts, context, operation, asked))
+      return streaming(await subscribe(parts, context, operation, request))
     }
     const outcome = await parts.gateway.run(
       context,
@@ -143,17 +156,17 @@ const subscriptionText =
   'A subscription requires a WebSocket (graphql-transport-ws), or Accept: text/event-stream.'
 
 /** A refusal is sent in the stream, because the request is well-formed. */
-async function follow(
+async function subscribe(
   { gateway, sessionMonitor, eventStreams, keepAliveMs }: HttpParts,
   context: Context,
-  operation: ReadyOperation,
-  { parameters, headers }: Asked,
+  operation: PreparedOperation,
+  { parameters, headers }: ParsedRequest,
 ): Promise<AsyncIterable<string>> {
   const { actor, clientAddress: address, tenant, requestId, shared } = context
   const after = headerOf(headers, 'last-event-id')
   try {
     const invocation = gateway.invocation(operation, parameters.variables)
-    const stream = await gateway.follow(invocation, { actor, tenant, requestId, address, after })
+    const stream = await gateway.subscribe(invocation, { actor, tenant, requestId, address, after })
     eventStreams.open++
     stream.onEnd(() => {
       eventStreams.open--
@@ -187,7 +200,7 @@ function reply(text: string, type: MediaType, status: number): Reply {
   return new Reply(new JsonText(text, `${type}; charset=utf-8`), {}, status)
 }
 
-function headerOf(headers: Asked['headers'], name: string): string | null {
+function headerOf(headers: ParsedRequest['headers'], name: string): string | null {
   const value = headers[name]
   return value === undefined || value === '' ? null : String(value)
 }

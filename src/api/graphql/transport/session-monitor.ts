@@ -21,7 +21,7 @@ export class SessionMonitor {
     this.#isAdmitted = isAdmitted
   }
 
-  /** @param session whose token may be renewed @returns ends the watch */
+  /** @param session its token may be renewed @returns ends the watch */
   watch(session: MonitoredSession): () => void {
     this.#sessions.add(session)
     this.#timer ??= setInterval(() => void this.#checkAll(), checkIntervalMs).unref()

@@ -1,9 +1,9 @@
-/** What a WebSocket says of who is behind it: in the headers of the upgrade, or where browsers can say it. */
+/** The credentials and the tenant of a WebSocket: from the headers of its upgrade, or from `connection_init`. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { RequestOrigin } from '../../http/connection/proxy.ts'
 import type { TenantHints } from '../../http/request/resolve-tenant.ts'
 
-/** What came with the upgrade. */
+/** The request of the upgrade. */
 export interface UpgradeRequest extends RequestOrigin {
   headers: IncomingHttpHeaders
   url: string
@@ -12,7 +12,7 @@ export interface UpgradeRequest extends RequestOrigin {
 /** The payload of `connection_init` or a ping. */
 export type Params = Readonly<Record<string, unknown>>
 
-export function namingOf({ headers, url, host }: UpgradeRequest, params: Params): TenantHints {
+export function tenantHintsOf({ headers, url, host }: UpgradeRequest, params: Params): TenantHints {
   const authorization = authorizationOf(params) ?? headers.authorization
   const tenant = textOf(params, 'tenant') ?? textOf(params, 'x-tenant-id') ?? textOf(params, 'X-Tenant-Id')
   return {
@@ -34,10 +34,11 @@ function textOf(params: Params, name: string): string | undefined {
 }
 
 /**
- * Whether the page that opens a WebSocket is allowed: browsers send no preflight request for it. Other clients send no Origin.
+ * Whether the page that opens a WebSocket is allowed to. Browsers send no preflight request for WebSockets; other
+ * clients send no Origin.
  * @param host of the request
  */
-export function isOurOrigin(
+export function isAllowedOrigin(
   origin: string | undefined,
   host: string,
   corsOrigins: readonly string[],

@@ -16,7 +16,7 @@ import { textOf } from '../json-writer.ts'
 import type { Item, Stream } from '../live/stream.ts'
 import type { RequestParameters } from './parameters.ts'
 import type { MonitoredSession, SessionMonitor } from './session-monitor.ts'
-import { authorizationOf, namingOf, type Params, type UpgradeRequest } from './upgrade-request.ts'
+import { authorizationOf, type Params, tenantHintsOf, type UpgradeRequest } from './upgrade-request.ts'
 import type { WebSocketLimiter, WebSocketPermit } from './web-socket-limiter.ts'
 
 export interface ConnectionParts {
@@ -28,12 +28,12 @@ export interface ConnectionParts {
   messageLimitBytes: number
 }
 
-/** Callbacks that close the connection; each is called at most once. */
-export interface Endings {
-  /** The token has expired, the session was ended or the tenant deactivated. */
-  expelled(): void
-  /** The connection has no user and no operation for a while. */
-  idle(): void
+/** Each callback closes the connection, and is called at most once. */
+export interface ConnectionCallbacks {
+  /** The token has expired, the session has ended, or the tenant was deactivated. */
+  onUnauthorized(): void
+  /** The connection has had neither a user nor an operation for a while. */
+  onIdle(): void
 }
 
 /** An admitted operation, for the hooks of the protocol. */
@@ -56,10 +56,10 @@ export class WebSocketConnection {
   #entered: TenantHints | null = null
   #actor: Actor | null = null
   #session: MonitoredSession | null = null
-  #forget: (() => void) | null = null
+  #stopMonitoring: (() => void) | null = null
   #idleTimer: NodeJS.Timeout | null = null
-  /** Includes operations that the client has cancelled but that still run. */
-  #underWay = 0
+  /** The number of operations in progress, including those that the client has cancelled. */
+  #running = 0
   #hasLeft = false
 
   constructor(opening: UpgradeRequest, permit: WebSocketPermit, parts: ConnectionParts) {
@@ -70,16 +70,16 @@ export class WebSocketConnection {
 
   /** Whether queries or mutations run. */
   get isBusy(): boolean {
-    return this.#underWay > this.#streams.size
+    return this.#running > this.#streams.size
   }
 
   /**
    * @param params of `connection_init`: `authorization` and `tenant`, in place of the headers that browsers cannot set
-   * @throws ServiceError `unauthorized`, also without a token where nothing public can be followed; `wrongTenant`, `tenantInactive`, `notFound`; `tooManyRequests` when the tenant
-   *   or the user has as many as it may
+   * @throws ServiceError `unauthorized`, also without a token if no subscription is public; `wrongTenant`,
+   *   `tenantInactive`, `notFound`; `tooManyRequests` when the tenant or the user has too many WebSockets
    */
-  async enter(params: Params, { expelled, idle }: Endings): Promise<void> {
-    const entered = namingOf(this.#opening, params)
+  async enter(params: Params, { onUnauthorized, onIdle }: ConnectionCallbacks): Promise<void> {
+    const entered = tenantHintsOf(this.#opening, params)
     const { actor, tenant } = await admit(entered, 'public', this.#parts.admission)
     if (this.#hasLeft) return
     if (actor === null && !this.#parts.gateway.hasPublicSubscription) throw new ServiceError('unauthorized')
@@ -89,9 +89,9 @@ export class WebSocketConnection {
     this.#entered = entered
     this.#actor = actor
     const authorization = entered.headers.authorization ?? null
-    this.#session = { authorization, tenantId: tenant.id, leave: expelled }
-    this.#forget = this.#parts.sessionMonitor.watch(this.#session)
-    if (actor === null) this.#watchIdle(idle)
+    this.#session = { authorization, tenantId: tenant.id, leave: onUnauthorized }
+    this.#stopMonitoring = this.#parts.sessionMonitor.watch(this.#session)
+    if (actor === null) this.#startIdleTimer(onIdle)
   }
 
   /** @param params of a ping, with the `authorization` of the same user @returns false for an invalid token */
@@ -124,8 +124,8 @@ export class WebSocketConnection {
   leave(): void {
     this.#hasLeft = true
     if (this.#idleTimer !== null) clearTimeout(this.#idleTimer)
-    this.#forget?.()
-    this.#forget = null
+    this.#stopMonitoring?.()
+    this.#stopMonitoring = null
     for (const stream of [...this.#streams]) void stream.return()
   }
 
@@ -133,15 +133,15 @@ export class WebSocketConnection {
    * @returns the arguments of the protocol's execution, or errors
    * @throws ServiceError when the session is no longer admitted
    */
-  async begin(asked: RequestParameters): Promise<ExecutionArguments | readonly GraphQLError[]> {
-    if (this.#underWay >= maxOperations) {
-      return [refuse('cost', `A connection may have ${maxOperations} operations under way at most.`)]
+  async begin(request: RequestParameters): Promise<ExecutionArguments | readonly GraphQLError[]> {
+    if (this.#running >= maxOperations) {
+      return [refuse('cost', `A connection may have at most ${maxOperations} operations in progress.`)]
     }
-    this.#underWay++
+    this.#running++
     let begun: ExecutionArguments | readonly GraphQLError[] = []
     try {
-      const admitted = await admit(this.#named(), 'public', this.#parts.admission)
-      begun = await this.#prepare(asked, admitted)
+      const admitted = await admit(this.#tenantHints(), 'public', this.#parts.admission)
+      begun = await this.#prepare(request, admitted)
       return begun
     } finally {
       if (Array.isArray(begun)) this.#finished()
@@ -154,9 +154,9 @@ export class WebSocketConnection {
     return connection.#run(rest).finally(() => connection.#finished())
   }
 
-  static follow(begun: unknown): Promise<AsyncIterableIterator<ExecutionResult> | ExecutionResult> {
+  static subscribe(begun: unknown): Promise<AsyncIterableIterator<ExecutionResult> | ExecutionResult> {
     const { connection, ...rest } = begun as Begun // likewise
-    return connection.#follow(rest)
+    return connection.#subscribe(rest)
   }
 
   report(error: unknown): void {
@@ -165,28 +165,28 @@ export class WebSocketConnection {
 
   /** Counts the end of an operation. */
   #finished(): void {
-    this.#underWay--
+    this.#running--
     this.#idleTimer?.refresh()
   }
 
   /** The idle time starts now and at the end of each operation. */
-  #watchIdle(idle: () => void): void {
+  #startIdleTimer(onIdle: () => void): void {
     const timer = setTimeout(() => {
-      if (this.#underWay === 0) idle()
+      if (this.#running === 0) onIdle()
       else timer.refresh()
     }, this.#parts.limiter.limits.anonymousIdleMs).unref()
     this.#idleTimer = timer
   }
 
   async #prepare(
-    asked: RequestParameters,
+    request: RequestParameters,
     admitted: Admitted,
   ): Promise<ExecutionArguments | readonly GraphQLError[]> {
     const { gateway, shared } = this.#parts
-    const { operationName, variables } = asked
+    const { operationName, variables } = request
     try {
       const payer = { ...admitted, clientAddress: this.#opening.address, shared }
-      const operation = await gateway.prepare(asked, operationName, payer)
+      const operation = await gateway.prepare(request, operationName, payer)
       const invocation = gateway.invocation(operation, variables)
       const contextValue: Begun = { connection: this, admitted, invocation }
       return { schema: gateway.api.schema, document: operation.document, operationName, contextValue }
@@ -215,10 +215,10 @@ export class WebSocketConnection {
     }
   }
 
-  async #follow({ admitted, invocation }: Omit<Begun, 'connection'>) {
+  async #subscribe({ admitted, invocation }: Omit<Begun, 'connection'>) {
     try {
-      const following = { ...admitted, requestId: this.#id, address: this.#opening.address, after: null }
-      const stream = await this.#parts.gateway.follow(invocation, following)
+      const subscriber = { ...admitted, requestId: this.#id, address: this.#opening.address, after: null }
+      const stream = await this.#parts.gateway.subscribe(invocation, subscriber)
       this.#streams.add(stream)
       stream.onEnd(() => {
         this.#streams.delete(stream)
@@ -233,18 +233,18 @@ export class WebSocketConnection {
   }
 
   #resultsOf(stream: Stream): AsyncIterableIterator<ExecutionResult, undefined> {
-    const explain = (error: unknown) =>
+    const rejectWith = (error: unknown) =>
       Promise.reject(fieldError(error, this.#id, this.#parts.shared.failures))
-    let isWanted = true
+    let isSubscribed = true
     return {
       next: async () => {
-        const result = await stream.next().catch(explain)
+        const result = await stream.next().catch(rejectWith)
         if (result.done !== true) return { value: resultOf(result.value), done: false }
-        // A normal end means complete, and the client would not resume.
-        return isWanted && !this.#hasLeft ? explain(movedAway()) : result
+        // A normal end would mean that the subscription is complete: the client would not resume.
+        return isSubscribed && !this.#hasLeft ? rejectWith(movedAway()) : result
       },
       return: async () => {
-        isWanted = false
+        isSubscribed = false
         await stream.return()
         return { value: undefined, done: true }
       },
@@ -260,8 +260,9 @@ export class WebSocketConnection {
     return JSON.parse(JSON.stringify({ errors: format(errors) }))
   }
 
-  #named(): TenantHints {
-    if (this.#entered === null) throw new Error('An operation came before the connection was acknowledged.')
+  #tenantHints(): TenantHints {
+    if (this.#entered === null)
+      throw new Error('An operation arrived before the connection was acknowledged.')
     return this.#entered
   }
 }

@@ -78,8 +78,8 @@ export class WebSocketLimiter {
 
   #acquireAnonymous(network: string): (() => void) | null {
     const { anonymous, total } = this.limits
-    const room = this.#anonymous.total < Math.max(1, total * anonymousShare)
-    const release = room ? this.#anonymous.acquire(network, anonymous) : null
+    const hasCapacity = this.#anonymous.total < Math.max(1, total * anonymousShare)
+    const release = hasCapacity ? this.#anonymous.acquire(network, anonymous) : null
     if (release === null) this.#monitor.refused('anonymous websockets', { address: network })
     return release
   }

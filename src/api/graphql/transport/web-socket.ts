@@ -11,7 +11,7 @@ import { originFinder } from '../../http/connection/proxy.ts'
 import { type Rejection, rejectConnection } from '../../http/connection/reject-connection.ts'
 import type { RequestTurns } from '../../http/request/request-turns.ts'
 import { ClientSocket, type ClientSocketParts } from './client-socket.ts'
-import { isOurOrigin } from './upgrade-request.ts'
+import { isAllowedOrigin } from './upgrade-request.ts'
 import { type ConnectionParts, WebSocketConnection } from './web-socket-connection.ts'
 
 export interface WebSocketParts extends ConnectionParts, ClientSocketParts {
@@ -60,7 +60,7 @@ export function acceptWebSockets(server: Server, parts: WebSocketParts): () => P
     wire.on('error', () => wire.destroy())
     const { headers, url = '' } = request
     const caller = callerOf(request)
-    if (!isOurOrigin(headers.origin, caller.host, parts.corsOrigins)) {
+    if (!isAllowedOrigin(headers.origin, caller.host, parts.corsOrigins)) {
       return rejectConnection(wire, { kind: 'forbidden' })
     }
     const permit = parts.limiter.acquire(caller.address)
@@ -110,13 +110,13 @@ function createProtocol({ gateway }: WebSocketParts) {
     onConnect: async ({ connectionParams, extra: { connection, socket } }) => {
       try {
         await connection.enter(connectionParams ?? {}, {
-          expelled: () => socket.close(CloseCode.Unauthorized, 'The token is no longer valid'),
-          idle: () => socket.close(normal, 'Idle'),
+          onUnauthorized: () => socket.close(CloseCode.Unauthorized, 'The token is no longer valid'),
+          onIdle: () => socket.close(normal, 'Idle'),
         })
         socket.setInitialized()
         return true
       } catch (error) {
-        dismiss(socket, error)
+        closeWithError(socket, error)
         return false
       }
     },
@@ -127,16 +127,16 @@ function createProtocol({ gateway }: WebSocketParts) {
     },
     onSubscribe: async ({ extra: { connection, socket } }, _id, payload) => {
       const { query, operationName, variables, extensions } = payload
-      const asked = { query, documentId: null, operationName: operationName ?? null }
+      const names = { query, documentId: null, operationName: operationName ?? null }
       const given = { variables: variables ?? {}, extensions: extensions ?? {} }
       try {
-        return await connection.begin({ ...asked, ...given })
+        return await connection.begin({ ...names, ...given })
       } catch (error) {
-        return [dismiss(socket, error)]
+        return [closeWithError(socket, error)]
       }
     },
     execute: ({ contextValue }) => WebSocketConnection.run(contextValue),
-    subscribe: ({ contextValue }) => WebSocketConnection.follow(contextValue),
+    subscribe: ({ contextValue }) => WebSocketConnection.subscribe(contextValue),
     // The gateway has formatted the result.
     onNext: (_context, _id, _payload, _args, result) => result as FormattedExecutionResult,
     schema: gateway.api.schema,
@@ -144,7 +144,7 @@ function createProtocol({ gateway }: WebSocketParts) {
 }
 
 /** Closes the socket for a ServiceError. @returns the error for the protocol @throws other errors */
-function dismiss(socket: ClientSocket, error: unknown): GraphQLError {
+function closeWithError(socket: ClientSocket, error: unknown): GraphQLError {
   if (!(error instanceof ServiceError)) throw error
   socket.close(closeCodes[error.kind] ?? CloseCode.Forbidden, error.message.slice(0, maxReasonCharacters))
   return new GraphQLError(error.message)
@@ -169,7 +169,7 @@ function open(protocol: Protocol, webSocket: WebSocket, extra: Extra): void {
           try {
             connection.admitMessage(message)
           } catch (error) {
-            dismiss(socket, error)
+            closeWithError(socket, error)
             return
           }
           listener(message.toString()).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-/** Requests that Node.js would refuse itself: they get error replies of the service. */
+/** Answers requests that Node.js would refuse itself with error replies of the service. */
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
@@ -28,8 +28,8 @@ export function answerBrokenRequest(headers: Readonly<Record<string, string>>) {
   }
 }
 
-/** RFC 9112, section 3.2: exactly one Host. Node refuses none without a body, and takes the first of several. */
-export function hasClearHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
+/** Requires exactly one Host (RFC 9112, section 3.2). Node.js would take the first of several. */
+export function hasSingleHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
   return httpVersion === '1.0' || countHosts(rawHeaders) === 1
 }
 
@@ -41,8 +41,8 @@ export function ignoreExpectations(app: FastifyInstance): void {
 /** @param rawHeaders names and values in turn */
 function countHosts(rawHeaders: readonly string[]): number {
   let count = 0
-  for (let place = 0; place < rawHeaders.length; place += 2) {
-    const name = rawHeaders[place]
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]
     if (name?.length === 4 && name.toLowerCase() === 'host') count++
   }
   return count

@@ -1,5 +1,5 @@
 /**
- * Bounds client connections, in total and by address, before the server reads from them. One address leaves most
+ * Limits client connections, in total and by address, before the server reads from them. One address leaves most
  * connections to others, so that health checks are answered.
  */
 import type { Server } from 'node:http'
@@ -17,7 +17,7 @@ export interface ConnectionLimiterOptions {
   monitor: LimitMonitor
 }
 
-/** Refusals in progress; beyond it connections are closed without a reply. */
+/** Refusals in progress. Further connections are closed without a reply. */
 const maxRejecting = 128
 const retryAfterSeconds = 5
 
@@ -44,7 +44,7 @@ export class ConnectionLimiter {
     return this.#open
   }
 
-  /** @param server with all its listeners, which get the admitted connections only */
+  /** @param server with all its listeners: they receive admitted connections only */
   guard(server: Server): void {
     const accepting = server.listeners('connection')
     server.removeAllListeners('connection')

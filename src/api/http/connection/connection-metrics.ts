@@ -44,7 +44,7 @@ export function connectionMetrics(figures: ConnectionFigures): Metric[] {
     },
     {
       name: 'client_buffered_max_bytes',
-      help: 'The maximum of these bytes.',
+      help: 'The maximum of client_buffered_bytes.',
       kind: 'gauge',
       read: () => [{ value: buffers.maxBytes }],
     },

@@ -1,4 +1,4 @@
-/** Where the service listens, and how it ends without dropping a request that has arrived. */
+/** Listens, and stops without dropping a request that has arrived. */
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
@@ -6,22 +6,22 @@ import { type AddressInfo, createServer, Server, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
-/** The next request on a connection that was in use a moment ago may be on its way, from a client that is busy or far. */
+/** After the last reply, how long to wait for the next request on a connection, which may be in transit. */
 const defaultLingerMs = 1000
-/** A stream of events that was ended has only this long to get rid of what its reader has not taken. */
-const streamEndsWithinMs = 500
+/** How long an event stream that was ended may still send data that its reader has not taken. */
+const streamEndMs = 500
 
-/** Connections that wait to be accepted: the client of one that finds no place tries again after a second. */
+/** The queue of connections to accept. A client beyond it tries again after a second. */
 const backlog = 4096
 
 /**
- * Listening sockets on one address: Node.js accepts one connection from each in a turn of the event loop, so that
- * hundreds of connections that arrive together would delay the next client by as many turns. Linux alone spreads
+ * Listening sockets on one address. Node.js accepts one connection from each in a turn of the event loop: with a single
+ * socket, hundreds of connections that arrive together delay the next client by as many turns. Only Linux distributes
  * connections over sockets that share a port.
  */
 const socketsPerAddress = process.platform === 'linux' ? 8 : 1
 
-/** Nothing can listen there; the message says why. */
+/** The service cannot listen there. The message states the reason. */
 export class CannotListen extends Error {}
 
 export class Listener {
@@ -33,7 +33,7 @@ export class Listener {
   #lastAnswerAtMs = Number.NEGATIVE_INFINITY
   #idle: (() => void) | null = null
 
-  /** @param app not ready yet: closing it becomes graceful */
+  /** @param app not ready yet. Closing it becomes graceful */
   constructor(app: FastifyInstance, lingerMs = defaultLingerMs) {
     this.#app = app
     this.#lingerMs = lingerMs
@@ -41,14 +41,14 @@ export class Listener {
       this.#connections.add(socket)
       socket.once('close', () => this.#connections.delete(socket))
     })
-    // Where a connection cannot be accepted, others can.
+    // A connection that cannot be accepted must not stop the service.
     app.server.on('error', (error) => this.#app.log.warn({ err: error }, 'connection not accepted'))
-    app.server.on('request', (_request, response) => this.#follow(response))
+    app.server.on('request', (_request, response) => this.#track(response))
     app.addHook('preClose', () => this.#drain())
   }
 
   /**
-   * @param host `localhost` means its addresses of both families, so that every client finds the service there
+   * @param host `localhost` stands for its addresses of both families, so that every client reaches the service
    * @returns the port
    * @throws CannotListen
    */
@@ -58,25 +58,25 @@ export class Listener {
       const [first = host] = addresses
       await checkFree(first, port)
       await this.#app.listen(socketOptions(first, port))
-      const { port: taken } = this.#app.server.address() as AddressInfo // it listens on TCP
-      for (const address of addresses) await this.#listenFurther(address, taken, address === first ? 1 : 0)
-      return taken
+      const { port: bound } = this.#app.server.address() as AddressInfo // it listens on TCP
+      for (const address of addresses) await this.#addSockets(address, bound, address === first ? 1 : 0)
+      return bound
     } catch (error) {
-      throw new CannotListen(explain(error, host, { name: 'PORT', port }), { cause: error })
+      throw new CannotListen(describeListenError(error, host, { name: 'PORT', port }), { cause: error })
     }
   }
 
-  /** @param sockets that listen there already */
-  async #listenFurther(host: string, port: number, sockets: number): Promise<void> {
+  /** @param sockets the number of sockets that already listen on the address */
+  async #addSockets(host: string, port: number, sockets: number): Promise<void> {
     try {
       if (sockets === 0) await checkFree(host, port)
       for (let open = sockets; open < socketsPerAddress; open++) await this.#addSocket(host, port)
     } catch (error) {
-      if (codeOf(error) !== 'EADDRNOTAVAIL') throw error // the name has an address that the machine has not
+      if (codeOf(error) !== 'EADDRNOTAVAIL') throw error // the name may have an address that the machine does not have
     }
   }
 
-  /** Its connections go to the one server, which limits, times and ends them all alike. */
+  /** Passes its connections to the one server, which applies limits and time-outs to all. */
   async #addSocket(host: string, port: number): Promise<void> {
     const { server } = this.#app
     const secondary = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
@@ -87,8 +87,8 @@ export class Listener {
     this.#secondary.push(secondary)
   }
 
-  /** Every request passes here: what only a stop needs is found out then. */
-  #follow(response: ServerResponse): void {
+  /** Runs for every request: anything that only a stop needs is computed by the stop. */
+  #track(response: ServerResponse): void {
     this.#answering.add(response)
     // Not `once`, which costs more: a response closes once.
     response.on('close', () => {
@@ -105,16 +105,16 @@ export class Listener {
     return [...this.#answering].some(({ req }) => req.socket === socket)
   }
 
-  /** New connections are refused, open ones are told that they end, and each ends with its last answer. */
+  /** Refuses new connections, and ends each open one after its last reply, which announces the end. */
   async #drain(): Promise<void> {
     const { server } = this.#app
-    // Not the server's own close(): that cuts idle connections at once, and no longer ends slow requests.
+    // Not the server's own close(), which cuts idle connections at once and stops the time-outs of slow requests.
     for (const each of [server, ...this.#secondary]) {
       if (each.listening) Server.prototype.close.call(each)
     }
     for (const response of this.#answering) {
       if (!response.headersSent) response.setHeader('connection', 'close')
-      else if (isEventStream(response)) setTimeout(() => response.destroy(), streamEndsWithinMs).unref()
+      else if (isEventStream(response)) setTimeout(() => response.destroy(), streamEndMs).unref()
     }
     const lingerMs = this.#lingerMs - (performance.now() - this.#lastAnswerAtMs)
     if (this.#connections.size > 0 && lingerMs > 0) await delay(lingerMs)
@@ -131,7 +131,7 @@ function socketOptions(host: string, port: number) {
   return { host, port, backlog, reusePort: socketsPerAddress > 1 }
 }
 
-/** Sockets that share a port would share it with those of another process: this one shares with none. */
+/** Refuses a port of another process. Sockets with `reusePort` would otherwise share it. */
 async function checkFree(host: string, port: number): Promise<void> {
   if (port === 0 || socketsPerAddress === 1) return
   const server = createServer()
@@ -143,27 +143,27 @@ function isEventStream(response: ServerResponse): boolean {
   return String(response.getHeader('content-type')).startsWith('text/event-stream')
 }
 
-/** `localhost` has one of each family, where the machine has both. */
+/** `localhost` has one address of each family that the machine supports. */
 export async function addressesOf(host: string): Promise<string[]> {
   if (host !== 'localhost') return [host]
   return [...new Set((await lookup(host, { all: true })).map(({ address }) => address))]
 }
 
-/** @param setting the one that has named the port */
-export function explain(
+/** @param setting the setting of the port */
+export function describeListenError(
   error: unknown,
   host: string,
   { name, port }: { name: string; port: number },
 ): string {
   switch (codeOf(error)) {
     case 'EADDRINUSE':
-      return `Port ${port} on ${host} is in use: choose another ${name}, or end what listens there.`
+      return `Port ${port} on ${host} is in use: choose another ${name}, or stop the process that uses it.`
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `HOST ${host} is no address of this machine.`
+      return `HOST ${host} is not an address of this machine.`
     case 'EACCES':
-      return `Port ${port} on ${host} needs rights that this process does not have: choose another ${name}.`
+      return `Port ${port} on ${host} requires privileges that this process does not have: choose another ${name}.`
     default:
       return `Cannot listen on ${host}:${port} (${error instanceof Error ? error.message : String(error)}).`
   }

@@ -1,9 +1,9 @@
-/** Serves the metrics on a separate port, so that no path has to be filtered. */
+/** Serves the metrics on a separate port, so that a proxy need not filter their path. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { newId } from '../../../core/id.ts'
 import { securityHeaders } from '../reply/security-headers.ts'
-import { addressesOf, CannotListen, explain } from './listener.ts'
+import { addressesOf, CannotListen, describeListenError } from './listener.ts'
 
 export interface RenderedMetrics {
   type: string
@@ -23,7 +23,7 @@ export class MetricsListener {
     this.#metrics = metrics
   }
 
-  /** @param host `localhost` means its addresses of both families @throws CannotListen */
+  /** @param host `localhost` stands for its addresses of both families @throws CannotListen */
   async listen(host: string, port: number): Promise<void> {
     try {
       for (const address of await addressesOf(host)) {
@@ -38,7 +38,9 @@ export class MetricsListener {
         await once(server.listen({ host: address, port }), 'listening')
       }
     } catch (error) {
-      throw new CannotListen(explain(error, host, { name: 'METRICS_PORT', port }), { cause: error })
+      throw new CannotListen(describeListenError(error, host, { name: 'METRICS_PORT', port }), {
+        cause: error,
+      })
     }
   }
 
@@ -55,7 +57,7 @@ export class MetricsListener {
   async #answer({ method, url }: IncomingMessage, response: ServerResponse): Promise<void> {
     response.setHeaders(new Map(Object.entries({ ...securityHeaders, 'x-request-id': newId() })))
     const [path] = (url ?? '').split('?')
-    if (path !== '/metrics') return refuse(response, 404, 'There is nothing at this address but /metrics.')
+    if (path !== '/metrics') return refuse(response, 404, 'Only /metrics is served here.')
     if (method !== 'GET' && method !== 'HEAD') {
       response.setHeader('allow', 'GET, HEAD')
       return refuse(response, 405, 'The method is not allowed here.')
@@ -64,7 +66,7 @@ export class MetricsListener {
       const text = await this.#metrics.render()
       response.setHeader('content-type', this.#metrics.type).end(text)
     } catch {
-      refuse(response, 500, 'The figures cannot be read.')
+      refuse(response, 500, 'The metrics cannot be read.')
     }
   }
 }

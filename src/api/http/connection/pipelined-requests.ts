@@ -1,6 +1,6 @@
 /**
- * Serves the requests of a connection one at a time, in order (RFC 9112, section 9.3.2): each after the previous reply has
- * left the process. Otherwise all replies to a client that does not read would be in memory at once.
+ * Serves the requests of a connection in order (RFC 9112, section 9.3.2), each after the previous reply has left the
+ * process. Otherwise all replies to a client that does not read would be in memory at once.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -8,10 +8,10 @@ import { ConcurrencyLimiter, fairShare } from '../../../core/limits/concurrency-
 import type { LimitMonitor } from '../../../core/limits/limit-monitor.ts'
 import { clientNetwork } from '../../../core/network.ts'
 
-/** Of one connection. A connection with more waiting requests is closed. */
+/** The waiting requests of one connection. A connection with more is closed. */
 const maxWaiting = 32
-/** Of all connections. Each request holds at most 16 KiB of headers. */
-const maxWaitingInAll = 8192
+/** The waiting requests of all connections. Each holds at most 16 KiB of headers. */
+const maxTotalWaiting = 8192
 
 type Serve = () => void
 
@@ -26,7 +26,7 @@ export class PipelinedRequests {
     this.#monitor = monitor
   }
 
-  /** @param server with all its listeners, which get a request in its turn */
+  /** @param server with all its listeners: they receive each request in its turn */
   guard(server: Server): void {
     const serving = server.listeners('request')
     server.removeAllListeners('request')
@@ -36,7 +36,7 @@ export class PipelinedRequests {
       const serve = () => {
         for (const each of serving) each.call(server, request, response)
       }
-      // Node.js loses the bytes after a refused upgrade: the client must not wait for replies to them.
+      // Node.js discards the bytes after a refused upgrade: the client must not wait for replies to them.
       if (request.headers.upgrade !== undefined && response.socket === null) response.shouldKeepAlive = false
       // Node.js assigns the socket to a response when the previous response has left.
       if (response.socket !== null) serve()
@@ -44,7 +44,7 @@ export class PipelinedRequests {
     })
   }
 
-  /** An upgrade of such a connection would overtake pending replies. */
+  /** Whether the connection has pending replies, which an upgrade would overtake. */
   hasUnanswered(socket: Socket): boolean {
     return (this.#unanswered.get(socket) ?? 0) > 0
   }
@@ -70,7 +70,7 @@ export class PipelinedRequests {
   }
 
   #acquire(socket: Socket): (() => void) | null {
-    const max = fairShare(maxWaitingInAll, this.#addresses.total)
+    const max = fairShare(maxTotalWaiting, this.#addresses.total)
     return this.#addresses.acquire(clientNetwork(socket.remoteAddress ?? ''), max)
   }
 

@@ -1,4 +1,4 @@
-/** The client's address and the host name of a request behind proxies, for upgrades as Fastify does for requests. */
+/** Finds the client's address and the host name of an upgrade behind proxies, as Fastify does for requests. */
 import type { IncomingMessage } from 'node:http'
 import { all, compile } from '@fastify/proxy-addr'
 import { readClientAddress } from '../../../core/network.ts'
@@ -31,8 +31,8 @@ export function trustedProxies(trustProxy: boolean | string[]): (address: string
 }
 
 /**
- * Leaves only addresses in `X-Forwarded-For`. From the right, the first entry that is not an address and all before it are
- * removed: only the client can have written them.
+ * Leaves only addresses in `X-Forwarded-For`. From the right, the first entry that is not an address and all before it
+ * are removed: only the client can have written them.
  */
 export function keepForwardedAddresses({ headers }: Pick<IncomingMessage, 'headers'>): void {
   const given = headers[forwardedFor]

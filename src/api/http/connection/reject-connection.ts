@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { errorKinds } from '../../../core/errors.ts'
 import { newId } from '../../../core/id.ts'
 
-/** How long to read further input: otherwise a reset could overtake the reply. */
+/** How long to read further input: without reading, a reset could overtake the reply. */
 const lingerMs = 1000
 
 const statusLines = {

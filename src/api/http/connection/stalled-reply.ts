@@ -4,9 +4,9 @@ import type { Socket } from 'node:net'
 import type { LimitMonitor } from '../../../core/limits/limit-monitor.ts'
 
 const defaultStalledMs = 20_000
-/** The bytes that a client has to read within that time while more are waiting. */
+/** The bytes that a client has to read within that time if there are more. */
 const minTakenBytes = 16 * 1024
-/** Checks within the time of a client, so that none has much longer. */
+/** The number of checks within that time, so that no client gets much more. */
 const checksInTime = 4
 
 interface Watched {

@@ -6,7 +6,7 @@ import type { Executor } from '../../../database/executor.ts'
 import { LruMap } from '../../../database/lru-map.ts'
 import { asPgClient } from '../../../database/postgres/rate-limit.ts'
 
-/** In memory. Two keys count for each attempt; password hashing bounds the attempts of a window to fewer than this. */
+/** Bounds the memory. An attempt counts under two keys; password hashing limits a window to fewer attempts. */
 const maxKeys = 100_000
 
 /** @param executor of the catalogue; on PostgreSQL all instances share its counts */
@@ -24,9 +24,9 @@ export function createFixedWindow(executor: Executor, policy: Policy): RateLimit
   })
 }
 
-/** Counts in memory for a bounded number of keys; the least recently counted key is removed. */
+/** Counts in memory for a bounded number of keys; the least recently counted key is evicted. */
 export class BoundedRateLimiter extends RateLimiterMemory {
-  readonly #keys = new LruMap<string, true>(maxKeys, { evicted: (key) => void super.delete(key) })
+  readonly #keys = new LruMap<string, true>(maxKeys, { onEvict: (key) => void super.delete(key) })
 
   override consume(...[key, ...rest]: Parameters<RateLimiterMemory['consume']>) {
     this.#keys.set(`${key}`, true)

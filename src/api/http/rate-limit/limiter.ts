@@ -9,13 +9,13 @@ import { LruMap } from '../../../database/lru-map.ts'
 import { countHit } from '../../../database/postgres/rate-limit.ts'
 import { grainOf, type Hits, type RateLimitVerdict, SlidingWindow, verdictOf } from './sliding-window.ts'
 
-/** In memory. Counting does not stop an attacker with more addresses. */
+/** Bounds the memory. Counting does not stop an attacker with more addresses. */
 export const maxKeys = 50_000
 
 export class Limiter {
   readonly policy: Policy
   readonly #count: (client: string) => RateLimitVerdict | Promise<RateLimitVerdict>
-  /** Until when each client is refused: further requests need no query. */
+  /** Until when each client is refused: its further requests need no query. */
   readonly #refusals = new LruMap<string, number>(maxKeys)
 
   /** @param executor of the catalogue; on PostgreSQL all instances share its counts */

@@ -1,4 +1,4 @@
-/** The policy of a route: its own, else `read` or `write`, else the default. */
+/** Selects the rate limit policy of each route: its own, else `read` or `write`, else the default. */
 
 import type { Route } from '../../../core/feature/route.ts'
 import { suggestion } from '../../../core/names.ts'
@@ -42,15 +42,13 @@ export function limitFaults(
   return names.flatMap((name) => {
     const route = known.get(name)
     if (route === undefined)
-      return [`RATE_LIMITS: there is no ${name}${likeIt(name, [...known.keys(), ...fields])}`]
-    return route.limit === undefined
-      ? []
-      : [`RATE_LIMITS: ${name} is under the policy ${route.limit} already`]
+      return [`RATE_LIMITS: there is no ${name}${suggestionFor(name, [...known.keys(), ...fields])}`]
+    return route.limit === undefined ? [] : [`RATE_LIMITS: ${name} already has the policy ${route.limit}`]
   })
 }
 
 /** Suggests a name of the same method or kind. */
-function likeIt(name: string, all: readonly string[]): string {
+function suggestionFor(name: string, all: readonly string[]): string {
   const kind = name.slice(0, name.indexOf(' ') + 1)
   const alike = all.filter((each) => each.startsWith(kind)).map((each) => each.slice(kind.length))
   return suggestion(name.slice(kind.length), alike)

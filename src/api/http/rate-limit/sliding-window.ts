@@ -1,6 +1,6 @@
 /**
- * Counts requests in a sliding window: no period of its length has more requests than the policy allows. Fixed windows allow
- * twice as many around their boundaries. Refused requests do not count.
+ * Counts requests in a sliding window: no period of its length has more requests than the policy allows. Fixed windows
+ * allow twice as many around their boundaries. Refused requests do not count.
  */
 
 import type { Policy } from '../../../core/settings/rate-limit-policy.ts'
@@ -19,8 +19,8 @@ export type Hits = Map<number, number>
 const maxMoments = 32
 
 /**
- * Up to 32 requests are counted by the millisecond. More requests share a moment within a 32nd of the window, rounded up,
- * so that none leaves the window too early.
+ * Up to 32 requests are counted by the millisecond. Of more requests, those within a 32nd of the window share a moment,
+ * rounded up, so that none leaves the window too early.
  */
 export function grainOf({ requests, seconds }: Policy): number {
   return requests <= maxMoments ? 1 : Math.ceil((seconds * 1000) / maxMoments)

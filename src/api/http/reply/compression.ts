@@ -1,7 +1,7 @@
 /**
- * Compresses text replies of more than 1 KiB for clients that accept it (RFC 9110, section 12.5.3). Replies up to 16 KiB
- * are compressed on the event loop, which is faster than the thread pool. Larger replies are compressed in pieces on the
- * thread pool, a few at a time, and charged to the caller; without budget or capacity they are sent uncompressed.
+ * Compresses text replies of more than 1 KiB for clients that accept it (RFC 9110, section 12.5.3). Replies up to 16
+ * KiB are compressed on the event loop, which is faster than the thread pool. Larger replies are compressed in pieces
+ * on the thread pool, a few at a time, and charged to the caller, or sent uncompressed without budget or capacity.
  */
 import { Readable } from 'node:stream'
 import { constants } from 'node:zlib'
@@ -41,7 +41,7 @@ export async function compressReplies(app: FastifyInstance, costLimiter: CostLim
   })
   const streams = new ConcurrencyLimiter()
   const prepare = (request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void => {
-    if (reply.statusCode === 304) nameCoded(request, reply)
+    if (reply.statusCode === 304) setCodedTag(request, reply)
     if (isCompressible(reply, payload)) done(null, begin(request, reply, payload))
     else {
       request.headers[skip] = 'other'
@@ -53,7 +53,7 @@ export async function compressReplies(app: FastifyInstance, costLimiter: CostLim
     const isAccepted = acceptsAny.test(request.headers['accept-encoding'] ?? '')
     if (!isAccepted || !isLong(payload)) return payload
     const account = beginStream(request, reply, streams, costLimiter)
-    if (account !== null) return paid(payload, account)
+    if (account !== null) return charged(payload, account)
     request.headers[skip] = 'busy'
     return payload
   }
@@ -61,7 +61,7 @@ export async function compressReplies(app: FastifyInstance, costLimiter: CostLim
   app.addHook('onRoute', (route) => {
     if (route.compress === false) return
     const others = [route.onSend ?? []].flat()
-    route.onSend = route.method === 'HEAD' ? [...others, describeHead] : [prepare, ...others, tagCoded]
+    route.onSend = route.method === 'HEAD' ? [...others, describeHead] : [prepare, ...others, addCodingToTag]
   })
 }
 
@@ -94,13 +94,13 @@ function beginStream(
   return account
 }
 
-function paid(payload: Payload, account: CostAccount): Payload {
-  if (payload instanceof Readable) return Readable.from(paidPieces(payload, account), { highWaterMark: 1 })
+function charged(payload: Payload, account: CostAccount): Payload {
+  if (payload instanceof Readable) return Readable.from(chargedPieces(payload, account), { highWaterMark: 1 })
   account.spendBytes(lengthOf(payload))
   return payload
 }
 
-async function* paidPieces(pieces: AsyncIterable<string | Uint8Array>, account: CostAccount) {
+async function* chargedPieces(pieces: AsyncIterable<string | Uint8Array>, account: CostAccount) {
   for await (const piece of pieces) {
     account.spendBytes(lengthOf(piece))
     yield piece
@@ -112,7 +112,7 @@ function lengthOf(payload: unknown): number {
 }
 
 /** A content coding is another representation with another tag (RFC 9110, section 8.8.3.3). */
-function tagCoded(_request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void {
+function addCodingToTag(_request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void {
   const coding = reply.getHeader('content-encoding')
   const tag = reply.getHeader('etag')
   if (typeof coding === 'string' && typeof tag === 'string') reply.header('etag', codedTag(tag, coding))
@@ -120,7 +120,7 @@ function tagCoded(_request: FastifyRequest, reply: FastifyReply, payload: unknow
 }
 
 /** Returns the tag of the coded representation that the client has. */
-function nameCoded({ headers }: FastifyRequest, reply: FastifyReply): void {
+function setCodedTag({ headers }: FastifyRequest, reply: FastifyReply): void {
   const tag = reply.getHeader('etag')
   addVary(reply)
   if (typeof tag === 'string') reply.header('etag', tagInUse(headers['if-none-match'] ?? '', tag))

@@ -1,4 +1,4 @@
-/** The one renderer of errors: `{message}`, or problem details (RFC 9457) for a client that prefers them. */
+/** Renders all errors: as `{message}`, or as problem details (RFC 9457) for a client that prefers them. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorKind, errorKinds, ServiceError } from '../../../core/errors.ts'
 import { DatabaseUnavailable } from '../../../database/executor.ts'
@@ -10,7 +10,7 @@ const problemType = 'application/problem+json'
 const preferredType = mediaTypeNegotiator(['application/json', problemType])
 
 /** Errors of Fastify and Node.js, by code. */
-const foreign: Record<string, [ErrorKind, string?]> = {
+const errorsByCode: Record<string, [ErrorKind, string?]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['tooLarge'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupportedMediaType'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['invalid', 'The Content-Length does not match the body.'],
@@ -21,7 +21,7 @@ const foreign: Record<string, [ErrorKind, string?]> = {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The failure is in the log already, or counted there. */
+    /** Whether the failure was logged, or counted, already. */
     isReported: boolean
   }
 }
@@ -62,7 +62,7 @@ export function toServiceError(error: unknown, requestId: string): ServiceError 
     })
   }
   const { code = '', statusCode = 500 } = (error ?? {}) as Partial<FastifyError> // absent members get their defaults
-  const [kind, text] = foreign[code] ?? []
+  const [kind, text] = errorsByCode[code] ?? []
   if (kind !== undefined) return new ServiceError(kind, text, { cause: error })
   if (statusCode === 400) return new ServiceError('invalid', 'The body is not valid JSON.', { cause: error })
   const message = `${errorKinds.internal.text} The request id is ${requestId}.`

@@ -1,4 +1,4 @@
-/** Lists that the database renders: one page, or all rows as a stream that holds one piece at a time. */
+/** Sends lists that the database renders: one page, or all rows as a stream that holds one piece at a time. */
 import type { Context } from '../../../core/context.ts'
 import { JsonText, Reply } from '../../../core/feature/route.ts'
 import { isUuid } from '../../../core/id.ts'
@@ -8,11 +8,12 @@ import { GrowingReply } from '../../../core/limits/reply-memory.ts'
 import { TurnScheduler } from '../../../core/limits/turn-scheduler.ts'
 import { decodeCursor, defaultPageSize, encodeCursor } from '../../../core/page.ts'
 import { beforeAllIds, type JsonPage } from '../../../database/json-page.ts'
+import { KeyProgress } from '../../../database/key-progress.ts'
 import { contentTag } from './etag.ts'
 import { nextLink } from './link.ts'
 
 /** Reads the rows after a place in the list: an id, or what the list's `Cursors` read. */
-export type ReadJsonPage = (place: { after: string; limit: number }) => Promise<JsonPage | null>
+export type ReadJsonPage = (range: { after: string; limit: number }) => Promise<JsonPage | null>
 
 /** The first piece of a whole list. */
 const firstPieceRows = 16
@@ -53,8 +54,8 @@ const idCursors: Cursors = {
 }
 
 /**
- * With `limit` or `cursor`, a page and the link to the next; without them all rows, streamed. A page of long rows may have
- * fewer rows than its limit: only its link tells whether more follow.
+ * With `limit` or `cursor`, a page and the link to the next; without them all rows, streamed. A page of long rows may
+ * have fewer rows than its limit: only its link shows whether more follow.
  * @throws ServiceError `invalid` for a cursor of another list, `unavailable` when replies hold too much memory
  */
 export function listReply(
@@ -64,13 +65,13 @@ export function listReply(
   read: ReadJsonPage,
   cursors = idCursors,
 ): Promise<Reply> {
-  return readLimiter.during(context, (hasWaited) => {
-    const isGone = hasWaited && context.signal?.aborted === true
-    return makeReply(context, { path, query, cursors, read: isGone ? readNothing : read })
+  return readLimiter.run(context, (hasWaited) => {
+    const isDisconnected = hasWaited && context.signal?.aborted === true
+    return createReply(context, { path, query, cursors, read: isDisconnected ? readNothing : read })
   })
 }
 
-async function makeReply(context: Context, request: PageRequest): Promise<Reply> {
+async function createReply(context: Context, request: PageRequest): Promise<Reply> {
   const pieces: Piece[] = []
   const drop = () => {
     pieces.length = 0
@@ -97,7 +98,7 @@ interface PageRequest {
 }
 
 /** The part of a list that is read before its first byte is sent, and its memory. */
-interface Beginning {
+interface ListHead {
   pieces: Piece[]
   growing: GrowingReply
 }
@@ -105,7 +106,7 @@ interface Beginning {
 async function onePage(
   context: Context,
   { path, query, cursors, read }: PageRequest,
-  beginning: Beginning,
+  beginning: ListHead,
 ): Promise<Reply> {
   const limit = query.limit ?? defaultPageSize
   const after = query.cursor === undefined ? cursors.start : cursors.decode(query.cursor)
@@ -123,12 +124,12 @@ async function onePage(
 async function wholeList(
   context: Context,
   { cursors, read }: PageRequest,
-  beginning: Beginning,
+  beginning: ListHead,
 ): Promise<Reply> {
-  const place = { after: cursors.start, limit: Number.POSITIVE_INFINITY, firstRows: firstPieceRows }
-  const source = readPieces(context, read, place)
+  const range = { after: cursors.start, limit: Number.POSITIVE_INFINITY, firstRows: firstPieceRows }
+  const source = readPieces(context, read, range)
   const { isOver } = await collect(source, maxWholeBytes, beginning)
-  if (!isOver) return new Reply(jsonText(goOn(beginning.pieces, source), beginning), {})
+  if (!isOver) return new Reply(jsonText(streamRest(beginning.pieces, source), beginning), {})
   const content = bracketed(beginning.pieces)
   return new Reply(jsonText(content, beginning), { etag: contentTag(content) })
 }
@@ -144,7 +145,7 @@ interface Collected {
 async function collect(
   source: AsyncIterator<JsonPage, void>,
   maxBytes: number,
-  { pieces, growing }: Beginning,
+  { pieces, growing }: ListHead,
 ): Promise<Collected> {
   const collected: Collected = { count: 0, lastId: null, isOver: false }
   for (let bytes = 0; bytes <= maxBytes; ) {
@@ -162,7 +163,7 @@ async function collect(
   return collected
 }
 
-function jsonText(content: JsonText['content'], { growing }: Beginning): JsonText {
+function jsonText(content: JsonText['content'], { growing }: ListHead): JsonText {
   return new JsonText(content, undefined, growing.reservation)
 }
 
@@ -177,7 +178,7 @@ function bracketed(pieces: readonly Piece[]): string | Piece[] {
   return [...pieces.flatMap((piece, index) => [index === 0 ? '[' : ',', piece]), ']']
 }
 
-async function* goOn(begun: readonly Piece[], rest: AsyncIterable<JsonPage>): AsyncIterable<Piece> {
+async function* streamRest(begun: readonly Piece[], rest: AsyncIterable<JsonPage>): AsyncIterable<Piece> {
   for (const [index, piece] of begun.entries()) {
     yield index === 0 ? '[' : ','
     yield piece
@@ -186,7 +187,7 @@ async function* goOn(begun: readonly Piece[], rest: AsyncIterable<JsonPage>): As
   yield ']'
 }
 
-interface Stretch {
+interface PieceRequest {
   after: string
   /** The total number of rows. */
   limit: number
@@ -198,9 +199,10 @@ interface Stretch {
 async function* readPieces(
   context: Context,
   read: ReadJsonPage,
-  stretch: Stretch,
+  request: PieceRequest,
 ): AsyncGenerator<JsonPage, void> {
-  let { after, limit: left, firstRows: rows } = stretch
+  let { after, limit: left, firstRows: rows } = request
+  const progress = new KeyProgress()
   while (left > 0) {
     const wanted = Math.min(rows, left)
     const page = await read({ after, limit: wanted })
@@ -209,9 +211,10 @@ async function* readPieces(
     left -= page.count
     if ((page.count < wanted && page.isCut !== true) || left <= 0) return
     after = page.lastId
+    progress.advance(after)
     const rowBytes = (page.json?.length ?? 0) / page.count
     rows = Math.min(maxPieceRows, Math.max(1, Math.round(pieceBytes / rowBytes)))
-    // Yields to other requests: on SQLite a read does not yield.
+    // Yields to other requests: on SQLite a read does not yield by itself.
     await pieceTurns.take(callerPath(context))
     if (context.signal?.aborted === true) return
   }

@@ -3,8 +3,8 @@ import Negotiator from 'negotiator'
 import { LruMap } from '../../../database/lru-map.ts'
 
 /** Clients send few different headers. */
-const maxRemembered = 100
-const maxRememberedLength = 500
+const maxCached = 100
+const maxCachedLength = 500
 /** A longer header counts as `*`: parsing thousands of ranges would cost more than the reply. */
 const maxAcceptLength = 1000
 /** Each type is text in UTF-8: a range that asks for another charset does not match it. */
@@ -17,7 +17,7 @@ const charset = '; charset=utf-8'
 export function mediaTypeNegotiator<T extends string>(types: readonly T[]) {
   const offered = new Map(types.map((type) => [`${type}${charset}`, type]))
   const names = [...offered.keys()]
-  const remembered = new LruMap<string, T | 'none'>(maxRemembered)
+  const cache = new LruMap<string, T | 'none'>(maxCached)
   const negotiate = (accept: string): T | 'none' => {
     const [best] = new Negotiator({ headers: { accept } }).mediaTypes(names)
     return (best === undefined ? undefined : offered.get(best)) ?? 'none'
@@ -29,9 +29,9 @@ export function mediaTypeNegotiator<T extends string>(types: readonly T[]) {
     const isRead = accept !== undefined && accept.length <= maxAcceptLength && accept.trim() !== ''
     const header = isRead ? accept : '*/*'
     if (header !== last) {
-      lastBest = remembered.get(header) ?? negotiate(header)
+      lastBest = cache.get(header) ?? negotiate(header)
       last = header
-      if (header.length <= maxRememberedLength) remembered.set(header, lastBest)
+      if (header.length <= maxCachedLength) cache.set(header, lastBest)
     }
     return lastBest === 'none' ? null : lastBest
   }

@@ -7,7 +7,7 @@ export const securityHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   // Shared caches must not mix tenants; a client may store a reply and revalidate it.
   'cache-control': 'private, no-cache',
-  // For caches that store replies nevertheless: replies depend on these headers.
+  // For caches that store replies nevertheless.
   vary: 'Authorization, X-Tenant-Id, Accept',
 }
 

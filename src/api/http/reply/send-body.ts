@@ -1,4 +1,4 @@
-/** Sends the body of a reply: a short one at once, long JSON text in pieces as the client takes them. */
+/** Sends the body of a reply: a short one at once, long JSON text in pieces as the client reads them. */
 
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
@@ -6,9 +6,9 @@ import type { Context } from '../../../core/context.ts'
 import { JsonText, readsOnly } from '../../../core/feature/route.ts'
 import { type ReplyReservation, smallReplyBytes } from '../../../core/limits/reply-memory.ts'
 
-/** A reply leaves in pieces of this size, so that the server sees how much of it its client has taken. */
+/** A reply is sent in pieces of this size, so that the server knows how much the client has read. */
 export const pieceBytes = 64 * 1024
-/** A list that is read in pieces holds one piece in memory and one on its way. */
+/** The memory of a list that is streamed: a piece that is read and one that is sent, as text and as bytes. */
 const streamBytes = 4 * pieceBytes
 
 /** @throws ServiceError `unavailable` when replies hold too much memory already */
@@ -26,7 +26,7 @@ function sendJson(reply: FastifyReply, { content, type, reservation }: JsonText,
     const bytes = buffers.reduce((sum, { length }) => sum + length, 0)
     if (bytes <= smallReplyBytes) return sendWhole(reply, Buffer.concat(buffers), context, reservation)
     const reserved = reservation ?? reserve(reply, context, bytes)
-    return reply.header('content-length', bytes).send(inPieces(leaving(buffers, reserved)))
+    return reply.header('content-length', bytes).send(inPieces(releasing(buffers, reserved)))
   }
   if (reservation === null && type.startsWith('application/json')) reserve(reply, context, streamBytes)
   return reply.send(inPieces(content))
@@ -76,8 +76,8 @@ function buffersOf(content: string | Pieces): Uint8Array[] {
   return pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece))
 }
 
-/** Releases each buffer when it has left. */
-function* leaving(buffers: Uint8Array[], reservation: ReplyReservation): Generator<Uint8Array> {
+/** Releases each buffer when it was sent. */
+function* releasing(buffers: Uint8Array[], reservation: ReplyReservation): Generator<Uint8Array> {
   for (let buffer = buffers.shift(); buffer !== undefined; buffer = buffers.shift()) {
     yield* slices(buffer)
     reservation.shrink(buffer.length)

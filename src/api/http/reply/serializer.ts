@@ -1,12 +1,12 @@
-/** Turns a reply into JSON by its schema: what the schema does not name is left out. */
+/** Serialises a reply by its schema. Members that the schema does not name are omitted. */
 import fastJson from 'fast-json-stringify'
 
 type Serializer = (value: unknown) => string
 
-/** Of all servers of the process: routes share schemas. */
+/** Shared by all servers of the process, whose routes share schemas. */
 const compiled = new WeakMap<object, Serializer>()
 
-/** Compiles at the first reply: all schemas together take a third of the time to start. */
+/** Compiles the schema at the first reply: all schemas together would take a third of the start. */
 export function lazySerializer({ schema }: { schema: unknown }): Serializer {
   let serialize: Serializer | null = null
   return (value) => {

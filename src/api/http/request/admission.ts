@@ -27,7 +27,7 @@ type Maybe<T> = T | Promise<T>
 export function admit(request: TenantHints, access: Access, parts: AdmissionParts): Maybe<Admitted> {
   return then(authenticate(request, access, parts), (actor) =>
     then(resolveTenant(request, parts.directory, parts.hosts), (resolved) =>
-      actor === null ? admitStranger(resolved, access, parts) : admitActor(actor, resolved, access, parts),
+      actor === null ? admitAnonymous(resolved, access, parts) : admitActor(actor, resolved, access, parts),
     ),
   )
 }
@@ -77,7 +77,7 @@ function admitActor(
   })
 }
 
-function admitStranger(resolved: Resolved, access: Access, parts: AdmissionParts): Maybe<Admitted> {
+function admitAnonymous(resolved: Resolved, access: Access, parts: AdmissionParts): Maybe<Admitted> {
   const named = resolved === 'none' ? parts.directory.byId(hostTenantId) : resolved
   return then(named, (tenant) => {
     // Signing in refuses a deactivated tenant itself, like a wrong password.

@@ -60,7 +60,7 @@ function receive(
 /** @throws ServiceError */
 function check(request: FastifyRequest, bytes: Buffer, { costLimiter }: BodyParts): void {
   if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
-    throw new ServiceError('unsupportedMediaType', 'A body is taken as it is, without Content-Encoding.')
+    throw new ServiceError('unsupportedMediaType', 'A request body must not have a Content-Encoding.')
   }
   if (!isUtf8(bytes)) throw new ServiceError('invalid', 'The body is not valid UTF-8.')
   chargeJson(bytes, request.maxBodyBytes, () => accountOf(request, costLimiter))
@@ -77,7 +77,7 @@ export interface BodyLimits {
   anonymous: number
 }
 
-/** Further limits without a token. A sign-in has a few hundred bytes; a GraphQL document may be longer. */
+/** The limits without a token. A sign-in has a few hundred bytes; a GraphQL document may be longer. */
 export const anonymousBytes: Readonly<Record<Access, number>> = {
   anonymous: 16 * 1024,
   public: 64 * 1024,

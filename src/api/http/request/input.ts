@@ -32,8 +32,8 @@ function bodyReader(schema: TSchema, optional: boolean): (body: unknown) => unkn
 }
 
 /**
- * Query values are text; integers of the schema are converted. `tenant` was resolved before, but is kept for the link to
- * the next page.
+ * Query values are text; integers of the schema are converted. `tenant` was resolved before, but is kept for the link
+ * to the next page.
  */
 function queryReader(schema: TSchema): (query: unknown) => unknown {
   const read = inputReader(schema)
@@ -42,7 +42,7 @@ function queryReader(schema: TSchema): (query: unknown) => unknown {
   const known = new Set(members.map(([name]) => name))
   return (query) => {
     const values: Record<string, unknown> = {}
-    const given = query as Record<string, unknown> // the query parser gives nothing else
+    const given = query as Record<string, unknown> // the query parser returns an object
     for (const [name, value] of Object.entries(given)) {
       if (!known.has(name)) continue
       const isNumber = numbers.includes(name) && typeof value === 'string' && /^-?\d+$/.test(value)

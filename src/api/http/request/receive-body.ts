@@ -23,48 +23,47 @@ export function receiveBody(
     done(new ServiceError('tooLarge'), noBytes)
     return
   }
-  const roomLimit = announced || maxBytes
-  let room = noBytes
+  const maxCapacity = announced || maxBytes
+  let buffer = noBytes
   let length = 0
   let held: PartialBody | null = null
   const end = (error: Error | null): void => {
     message.off('data', take).off('end', finish).off('error', fail)
     held?.release()
-    done(error, room.subarray(0, length))
+    done(error, buffer.subarray(0, length))
   }
   const take = (chunk: Buffer): void => {
     if (length + chunk.length > maxBytes) {
       end(new ServiceError('tooLarge'))
       return
     }
-    room = append(room, length, chunk, roomLimit)
+    buffer = append(buffer, length, chunk, maxCapacity)
     length += chunk.length
     if (length === announced) return
     held ??= begin(() => end(tooManyBodies()))
-    held.hold(room.length)
+    held.hold(buffer.length)
   }
   const finish = (): void => {
     const isWhole = Number.isNaN(announced) || length === announced
     end(isWhole ? null : new ServiceError('invalid', 'The Content-Length does not match the body.'))
   }
-  const fail = (cause: Error): void =>
-    end(new ServiceError('invalid', 'The body did not come to its end.', { cause }))
+  const fail = (cause: Error): void => end(new ServiceError('invalid', 'The body is incomplete.', { cause }))
   message.on('data', take).on('end', finish).on('error', fail)
 }
 
 /** Appends to a buffer that doubles: one-byte chunks would take a hundred bytes each if they were kept. */
-function append(room: Buffer, length: number, chunk: Buffer, roomLimit: number): Buffer {
+function append(buffer: Buffer, length: number, chunk: Buffer, maxCapacity: number): Buffer {
   if (length === 0) return chunk
   const needed = length + chunk.length
-  let target = room
-  if (needed > room.length) {
-    target = Buffer.allocUnsafeSlow(Math.max(needed, Math.min(2 * room.length, roomLimit)))
-    room.copy(target, 0, 0, length)
+  let target = buffer
+  if (needed > buffer.length) {
+    target = Buffer.allocUnsafeSlow(Math.max(needed, Math.min(2 * buffer.length, maxCapacity)))
+    buffer.copy(target, 0, 0, length)
   }
   chunk.copy(target, length)
   return target
 }
 
 function tooManyBodies(): ServiceError {
-  return new ServiceError('overloaded', 'Too many request bodies are on their way.', { retryAfterSeconds })
+  return new ServiceError('overloaded', 'Too many request bodies are being received.', { retryAfterSeconds })
 }

@@ -1,6 +1,6 @@
 /**
- * The order of requests that arrive together: tenants take turns, and so do the callers of each tenant. A burst of one
- * caller delays the others by a turn of the event loop, not by the burst.
+ * Orders requests that arrive together: tenants take turns, and so do the callers of each tenant. A burst of one caller
+ * delays the others by a turn of the event loop, not by the burst.
  */
 import { TurnScheduler } from '../../../core/limits/turn-scheduler.ts'
 

@@ -1,4 +1,4 @@
-/** Which tenant a request names: by header, by query, or by the first label of its host, in this order. */
+/** Resolves the tenant of a request: from its header, its query, or the first label of its host, in this order. */
 import { isIP } from 'node:net'
 import type { Tenant } from '../../../core/context.ts'
 import type { TenantDirectory } from '../../../core/tenant/directory.ts'
@@ -14,7 +14,7 @@ export interface TenantHints {
 export interface HostRules {
   /** The domain whose subdomains are tenants, or `null`. */
   baseDomain: string | null
-  /** The service's own, which names none, whatever subdomain a tenant takes. */
+  /** The service's own host, which never names a tenant, whatever subdomains tenants have. */
   ownHost: string
 }
 

@@ -1,4 +1,4 @@
-/** Unknown query parameters and members of the body: ignored, logged, or refused. */
+/** Ignores, logs or refuses unknown query parameters and members of the body. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Shared } from '../../../core/context.ts'
 import { type Fault, ServiceError } from '../../../core/errors.ts'
@@ -29,7 +29,7 @@ const maxLoggedLength = 100
  * @returns a function that returns whether the request is handled strictly, and sets `Preference-Applied`; in strict
  *   handling it throws ServiceError `invalid` for unknown input
  */
-export function unknownInputJudge(route: Route, { strict: always, warn }: UnknownInput) {
+export function unknownInputCheck(route: Route, { strict: always, warn }: UnknownInput) {
   const known = [...Object.keys(route.query === undefined ? {} : propertiesOf(route.query)), 'tenant']
   const name = `${route.method} ${route.path}`
   const unknownMembers = route.body === undefined ? () => [] : unknownMemberFinder(route.body)
@@ -53,11 +53,11 @@ export function unknownInputJudge(route: Route, { strict: always, warn }: Unknow
 }
 
 export function unknownInputOf({ production, strictInput }: Config, shared: Shared): UnknownInput {
-  return { strict: strictInput, warn: production ? null : warnOfUnknown(shared) }
+  return { strict: strictInput, warn: production ? null : warningLogger(shared) }
 }
 
 /** Logs for developers of clients. */
-function warnOfUnknown({ clock, log }: Shared) {
+function warningLogger({ clock, log }: Shared) {
   const throttle = throttleNames(clock)
   return ({ route, parameter, meant }: UnknownParameter): void => {
     const name = parameter.slice(0, maxLoggedLength)
@@ -72,13 +72,13 @@ function propertiesOf(schema: object): object {
 }
 
 const none: readonly string[] = []
-/** The first of many are reported. */
+/** The number of reported faults. */
 const maxReported = 20
 
 /** Allocates nothing for requests without unknown parameters. */
 function unknownParameters(query: unknown, known: readonly string[]): readonly string[] {
   let unknown: string[] | null = null
-  const given = query as object // the query parser gives nothing else, and nothing that is inherited
+  const given = query as object // the query parser returns an object without inherited members
   for (const name in given) {
     if (known.includes(name)) continue
     unknown ??= []
@@ -90,15 +90,15 @@ function unknownParameters(query: unknown, known: readonly string[]): readonly s
 function toFault(known: readonly string[]): (parameter: string) => Fault {
   return (parameter) => ({
     pointer: `/${parameter}`,
-    reason: `is no parameter of this address${suggestion(parameter, known)}`,
+    reason: `is not a parameter of this address${suggestion(parameter, known)}`,
   })
 }
 
 function refuse(faults: readonly Fault[]): void {
   if (faults.length === 0) return
-  const told = faults.slice(0, maxReported)
-  const text = told.map(({ pointer, reason }) => `${fieldName(pointer)}: ${reason}`).join('; ')
-  throw new ServiceError('invalid', text, { faults: told })
+  const reported = faults.slice(0, maxReported)
+  const text = reported.map(({ pointer, reason }) => `${fieldName(pointer)}: ${reason}`).join('; ')
+  throw new ServiceError('invalid', text, { faults: reported })
 }
 
 /** The preference `handling` of the header `Prefer` (RFC 7240, section 4.4). */

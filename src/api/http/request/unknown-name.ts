@@ -1,10 +1,10 @@
-/** Well-formed names of events and actions that no feature declares: accepted and reported, or refused. */
+/** Reports or refuses well-formed names of events and actions that no feature declares. */
 import type { Context } from '../../../core/context.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import type { DeclaredNames } from '../../../core/names.ts'
 import { fieldName } from '../../../core/schema/schema-errors.ts'
 
-/** The first of many are reported, because headers are limited. */
+/** The number of reported names, because headers are limited. */
 const maxReported = 20
 /** RFC 8941, section 3.3.4. */
 const token = /^[A-Za-z*][\w!#$%&'*+.^`|~:/-]*$/
@@ -22,9 +22,9 @@ export function reportUnknownNames(
   const unknown = given.filter(([, name]) => !declared.has(name)).slice(0, maxReported)
   if (unknown.length === 0) return noHeaders
   if (strict) throw refusal(unknown, declared)
-  const told = [...new Set(unknown.map(([, name]) => name))]
-  logUnknown(context, told, declared)
-  return { 'x-unknown-names': told.map((name) => headerItem(name, declared.nearest(name))).join(', ') }
+  const reported = [...new Set(unknown.map(([, name]) => name))]
+  logUnknown(context, reported, declared)
+  return { 'x-unknown-names': reported.map((name) => headerItem(name, declared.nearest(name))).join(', ') }
 }
 
 const noHeaders: Record<string, string> = {}
@@ -32,7 +32,7 @@ const noHeaders: Record<string, string> = {}
 function refusal(unknown: readonly (readonly [string, string])[], declared: DeclaredNames): ServiceError {
   const faults = unknown.map(([pointer, name]) => {
     const meant = declared.nearest(name)
-    const hint = meant === null ? '' : `; is ${meant} meant?`
+    const hint = meant === null ? '' : `; did you mean ${meant}?`
     return { pointer, reason: `no feature declares ${name}${hint}` }
   })
   const text = faults.map(({ pointer, reason }) => `${fieldName(pointer)}: ${reason}`).join('; ')

@@ -20,7 +20,7 @@ interface NewEvent {
   below: string
 }
 
-/** Longer lists are left to the dispatcher, which keeps them parsed: other transactions may wait for this one. */
+/** The dispatcher, which caches parsed lists, compares longer ones: other transactions may wait for this one. */
 const maxSearchedBytes = 300
 
 const insertInCatalogue = insertion((event) => sql<SqlBool>`not ${isServedHere(event.tenantId)}`)
@@ -28,17 +28,17 @@ const insertInOwnDatabase = insertion(() => sql<SqlBool>`false`)
 
 /**
  * Sent with the next statement or the commit.
- * @param waits called before the commit if a subscription may match
+ * @param onPending called before the commit if a subscription may match
  */
 export async function insertEvent(
   data: TenantData,
   event: NewEvent,
-  { isInCatalogue, waits }: { isInCatalogue: boolean; waits: () => void },
+  { isInCatalogue, onPending }: { isInCatalogue: boolean; onPending: () => void },
 ): Promise<void> {
   // A new subscription is either visible to the insert or waits until this transaction has ended.
   await shareLockForTenant(data, 'subscriptions')
   await defer(data, isInCatalogue ? insertInCatalogue : insertInOwnDatabase, event, ([inserted]) => {
-    if (inserted?.dispatched_at === null) waits()
+    if (inserted?.dispatched_at === null) onPending()
   })
 }
 
@@ -54,15 +54,15 @@ function insertion(isElsewhere: (event: NewEvent) => RawBuilder<SqlBool>) {
         created_at: event.created_at,
         hops: event.hops,
         origin: event.origin,
-        dispatched_at: sql<string | null>`case when ${isWanted(eb, event, dialect)} or ${isElsewhere(event)}
+        dispatched_at: sql<string | null>`case when ${mayMatch(eb, event, dialect)} or ${isElsewhere(event)}
           then null else ${moment(event.created_at, dialect)} end`,
       }))
       .returning('dispatched_at'),
   )
 }
 
-/** May be true without a match: the dispatcher compares exactly. */
-function isWanted(
+/** Whether a subscription may match. May be true without a match: the dispatcher compares exactly. */
+function mayMatch(
   { exists, selectFrom }: ExpressionBuilder<TenantTables, 'event'>,
   { named, below }: NewEvent,
   dialect: Dialect,

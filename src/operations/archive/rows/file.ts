@@ -1,4 +1,4 @@
-/** The SQLite file of an archive: the tables of the service without rows, and the text of the manifest. */
+/** The SQLite file of an archive: the empty tables of the service, and the text of the manifest. */
 import type { Database } from '../../../database/executor.ts'
 import { type Migration, migrate } from '../../../database/migration.ts'
 import { quote } from '../../../database/sql-text.ts'
@@ -6,8 +6,8 @@ import { openSqliteExclusively } from '../../../database/sqlite/exclusive-databa
 import { openForInspection } from '../../../database/sqlite/existing-file.ts'
 import { tenantTables } from '../../rows/shape.ts'
 
-/** @param migrations of both kinds of database; rows that they insert are removed */
-export async function makeEmpty(database: Database, migrations: readonly Migration[]): Promise<void> {
+/** @param migrations of both kinds of database; the rows that they insert are removed */
+export async function createEmptyTables(database: Database, migrations: readonly Migration[]): Promise<void> {
   await migrate(database, migrations)
   const sql =
     "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'migration'"
@@ -18,7 +18,7 @@ export async function makeEmpty(database: Database, migrations: readonly Migrati
   })
 }
 
-/** The tables with a `tenant_id` that every database with tenants' rows has. The catalogue has further ones. */
+/** @returns the tables with a `tenant_id` that every database with tenants' rows has; the catalogue has further ones */
 export async function tenantTableNames(migrations: readonly Migration[]): Promise<Set<string>> {
   const database = openSqliteExclusively(':memory:')
   try {
@@ -33,32 +33,34 @@ export async function tenantTableNames(migrations: readonly Migration[]): Promis
 }
 
 const table = 'manifest'
-/** Compared with the text that SQLite keeps: a view of this name could run anything. */
-export const noteTable = `CREATE TABLE ${table} (content TEXT NOT NULL)`
+/** Compared with the text in the schema of a file: a view of this name could evaluate anything. */
+export const manifestTable = `CREATE TABLE ${table} (content TEXT NOT NULL)`
 const maxBytes = 16 * 1024 * 1024
 
 /** The file must not have a manifest yet. */
-export async function writeNote(database: Database, text: string): Promise<void> {
+export async function writeManifestText(database: Database, text: string): Promise<void> {
   await database.transaction(async (transaction) => {
-    await transaction.run(noteTable, [], false)
+    await transaction.run(manifestTable, [], false)
     await transaction.run(`INSERT INTO ${table} (content) VALUES (?)`, [text], false)
   })
 }
 
 /** Does not modify the file. @returns `null` when it cannot be read, for any reason */
-export function readNote(path: string): string | null {
+export function readManifestText(path: string): string | null {
   try {
     const file = openForInspection(path)
     try {
-      const made = file.prepare("SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?").get(table)
-      if (made?.['sql'] !== noteTable) return null
-      const small = `SELECT content FROM ${table} WHERE octet_length(content) <= ${maxBytes}`
-      const content = file.prepare(small).get()?.['content']
+      const object = file
+        .prepare("SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?")
+        .get(table)
+      if (object?.['sql'] !== manifestTable) return null
+      const select = `SELECT content FROM ${table} WHERE octet_length(content) <= ${maxBytes}`
+      const content = file.prepare(select).get()?.['content']
       return typeof content === 'string' ? content : null
     } finally {
       file.close()
     }
   } catch {
-    return null // no file, no database, no such table, or damaged: callers treat all alike
+    return null // the file is missing, damaged, no database, or has no manifest: callers do not distinguish
   }
 }

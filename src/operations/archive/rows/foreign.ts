@@ -1,4 +1,4 @@
-/** Compares a SQLite file with what the migrations make: an archive or a backup may come from anybody. */
+/** Compares the schema and the values of a SQLite file with what the service creates: it may come from anybody. */
 
 import type { Executor } from '../../../database/executor.ts'
 import { type Migration, migrate, sqliteMigrationTable } from '../../../database/migration.ts'
@@ -8,13 +8,13 @@ import { openForInspection } from '../../../database/sqlite/existing-file.ts'
 import { isCapture } from '../../rows/capture.ts'
 import { allTenantTables, type TableShape } from '../../rows/shape.ts'
 
-/** The maximum of a row or a value: more than request bodies may have. Larger ones would exhaust the memory. */
+/** The maximum size of a row or a value: larger than any request body. Larger rows could exhaust the memory. */
 export const maxArchivedBytes = 64 * 1024 * 1024
 
-/** Indexes that SQLite creates for constraints have no text. */
-const objects = 'SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL'
+/** Indexes that SQLite creates for constraints have no text, and are omitted. */
+const selectObjects = 'SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL'
 
-/** Tables of SQLite itself. They may or may not exist. */
+/** Tables of SQLite itself, which may exist. */
 const ownTables = new Set([
   'CREATE TABLE sqlite_stat1(tbl,idx,stat)',
   'CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)',
@@ -25,14 +25,14 @@ const ownTables = new Set([
 const plainIndex = /^CREATE INDEX "?\w+"? ON "?\w+"? ?\("?\w+"?( (ASC|DESC))?(, ?"?\w+"?( (ASC|DESC))?)*\)$/i
 
 /** What a file may have in addition to what the migrations create. */
-export interface Beside {
-  /** Tables, by their statements. */
+export interface AllowedObjects {
+  /** The statements that create further tables. */
   tables: readonly string[]
-  /** Accepts indexes that an operator may have added, and triggers of a move that is under way. */
-  ofUse: boolean
+  /** Whether indexes that an operator has added, and triggers of a move in progress, are accepted. */
+  allowRuntimeObjects: boolean
 }
 
-interface Made {
+interface SchemaObject {
   type: string
   name: string
   sql: string
@@ -46,33 +46,41 @@ interface Made {
 export async function foreignObjects(
   path: string,
   { named, known }: { named: readonly string[]; known: readonly Migration[] },
-  { tables, ofUse }: Beside,
+  { tables, allowRuntimeObjects }: AllowedObjects,
 ): Promise<string[]> {
-  const { found, order } = objectsIn(path)
-  const { made, shapes } = await remembered(known, [...order, '', ...named, '', ...tables].join('\n'), () => {
-    const applied = new Set(named)
-    return madeBy(
-      inOrder(
-        known.filter(({ name }) => applied.has(name)),
-        order,
-      ),
-      tables,
-    )
-  })
-  const expected = new Map(made.map((one) => [nameOf(one), one.sql]))
+  const { found, order } = readSchema(path)
+  const { objects, shapes } = await cachedSchema(
+    known,
+    [...order, '', ...named, '', ...tables].join('\n'),
+    () => {
+      const applied = new Set(named)
+      return createSchema(
+        inAppliedOrder(
+          known.filter(({ name }) => applied.has(name)),
+          order,
+        ),
+        tables,
+      )
+    },
+  )
+  const expected = new Map(objects.map((one) => [nameOf(one), one.sql]))
   const foreign = found.filter((one) => {
     if (expected.get(nameOf(one)) === one.sql) return false
-    return !(ofUse && !expected.has(nameOf(one)) && (plainIndex.test(one.sql) || isCapture(one.sql, shapes)))
+    return !(
+      allowRuntimeObjects &&
+      !expected.has(nameOf(one)) &&
+      (plainIndex.test(one.sql) || isCapture(one.sql, shapes))
+    )
   })
   const names = new Set(found.map(nameOf))
   return [...foreign.map(nameOf), ...[...expected.keys()].filter((name) => !names.has(name))]
 }
 
-/** @returns also the names of its migrations in their order, if the table of migrations is the genuine one */
-function objectsIn(path: string): { found: Made[]; order: string[] } {
+/** @returns the objects, and the applied migrations in order, if the table of migrations is that of the service */
+function readSchema(path: string): { found: SchemaObject[]; order: string[] } {
   const file = openForInspection(path, maxArchivedBytes)
   try {
-    const found = file.prepare(objects).all().flatMap(readObject)
+    const found = file.prepare(selectObjects).all().flatMap(readObject)
     const isOurs = found.some(({ type, sql }) => type === 'table' && sql === sqliteMigrationTable)
     const applied = isOurs ? file.prepare('SELECT name FROM migration ORDER BY rowid').all() : []
     return { found, order: applied.map(({ name }) => String(name)) }
@@ -82,56 +90,60 @@ function objectsIn(path: string): { found: Made[]; order: string[] } {
 }
 
 /**
- * Later versions add migrations in the middle of the list, and columns are in the order in which they were added.
- * A file that does not have the order of all has other migrations than it claims, which is detected later.
+ * A later version adds migrations in the middle of the list, but a table has its columns in the order of their
+ * creation. A file that does not have all the migrations that it claims is detected later.
  */
-function inOrder(migrations: readonly Migration[], order: readonly string[]): readonly Migration[] {
-  const places = new Map(order.map((name, place) => [name, place]))
-  const placed = migrations.flatMap((migration) => {
-    const place = places.get(migration.name)
-    return place === undefined ? [] : [{ migration, place }]
+function inAppliedOrder(migrations: readonly Migration[], order: readonly string[]): readonly Migration[] {
+  const ranks = new Map(order.map((name, rank) => [name, rank]))
+  const ranked = migrations.flatMap((migration) => {
+    const rank = ranks.get(migration.name)
+    return rank === undefined ? [] : [{ migration, rank }]
   })
-  if (placed.length < migrations.length) return migrations
-  return placed.toSorted((one, other) => one.place - other.place).map(({ migration }) => migration)
+  if (ranked.length < migrations.length) return migrations
+  return ranked.toSorted((one, other) => one.rank - other.rank).map(({ migration }) => migration)
 }
 
 interface Schema {
-  made: Made[]
+  objects: SchemaObject[]
   shapes: TableShape[]
 }
 
-/** Remembers the last schema: the files of a backup are alike. */
-const lastMade = new WeakMap<readonly Migration[], { key: string; schema: Promise<Schema> }>()
+/** Caches only the last schema: the files of a backup have the same one. */
+const lastSchema = new WeakMap<readonly Migration[], { key: string; schema: Promise<Schema> }>()
 
-function remembered(known: readonly Migration[], key: string, make: () => Promise<Schema>): Promise<Schema> {
-  const last = lastMade.get(known)
+function cachedSchema(
+  known: readonly Migration[],
+  key: string,
+  make: () => Promise<Schema>,
+): Promise<Schema> {
+  const last = lastSchema.get(known)
   if (last?.key === key) return last.schema
   const schema = make()
-  lastMade.set(known, { key, schema })
+  lastSchema.set(known, { key, schema })
   return schema
 }
 
-async function madeBy(migrations: readonly Migration[], tables: readonly string[]): Promise<Schema> {
+async function createSchema(migrations: readonly Migration[], tables: readonly string[]): Promise<Schema> {
   const database = openSqliteExclusively(':memory:')
   try {
     await migrate(database, migrations)
     for (const table of tables) await database.executor.run(table, [], false)
-    const { rows } = await database.executor.run(objects, [], false)
-    return { made: rows.flatMap(readObject), shapes: await allTenantTables(database.executor) }
+    const { rows } = await database.executor.run(selectObjects, [], false)
+    return { objects: rows.flatMap(readObject), shapes: await allTenantTables(database.executor) }
   } finally {
     await database.close()
   }
 }
 
-function readObject({ type, name, sql }: Record<string, unknown>): Made[] {
+function readObject({ type, name, sql }: Record<string, unknown>): SchemaObject[] {
   return ownTables.has(String(sql)) ? [] : [{ type: String(type), name: String(name), sql: String(sql) }]
 }
 
-function nameOf({ type, name }: Made): string {
+function nameOf({ type, name }: SchemaObject): string {
   return `${type} ${name}`
 }
 
-/** By the first word of a declared type, as the migrations write them. */
+/** The kinds of values by the first word of a declared type, as migrations write it. */
 const kinds: Readonly<Record<string, readonly string[]>> = {
   TEXT: ['text'],
   INTEGER: ['integer'],
@@ -141,7 +153,7 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * SQLite keeps a value of any kind in any column, but the service relies on the declared types.
+ * SQLite stores values of any kind in any column, but the service relies on the declared types.
  * @param executor of a SQLite file @returns the first column with a value of another type, as `table.column`
  */
 export async function findForeignValue(

@@ -1,4 +1,4 @@
-/** Providers: from whom a tenant accepts webhooks, and how these are signed. */
+/** Providers: the senders whose webhooks a tenant accepts, with the scheme and the secrets of their signatures. */
 import type { AuditAction } from '../../../core/audit/action.ts'
 import { recordTenantAudit } from '../../../core/audit/audit.ts'
 import { type Context, now } from '../../../core/context.ts'
@@ -7,7 +7,7 @@ import { invalidField, ServiceError } from '../../../core/errors.ts'
 import type { Precondition } from '../../../core/precondition.ts'
 import { inTransaction } from '../../../core/transaction.ts'
 import { liveSecrets, rotate, type StoredSecret } from '../../subscriptions/secret.ts'
-import { isStandardSecret, type SchemeName } from '../signature/scheme.ts'
+import { type SchemeName, schemeOf } from '../signature/scheme.ts'
 import { type Provider, type ProviderInput, providerPattern } from './schema.ts'
 import {
   allProviders,
@@ -15,19 +15,19 @@ import {
   deleteProviderRow,
   findProvider,
   findProviderForUpdate,
-  holdProviders,
+  lockProviders,
   type ProviderRow,
   saveProvider,
 } from './sql.ts'
 
 const defaultOverlapHours = 24
 const defaultToleranceSeconds = 300
-/** Of a tenant: an event of its own may come back as a webhook of each. */
+/** Per tenant: one event of the tenant may come back as a webhook of each provider. */
 export const maxProviders = 50
-/** The newest, and during a rotation the one before it. */
+/** The current secret, and during a rotation the former one. */
 const maxSecrets = 2
 export const incomingSecretPurpose = 'incoming-secret'
-const wellFormed = new RegExp(providerPattern)
+const validName = new RegExp(providerPattern)
 
 /** The configuration that verifies a message of the provider. */
 export interface Verification {
@@ -37,7 +37,7 @@ export interface Verification {
   toleranceSeconds: number
 }
 
-/** By their names. */
+/** In the order of their names. */
 export async function listProviders(context: Context): Promise<Provider[]> {
   const rows = await allProviders(context.data)
   return rows.map((row) => shown(context, row))
@@ -45,14 +45,14 @@ export async function listProviders(context: Context): Promise<Provider[]> {
 
 /** @throws ServiceError `notFound` */
 export async function getProvider(context: Context, name: string): Promise<Provider> {
-  const row = await lookUp(context, name)
+  const row = await findByName(context, name)
   if (row === null) throw noSuchProvider()
   return shown(context, row)
 }
 
 /**
- * Begins to accept webhooks of a provider, or changes how. Omitted members stay as they are. With another secret the
- * former one is accepted until the overlap ends, and earlier ones no longer.
+ * Creates or changes a provider. Omitted members stay unchanged. With a new secret, the former one is accepted until
+ * the overlap ends, and earlier ones are dropped.
  * @throws ServiceError `invalid`, also when the tenant has too many; `preconditionFailed`
  */
 export function setProvider(
@@ -60,7 +60,7 @@ export function setProvider(
   name: string,
   { input, precondition }: { input: ProviderInput; precondition: Precondition },
 ): Promise<Provider> {
-  if (!wellFormed.test(name)) {
+  if (!validName.test(name)) {
     throw invalidField(
       'provider',
       'must be 1 to 64 letters, digits, - and _, beginning with a letter or digit',
@@ -73,9 +73,9 @@ export function setProvider(
     const stored = before === null ? [] : decryptIncoming(secretBox, before.secrets)
     const secrets = nextSecrets(inside, stored, input)
     const scheme = input.scheme ?? schemeOfRow(before)
-    for (const { secret } of scheme === 'standard-webhooks' ? secrets.slice(0, 1) : []) {
-      if (!isStandardSecret(secret)) throw invalidField('secret', 'must be whsec_ and base64 for this scheme')
-    }
+    const { secretForm } = schemeOf(scheme)
+    if (secretForm !== null && !secretForm.accepts(secrets[0]?.secret ?? ''))
+      throw invalidField('secret', secretForm.refusal)
     const row: ProviderRow = {
       name: name.toLowerCase(),
       scheme,
@@ -91,11 +91,14 @@ export function setProvider(
   })
 }
 
-/** Nothing more is accepted from it; its receipts stay. @throws ServiceError `notFound`, `preconditionFailed` */
+/**
+ * Webhooks of the provider are no longer accepted. Its receipts stay.
+ * @throws ServiceError `notFound`, `preconditionFailed`
+ */
 export function deleteProvider(context: Context, name: string, precondition: Precondition): Promise<void> {
   return inTransaction(context, async (inside) => {
     const key = name.toLowerCase()
-    const before = wellFormed.test(name) ? await findProviderForUpdate(inside.data, key) : null
+    const before = validName.test(name) ? await findProviderForUpdate(inside.data, key) : null
     if (before === null) throw noSuchProvider()
     precondition?.({ updatedAt: before.updated_at })
     await deleteProviderRow(inside.data, key)
@@ -103,9 +106,9 @@ export function deleteProvider(context: Context, name: string, precondition: Pre
   })
 }
 
-/** @returns `null` for a provider that the tenant does not know */
+/** @returns `null` when the tenant has no such provider */
 export async function verificationOf(context: Context, name: string): Promise<Verification | null> {
-  const row = await lookUp(context, name)
+  const row = await findByName(context, name)
   if (row === null) return null
   const { secretBox, clock } = context.shared
   return {
@@ -115,16 +118,16 @@ export async function verificationOf(context: Context, name: string): Promise<Ve
   }
 }
 
-/** @param name of the provider that is about to be made; another transaction may have made it meanwhile */
+/** @param name the provider to create; it does not count, because another transaction may have created it */
 async function refuseTooMany({ data }: Context, name: string, isNew: boolean): Promise<void> {
   if (!isNew) return
-  await holdProviders(data)
+  await lockProviders(data)
   if ((await countProviders(data, name)) < maxProviders) return
   throw new ServiceError('invalid', `A tenant has ${maxProviders} providers at most.`)
 }
 
-async function lookUp({ data }: Context, name: string): Promise<ProviderRow | null> {
-  return wellFormed.test(name) ? findProvider(data, name.toLowerCase()) : null
+async function findByName({ data }: Context, name: string): Promise<ProviderRow | null> {
+  return validName.test(name) ? findProvider(data, name.toLowerCase()) : null
 }
 
 function nextSecrets(
@@ -139,7 +142,7 @@ function nextSecrets(
 }
 
 function schemeOfRow(row: ProviderRow | null): SchemeName {
-  return (row?.scheme ?? 'stripe') as SchemeName // nothing else is written there
+  return (row?.scheme ?? 'stripe') as SchemeName // written from the schema
 }
 
 function shown({ shared: { secretBox, clock } }: Context, row: ProviderRow): Provider {
@@ -176,7 +179,7 @@ function noSuchProvider(): ServiceError {
   return new ServiceError('notFound', 'There is no such provider.')
 }
 
-/** The last four characters are shown, unless they are half of it or more. */
+/** Shows the last four characters of a secret that has more than eight. */
 function maskIncomingSecret(secret: string): string {
   return `****${secret.length > 8 ? secret.slice(-4) : ''}`
 }
@@ -185,6 +188,7 @@ function encryptIncoming(secretBox: SecretBox, secrets: readonly StoredSecret[])
   return secretBox.encrypt(JSON.stringify(secrets), incomingSecretPurpose)
 }
 
-function decryptIncoming(secretBox: SecretBox, sealed: Uint8Array): StoredSecret[] {
-  return JSON.parse(secretBox.decrypt(sealed, incomingSecretPurpose)) as StoredSecret[] // what `encryptIncoming` has sealed
+function decryptIncoming(secretBox: SecretBox, encrypted: Uint8Array): StoredSecret[] {
+  const text = secretBox.decrypt(encrypted, incomingSecretPurpose)
+  return JSON.parse(text) as StoredSecret[] // written by `encryptIncoming`
 }

@@ -13,7 +13,7 @@ export const providerRoutes: Route[] = [
     method: 'GET',
     path: base,
     summary: 'List the providers whose webhooks are accepted',
-    description: 'By their names. Secrets are masked.',
+    description: 'In the order of their names. Secrets are masked.',
     status: 200,
     reply: Type.Array(Provider),
     handle: (context) => listProviders(context),

@@ -3,7 +3,7 @@ import { Nullable, Timestamp } from '../../../core/schema/schema.ts'
 import { type SchemeName, schemeNames } from '../signature/scheme.ts'
 
 export const maxProviderLength = 64
-/** It has to fit into the name of a header: `<Provider>-Signature`. */
+/** The name is part of a header name: `<Provider>-Signature`. */
 export const providerPattern = '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$'
 
 const scheme = Type.Unsafe<SchemeName>({
@@ -16,17 +16,18 @@ const toleranceSeconds = Type.Integer({
   minimum: 1,
   maximum: 86_400,
   default: 300,
-  description: 'How far the timestamp of a signature may differ from the clock of the service, either way',
+  description:
+    'The maximum difference between the timestamp of a signature and the clock of the service, in either direction',
 })
 
 export const Provider = Type.Object(
   {
-    provider: Type.String({ description: 'Its name, in lower case', examples: ['stripe'] }),
+    provider: Type.String({ description: 'The name of the provider, in lower case', examples: ['stripe'] }),
     scheme,
     secret: Type.String({ description: 'Always masked', examples: ['****LaSw'] }),
     formerSecretUntil: Nullable({
       ...Timestamp,
-      description: 'Until when the former secret is accepted as well',
+      description: 'When the former secret is no longer accepted',
       examples: [null],
     }),
     toleranceSeconds,
@@ -42,7 +43,7 @@ export const ProviderInput = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 256,
-        description: 'The key of the signatures. Required at first; another one begins a rotation',
+        description: 'The key of the signatures. Required for a new provider. A new secret begins a rotation',
         examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
       }),
     ),
@@ -53,11 +54,11 @@ export const ProviderInput = Type.Object(
         minimum: 0,
         maximum: 168,
         default: 24,
-        description: 'How long the former secret is accepted beside a new one; 0 ends it at once',
+        description: 'How long the former secret is accepted beside a new one; 0 drops it at once',
       }),
     ),
   },
-  { $id: 'WebhookProviderInput', description: 'Omitted members stay as they are.' },
+  { $id: 'WebhookProviderInput', description: 'Omitted members stay unchanged.' },
 )
 
 export type Provider = Static<typeof Provider>

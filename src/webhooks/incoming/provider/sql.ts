@@ -14,16 +14,16 @@ const byName = prepare((tables, p: { name: string }) =>
 
 const byNameLocked = prepare((tables, p: { name: string }, dialect) => {
   const query = tables.selectFrom('webhook_provider').select(columns).where('name', '=', p.name)
-  return dialect === 'postgres' ? query.forUpdate() : query // SQLite's writer is alone anyway
+  return dialect === 'postgres' ? query.forUpdate() : query // SQLite has one writer anyway
 })
 
 const all = prepare((tables) => tables.selectFrom('webhook_provider').select(columns).orderBy('name'))
 
-const count = prepare((tables, p: { beside: string }) =>
+const count = prepare((tables, p: { except: string }) =>
   tables
     .selectFrom('webhook_provider')
     .select(({ fn }) => fn.countAll<number>().as('number'))
-    .where('name', '<>', p.beside),
+    .where('name', '<>', p.except),
 )
 
 const upsert = prepare((tables, p: ProviderRow) =>
@@ -63,21 +63,21 @@ export function allProviders(data: TenantData): Promise<ProviderRow[]> {
   return data.all(all, {})
 }
 
-/** No other transaction adds one until this one ends. */
-export async function holdProviders(data: TenantData): Promise<void> {
+/** Until this transaction ends, no other adds a provider. */
+export async function lockProviders(data: TenantData): Promise<void> {
   await lockForTenant(data, 'providers')
 }
 
-/** @param beside one that does not count; empty for none */
-export async function countProviders(data: TenantData, beside: string): Promise<number> {
-  return (await data.first(count, { beside }))?.number ?? 0
+/** @param except a provider that does not count; empty for none */
+export async function countProviders(data: TenantData, except: string): Promise<number> {
+  return (await data.first(count, { except }))?.number ?? 0
 }
 
 export async function saveProvider(data: TenantData, row: ProviderRow): Promise<void> {
   await data.change(upsert, row)
 }
 
-/** @returns whether there was one */
+/** @returns whether the provider existed */
 export async function deleteProviderRow(data: TenantData, name: string): Promise<boolean> {
   return (await data.change(remove, { name })) > 0
 }

@@ -11,7 +11,7 @@ import { type RunRow, runsOfReceipt } from '../run/sql.ts'
 import type { Receipt, ReceiptQuery, ReceiptStatus, ReceiptWithRuns, RunStatus } from './schema.ts'
 import { findReceipt, type ReceiptFilter, type ReceiptSummaryRow, receiptFrom, receiptPage } from './sql.ts'
 
-/** Of a receipt. Each replay begins new ones, and removes the oldest that have ended. */
+/** Per receipt. Each replay begins new runs, and removes the oldest that have ended. */
 export const maxRuns = 2 * maxRules
 
 export interface ReceiptListing extends ReceiptQuery {
@@ -26,7 +26,7 @@ export async function listReceipts(context: Context, query: ReceiptListing): Pro
   return readPage(query.limit, async (limit) => {
     const time = new CallerTime(context)
     const found = await receiptPage(context.data, { ...filter, ...bounds }, { before, limit, time })
-    return found.map(shown)
+    return found.map(toReceipt)
   })
 }
 
@@ -37,16 +37,16 @@ export async function getReceipt(context: Context, id: string): Promise<ReceiptW
   const runs = await runsOfReceipt(context.data, id, maxRuns)
   const isText = isUtf8(row.body)
   return {
-    ...shown(row),
-    headers: JSON.parse(row.headers) as Record<string, string>, // as they were kept
+    ...toReceipt(row),
+    headers: JSON.parse(row.headers) as Record<string, string>, // written by `receive`
     body: Buffer.from(row.body).toString(isText ? 'utf8' : 'base64'),
     bodyEncoding: isText ? 'utf8' : 'base64',
     verification: {
       verified: true,
-      scheme: row.scheme as ReceiptWithRuns['verification']['scheme'], // nothing else is written there
+      scheme: row.scheme as ReceiptWithRuns['verification']['scheme'], // written by `receive`
       secret: row.secret_place === 0 ? 'current' : 'former',
     },
-    runs: runs.map(shownRun),
+    runs: runs.map(toRun),
   }
 }
 
@@ -54,24 +54,24 @@ export function noSuchReceipt(): ServiceError {
   return new ServiceError('notFound', 'There is no such receipt.')
 }
 
-function shown(row: ReceiptSummaryRow): Receipt {
+function toReceipt(row: ReceiptSummaryRow): Receipt {
   return {
     id: row.id,
     provider: row.provider,
     eventId: row.event_id,
     eventType: row.event_type,
-    status: row.status as ReceiptStatus, // nothing else is written there
+    status: row.status as ReceiptStatus, // written from the list of the schema
     hops: row.hops,
     receivedAt: row.received_at,
   }
 }
 
-function shownRun(row: RunRow): ReceiptWithRuns['runs'][number] {
+function toRun(row: RunRow): ReceiptWithRuns['runs'][number] {
   return {
     id: row.id,
     ruleId: row.rule_id,
     action: row.action,
-    status: row.status as RunStatus, // nothing else is written there
+    status: row.status as RunStatus, // written from the list of the schema
     attempts: row.attempts,
     error: row.error,
     nextAttemptAt: row.next_at,
@@ -80,7 +80,7 @@ function shownRun(row: RunRow): ReceiptWithRuns['runs'][number] {
   }
 }
 
-/** Moments are compared as text on one of the databases. */
+/** In one format: SQLite compares timestamps as text. */
 function filterOf({ provider, eventType, status, since, until }: ReceiptListing): ReceiptFilter {
   return {
     ...(provider !== undefined && { provider: provider.toLowerCase() }),

@@ -1,22 +1,22 @@
-/** Runs the rules for a receipt once more, when a user asks for it. */
+/** Runs the rules for a receipt again, at the request of a user. */
 
 import { type Context, now } from '../../../core/context.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { openAccount } from '../../../core/limits/caller-time.ts'
 import { inTransaction } from '../../../core/transaction.ts'
 import { rulesFor } from '../rule/rule.ts'
-import { startRuns } from '../run/begin.ts'
-import { chargeRuns, settleReceipt, subjectOf } from '../run/run.ts'
-import { deleteRuns, type RunPlace, runPlaces, supersedeRuns } from '../run/sql.ts'
+import { chargeRuns, toRunInput, updateReceiptStatus } from '../run/run.ts'
+import { deleteRuns, type RunSummary, runSummaries, supersedeRuns } from '../run/sql.ts'
+import { startRuns } from '../run/start.ts'
 import { getReceipt, maxRuns, noSuchReceipt } from './log.ts'
 import type { ReceiptWithRuns, Replay } from './schema.ts'
 import { findReceipt, lockReceipt } from './sql.ts'
 
 /**
- * The present rules run. Runs that have succeeded stay, unless `all` is given. Runs that wait, are dead or had no
- * action begin again, with the whole schedule.
- * @throws ServiceError `notFound`; `invalid` while too many runs wait; `tooManyRequests` for a caller who has spent
- *   everything
+ * Runs the current rules. A rule that has succeeded does not run again, unless `all` is given. Pending, dead and
+ * unhandled runs begin again, with the whole retry schedule.
+ * @throws ServiceError `notFound`; `invalid` while too many runs wait; `tooManyRequests` for a caller whose budget is
+ *   spent
  */
 export function replayReceipt(
   context: Context,
@@ -25,43 +25,47 @@ export function replayReceipt(
   retrySeconds: readonly number[],
 ): Promise<ReceiptWithRuns> {
   return inTransaction(context, async (inside) => {
-    // A retry locks the receipt too: neither works on rows that the other has read.
+    // A retry locks the receipt too, so that neither uses rows that the other is about to change.
     await lockReceipt(inside.data, id)
     const receipt = await findReceipt(inside.data, id)
     if (receipt === null) throw noSuchReceipt()
-    const runs = await runPlaces(inside.data, id)
+    const runs = await runSummaries(inside.data, id)
     const matching = await rulesFor(inside, receipt.provider, receipt.event_type)
     const succeeded = newestSucceeded(runs)
     const rules = all ? matching : matching.filter((rule) => !succeeded.has(rule.id))
-    // The reply has the body, and is stored for an Idempotency-Key: it is charged although nothing runs.
+    // Charged although nothing runs: the reply contains the body, and is stored for an Idempotency-Key.
     chargeRuns(Math.max(1, rules.length), receipt.body.length, () => openAccount(context))
     if (rules.length > 0) {
-      const subject = subjectOf(receipt)
+      const input = toRunInput(receipt)
       const ruleIds = rules.map((rule) => rule.id)
       await supersedeRuns(inside.data, id, { ruleIds, now: now(inside) })
       const kept = matching.flatMap((rule) => succeeded.get(rule.id) ?? [])
-      await makeRoom(inside, id, { runs, ruleIds, kept })
-      await startRuns(inside, subject, { rules, retrySeconds })
-      await settleReceipt(inside, id)
+      await removeOldRuns(inside, id, { runs, ruleIds, kept })
+      await startRuns(inside, input, { rules, retrySeconds })
+      await updateReceiptStatus(inside, id)
     }
     return getReceipt(inside, id)
   })
 }
 
-/** By the rule. */
-function newestSucceeded(runs: readonly RunPlace[]): ReadonlyMap<string, string> {
+/** @returns the id of the newest succeeded run, by rule */
+function newestSucceeded(runs: readonly RunSummary[]): ReadonlyMap<string, string> {
   return new Map(runs.flatMap(({ id, ruleId, status }) => (status === 'SUCCEEDED' ? [[ruleId, id]] : [])))
 }
 
 /**
  * Removes the oldest ended runs, so that a receipt never has more than `maxRuns`.
- * @param ruleIds of the rules that begin again: their earlier runs have ended
- * @param kept the runs that prove the success of a rule
+ * @param ruleIds the rules that run again: their earlier runs have ended
+ * @param kept runs that prove the success of a rule
  */
-async function makeRoom(
+async function removeOldRuns(
   { data }: Context,
   receiptId: string,
-  { runs, ruleIds, kept }: { runs: readonly RunPlace[]; ruleIds: readonly string[]; kept: readonly string[] },
+  {
+    runs,
+    ruleIds,
+    kept,
+  }: { runs: readonly RunSummary[]; ruleIds: readonly string[]; kept: readonly string[] },
 ): Promise<void> {
   const excess = runs.length + ruleIds.length - maxRuns
   if (excess <= 0) return

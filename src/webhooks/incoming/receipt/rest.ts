@@ -32,7 +32,7 @@ export function receiptRoutes(retrySeconds: readonly number[]): Route[] {
       method: 'GET',
       path: `${base}/:id`,
       summary: 'Get a receipt with its message and its runs',
-      description: 'The message as received, and a run of each rule that matched.',
+      description: 'The message as received, and the runs of the rules that matched.',
       status: 200,
       reply: ReceiptWithRuns,
       errors: ['notFound'],
@@ -44,8 +44,8 @@ export function receiptRoutes(retrySeconds: readonly number[]): Route[] {
       path: `${base}/:id/replay`,
       summary: 'Run the rules for a receipt again',
       description:
-        'The present rules run. What has succeeded does not run again, unless `all` is true. Actions beyond the first ' +
-        'ones are `PENDING` in the reply, and run at once.',
+        'Runs the current rules. A rule that has succeeded does not run again, unless `all` is true. Actions beyond the ' +
+        'first ones are `PENDING` in the reply, and run afterwards.',
       body: Replay,
       bodyOptional: true,
       status: 200,

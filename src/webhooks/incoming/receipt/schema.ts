@@ -15,24 +15,29 @@ const status = Type.Unsafe<ReceiptStatus>({
   type: 'string',
   enum: receiptStatuses,
   description:
-    'PENDING has an action that waits for its turn or a retry, DEAD one that has had its last attempt, ' +
-    'UNHANDLED one that does not exist; SUCCEEDED: all of them have; UNMATCHED: no rule was for it; LOOPED: it came ' +
-    'back to us too often, or its rules would have run too much',
+    'PENDING: an action waits for its turn or a retry. DEAD: the last attempt of an action failed. UNHANDLED: an ' +
+    'action does not exist. SUCCEEDED: every action succeeded. UNMATCHED: no rule matched. LOOPED: the chain of ' +
+    'webhooks is too long, or has run too many actions',
   examples: ['SUCCEEDED'],
 })
 
 export const Receipt = Type.Object(
   {
-    id: { ...Uuid, description: 'Of the receipt' },
-    provider: Type.String({ description: 'Who sent it', examples: ['stripe'] }),
-    eventId: Nullable(Type.String({ description: 'The id that the provider gave it', examples: ['evt_1'] })),
+    id: { ...Uuid, description: 'The id of the receipt' },
+    provider: Type.String({ description: 'The provider that sent it', examples: ['stripe'] }),
+    eventId: Nullable(
+      Type.String({ description: 'The id that the provider gave the event', examples: ['evt_1'] }),
+    ),
     eventType: Nullable(
-      Type.String({ description: 'As the provider names it', examples: ['payment_intent.succeeded'] }),
+      Type.String({
+        description: 'The type, as the provider names it',
+        examples: ['payment_intent.succeeded'],
+      }),
     ),
     status,
     hops: Type.Integer({
       minimum: 0,
-      description: 'How many webhooks of this service have led to it',
+      description: 'The number of webhooks of this service that led to it',
       examples: [0],
     }),
     receivedAt: Timestamp,
@@ -42,24 +47,24 @@ export const Receipt = Type.Object(
 
 const run = Type.Object(
   {
-    id: { ...Uuid, description: 'Of the run' },
-    ruleId: { ...Uuid, description: 'Its rule, which may have been deleted since' },
-    action: Type.String({ description: 'The action', examples: ['order.pay'] }),
+    id: { ...Uuid, description: 'The id of the run' },
+    ruleId: { ...Uuid, description: 'The rule, which may have been deleted since' },
+    action: Type.String({ description: 'The name of the action', examples: ['order.pay'] }),
     status: Type.Unsafe<RunStatus>({
       type: 'string',
       enum: runStatuses,
-      description: 'REPLACED: a replay has begun it again',
+      description: 'REPLACED: a replay has replaced the run',
       examples: ['SUCCEEDED'],
     }),
     attempts: Type.Integer({ minimum: 0, description: 'Number of attempts', examples: [1] }),
-    error: Nullable(Type.String({ description: 'Of the last attempt', examples: [null] })),
+    error: Nullable(Type.String({ description: 'The error of the last attempt', examples: [null] })),
     nextAttemptAt: Nullable({
       ...Timestamp,
       description: 'When the next attempt is made; `null` for none',
       examples: [null],
     }),
     startedAt: Timestamp,
-    finishedAt: Nullable({ ...Timestamp, description: 'When it ended' }),
+    finishedAt: Nullable({ ...Timestamp, description: 'When the run ended' }),
   },
   { $id: 'WebhookRun', description: 'An action that a rule has run for a webhook.' },
 )
@@ -87,17 +92,17 @@ export const ReceiptWithRuns = Type.Object(
           description: 'Messages that do not verify are not stored',
           examples: [true],
         }),
-        scheme: Type.String({ enum: schemeNames, description: 'How it was signed', examples: ['stripe'] }),
+        scheme: Type.String({ enum: schemeNames, description: 'The signature scheme', examples: ['stripe'] }),
         secret: Type.Unsafe<'current' | 'former'>({
           type: 'string',
           enum: ['current', 'former'],
-          description: 'Which of the two secrets had signed, when it was received',
+          description: 'Which secret had signed, as of the time of receipt',
           examples: ['current'],
         }),
       },
-      { description: 'How it was verified' },
+      { description: 'How the message was verified' },
     ),
-    runs: Type.Array(run, { description: 'A run of each rule that matched; the last 200' }),
+    runs: Type.Array(run, { description: 'The last 200 runs of the rules that matched' }),
   },
   { $id: 'WebhookReceiptWithRuns', description: 'A receipt with its message and its runs.' },
 )
@@ -119,17 +124,20 @@ export const ReceiptQuery = Type.Object({
     }),
   ),
   status: Type.Optional(status),
-  since: Type.Optional(Moment('Received then or later')),
-  until: Type.Optional(Moment('Received before')),
+  since: Type.Optional(Moment('Received at this time or later')),
+  until: Type.Optional(Moment('Received before this time')),
 })
 
 export const Replay = Type.Object(
   {
     all: Type.Optional(
-      Type.Boolean({ default: false, description: 'Also what has succeeded: its effect is repeated' }),
+      Type.Boolean({
+        default: false,
+        description: 'Also runs rules that have succeeded: their effect is repeated',
+      }),
     ),
   },
-  { $id: 'WebhookReplay', description: 'What to run again.' },
+  { $id: 'WebhookReplay', description: 'Which rules to run again.' },
 )
 
 export type Receipt = Static<typeof Receipt>

@@ -20,6 +20,7 @@ const summaryColumns = [
   'received_at',
 ] as const
 const receiptColumns = [...summaryColumns, 'event_key', 'headers', 'body'] as const
+
 const insert = prepare((tables, p: ReceiptRow) =>
   tables
     .insertInto('webhook_receipt')
@@ -54,14 +55,14 @@ const byId = prepare((tables, p: { id: string }) =>
 
 const lock = prepare((tables, p: { id: string }, dialect) => {
   const query = tables.selectFrom('webhook_receipt').select('id').where('id', '=', p.id)
-  return dialect === 'postgres' ? query.forUpdate() : query // SQLite's writer is alone anyway
+  return dialect === 'postgres' ? query.forUpdate() : query // SQLite has one writer anyway
 })
 
 const setStatus = prepare((tables, p: { id: string; status: string }) =>
   tables.updateTable('webhook_receipt').set({ status: p.status }).where('id', '=', p.id),
 )
 
-/** Simultaneous ones of the same event wait here for each other. @returns whether it is the first of its event */
+/** Simultaneous messages of one event wait for each other here. @returns whether this is the first of its event */
 export async function insertReceipt(data: TenantData, row: ReceiptRow): Promise<boolean> {
   return (await data.change(insert, row)) === 1
 }
@@ -78,7 +79,7 @@ export function findReceipt(data: TenantData, id: string): Promise<ReceiptRow | 
   return data.first(byId, { id })
 }
 
-/** Locks the receipt until this transaction ends. */
+/** Locks the receipt until the transaction ends. */
 export async function lockReceipt(data: TenantData, id: string): Promise<void> {
   await data.first(lock, { id })
 }
@@ -93,14 +94,14 @@ export interface ReceiptFilter {
   status?: string
   since?: string
   until?: string
-  /** Every receipt of the period has an id from `from` on, and before `to`: the others are not read. */
+  /** The receipts of the period have ids from `from` on and before `to`. Others are not read. */
   from?: string
   to?: string
 }
 
-type ReceiptPlace = ReceiptFilter & { before?: string; limit: number }
+type ReceiptPageParameters = ReceiptFilter & { before?: string; limit: number }
 
-const page = prepareEach<ReceiptPlace, ReceiptSummaryRow>((tables, p, dialect, given) =>
+const page = prepareEach<ReceiptPageParameters, ReceiptSummaryRow>((tables, p, dialect, given) =>
   tables
     .selectFrom('webhook_receipt')
     .select(summaryColumns)
@@ -125,13 +126,13 @@ export function receiptPage(
   filter: ReceiptFilter,
   { before, limit, time }: { before: string | null; limit: number; time: TimeAllowance },
 ): Promise<ReceiptSummaryRow[]> {
-  const place = { ...filter, limit, ...(before !== null && { before }) }
+  const parameters = { ...filter, limit, ...(before !== null && { before }) }
   return isCombined(new Set(Object.keys(filter)))
-    ? scanAll(data, page(place), { parameters: place, time })
-    : data.all(page(place), place)
+    ? scanAll(data, page(parameters), { parameters, time })
+    : data.all(page(parameters), parameters)
 }
 
-/** Each of these has an index; together they have none. */
+/** Each of these filters has an index, but a combination of them has none. */
 function isCombined(given: ReadonlySet<string>): boolean {
   return ['provider', 'eventType', 'status'].filter((name) => given.has(name)).length > 1
 }

@@ -5,9 +5,14 @@ import { receive } from './receive.ts'
 
 const Received = Type.Object(
   {
-    received: Type.Boolean({ description: 'Whether it is verified and stored', examples: [true] }),
-    id: { ...Uuid, description: 'Of the receipt; the same event has the same one' },
-    challenge: Type.Optional(Type.String({ description: 'For Slack, which requests it once' })),
+    received: Type.Boolean({ description: 'Whether the message is verified and stored', examples: [true] }),
+    id: {
+      ...Uuid,
+      description: 'The id of the receipt, which is the same for repeated messages of one event',
+    },
+    challenge: Type.Optional(
+      Type.String({ description: 'For Slack, which requires it when the address is set up' }),
+    ),
   },
   { $id: 'WebhookReceived', description: 'A webhook was received.' },
 )
@@ -20,10 +25,10 @@ export function receiveRoute(limitBytes: number, retrySeconds: readonly number[]
     path: '/api/webhooks/receive/:provider',
     summary: 'Receive a webhook of a provider',
     description:
-      'Needs no token: the signature proves the sender. The address that the provider gets names the tenant, with ' +
-      '`?tenant=` or a subdomain. A second message of the same event is answered with 200 and has no effect.',
+      'Needs no token: the signature proves the sender. The address names the tenant, with `?tenant=` or a subdomain. ' +
+      'A second message of the same event is answered with 200 and has no effect.',
     parameterTexts: { provider: 'The provider, as configured for the tenant; not case-sensitive' },
-    rawBody: { limitBytes, description: 'As the provider sends it: its bytes are signed' },
+    rawBody: { limitBytes, description: 'As the provider sends it: the signature covers the bytes' },
     status: 200,
     reply: Received,
     errors: ['invalid', 'tooManyRequests'],

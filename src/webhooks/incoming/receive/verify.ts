@@ -11,29 +11,29 @@ export interface ReceivedMessage {
   body: Uint8Array
 }
 
-/** One text for every cause: guessing reveals neither which providers exist nor how close a guess was. */
-const advice =
+/** One text for every cause, so that guessing reveals neither which providers exist nor how close a guess was. */
+const refusal =
   'The signature could not be verified. Check that the provider is configured for this tenant with this secret ' +
   'and scheme, that the signature header arrives whole, that the body arrives byte for byte as it was signed, ' +
   'and that the clocks agree.'
 
-/** An unknown provider takes as long to refuse as a wrong signature. */
-const unknown: Verification = { scheme: 'stripe', secrets: ['unknown'], toleranceSeconds: 300 }
+/** Refusing an unknown provider takes as long as refusing a wrong signature. */
+const unknownProvider: Verification = { scheme: 'stripe', secrets: ['unknown'], toleranceSeconds: 300 }
 
-/** @returns how it was verified @throws ServiceError `invalid` */
+/** @returns the scheme, and the index of the secret that signed @throws ServiceError `invalid` */
 export async function verify(
   context: Context,
   { provider, headers, body }: ReceivedMessage,
 ): Promise<{ scheme: Verification['scheme']; secret: number }> {
   const { clock, log } = context.shared
   const known = await verificationOf(context, provider)
-  const { scheme, secrets, toleranceSeconds } = known ?? unknown
+  const { scheme, secrets, toleranceSeconds } = known ?? unknownProvider
   const message = { provider: provider.toLowerCase(), headers, body, secrets, now: clock(), toleranceSeconds }
   const verdict = schemeOf(scheme).verify(message)
   if (known !== null && 'secret' in verdict) return { scheme, secret: verdict.secret }
   const reason = known === null ? 'unknown provider' : reasonOf(verdict)
   log.info({ tenantId: context.tenant.id, provider, reason, requestId: context.requestId }, 'webhook refused')
-  throw new ServiceError('invalid', advice)
+  throw new ServiceError('invalid', refusal)
 }
 
 function reasonOf(verdict: SignatureVerdict): string {

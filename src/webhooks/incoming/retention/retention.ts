@@ -1,4 +1,4 @@
-/** Removes old receipts. From then on an event that comes once more is a new one. */
+/** Removes old receipts. A repeated message of such an event then counts as a new event. */
 
 import type { Job } from '../../../core/feature/feature.ts'
 import { firstIdAt } from '../../../core/id.ts'
@@ -14,7 +14,7 @@ export function receiptRetentionJob(days: number): Job {
   )
 }
 
-/** @param before receipts from before this moment are removed, unless one of their runs still waits */
+/** @param before removes receipts from before this moment, unless one of their runs is pending */
 export function removeReceipts(database: Database, before: Date, signal?: AbortSignal): Promise<void> {
   const queue = new QueueData(database.executor)
   const work = (id: string) => removeReceiptsOf(database, id, firstIdAt(before), signal)

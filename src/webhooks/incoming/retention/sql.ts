@@ -1,5 +1,5 @@
 import type { QueueData, TenantData } from '../../../database/data.ts'
-import { lookedUp } from '../../../database/json-rows.ts'
+import { equalByIndex } from '../../../database/json-rows.ts'
 import { prepare, prepareForAll } from '../../../database/prepared.ts'
 
 const tenant = prepareForAll((tables, p: { after: string }) =>
@@ -11,7 +11,7 @@ const tenant = prepareForAll((tables, p: { after: string }) =>
 
 interface BatchStart {
   after: string
-  /** Everything older has a smaller id. */
+  /** Older rows have smaller ids. */
   beforeId: string
   rows: number
 }
@@ -37,7 +37,7 @@ export async function receiptsAfter(data: TenantData, start: BatchStart): Promis
   return (await data.all(nextReceipts, start)).map(({ id }) => id)
 }
 
-/** With their runs. Those stay of which something is tried again. */
+/** Removes receipts with their runs, except those that have a pending run. */
 export async function deleteReceipts(data: TenantData, ids: readonly string[]): Promise<void> {
   await data.kysely
     .deleteFrom('webhook_receipt')
@@ -52,7 +52,7 @@ export async function deleteReceipts(data: TenantData, ids: readonly string[]): 
         exists(
           selectFrom('webhook_receipt')
             .select('webhook_receipt.id')
-            .where(lookedUp(data.executor.dialect, 'webhook_receipt.id', 'webhook_run.receipt_id')),
+            .where(equalByIndex(data.executor.dialect, 'webhook_receipt.id', 'webhook_run.receipt_id')),
         ),
       ),
     )

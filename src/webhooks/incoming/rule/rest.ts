@@ -22,7 +22,7 @@ export const ruleRoutes: Route[] = [
     reply: Type.Array(Rule),
     headers: ['etag', 'link'],
     handle: (context, { query }) =>
-      listReply(context, base, query, async (place) => rowPage(await listRules(context, place))),
+      listReply(context, base, query, async (range) => rowPage(await listRules(context, range))),
   }),
   route({
     ...common,
@@ -30,14 +30,14 @@ export const ruleRoutes: Route[] = [
     path: base,
     summary: 'Run an action for the events of a provider',
     description:
-      'All rules that match run, the oldest first. The log shows actions that do not exist. A tenant has at most 100 rules.',
+      'All matching rules run, the oldest first. An action need not exist: the log shows its runs as `UNHANDLED`. A tenant has at most 100 rules.',
     body: RuleInput,
     status: 201,
     reply: Rule,
     headers: ['location', 'unknown-names'],
     idempotent: true,
     handle: async (context, { body, strict }) => {
-      const unknown = tellUnknownAction(context, body.action, strict)
+      const unknown = reportUnknownAction(context, body.action, strict)
       const rule = await createRule(context, body)
       return new Reply(rule, { location: `${base}/${rule.id}`, ...unknown })
     },
@@ -48,14 +48,14 @@ export const ruleRoutes: Route[] = [
     path: `${base}/:id`,
     summary: 'Change, pause or resume a rule',
     description:
-      'Omitted members stay as they are. `isActive: false` pauses the rule. Runs that it has begun are still retried.',
+      'Omitted members stay unchanged. `isActive: false` pauses the rule. Its pending runs are still retried.',
     body: RuleUpdate,
     status: 200,
     reply: Rule,
     errors: ['notFound'],
     headers: ['unknown-names'],
     handle: async (context, { path, body, strict }) => {
-      const unknown = tellUnknownAction(context, body.action, strict)
+      const unknown = reportUnknownAction(context, body.action, strict)
       return new Reply(await updateRule(context, path['id'] ?? '', body), unknown)
     },
   }),
@@ -64,14 +64,14 @@ export const ruleRoutes: Route[] = [
     method: 'DELETE',
     path: `${base}/:id`,
     summary: 'Delete a rule',
-    description: 'Runs that it has begun are still retried.',
+    description: 'Its pending runs are still retried.',
     status: 204,
     errors: ['notFound'],
     handle: (context, { path }) => deleteRule(context, path['id'] ?? ''),
   }),
 ]
 
-function tellUnknownAction(context: Context, action: string | undefined, strict: boolean) {
+function reportUnknownAction(context: Context, action: string | undefined, strict: boolean) {
   const given = action === undefined ? [] : [['/action', action] as const]
   return reportUnknownNames(context, given, { declared: context.shared.actions.declared, strict })
 }

@@ -1,4 +1,4 @@
-/** Rules: which action runs for which events of a provider. */
+/** Rules: each names the action to run for certain events of a provider. */
 import type { AuditAction } from '../../../core/audit/action.ts'
 import { recordTenantAudit } from '../../../core/audit/audit.ts'
 import { type Context, now } from '../../../core/context.ts'
@@ -11,45 +11,45 @@ import {
   countRules,
   deleteRuleRow,
   findRuleForUpdate,
-  holdRules,
   insertRule,
+  lockRules,
   replaceRule,
   rulePage,
 } from './sql.ts'
 
-/** Of a tenant: each webhook may run the actions of all of them. */
+/** Per tenant: each webhook may run the actions of all rules. */
 export const maxRules = 100
 
 /** In the order of creation. */
-export async function listRules(context: Context, place: { after: string; limit: number }): Promise<Rule[]> {
-  const rules = await rulePage(context.data, place)
-  return rules.map((rule) => shown(context, rule))
+export async function listRules(context: Context, range: { after: string; limit: number }): Promise<Rule[]> {
+  const rules = await rulePage(context.data, range)
+  return rules.map((rule) => toRule(context, rule))
 }
 
 /**
- * The action need not exist: the log of receipts shows what became of it.
- * @throws ServiceError `invalid` when the tenant has too many
+ * The action need not exist: its runs are then unhandled.
+ * @throws ServiceError `invalid` when the tenant has too many rules
  */
 export function createRule(context: Context, input: RuleInput): Promise<Rule> {
   return inTransaction(context, async (inside) => {
-    await holdRules(inside.data)
+    await lockRules(inside.data)
     if ((await countRules(inside.data)) >= maxRules)
       throw new ServiceError('invalid', `A tenant has ${maxRules} rules at most.`)
     const { provider, eventType, action } = input
     const rule = { id: newId(), provider, eventType, action, isActive: true, createdAt: now(context) }
     await insertRule(inside.data, rule)
     await audit(inside, 'webhookRule.created', rule)
-    return shown(inside, rule)
+    return toRule(inside, rule)
   })
 }
 
-/** Members that are left out stay as they are. @throws ServiceError `notFound` */
+/** Omitted members stay unchanged. @throws ServiceError `notFound` */
 export function updateRule(context: Context, id: string, input: RuleUpdate): Promise<Rule> {
   return inTransaction(context, async (inside) => {
     const rule = { ...(await lockRule(inside, id)), ...input }
     await replaceRule(inside.data, rule)
     await audit(inside, 'webhookRule.updated', rule)
-    return shown(inside, rule)
+    return toRule(inside, rule)
   })
 }
 
@@ -63,8 +63,8 @@ export function deleteRule(context: Context, id: string): Promise<void> {
 }
 
 /**
- * The active rules for an event, oldest first. A tenant may have more rules than the bound permits, made before there
- * was one: the log reports them.
+ * The active rules for an event, oldest first. A tenant may have more rules than the maximum, from a version without one;
+ * the log reports rules that do not run.
  * @param provider in lower case
  */
 export async function rulesFor(
@@ -74,13 +74,11 @@ export async function rulesFor(
 ): Promise<StoredRule[]> {
   const rules = await activeRules(data, provider, maxRules + 1)
   if (rules.length > maxRules)
-    shared.log.warn({ tenantId: tenant.id, provider, max: maxRules }, 'rules beyond the bound not run')
+    shared.log.warn({ tenantId: tenant.id, provider, max: maxRules }, 'rules beyond the maximum not run')
   return rules.slice(0, maxRules).filter(({ eventType }) => matchesType(eventType, type ?? ''))
 }
 
-/**
- * @param pattern a type, with `*` for any characters. It is a user's: the time depends on the lengths alone.
- */
+/** @param pattern a type, with `*` for any characters; users write it, so the duration depends only on the lengths */
 export function matchesType(pattern: string, type: string): boolean {
   const [first = '', ...rest] = pattern.split('*')
   const last = rest.pop()
@@ -95,7 +93,7 @@ export function matchesType(pattern: string, type: string): boolean {
   return type.length - last.length >= position && type.endsWith(last)
 }
 
-function shown({ shared }: Context, rule: StoredRule): Rule {
+function toRule({ shared }: Context, rule: StoredRule): Rule {
   return { ...rule, unknownAction: !shared.actions.declared.has(rule.action) }
 }
 

@@ -10,11 +10,11 @@ const provider = Type.String({
   examples: ['stripe'],
 })
 const eventType = Text(1, 200, {
-  description: 'As the provider names it; `*` stands for any characters',
+  description: 'The type, as the provider names it; `*` stands for any characters',
   examples: ['payment_intent.succeeded'],
 })
 const action = Text(1, 100, {
-  description: '`order.pay`, `publish`, `log`, or your own',
+  description: '`order.pay`, `publish`, `log`, or an action of the application',
   examples: ['order.pay'],
 })
 
@@ -29,20 +29,20 @@ const stored = {
   createdAt: Timestamp,
 }
 const unknownAction = Type.Boolean({
-  description: 'Whether no feature declares the action, so that nothing runs',
+  description: 'Whether no feature declares the action. Its runs are then unhandled',
   examples: [false],
 })
 
 export const Rule = Type.Object(
   { ...stored, unknownAction },
-  { $id: 'WebhookRule', description: 'Which action an incoming webhook runs.' },
+  { $id: 'WebhookRule', description: 'The action to run for certain incoming webhooks.' },
 )
 
 const StoredRule = Type.Object(stored)
 
 export const RuleInput = Type.Object(
   { provider, eventType, action },
-  { $id: 'WebhookRuleInput', description: 'A rule to be created.' },
+  { $id: 'WebhookRuleInput', description: 'A new rule.' },
 )
 
 export const RuleUpdate = Type.Object(
@@ -52,7 +52,7 @@ export const RuleUpdate = Type.Object(
     action: Type.Optional(action),
     isActive: Type.Optional(isActive),
   },
-  { $id: 'WebhookRuleUpdate', description: 'Omitted members stay as they are.' },
+  { $id: 'WebhookRuleUpdate', description: 'Omitted members stay unchanged.' },
 )
 
 export const RuleQuery = Type.Object(PageQuery)

@@ -16,7 +16,7 @@ type RuleRow = StoredRule & { providerKey: string }
 
 const byId = prepare((tables, p: { id: string }, dialect) => {
   const query = tables.selectFrom('webhook_rule').select(columns).where('id', '=', p.id)
-  return dialect === 'postgres' ? query.forUpdate() : query // SQLite's writer is alone anyway
+  return dialect === 'postgres' ? query.forUpdate() : query // SQLite has one writer anyway
 })
 
 const page = prepare((tables, p: { after: string; limit: number }) =>
@@ -66,13 +66,13 @@ const remove = prepare((tables, p: { id: string }) =>
   tables.deleteFrom('webhook_rule').where('id', '=', p.id),
 )
 
-/** No other transaction changes it until this one ends. */
+/** Until this transaction ends, no other changes the rule. */
 export function findRuleForUpdate(data: TenantData, id: string): Promise<StoredRule | null> {
   return data.first(byId, { id })
 }
 
-export function rulePage(data: TenantData, place: { after: string; limit: number }): Promise<StoredRule[]> {
-  return data.all(page, place)
+export function rulePage(data: TenantData, range: { after: string; limit: number }): Promise<StoredRule[]> {
+  return data.all(page, range)
 }
 
 /** Oldest first. @param providerKey in lower case */
@@ -80,8 +80,8 @@ export function activeRules(data: TenantData, providerKey: string, limit: number
   return data.all(activeOf, { providerKey, limit })
 }
 
-/** No other transaction adds one until this one ends. */
-export async function holdRules(data: TenantData): Promise<void> {
+/** Until this transaction ends, no other adds a rule. */
+export async function lockRules(data: TenantData): Promise<void> {
   await lockForTenant(data, 'rules')
 }
 
@@ -90,17 +90,17 @@ export async function countRules(data: TenantData): Promise<number> {
 }
 
 export async function insertRule(data: TenantData, rule: StoredRule): Promise<void> {
-  await data.change(insert, rowOf(rule))
+  await data.change(insert, toRow(rule))
 }
 
 export async function replaceRule(data: TenantData, rule: StoredRule): Promise<void> {
-  await data.change(replace, rowOf(rule))
+  await data.change(replace, toRow(rule))
 }
 
 export async function deleteRuleRow(data: TenantData, id: string): Promise<void> {
   await data.change(remove, { id })
 }
 
-function rowOf(rule: StoredRule): RuleRow {
+function toRow(rule: StoredRule): RuleRow {
   return { ...rule, providerKey: rule.provider.toLowerCase() }
 }

@@ -1,25 +1,25 @@
-/** Chains of webhooks that lead to each other through this service, and what ends them. */
+/** Chains of webhooks that cause each other through this service, and the limits that end them. */
 
 import type { Context } from '../../../core/context.ts'
 import { isEventId, isUuid } from '../../../core/id.ts'
 import { hopsHeader, originHeader } from '../../outgoing/send/signed-message.ts'
 import { maxRules } from '../rule/rule.ts'
 import { type Headers, readHeader } from '../signature/message.ts'
-import { countRunsOf, holdChains } from './sql.ts'
+import { countRunsOfChain, lockChains } from './sql.ts'
 
-/** How long a chain may grow: longer ones are circles. */
+/** The maximum length of a chain. Longer ones are loops. */
 export const maxHops = 5
 
-/** Actions of a tenant in one chain. The first receipt of a chain may always run all of its rules. */
+/** Actions of a tenant in one chain: the first receipt of a chain can always run all its rules. */
 export const maxRunsOfChain = maxRules
 
-/** @returns how many webhooks of this service have led to the message; `maxHops` for a header that is malformed */
+/** @returns the number of webhooks of this service that led to the message; `maxHops` for a malformed header */
 export function readHops(headers: Headers): number {
   const text = readHeader({ headers }, hopsHeader.toLowerCase()) ?? '0'
   return /^\d{1,3}$/.test(text) ? Number(text) : maxHops
 }
 
-/** @returns the event or the receipt with which the chain has begun; `null` for a message that begins one */
+/** @returns the event or the receipt that began the chain; `null` for a message that begins one */
 export function readOrigin(headers: Headers): string | null {
   const origin = readHeader({ headers }, originHeader.toLowerCase())
   if (origin !== null && (isEventId(origin) || isUuid(origin))) return origin
@@ -27,12 +27,13 @@ export function readOrigin(headers: Headers): string | null {
   return event !== null && isEventId(event) ? event : null
 }
 
-/**
- * @param origin with which the chain has begun; `null` for a receipt that is the first
- * @param runs that would be added
- */
-export async function isChainSpent(inside: Context, origin: string | null, runs: number): Promise<boolean> {
+/** @param origin what began the chain; `null` for the first receipt @param runs the number of runs to add */
+export async function exceedsChainLimit(
+  inside: Context,
+  origin: string | null,
+  runs: number,
+): Promise<boolean> {
   if (origin === null) return false
-  await holdChains(inside.data)
-  return (await countRunsOf(inside.data, origin)) + runs > maxRunsOfChain
+  await lockChains(inside.data)
+  return (await countRunsOfChain(inside.data, origin)) + runs > maxRunsOfChain
 }

@@ -1,8 +1,7 @@
-/** Runs an action for a receipt, in the transaction of what the action changes. */
-import { type Context, type Logger, now } from '../../../core/context.ts'
-import { causedContext } from '../../../core/create-context.ts'
+/** Runs an action for a receipt, in one transaction with the changes of the action. */
+import { type Context, type IncomingEvent, type Logger, now } from '../../../core/context.ts'
+import { webhookContext } from '../../../core/create-context.ts'
 import { ServiceError } from '../../../core/errors.ts'
-import type { IncomingEvent } from '../../../core/feature/incoming-event.ts'
 import { chargeBytes } from '../../../core/limits/body-cost.ts'
 import type { CostAccount } from '../../../core/limits/cost-limiter.ts'
 import { nextAttempt } from '../../../core/queue/retry.ts'
@@ -14,32 +13,32 @@ import { parsePayload } from '../receive/payload.ts'
 import { readOrigin } from './chain.ts'
 import { type RunRow, runStatusesOf } from './sql.ts'
 
-/** Runs in one transaction: a piece. */
+/** The runs of one transaction, which is called a piece. */
 export const maxRunsAtOnce = 10
-/** Of the body, once for each action: each may write it again. */
+/** The bodies that the actions of one piece may store: each action may store the body once. */
 export const maxBytesAtOnce = 256 * 1024
 const maxErrorLength = 500
 
-/** A receipt, as actions get it. */
-export interface Subject {
+/** The receipt, as its actions get it. */
+export interface RunInput {
   event: IncomingEvent
   hops: number
-  /** The event or the receipt with which its chain of webhooks has begun; `null` when it is the first. */
+  /** The event or the receipt that began the chain of webhooks; `null` for the first. */
   origin: string | null
-  /** The size of its body. */
+  /** The size of the body. */
   bytes: number
 }
 
 /**
- * The change of the action is kept with the outcome of the attempt, or undone when the action throws. It is in a
- * savepoint and not in a transaction of its own: a crash between two transactions could run it twice.
- * @returns the run as it is to be stored
+ * Commits the changes of the action together with the outcome of the attempt; undoes them when the action throws. The
+ * action runs in a savepoint: with a transaction of its own, a crash between the two could run it twice.
+ * @returns the run to store
  * @throws DatabaseUnavailable
  */
 export async function attemptRun(
   inside: Context,
   run: RunRow,
-  { event, hops, origin }: Subject,
+  { event, hops, origin }: RunInput,
   schedule: readonly number[],
 ): Promise<RunRow> {
   const { transaction, shared } = inside
@@ -50,7 +49,7 @@ export async function attemptRun(
   const attempts = run.attempts + 1
   try {
     await inSavepoint(transaction, () =>
-      action(causedContext(inside, { hops: hops + 1, origin: origin ?? event.receiptId }), event),
+      action(webhookContext(inside, { hops: hops + 1, origin: origin ?? event.receiptId }), event),
     )
     return { ...run, ...ended, attempts, status: 'SUCCEEDED', error: null }
   } catch (error) {
@@ -62,14 +61,13 @@ export async function attemptRun(
 }
 
 /** Sets the status of the receipt by those of its runs. */
-export async function settleReceipt(inside: Context, receiptId: string): Promise<void> {
-  const statuses = (await runStatusesOf(inside.data, receiptId)) as RunStatus[] // nothing else is written there
+export async function updateReceiptStatus(inside: Context, receiptId: string): Promise<void> {
+  const statuses = (await runStatusesOf(inside.data, receiptId)) as RunStatus[] // written from the list of the schema
   await setReceiptStatus(inside.data, receiptId, statusOfRuns(statuses))
 }
 
-/** @returns the receipt as actions get it */
-export function subjectOf(receipt: ReceiptRow): Subject {
-  const headers = JSON.parse(receipt.headers) as Record<string, string> // as they were kept
+export function toRunInput(receipt: ReceiptRow): RunInput {
+  const headers = JSON.parse(receipt.headers) as Record<string, string> // written by `receive`
   return {
     hops: receipt.hops,
     origin: readOrigin(headers),
@@ -85,15 +83,14 @@ export function subjectOf(receipt: ReceiptRow): Subject {
   }
 }
 
-/** @returns how many runs of a receipt are in one piece: at least one, however large the body is */
+/** @returns the number of runs in one piece: at least one, however large the body is */
 export function runsAtOnce(bodyBytes: number): number {
   return Math.max(1, Math.min(maxRunsAtOnce, Math.floor(maxBytesAtOnce / Math.max(1, bodyBytes))))
 }
 
 /**
- * Charges for a large body once for each action, as if it had been sent as often, and for each action beyond the first
- * piece.
- * @param open the account that pays, opened only when something is charged; what it throws is thrown
+ * Charges a large body once for each action, as if it had been sent as often, and each action beyond the first piece.
+ * @param open opens the account; called only when something is charged
  */
 export function chargeRuns(runs: number, bodyBytes: number, open: () => CostAccount): void {
   const account = chargeBytes(bodyBytes, open, runs)
@@ -101,15 +98,15 @@ export function chargeRuns(runs: number, bodyBytes: number, open: () => CostAcco
   if (later > 0) (account ?? open()).spend(later)
 }
 
-/** The most urgent status of any run: failures have precedence over successes. */
+/** @returns the most urgent status: failures have precedence over successes */
 function statusOfRuns(statuses: readonly RunStatus[]): ReceiptStatus {
   const order = ['PENDING', 'DEAD', 'UNHANDLED', 'SUCCEEDED'] as const
   return order.find((status) => statuses.includes(status)) ?? 'UNMATCHED'
 }
 
 /**
- * The error of a run whose action has thrown. Errors of systems, which have a code, are for the log alone.
- * @throws DatabaseUnavailable as it is: then nothing can be recorded either
+ * The error text of a run whose action has thrown. System errors, which have a code, are only logged.
+ * @throws DatabaseUnavailable when the action has thrown it: the outcome could not be recorded either
  */
 function describeFailure(
   log: Logger,
@@ -119,8 +116,8 @@ function describeFailure(
   if (error instanceof DatabaseUnavailable) throw error
   if (error instanceof ServiceError) return storable(error.message)
   log.warn({ err: error, run: id, receipt: receipt_id, action }, 'action failed')
-  const isOfSystem = error instanceof ConstraintViolation || !(error instanceof Error) || 'code' in error
-  return isOfSystem
+  const isSystemError = error instanceof ConstraintViolation || !(error instanceof Error) || 'code' in error
+  return isSystemError
     ? `The action failed. The log has the cause under the run ${id}.`
     : storable(error.message)
 }

@@ -33,7 +33,7 @@ const statusesOf = prepare((tables, p: { receiptId: string }) =>
   tables.selectFrom('webhook_run').select('status').distinct().where('receipt_id', '=', p.receiptId),
 )
 
-const placesOf = prepare((tables, p: { receiptId: string }) =>
+const summariesOf = prepare((tables, p: { receiptId: string }) =>
   tables
     .selectFrom('webhook_run')
     .select(['id', 'rule_id as ruleId', 'status', 'next_at as nextAt'])
@@ -78,12 +78,12 @@ const replace = prepare((tables, p: RunRow) =>
     .where('id', '=', p.id),
 )
 
-/** The newest, in the order in which they began. */
+/** The newest runs, in the order in which they began. */
 export async function runsOfReceipt(data: TenantData, receiptId: string, limit: number): Promise<RunRow[]> {
   return (await data.all(lastRuns, { receiptId, limit })).toReversed()
 }
 
-/** Each once. */
+/** Each status once. */
 export async function runStatusesOf(data: TenantData, receiptId: string): Promise<string[]> {
   return (await data.all(statusesOf, { receiptId })).map(({ status }) => status)
 }
@@ -101,20 +101,20 @@ export async function replaceRun(data: TenantData, run: RunRow): Promise<void> {
   await data.change(replace, run)
 }
 
-/** A run, without its error and its times. */
-export interface RunPlace {
+/** A run without its error and most of its times. */
+export interface RunSummary {
   id: string
   ruleId: string
   status: string
   nextAt: string | null
 }
 
-/** All of them, in the order in which they began. */
-export function runPlaces(data: TenantData, receiptId: string): Promise<RunPlace[]> {
-  return data.all(placesOf, { receiptId })
+/** All runs of the receipt, in the order in which they began. */
+export function runSummaries(data: TenantData, receiptId: string): Promise<RunSummary[]> {
+  return data.all(summariesOf, { receiptId })
 }
 
-/** Replaces the runs of these rules that have not succeeded. */
+/** Marks the runs of these rules that have not succeeded as replaced. */
 export async function supersedeRuns(
   data: TenantData,
   receiptId: string,
@@ -133,7 +133,7 @@ export async function supersedeRuns(
     .execute()
 }
 
-/** Those that have ended. @param until the newest that goes @param except these stay */
+/** Deletes ended runs. @param until the newest run to delete @param except runs that stay */
 export async function deleteRuns(
   data: TenantData,
   receiptId: string,
@@ -148,11 +148,11 @@ export async function deleteRuns(
   await runs.execute()
 }
 
-/** No other transaction adds runs to a chain of webhooks until this one ends. */
-export async function holdChains(data: TenantData): Promise<void> {
+/** Until this transaction ends, no other adds runs to a chain of webhooks. */
+export async function lockChains(data: TenantData): Promise<void> {
   await lockForTenant(data, 'chains')
 }
 
-export async function countRunsOf(data: TenantData, origin: string): Promise<number> {
+export async function countRunsOfChain(data: TenantData, origin: string): Promise<number> {
   return (await data.first(ofChain, { origin }))?.number ?? 0
 }

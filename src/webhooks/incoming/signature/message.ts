@@ -1,31 +1,31 @@
-/** A signed message, and how digests are compared. Every scheme uses this. */
+/** Signed messages and the comparison of their digests, for every scheme. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 export interface SignedMessage {
-  /** In lower case; the specified scheme has it in the name of its header. */
+  /** In lower case. The scheme `stripe` has it in the name of its header. */
   provider: string
   headers: Headers
-  /** As it came, byte for byte. */
+  /** The received bytes. */
   body: Uint8Array
-  /** Newest first; any of them may have signed. */
+  /** Newest first. Any of them may have signed. */
   secrets: readonly string[]
   now: Date
-  /** How far the clock of the sender may be from ours, either way. */
+  /** The maximum difference between the clocks of the sender and the service, in either direction. */
   toleranceSeconds: number
 }
 
 export type SignatureRefusal = 'missing' | 'malformed' | 'untimely' | 'mismatch'
 
-/** `secret`: the index of the one that signed. */
+/** `secret` is the index of the secret that signed. */
 export type SignatureVerdict = { secret: number } | { refusal: SignatureRefusal }
 
-/** More than any sender needs: the number of comparisons has a bound. */
+/** Bounds the number of comparisons. Senders need fewer. */
 export const maxSignatures = 20
 const maxHeaderLength = 4096
 
-/** @param name in lower case @returns the text of the header, `null` for none */
+/** @param name in lower case @returns `null` for a header that is missing, empty or repeated */
 export function readHeader({ headers }: Pick<SignedMessage, 'headers'>, name: string): string | null {
   const value = headers[name]
   return typeof value === 'string' && value !== '' ? value : null
@@ -35,10 +35,10 @@ export function isOverlong(text: string): boolean {
   return text.length > maxHeaderLength
 }
 
-/** @param timestamp Unix time in seconds as it was sent */
+/** @param timestamp Unix time in seconds, as sent */
 export function isTimely(timestamp: string, { now, toleranceSeconds }: SignedMessage): boolean {
-  const differs = Math.abs(Math.floor(now.getTime() / 1000) - Number(timestamp))
-  return differs <= toleranceSeconds
+  const difference = Math.abs(Math.floor(now.getTime() / 1000) - Number(timestamp))
+  return difference <= toleranceSeconds
 }
 
 export function isTimestamp(text: string): boolean {
@@ -46,13 +46,13 @@ export function isTimestamp(text: string): boolean {
 }
 
 /**
- * Compares each given digest with that of each secret, and always all of them: the time reveals nothing.
- * @param signed what precedes the body
+ * Always compares every given digest with the digest of every secret, so that the duration reveals nothing.
+ * @param prefix the signed text before the body
  */
 export function findSecret(
   { body, secrets }: SignedMessage,
   given: readonly Uint8Array[],
-  signed = '',
+  prefix = '',
   keyOf: (secret: string) => string | Uint8Array | null = (secret) => secret,
 ): SignatureVerdict {
   let found = -1
@@ -60,7 +60,7 @@ export function findSecret(
     const key = keyOf(secret)
     // Anyone can sign with an empty key.
     if (key === null || key.length === 0) return
-    const digest = createHmac('sha256', key).update(signed).update(body).digest()
+    const digest = createHmac('sha256', key).update(prefix).update(body).digest()
     for (const candidate of given) {
       const isEqual = candidate.length === digest.length && timingSafeEqual(candidate, digest)
       if (isEqual && found === -1) found = index

@@ -1,4 +1,4 @@
-/** The schemes by name: how each is verified, and where it names an event and its type. A new scheme is added here. */
+/** The signature schemes by name. A new scheme is added here. */
 import {
   base64Digest,
   findSecret,
@@ -20,30 +20,39 @@ interface Scheme {
   idHeader: string | null
   /** The header with the type, for events whose body has none. */
   typeHeader: string | null
+  /** The form that the scheme requires of its secrets; `null` for any. */
+  secretForm: { accepts(secret: string): boolean; refusal: string } | null
+  /** Whether the sender requests its `challenge` back when its address is set up. */
+  sendsChallenge: boolean
 }
 
+const basic = { idMember: null, idHeader: null, typeHeader: null, secretForm: null, sendsChallenge: false }
+
 export const schemes = {
-  stripe: { verify: verifyStripe, idMember: 'id', idHeader: null, typeHeader: null },
+  stripe: { ...basic, verify: verifyStripe, idMember: 'id' },
   github: {
+    ...basic,
     verify: verifyGithub,
-    idMember: null,
     idHeader: 'x-github-delivery',
     typeHeader: 'x-github-event',
   },
   shopify: {
+    ...basic,
     verify: verifyShopify,
-    idMember: null,
     idHeader: 'x-shopify-webhook-id',
     typeHeader: 'x-shopify-topic',
   },
-  slack: { verify: verifySlack, idMember: 'event_id', idHeader: null, typeHeader: null },
+  slack: { ...basic, verify: verifySlack, idMember: 'event_id', sendsChallenge: true },
   'standard-webhooks': {
+    ...basic,
     verify: verifyStandardWebhooks,
-    idMember: null,
     idHeader: 'webhook-id',
-    typeHeader: null,
+    secretForm: {
+      accepts: (secret) => standardKey(secret) !== null,
+      refusal: 'must be whsec_ and base64 for this scheme',
+    },
   },
-} as const satisfies Record<string, Scheme>
+} satisfies Record<string, Scheme>
 
 export type SchemeName = keyof typeof schemes
 
@@ -55,7 +64,7 @@ export function schemeOf(name: SchemeName): Scheme {
 
 /**
  * The scheme of the specification, section 4.4, which is Stripe's: `<Provider>-Signature: t=…,v1=…` over `{t}.{body}`.
- * Parts of other names are ignored: senders may add some.
+ * Unknown parts are ignored: senders may add some.
  */
 function verifyStripe(message: SignedMessage): SignatureVerdict {
   const header = readHeader(message, `${message.provider}-signature`)
@@ -65,7 +74,7 @@ function verifyStripe(message: SignedMessage): SignatureVerdict {
   const [timestamp, ...more] = valuesOf(parts, 't')
   const digests = valuesOf(parts, 'v1').map(hexDigest)
   const given = digests.filter((digest) => digest !== null)
-  // With two timestamps it would be undecided which of them was signed.
+  // With two timestamps it would be unclear which one was signed.
   if (timestamp === undefined || more.length > 0 || !isTimestamp(timestamp)) return { refusal: 'malformed' }
   if (given.length === 0 || digests.length > maxSignatures) return { refusal: 'malformed' }
   if (!isTimely(timestamp, message)) return { refusal: 'untimely' }
@@ -76,7 +85,7 @@ function valuesOf(parts: readonly string[], name: string): string[] {
   return parts.filter((part) => part.startsWith(`${name}=`)).map((part) => part.slice(name.length + 1))
 }
 
-/** GitHub's: `X-Hub-Signature-256: sha256=…` over the body alone. It has no timestamp. */
+/** GitHub: `X-Hub-Signature-256: sha256=…` over the body alone. It has no timestamp. */
 function verifyGithub(message: SignedMessage): SignatureVerdict {
   const header = readHeader(message, 'x-hub-signature-256')
   if (header === null) return { refusal: 'missing' }
@@ -84,7 +93,7 @@ function verifyGithub(message: SignedMessage): SignatureVerdict {
   return digest === null ? { refusal: 'malformed' } : findSecret(message, [digest])
 }
 
-/** Shopify's: `X-Shopify-Hmac-Sha256`, base64 over the body alone. It has no timestamp. */
+/** Shopify: `X-Shopify-Hmac-Sha256`, base64 over the body alone. It has no timestamp. */
 function verifyShopify(message: SignedMessage): SignatureVerdict {
   const header = readHeader(message, 'x-shopify-hmac-sha256')
   if (header === null) return { refusal: 'missing' }
@@ -92,7 +101,7 @@ function verifyShopify(message: SignedMessage): SignatureVerdict {
   return digest === null ? { refusal: 'malformed' } : findSecret(message, [digest])
 }
 
-/** Slack's: `X-Slack-Signature: v0=…` over `v0:{timestamp}:{body}`. */
+/** Slack: `X-Slack-Signature: v0=…` over `v0:{timestamp}:{body}`. */
 function verifySlack(message: SignedMessage): SignatureVerdict {
   const header = readHeader(message, 'x-slack-signature')
   const timestamp = readHeader(message, 'x-slack-request-timestamp')
@@ -120,12 +129,7 @@ function verifyStandardWebhooks(message: SignedMessage): SignatureVerdict {
   return findSecret(message, given, `${id}.${timestamp}.`, standardKey)
 }
 
-/** Whether the secret has the form of this scheme. */
-export function isStandardSecret(secret: string): boolean {
-  return standardKey(secret) !== null
-}
-
-/** The bytes after `whsec_`, which may be left out, if they are base64 that every decoder reads alike. */
+/** The bytes after the optional `whsec_`; `null` unless they are canonical base64, which every decoder reads alike. */
 function standardKey(secret: string): Buffer | null {
   const text = secret.replace(/^whsec_/, '')
   const key = Buffer.from(text, 'base64')

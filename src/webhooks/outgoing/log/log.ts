@@ -27,7 +27,7 @@ export async function listDeliveries(context: Context, query: DeliveryListing): 
   const bounds = await idsOfPeriod(context.data, filter)
   return readPage(query.limit, async (rows) => {
     const found = await deliveryPage(context.data, { ...filter, ...bounds }, before, rows)
-    return found.map(shown)
+    return found.map(toDelivery)
   })
 }
 
@@ -48,12 +48,12 @@ export async function getDelivery(context: Context, id: string): Promise<Deliver
   if (row === null || event === null) throw noSuchDelivery()
   const attempts = await attemptsOf(context.data, row.id)
   return {
-    ...shown(row),
+    ...toDelivery(row),
     event: { ...event, data: JSON.parse(event.data) as unknown },
     attemptLog: attempts.map((attempt) => ({
       ...attempt,
-      requestHeaders: JSON.parse(attempt.requestHeaders) as Record<string, string>, // as it was recorded
-      responseHeaders: JSON.parse(attempt.responseHeaders) as Record<string, string>, // likewise
+      requestHeaders: JSON.parse(attempt.requestHeaders) as Record<string, string>, // written by `attemptRow`
+      responseHeaders: JSON.parse(attempt.responseHeaders) as Record<string, string>, // as above
     })),
   }
 }
@@ -64,7 +64,7 @@ export async function findVisible(context: Context, id: string): Promise<Deliver
   return row !== null && hiddenTypes(context).includes(row.eventType) ? null : row
 }
 
-/** Of events that the actor may not see. */
+/** The types of events that the actor may not see. */
 export function hiddenTypes({ actor, shared }: Context): readonly string[] {
   return accessOf(actor) === 'admin' ? [] : shared.eventTypes.forAdmins
 }
@@ -73,12 +73,12 @@ export function noSuchDelivery(): ServiceError {
   return new ServiceError('notFound', 'There is no such delivery.')
 }
 
-/** A delivery that is being sent has a lease. The end of the lease is not its next attempt. */
-export function shown({ nextAt, lease, status, ...row }: DeliveryRow): Delivery {
+/** While a delivery is being sent, `nextAt` is the end of its lease, and not its next attempt. */
+export function toDelivery({ nextAt, lease, status, ...row }: DeliveryRow): Delivery {
   const isSending = status === 'PENDING' && lease !== null
   return {
     ...row,
-    status: isSending ? 'SENDING' : (status as Delivery['status']), // nothing else is written there
+    status: isSending ? 'SENDING' : (status as Delivery['status']), // the stored states
     nextAttemptAt: isSending ? null : nextAt,
   }
 }
@@ -88,12 +88,12 @@ function filterOf({ status, eventType, subscriptionId, since, until }: DeliveryL
     ...(status !== undefined && { status }),
     ...(eventType !== undefined && { eventType }),
     ...(subscriptionId !== undefined && { subscriptionId: subscriptionId.toLowerCase() }),
-    ...(since !== undefined && { since: utc(since) }),
-    ...(until !== undefined && { until: utc(until) }),
+    ...(since !== undefined && { since: toUtc(since) }),
+    ...(until !== undefined && { until: toUtc(until) }),
   }
 }
 
-/** Moments are compared as text on one of the databases. */
-export function utc(moment: string): string {
+/** In one format: SQLite compares timestamps as text. */
+export function toUtc(moment: string): string {
   return new Date(moment).toISOString()
 }

@@ -25,13 +25,14 @@ export const deliveryRoutes: Route[] = [
     method: 'GET',
     path: deliveries,
     summary: 'List deliveries, newest first',
-    description: 'Of all subscriptions of the tenant. The parameters filter the list, which is always paged.',
+    description:
+      'Lists deliveries of all subscriptions of the tenant. The parameters filter the list, which is always paged.',
     query: DeliveryQuery,
     status: 200,
     reply: Type.Array(Delivery),
     headers: ['link', 'unknown-names'],
     handle: async (context, { query, strict }) => {
-      const unknown = tellUnknownType(context, query.eventType, strict)
+      const unknown = reportUnknownType(context, query.eventType, strict)
       const page = await listDeliveries(context, { ...query, limit: query.limit ?? defaultPageSize })
       return pageReply(deliveries, query, page, unknown)
     },
@@ -49,7 +50,7 @@ export const deliveryRoutes: Route[] = [
     errors: ['notFound'],
     handle: async (context, { path, query, strict }) => {
       const id = path['id'] ?? ''
-      const unknown = tellUnknownType(context, query.eventType, strict)
+      const unknown = reportUnknownType(context, query.eventType, strict)
       const page = await listDeliveriesOf(context, id, { ...query, limit: query.limit ?? defaultPageSize })
       return pageReply(`${subscription.replace(':id', id)}/deliveries`, query, page, unknown)
     },
@@ -60,7 +61,7 @@ export const deliveryRoutes: Route[] = [
     path: `${deliveries}/:id`,
     summary: 'Get a delivery with its event and every attempt',
     description:
-      'Each attempt has the headers sent, the status and the beginning of the answer, its duration, and its error.',
+      'Each attempt has the sent headers, the status and the beginning of the response, its duration, and its error.',
     status: 200,
     reply: DeliveryWithAttempts,
     errors: ['notFound'],
@@ -71,7 +72,7 @@ export const deliveryRoutes: Route[] = [
     method: 'POST',
     path: `${deliveries}/:id/replay`,
     summary: 'Send the event of a delivery again',
-    description: 'As a new delivery, with the whole retry schedule.',
+    description: 'Creates a new delivery with the whole retry schedule.',
     status: 202,
     reply: Delivery,
     headers: ['location'],
@@ -87,7 +88,7 @@ export const deliveryRoutes: Route[] = [
     name: 'recoverWebhookDeliveries',
     description:
       'Their retry schedule begins again. While the subscription is not active, they wait. One request recovers the ' +
-      'oldest 10 000; `next` continues after them.',
+      'oldest 10 000. `next` in the reply continues after them.',
     body: Recovery,
     status: 202,
     reply: RecoveryReport,
@@ -99,7 +100,7 @@ export const deliveryRoutes: Route[] = [
     method: 'POST',
     path: `${subscription}/test`,
     summary: 'Send the event `webhook.test` to a subscription',
-    description: 'Also to a paused one, whatever events it wants.',
+    description: 'The subscription may be paused, and need not name the event.',
     status: 202,
     reply: Delivery,
     headers: ['location'],
@@ -113,7 +114,7 @@ function accepted(delivery: Delivery): Reply {
   return new Reply(delivery, { location: `${deliveries}/${delivery.id}` })
 }
 
-function tellUnknownType(context: Context, type: string | undefined, strict: boolean) {
+function reportUnknownType(context: Context, type: string | undefined, strict: boolean) {
   const given = type === undefined ? [] : [['/eventType', type] as const]
   return reportUnknownNames(context, given, { declared: context.shared.eventTypes.declared, strict })
 }

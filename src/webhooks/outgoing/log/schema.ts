@@ -10,22 +10,22 @@ const status = Type.Unsafe<(typeof statuses)[number]>({
   type: 'string',
   enum: statuses,
   description:
-    'PENDING waits for its next attempt, SENDING is in progress, DEAD has had its last attempt, ' +
-    'KEPT was made while its subscription was deactivated and waits for a recovery',
+    'PENDING: waits for the next attempt. SENDING: an attempt is in progress. DEAD: the last attempt failed. KEPT: ' +
+    'created while the subscription was deactivated; waits for a recovery',
   examples: ['SUCCEEDED'],
 })
 
 export const Delivery = Type.Object(
   {
-    id: { ...Uuid, description: 'Of the delivery' },
-    subscriptionId: { ...Uuid, description: 'The subscription that it is for' },
+    id: { ...Uuid, description: 'The id of the delivery' },
+    subscriptionId: { ...Uuid, description: 'The subscription that receives the event' },
     eventId: Type.String({
-      description: 'The event that it sends, as in `X-Webhook-Id`',
+      description: 'The id of the event, as in `X-Webhook-Id`',
       examples: ['evt_01k7301p5t8q2rb9tqxvz0m3yd'],
     }),
     eventType,
     kind: Type.String({
-      description: 'EVENT; REPLAY or TEST at the request of a user',
+      description: 'EVENT, or REPLAY or TEST for one that a user has requested',
       examples: ['EVENT'],
     }),
     status,
@@ -36,8 +36,8 @@ export const Delivery = Type.Object(
       examples: [null],
     }),
     createdAt: Timestamp,
-    finishedAt: Nullable({ ...Timestamp, description: 'When it succeeded, died or was kept' }),
-    reason: Nullable(Type.String({ description: 'Why it is dead or kept', examples: [null] })),
+    finishedAt: Nullable({ ...Timestamp, description: 'When the delivery succeeded, died or was kept' }),
+    reason: Nullable(Type.String({ description: 'Why the delivery is dead or kept', examples: [null] })),
   },
   { $id: 'Delivery', description: 'An event that is sent to a subscription.' },
 )
@@ -46,28 +46,38 @@ const headers = Type.Record(Type.String(), Type.String())
 
 export const Attempt = Type.Object(
   {
-    id: { ...Uuid, description: 'Of the attempt' },
-    number: Type.Integer({ minimum: 1, description: 'Counts the attempts of the delivery', examples: [1] }),
+    id: { ...Uuid, description: 'The id of the attempt' },
+    number: Type.Integer({
+      minimum: 1,
+      description: 'The number of the attempt within the delivery',
+      examples: [1],
+    }),
     startedAt: Timestamp,
-    durationMs: Type.Integer({ minimum: 0, description: 'Its duration', examples: [42] }),
+    durationMs: Type.Integer({ minimum: 0, description: 'The duration in milliseconds', examples: [42] }),
     outcome: Type.String({ description: '`success` or `failure`', examples: ['success'] }),
     errorClass: Nullable(
       Type.String({
         description:
-          'The error: timeout, dns, refusedAddress, tls, connect, reset, protocol, redirect or status; secret: ' +
-          'the secrets of the subscription cannot be opened, and nothing was sent. A refusedAddress is private, reserved or ' +
-          'loopback, and not in a network of WEBHOOK_ALLOWED_NETWORKS',
+          'timeout, dns, refusedAddress, tls, connect, reset, protocol, redirect, status or secret. refusedAddress: the ' +
+          'address is private, reserved or loopback, and not in a network of WEBHOOK_ALLOWED_NETWORKS. secret: the ' +
+          'secrets of the subscription cannot be decrypted, and nothing was sent',
         examples: [null],
       }),
     ),
-    status: Nullable(Type.Integer({ description: 'Of the answer, if there was one', examples: [200] })),
+    status: Nullable(
+      Type.Integer({ description: 'The status of the response, if there was one', examples: [200] }),
+    ),
     requestHeaders: {
       ...headers,
-      description: 'As sent; values of the subscriber’s own are masked',
+      description: 'As sent. Values of headers of the subscription are masked',
       examples: [{ 'Content-Type': 'application/json' }],
     },
-    responseHeaders: { ...headers, description: 'Of the answer', examples: [{ 'content-length': '2' }] },
-    responseExcerpt: Type.String({ description: 'The first 16 KiB of the answer', examples: ['ok'] }),
+    responseHeaders: {
+      ...headers,
+      description: 'The headers of the response',
+      examples: [{ 'content-length': '2' }],
+    },
+    responseExcerpt: Type.String({ description: 'The first 16 KiB of the response', examples: ['ok'] }),
   },
   { $id: 'Attempt', description: 'One attempt to send a delivery.' },
 )
@@ -85,9 +95,9 @@ export const DeliveryWithAttempts = Type.Object(
           examples: [{ orderId: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11' }],
         }),
       },
-      { description: 'The event that it sends' },
+      { description: 'The event that the delivery sends' },
     ),
-    attemptLog: Type.Array(Attempt, { description: 'In the order in which they were made' }),
+    attemptLog: Type.Array(Attempt, { description: 'In chronological order' }),
   },
   { $id: 'DeliveryWithAttempts', description: 'A delivery with its event and every attempt.' },
 )
@@ -98,8 +108,8 @@ const filters = {
   eventType: Type.Optional(
     Type.String({ maxLength: 100, description: 'Only events of this type', examples: ['order.created'] }),
   ),
-  since: Type.Optional(Moment('Created then or later')),
-  until: Type.Optional(Moment('Created before')),
+  since: Type.Optional(Moment('Created at this time or later')),
+  until: Type.Optional(Moment('Created before this time')),
 }
 
 export const DeliveryQueryOfSubscription = Type.Object(filters)
@@ -107,16 +117,16 @@ export const DeliveryQueryOfSubscription = Type.Object(filters)
 export const DeliveryQuery = Type.Object({
   ...filters,
   subscriptionId: Type.Optional(
-    Type.String({ format: 'uuid', description: 'Only those for this subscription' }),
+    Type.String({ format: 'uuid', description: 'Only deliveries of this subscription' }),
   ),
 })
 
 export const Recovery = Type.Object(
   {
-    since: Moment('Deliveries created then or later'),
-    until: Type.Optional(Moment('and before this moment')),
+    since: Moment('Deliveries created at this time or later'),
+    until: Type.Optional(Moment('Deliveries created before this time')),
     cursor: Type.Optional({ ...PageQuery.cursor, description: '`next` of the previous reply' }),
-    dryRun: Type.Optional(Type.Boolean({ description: 'Only count them', default: false })),
+    dryRun: Type.Optional(Type.Boolean({ description: 'Only counts the deliveries', default: false })),
   },
   {
     $id: 'Recovery',
@@ -127,11 +137,15 @@ export const Recovery = Type.Object(
 
 export const RecoveryReport = Type.Object(
   {
-    deliveries: Type.Integer({ minimum: 0, description: 'How many are sent again', examples: [12] }),
-    dryRun: Type.Boolean({ description: 'Whether they were only counted' }),
+    deliveries: Type.Integer({
+      minimum: 0,
+      description: 'The number of deliveries that are sent again',
+      examples: [12],
+    }),
+    dryRun: Type.Boolean({ description: 'Whether the deliveries were only counted' }),
     next: Nullable(
       Type.String({
-        description: 'There are more: the `cursor` of the request that continues after these',
+        description: 'The `cursor` of the request that continues; `null` when no delivery is left',
         examples: [null],
       }),
     ),

@@ -28,9 +28,9 @@ export interface DeliveryFilter {
   subscriptionId?: string
   since?: string
   until?: string
-  /** Types of events that are left out. */
+  /** Types of events to omit. */
   hiddenTypes?: readonly string[]
-  /** Every delivery of the period has an id from `from` on, and before `to`: the others are not read. */
+  /** The deliveries of the period have ids from `from` on and before `to`. Others are not read. */
   from?: string
   to?: string
 }
@@ -71,7 +71,7 @@ export function deliveryPage(
     .where((eb) =>
       eb.and([
         ...conditions(eb, filter),
-        ...inState(eb, filter, data),
+        ...hasStatus(eb, filter, data),
         ...(before === null ? [] : [eb('id', '<', before)]),
       ]),
     )
@@ -111,14 +111,14 @@ export async function findEvent(data: TenantData, id: string): Promise<EventRow 
   return row ?? null
 }
 
-const eventKept = prepare((tables, p: { id: string }, dialect) => {
+const eventLocked = prepare((tables, p: { id: string }, dialect) => {
   const query = tables.selectFrom('event').select('id').where('id', '=', p.id)
-  return dialect === 'postgres' ? query.forKeyShare() : query // SQLite's writer is alone anyway
+  return dialect === 'postgres' ? query.forKeyShare() : query // SQLite has one writer anyway
 })
 
-/** No other transaction removes the event until this one ends. @returns whether it exists */
-export async function keepEvent(data: TenantData, id: string): Promise<boolean> {
-  return (await data.first(eventKept, { id })) !== null
+/** Until this transaction ends, no other removes the event. @returns whether it exists */
+export async function lockEvent(data: TenantData, id: string): Promise<boolean> {
+  return (await data.first(eventLocked, { id })) !== null
 }
 
 type AttemptRow = Omit<Attempt, 'requestHeaders' | 'responseHeaders'> & {
@@ -151,7 +151,7 @@ export async function insertDelivery(data: TenantData, row: Omit<DeliveryTable, 
   await data.kysely.insertInto('delivery').values(row).execute()
 }
 
-/** So that the dispatcher does not make deliveries of it for other subscriptions. */
+/** Prevents the dispatcher from creating deliveries of the event for other subscriptions. */
 export async function markEventDispatched(data: TenantData, id: string, now: string): Promise<void> {
   await data.kysely.updateTable('event').set({ dispatched_at: now }).where('id', '=', id).execute()
 }
@@ -163,33 +163,40 @@ interface Recoverable {
   hiddenTypes: readonly string[]
 }
 
-/** @param after deliveries with a later id */
-export async function countRecoverable(data: TenantData, which: Recoverable, after: string): Promise<number> {
+/** @param after counts deliveries with a later id */
+export async function countRecoverable(
+  data: TenantData,
+  filter: Recoverable,
+  after: string,
+): Promise<number> {
   const row = await data.kysely
     .selectFrom('delivery')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where((eb) => eb.and([eb('id', '>', after), ...recoverable(eb, which)]))
+    .where((eb) => eb.and([eb('id', '>', after), ...recoverable(eb, filter)]))
     .executeTakeFirstOrThrow()
   return row.count
 }
 
-/** The oldest of them. */
+/** Oldest first. */
 export async function recoverableIds(
   data: TenantData,
-  which: Recoverable,
+  filter: Recoverable,
   { after, limit }: { after: string; limit: number },
 ): Promise<string[]> {
   const rows = await data.kysely
     .selectFrom('delivery')
     .select('id')
-    .where((eb) => eb.and([eb('id', '>', after), ...recoverable(eb, which)]))
+    .where((eb) => eb.and([eb('id', '>', after), ...recoverable(eb, filter)]))
     .orderBy('id')
     .limit(limit)
     .execute()
   return rows.map(({ id }) => id)
 }
 
-/** The retry schedule begins again; earlier attempts stay in the log. @returns how many were still undelivered */
+/**
+ * The retry schedule begins again; earlier attempts stay in the log.
+ * @returns the number of deliveries that were still undelivered
+ */
 export async function recoverDeliveries(
   data: TenantData,
   ids: readonly string[],
@@ -212,13 +219,13 @@ export async function recoverDeliveries(
   return Number(result.numUpdatedRows)
 }
 
-/** Written out as the index has it, so that both databases see that they are the same. */
+/** Written as in the partial index, so that both databases use the index. */
 const undelivered = sql<boolean>`status in ('DEAD', 'KEPT')`
 
 type Builder = ExpressionBuilder<TenantTables, 'delivery'>
 
-function recoverable(eb: Builder, { until, ...which }: Recoverable): Expression<SqlBool>[] {
-  return [undelivered, ...conditions(eb, { ...which, ...(until !== null && { until }) })]
+function recoverable(eb: Builder, { until, ...filter }: Recoverable): Expression<SqlBool>[] {
+  return [undelivered, ...conditions(eb, { ...filter, ...(until !== null && { until }) })]
 }
 
 function conditions(
@@ -236,7 +243,7 @@ function conditions(
   return all
 }
 
-function inState(
+function hasStatus(
   eb: Builder,
   { status, subscriptionId }: DeliveryFilter,
   { tenantId, executor }: TenantData,
@@ -247,18 +254,18 @@ function inState(
   return [
     eb('status', '=', 'PENDING'),
     eb('lease', status === 'SENDING' ? 'is not' : 'is', null),
-    waits(executor.dialect, waitingIds(eb, executor.dialect, tenantId, subscriptionId)),
+    isAmong(executor.dialect, waitingIds(eb, executor.dialect, tenantId, subscriptionId)),
   ]
 }
 
-/** As in `lookedUp`: the log itself is not read to be joined. */
-function waits(dialect: Dialect, ids: Expression<{ id: string }>): Expression<SqlBool> {
+/** Like `lookedUp`, so that the log is not read for the join. */
+function isAmong(dialect: Dialect, ids: Expression<{ id: string }>): Expression<SqlBool> {
   return dialect === 'postgres'
     ? sql<SqlBool>`delivery.id = any(array${ids})`
     : sql<SqlBool>`delivery.id in ${ids}`
 }
 
-/** Few deliveries of the log wait. They are found by their queue keys. */
+/** Finds waiting deliveries by their queue keys: they are few among those of the log. */
 function waitingIds(eb: Builder, dialect: Dialect, tenantId: string, subscriptionId: string | undefined) {
   const { from, to } = queueKeyRange(tenantId, subscriptionId)
   const byKey = eb
@@ -266,8 +273,8 @@ function waitingIds(eb: Builder, dialect: Dialect, tenantId: string, subscriptio
     .select('waiting.id')
     .where('waiting.queue', '>', from)
     .where('waiting.queue', '<', to)
-  // PostgreSQL expects little of a range of the second column. Otherwise, while it has no statistics, it reads the keys
-  // of the whole log as well, to have only those of the tenant.
+  // The range of the second column makes PostgreSQL expect few rows. Without statistics it would otherwise read the
+  // queue keys of the whole log as well.
   return dialect === 'postgres'
     ? byKey.where(sql<boolean>`waiting.next_at between '-infinity' and 'infinity'`)
     : byKey

@@ -1,22 +1,22 @@
-/** Figures of all databases together: instances on one database report the same. */
+/** The metrics of deliveries. The counts are of all databases: instances with one catalogue report the same. */
 import type { Metric } from '../../../core/metric.ts'
 import type { QueueWorkers } from '../../../core/queue/workers.ts'
 import type { Deliveries } from '../deliveries.ts'
-import type { QueueFigures } from './figures.ts'
-import type { Figures } from './sql.ts'
+import type { QueueCounts } from './sql.ts'
+import type { QueueStatistics } from './statistics.ts'
 
 interface MetricSources {
   deliveries: Deliveries
   workers: QueueWorkers
 }
 
-/** @param sources called when the metrics are read: they are made after the features */
+/** @param sources called when the metrics are read: the sources are created after the features */
 export function deliveryMetrics(
   sources: () => MetricSources,
-  figures: QueueFigures,
+  statistics: QueueStatistics,
   now: () => Date,
 ): Metric[] {
-  const figure = (name: keyof Figures) => async () => [{ value: (await figures.sum())[name] }]
+  const count = (name: keyof QueueCounts) => async () => [{ value: (await statistics.total())[name] }]
   return [
     {
       name: 'webhook_attempts_total',
@@ -35,13 +35,13 @@ export function deliveryMetrics(
       name: 'webhook_queue_depth',
       help: 'Deliveries that wait to be sent, or are being sent.',
       kind: 'gauge',
-      read: figure('waiting'),
+      read: count('waiting'),
     },
     {
       name: 'webhook_undispatched_events',
       help: 'Events that are not dispatched yet.',
       kind: 'gauge',
-      read: figure('undispatched'),
+      read: count('undispatched'),
     },
     {
       name: 'webhook_oldest_due_seconds',
@@ -59,7 +59,7 @@ export function deliveryMetrics(
       name: 'webhook_dead_letters',
       help: 'Deliveries whose last attempt failed and that can be recovered, as of the last count.',
       kind: 'gauge',
-      read: figure('dead'),
+      read: count('dead'),
     },
   ]
 }

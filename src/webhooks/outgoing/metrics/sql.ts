@@ -1,42 +1,42 @@
 import { sql } from 'kysely'
 import { QueueData, type TenantData } from '../../../database/data.ts'
 import type { Database, Dialect } from '../../../database/executor.ts'
-import { lookedUp } from '../../../database/json-rows.ts'
+import { equalByIndex } from '../../../database/json-rows.ts'
 import { prepare, prepareForAll } from '../../../database/prepared.ts'
 import { withinTime } from '../../../database/scan.ts'
 import { pendingIndexKey } from '../../../database/sql-text.ts'
 import { queueKeyRange } from '../queue/key.ts'
 
-export interface Figures {
+export interface QueueCounts {
   waiting: number
   undispatched: number
   dead: number
 }
 
-/** For one database: an index may have millions of rows. */
-const countWithinMs = 10_000
+/** The limit for one database, whose indexes may have millions of rows. */
+const countTimeoutMs = 10_000
 
-/** Reads the index of waiting deliveries alone. */
-const waiting = prepareForAll((tables, _p: object, dialect) =>
+/** Reads only the index of waiting deliveries. */
+const waitingOfAll = prepareForAll((tables, _p: object, dialect) =>
   tables
     .selectFrom('delivery')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where(withinTime(dialect, 'delivery.id', sql`delivery.queue is not null`)),
 )
 
-const undispatched = prepareForAll((tables, _p: object, dialect) =>
+const undispatchedOfAll = prepareForAll((tables, _p: object, dialect) =>
   tables
     .selectFrom('event')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where(withinTime(dialect, 'event.id', sql`event.dispatched_at is null`)),
 )
 
-/** In the words of its index. */
+/** As the condition of the partial index is written, so that it is used. */
 const isDead = (dialect: Dialect) =>
   withinTime(dialect, 'delivery.id', sql`delivery.status in ('DEAD', 'KEPT') and delivery.status = 'DEAD'`)
 
 /** Deliveries whose subscription is deleted cannot be recovered and do not count. */
-const dead = prepareForAll((tables, _p: object, dialect) =>
+const deadOfAll = prepareForAll((tables, _p: object, dialect) =>
   tables
     .selectFrom('delivery')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -45,13 +45,13 @@ const dead = prepareForAll((tables, _p: object, dialect) =>
       exists(
         selectFrom('subscription')
           .select('subscription.id')
-          .where(lookedUp(dialect, 'subscription.tenant_id', 'delivery.tenant_id'))
-          .where(lookedUp(dialect, 'subscription.id', 'delivery.subscription_id')),
+          .where(equalByIndex(dialect, 'subscription.tenant_id', 'delivery.tenant_id'))
+          .where(equalByIndex(dialect, 'subscription.id', 'delivery.subscription_id')),
       ),
     ),
 )
 
-/** Reads the queue keys alone. */
+/** Reads only the index of queue keys. */
 const waitingOfTenant = prepareForAll((tables, p: { from: string; to: string }, dialect) =>
   tables
     .selectFrom('delivery')
@@ -78,43 +78,46 @@ const deadOfTenant = prepare((tables, _p: object, dialect) =>
       exists(
         selectFrom('subscription')
           .select('subscription.id')
-          .where(lookedUp(dialect, 'subscription.id', 'delivery.subscription_id')),
+          .where(equalByIndex(dialect, 'subscription.id', 'delivery.subscription_id')),
       ),
     ),
 )
 
-/** Counts those of all tenants in this database. @throws StatementTimedOut, DatabaseUnavailable */
-export async function countOfAll(queue: QueueData): Promise<Figures> {
-  const time = { leftMs: countWithinMs }
-  const [waits, isNew, died] = await Promise.all([
-    apart(queue, () => queue.all(waiting, {}), queue.scan(waiting, {}, time)),
-    apart(queue, () => queue.all(undispatched, {}), queue.scan(undispatched, {}, time)),
-    apart(queue, () => queue.all(dead, {}), queue.scan(dead, {}, time)),
+/** Counts for all tenants of this database. @throws StatementTimedOut, DatabaseUnavailable */
+export async function countOfAll(queue: QueueData): Promise<QueueCounts> {
+  const time = { leftMs: countTimeoutMs }
+  const counts = await Promise.all([
+    countApart(queue, () => queue.all(waitingOfAll, {}), queue.scan(waitingOfAll, {}, time)),
+    countApart(queue, () => queue.all(undispatchedOfAll, {}), queue.scan(undispatchedOfAll, {}, time)),
+    countApart(queue, () => queue.all(deadOfAll, {}), queue.scan(deadOfAll, {}, time)),
   ])
-  return figuresOf(waits, isNew, died)
+  return toQueueCounts(counts)
 }
 
 /** @throws StatementTimedOut, DatabaseUnavailable */
-export async function countOfTenant(data: TenantData, database: Database | null = null): Promise<Figures> {
+export async function countOfTenant(
+  data: TenantData,
+  database: Database | null = null,
+): Promise<QueueCounts> {
   const { tenantId } = data
   const queue = new QueueData(data.executor, database)
-  const time = { leftMs: countWithinMs }
+  const time = { leftMs: countTimeoutMs }
   const keys = queueKeyRange(tenantId)
-  const [waits, isNew, died] = await Promise.all([
-    apart(queue, () => queue.all(waitingOfTenant, keys), queue.scan(waitingOfTenant, keys, time)),
-    apart(
+  const counts = await Promise.all([
+    countApart(queue, () => queue.all(waitingOfTenant, keys), queue.scan(waitingOfTenant, keys, time)),
+    countApart(
       queue,
       () => queue.all(undispatchedOfTenant, { tenantId }),
       queue.scan(undispatchedOfTenant, { tenantId }, time),
     ),
-    // Rare, so that it is planned each time.
-    apart(queue, () => data.all(deadOfTenant, {}, false), data.scan(deadOfTenant, {}, time)),
+    // Runs rarely, so its plan is not kept.
+    countApart(queue, () => data.all(deadOfTenant, {}, false), data.scan(deadOfTenant, {}, time)),
   ])
-  return figuresOf(waits, isNew, died)
+  return toQueueCounts(counts)
 }
 
-/** A scan does not block other statements on SQLite. On PostgreSQL its connections are left to tenants. */
-async function apart<R>(
+/** On SQLite as a scan, which blocks no other statement. On PostgreSQL the connections of scans are left to tenants. */
+async function countApart<R>(
   { executor }: QueueData,
   all: () => Promise<R[]>,
   scan: AsyncIterable<R[]>,
@@ -125,7 +128,8 @@ async function apart<R>(
   return rows
 }
 
-function figuresOf(...counts: { count: number }[][]): Figures {
-  const [waits = 0, isNew = 0, died = 0] = counts.map(([row]) => row?.count)
-  return { waiting: waits, undispatched: isNew, dead: died }
+/** @param counts in the order of the members */
+function toQueueCounts(counts: readonly { count: number }[][]): QueueCounts {
+  const [waiting = 0, undispatched = 0, dead = 0] = counts.map(([row]) => row?.count)
+  return { waiting, undispatched, dead }
 }

@@ -1,4 +1,4 @@
-/** Dispatches events: one delivery for each subscription that wants the event. */
+/** Dispatches events: creates a delivery for each subscription whose patterns match the event. */
 
 import type { EventTypes } from '../../../core/events/event-type.ts'
 import { patternsFor } from '../../../core/events/event-type.ts'
@@ -17,34 +17,34 @@ import {
   tenantsWithNewEvents,
 } from './sql.ts'
 
-/** Events of one tenant in one transaction: a burst does not delay the other tenants. */
+/** Per transaction, so that a burst of one tenant does not delay the others. */
 const maxEventsPerTenant = 100
-/** In one transaction, of all tenants. On SQLite other writers wait meanwhile. */
+/** Per transaction, of all tenants. On SQLite other writers wait for it. */
 export const maxDispatched: Record<Dialect, { events: number; deliveries: number }> = {
   sqlite: { events: 200, deliveries: 200 },
   postgres: { events: 2000, deliveries: 2000 },
 }
 
-/** Tenants whose events one transaction dispatches. */
+/** The maximum number of tenants whose events one transaction dispatches. */
 export const tenantsPerPass = 200
 
-/** Between clocks of several instances. */
+/** Between the clocks of instances. */
 const maxClockDifferenceMs = 10_000
 
 export interface Dispatched {
   events: number
-  /** The queue keys under which deliveries wait now. */
+  /** The queue keys of the new deliveries. */
   keys: ReadonlySet<string>
-  /** There may be more than one transaction dispatches. */
+  /** Whether further events may be waiting. */
   isMore: boolean
 }
 
 export const nothingDispatched: Dispatched = { events: 0, keys: new Set(), isMore: false }
 
 /**
- * Reads page by page, so that tenants whose events are dispatched elsewhere do not hide those after them.
+ * Reads page by page, so that tenants whose events are dispatched elsewhere do not hide later tenants.
  * @param filter returns the tenants of a page whose events are dispatched in this database
- * @returns `tenantsPerPass` or more when there may be others
+ * @returns `tenantsPerPass` or more tenants when there may be others
  */
 export async function tenantsToDispatch(
   queue: QueueData,
@@ -61,7 +61,7 @@ export async function tenantsToDispatch(
   return found
 }
 
-/** To be called in a transaction: deliveries are written together with the mark on their events, or not at all. */
+/** Inside a transaction: deliveries are committed together with the mark on their events. */
 export async function dispatchEvents(
   queue: QueueData,
   tenantIds: readonly string[],
@@ -79,7 +79,7 @@ export async function dispatchEvents(
   const events: NewEvent[] = []
   const deliveries: NewDelivery[] = []
   for (const event of inRotation([...byTenant.values()])) {
-    const wanted = wantingSubscribers(event, subscribers.get(event.tenantId) ?? [], { eventTypes, now })
+    const wanted = matchingSubscribers(event, subscribers.get(event.tenantId) ?? [], { eventTypes, now })
     if (events.length > 0 && deliveries.length + wanted.length > max.deliveries) break
     events.push(event)
     deliveries.push(...wanted.map((subscriber) => deliveryOf(event, subscriber, now)))
@@ -93,15 +93,15 @@ export async function dispatchEvents(
   }
 }
 
-/** The oldest event of every tenant, then the second of every tenant: no tenant is first because it has many. */
+/** The oldest event of every tenant, then the second of every tenant, so that no tenant gains from having many. */
 function inRotation(tenants: readonly (readonly NewEvent[])[]): NewEvent[] {
   return tenants
-    .flatMap((events) => events.map((event, place) => ({ event, place })))
-    .toSorted((a, b) => a.place - b.place || (a.event.id < b.event.id ? -1 : 1))
+    .flatMap((events) => events.map((event, rank) => ({ event, rank })))
+    .toSorted((a, b) => a.rank - b.rank || (a.event.id < b.event.id ? -1 : 1))
     .map(({ event }) => event)
 }
 
-function wantingSubscribers(
+function matchingSubscribers(
   event: NewEvent,
   subscribers: readonly EventSubscriber[],
   { eventTypes, now }: { eventTypes: EventTypes; now: string },
@@ -116,7 +116,7 @@ function wantingSubscribers(
   )
 }
 
-/** For a subscription that the service has deactivated, the delivery is kept until a user recovers it. */
+/** A delivery to a subscription that the service has deactivated is kept until a user recovers it. */
 function deliveryOf(event: NewEvent, subscriber: EventSubscriber, now: string): NewDelivery {
   const key = { tenantId: event.tenantId, subscriptionId: subscriber.id, kind: 'first' } as const
   const isKept = subscriber.deactivatedAt !== null && !subscriber.isActive
@@ -133,15 +133,15 @@ function deliveryOf(event: NewEvent, subscriber: EventSubscriber, now: string): 
 }
 
 /**
- * A subscription does not get events from before it was made, as far as clocks can be compared. When even the present
- * is before the subscription, the clock was set back, and the moment of the event proves nothing.
+ * A subscription does not get events from before its creation, as far as clocks can be compared. If the subscription is
+ * newer than the current time, the clock was set back, and the time of the event proves nothing.
  */
 function isBefore(event: NewEvent, subscriber: EventSubscriber, now: string): boolean {
   const subscribedMs = Date.parse(subscriber.createdAt) - maxClockDifferenceMs
   return Date.parse(event.createdAt) < subscribedMs && Date.parse(now) >= subscribedMs
 }
 
-/** By the stored text. Few lists differ, and parsing one costs more than matching it. */
+/** By the stored text. Few lists differ, and parsing a list costs more than matching it. */
 const parsedPatterns = new Map<string, string[]>()
 const maxParsedPatterns = 10_000
 

@@ -1,6 +1,6 @@
 /**
- * Events of the catalogue, such as `user.created`, are beside the change that they report. Where the tenant has a
- * database of its own, they are copied there first: its subscriptions and the log of deliveries are there.
+ * Copies events of the catalogue, such as `user.created`, into the tenant's own database. They are stored beside the
+ * change that they report, but the subscriptions and the deliveries of the tenant are in its own database.
  */
 
 import type { Shared, Tenant } from '../../../core/context.ts'
@@ -8,7 +8,7 @@ import type { Relay } from '../../../core/queue/own-databases.ts'
 import type { PendingTenants } from '../../../core/queue/pending-tenants.ts'
 import { currentTenant, isUnchanged } from '../../../core/tenant/directory.ts'
 import { CatalogueData, QueueData } from '../../../database/data.ts'
-import { copyEvents, markDispatched, newEventsOf } from './sql.ts'
+import { copyEvents, markDispatched, newEventsWithData } from './sql.ts'
 
 const maxCopiedAtOnce = 100
 
@@ -21,17 +21,17 @@ export class EventRelay implements Relay {
     this.#pendingTenants = pendingTenants
   }
 
-  /** After a crash in between, the same events are copied again, which changes nothing. */
+  /** After a crash, the same events are copied again, which changes nothing. */
   async copyEvents(tenant: Tenant): Promise<boolean> {
     const { catalogueDatabase, tenantDatabases, clock } = this.#shared
-    // The tenant may move meanwhile, so that the copies stay in the old place: then the events are copied again.
+    // If the tenant moves meanwhile, the copies stay in its former database, and the events are copied again.
     const before = await currentTenant(new CatalogueData(catalogueDatabase.executor), tenant.id)
     if (before?.hasOwnDatabase !== true) return false
     await this.#pendingTenants.touch(tenant.id)
     const lease = await tenantDatabases.lease(tenant)
     try {
       const source = new QueueData(catalogueDatabase.executor)
-      const events = await newEventsOf(source, tenant.id, maxCopiedAtOnce)
+      const events = await newEventsWithData(source, tenant.id, maxCopiedAtOnce)
       if (events.length === 0) return false
       await lease.database.transaction((transaction) => copyEvents(new QueueData(transaction), events))
       const now = clock().toISOString()

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { QueueData } from '../../../database/data.ts'
-import { jsonRows, lookedUp } from '../../../database/json-rows.ts'
+import { equalByIndex, jsonRows } from '../../../database/json-rows.ts'
 import { prepareForAll } from '../../../database/prepared.ts'
 import { pendingIndexKey } from '../../../database/sql-text.ts'
 
@@ -17,7 +17,7 @@ export interface EventSubscriber {
   id: string
   /** JSON list of patterns. */
   events: string
-  /** What the user who chose the events may see. */
+  /** The events that the user who chose the events may see. */
   access: string
   isActive: boolean
   deactivatedAt: string | null
@@ -31,7 +31,7 @@ export interface NewDelivery {
   eventId: string
   eventType: string
   status: 'PENDING' | 'KEPT'
-  /** The key under which it waits, with its due moment; `null` for one that is kept. */
+  /** The queue key; `null`, as the due time, for a delivery that is kept. */
   queue: string | null
   nextAt: string | null
   reason: string | null
@@ -65,7 +65,7 @@ const tenants = prepareForAll((tables, p: { after: string; limit: number }, dial
     .limit(p.limit),
 )
 
-/** In the order of their ids. @param after the last id seen, or empty */
+/** In the order of their ids. @param after the last id of the page before, or empty */
 export async function tenantsWithNewEvents(
   queue: QueueData,
   after: string,
@@ -117,7 +117,7 @@ const newEvents = prepareForAll((tables, p: { tenants: string; perTenant: number
     .orderBy('taken.id')
 })
 
-/** The oldest of each tenant. In a transaction on PostgreSQL, those that no other instance is dispatching. */
+/** The oldest events of each tenant. On PostgreSQL, in a transaction, skips those that another instance dispatches. */
 export function claimNewEvents(
   queue: QueueData,
   tenantIds: readonly string[],
@@ -129,7 +129,9 @@ export function claimNewEvents(
 const subscribers = prepareForAll((tables, p: { tenants: string }, dialect) =>
   tables
     .selectFrom(jsonRows<{ tenant: string }, 'given'>(dialect, p.tenants, tenantColumns, 'given'))
-    .innerJoin('subscription', (join) => join.on(lookedUp(dialect, 'subscription.tenant_id', 'given.tenant')))
+    .innerJoin('subscription', (join) =>
+      join.on(equalByIndex(dialect, 'subscription.tenant_id', 'given.tenant')),
+    )
     .select([
       'tenant_id as tenantId',
       'id',
@@ -201,7 +203,7 @@ const insert = prepareForAll((tables, p: { rows: string; now: string }, dialect)
     .onConflict((conflict) => conflict.doNothing()),
 )
 
-/** Deliveries that exist stay as they are. */
+/** Existing deliveries stay unchanged. */
 export async function insertDeliveries(
   queue: QueueData,
   rows: readonly NewDelivery[],
@@ -222,8 +224,8 @@ const mark = prepareForAll((tables, p: { keys: string; now: string }, dialect) =
         'given',
       ),
     )
-    .where(lookedUp(dialect, 'event.tenant_id', 'given.tenantId'))
-    .where(lookedUp(dialect, 'event.id', 'given.id')),
+    .where(equalByIndex(dialect, 'event.tenant_id', 'given.tenantId'))
+    .where(equalByIndex(dialect, 'event.id', 'given.id')),
 )
 
 export async function markDispatched(
@@ -237,7 +239,7 @@ export async function markDispatched(
   })
 }
 
-const whole = prepareForAll((tables, p: { tenant: string; limit: number }, dialect) =>
+const withData = prepareForAll((tables, p: { tenant: string; limit: number }, dialect) =>
   tables
     .selectFrom('event')
     .select(['tenant_id as tenantId', 'id', 'type', 'data', 'created_at as createdAt'])
@@ -247,12 +249,12 @@ const whole = prepareForAll((tables, p: { tenant: string; limit: number }, diale
     .limit(p.limit),
 )
 
-export interface WholeEvent extends NewEvent {
+export interface EventWithData extends NewEvent {
   data: string
 }
 
-export function newEventsOf(queue: QueueData, tenant: string, limit: number): Promise<WholeEvent[]> {
-  return queue.all(whole, { tenant, limit })
+export function newEventsWithData(queue: QueueData, tenant: string, limit: number): Promise<EventWithData[]> {
+  return queue.all(withData, { tenant, limit })
 }
 
 const eventColumns = {
@@ -269,15 +271,15 @@ const copy = prepareForAll((tables, p: { rows: string }, dialect) =>
     .columns(['tenant_id', 'id', 'type', 'data', 'created_at'])
     .expression((from) =>
       from
-        .selectFrom(jsonRows<WholeEvent, 'given'>(dialect, p.rows, eventColumns, 'given'))
+        .selectFrom(jsonRows<EventWithData, 'given'>(dialect, p.rows, eventColumns, 'given'))
         .select(['tenantId', 'id', 'type', 'data', 'createdAt'])
         .where(sql<boolean>`true`),
     )
     .onConflict((conflict) => conflict.doNothing()),
 )
 
-/** Into another database. An event that exists there stays as it is. */
-export async function copyEvents(queue: QueueData, events: readonly WholeEvent[]): Promise<void> {
+/** Inserts events of another database. Existing events stay unchanged. */
+export async function copyEvents(queue: QueueData, events: readonly EventWithData[]): Promise<void> {
   await queue.change(copy, { rows: JSON.stringify(events) })
 }
 

@@ -1,4 +1,4 @@
-/** Claims deliveries that may be sent now, and ends those whose subscription is gone. */
+/** Claims due deliveries, and ends those whose subscription was deleted or deactivated. */
 
 import type { EventTypes } from '../../../core/events/event-type.ts'
 import { newId } from '../../../core/id.ts'
@@ -17,17 +17,17 @@ import {
 } from './sql.ts'
 import { endDueDeliveries, lockSubscriptions, subscriptionsOf } from './subscription/sql.ts'
 
-/** In one transaction: enough to be worth a commit, and few enough that none waits long for the others. */
+/** Per transaction: enough to be worth a commit, and few enough that none waits long for the others. */
 const maxClaimed = 256
-/** In one transaction, of all keys. On SQLite other writers wait meanwhile. */
+/** Per transaction, of all keys. On SQLite other writers wait for it. */
 export const maxEnded: Record<Dialect, number> = { sqlite: 100, postgres: 2000 }
 
 export interface Claim {
   /** Tenants with events that are not dispatched yet. */
   tenantIds: readonly string[]
-  /** Those of them whose deliveries wait. */
+  /** Inactive tenants among them, whose deliveries have to wait. */
   inactive: ReadonlySet<string>
-  /** Queue keys that are due as far as this instance knows. */
+  /** Queue keys that this instance believes to be due. */
   keys: readonly string[]
   limiter: DeliveryLimiter
   eventTypes: EventTypes
@@ -37,17 +37,17 @@ export interface Claim {
 
 export interface ClaimedBatch {
   lease: string
-  /** In the order of their due moments. Each holds a permit, and permits for its bytes. */
+  /** In the order of their due times. Each holds a permit, and permits for its bytes. */
   deliveries: DueDelivery[]
   /** By `subscriptionKey`. */
   subscriptions: Map<string, TargetRow>
-  /** The keys that were read, and when each is due next in milliseconds of Unix time; `null` when nothing waits. */
+  /** When each key that was read is due next, in milliseconds of Unix time; `null` for a key without deliveries. */
   nextDue: Map<string, number | null>
-  /** More events can be dispatched at once. */
+  /** Whether further events may be waiting. */
   isMore: boolean
 }
 
-/** Dispatches events and claims deliveries in one transaction: an event costs one commit until it is sent. */
+/** Dispatches events and claims deliveries in one transaction, so that an event costs one commit before it is sent. */
 export async function claimBatch(database: Database, claim: Claim): Promise<ClaimedBatch> {
   const { tenantIds, inactive, limiter, eventTypes, leaseMs } = claim
   const now = claim.now.toISOString()
@@ -84,7 +84,7 @@ export async function claimBatch(database: Database, claim: Claim): Promise<Clai
   }
 }
 
-/** Keys of a paused subscription wait. Those of one that is gone or deactivated end. */
+/** Deliveries to a paused subscription wait. Deliveries to a deleted or deactivated one end. */
 async function filterBySubscription(queue: QueueData, permits: readonly KeyPermits[], now: string) {
   const subscriptions = await readSubscriptions(queue, permits)
   const deliverable: KeyPermits[] = []

@@ -1,6 +1,6 @@
 /**
- * Keys of the queue of deliveries. Each subscription has three: one for first attempts, one for retries, one for tests.
- * A key is one text, so that the database walks from key to key by an index.
+ * The keys of the delivery queue. Each subscription has three: for first attempts, for retries and for tests. A key is
+ * one text, so that the database can walk from key to key by an index.
  */
 export interface QueueKey {
   tenantId: string
@@ -13,7 +13,7 @@ export function subscriptionKey(tenantId: string, subscriptionId: string): strin
   return `${tenantId}/${subscriptionId}`
 }
 
-/** No part can hold the separator. */
+/** No part can contain the separator. */
 export function formatQueueKey({ tenantId, subscriptionId, kind }: QueueKey): string {
   return `${tenantId}/${subscriptionId}/${kind}`
 }
@@ -23,7 +23,7 @@ export function parseQueueKey(text: string): QueueKey {
   return { tenantId, subscriptionId, kind: kind as QueueKey['kind'] } // written by `formatQueueKey`
 }
 
-/** @returns two texts: all keys of the tenant, or of one of its subscriptions, are between them */
+/** @returns exclusive bounds of the keys of the tenant, or of one of its subscriptions */
 export function queueKeyRange(tenantId: string, subscriptionId?: string): { from: string; to: string } {
   const prefix = subscriptionId === undefined ? tenantId : `${tenantId}/${subscriptionId}`
   return { from: `${prefix}/`, to: `${prefix}0` } // the character after the slash

@@ -1,12 +1,12 @@
-/** Limits deliveries in progress: receivers that hang must not delay the deliveries of others. */
+/** Limits concurrent deliveries: receivers that hang must not delay deliveries to others. */
 import { parseQueueKey, type QueueKey, subscriptionKey } from './key.ts'
 
 export interface DeliveryLimits {
   total: number
   tenant: number
-  /** Of one subscription: the most that a receiver that answers well can reach. */
+  /** For one subscription whose receiver responds well. */
   subscription: number
-  /** Of the data of all events in progress. The last one may go beyond. */
+  /** For the data of all events in progress. The last one may exceed it. */
   bytes: number
 }
 
@@ -17,10 +17,10 @@ export const defaultDeliveryLimits: DeliveryLimits = {
   bytes: 64 * 1024 * 1024,
 }
 
-/** This share of every total is reserved for tenants with at most `maxReservedPerTenant` deliveries in progress. */
+/** This share of each total is reserved for tenants with at most `maxReservedPerTenant` deliveries in progress. */
 const reservedShare = 0.25
 const maxReservedPerTenant = 2
-/** Retries get at most this share of every bound: the rest is for first attempts alone. */
+/** Retries get at most this share of each bound. The rest is reserved for first attempts. */
 const maxRetryShare = 0.5
 const maxTenantShareOfBytes = 0.25
 const maxSubscriptionShareOfBytes = 0.125
@@ -32,14 +32,16 @@ export class DeliveryLimiter {
   readonly #limits: DeliveryLimits
   readonly #deliveries = new HeldPermits()
   readonly #bytes = new HeldPermits()
-  /** Permits of a subscription. A success adds one, a failure halves them: a receiver that hangs soon holds few. */
+  /**
+   * The permits of each subscription. A success adds one and a failure halves them: a hanging receiver soon has few.
+   */
   readonly #windows = new Map<string, number>()
 
   constructor(limits: DeliveryLimits) {
     this.#limits = limits
   }
 
-  /** Permits for deliveries that are held. */
+  /** The number of deliveries in progress. */
   get inUse(): number {
     return this.#deliveries.total
   }
@@ -48,7 +50,7 @@ export class DeliveryLimiter {
     return this.#bytes.total
   }
 
-  /** How many permits are free for this key: none when the bytes are used up. */
+  /** @returns the number of permits that are free for this key; 0 when the bytes are used up */
   available(key: QueueKey): number {
     if (!this.#hasBytes(key)) return 0
     const { total } = this.#limits
@@ -67,7 +69,10 @@ export class DeliveryLimiter {
     this.#deliveries.add(key, -permits)
   }
 
-  /** One delivery of any size is accepted while bytes are left, so that none is too large. @returns whether it was */
+  /**
+   * Accepts a delivery of any size while bytes are left, so that no event is too large.
+   * @returns whether it was accepted
+   */
   acquireBytes(key: QueueKey, bytes: number): boolean {
     if (!this.#hasBytes(key)) return false
     this.#bytes.add(key, bytes)
@@ -78,7 +83,7 @@ export class DeliveryLimiter {
     this.#bytes.add(key, -bytes)
   }
 
-  /** Adapts what the subscription may have in progress to the outcome of an attempt. */
+  /** Adapts the permits of the subscription to the outcome of an attempt. */
   adapt({ tenantId, subscriptionId }: Omit<QueueKey, 'kind'>, hasSucceeded: boolean): void {
     const key = subscriptionKey(tenantId, subscriptionId)
     const window = this.#windowOf(key)
@@ -93,7 +98,7 @@ export class DeliveryLimiter {
     return Math.min(this.#windows.get(key) ?? initialWindow, this.#limits.subscription)
   }
 
-  /** A tenant with nothing in progress gets the reserved share, one delivery at a time. */
+  /** A tenant without deliveries in progress may use the reserved share for one. */
   #hasBytes(key: QueueKey): boolean {
     const { bytes } = this.#limits
     const free = this.#bytes.available(key, {
@@ -113,8 +118,8 @@ export interface KeyPermits {
 }
 
 /**
- * Acquires permits for the keys that are due: evenly at first, and what one leaves goes to the keys after it.
- * Permits that are not used have to be released. @param max of all keys together
+ * Acquires permits for due keys: an equal share for each, and what a key leaves goes to the keys after it. The caller
+ * releases permits that it does not use. @param max for all keys together
  */
 export function acquirePermits(keys: readonly string[], limiter: DeliveryLimiter, max: number): KeyPermits[] {
   const acquired: KeyPermits[] = []
@@ -143,7 +148,7 @@ interface Count {
   retries: number
 }
 
-/** What is held of something bounded: in total, by each tenant, and by each subscription. */
+/** The permits in use: in total, for each tenant, and for each subscription. */
 class HeldPermits {
   readonly #total: Count = { all: 0, retries: 0 }
   readonly #tenants = new Map<string, Count>()
@@ -158,7 +163,7 @@ class HeldPermits {
     return this.#tenants.get(tenantId)?.all ?? 0
   }
 
-  /** What is left of each bound for this key; negative where a bound was exceeded. */
+  /** @returns what is left of each bound for this key; negative for a bound that was exceeded */
   available({ tenantId, subscriptionId, kind }: QueueKey, bounds: Bounds): Bounds {
     const isRetry = kind === 'retry'
     const ofSubscription = this.#subscriptions.get(subscriptionKey(tenantId, subscriptionId))

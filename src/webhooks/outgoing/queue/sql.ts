@@ -1,18 +1,18 @@
-/** The queue of deliveries: a walk over its keys, and the claim of what is due. */
-import { type SelectQueryBuilder, sql } from 'kysely'
-import type { QueueData } from '../../../database/data.ts'
+/** Statements of the delivery queue: the walk over its keys, and the claim of due deliveries. */
+import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import type { QueueData, TenantData } from '../../../database/data.ts'
 import type { Dialect } from '../../../database/executor.ts'
-import { jsonRows, lookedUp } from '../../../database/json-rows.ts'
+import { equalByIndex, jsonRows } from '../../../database/json-rows.ts'
 import { prepareForAll } from '../../../database/prepared.ts'
 import type { QueueTables } from '../../../database/tenant-tables.ts'
 import type { KeyPermits } from './limiter.ts'
 
-/** A delivery that may be sent now, with its event. */
+/** A due delivery with its event. */
 export interface DueDelivery {
   tenantId: string
   id: string
   subscriptionId: string
-  /** Its queue key. */
+  /** The queue key. */
   key: string
   dueAt: string
   attempts: number
@@ -21,17 +21,17 @@ export interface DueDelivery {
   eventType: string
   eventAt: string
   hops: number
-  /** The event or the receipt with which its chain of webhooks has begun. */
+  /** The event or the receipt that began the chain of webhooks. */
   origin: string | null
   data: string
-  /** The size of its data. */
+  /** The size of the data. */
   bytes: number
 }
 
-/** A delivery that may be claimed. Its data is not loaded yet. */
+/** A due delivery whose data is not loaded yet. */
 export type DueWithoutData = Omit<DueDelivery, 'data'>
 
-/** Of a delivery, or of a subscription. */
+/** The primary key of a delivery or a subscription. */
 export interface DeliveryKey {
   tenantId: string
   id: string
@@ -39,7 +39,7 @@ export interface DeliveryKey {
 
 export const deliveryKeyColumns = { tenantId: 'key', id: 'id' } as const
 
-/** From key to key by the index, however many deliveries wait under each. */
+/** From key to key by the index, however many deliveries each has. */
 const walk = prepareForAll((tables, p: { after: string; limit: number }) =>
   tables
     .withRecursive('walk(queue_key)', (query) =>
@@ -75,12 +75,12 @@ const walk = prepareForAll((tables, p: { after: string; limit: number }) =>
 
 const maxKeysAtOnce = 500
 
-/** @returns every key under which a delivery waits, and when it is due, in milliseconds of Unix time */
+/** @returns every key with a waiting delivery, and when it is due, in milliseconds of Unix time */
 export async function walkKeys(queue: QueueData): Promise<Map<string, number>> {
   const found = new Map<string, number>()
   for (let after = ''; ; ) {
     const keys = await queue.all(walk, { after, limit: maxKeysAtOnce })
-    // The last delivery of a key may go while the statement runs: its moment is then `null`.
+    // `null` when the last delivery of the key ends while the statement runs.
     for (const { key, dueAt } of keys) if (dueAt !== null) found.set(key, Date.parse(dueAt))
     const last = keys.at(-1)
     if (last === undefined || keys.length < maxKeysAtOnce) return found
@@ -106,7 +106,7 @@ const dueColumns = [
   sql<number>`octet_length(event.data)`.as('bytes'),
 ] as const
 
-/** The most urgent deliveries of one key, for SQLite: its LIMIT takes no column. */
+/** The most urgent deliveries of one key, for SQLite, whose LIMIT accepts no column. */
 const dueOfKey = prepareForAll((tables, p: KeyPermits & { now: string }, dialect) =>
   withEvents(
     dialect,
@@ -124,7 +124,7 @@ const dueOfKey = prepareForAll((tables, p: KeyPermits & { now: string }, dialect
   ),
 )
 
-/** The same of many keys at once, for PostgreSQL: those that no other instance is claiming. */
+/** The same for many keys at once, for PostgreSQL, without those that another instance is claiming. */
 const dueOfKeys = prepareForAll((tables, p: { keys: string; now: string }, dialect) =>
   withEvents(
     dialect,
@@ -158,20 +158,20 @@ function withEvents(dialect: Dialect, due: DueKeys) {
   return due
     .innerJoin('delivery', (join) =>
       join
-        .on(lookedUp(dialect, 'delivery.tenant_id', 'due.tenant_id'))
-        .on(lookedUp(dialect, 'delivery.id', 'due.id')),
+        .on(equalByIndex(dialect, 'delivery.tenant_id', 'due.tenant_id'))
+        .on(equalByIndex(dialect, 'delivery.id', 'due.id')),
     )
     .innerJoin('event', (join) =>
       join
-        .on(lookedUp(dialect, 'event.tenant_id', 'delivery.tenant_id'))
-        .on(lookedUp(dialect, 'event.id', 'delivery.event_id')),
+        .on(equalByIndex(dialect, 'event.tenant_id', 'delivery.tenant_id'))
+        .on(equalByIndex(dialect, 'event.id', 'delivery.event_id')),
     )
     .select(dueColumns)
 }
 
 /**
- * What is due, at most as many of each key as it has permits, in the order of the due moments. In a transaction on
- * PostgreSQL no other instance claims it until that ends.
+ * Due deliveries, for each key at most as many as it has permits, in the order of their due times. On PostgreSQL no
+ * other instance claims them until the transaction ends.
  */
 export async function dueDeliveries(
   queue: QueueData,
@@ -183,7 +183,7 @@ export async function dueDeliveries(
       ? await queue.all(dueOfKeys, { keys: JSON.stringify(keys), now })
       : (await Promise.all(keys.map((key) => queue.all(dueOfKey, { ...key, now })))).flat()
   return found
-    .map((row) => ({ ...row, key: row.key ?? '', dueAt: row.dueAt ?? now })) // it waits: neither is null
+    .map((row) => ({ ...row, key: row.key ?? '', dueAt: row.dueAt ?? now })) // not null for a waiting delivery
     .toSorted((a, b) => (a.dueAt === b.dueAt ? (a.id < b.id ? -1 : 1) : a.dueAt < b.dueAt ? -1 : 1))
 }
 
@@ -192,13 +192,13 @@ const setLease = prepareForAll((tables, p: { keys: string; lease: string; until:
     .updateTable('delivery')
     .set({ lease: p.lease, next_at: p.until })
     .from(jsonRows<DeliveryKey, 'given'>(dialect, p.keys, deliveryKeyColumns, 'given'))
-    .where(lookedUp(dialect, 'delivery.tenant_id', 'given.tenantId'))
-    .where(lookedUp(dialect, 'delivery.id', 'given.id')),
+    .where(equalByIndex(dialect, 'delivery.tenant_id', 'given.tenantId'))
+    .where(equalByIndex(dialect, 'delivery.id', 'given.id')),
 )
 
 /**
- * Leases the deliveries: no other instance claims them until the lease ends. To be called in the transaction that has
- * found them. @returns them with their data
+ * Inside the transaction that has found them: leases the deliveries, so that no other instance claims them until the
+ * lease ends. @returns the deliveries with their data
  */
 export async function leaseDeliveries(
   queue: QueueData,
@@ -209,11 +209,11 @@ export async function leaseDeliveries(
   const keys = JSON.stringify(due.map(({ tenantId, id }) => ({ tenantId, id })))
   await queue.change(setLease, { keys, lease, until })
   const data = await dataOfEvents(queue, due)
-  return due.map((each) => ({ ...each, data: known(data.get(eventKey(each))) }))
+  return due.map((each) => ({ ...each, data: required(data.get(eventKey(each))) }))
 }
 
-function known(data: string | undefined): string {
-  if (data === undefined) throw new Error('An event has gone while its delivery was being claimed.')
+function required(data: string | undefined): string {
+  if (data === undefined) throw new Error('An event was removed while its delivery was claimed.')
   return data
 }
 
@@ -222,8 +222,8 @@ const dataOf = prepareForAll((tables, p: { keys: string }, dialect) =>
     .selectFrom(jsonRows<DeliveryKey, 'given'>(dialect, p.keys, { tenantId: 'key', id: 'key' }, 'given'))
     .innerJoin('event', (join) =>
       join
-        .on(lookedUp(dialect, 'event.tenant_id', 'given.tenantId'))
-        .on(lookedUp(dialect, 'event.id', 'given.id')),
+        .on(equalByIndex(dialect, 'event.tenant_id', 'given.tenantId'))
+        .on(equalByIndex(dialect, 'event.id', 'given.id')),
     )
     .select(['event.tenant_id as tenantId', 'event.id', 'event.data']),
 )
@@ -256,10 +256,32 @@ const nextOf = prepareForAll((tables, p: { keys: string }, dialect) =>
     ]),
 )
 
-/** When each of these keys is due next, `null` for one under which nothing waits. */
+/** @returns when each of these keys is due next; `null` for a key without deliveries */
 export function nextDueOfKeys(
   queue: QueueData,
   keys: readonly string[],
 ): Promise<{ key: string; dueAt: string | null }[]> {
   return queue.all(nextOf, { keys: JSON.stringify(keys.map((key) => ({ key }))) })
+}
+
+/** ISO 8601 with milliseconds, as a GLOB pattern. */
+const momentPattern =
+  '[0-9][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9].[0-9][0-9][0-9]Z'
+
+/** On SQLite. @returns a delivery with the queue key of another one, or with a malformed due time; `null` for none */
+export async function findForeignDelivery(data: TenantData): Promise<string | null> {
+  const row = await data.kysely
+    .selectFrom('delivery')
+    .select('id')
+    .where(({ or }) =>
+      or([
+        sql<SqlBool>`queue NOT IN (tenant_id || '/' || subscription_id || '/first',
+          tenant_id || '/' || subscription_id || '/retry', tenant_id || '/' || subscription_id || '/test')`,
+        sql<SqlBool>`next_at NOT GLOB ${momentPattern}`,
+        sql<SqlBool>`queue IS NOT NULL AND next_at IS NULL`,
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id ?? null
 }

@@ -1,4 +1,4 @@
-/** The health of a subscription, and when it is reason for a warning or a deactivation. Pure. */
+/** The health of a subscription, and the rules by which it is warned about or deactivated. Pure. */
 export interface Health {
   successCount: number
   failureCount: number
@@ -6,7 +6,7 @@ export interface Health {
   lastFailureAt: string | null
   /** The first failure since the last success. */
   failingSince: string | null
-  /** Different days (UTC) with a failure since the last success. */
+  /** The number of days (UTC) with a failure since the last success. */
   failingDays: number
   warnedAt: string | null
 }
@@ -45,8 +45,8 @@ export function healthAfter(health: Health, { hasSucceeded, at }: AttemptOutcome
   }
 }
 
-/** Failures have to be on several days: one bad night, or one failure before days without events, is no reason. */
-export function judge(health: Health, now: string): HealthAction {
+/** Requires failures on several days: one bad night, or one failure before days without events, is not enough. */
+export function healthAction(health: Health, now: string): HealthAction {
   if (health.failingSince === null) return null
   const failedForDays = (Date.parse(now) - Date.parse(health.failingSince)) / dayMs
   const hasFailed = (days: number): boolean => failedForDays >= days && health.failingDays >= days

@@ -1,4 +1,4 @@
-/** Records attempts, many in one transaction: the attempt, the delivery's next state, the subscription's health. */
+/** Records results, many in one transaction: attempts, next states of deliveries, and the health of subscriptions. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Shared } from '../../../core/context.ts'
 import { serviceContext } from '../../../core/create-context.ts'
@@ -7,7 +7,7 @@ import { Throttle } from '../../../core/limits/throttle.ts'
 import { QueueData } from '../../../database/data.ts'
 import { type Database, DatabaseUnavailable, type Transaction } from '../../../database/executor.ts'
 import { subscriptionKey } from '../queue/key.ts'
-import { type Health, healthAfter, judge } from './health.ts'
+import { type Health, healthAction, healthAfter } from './health.ts'
 import {
   type DeliveryState,
   deactivateSubscription,
@@ -19,10 +19,10 @@ import {
 } from './sql.ts'
 import { attemptRow, type DeliveryResult, isGone, stateAfter } from './state.ts'
 
-/** In one transaction. While one runs, results gather for the next. */
+/** Per transaction. While one runs, results gather for the next. */
 const maxBatch = 200
 const minRetryMs = 250
-/** Well within a lease: an attempt is to be recorded before its delivery is claimed again. */
+/** Much shorter than a lease: an attempt has to be recorded before its delivery is claimed again. */
 const maxRetryMs = 2000
 /** Results that arrive in between share a commit. */
 const writeEveryMs = 10
@@ -32,7 +32,7 @@ interface PendingResult {
   done(state: DeliveryState | null): void
 }
 
-/** Gathers results, and tries again while the database is away, so that no attempt that was made is forgotten. */
+/** Gathers results, and retries while the database is unavailable, so that no attempt is lost. */
 export class Recorder {
   readonly database: Database
   readonly #shared: Shared
@@ -40,11 +40,11 @@ export class Recorder {
   readonly #throttle = new Throttle(writeEveryMs)
   readonly #signal: AbortSignal
   #isRunning = false
-  /** Halved while the database refuses, which may be because of the size, and doubled afterwards. */
+  /** Halved after each refusal of the database, which may be caused by the size, and doubled after each success. */
   #batchSize = maxBatch
   #refusals = 0
 
-  /** @param signal after which a database that is away is not waited for */
+  /** @param signal after its abort, an unavailable database is not retried */
   constructor(shared: Shared, database: Database, signal: AbortSignal) {
     this.#shared = shared
     this.database = database
@@ -85,20 +85,20 @@ export class Recorder {
 
   async #postpone(batch: PendingResult[], error: DatabaseUnavailable): Promise<void> {
     if (this.#signal.aborted) {
-      this.#batchSize = maxBatch // a stop waits for few tries
+      this.#batchSize = maxBatch // so that a stop waits for few retries
       this.#giveUp(batch, error)
       return
     }
     this.#shared.log.warn({ err: error, attempts: batch.length }, 'attempts not recorded yet')
     this.#batchSize = Math.max(1, Math.floor(batch.length / 2))
-    // A result that is refused alone goes last: the cause may be its own, such as a locked row.
+    // A single result that is refused goes to the end: the cause may be its own, such as a locked row.
     if (batch.length === 1) this.#pending.push(...batch)
     else this.#pending.unshift(...batch)
     const waitMs = Math.min(minRetryMs * 2 ** this.#refusals++, maxRetryMs)
     await delay(waitMs, undefined, { signal: this.#signal }).catch(() => undefined) // a stop ends the wait
   }
 
-  /** The leases end, and then the deliveries are attempted again. */
+  /** The deliveries are attempted again when their leases end. */
   #giveUp(batch: readonly PendingResult[], error: unknown): void {
     for (const { result, done } of batch) {
       this.#shared.log.error({ err: error, delivery: result.delivery.id }, 'attempt not recorded')
@@ -107,7 +107,7 @@ export class Recorder {
   }
 }
 
-/** @returns the state of each delivery; it is written only where the lease is still held @throws DatabaseUnavailable */
+/** @returns the state of each delivery, which is written only if the lease is still held @throws DatabaseUnavailable */
 function recordResults(
   shared: Shared,
   database: Database,
@@ -116,7 +116,7 @@ function recordResults(
   const states = results.map(stateAfter)
   return database.transaction(async (transaction) => {
     const queue = new QueueData(transaction)
-    // Subscriptions before deliveries: a change of a subscription locks in the same order.
+    // Locks subscriptions before deliveries, as a change of a subscription does.
     const health = await recordHealth(queue, results)
     await updateDeliveries(queue, states)
     await insertAttempts(queue, results.map(attemptRow))
@@ -141,7 +141,7 @@ async function recordHealth(
         healthAfter(sum, { hasSucceeded: attempt.outcome === 'success', at: endedAt.toISOString() }),
       health,
     )
-    const warnedAt = judge(next, now) === 'warn' ? now : next.warnedAt
+    const warnedAt = healthAction(next, now) === 'warn' ? now : next.warnedAt
     return { ...health, ...next, warnedAt }
   })
   await writeHealth(queue, after)
@@ -158,7 +158,7 @@ interface Inside {
   queue: QueueData
 }
 
-/** Warns about the subscription, or deactivates it, each with its event. */
+/** Warns about the subscription, or deactivates it, and publishes the event. */
 async function applyHealth(
   shared: Shared,
   { database, transaction, queue }: Inside,
@@ -171,7 +171,7 @@ async function applyHealth(
   const own = results.filter((result) => keyOf(result) === subscriptionKey(tenantId, id))
   const now = own.at(-1)?.endedAt.toISOString() ?? shared.clock().toISOString()
   const context = () => serviceContext(shared, database, transaction)
-  const reason = own.some(isGone) ? 'gone' : judge(health, now) === 'deactivate' ? 'failing' : null
+  const reason = own.some(isGone) ? 'gone' : healthAction(health, now) === 'deactivate' ? 'failing' : null
   if (reason !== null) {
     const wasActive = await deactivateSubscription(queue, { tenantId, id, reason, now })
     if (!wasActive) return

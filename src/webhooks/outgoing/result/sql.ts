@@ -1,5 +1,5 @@
 import type { QueueData } from '../../../database/data.ts'
-import { type JsonColumns, jsonRows, lookedUp } from '../../../database/json-rows.ts'
+import { equalByIndex, type JsonColumns, jsonRows } from '../../../database/json-rows.ts'
 import { prepareForAll } from '../../../database/prepared.ts'
 import type { Health } from './health.ts'
 
@@ -7,7 +7,7 @@ import type { Health } from './health.ts'
 export interface DeliveryState {
   tenantId: string
   id: string
-  /** The row is changed only while it holds this lease. */
+  /** The row is changed only if it still has this lease. */
   lease: string
   status: 'PENDING' | 'SUCCEEDED' | 'DEAD'
   attempts: number
@@ -39,7 +39,6 @@ export interface SubscriptionKey {
 
 export interface SubscriptionHealth extends Health, SubscriptionKey {
   url: string
-  isActive: boolean
 }
 
 const keyColumns = { tenantId: 'key', id: 'id' } as const satisfies JsonColumns
@@ -68,12 +67,12 @@ const setState = prepareForAll((tables, p: { rows: string }, dialect) =>
       finished_at: ref('given.finishedAt'),
       reason: ref('given.reason'),
     }))
-    .where(lookedUp(dialect, 'delivery.tenant_id', 'given.tenantId'))
-    .where(lookedUp(dialect, 'delivery.id', 'given.id'))
+    .where(equalByIndex(dialect, 'delivery.tenant_id', 'given.tenantId'))
+    .where(equalByIndex(dialect, 'delivery.id', 'given.id'))
     .whereRef('delivery.lease', '=', 'given.lease'),
 )
 
-/** @returns how many still held their lease */
+/** @returns the number of deliveries that still had their lease */
 export function updateDeliveries(queue: QueueData, rows: readonly DeliveryState[]): Promise<number> {
   return queue.change(setState, { rows: JSON.stringify(rows) })
 }
@@ -134,19 +133,18 @@ export async function insertAttempts(queue: QueueData, rows: readonly NewAttempt
   await queue.change(insert, { rows: JSON.stringify(rows) })
 }
 
-const healths = prepareForAll((tables, p: { keys: string }, dialect) => {
+const lockedHealth = prepareForAll((tables, p: { keys: string }, dialect) => {
   const query = tables
     .selectFrom(jsonRows<SubscriptionKey, 'given'>(dialect, p.keys, keyColumns, 'given'))
     .innerJoin('subscription', (join) =>
       join
-        .on(lookedUp(dialect, 'subscription.tenant_id', 'given.tenantId'))
-        .on(lookedUp(dialect, 'subscription.id', 'given.id')),
+        .on(equalByIndex(dialect, 'subscription.tenant_id', 'given.tenantId'))
+        .on(equalByIndex(dialect, 'subscription.id', 'given.id')),
     )
     .select([
       'subscription.tenant_id as tenantId',
       'subscription.id',
       'url',
-      'is_active as isActive',
       'success_count as successCount',
       'failure_count as failureCount',
       'last_success_at as lastSuccessAt',
@@ -159,12 +157,12 @@ const healths = prepareForAll((tables, p: { keys: string }, dialect) => {
   return dialect === 'postgres' ? query.forUpdate('subscription') : query
 })
 
-/** Locked, in one order everywhere, until the transaction ends. */
+/** Locks the subscriptions until the transaction ends, in one order everywhere. */
 export function lockHealth(
   queue: QueueData,
   keys: readonly SubscriptionKey[],
 ): Promise<SubscriptionHealth[]> {
-  return queue.all(healths, { keys: JSON.stringify(keys) })
+  return queue.all(lockedHealth, { keys: JSON.stringify(keys) })
 }
 
 const healthColumns = {
@@ -191,8 +189,8 @@ const setHealth = prepareForAll((tables, p: { rows: string }, dialect) =>
       failing_days: ref('given.failingDays'),
       warned_at: ref('given.warnedAt'),
     }))
-    .where(lookedUp(dialect, 'subscription.tenant_id', 'given.tenantId'))
-    .where(lookedUp(dialect, 'subscription.id', 'given.id')),
+    .where(equalByIndex(dialect, 'subscription.tenant_id', 'given.tenantId'))
+    .where(equalByIndex(dialect, 'subscription.id', 'given.id')),
 )
 
 export async function writeHealth(queue: QueueData, rows: readonly SubscriptionHealth[]): Promise<void> {
@@ -220,7 +218,7 @@ const deactivate = prepareForAll((tables, p: Deactivation) =>
 )
 
 /**
- * Its deliveries are kept for recovery when they fall due; those in progress end by their own result.
+ * Deliveries that become due are kept for a recovery; those in progress end with their own result.
  * @returns whether it was active
  */
 export async function deactivateSubscription(queue: QueueData, deactivation: Deactivation): Promise<boolean> {

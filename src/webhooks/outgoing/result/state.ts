@@ -1,4 +1,4 @@
-/** What an attempt means for its delivery: finished, or due again by the retry schedule. Pure. */
+/** The state of a delivery after an attempt: finished, or due again by the retry schedule. Pure. */
 import { newId } from '../../../core/id.ts'
 import { nextAttempt } from '../../../core/queue/retry.ts'
 import { formatQueueKey, parseQueueKey } from '../queue/key.ts'
@@ -11,13 +11,13 @@ export interface DeliveryResult {
   delivery: DueDelivery
   lease: string
   attempt: HttpAttempt
-  /** Seconds from each failed attempt to the next. */
+  /** Seconds between attempts. */
   schedule: readonly number[]
   startedAt: Date
   endedAt: Date
 }
 
-/** The receiver says that it wants nothing any more. */
+/** Whether the receiver refuses all further deliveries. */
 export function isGone({ attempt }: DeliveryResult): boolean {
   return attempt.status === 410
 }

@@ -6,7 +6,7 @@ import { eachTenant, retentionJob } from '../../../core/retention.ts'
 import { inBatches } from '../../../database/batches.ts'
 import { QueueData } from '../../../database/data.ts'
 import type { Database, Transaction } from '../../../database/executor.ts'
-import type { QueueFigures } from '../metrics/figures.ts'
+import type { QueueStatistics } from '../metrics/statistics.ts'
 import {
   deleteDeliveries,
   deleteEvents,
@@ -17,17 +17,15 @@ import {
   tenantAfter,
 } from './sql.ts'
 
-/** @param figures counts dead deliveries in databases that are not opened otherwise */
-export function deliveryRetentionJob(days: number, figures: QueueFigures): Job {
+/** @param statistics counts dead deliveries in databases that are opened for nothing else */
+export function deliveryRetentionJob(days: number, statistics: QueueStatistics): Job {
   return retentionJob('deliveries', days, async ({ database, before, isOwn, signal }) => {
     await removeFinished(database, before, signal)
-    if (isOwn) {
-      await inEachTenant(database, (id) => figures.look(id, database))
-    }
+    if (isOwn) await inEachTenant(database, (id) => statistics.countTenant(id, database))
   })
 }
 
-/** @param before deliveries that were finished earlier are removed */
+/** @param before removes deliveries that were finished earlier */
 export function removeFinished(database: Database, before: Date, signal?: AbortSignal): Promise<void> {
   return inEachTenant(database, async (id) => {
     await removeDeliveriesOf(database, id, before, signal)
@@ -40,7 +38,7 @@ function inEachTenant(database: Database, work: (tenantId: string) => Promise<vo
   return eachTenant((after) => tenantAfter(queue, after), work)
 }
 
-/** A batch is a range of ids, so that rows that have to stay are read once. */
+/** A batch is a range of ids: rows that stay are read only once. */
 async function removeDeliveriesOf(
   database: Database,
   tenantId: string,
@@ -60,7 +58,7 @@ async function removeDeliveriesOf(
   await inBatches(database, { next, work }, signal)
 }
 
-/** Chosen and locked where they are deleted: a replay in between would be left without its event. */
+/** Events are selected and locked in the transaction that deletes them: a replay in between would lose its event. */
 async function removeEventsOf(
   database: Database,
   tenantId: string,

@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { QueueData } from '../../../database/data.ts'
 import type { Dialect } from '../../../database/executor.ts'
-import { lookedUp, oneOf } from '../../../database/json-rows.ts'
+import { equalByIndex, inJsonRows } from '../../../database/json-rows.ts'
 import { prepareForAll } from '../../../database/prepared.ts'
 import type { QueueTables } from '../../../database/tenant-tables.ts'
 
@@ -13,7 +13,7 @@ const tenant = prepareForAll((tables, p: { after: string }) =>
     .where('tenant_id', '>', p.after),
 )
 
-/** @returns the next tenant that has events, `null` after the last */
+/** @returns the next tenant with events; `null` after the last */
 export async function tenantAfter(queue: QueueData, after: string): Promise<string | null> {
   const [row] = await queue.all(tenant, { after })
   return row?.tenantId ?? null
@@ -22,7 +22,7 @@ export async function tenantAfter(queue: QueueData, after: string): Promise<stri
 interface BatchStart {
   tenantId: string
   after: string
-  /** Everything older has a smaller id. */
+  /** Older rows have smaller ids. */
   beforeId: string
   rows: number
 }
@@ -38,7 +38,7 @@ const nextDeliveries = prepareForAll((tables, p: BatchStart) =>
     .limit(p.rows),
 )
 
-/** @returns the last of the next rows, `null` when there are none */
+/** @returns the id of the last row of the next batch; `null` when no row is left */
 export async function lastDeliveryOf(queue: QueueData, start: BatchStart): Promise<string | null> {
   return (await queue.all(nextDeliveries, start)).at(-1)?.id ?? null
 }
@@ -49,7 +49,7 @@ interface Range {
   upTo: string
 }
 
-/** A delivery that waits is not old, whenever it was made. */
+/** Excludes waiting deliveries, however old they are. */
 const oldDeliveries = prepareForAll((tables, p: Range & { before: string }) =>
   tables
     .selectFrom('delivery')
@@ -73,7 +73,7 @@ const removeDeliveries = prepareForAll((tables, p: { tenantId: string; ids: stri
   tables
     .deleteFrom('delivery')
     .where('tenant_id', '=', p.tenantId)
-    .where(oneOf(dialect, 'delivery.id', { json: p.ids, name: 'id', type: 'id' }))
+    .where(inJsonRows(dialect, 'delivery.id', { json: p.ids, name: 'id', type: 'id' }))
     .where('queue', 'is', null),
 )
 
@@ -81,20 +81,20 @@ const removeAttempts = prepareForAll((tables, p: { tenantId: string; ids: string
   tables
     .deleteFrom('attempt')
     .where('tenant_id', '=', p.tenantId)
-    .where(oneOf(dialect, 'attempt.delivery_id', { json: p.ids, name: 'id', type: 'id' }))
+    .where(inJsonRows(dialect, 'attempt.delivery_id', { json: p.ids, name: 'id', type: 'id' }))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
           selectFrom('delivery')
             .select('delivery.id')
-            .where(lookedUp(dialect, 'delivery.tenant_id', 'attempt.tenant_id'))
-            .where(lookedUp(dialect, 'delivery.id', 'attempt.delivery_id')),
+            .where(equalByIndex(dialect, 'delivery.tenant_id', 'attempt.tenant_id'))
+            .where(equalByIndex(dialect, 'delivery.id', 'attempt.delivery_id')),
         ),
       ),
     ),
 )
 
-/** With their attempts. A delivery that was recovered in the meantime stays. */
+/** Deletes deliveries with their attempts, except deliveries that were recovered in the meantime. */
 export async function deleteDeliveries(
   queue: QueueData,
   tenantId: string,
@@ -116,12 +116,12 @@ const nextEvents = prepareForAll((tables, p: BatchStart) =>
     .limit(p.rows),
 )
 
-/** The same for events. */
+/** @returns the id of the last event of the next batch; `null` when no event is left */
 export async function lastEventOf(queue: QueueData, start: BatchStart): Promise<string | null> {
   return (await queue.all(nextEvents, start)).at(-1)?.id ?? null
 }
 
-/** Dispatched, and no delivery of it is left. */
+/** Dispatched events without deliveries. */
 const oldEvents = prepareForAll((tables, p: Range, dialect) => {
   const query = tables
     .selectFrom('event')
@@ -135,7 +135,7 @@ const oldEvents = prepareForAll((tables, p: Range, dialect) => {
   return dialect === 'postgres' ? query.forUpdate().skipLocked() : query
 })
 
-/** To be called in the transaction that deletes them: no delivery of them is replayed until it ends. */
+/** Inside the transaction that deletes them: locks the events against replays. */
 export async function finishedEvents(queue: QueueData, old: Range): Promise<string[]> {
   return (await queue.all(oldEvents, old)).map(({ id }) => id)
 }
@@ -144,11 +144,11 @@ const removeEvents = prepareForAll((tables, p: { tenantId: string; ids: string }
   tables
     .deleteFrom('event')
     .where('tenant_id', '=', p.tenantId)
-    .where(oneOf(dialect, 'event.id', { json: p.ids, name: 'id', type: 'key' }))
+    .where(inJsonRows(dialect, 'event.id', { json: p.ids, name: 'id', type: 'key' }))
     .where(withoutDelivery(dialect)),
 )
 
-/** A replay may have been committed while they were being chosen: its event stays. */
+/** Keeps events of which a replay was committed while they were selected. */
 export async function deleteEvents(
   queue: QueueData,
   tenantId: string,
@@ -157,7 +157,7 @@ export async function deleteEvents(
   await queue.change(removeEvents, { tenantId, ids: JSON.stringify(ids.map((id) => ({ id }))) })
 }
 
-/** Searched by the event: an index by tenant has all deliveries of the tenant. */
+/** The index by event is used: one by tenant would read all deliveries of the tenant. */
 function withoutDelivery(dialect: Dialect) {
   const isOfTenant =
     dialect === 'postgres'
@@ -169,7 +169,7 @@ function withoutDelivery(dialect: Dialect) {
         selectFrom('delivery')
           .select('delivery.id')
           .where(isOfTenant)
-          .where(lookedUp(dialect, 'delivery.event_id', 'event.id')),
+          .where(equalByIndex(dialect, 'delivery.event_id', 'event.id')),
       ),
     )
 }

@@ -1,6 +1,6 @@
 /**
- * Which addresses deliveries reach. A host name is resolved and every address of it is checked; the connection goes to
- * the checked addresses and to no others.
+ * Restricts the addresses that deliveries reach. A host name is resolved, every address is checked, and the connection
+ * goes to the checked addresses and to no others.
  */
 import { Resolver } from 'node:dns/promises'
 import http from 'node:http'
@@ -9,51 +9,51 @@ import { isIP, type LookupFunction } from 'node:net'
 import { hostOf, isLocalName } from '../../subscriptions/address.ts'
 import { type AddressPolicy, isLoopback, mayReach } from '../../subscriptions/ip-address.ts'
 
-/** One for the whole service. */
+/** One instance for the whole service. */
 export interface AddressGuard {
   /**
-   * @param url judged as written before
-   * @returns the addresses in the order of preference, at least one; or why there is none
+   * @param url has been validated
+   * @returns at least one address, in the order of preference, or the reason why there is none
    */
   resolve(url: URL): Promise<Resolution>
-  /** @param fresh not over a kept connection @returns options that connect to one of these addresses and no other */
+  /** @param fresh avoids kept connections @returns options that connect to one of these addresses and to no other */
   requestOptions(url: URL, addresses: readonly string[], fresh: boolean): PinnedOptions
-  /** Abandons what is being resolved, and closes kept connections. */
+  /** Cancels queries in progress, and closes kept connections. */
   close(): void
 }
 
 export type Resolution = { addresses: string[] } | { refused: 'dns' | 'refusedAddress' }
 
-/** Node.js passes options that it does not know to the agent. */
+/** Node.js passes unknown options to the agent. */
 interface PinnedOptions extends http.RequestOptions {
   pinnedTo: string
 }
 
 export interface ReceiverOptions {
-  /** In place of the system's, each `address:port`. */
+  /** Name servers in place of those of the system, each as `address:port`. */
   nameServers?: readonly string[]
-  /** PEM, in place of those that Node.js trusts. */
+  /** In PEM format, in place of those that Node.js trusts. */
   certificateAuthorities?: string
 }
 
-/** Receivers usually keep an idle connection for longer, so that they seldom end it. */
+/** Shorter than receivers usually keep idle connections, so that they seldom close one. */
 const maxIdleMs = 4000
 const maxIdleConnections = 64
 const maxTlsSessions = 1000
-/** An answer of a name server holds for its own time to live, at most for this long. */
+/** The answer of a name server is cached for its time to live, but not longer than this. */
 const maxAnswerMs = 30_000
 const maxNames = 10_000
 
 /**
- * Asks name servers directly: a look-up of the system would hold a thread of the pool for each name that hangs.
- * `/etc/hosts` is therefore not read.
+ * Queries name servers directly, because a look-up by the system would occupy a thread of the pool for each name that
+ * hangs. `/etc/hosts` is therefore not read.
  */
 export function createAddressGuard(policy: AddressPolicy, options: ReceiverOptions = {}): AddressGuard {
   const { nameServers, certificateAuthorities: ca } = options
   const resolver = new Resolver({ timeout: 2000, tries: 3 })
   if (nameServers !== undefined) resolver.setServers(nameServers)
-  const lookUp = remember((name) => query(resolver, name))
-  // Agents of our own take no proxy from the environment; the global one may.
+  const lookUp = cacheAnswers((name) => queryAddresses(resolver, name))
+  // Unlike the global agents, these use no proxy from the environment.
   const kept = { keepAlive: true, timeout: maxIdleMs, maxFreeSockets: maxIdleConnections }
   const plain = pinConnections(new http.Agent(kept))
   const secure = pinConnections(new https.Agent({ ...kept, maxCachedSessions: maxTlsSessions }))
@@ -61,7 +61,7 @@ export function createAddressGuard(policy: AddressPolicy, options: ReceiverOptio
     resolve: async (url) => {
       const addresses = await addressesOf(hostOf(url), lookUp)
       if (addresses.length === 0) return { refused: 'dns' }
-      // One forbidden address condemns the name: the next answer could be that address alone.
+      // One forbidden address forbids the name: the next answer could be only that address.
       const isPermitted = addresses.every(
         (address) => mayReach(address, policy) && (url.protocol === 'https:' || isLoopback(address)),
       )
@@ -95,13 +95,13 @@ async function addressesOf(host: string, lookUp: (name: string) => Promise<strin
   return isLocalName(host) ? ['127.0.0.1', '::1'] : lookUp(host)
 }
 
-interface Answered {
+interface DnsAnswer {
   addresses: string[]
   ttlMs: number
 }
 
-/** @returns an empty list for a name without an address, and for one whose servers do not answer */
-async function query(resolver: Resolver, name: string): Promise<Answered> {
+/** @returns no addresses for a name without any, and for one whose servers do not answer */
+async function queryAddresses(resolver: Resolver, name: string): Promise<DnsAnswer> {
   const answers = await Promise.allSettled([
     resolver.resolve4(name, { ttl: true }),
     resolver.resolve6(name, { ttl: true }),
@@ -113,29 +113,29 @@ async function query(resolver: Resolver, name: string): Promise<Answered> {
   }
 }
 
-/** Simultaneous questions for a name are one, and an answer holds for its time to live. Failures are not remembered. */
-function remember(ask: (name: string) => Promise<Answered>): (name: string) => Promise<string[]> {
-  /** `untilMs` is on the clock of `performance.now`. */
-  const known = new Map<string, { addresses: string[]; untilMs: number }>()
-  const asked = new Map<string, Promise<string[]>>()
+/** Shares simultaneous queries for a name, and caches answers for their time to live. Failures are not cached. */
+function cacheAnswers(ask: (name: string) => Promise<DnsAnswer>): (name: string) => Promise<string[]> {
+  /** `untilMs` is a time of `performance.now`. */
+  const cached = new Map<string, { addresses: string[]; untilMs: number }>()
+  const pending = new Map<string, Promise<string[]>>()
   const askNow = async (name: string): Promise<string[]> => {
     try {
       const { addresses, ttlMs } = await ask(name)
-      known.delete(name)
-      if (addresses.length > 0) known.set(name, { addresses, untilMs: performance.now() + ttlMs })
-      const [oldest] = known.keys()
-      if (known.size > maxNames && oldest !== undefined) known.delete(oldest)
+      cached.delete(name)
+      if (addresses.length > 0) cached.set(name, { addresses, untilMs: performance.now() + ttlMs })
+      const [oldest] = cached.keys()
+      if (cached.size > maxNames && oldest !== undefined) cached.delete(oldest)
       return addresses
     } finally {
-      asked.delete(name)
+      pending.delete(name)
     }
   }
   return async (name) => {
-    const remembered = known.get(name)
-    if (remembered !== undefined && remembered.untilMs > performance.now()) return remembered.addresses
-    const question = asked.get(name) ?? askNow(name)
-    asked.set(name, question)
-    return question
+    const answer = cached.get(name)
+    if (answer !== undefined && answer.untilMs > performance.now()) return answer.addresses
+    const query = pending.get(name) ?? askNow(name)
+    pending.set(name, query)
+    return query
   }
 }
 
@@ -147,7 +147,7 @@ function pinConnections<A extends http.Agent>(agent: A): A {
   return agent
 }
 
-/** Answers with the checked addresses; nothing is looked up a second time. */
+/** Returns the checked addresses without a second look-up. */
 function lookupOf(addresses: readonly string[]): LookupFunction {
   const all = addresses.map((address) => ({ address, family: isIP(address) }))
   return (_name, options, answer) => {

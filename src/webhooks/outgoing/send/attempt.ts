@@ -1,6 +1,6 @@
-/** One attempt at a delivery: the secrets of its subscription decrypted, the message signed, and sent. */
+/** One attempt at a delivery: decrypts the secrets of the subscription, signs the message and sends it. */
 import { CannotDecrypt, type SecretBox } from '../../../core/encryption/secret-box.ts'
-import { ownSchedule, type Target, type TargetRow, targetOf } from '../../subscriptions/target.ts'
+import { scheduleOf, type Target, type TargetRow, toTarget } from '../../subscriptions/target.ts'
 import type { DueDelivery } from '../queue/sql.ts'
 import type { AddressGuard } from './address-guard.ts'
 import { attemptHttp, type HttpAttempt } from './http-attempt.ts'
@@ -11,13 +11,13 @@ export interface Sender {
   secretBox: SecretBox
   clock: () => Date
   deadlineMs: number
-  /** Ends attempts when the service has waited for them long enough. */
+  /** Aborted when a stop has waited long enough. */
   signal: AbortSignal
 }
 
 export interface MadeAttempt {
   attempt: HttpAttempt
-  /** Of the subscription, in seconds; `null` for that of the settings. */
+  /** The schedule of the subscription, in seconds; `null` for that of the settings. */
   ownSchedule: readonly number[] | null
   startedAt: Date
   endedAt: Date
@@ -30,8 +30,8 @@ export async function attemptDelivery(
   { guard, secretBox, clock, deadlineMs, signal }: Sender,
 ): Promise<MadeAttempt> {
   const startedAt = clock()
-  const schedule = ownSchedule(row)
-  const target = openTarget(row, secretBox, startedAt)
+  const schedule = scheduleOf(row)
+  const target = decryptTarget(row, secretBox, startedAt)
   if (target === null) return { attempt: unsigned, ownSchedule: schedule, startedAt, endedAt: startedAt }
   const { eventId: id, eventType: type, eventAt: createdAt, tenantId, data, hops, origin } = delivery
   const body = messageBody({ id, type, createdAt, tenantId, data })
@@ -43,7 +43,7 @@ export async function attemptDelivery(
   return { attempt, ownSchedule: schedule, startedAt, endedAt: clock() }
 }
 
-/** Nothing is sent without its signature. */
+/** Nothing is sent without a signature. */
 const unsigned: HttpAttempt = {
   outcome: 'failure',
   status: null,
@@ -55,10 +55,10 @@ const unsigned: HttpAttempt = {
   durationMs: 0,
 }
 
-/** @returns `null` when the row is damaged, or encrypted under another master key */
-function openTarget(row: TargetRow, secretBox: SecretBox, now: Date): Target | null {
+/** @returns `null` when the row is damaged, or encrypted under an unknown master key */
+function decryptTarget(row: TargetRow, secretBox: SecretBox, now: Date): Target | null {
   try {
-    return targetOf(row, secretBox, now)
+    return toTarget(row, secretBox, now)
   } catch (error) {
     if (error instanceof CannotDecrypt) return null
     throw error

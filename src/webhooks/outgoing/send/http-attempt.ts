@@ -1,14 +1,14 @@
-/** One HTTP attempt under one deadline, from the look-up of the host to the end of the answer. */
+/** One HTTP attempt under one deadline, from the look-up of the host to the end of the response. */
 import http from 'node:http'
 import https from 'node:https'
 import { maskHeaders, type OwnHeaders } from '../../subscriptions/header.ts'
 import type { AddressGuard } from './address-guard.ts'
-import { type Answer, noAnswer, readAnswer } from './answer.ts'
+import { noResponse, type ReceivedResponse, readResponse } from './response.ts'
 
 export interface HttpRequest {
   url: string
   headers: Record<string, string>
-  /** The subscriber's own: sent, and masked in the record. */
+  /** Headers of the subscription: sent, but masked in the log. */
   ownHeaders?: OwnHeaders
   body: string
   deadlineMs: number
@@ -20,9 +20,9 @@ export interface HttpAttempt {
   outcome: 'success' | 'failure'
   status: number | null
   errorClass: ErrorClass | null
-  /** As the receiver sent it. */
+  /** The header of the response. */
   retryAfter: string | null
-  /** As sent, with the subscriber's own masked. */
+  /** As sent, with the values of the subscription's headers masked. */
   requestHeaders: Record<string, string>
   responseHeaders: Record<string, string>
   /** At most 16 KiB of UTF-8. */
@@ -36,26 +36,26 @@ export type ErrorClass =
   | 'timeout'
   /** The name has no address, or no name server answered. */
   | 'dns'
-  /** The name leads to an address that may not be reached. */
+  /** The name has an address that may not be reached. */
   | 'refusedAddress'
-  /** The certificate is not valid for the name, or there was no agreement. */
+  /** The certificate is not valid for the name, or the handshake failed. */
   | 'tls'
   /** No connection was made. */
   | 'connect'
-  /** The connection ended before the answer did. */
+  /** The connection ended before the response did. */
   | 'reset'
-  /** The answer is not HTTP, or its headers are too large. */
+  /** The response is not HTTP, or its headers are too large. */
   | 'protocol'
-  /** The receiver points elsewhere: redirects are not followed. */
+  /** A redirect, which is not followed. */
   | 'redirect'
   /** Any other status than 2xx. */
   | 'status'
-  /** The secrets of the subscription cannot be decrypted, so that nothing was sent: not the receiver's fault. */
+  /** The secrets of the subscription cannot be decrypted, and nothing was sent. */
   | 'secret'
-  /** The service is stopping: not the receiver's fault. */
+  /** The service is stopping. */
   | 'aborted'
 
-/** Rejects for nothing that the receiver, its name servers or the network do, and at once for what cannot be sent. */
+/** Rejects only for a request that cannot be sent. Failures of the receiver and of the network are results. */
 export function attemptHttp(request: HttpRequest, guard: AddressGuard): Promise<HttpAttempt> {
   const started = performance.now()
   const { body, signal } = request
@@ -63,24 +63,24 @@ export function attemptHttp(request: HttpRequest, guard: AddressGuard): Promise<
   const headers = { ...request.headers, 'Content-Length': String(Buffer.byteLength(body)) }
   return new Promise((resolve, reject) => {
     let post: Post | null = null
-    let isOver = false
+    let isEnded = false
     const close = (): void => {
-      isOver = true
+      isEnded = true
       clearTimeout(timer)
       signal?.removeEventListener('abort', abort)
     }
     const end = (errorClass: ErrorClass | null): void => {
-      if (isOver) return
+      if (isEnded) return
       close()
-      const answer = post?.answer() ?? noAnswer
+      const response = post?.response() ?? noResponse
       resolve({
         outcome: errorClass === null ? 'success' : 'failure',
-        status: answer.status,
+        status: response.status,
         errorClass,
-        retryAfter: answer.headers['retry-after'] ?? null,
+        retryAfter: response.headers['retry-after'] ?? null,
         requestHeaders: { ...maskHeaders(request.ownHeaders ?? {}), ...headers },
-        responseHeaders: answer.headers,
-        bodyExcerpt: answer.excerpt(),
+        responseHeaders: response.headers,
+        bodyExcerpt: response.excerpt(),
         durationMs: Math.round(performance.now() - started),
       })
     }
@@ -94,7 +94,7 @@ export function attemptHttp(request: HttpRequest, guard: AddressGuard): Promise<
     if (signal?.aborted) return abort()
     const begin = async (): Promise<void> => {
       const resolution = await guard.resolve(url)
-      if (isOver) return
+      if (isEnded) return
       if ('refused' in resolution) return end(resolution.refused)
       const { addresses } = resolution
       post = startPost({ url, addresses, headers: { ...request.ownHeaders, ...headers }, body }, guard, end)
@@ -109,14 +109,14 @@ export function attemptHttp(request: HttpRequest, guard: AddressGuard): Promise<
 /** A POST without a deadline of its own. */
 interface Post {
   /** What has arrived so far. */
-  answer(): Answer
+  response(): ReceivedResponse
   /** Closes the connection. */
   abandon(): void
 }
 
 interface PostRequest {
   url: URL
-  /** Checked. */
+  /** The checked addresses. */
   addresses: readonly string[]
   headers: Record<string, string>
   body: string
@@ -124,13 +124,13 @@ interface PostRequest {
 
 const maxHeaderBytes = 16 * 1024
 
-/** @param done called once or more often; the first call counts */
+/** @param done may be called more than once; the first call counts */
 function startPost(
   { url, addresses, headers, body }: PostRequest,
   guard: AddressGuard,
   done: (errorClass: ErrorClass | null) => void,
 ): Post {
-  let answer = noAnswer
+  let received = noResponse
   let isAbandoned = false
   let outgoing = start(false)
 
@@ -139,14 +139,14 @@ function startPost(
     const options = guard.requestOptions(url, addresses, fresh)
     const started = request({ ...options, method: 'POST', headers, maxHeaderSize: maxHeaderBytes })
     started.on('response', (response) => {
-      answer = readAnswer(response, (end) => {
-        // While the receiver still reads the body, the connection is of no further use.
+      received = readResponse(response, (end) => {
+        // The connection cannot be reused while the receiver still reads the body.
         if (end !== 'complete' || !started.writableFinished) started.destroy()
-        done(end === 'broken' ? 'reset' : classOfStatus(answer.status ?? 0))
+        done(end === 'broken' ? 'reset' : classOfStatus(received.status ?? 0))
       })
     })
     started.on('upgrade', (response, socket) => {
-      answer = { ...noAnswer, status: response.statusCode ?? null }
+      received = { ...noResponse, status: response.statusCode ?? null }
       socket.destroy()
       done('status')
     })
@@ -155,15 +155,15 @@ function startPost(
     return started
   }
 
-  /** The receiver may have closed a kept connection a moment before: that says nothing about this request. */
+  /** Retries on a fresh connection if the receiver has closed the kept one, which is no failure of this request. */
   function fail(failed: http.ClientRequest, error: Error): void {
-    const isStale = failed.reusedSocket && answer === noAnswer && classOf(error) === 'reset'
+    const isStale = failed.reusedSocket && received === noResponse && classOf(error) === 'reset'
     if (isStale && !isAbandoned) outgoing = start(true)
     else done(classOf(error))
   }
 
   return {
-    answer: () => answer,
+    response: () => received,
     abandon: () => {
       isAbandoned = true
       outgoing.destroy()
@@ -171,12 +171,12 @@ function startPost(
   }
 }
 
-const tls =
+const tlsCodes =
   /^(ERR_TLS_|ERR_SSL_|ERR_OSSL_|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|EPROTO)/
 
 function classOf(error: Error): ErrorClass {
   const code = 'code' in error ? String(error.code) : ''
-  if (tls.test(code)) return 'tls'
+  if (tlsCodes.test(code)) return 'tls'
   if (code.startsWith('HPE_')) return 'protocol'
   return code === 'ECONNRESET' || code === 'EPIPE' || code === 'ECONNABORTED' ? 'reset' : 'connect'
 }

@@ -1,4 +1,4 @@
-/** The message: a body that is the same on every attempt, and the signed headers of one attempt. */
+/** The message of a delivery: a body that is the same on every attempt, and the signed headers of one attempt. */
 import { createHmac } from 'node:crypto'
 import { version } from '../../../core/version.ts'
 
@@ -12,18 +12,18 @@ export interface EventMessage {
   data: string
 }
 
-/** Made of stored text alone, so that neither a restart nor another instance changes a byte. */
+/** Made of stored text only, so that every instance and every attempt sends the same bytes. */
 export function messageBody({ id, type, createdAt, tenantId, data }: EventMessage): string {
   const members = { id, type, timestamp: createdAt, tenantId }
   return `${JSON.stringify(members).slice(0, -1)},"data":${data}}`
 }
 
-/** On deliveries that an incoming webhook has led to: how many of them in a row. */
+/** On deliveries that an incoming webhook has caused: the number of webhooks in the chain. */
 export const hopsHeader = 'X-Tenantry-Hops'
-/** Beside it: the event or the receipt with which the chain has begun. */
+/** On the same deliveries: the event or the receipt that began the chain. */
 export const originHeader = 'X-Tenantry-Origin'
 
-/** The service's own headers of one attempt; the subscriber's are sent beside them. */
+/** The headers of one attempt, except those of the subscription. */
 export function messageHeaders(
   message: { id: string; hops?: number; origin?: string | null },
   body: string,
@@ -42,9 +42,9 @@ export function messageHeaders(
 const standardPrefix = 'whsec_'
 
 /**
- * The signature of the specification, and that of Standard Webhooks for secrets of its form.
+ * The signature `X-Webhook-Signature`, and that of Standard Webhooks for secrets of its form.
  * @param timestampSeconds Unix time of the attempt
- * @param secrets newest first; each signs, so that a receiver may know any of them
+ * @param secrets newest first. Each of them signs, so that the receiver may have any of them
  */
 export function signatureHeaders(
   event: { id: string },
@@ -53,11 +53,11 @@ export function signatureHeaders(
   secrets: readonly string[],
 ): Record<string, string> {
   const timestamp = String(timestampSeconds)
-  const own = secrets.map((secret) => `v1=${hmac(secret, `${timestamp}.`, body, 'hex')}`)
+  const signatures = secrets.map((secret) => `v1=${hmac(secret, `${timestamp}.`, body, 'hex')}`)
   const headers = {
     'X-Webhook-Id': event.id,
     'X-Webhook-Timestamp': timestamp,
-    'X-Webhook-Signature': own.join(','),
+    'X-Webhook-Signature': signatures.join(','),
   }
   const keys = secrets.flatMap((secret) => standardKey(secret) ?? [])
   if (keys.length === 0) return headers
@@ -79,7 +79,7 @@ function hmac(
   return createHmac('sha256', key).update(before).update(body).digest(encoding)
 }
 
-/** The bytes after `whsec_`, if they are base64 that every decoder reads alike: padded, nothing left over. */
+/** The bytes after `whsec_`; `null` unless they are canonical base64, which every decoder reads alike. */
 function standardKey(secret: string): Buffer | null {
   if (!secret.startsWith(standardPrefix)) return null
   const text = secret.slice(standardPrefix.length)

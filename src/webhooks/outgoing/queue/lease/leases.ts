@@ -1,10 +1,10 @@
-/** Leases of deliveries: given back, expired after a restart, and asked for by those who wait for them. */
+/** Leases of deliveries: returned by a stop, expired after a restart, and awaited by operations on tenants. */
 import { QueueData, type TenantData } from '../../../../database/data.ts'
 import type { Database } from '../../../../database/executor.ts'
 import type { DueDelivery } from '../sql.ts'
 import { clearLeases, expireLeases, hasLease, type LeasePosition, leasesFrom } from './sql.ts'
 
-/** Undoes a claim: the deliveries are due again as they were. */
+/** Undoes a claim: the deliveries are due as before. */
 export function returnLeases(
   database: Database,
   lease: string,
@@ -13,17 +13,17 @@ export function returnLeases(
   return database.transaction((transaction) => clearLeases(new QueueData(transaction), lease, deliveries))
 }
 
-/** Whether a delivery of the tenant is being sent: it has a lease that has not ended. */
+/** Whether a delivery of the tenant has a lease that has not ended. */
 export function isBeingSent(data: TenantData, now: string): Promise<boolean> {
   return hasLease(data, now)
 }
 
-/** Read in one statement, and expired in one transaction at most. */
+/** Per statement and per transaction. */
 const maxAtOnce = 1000
 
-/** Expires leases from before the start, in a database that only this process serves: their holder is gone. */
+/** Expires leases from before the start, in a database that only this process serves. Their holder no longer exists. */
 export class StaleLeases {
-  /** Several workers may serve one database: all of them wait for the same work. */
+  /** Several workers may serve one database. All of them wait for one expiry. */
   readonly #expired = new WeakMap<Database, Promise<void>>()
   readonly #clock: () => Date
 
@@ -32,9 +32,9 @@ export class StaleLeases {
   }
 
   /**
-   * Expires them once for each database. Nothing may be claimed there before it returns: it takes every lease for
-   * stale.
-   * @throws DatabaseUnavailable after which it can be called again
+   * Expires the leases once for each database. Nothing may be claimed there before it returns, because every lease
+   * counts as stale.
+   * @throws DatabaseUnavailable, after which it can be called again
    */
   expire(database: Database): Promise<void> {
     let expired = this.#expired.get(database)

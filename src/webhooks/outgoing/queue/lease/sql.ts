@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { QueueData, TenantData } from '../../../../database/data.ts'
 import { beforeAllIds } from '../../../../database/json-page.ts'
-import { jsonRows, lookedUp } from '../../../../database/json-rows.ts'
+import { equalByIndex, jsonRows } from '../../../../database/json-rows.ts'
 import { prepare, prepareForAll } from '../../../../database/prepared.ts'
 import { queueKeyRange } from '../key.ts'
 import { type DeliveryKey, deliveryKeyColumns } from '../sql.ts'
@@ -22,12 +22,12 @@ const clear = prepareForAll((tables, p: { rows: string; lease: string }, dialect
       ),
     )
     .set(({ ref }) => ({ lease: null, next_at: ref('given.dueAt') }))
-    .where(lookedUp(dialect, 'delivery.tenant_id', 'given.tenantId'))
-    .where(lookedUp(dialect, 'delivery.id', 'given.id'))
+    .where(equalByIndex(dialect, 'delivery.tenant_id', 'given.tenantId'))
+    .where(equalByIndex(dialect, 'delivery.id', 'given.id'))
     .where('lease', '=', p.lease),
 )
 
-/** The deliveries are due as they were before the lease. */
+/** The deliveries are due as before the lease. */
 export async function clearLeases(
   queue: QueueData,
   lease: string,
@@ -37,7 +37,7 @@ export async function clearLeases(
   await queue.change(clear, { rows: json, lease })
 }
 
-/** A delivery that waits, leased or not: its position in the index of the queue. */
+/** A waiting delivery, leased or not, by its position in the index of the queue. */
 export interface LeasePosition extends DeliveryKey {
   key: string
   dueAt: string
@@ -65,7 +65,7 @@ const positions = prepareForAll((tables, p: After) =>
 
 const beforeAll = { key: '', dueAt: '1970-01-01T00:00:00.000Z', id: beforeAllIds }
 
-/** @param after the last one read, `null` to begin */
+/** @param after the last position of the page before; `null` for the first page */
 export async function leasesFrom(
   queue: QueueData,
   after: LeasePosition | null,
@@ -73,7 +73,7 @@ export async function leasesFrom(
 ): Promise<LeasePosition[]> {
   const { key, dueAt, id } = after ?? beforeAll
   const rows = await queue.all(positions, { key, dueAt, id, limit })
-  return rows.map((row) => ({ ...row, key: row.key ?? '', dueAt: row.dueAt ?? '' })) // it waits: neither is null
+  return rows.map((row) => ({ ...row, key: row.key ?? '', dueAt: row.dueAt ?? '' })) // not null for a waiting delivery
 }
 
 const expire = prepareForAll((tables, p: { rows: string; now: string }, dialect) =>
@@ -81,8 +81,8 @@ const expire = prepareForAll((tables, p: { rows: string; now: string }, dialect)
     .updateTable('delivery')
     .from(jsonRows<Leased, 'given'>(dialect, p.rows, { ...deliveryKeyColumns, lease: 'text' }, 'given'))
     .set({ lease: null, next_at: p.now })
-    .where(lookedUp(dialect, 'delivery.tenant_id', 'given.tenantId'))
-    .where(lookedUp(dialect, 'delivery.id', 'given.id'))
+    .where(equalByIndex(dialect, 'delivery.tenant_id', 'given.tenantId'))
+    .where(equalByIndex(dialect, 'delivery.id', 'given.id'))
     .whereRef('delivery.lease', '=', 'given.lease'),
 )
 
@@ -90,7 +90,7 @@ interface Leased extends DeliveryKey {
   lease: string | null
 }
 
-/** The deliveries are due now, unless they have another lease meanwhile. */
+/** Makes the deliveries due now, unless they have got another lease. */
 export async function expireLeases(queue: QueueData, leased: readonly Leased[], now: string): Promise<void> {
   const json = JSON.stringify(leased.map(({ tenantId, id, lease }) => ({ tenantId, id, lease })))
   await queue.change(expire, { rows: json, now })

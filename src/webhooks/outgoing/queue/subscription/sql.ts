@@ -1,6 +1,6 @@
-/** The subscriptions of a batch of deliveries, and the end of deliveries that have none. */
+/** Statements on the subscriptions of claimed deliveries, and on deliveries that can no longer be sent. */
 import type { QueueData } from '../../../../database/data.ts'
-import { jsonRows, lookedUp } from '../../../../database/json-rows.ts'
+import { equalByIndex, jsonRows } from '../../../../database/json-rows.ts'
 import { prepareForAll } from '../../../../database/prepared.ts'
 import type { TargetRow } from '../../../subscriptions/target.ts'
 import { type DeliveryKey, deliveryKeyColumns } from '../sql.ts'
@@ -21,8 +21,8 @@ const targets = prepareForAll((tables, p: { keys: string }, dialect) =>
     .selectFrom(jsonRows<DeliveryKey, 'given'>(dialect, p.keys, deliveryKeyColumns, 'given'))
     .innerJoin('subscription', (join) =>
       join
-        .on(lookedUp(dialect, 'subscription.tenant_id', 'given.tenantId'))
-        .on(lookedUp(dialect, 'subscription.id', 'given.id')),
+        .on(equalByIndex(dialect, 'subscription.tenant_id', 'given.tenantId'))
+        .on(equalByIndex(dialect, 'subscription.id', 'given.id')),
     )
     .select(targetColumns),
 )
@@ -37,15 +37,15 @@ const lockedTargets = prepareForAll((tables, p: { keys: string }, dialect) => {
     .selectFrom(jsonRows<DeliveryKey, 'given'>(dialect, p.keys, deliveryKeyColumns, 'given'))
     .innerJoin('subscription', (join) =>
       join
-        .on(lookedUp(dialect, 'subscription.tenant_id', 'given.tenantId'))
-        .on(lookedUp(dialect, 'subscription.id', 'given.id')),
+        .on(equalByIndex(dialect, 'subscription.tenant_id', 'given.tenantId'))
+        .on(equalByIndex(dialect, 'subscription.id', 'given.id')),
     )
     .select(targetColumns)
     .orderBy('subscription.id')
-  return dialect === 'postgres' ? query.forShare('subscription') : query // SQLite's writer is alone anyway
+  return dialect === 'postgres' ? query.forShare('subscription') : query // SQLite has one writer anyway
 })
 
-/** Nobody changes them until the transaction ends. Locked in one order everywhere, and before any delivery. */
+/** Locks the subscriptions until the transaction ends: in one order everywhere, and before any delivery. */
 export function lockSubscriptions(queue: QueueData, keys: readonly DeliveryKey[]): Promise<TargetRow[]> {
   return queue.all(lockedTargets, { keys: keyList(keys) })
 }
@@ -75,15 +75,18 @@ const endKey = prepareForAll((tables, p: Ending, dialect) =>
         .where('inner.next_at', '<=', p.now)
         .orderBy('inner.next_at')
         .limit(p.max)
-        // Another instance may be claiming or recording a delivery: that one is left to it.
+        // Skips deliveries that another instance is claiming or recording.
         .$if(dialect === 'postgres', (due) => due.forUpdate().skipLocked())
         .as('due'),
     )
-    .where(lookedUp(dialect, 'delivery.tenant_id', 'due.tenant_id'))
-    .where(lookedUp(dialect, 'delivery.id', 'due.id')),
+    .where(equalByIndex(dialect, 'delivery.tenant_id', 'due.tenant_id'))
+    .where(equalByIndex(dialect, 'delivery.id', 'due.id')),
 )
 
-/** Ends what is due under a key whose subscription takes nothing any more; the rest stays due. @returns how many */
+/**
+ * Ends due deliveries of a key whose subscription accepts none. The rest stays due.
+ * @returns the number of ended ones
+ */
 export function endDueDeliveries(
   queue: QueueData,
   key: string,

@@ -1,0 +1,59 @@
+/** Removes old sessions, and the sessions of a tenant that is erased. */
+
+import { type Context, hostTenantId, now } from '../../core/context.ts'
+import type { Job } from '../../core/feature/feature.ts'
+import { inBatches } from '../../database/batches.ts'
+import { CatalogueData } from '../../database/data.ts'
+import { type Database, resync, type Transaction } from '../../database/executor.ts'
+import { revocationKeptMs } from './revocation.ts'
+import { refreshTokenMs } from './session.ts'
+import {
+  deleteCounts,
+  deleteRefreshTokens,
+  deleteSessions,
+  endAllSessions,
+  sessionsExpiredBefore,
+} from './sql.ts'
+
+/** How long sessions are kept after their expiry: a network from which a user has signed in is trusted more. */
+const retentionMs = 30 * 24 * 60 * 60 * 1000
+
+export const removeOldSessions: Job = {
+  name: 'remove old sessions',
+  everyMs: 60 * 60 * 1000,
+  run: ({ shared }, signal) => {
+    const before = new Date(shared.clock().getTime() - retentionMs)
+    return removeSessions(shared.catalogueDatabase, before, signal)
+  },
+}
+
+/** Removes refresh tokens first, because a session has hundreds. @param before removes sessions that expired earlier */
+export async function removeSessions(database: Database, before: Date, signal?: AbortSignal): Promise<void> {
+  const moment = before.toISOString()
+  const next = async (rows: number) => {
+    const ids = await sessionsExpiredBefore(new CatalogueData(database.executor), moment, rows)
+    return ids.length === 0 ? null : { ids, rows }
+  }
+  const work = async (transaction: Transaction, { ids, rows }: { ids: string[]; rows: number }) => {
+    const catalogue = new CatalogueData(transaction)
+    const tokens = await deleteRefreshTokens(catalogue, ids, rows)
+    if (tokens < rows) await deleteSessions(catalogue, ids, moment)
+  }
+  await inBatches(database, { next, work }, signal)
+}
+
+/** The id of no user. */
+const noUserId = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Inside a transaction, after sign-ins are refused. Keeps only the ids of sessions that may have valid access tokens,
+ * so that every instance refuses these tokens, also after a restart and after the tenant's id is used again.
+ */
+export async function eraseSessions(inside: Context, tenantId: string): Promise<void> {
+  const nowMs = inside.shared.clock().getTime()
+  const expiryOfOld = new Date(nowMs - revocationKeptMs + refreshTokenMs).toISOString()
+  const owner = { tenant_id: hostTenantId, account_id: noUserId }
+  await endAllSessions(inside.catalogue, tenantId, owner, { expiryOfOld, moment: now(inside) })
+  for (const policy of ['failure', 'wait']) await deleteCounts(inside.catalogue, `${policy}:${tenantId}:`)
+  await inside.transaction?.announce(resync) // there may be many: every instance reads all of them again
+}

@@ -1,0 +1,22 @@
+/** The built-in actions `publish` and `log`. */
+import { Type } from 'typebox'
+import { ServiceError } from '../../core/errors.ts'
+import { publishIncoming } from '../../core/events/publish.ts'
+import { type ActionCatalogue, action } from '../../core/feature/action.ts'
+
+export const builtInActions: ActionCatalogue = {
+  /** Publishes the body as an event `<provider>.<type>`. */
+  publish: action({
+    payload: Type.Object({}, { additionalProperties: true }),
+    run: async (context, { provider, type, payload }) => {
+      if (type === null)
+        throw new ServiceError('invalid', 'The event cannot be published, because it has no type.')
+      await publishIncoming(context, `${provider}.${type}`, payload)
+    },
+  }),
+  log: action({
+    run: async ({ shared, tenant }, { receiptId, provider, type, id }) => {
+      shared.log.info({ tenantId: tenant.id, receiptId, provider, type, eventId: id }, 'webhook received')
+    },
+  }),
+}

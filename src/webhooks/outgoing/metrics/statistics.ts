@@ -1,0 +1,123 @@
+/** How many deliveries wait and how many are dead, in all databases together. */
+import type { Context } from '../../../core/context.ts'
+import type { Job } from '../../../core/feature/feature.ts'
+import type { PendingTenants } from '../../../core/queue/pending-tenants.ts'
+import { lookUpTenant } from '../../../core/tenant/directory.ts'
+import { QueueData, TenantData } from '../../../database/data.ts'
+import type { Database } from '../../../database/executor.ts'
+import { countOfAll, countOfTenant, type QueueCounts } from './sql.ts'
+
+/** Counting reads an index of all waiting deliveries, and one of all dead deliveries. */
+const minCacheMs = 15_000
+/** Counting takes at most this share of the time. */
+const maxCountingShare = 0.01
+
+/** The shared database is counted on request. Tenants' own databases are mostly closed, so their last count is kept. */
+export class QueueStatistics {
+  readonly #catalogue: Database
+  readonly #now: () => Date
+  readonly #own = new Map<string, QueueCounts>()
+  #shared: { staleAtMs: number; counts: Promise<QueueCounts> } | null = null
+
+  constructor(catalogue: Database, now: () => Date) {
+    this.#catalogue = catalogue
+    this.#now = now
+  }
+
+  /** @throws DatabaseUnavailable */
+  async total(): Promise<QueueCounts> {
+    const shared = await this.#countShared()
+    return [...this.#own.values()].reduce(add, shared)
+  }
+
+  /** @param database the tenant's own, while it is open */
+  async countTenant(tenantId: string, database: Database): Promise<void> {
+    const data = new TenantData(tenantId, database.executor, database)
+    this.#own.set(tenantId, await countOfTenant(data, database))
+  }
+
+  /** Own databases of tenants that are not pending have no waiting deliveries. Their dead deliveries stay. */
+  keepPending(pending: ReadonlySet<string>): void {
+    for (const [tenantId, { dead }] of this.#own) {
+      if (pending.has(tenantId)) continue
+      if (dead === 0) this.#own.delete(tenantId)
+      else this.#own.set(tenantId, { waiting: 0, undispatched: 0, dead })
+    }
+  }
+
+  #countShared(): Promise<QueueCounts> {
+    const atMs = this.#now().getTime()
+    if (this.#shared !== null && atMs < this.#shared.staleAtMs) return this.#shared.counts
+    const beganMs = performance.now()
+    const counts = countOfAll(new QueueData(this.#catalogue.executor, this.#catalogue))
+    const shared = { staleAtMs: Number.POSITIVE_INFINITY, counts }
+    this.#shared = shared
+    counts.then(
+      () => {
+        shared.staleAtMs = atMs + Math.max(minCacheMs, (performance.now() - beganMs) / maxCountingShare)
+      },
+      () => {
+        if (this.#shared === shared) this.#shared = null
+      },
+    )
+    return counts
+  }
+}
+
+function add(one: QueueCounts, other: QueueCounts): QueueCounts {
+  return {
+    waiting: one.waiting + other.waiting,
+    undispatched: one.undispatched + other.undispatched,
+    dead: one.dead + other.dead,
+  }
+}
+
+const everyMs = 30_000
+/** Databases that do not answer delay a stop, and the counts of the others, by at most this. */
+const maxRunMs = 5000
+
+/** Counts in the own databases of pending tenants, which are few and are visited anyway. */
+export function statisticsJob(statistics: QueueStatistics, pendingTenants: PendingTenants): Job {
+  /** The tenants in the order of their last count, oldest first. */
+  let order: string[] = []
+  /** The finding at which an idle tenant was counted. Its counts are current until the next finding. */
+  const counted = new Map<string, number | null>()
+  const isCurrent = (id: string, finding: number | null) => finding !== null && counted.get(id) === finding
+  return {
+    name: 'count deliveries',
+    everyMs,
+    run: async (operator) => {
+      const pending = new Set(await pendingTenants.all())
+      statistics.keepPending(pending)
+      keepOnly(counted, pending)
+      order = [...new Set([...order.filter((id) => pending.has(id)), ...pending])]
+      const untilMs = performance.now() + maxRunMs
+      for (const id of [...order]) {
+        if (performance.now() >= untilMs) return
+        const finding = pendingTenants.idleGeneration(id)
+        if (isCurrent(id, finding)) continue
+        order.push(...order.splice(order.indexOf(id), 1))
+        if (await countOwn(operator, id, statistics)) counted.set(id, finding)
+      }
+    },
+  }
+}
+
+function keepOnly(counted: Map<string, unknown>, ids: ReadonlySet<string>): void {
+  for (const id of counted.keys()) if (!ids.has(id)) counted.delete(id)
+}
+
+/** Counts active tenants only. @returns whether the tenant was counted */
+async function countOwn(operator: Context, id: string, statistics: QueueStatistics): Promise<boolean> {
+  const { tenantDatabases, log } = operator.shared
+  const tenant = await lookUpTenant(operator, id)
+  if (tenant === null || !tenant.isActive || !tenant.hasOwnDatabase) return false
+  try {
+    const lease = await tenantDatabases.lease(tenant)
+    await statistics.countTenant(tenant.id, lease.database).finally(() => lease.release())
+    return true
+  } catch (error) {
+    log.debug({ err: error, tenantId: id }, 'deliveries of a tenant not counted')
+    return false
+  }
+}

@@ -1,0 +1,3 @@
+import { leavesLittleBehind } from './left-behind.ts'
+
+leavesLittleBehind(100_000)

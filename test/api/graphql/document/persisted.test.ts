@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { startService, type TestService } from '../../../support/service.ts'
+
+const document = '{ __typename }'
+const other = '{ products { id } }'
+const digest = hash('sha256', document)
+
+function persisted(text: string, members: Record<string, unknown> = {}) {
+  return { extensions: { persistedQuery: { version: 1, sha256Hash: hash('sha256', text) } }, ...members }
+}
+
+describe('A persisted operation', () => {
+  let service: TestService
+  before(async () => {
+    service = await startService('sqlite')
+  })
+  after(() => service.stop())
+
+  it('is not known before it came with its document once', async () => {
+    const unknown = await service.anonymous.post('/graphql', persisted(document))
+    assert.equal(unknown.body.errors[0].message, 'PersistedQueryNotFound')
+    assert.equal(unknown.body.errors[0].extensions.code, 'PERSISTED_QUERY_NOT_FOUND')
+    const first = await service.anonymous.post('/graphql', persisted(document, { query: document }))
+    assert.deepEqual(first.body, { data: { __typename: 'Query' } })
+    const again = await service.anonymous.post('/graphql', persisted(document))
+    assert.deepEqual(again.body, { data: { __typename: 'Query' } })
+  })
+
+  it('is asked for by GET too', async () => {
+    await service.anonymous.post('/graphql', persisted(other, { query: other }))
+    const query = new URLSearchParams({ extensions: JSON.stringify(persisted(other).extensions) })
+    assert.deepEqual((await service.anonymous.get(`/graphql?${query}`)).body, { data: { products: [] } })
+  })
+
+  it('is refused when the hash is another one', async () => {
+    const { body } = await service.anonymous.post('/graphql', persisted(document, { query: other }))
+    assert.equal(body.errors[0].extensions.code, 'PERSISTED_QUERY_MISMATCH')
+  })
+})
+
+describe('Operations of a file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tenantry-operations-'))
+  const path = join(folder, 'operations.json')
+  let service: TestService
+  before(async () => {
+    writeFileSync(path, JSON.stringify({ [digest]: document }))
+    service = await startService('sqlite', { GRAPHQL_OPERATIONS: path, GRAPHQL_OPERATIONS_ONLY: 'true' })
+  })
+  after(async () => {
+    await service.stop()
+    rmSync(folder, { recursive: true })
+  })
+
+  it('are known from the start, by their hash', async () => {
+    for (const documentId of [digest, `sha256:${digest}`]) {
+      assert.deepEqual((await service.anonymous.post('/graphql', { documentId })).body, {
+        data: { __typename: 'Query' },
+      })
+    }
+    assert.equal((await service.anonymous.get(`/graphql?documentId=${digest}`)).status, 200)
+  })
+
+  it('are all that is run, where the setting says so', async () => {
+    const refused = await service.anonymous.post('/graphql', persisted(other, { query: other }))
+    assert.equal(refused.body.errors[0].extensions.code, 'PERSISTED_QUERY_ONLY')
+    assert.equal((await service.anonymous.post('/graphql', persisted(other))).body.data, undefined)
+    const known = await service.anonymous.post('/graphql', { query: document })
+    assert.deepEqual(known.body, { data: { __typename: 'Query' } })
+  })
+})

@@ -1,0 +1,39 @@
+/** Many simultaneous reads of rows whose size and speed are not known yet. */
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { onEachDatabase } from '../../support/databases.ts'
+import { type Recorder, recorderOf } from '../../support/graphql/statement-recorder.ts'
+import { fillWithProducts } from '../../support/product-rows.ts'
+import { startService, type TestService, type TestTenant } from '../../support/service.ts'
+
+const atOnce = 6
+
+onEachDatabase('A list that nobody has read before', (database) => {
+  let service: TestService
+  let tenant: TestTenant
+  let recorder: Recorder
+  before(async () => {
+    service = await startService(database)
+    tenant = await service.newTenant()
+    await fillWithProducts(service, tenant, 250)
+    recorder = await recorderOf(service, tenant)
+  })
+  after(() => service.stop())
+
+  /** @returns how many of them read the list in one statement, and how many by a scan */
+  async function askTogether(query: string) {
+    const runs = await Promise.all(Array.from({ length: atOnce }, () => recorder.run(query)))
+    for (const { reply } of runs) assert.equal(reply.errors, undefined, JSON.stringify(reply.errors))
+    const statements = runs.flatMap(({ sent }) => sent.map(({ sql }) => sql))
+    const direct = statements.filter((sql) => /count\(\*\)/.test(sql)).length
+    return { direct, scans: statements.length - direct }
+  }
+
+  it('is found out to be long by one of those who ask', async () => {
+    assert.deepEqual(await askTogether('{ products { description } }'), { direct: 1, scans: atOnce })
+  })
+
+  it('is read at once by all when it is short', async () => {
+    assert.deepEqual(await askTogether('{ categories { id name } }'), { direct: atOnce, scans: 0 })
+  })
+})

@@ -1,0 +1,73 @@
+/** HEAD answers what GET would, without the body and without its work (RFC 9110, section 9.3.2). */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { JsonText, route } from '../../../../src/core/feature/route.ts'
+import { operationsOf, readOpenApi } from '../../../support/http/openapi-document.ts'
+import { startService, type TestService } from '../../../support/service.ts'
+
+const passing = new Set(['x-request-id', 'date', 'connection', 'keep-alive', 'transfer-encoding'])
+
+/** What was asked of the pieces of the endless reply. */
+const asked: string[] = []
+const pieces: AsyncIterableIterator<string> = {
+  [Symbol.asyncIterator]: () => pieces,
+  next: async () => {
+    asked.push('next')
+    return { value: '[]', done: false }
+  },
+  return: async () => {
+    asked.push('return')
+    return { value: undefined, done: true }
+  },
+}
+const endless = route({
+  method: 'GET',
+  path: '/api/endless',
+  summary: 'Read without end',
+  tag: 'Endless',
+  access: 'user',
+  status: 200,
+  handle: async () => new JsonText(pieces),
+})
+
+describe('HEAD', () => {
+  let service: TestService
+  before(async () => {
+    service = await startService('sqlite', {}, { features: [{ name: 'endless', routes: [endless] }] })
+    assert.equal((await service.host.post('/api/products', { name: 'Desk', price: 1 })).status, 201)
+  })
+  after(() => service.stop())
+
+  it('has the status and the headers of GET on every address', async () => {
+    const places = [...operationsOf(await readOpenApi(service.anonymous)).keys()]
+    const paths = places.filter((place) => /^GET [^{]+$/.test(place) && !place.includes('endless'))
+    assert.ok(paths.length > 20)
+    for (const place of paths) {
+      const path = `${place.slice(4)}${place.endsWith('/graphql') ? '?query={__typename}' : ''}`
+      const accept = { 'accept-encoding': 'identity' }
+      const get = await service.host.get(path, accept)
+      const head = await service.host.send('HEAD', path, undefined, accept)
+      assert.deepEqual([head.status, head.text], [get.status, ''], path)
+      const shown = (headers: Headers) => [...headers].filter(([name]) => !passing.has(name))
+      const isMeasured = /health|ready/.test(path) // how long a check took is in its body
+      const known = ([name]: [string, string]) => !isMeasured || name !== 'content-length'
+      assert.deepEqual(shown(head.headers).filter(known), shown(get.headers).filter(known), path)
+    }
+  })
+
+  it('reads nothing of a reply in pieces, and ends it', async () => {
+    const { status, headers } = await service.host.send('HEAD', '/api/endless')
+    assert.deepEqual([status, headers.get('content-type')], [200, 'application/json; charset=utf-8'])
+    assert.equal(headers.get('content-length'), null)
+    assert.deepEqual(asked, ['return'])
+  })
+
+  it('follows no subscription', async () => {
+    const path = `/graphql?query=${encodeURIComponent('subscription { onOrderCreated { id } }')}`
+    const { status, headers } = await service.host.send('HEAD', path, undefined, {
+      accept: 'text/event-stream',
+    })
+    assert.deepEqual([status, headers.get('content-type')], [200, 'text/event-stream'])
+    assert.equal(service.service.subscriptions.count, 0)
+  })
+})

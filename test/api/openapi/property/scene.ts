@@ -1,0 +1,128 @@
+/** A service with callers of every kind, and rows for the requests to name. */
+import type { LightMyRequestResponse as Response } from 'fastify'
+import type { Client } from '../../../support/client.ts'
+import { newProduct, orderOf } from '../../../support/orders.ts'
+import { person, type TestService, type TestTenant } from '../../../support/service.ts'
+import { addRule, received, setProvider } from '../../../support/webhooks/provider.ts'
+import type { GeneratedRequest } from './requests.ts'
+
+export interface Scene {
+  service: TestService
+  /** By title of the caller; `null` sends no token, other values are sent as they are. */
+  tokens: Record<string, string | null>
+  /** Existing names by kind: collections by the last segment of their address. */
+  pools: Record<string, string[]>
+}
+
+/** Titles of callers; those with more access come more often. */
+export const callers = [
+  ...['host', 'host', 'host', 'administrator', 'administrator', 'administrator', 'administrator'],
+  ...['user', 'user', 'user', 'stranger', 'nobody', 'broken', 'forged'],
+]
+
+/** Callers of operations that may end their session or change their password. */
+const transient = ['leaving-1', 'leaving-2', 'leaving-3', 'changing-1', 'changing-2', 'changing-3']
+
+/** The oldest names are removed, so that most of them still exist. */
+const poolSize = 20
+
+export async function populate(service: TestService): Promise<Scene> {
+  const tenant = await service.newTenant()
+  const other = await service.newTenant({ subdomain: 'other' })
+  const plain = ['maria', 'noor', 'olga', 'paul']
+  const users = await Promise.all([...plain, ...transient].map((name) => newUser(tenant.admin, name)))
+  const signIn = async (userName: string, tenantId: string) =>
+    (await service.signIn(userName, tenantId)).accessToken
+  const user = await signIn('worker', tenant.id)
+  const spare = ['spare-1', 'spare-2']
+  for (const id of spare) await service.host.post('/api/tenants', { id, name: id, subdomain: id })
+  const passing = transient.map(async (title) => [title, await signIn(title, tenant.id)])
+  return {
+    service,
+    tokens: {
+      host: await signIn('admin', 'default'),
+      administrator: await signIn('boss', tenant.id),
+      user,
+      stranger: await signIn('worker', other.id),
+      ...Object.fromEntries(await Promise.all(passing)),
+      nobody: null,
+      broken: 'nonsense',
+      forged: `${user.slice(0, -4)}AAAA`,
+    },
+    pools: {
+      tenantId: [tenant.id, other.id, 'default', ...spare],
+      // No caller's own tenant or user: what becomes of these disturbs nobody.
+      tenants: spare,
+      users: users.slice(0, plain.length),
+      userName: ['maria', 'noor', 'boss', 'admin'],
+      deliveries: await newDeliveries(service, tenant.admin),
+      orders: await newOrders(tenant.admin),
+      provider: ['stripe', 'github', 'acme'],
+      receipts: await newReceipts(service, tenant),
+      refreshToken: [(await service.signIn('worker', other.id)).refreshToken],
+    },
+  }
+}
+
+async function newUser(admin: Client, userName: string): Promise<string> {
+  return (await admin.post('/api/users', person(userName))).body.id
+}
+
+/** Failed deliveries: nobody listens at their address. */
+async function newDeliveries(service: TestService, admin: Client): Promise<string[]> {
+  await admin.post('/api/webhooks/subscriptions', { url: 'http://127.0.0.1:9/', events: ['*'] })
+  for (const type of ['thing.begun', 'thing.ended']) await admin.post('/api/events', { type, data: {} })
+  await service.service.queueWorkers.drain()
+  const { body } = await admin.get('/api/webhooks/deliveries')
+  return body.map(({ id }: { id: string }) => id)
+}
+
+/** So many that some are still PENDING when requests change them. */
+async function newOrders(admin: Client): Promise<string[]> {
+  const product = await newProduct(admin)
+  const placed = Array.from({ length: poolSize }, () => admin.post('/api/orders', orderOf([[product, 1]])))
+  return (await Promise.all(placed)).map(({ body }) => body.id)
+}
+
+/** Each with a rule for it. */
+async function newReceipts(service: TestService, tenant: TestTenant): Promise<string[]> {
+  await setProvider(tenant.admin)
+  for (const action of ['publish', 'missing']) await addRule(tenant.admin, action)
+  const ids = ['thing.sent', 'thing.lost'].map((type) => received(service, tenant, { id: type, type }))
+  return Promise.all(ids)
+}
+
+/** Replaces placeholders by existing names. */
+export function resolve(request: GeneratedRequest, { pools }: Scene): GeneratedRequest {
+  const put = (text: string) =>
+    text.replaceAll(/~(\w+)\.(\d+)~/g, (_all, kind, place) => idFrom(pools, kind, Number(place)))
+  const headers = Object.entries(request.headers).map(([name, value]) => [name, put(value)])
+  return {
+    ...request,
+    url: put(request.url),
+    headers: Object.fromEntries(headers),
+    body: request.body === null ? null : put(request.body),
+  }
+}
+
+/** Later requests may name what this one has created, and do not name what it has deleted. */
+export function remember(request: GeneratedRequest, answer: Response, { pools }: Scene): void {
+  const segments = request.operation.split('/')
+  if (answer.statusCode === 204) forget(pools, segments.at(-2) ?? '', request.url)
+  if (answer.statusCode !== 201 || request.caller === 'stranger') return
+  const kind = segments.at(-1) ?? ''
+  // Rows of the host tenant would be foreign to most callers.
+  if (request.caller === 'host' && kind !== 'tenants') return
+  const { id } = JSON.parse(answer.payload) as { id: string } // whatever is created has one
+  pools[kind] = [id, ...(pools[kind] ?? [])].slice(0, poolSize)
+}
+
+function forget(pools: Scene['pools'], kind: string, url: string): void {
+  pools[kind] = (pools[kind] ?? []).filter((id) => kind === 'tenants' || !url.includes(id))
+}
+
+function idFrom(pools: Scene['pools'], kind: string, place: number): string {
+  if (kind === 'cursor') return Buffer.from(idFrom(pools, 'products', place)).toString('base64url')
+  const pool = pools[kind] ?? []
+  return pool[place % Math.max(pool.length, 1)] ?? '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11'
+}

@@ -1,0 +1,66 @@
+/** Checks whether the document allows an answer. */
+import type { LightMyRequestResponse as Response } from 'fastify'
+import { Compile, type Validator } from 'typebox/compile'
+import { type OpenApi, type Operation, operationsOf } from '../../../support/http/openapi-document.ts'
+import { inlined } from '../inlined.ts'
+import type { GeneratedRequest } from './requests.ts'
+
+const problemType = 'application/problem+json'
+const problemMembers = ['type', 'title', 'status', 'detail', 'instance', 'errors']
+
+export class Verdicts {
+  readonly #document: OpenApi
+  readonly #operations: Map<string, Operation>
+  readonly #validators = new Map<string, Validator | null>()
+
+  constructor(document: OpenApi) {
+    this.#document = document
+    this.#operations = operationsOf(document)
+  }
+
+  /** @returns what is wrong with the answer, nothing when it is as documented */
+  faultsOf({ operation, isOffRoute }: GeneratedRequest, answer: Response): string[] {
+    const { statusCode: status, headers } = answer
+    if (status >= 500) return [`${status} must not happen`]
+    if (!headers['x-request-id']) return ['there is no request id']
+    // Such an address may miss the route; then it is refused like any that is unknown.
+    if (isOffRoute && (status === 400 || status === 404)) return errorFaults(answer)
+    if (this.#operations.get(operation)?.responses[status] === undefined)
+      return [`${status} is not documented`]
+    if (status === 204 || status === 304) return answer.payload === '' ? [] : ['there is a body']
+    return this.#bodyFaults(operation, answer)
+  }
+
+  #bodyFaults(operation: string, answer: Response): string[] {
+    const { statusCode: status, payload } = answer
+    const type = String(answer.headers['content-type']).split(';')[0] ?? ''
+    const validator = this.#validatorFor(operation, status, type)
+    if (validator === null) return [`${status} ${type} is not documented`]
+    const body = JSON.parse(payload) as unknown
+    const errors = validator.Check(body) ? [] : validator.Errors(body)
+    const told = errors.map(({ instancePath, message }) => `${status} ${instancePath}: ${message}`)
+    return status < 400 ? told : [...told, ...errorFaults(answer)]
+  }
+
+  #validatorFor(operation: string, status: number, type: string): Validator | null {
+    const key = `${operation} ${status} ${type}`
+    let validator = this.#validators.get(key)
+    if (validator === undefined) {
+      const reply = inlined(this.#document, this.#operations.get(operation)?.responses[status])
+      // Problem details are the same for each error, and described once.
+      const isProblem = type === problemType && reply?.content !== undefined
+      const problem = this.#document.components.schemas['Problem']
+      const schema = isProblem ? problem : reply?.content?.[type]?.schema
+      validator = schema === undefined ? null : Compile(schema)
+      this.#validators.set(key, validator)
+    }
+    return validator
+  }
+}
+
+/** The document allows additional members, the service sends none. */
+function errorFaults({ payload, headers }: Response): string[] {
+  const members = Object.keys(JSON.parse(payload) as object)
+  const allowed = String(headers['content-type']).startsWith(problemType) ? problemMembers : ['message']
+  return members.filter((name) => !allowed.includes(name)).map((name) => `the error has a member ${name}`)
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { describe, it } from 'node:test'
+import { stripVTControlCharacters } from 'node:util'
+import { executable, type Running, Workplace } from '../support/process/workplace.ts'
+
+const hasTerminal =
+  spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') === true
+
+describe('On a terminal', {
+  skip: hasTerminal ? false : 'there is no script(1) of util-linux to make one',
+}, () => {
+  it('the log is readable, and Ctrl-C stops the service', async () => {
+    await using place = new Workplace({ PORT: '0' })
+    const running = onTerminal(place, 'serve')
+    const [, url] = await running.waitFor(/Tenantry listens on (\S+)\s/)
+    await running.waitFor(/INFO.*: .*listening/)
+    await fetch(`${url}/health/live`)
+    await running.waitFor(/INFO.*: .*request[\s\S]*path: .*"\/health\/live"/)
+    running.process.stdin.write('\x03')
+    const { code, stdout } = await running.ended
+    assert.equal(code, 0)
+    assert.match(stdout, /stopping[\s\S]*stopped/)
+    assert.doesNotMatch(stdout, /^\{/m)
+  })
+
+  it('every line of the log has its time in one form, those that come together as well', async () => {
+    await using place = new Workplace({ PORT: '0' })
+    const running = onTerminal(place, 'serve')
+    const [, url] = await running.waitFor(/Tenantry listens on (\S+)\s/)
+    const asked = 20
+    await Promise.all(Array.from({ length: asked }, () => fetch(`${url}/health/live`)))
+    await running.waitFor(new RegExp(`(?:path: [^\\n]*live[^]*?){${asked}}`))
+    running.process.stdin.write('\x03')
+    const { stdout } = await running.ended
+    const lines = stripVTControlCharacters(stdout.replace('^C', '')).split(/\r?\n/)
+    const timed = lines.filter((line) => /^\[\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\] INFO: /.test(line))
+    assert.equal(timed.filter((line) => line.endsWith(': request')).length, asked)
+    assert.ok(timed.some((line) => line.endsWith(': listening')))
+    assert.deepEqual(
+      lines.filter((line) => /INFO|"level"|"time"/.test(line)),
+      timed,
+    )
+  })
+
+  it('the list of tenants stands in columns', async () => {
+    await using place = new Workplace()
+    await place.run([
+      'tenant',
+      'create',
+      'a-long-name',
+      '--name',
+      '東京 \u001b[31mLtd',
+      '--subdomain',
+      'tokyo',
+    ])
+    const { code, stdout } = await onTerminal(place, 'tenant list').ended
+    assert.equal(code, 0)
+    const lines = [
+      'a-long-name  東京 [31mLtd  tokyo  active  shared',
+      'default      Default       -      active  shared',
+    ]
+    assert.deepEqual(stdout.trimEnd().split('\r\n'), lines)
+  })
+
+  it('a password is asked for and not shown', async () => {
+    await using place = new Workplace()
+    const running = onTerminal(place, 'user create-admin --username ada --email ada@example.com')
+    await running.waitFor(/Password: /)
+    running.process.stdin.write('Sesame@123\r')
+    const { code, stdout } = await running.ended
+    assert.equal(code, 0, stdout)
+    assert.match(stdout, /Administrator ada of default is created/)
+    assert.doesNotMatch(stdout, /Sesame/)
+  })
+
+  it('a password that is not given ends the command', async () => {
+    await using place = new Workplace()
+    const running = onTerminal(place, 'user create-admin --username ada --email ada@example.com')
+    await running.waitFor(/Password: /)
+    running.process.stdin.write('\x03')
+    const { code, stdout } = await running.ended
+    assert.equal(code, 2, stdout)
+    assert.match(stdout, /tenantry: Password: standard input is empty\./)
+  })
+})
+
+function onTerminal(place: Workplace, words: string): Running {
+  const call = `exec '${process.execPath}' '${executable}' ${words}`
+  return place.start([], { command: ['script', '--quiet', '--return', '--command', call, '/dev/null'] })
+}

@@ -1,0 +1,72 @@
+/** Each change publishes its event, with the payload of the catalogue. */
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { Compile } from 'typebox/compile'
+import { inspect } from '../../support/database/inspect.ts'
+import { onEachDatabase } from '../../support/databases.ts'
+import { newProduct, orderOf } from '../../support/orders.ts'
+import { person, startService, type TestService, type TestTenant } from '../../support/service.ts'
+
+interface Described {
+  type: string
+  schema: object
+}
+
+/** Published by the delivery of others, or to the host when there is no tenant any more. */
+const ofOthers = /^webhook\.|^tenant\.erased$/
+
+onEachDatabase('The events of changes', (database) => {
+  let service: TestService
+  let tenant: TestTenant
+  before(async () => {
+    service = await startService(database)
+    tenant = await service.newTenant()
+    await changeEverything(service, tenant)
+  })
+  after(() => service.stop())
+
+  const stored = async () => {
+    const text = `SELECT id, type, data FROM event WHERE tenant_id = '${tenant.id}' ORDER BY id`
+    return inspect(service.config.databaseUrl, text)
+  }
+
+  it('are of every type of the catalogue, and of no other', async () => {
+    const { body } = await service.host.get('/api/webhooks/event-types')
+    const known = body.map(({ type }: Described) => type).filter((type: string) => !ofOthers.test(type))
+    assert.ok(known.length >= 17)
+    assert.deepEqual([...new Set((await stored()).map(({ type }) => type))].toSorted(), known.toSorted())
+  })
+
+  it('tell what their schemas say, with no member more or less', async () => {
+    const { body } = await service.host.get('/api/webhooks/event-types')
+    const schemas = new Map<string, object>(body.map(({ type, schema }: Described) => [type, schema]))
+    for (const { id, type, data } of await stored()) {
+      const closed = { ...schemas.get(String(type)), additionalProperties: false }
+      assert.deepEqual(Compile(closed).Errors(JSON.parse(String(data))), [], `${type} ${data}`)
+      assert.match(String(id), /^evt_[0-9a-hjkmnp-tv-z]{26}$/)
+    }
+  })
+})
+
+async function changeEverything(
+  service: TestService,
+  { id: tenantId, user, admin }: TestTenant,
+): Promise<void> {
+  const product = await newProduct(user)
+  for (const verb of ['pay', 'cancel']) {
+    const order = await user.post('/api/orders', orderOf([[product, 1]]))
+    await user.put(`/api/orders/${order.body.id}`, { currency: 'EUR' })
+    await user.post(`/api/orders/${order.body.id}/${verb}`)
+  }
+  await user.put(`/api/products/${product.id}`, { name: 'Table', price: 1 })
+  await user.delete(`/api/products/${product.id}`)
+  const category = await user.post('/api/categories', { name: 'Furniture' })
+  await user.put(`/api/categories/${category.body.id}`, { name: 'Chairs' })
+  await user.delete(`/api/categories/${category.body.id}`)
+  const made = await admin.post('/api/users', person('maria'))
+  await admin.put(`/api/users/${made.body.id}`, { lastName: 'Other' })
+  await admin.delete(`/api/users/${made.body.id}`)
+  await service.host.put(`/api/tenants/${tenantId}`, { name: 'Other' })
+  await service.host.delete(`/api/tenants/${tenantId}`)
+  await service.host.put(`/api/tenants/${tenantId}`, { isActive: true })
+}

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { newMasterKey } from '../../support/master-key.ts'
+import { Workplace } from '../../support/process/workplace.ts'
+
+describe('The configuration', () => {
+  it('stops the start within a second, names every fault at once and leaves nothing behind', async () => {
+    await using place = new Workplace()
+    writeFileSync(join(place.folder, '.env'), 'PORT=70000\nSPEED=fast\nLOG_LEVEL=loud\n')
+    const settings = { DATABASE_URL: 'mysql://x', TRUST_PROXY: 'maybe', TENANTRY_FOO: '1', LOG_LEVLE: 'info' }
+    const { code, stdout, stderr } = await place.run(['serve'], { settings })
+    assert.equal(code, 1)
+    assert.equal(stdout, '')
+    assert.deepEqual(stderr.split('\n').slice(0, -1), [
+      'tenantry: The configuration is not valid:',
+      '  - SPEED: there is no such setting (in .env)',
+      '  - TENANTRY_FOO: there is no such setting',
+      '  - LOG_LEVLE: there is no such setting; did you mean LOG_LEVEL?',
+      '  - PORT: must be a whole number from 0 to 65535',
+      '  - DATABASE_URL: must be postgres://… or sqlite:<file>',
+      '  - TRUST_PROXY: must be true, false, or IP addresses and networks; not maybe',
+      '  - LOG_LEVEL: must be one of fatal, error, warn, info, debug, trace, silent',
+    ])
+    assert.deepEqual(readdirSync(place.folder), ['.env'])
+    // The machine may have other things to do: the fastest of some starts counts.
+    let fastest = Number.POSITIVE_INFINITY
+    for (let attempt = 0; attempt < 5 && fastest >= 1000; attempt++) {
+      fastest = Math.min(fastest, (await place.run(['serve'], { settings })).ms)
+    }
+    assert.ok(fastest < 1000, `it took ${fastest} ms`)
+  })
+
+  it('ends at once, in a line, where the data folder cannot be made', {
+    skip: existsSync('/proc/self') ? false : 'there is no /proc',
+  }, async () => {
+    await using place = new Workplace()
+    const MASTER_KEY = newMasterKey()
+    for (const [folder, reason] of [
+      ['/proc/nope/data', /ENOENT/],
+      ['/dev/null/data', /ENOTDIR/],
+    ] as const) {
+      const settings = { DATA_DIR: folder }
+      const without = await place.run(['serve'], { settings })
+      assert.equal(without.code, 1)
+      assert.match(without.stderr, /^tenantry: The configuration is not valid:\n {2}- DATA_DIR: [^\n]+\n$/)
+      assert.match(without.stderr, reason)
+      const withKey = await place.run(['serve'], { settings: { ...settings, MASTER_KEY } })
+      assert.equal(withKey.code, 1)
+      assert.match(withKey.stderr, /^tenantry: The data folder \S+ cannot be used\. \([^\n]+\)\n$/)
+      assert.match(withKey.stderr, reason)
+    }
+  })
+
+  it('comes from .env in the working directory, and the environment wins', async () => {
+    await using place = new Workplace()
+    writeFileSync(
+      join(place.folder, '.env'),
+      '# Ours\nDATA_DIR="from file"\nLOG_LEVEL=silent\nCOMPOSE_PROJECT_NAME=shop\nPOSTGRES_PASSWORD=x\n',
+    )
+    const service = await place.serve()
+    assert.equal((await service.anonymous.get('/health')).status, 200)
+    assert.equal((await service.stop()).code, 0)
+    assert.deepEqual(service.log(), [])
+    assert.ok(existsSync(join(place.folder, 'from file/tenantry.db')))
+
+    const other = await place.serve({ DATA_DIR: 'from environment', LOG_LEVEL: 'info' })
+    assert.equal((await other.stop()).code, 0)
+    assert.notDeepEqual(other.log(), [])
+    assert.ok(existsSync(join(place.folder, 'from environment/tenantry.db')))
+  })
+
+  it('says so when .env cannot be read', async () => {
+    await using place = new Workplace()
+    mkdirSync(join(place.folder, '.env'))
+    const { code, stderr } = await place.run(['tenant', 'list'])
+    assert.equal(code, 1)
+    assert.match(stderr, /^tenantry: The configuration is not valid:\n {2}- \.env: EISDIR[^\n]*\n$/)
+  })
+
+  it('keeps the embedded database, its tenants and the master key in the data folder alone', async () => {
+    await using place = new Workplace()
+    await place.run(['tenant', 'create', 'acme', '--name', 'Acme', '--connection-string', 'sqlite:acme.db'])
+    assert.deepEqual(readdirSync(place.folder), ['data'])
+    assert.deepEqual(readdirSync(join(place.folder, 'data')).toSorted(), [
+      'folder.lock',
+      'initialized',
+      'master.key',
+      'tenantry.db',
+      'tenants',
+    ])
+    assert.deepEqual(readdirSync(join(place.folder, 'data/tenants')).toSorted(), [
+      'acme.db',
+      'acme.db-serving',
+    ])
+    assert.equal(statSync(join(place.folder, 'data')).mode & 0o777, 0o700)
+  })
+})
+
+describe('The master key', () => {
+  it('is made once, for its owner alone, and used again', async () => {
+    await using place = new Workplace()
+    const file = join(place.folder, 'data/master.key')
+    assert.equal((await place.run(['keys', 'rotate'])).code, 0)
+    const made = readFileSync(file, 'utf8')
+    assert.match(made, /^[A-Za-z0-9+/]{43}=\n$/)
+    assert.equal(statSync(file).mode & 0o777, 0o600)
+    assert.equal((await place.run(['keys', 'rotate'])).code, 0)
+    assert.equal(readFileSync(file, 'utf8'), made)
+  })
+
+  it('is one and the same for two processes that start at once', async () => {
+    await using place = new Workplace()
+    const both = await Promise.all([place.run(['tenant', 'list']), place.run(['tenant', 'list'])])
+    assert.deepEqual(
+      both.map(({ code, stderr }) => ({ code, stderr })),
+      [
+        { code: 0, stderr: '' },
+        { code: 0, stderr: '' },
+      ],
+    )
+    assert.deepEqual(
+      readdirSync(join(place.folder, 'data')).filter((name) => name.startsWith('master')),
+      ['master.key'],
+    )
+  })
+
+  it('is refused when its file is damaged, and nothing is written over it', async () => {
+    await using place = new Workplace()
+    const file = join(place.folder, 'data/master.key')
+    mkdirSync(join(place.folder, 'data'))
+    for (const damaged of ['', 'not a key\n', `${randomBytes(16).toString('base64')}\n`]) {
+      writeFileSync(file, damaged)
+      const { code, stderr } = await place.run(['serve'])
+      assert.equal(code, 1)
+      assert.equal(
+        stderr,
+        `tenantry: The configuration is not valid:\n  - ${file}: must be 32 bytes in base64\n`,
+      )
+      assert.equal(readFileSync(file, 'utf8'), damaged)
+    }
+  })
+
+  it('is refused in one line when the database was sealed with another one', async () => {
+    await using place = new Workplace()
+    assert.equal((await place.run(['tenant', 'list'])).code, 0)
+    const settings = { MASTER_KEY: newMasterKey() }
+    const { code, stderr } = await place.run(['serve'], { settings })
+    assert.equal(code, 1)
+    assert.match(
+      stderr,
+      /^tenantry: The master key does not decrypt the signing-key in the database, [^\n]+\n$/,
+    )
+  })
+})

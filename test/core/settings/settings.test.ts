@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict'
+import { hash, randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { type Config, ConfigError, loadConfig } from '../../../src/core/settings/config.ts'
+import { settings } from '../../../src/core/settings/settings.ts'
+import { project } from '../../support/process/workplace.ts'
+
+const key = randomBytes(32)
+const MASTER_KEY = key.toString('base64')
+
+function load(environment: Record<string, string>): Config {
+  return loadConfig({ MASTER_KEY, ...environment }, project)
+}
+
+function configFaults(environment: Record<string, string>): readonly string[] {
+  try {
+    load(environment)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults
+    throw error
+  }
+  return []
+}
+
+const operation = '{ __typename }'
+const folder = mkdtempSync(join(tmpdir(), 'tenantry-settings-'))
+const operationsFile = join(folder, 'operations.json')
+writeFileSync(operationsFile, JSON.stringify({ [hash('sha256', operation)]: operation }))
+after(() => rmSync(folder, { recursive: true }))
+
+describe('Every setting', () => {
+  const given: Record<keyof typeof settings, [text: string, expected: Partial<Config>]> = {
+    NODE_ENV: ['production', { production: true }],
+    PORT: ['8080', { port: 8080, baseUrl: 'http://localhost:8080' }],
+    HOST: ['::1', { host: '::1', baseUrl: 'http://[::1]:3000' }],
+    METRICS_PORT: ['9464', { metricsPort: 9464 }],
+    DATA_DIR: ['var/data', { dataDir: join(project, 'var/data') }],
+    DATABASE_URL: ['postgres://u:p@db/app', { databaseUrl: 'postgres://u:p@db/app' }],
+    MASTER_KEY: [MASTER_KEY, { masterKey: key }],
+    PREVIOUS_MASTER_KEYS: [` ${MASTER_KEY},${MASTER_KEY} `, { previousMasterKeys: [key, key] }],
+    BASE_URL: ['https://api.example.com/', { baseUrl: 'https://api.example.com' }],
+    BASE_DOMAIN: ['Example.com', { baseDomain: 'example.com' }],
+    TRUST_PROXY: ['10.0.0.1, fd00::/8,loopback', { trustProxy: ['10.0.0.1', 'fd00::/8', 'loopback'] }],
+    CORS_ORIGINS: ['https://a.example, http://b:81', { corsOrigins: ['https://a.example', 'http://b:81'] }],
+    LOG_LEVEL: ['warn', { logLevel: 'warn' }],
+    GRAPHQL_INTROSPECTION: ['false', { graphqlIntrospection: false }],
+    GRAPHQL_OPERATIONS: [
+      operationsFile,
+      { graphqlOperations: new Map([[hash('sha256', operation), operation]]) },
+    ],
+    GRAPHQL_OPERATIONS_ONLY: ['true', { graphqlOperationsOnly: true }],
+    GRAPHQL_MAX_COST: ['500', { graphqlMaxCost: 500 }],
+    GRAPHQL_MAX_ROWS: ['100', { graphqlMaxRows: 100 }],
+    GRAPHQL_MAX_BYTES: ['65536', { graphqlMaxBytes: 65_536 }],
+    WEBHOOK_ALLOWED_NETWORKS: ['10.0.0.0/8,fd00::/8', { webhookAllowedNetworks: ['10.0.0.0/8', 'fd00::/8'] }],
+    WEBHOOK_RETRY_SECONDS: ['1, 2,3', { webhookRetrySeconds: [1, 2, 3] }],
+    WEBHOOK_TIMEOUT_MS: ['500', { webhookTimeoutMs: 500 }],
+    WEBHOOK_RETENTION_DAYS: ['7', { webhookRetentionDays: 7 }],
+    WEBHOOK_BODY_LIMIT_BYTES: ['4096', { webhookBodyLimitBytes: 4096 }],
+    RATE_LIMITS: [
+      'default=600/60, POST  /api/orders/{id}/pay = 10/1',
+      {
+        rateLimits: [
+          { name: 'default', requests: 600, seconds: 60 },
+          { name: 'POST /api/orders/:id/pay', requests: 10, seconds: 1 },
+        ],
+      },
+    ],
+    STRICT_INPUT: ['true', { strictInput: true }],
+    COMPRESS_REPLIES: ['false', { compressReplies: false }],
+    BODY_LIMIT_BYTES: ['2048', { bodyLimitBytes: 2048 }],
+    REQUEST_TIMEOUT_MS: ['1500', { requestTimeoutMs: 1500 }],
+    MAX_CONNECTIONS: ['50', { maxConnections: 50 }],
+    DATABASE_CONNECTIONS: ['3', { databaseConnections: 3 }],
+    TENANT_DATABASE_CONNECTIONS: ['5', { tenantDatabaseConnections: 5 }],
+    OPEN_TENANT_DATABASES: ['7', { openTenantDatabases: 7 }],
+  }
+  for (const [name, [text, expected]] of Object.entries(given)) {
+    it(`takes effect: ${name}`, () => {
+      const config = load({ [name]: text })
+      assert.deepEqual({ ...config, masterKey: Buffer.from(config.masterKey) }, { ...config, ...expected })
+    })
+  }
+
+  it('knows how many threads Node has, which is no setting of the service', () => {
+    const sizes = ['8', '1', '0', 'many', '5000'].map(
+      (size) => load({ UV_THREADPOOL_SIZE: size }).threadPoolSize,
+    )
+    assert.deepEqual(sizes, [8, 1, 1, 1, 1024])
+  })
+
+  it('is what the documents say when it is left out, or empty', () => {
+    const expected: Config = {
+      production: false,
+      port: 3000,
+      host: 'localhost',
+      metricsPort: null,
+      dataDir: join(project, 'data'),
+      databaseUrl: `sqlite:${join(project, 'data/tenantry.db')}`,
+      masterKey: key,
+      previousMasterKeys: [],
+      baseUrl: 'http://localhost:3000',
+      baseDomain: null,
+      trustProxy: false,
+      corsOrigins: [],
+      logLevel: 'info',
+      graphqlIntrospection: true,
+      graphqlOperations: new Map(),
+      graphqlOperationsOnly: false,
+      graphqlMaxCost: 1000,
+      graphqlMaxRows: 10_000,
+      graphqlMaxBytes: 16_777_216,
+      webhookAllowedNetworks: [],
+      webhookRetrySeconds: [5, 15, 60, 300, 900],
+      webhookTimeoutMs: 30_000,
+      webhookRetentionDays: 30,
+      webhookBodyLimitBytes: 1_048_576,
+      rateLimits: [],
+      strictInput: false,
+      compressReplies: true,
+      bodyLimitBytes: 1_048_576,
+      requestTimeoutMs: 30_000,
+      maxConnections: 10_000,
+      databaseConnections: 10,
+      tenantDatabaseConnections: 20,
+      openTenantDatabases: 200,
+      threadPoolSize: 4,
+    }
+    assert.deepEqual(load({}), expected)
+    const empty = Object.fromEntries(Object.keys(settings).map((name) => [name, '']))
+    assert.deepEqual(load({ ...empty, MASTER_KEY }), expected)
+  })
+
+  it('has other defaults in production: every address, no introspection', () => {
+    const { host, baseUrl, graphqlIntrospection } = load({ NODE_ENV: 'production' })
+    assert.deepEqual(
+      { host, baseUrl, graphqlIntrospection },
+      { host: '0.0.0.0', baseUrl: 'http://localhost:3000', graphqlIntrospection: false },
+    )
+  })
+
+  const bad: [name: keyof typeof settings, texts: string[]][] = [
+    ['NODE_ENV', ['prod', 'Production']],
+    ['PORT', ['-1', '65536', '80a', '1e3', ' 80', '3000.5']],
+    ['HOST', ['http://localhost', 'a b', '[::1]']],
+    ['DATABASE_URL', ['mysql://db/app', 'sqlite:', 'postgres://', 'postgres://u:p@db:port/app', './app.db']],
+    ['MASTER_KEY', ['short', randomBytes(31).toString('base64'), randomBytes(32).toString('hex')]],
+    ['BASE_URL', ['api.example.com', 'ftp://example.com', '/api']],
+    ['BASE_DOMAIN', ['https://example.com', 'example.com.', '*.example.com']],
+    ['TRUST_PROXY', ['1', 'yes', '10.0.0.0/99', 'proxy.local']],
+    ['CORS_ORIGINS', ['example.com', 'https://example.com/', 'https://Example.com', 'https://*.example.com']],
+    ['LOG_LEVEL', ['verbose', 'INFO']],
+    ['GRAPHQL_INTROSPECTION', ['1', 'on']],
+    ['GRAPHQL_OPERATIONS', ['no-such-file.json', 'package.json']],
+    ['GRAPHQL_OPERATIONS_ONLY', ['1', 'yes']],
+    ['GRAPHQL_MAX_COST', ['9', 'much']],
+    ['GRAPHQL_MAX_ROWS', ['0', 'all']],
+    ['WEBHOOK_ALLOWED_NETWORKS', ['10.0.0.1', '10.0.0.0/33', 'private']],
+    ['WEBHOOK_RETRY_SECONDS', ['0', '5,x', '-1', Array(6).fill('1').join()]],
+    ['WEBHOOK_TIMEOUT_MS', ['99', '30s']],
+    ['WEBHOOK_RETENTION_DAYS', ['0', '30d']],
+    ['STRICT_INPUT', ['1', 'yes']],
+    [
+      'RATE_LIMITS',
+      [
+        '600/60',
+        'default',
+        'default=600',
+        'default=0/60',
+        'default=600/0',
+        'default=600/86401',
+        'default=1000001/60',
+        'default=6e2/60',
+        'default=10/1m',
+        'all=600/60',
+        'strict=600/60',
+        'PATCHES /api/orders=1/1',
+        'POST api/orders=1/1',
+        'createOrder=1/1',
+        'mutation create-order=1/1',
+        'read=1/1,read=2/2',
+        'GET /api/orders/{id}=1/1, GET /api/orders/:id=2/2',
+      ],
+    ],
+    ['COMPRESS_REPLIES', ['1', 'no']],
+    ['BODY_LIMIT_BYTES', ['1', '1MB']],
+    ['REQUEST_TIMEOUT_MS', ['999', '30s', '3600001']],
+    ['MAX_CONNECTIONS', ['9', 'many']],
+    ['DATABASE_CONNECTIONS', ['0', '1001']],
+    ['OPEN_TENANT_DATABASES', ['0', 'all']],
+  ]
+  for (const [name, texts] of bad) {
+    it(`is refused where it makes no sense: ${name}`, () => {
+      for (const text of texts) {
+        const faults = configFaults({ [name]: text })
+        assert.equal(faults.length, 1, `${name}=${text}: ${faults.join('; ')}`)
+        assert.match(faults[0] ?? '', new RegExp(`^${name}: must `))
+      }
+    })
+  }
+
+  it('that holds a secret is refused without being shown', () => {
+    const secret = 'tOpSeCrEt'
+    const faults = configFaults({ MASTER_KEY: secret, DATABASE_URL: `postgres://u:${secret}@db:x/app` })
+    assert.equal(faults.length, 2)
+    assert.ok(!faults.join().includes(secret), faults.join())
+  })
+
+  it('has to name the master key in production with PostgreSQL', () => {
+    const environment = { NODE_ENV: 'production', DATABASE_URL: 'postgres://db/app', MASTER_KEY: '' }
+    assert.deepEqual(configFaults(environment), [
+      'MASTER_KEY: is required in production with PostgreSQL (32 bytes in base64)',
+    ])
+  })
+})
+
+describe('A name that is no setting', () => {
+  const misspelt: [written: string, meant: string | null][] = [
+    ['DATABASE_URI', 'DATABASE_URL'],
+    ['DATABSE_URL', 'DATABASE_URL'],
+    ['DATABASEURL', 'DATABASE_URL'],
+    ['database_url', 'DATABASE_URL'],
+    ['LOG_LEVLE', 'LOG_LEVEL'],
+    ['MASTER_KEYS', 'MASTER_KEY'],
+    ['CORS_ORIGIN', 'CORS_ORIGINS'],
+    ['TENANTRY_PORT', null],
+    ['WEBHOOK_TIMEOUT', null],
+    ['GRAPHQL_DEPTH', null],
+  ]
+  for (const [written, meant] of misspelt) {
+    it(`is refused where it must be meant for us: ${written}`, () => {
+      const hint = meant === null ? '' : `; did you mean ${meant}?`
+      assert.deepEqual(configFaults({ [written]: 'x' }), [`${written}: there is no such setting${hint}`])
+    })
+  }
+
+  it('is passed over where it may be meant for somebody else', () => {
+    const names = [
+      'PATH',
+      'HOME',
+      'HOSTNAME',
+      'POST',
+      'LOG_FILE',
+      'DATABASE_POOL',
+      'npm_config_cache',
+      'NODE_OPTIONS',
+    ]
+    assert.deepEqual(configFaults(Object.fromEntries(names.map((name) => [name, 'x']))), [])
+  })
+})

@@ -1,3 +1,0 @@
-import { leavesLittleBehind } from './hostile/left-behind.ts'
-
-leavesLittleBehind(100_000)

@@ -1,3 +1,0 @@
-import { keepApart } from './tenant/mixed.ts'
-
-keepApart(3000)

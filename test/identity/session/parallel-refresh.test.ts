@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import type { Client } from '../../support/client.ts'
+import { inspect } from '../../support/database/inspect.ts'
+import { onEachDatabase } from '../../support/databases.ts'
+import { type Instance, startInstance } from '../../support/instance.ts'
+import { startService, type TestService } from '../../support/service.ts'
+
+onEachDatabase('Fifty parallel refreshes with one token', (database) => {
+  let service: TestService
+  let other: Instance | null = null
+  before(async () => {
+    service = await startService(database)
+    if (database === 'postgres') other = await startInstance(service)
+  })
+  after(async () => {
+    await other?.stop()
+    await service.stop()
+  })
+
+  it('give one and the same successor, and sign nobody out', async () => {
+    const { refreshToken } = await service.signIn('admin')
+    const instances: Client[] = [service.anonymous, other?.anonymous ?? service.anonymous]
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        instances[index % 2]?.post('/api/auth/refresh', { refreshToken }),
+      ),
+    )
+    assert.deepEqual(
+      answers.map((answer) => answer?.status),
+      Array<number>(50).fill(200),
+    )
+    const successors = new Set(answers.map((answer) => answer?.body.refreshToken))
+    assert.equal(successors.size, 1)
+    assert.ok(!successors.has(refreshToken))
+    for (const answer of answers) {
+      const me = await service.anonymous.withToken(answer?.body.accessToken).get('/api/auth/me')
+      assert.equal(me.status, 200)
+    }
+    const live = 'SELECT count(*) AS count FROM refresh_token WHERE rotated_at IS NULL GROUP BY session_id'
+    const counts = await inspect(service.config.databaseUrl, live)
+    assert.deepEqual(
+      counts.map(({ count }) => Number(count)),
+      counts.map(() => 1),
+    )
+    const [successor] = successors
+    assert.equal((await service.anonymous.post('/api/auth/refresh', { refreshToken: successor })).status, 200)
+  })
+})

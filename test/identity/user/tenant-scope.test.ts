@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import type { Answer, Client } from '../../support/client.ts'
+import { onEachDatabase } from '../../support/databases.ts'
+import { person, startService, type TestService, type TestTenant, uniqueName } from '../../support/service.ts'
+
+onEachDatabase('Whose users an administrator reaches', (database) => {
+  let service: TestService
+  let own: TestTenant
+  let other: TestTenant
+  /** A user of the other tenant. */
+  let foreignId: string
+  before(async () => {
+    service = await startService(database)
+    own = await service.newTenant()
+    other = await service.newTenant()
+    foreignId = (await other.user.get('/api/auth/me')).body.id
+  })
+  after(() => service.stop())
+
+  it('is everybody for the host: list, read, by name, create, change, delete', async () => {
+    const tenantIds = (await service.host.get('/api/users')).body.map(
+      ({ tenantId }: { tenantId: string }) => tenantId,
+    )
+    assert.deepEqual(new Set(tenantIds), new Set(['default', own.id, other.id]))
+    const listed = await service.host.get(`/api/users?tenantId=${other.id.toUpperCase()}`)
+    assert.deepEqual(userNamesIn(listed), ['boss', 'worker'])
+    assert.equal((await service.host.get(`/api/users/${foreignId}`)).body.tenantId, other.id)
+    const byName = await service.host.get(`/api/users/by-username/worker?tenantId=${other.id}`)
+    assert.equal(byName.body.id, foreignId)
+    assert.equal((await service.host.get('/api/users/by-username/worker')).status, 404)
+    const made = await service.host.post('/api/users', person('guest', { tenantId: other.id.toUpperCase() }))
+    assert.equal(made.status, 201)
+    assert.equal(made.body.tenantId, other.id)
+    assert.ok((await service.signIn('guest', other.id)).accessToken)
+    const path = `/api/users/${made.body.id}`
+    assert.equal((await service.host.put(path, { firstName: 'Guest' })).body.firstName, 'Guest')
+    assert.equal((await service.host.delete(path)).status, 204)
+  })
+
+  it('pages through the users of one tenant alone', async () => {
+    const first = await service.host.get(`/api/users?tenantId=${other.id}&limit=1`)
+    const [, next = ''] = /^<([^>]+)>/.exec(first.headers.get('link') ?? '') ?? []
+    assert.deepEqual(userNamesIn(first), ['boss'])
+    assert.deepEqual(userNamesIn(await service.host.get(next)), ['worker'])
+  })
+
+  it('names a tenant that does not exist with 400', async () => {
+    for (const tenantId of ['nobody', 'x'.repeat(65), '']) {
+      const made = await service.host.post('/api/users', person(uniqueName('user'), { tenantId }))
+      assert.equal(made.status, 400, tenantId)
+      assert.match(made.body.message, /tenantId/)
+      if (tenantId === '') continue
+      assert.equal((await service.host.get(`/api/users?tenantId=${tenantId}`)).status, 400, tenantId)
+    }
+  })
+
+  it('is the own tenant for any other administrator', async () => {
+    assert.deepEqual(userNamesIn(await own.admin.get('/api/users')), ['boss', 'worker'])
+    assert.deepEqual(userNamesIn(await own.admin.get(`/api/users?tenantId=${own.id}`)), ['boss', 'worker'])
+    const made = await own.admin.post('/api/users', person(uniqueName('user'), { tenantId: own.id }))
+    assert.equal(made.status, 201)
+  })
+
+  it('answers 403 to whoever names another tenant, existing or not', async () => {
+    const bodies: Answer[] = []
+    for (const tenantId of [other.id, 'default', 'nobody']) {
+      const input = person(uniqueName('user'), { tenantId })
+      bodies.push(
+        await own.admin.get(`/api/users?tenantId=${tenantId}`),
+        await own.admin.get(`/api/users/by-username/worker?tenantId=${tenantId}`),
+        await own.admin.post('/api/users', input),
+      )
+    }
+    assert.deepEqual(new Set(bodies.map(({ status }) => status)), new Set([403]))
+    assert.equal(new Set(bodies.map(({ text }) => text)).size, 1)
+  })
+
+  it('answers for another tenant’s user as for one that does not exist', async () => {
+    const earlier = await other.admin.get(`/api/users/${foreignId}`)
+    const missing = '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11'
+    const calls: ((client: Client, id: string) => Promise<Answer>)[] = [
+      (client, id) => client.get(`/api/users/${id}`),
+      (client, id) => client.put(`/api/users/${id}`, { password: 'Stolen@123', roles: ['Admin'] }),
+      (client, id) => client.delete(`/api/users/${id}`),
+    ]
+    for (const call of calls) {
+      const [foreign, absent] = [await call(own.admin, foreignId), await call(own.admin, missing)]
+      assert.equal(foreign.status, 404)
+      assert.equal(foreign.text, absent.text)
+    }
+    assert.equal((await other.admin.get(`/api/users/${foreignId}`)).text, earlier.text)
+    assert.equal((await other.user.get('/api/auth/me')).status, 200)
+  })
+
+  it('is nobody for a user without the role', async () => {
+    const me = (await own.user.get('/api/auth/me')).body.id
+    const answers = [
+      await own.user.get('/api/users'),
+      await own.user.get(`/api/users/${me}`),
+      await own.user.put(`/api/users/${me}`, { roles: ['Admin'] }),
+      await own.user.post('/api/users', person(uniqueName('user'))),
+    ]
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [403, 403, 403, 403],
+    )
+  })
+
+  it('includes users of a deactivated tenant for the host, so that they can be put in order', async () => {
+    const closed = await service.newTenant()
+    await service.host.delete(`/api/tenants/${closed.id}`)
+    assert.deepEqual(userNamesIn(await service.host.get(`/api/users?tenantId=${closed.id}`)), [
+      'boss',
+      'worker',
+    ])
+  })
+})
+
+function userNamesIn({ body }: Answer): string[] {
+  return body.map(({ userName }: { userName: string }) => userName)
+}

@@ -1,0 +1,3 @@
+import { keepApart } from './graphql-random.ts'
+
+keepApart(3000)

@@ -1,0 +1,179 @@
+/** Every field of the schema answers for rows of another tenant as for rows that do not exist. */
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { Type } from 'typebox'
+import type { Feature } from '../../src/core/feature/feature.ts'
+import type { Answer } from '../support/client.ts'
+import { inspect } from '../support/database/inspect.ts'
+import { onEachDatabase } from '../support/databases.ts'
+import { comparable } from '../support/error.ts'
+import { newProduct, orderOf } from '../support/orders.ts'
+import type { TestService } from '../support/service.ts'
+import { digestOf, missing } from '../support/victim.ts'
+import { recipes } from './graphql-recipes.ts'
+import { type Scene, startWithTargets } from './graphql-scene.ts'
+import { followings, markOf, overhear } from './graphql-subscriptions.ts'
+import { leaksIn } from './leaks.ts'
+
+const known = [...Object.keys(recipes), ...Object.keys(followings)]
+
+onEachDatabase('A foreign tenant in GraphQL', (database) => {
+  let scene: Scene
+  before(async () => {
+    scene = await startWithTargets(database)
+  })
+  after(() => scene.service.stop())
+
+  it('is tried on every field there is', async () => {
+    const fields = await rootFields(scene.service)
+    assert.deepEqual(fields.toSorted(), known.toSorted(), 'each needs a recipe')
+  })
+
+  it('sees nothing and changes nothing, whatever it asks for', async () => {
+    const digest = await digestOf(scene.victim)
+    assert.deepEqual(await askForForeignRows(scene, Object.keys(recipes)), [])
+    assert.equal(await digestOf(scene.victim), digest)
+  })
+
+  it('is refused when it names the tenant, whatever it asks for', async () => {
+    const { victim, intruders } = scene
+    const digest = await digestOf(victim)
+    for (const caller of Object.values(intruders)) {
+      for (const query of Object.values(recipes).flatMap((recipe) => recipe(scene.targets))) {
+        const { status, body } = await caller.post('/graphql', { query }, { 'x-tenant-id': victim.id })
+        if (caller !== intruders['nobody']) assert.equal(status, 403)
+        else if (!query.startsWith('{ products')) {
+          assert.equal(body.errors[0].extensions.code, 'AUTH_NOT_AUTHENTICATED', query)
+        }
+      }
+    }
+    assert.equal(await digestOf(victim), digest)
+  })
+
+  it('hears nothing of the tenant, with a mark of the tenant or without', async () => {
+    for (const following of Object.values(followings)) {
+      const mark = await markOf(scene, following)
+      for (const who of Object.keys(scene.intruders)) {
+        for (const behind of [null, mark]) {
+          assert.deepEqual(await overhear(scene, following, who, behind), [])
+        }
+      }
+    }
+  })
+
+  it('may follow nothing when it names the tenant', async () => {
+    const { victim, intruders } = scene
+    for (const [who, caller] of Object.entries(intruders)) {
+      for (const { query } of Object.values(followings)) {
+        const headers = { 'x-tenant-id': victim.id, accept: 'text/event-stream' }
+        const { status, text } = await caller.post('/graphql', { query }, headers)
+        assert.equal(status, who === 'nobody' ? 200 : 403)
+        if (who === 'nobody') assert.match(text, /^event: next\ndata: \{"errors":.+AUTH_NOT_AUTHENTICATED/)
+      }
+    }
+  })
+
+  it('is led nowhere by a row of its own that names a foreign one', async () => {
+    const { service, victim } = scene
+    const { id, user } = await service.newTenant()
+    const own = await newProduct(user)
+    await user.post('/api/orders', orderOf([[own, 1]]))
+    const steal = `UPDATE sales_order_item SET product_id = '${victim.names.product}' WHERE tenant_id = '${id}'`
+    await inspect(service.config.databaseUrl, steal)
+    const query = '{ orders { nodes { items { productId product { id } } } } }'
+    const { body } = await user.post('/graphql', { query })
+    assert.deepEqual(body.data.orders.nodes, [
+      { items: [{ productId: victim.names.product, product: null }] },
+    ])
+    const byProduct =
+      '{ orders(where: { items: { some: { product: { price: { gte: 0 } } } } }) { totalCount } }'
+    const { body: found } = await user.post('/graphql', { query: byProduct })
+    assert.deepEqual(found, { data: { orders: { totalCount: 0 } } })
+  })
+})
+
+onEachDatabase('The walk through the fields', (database) => {
+  it('does not overlook a field, nor a leak', async () => {
+    const scene = await startWithTargets(database, [leaky])
+    try {
+      const fields = await rootFields(scene.service)
+      assert.deepEqual(
+        fields.filter((name) => !known.includes(name)),
+        ['leak'],
+      )
+      const faults = await askForForeignRows(scene, ['leak'], { leak: () => ['{ leak { names } }'] })
+      const shown = new RegExp(`shows ${scene.victim.canary}`)
+      assert.match(faults.join('\n'), shown)
+      const spied = { ...scene, intruders: { 'the victim': scene.victim.user } }
+      for (const following of Object.values(followings)) {
+        assert.match((await overhear(spied, following, 'the victim', null)).join('\n'), shown)
+      }
+    } finally {
+      await scene.service.stop()
+    }
+  })
+})
+
+/** Forgets whose rows it reads. */
+const leaky: Feature = {
+  name: 'leak',
+  graphql: {
+    queries: {
+      leak: {
+        kind: 'object',
+        type: Type.Object({ names: Type.String() }, { $id: 'Leak' }),
+        access: 'public',
+        description: 'Leaks.',
+        read: async ({ shared }) => {
+          const { rows } = await shared.catalogueDatabase.executor.run('SELECT name FROM product', [], false)
+          return { names: rows.map(({ name }) => name).join() }
+        },
+      },
+    },
+  },
+}
+
+async function rootFields({ anonymous }: TestService): Promise<string[]> {
+  const types = ['queryType', 'mutationType', 'subscriptionType']
+  const query = `{ __schema { ${types.map((type) => `${type} { fields { name } }`).join(' ')} } }`
+  const found: Record<string, { fields: { name: string }[] }> = (await anonymous.post('/graphql', { query }))
+    .body.data.__schema
+  return Object.values(found).flatMap(({ fields }) => fields.map(({ name }) => name))
+}
+
+/** @returns what was wrong, nothing when all is well */
+async function askForForeignRows(
+  { victim, targets, intruders }: Scene,
+  fields: string[],
+  asked = recipes,
+): Promise<string[]> {
+  const faults: string[] = []
+  for (const name of fields) {
+    const foreign = asked[name]?.(targets) ?? []
+    const absent = asked[name]?.({ ...missing, cursor: cursorAt(targets.cursor, missing.order) }) ?? []
+    for (const [who, caller] of Object.entries(intruders)) {
+      for (const [index, query] of foreign.entries()) {
+        const answer = await caller.post('/graphql', { query })
+        const nobodys = await caller.post('/graphql', { query: absent[index] })
+        const leaks = leaksIn(answer.text, victim)
+        faults.push(...leaks.map((secret) => `${query} by ${who} shows ${secret}: ${answer.text}`))
+        if (sameAs(answer) !== sameAs(nobodys))
+          faults.push(`${query} by ${who}: ${answer.text} but for nobody's ${nobodys.text}`)
+      }
+    }
+  }
+  return faults
+}
+
+/** The place behind a row of another id, in the same order. */
+function cursorAt(cursor: string, id: string): string {
+  const [mark] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+  return Buffer.from(JSON.stringify([mark, id])).toString('base64url')
+}
+
+/** Without the places of what is wrong, which follow from the length of names. */
+function sameAs(answer: Answer): string {
+  const { headers, ...rest } = comparable(answer) as { headers: Record<string, string>; text: string }
+  const { 'content-length': _length, ...others } = headers
+  return JSON.stringify({ ...rest, text: rest.text.replaceAll(/"column":\d+/g, ''), headers: others })
+}

@@ -1,0 +1,86 @@
+/** Calls a route for rows of another tenant, in every way of naming them. */
+import assert from 'node:assert/strict'
+import type { Answer, Client } from '../support/client.ts'
+import { comparable } from '../support/error.ts'
+import { fromAnyAddress } from '../support/http/forwarded.ts'
+import { missing, type Names, type Victim } from '../support/victim.ts'
+import { leaksIn } from './leaks.ts'
+import type { Recipe } from './recipes.ts'
+
+export interface Intruder {
+  title: string
+  /** @returns a caller with a session; a new session if the call ends it */
+  caller(fresh: boolean): Promise<Client>
+}
+
+/** Ways in which a request names a tenant. */
+const ways: Record<
+  string,
+  (names: Names) => { headers?: Record<string, string>; query?: Record<string, string> }
+> = {
+  nothing: () => ({}),
+  header: ({ tenant }) => ({ headers: { 'x-tenant-id': tenant } }),
+  query: ({ tenant }) => ({ query: { tenant } }),
+  host: ({ subdomain }) => ({ headers: { 'x-forwarded-host': `${subdomain}.localhost` } }),
+}
+
+/**
+ * Asks for rows of the victim and for rows that do not exist: the two answers have to be equal.
+ * @returns the faults, none if all is well
+ */
+export async function intrude(
+  route: string,
+  recipe: Recipe,
+  victim: Victim,
+  intruder: Intruder,
+  needsToken: boolean,
+): Promise<string[]> {
+  const attempts = Object.entries(ways).map(async ([way, naming]) => {
+    const place = `${route} by ${intruder.title}, named by ${way}`
+    const call = async (names: Names) => {
+      const caller = await intruder.caller(recipe.endsSession === true && way === 'nothing')
+      return sendRecipe(caller, route, recipe, names, naming(names))
+    }
+    const foreign = await call(victim.names)
+    const faults = leaks(foreign, victim).map((leak) => `${place}: ${leak}`)
+    if (foreign.status >= 500) faults.push(`${place}: ${foreign.status} ${foreign.text}`)
+    if (!needsToken) return faults
+    if (way !== 'nothing' && foreign.status !== 403) faults.push(`${place}: ${foreign.status} instead of 403`)
+    // By query it is the same as by header; an unknown host names no tenant at all.
+    const compares = way === 'nothing' || way === 'header'
+    return compares ? [...faults, ...differences(foreign, await call(missing), place)] : faults
+  })
+  return (await Promise.all(attempts)).flat()
+}
+
+function sendRecipe(
+  caller: Client,
+  route: string,
+  { path, query, body }: Recipe,
+  names: Names,
+  naming: { headers?: Record<string, string>; query?: Record<string, string> },
+): Promise<Answer> {
+  const [method = '', pattern = ''] = route.split(' ')
+  const values = path?.(names) ?? {}
+  const address = pattern.replaceAll(/:(\w+)/g, (_all, name) => {
+    const value = values[name]
+    assert.ok(value, `the recipe of ${route} lacks ${name}`)
+    return encodeURIComponent(value)
+  })
+  const search = new URLSearchParams({ ...query?.(names), ...naming.query })
+  const headers = { ...fromAnyAddress(), ...naming.headers }
+  return caller.send(method, `${address}?${search}`, body?.(names), headers)
+}
+
+/** The canary, or an id of the victim, anywhere in the answer. */
+function leaks({ status, text, headers }: Answer, victim: Victim): string[] {
+  const shown = `${text}\n${[...headers].join('\n')}`
+  return leaksIn(shown, victim).map((secret) => `${status} shows ${secret}: ${text}`)
+}
+
+/** Successful answers of creating routes differ by what they create. */
+function differences(foreign: Answer, absent: Answer, place: string): string[] {
+  if (foreign.status === absent.status && [201, 202].includes(foreign.status)) return []
+  const [one, other] = [foreign, absent].map((answer) => JSON.stringify(comparable(answer)))
+  return one === other ? [] : [`${place}: ${one} but for nobody's ${other}`]
+}

@@ -1,0 +1,139 @@
+/** How each route is called for rows of another tenant. A new route needs its line here. */
+import { uniqueName } from '../support/service.ts'
+import type { Names } from '../support/victim.ts'
+
+export interface Recipe {
+  /** Values of the path's parameters. */
+  path?: (names: Names) => Record<string, string>
+  query?: (names: Names) => Record<string, string>
+  body?: (names: Names) => unknown
+  /** Ends the session that calls it, so that each call gets a session of its own. */
+  endsSession?: boolean
+}
+
+const user = { email: 'a@example.com', password: 'Admin@123', firstName: 'A', lastName: 'B' }
+const subscription = { url: 'http://127.0.0.1:9/mine', events: ['*'] }
+const byUser: Recipe = { path: (names) => ({ id: names.user }) }
+const byTenant: Recipe = { path: (names) => ({ id: names.tenant }) }
+const byProduct: Recipe = { path: (names) => ({ id: names.product }) }
+const byDelivery: Recipe = { path: (names) => ({ id: names.delivery }) }
+const byCategory: Recipe = { path: (names) => ({ id: names.category }) }
+const byOrder: Recipe = { path: (names) => ({ id: names.order }) }
+const bySubscription: Recipe = { path: (names) => ({ id: names.subscription }) }
+const byProvider: Recipe = { path: (names) => ({ provider: names.provider }) }
+const byRule: Recipe = { path: (names) => ({ id: names.rule }) }
+const byReceipt: Recipe = { path: (names) => ({ id: names.receipt }) }
+const inTenant = (names: Names) => ({ tenantId: names.tenant })
+
+/** Every field is tried in test/isolation/graphql.test.ts. */
+const askFor = (names: Names) =>
+  `{ product(id: "${names.product}") { name } order(id: "${names.order}") { customerId } products { name } }`
+
+const recipes: Record<string, Recipe> = {
+  'GET /api/tenants': {},
+  'GET /api/tenants/:id': byTenant,
+  'GET /api/tenants/:id/database': byTenant,
+  'POST /api/tenants': { body: (names) => ({ id: names.tenant, name: 'Mine', subdomain: names.subdomain }) },
+  'PUT /api/tenants/:id': { ...byTenant, body: () => ({ name: 'Mine' }) },
+  'DELETE /api/tenants/:id': byTenant,
+
+  'GET /api/users': { query: inTenant },
+  'GET /api/users/:id': byUser,
+  'GET /api/users/by-username/:userName': {
+    path: (names) => ({ userName: names.userName }),
+    query: inTenant,
+  },
+  'POST /api/users': { body: (names) => ({ ...user, ...inTenant(names), userName: 'intruder' }) },
+  'PUT /api/users/:id': { ...byUser, body: () => ({ lastName: 'Mine' }) },
+  'PUT /api/users/me/password': { body: () => ({ currentPassword: 'Wrong@123', newPassword: 'Other@123' }) },
+  'DELETE /api/users/:id': byUser,
+
+  'POST /api/auth/login': { body: (names) => ({ userName: names.userName, password: 'Wrong@123' }) },
+  'POST /api/auth/refresh': { body: () => ({ refreshToken: 'x'.repeat(43) }) },
+  'POST /api/auth/logout': { body: () => ({ refreshToken: 'x'.repeat(43) }), endsSession: true },
+  'GET /api/auth/me': {},
+
+  'GET /api/audit': { query: (names) => ({ actorId: names.user, subjectId: names.tenant, limit: '200' }) },
+  'GET /api/init/status': {},
+  'POST /api/init/first-admin': {
+    body: (names) => ({ ...user, userName: names.userName, email: names.email }),
+  },
+  'GET /.well-known/jwks.json': {},
+  'GET /graphql': { query: (names) => ({ query: askFor(names) }) },
+  'POST /graphql': { body: (names) => ({ query: askFor(names) }) },
+
+  'GET /api/categories': {},
+  'GET /api/categories/:id': byCategory,
+  'POST /api/categories': { body: (names) => ({ id: names.category, name: uniqueName('mine') }) },
+  'PUT /api/categories/:id': { ...byCategory, body: (names) => ({ id: names.category, name: 'Mine' }) },
+  'DELETE /api/categories/:id': byCategory,
+
+  'GET /api/products': {},
+  'GET /api/products/active': {},
+  'GET /api/products/search/:name': { path: (names) => ({ name: names.productName }) },
+  'GET /api/products/:id': byProduct,
+  'POST /api/products': { body: (names) => ({ name: 'Mine', price: 1, categoryId: names.category }) },
+  'PUT /api/products/:id': { ...byProduct, body: () => ({ name: 'Mine', price: 1 }) },
+  'DELETE /api/products/:id': byProduct,
+
+  'GET /api/orders': { query: (names) => ({ customerId: names.customer }) },
+  'GET /api/orders/:id': byOrder,
+  'POST /api/orders': {
+    body: (names) => ({ customerId: 'mine', items: [{ productId: names.product, quantity: 1 }] }),
+  },
+  'PUT /api/orders/:id': { ...byOrder, body: () => ({ customerId: 'mine' }) },
+  'POST /api/orders/:id/pay': byOrder,
+  'POST /api/orders/:id/cancel': byOrder,
+
+  'GET /api/webhooks/subscriptions': {},
+  'GET /api/webhooks/subscriptions/:id': bySubscription,
+  'POST /api/webhooks/subscriptions': { body: (names) => ({ id: names.subscription, ...subscription }) },
+  'POST /api/v1/webhooks': { body: (names) => ({ id: names.subscription, ...subscription }) },
+  'PATCH /api/webhooks/subscriptions/:id': { ...bySubscription, body: () => ({ isActive: false }) },
+  'DELETE /api/webhooks/subscriptions/:id': bySubscription,
+  'POST /api/webhooks/subscriptions/:id/rotate-secret': {
+    ...bySubscription,
+    body: () => ({ overlapHours: 0 }),
+  },
+  'POST /api/webhooks/subscriptions/:id/test': bySubscription,
+  'POST /api/webhooks/subscriptions/:id/recover': {
+    ...bySubscription,
+    body: () => ({ since: '2020-01-01T00:00:00.000Z' }),
+  },
+  'GET /api/webhooks/subscriptions/:id/deliveries': bySubscription,
+  'GET /api/webhooks/deliveries': { query: (names) => ({ subscriptionId: names.subscription }) },
+  'GET /api/webhooks/deliveries/:id': byDelivery,
+  'POST /api/webhooks/deliveries/:id/replay': byDelivery,
+  'GET /api/webhooks/event-types': {},
+  'POST /api/webhooks/receive/:provider': { path: (names) => ({ provider: names.provider }) },
+  'GET /api/webhooks/providers': {},
+  'GET /api/webhooks/providers/:provider': byProvider,
+  'PUT /api/webhooks/providers/:provider': { ...byProvider, body: () => ({ toleranceSeconds: 1 }) },
+  'DELETE /api/webhooks/providers/:provider': byProvider,
+  'GET /api/webhooks/rules': {},
+  'POST /api/webhooks/rules': {
+    body: (names) => ({ id: names.rule, provider: 'mine', eventType: '*', action: 'log' }),
+  },
+  'PATCH /api/webhooks/rules/:id': { ...byRule, body: () => ({ isActive: false }) },
+  'DELETE /api/webhooks/rules/:id': byRule,
+  'GET /api/webhooks/receipts': { query: (names) => ({ provider: names.provider }) },
+  'GET /api/webhooks/receipts/:id': byReceipt,
+  'POST /api/webhooks/receipts/:id/replay': byReceipt,
+  'POST /api/events': { body: (names) => ({ type: 'mine.happened', data: { id: names.product } }) },
+
+  'GET /health': {},
+  'GET /health/live': {},
+  'GET /health/ready': {},
+  'GET /healthz': {},
+  'GET /ready': {},
+  'GET /metrics': {},
+}
+
+/** The reference pages and their files: they have no parameter that names rows. */
+const page = /^GET \/((swagger|api-docs|graphql\/ui)(\/[\w./-]*)?)?$/
+
+/** @param route e.g. `GET /api/products/:id`; HEAD is tried like GET @returns `null` for one that is not known */
+export function recipeFor(route: string): Recipe | null {
+  const known = route.replace(/^HEAD /, 'GET ')
+  return recipes[known] ?? (page.test(known) ? {} : null)
+}

@@ -1,0 +1,93 @@
+/** A tenant with rows of every kind, some of them pending; and what it looks like from outside. */
+import assert from 'node:assert/strict'
+import type { Answer, Client } from '../../support/client.ts'
+import { eventually } from '../../support/eventually.ts'
+import { type OpenApi, operationsOf, readOpenApi } from '../../support/http/openapi-document.ts'
+import { person, type TestService } from '../../support/service.ts'
+import { newVictim, type Victim } from '../../support/victim.ts'
+import { deliveries, publish, subscribe } from '../../support/webhooks/delivery-scene.ts'
+import { addRule, send, setProvider } from '../../support/webhooks/provider.ts'
+import { type Receiver, startReceiver } from '../../support/webhooks/receiver.ts'
+import type { ArchiveScene } from './installations.ts'
+
+export const webhookSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+export const customHeaders = { 'x-token': 'for-the-receiver-alone' }
+
+export interface FullTenant extends Victim {
+  /** Has received nothing yet; its deliveries are signed with `webhookSecret`. */
+  receiver: Receiver
+  /** Of `receiver`. */
+  subscription: string
+  /** The event that waits for `receiver`. */
+  waiting: string
+  /** The id of a receipt. */
+  received: string
+  /** Of commands with a key, by what they create. */
+  done: Record<'product' | 'user', Answer>
+}
+
+/** The service delivers nothing afterwards. */
+export async function fillTenant(
+  scene: ArchiveScene,
+  service: TestService,
+  members: Record<string, unknown>,
+): Promise<FullTenant> {
+  const tenant = await newVictim(service, members)
+  const { user, admin } = tenant
+  const receiver = await startReceiver((response) => response.end())
+  const away = await startReceiver((response) => response.writeHead(500, { 'x-why': 'away' }).end('Away 🙈'))
+  for (const each of [receiver, away]) scene.defer(() => each.close())
+  const subscription = await subscribe(admin, receiver, {
+    ...{ events: ['late.*', 'user.created'], secret: webhookSecret, headers: customHeaders },
+  })
+  const failing = await subscribe(user, away, { events: ['failing.*'], retrySeconds: [36_000] })
+  await publish(user, 'failing.now', { text: 'line\nline\u2028 “quoted” 👩‍👧' })
+  const mine = async () => (await deliveries(user, `&subscriptionId=${failing}`))[0]
+  await eventually('the failed attempt', 5000, async () => (await mine())?.attempts === 1)
+  await setProvider(user, 'bytes')
+  await addRule(user, 'log', 'none', 'bytes')
+  const sent = await send(service, tenant, '{"id":"one","type":"thing","text":"\\u0000 Ω"}', null, 'bytes')
+  assert.equal(sent.status, 200, sent.text)
+  for (const [name, price] of [
+    ['Täglich 🥐', 0.0001],
+    ["O'Neil; DROP", 99_999_999_999.9999],
+  ] as const)
+    assert.equal((await user.post('/api/products', { name, price })).status, 201)
+  await service.service.queueWorkers.stop()
+  const done = await repeatables({ user, admin })
+  for (const { status, text } of Object.values(done)) assert.equal(status, 201, text)
+  const waiting = await publish(user, 'late.happened', { text: 'später 🐌' })
+  return { ...tenant, receiver, subscription, waiting, received: sent.body.id, done }
+}
+
+/** A repeated command has the same outcome in both installations. */
+export async function repeatables({ user, admin }: Record<'user' | 'admin', Client>) {
+  const once = { 'idempotency-key': 'once-and-for-all' }
+  return {
+    product: await user.post('/api/products', { name: 'Once', price: 3 }, once),
+    user: await admin.post('/api/users', person('once'), once),
+  }
+}
+
+/** Everything that the administrator of the tenant can list, by path. */
+export async function listsOf({ admin }: { admin: Client }): Promise<Map<string, unknown[]>> {
+  const lists = new Map<string, unknown[]>()
+  for (const path of listPaths(await readOpenApi(admin))) {
+    const { status, body, text } = await admin.get(path)
+    assert.equal(status, 200, `${path}: ${text}`)
+    if (Array.isArray(body)) lists.set(path, body)
+  }
+  const delivered = lists.get('/api/webhooks/deliveries') as { id: string }[] // so the document says
+  const log = delivered.map(({ id }) => admin.get(`/api/webhooks/deliveries/${id}`))
+  lists.set(
+    '/api/webhooks/deliveries/:id',
+    (await Promise.all(log)).map(({ body }) => body),
+  )
+  return lists
+}
+
+/** No list is longer than a page. */
+function listPaths(document: OpenApi): string[] {
+  const routes = [...operationsOf(document).keys()].filter((route) => !route.includes('{'))
+  return routes.filter((route) => route.startsWith('GET /api/')).map((route) => route.slice('GET '.length))
+}

@@ -1,0 +1,131 @@
+/** Export and import of tenants in special states: inactive, erased, or with deliveries in progress. */
+import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
+import { it } from 'node:test'
+import { digestedText } from '../../../src/operations/backup/file.ts'
+import { eraseTenant } from '../../../src/operations/erase/erase.ts'
+import { inspect } from '../../support/database/inspect.ts'
+import { onEachDatabase } from '../../support/databases.ts'
+import { assertError } from '../../support/error.ts'
+import { eventually } from '../../support/eventually.ts'
+import { newVictim } from '../../support/victim.ts'
+import { deliveries } from '../../support/webhooks/delivery-scene.ts'
+import { fillTenant } from './full-tenant.ts'
+import { ArchiveScene } from './installations.ts'
+
+onEachDatabase('A tenant that is imported', (database) => {
+  it('gets what was being sent when it was exported, once its lease has ended', async () => {
+    await using scene = new ArchiveScene()
+    const source = await scene.installation('sqlite')
+    const target = await scene.installation(database, source)
+    const tenant = await fillTenant(scene, source, {})
+    const until = new Date(Date.now() + 1500).toISOString()
+    await inspect(
+      source.config.databaseUrl,
+      `UPDATE delivery SET lease = 'gone', next_at = '${until}' WHERE queue IS NOT NULL`,
+    )
+    await scene.import(target, await scene.export(source, tenant.id), { subdomain: 'another' })
+    const { client } = await target.signIn('boss', tenant.id)
+    const failing = async () =>
+      (await deliveries(client)).find(({ eventType }) => eventType === 'failing.now')
+    await eventually('the second attempt', 8000, async () => (await failing())?.attempts === 2)
+    assert.equal((await client.get(`/api/tenants/${tenant.id}`)).body.subdomain, 'another')
+  })
+
+  it('is not active if it was not, and waits until it is', async () => {
+    await using scene = new ArchiveScene()
+    const source = await scene.installation('sqlite')
+    const target = await scene.installation(database, source)
+    const tenant = await fillTenant(scene, source, {})
+    assert.equal((await source.host.delete(`/api/tenants/${tenant.id}`)).status, 204)
+    await scene.import(target, await scene.export(source, tenant.id))
+    const login = { userName: 'boss', password: 'Admin@123' }
+    const refused = await target.anonymous.post('/api/auth/login', login, { 'x-tenant-id': tenant.id })
+    assertError(refused, 401, 'The user name or the password is wrong.')
+    assert.equal((await target.host.get(`/api/tenants/${tenant.id}`)).body.isActive, false)
+    await target.service.queueWorkers.drain()
+    assert.equal(tenant.receiver.requests.length, 0)
+    const activated = await target.host.put(`/api/tenants/${tenant.id}`, { isActive: true })
+    assert.equal(activated.status, 200, activated.text)
+    await eventually('what waited', 5000, async () => tenant.receiver.requests.length === 2)
+  })
+
+  it('may come from a version before this one', async () => {
+    await using scene = new ArchiveScene()
+    const source = await scene.installation('sqlite')
+    const target = await scene.installation(database, source)
+    const tenant = await newVictim(source)
+    const archive = await scene.export(source, tenant.id)
+    makeOlder(archive)
+    await scene.import(target, archive)
+    const { client } = await target.signIn('boss', tenant.id)
+    assert.equal((await client.get('/api/products')).text, (await tenant.user.get('/api/products')).text)
+    const rows = await inspect(
+      `sqlite:${archive}`,
+      "SELECT name FROM migration WHERE name = 'idempotency-0002'",
+    )
+    assert.deepEqual(rows, [], 'the archive itself is as it was')
+  })
+
+  it('comes back after it was erased, and is archived no more while it is', async () => {
+    await using scene = new ArchiveScene()
+    const service = await scene.installation(database)
+    const tenant = await newVictim(service)
+    const archive = await scene.export(service, tenant.id)
+    const products = (await tenant.user.get('/api/products')).text
+    await service.host.delete(`/api/tenants/${tenant.id}`)
+    const reached = async (phase: string): Promise<void> => {
+      if (phase === 'recorded') await assert.rejects(scene.export(service, tenant.id), /is being erased/)
+    }
+    await eraseTenant(await service.service.operator(), tenant.id, { reached })
+    await scene.import(service, archive)
+    const { client } = await service.signIn('boss', tenant.id)
+    assert.equal((await client.get('/api/products')).text, products)
+    const audit = (await client.get('/api/audit?action=tenant.created')).body
+    assert.equal(audit.length, 1)
+  })
+
+  it('is served to nobody and sent nothing before it is whole', async () => {
+    await using scene = new ArchiveScene()
+    const source = await scene.installation('sqlite')
+    const target = await scene.installation(database, source)
+    const tenant = await fillTenant(scene, source, {})
+    const archive = await scene.export(source, tenant.id)
+    await scene.import(target, archive, {
+      reached: async (phase) => {
+        if (phase !== 'copied') return
+        await target.service.queueWorkers.drain()
+        assert.equal((await target.host.get(`/api/tenants/${tenant.id}`)).status, 404)
+        const url = target.config.databaseUrl
+        const waiting = await inspect(
+          url,
+          `SELECT type FROM event WHERE tenant_id = '${tenant.id}' AND dispatched_at IS NULL ORDER BY id`,
+        )
+        assert.deepEqual(
+          waiting.map(({ type }) => type),
+          ['user.created', 'late.happened'],
+        )
+      },
+    })
+    await eventually('what waited', 5000, async () => tenant.receiver.requests.length === 2)
+  })
+})
+
+/** As if it had been made before some changes of the schema that have to do with it. */
+function makeOlder(archive: string): void {
+  const table = 'idempotency_former_key'
+  const file = new DatabaseSync(archive)
+  const later = new Set(['idempotency-0002', 'tenant-0002'])
+  file.exec(`DROP TABLE ${table}; DROP TABLE tenant_move; ALTER TABLE tenant DROP COLUMN paused_until`)
+  for (const name of later) file.exec(`DELETE FROM migration WHERE name = '${name}'`)
+  const text = String(file.prepare('SELECT content FROM manifest').get()?.['content'])
+  const { sha256: _digest, ...manifest } = JSON.parse(text)
+  const older = {
+    ...manifest,
+    tables: manifest.tables.filter((one: { table: string }) => one.table !== table),
+    encrypted: manifest.encrypted.filter((one: { table: string }) => one.table !== table),
+    migrations: manifest.migrations.filter((name: string) => !later.has(name)),
+  }
+  file.prepare('UPDATE manifest SET content = ?').run(digestedText(older))
+  file.close()
+}

@@ -1,0 +1,150 @@
+/** A service in a process of its own with full tenants, one of which is erased. */
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type EraseOptions, type Erasure, eraseTenant } from '../../../src/operations/erase/erase.ts'
+import type { Client } from '../../support/client.ts'
+import { type Cells, inspect } from '../../support/database/inspect.ts'
+import type { DatabaseName } from '../../support/databases.ts'
+import { callersAt, type TestService } from '../../support/service.ts'
+import { newVictim, type Victim } from '../../support/victim.ts'
+import { type Served, serveApart } from '../served.ts'
+
+export interface ErasingScene extends Served, Pick<TestService, 'anonymous' | 'signIn' | 'newTenant'> {
+  /** A tenant with rows in every table. @param members of the tenant */
+  fill(members?: Record<string, unknown>): Promise<Victim>
+  deactivate(tenant: { id: string }): Promise<void>
+  erase(tenant: { id: string }, options?: EraseOptions): Promise<Erasure>
+}
+
+export async function setErasingScene(database: DatabaseName): Promise<ErasingScene> {
+  const served = await serveApart(database)
+  const callers = callersAt(served.service.anonymous, served.host)
+  return {
+    ...{ ...served, ...callers },
+    fill: async (members) => {
+      const victim = await newVictim(callers, members)
+      const keyed = { name: `Keyed ${victim.canary}`, price: 1 }
+      const made = await victim.user.post('/api/products', keyed, { 'idempotency-key': 'k' })
+      assert.equal(made.status, 201, made.text)
+      return victim
+    },
+    deactivate: async ({ id }) => {
+      assert.equal((await callers.host.delete(`/api/tenants/${id}`)).status, 204)
+    },
+    erase: ({ id }, options) => served.asOperator((context) => eraseTenant(context, id, options)),
+  }
+}
+
+/** How many rows of the tenant each table has, by the catalogue of the database itself. */
+export async function countsOf(url: string, tenantId: string): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const table of await tablesWith(url, 'tenant_id')) {
+    const rows = await inspect(url, `SELECT count(*) AS n FROM "${table}" WHERE tenant_id = '${tenantId}'`)
+    counts[table] = Number(rows[0]?.['n'])
+  }
+  return counts
+}
+
+async function tablesWith(url: string, column: string): Promise<string[]> {
+  const tables = url.startsWith('sqlite:')
+    ? `SELECT m.name AS name FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type = 'table' AND c.name = '${column}'`
+    : `SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = '${column}'`
+  return (await inspect(url, tables)).map(({ name }) => String(name)).toSorted()
+}
+
+/** Every row of every table that contains one of the words in any column. */
+export async function rowsNaming(
+  url: string,
+  words: readonly string[],
+): Promise<[table: string, row: Cells][]> {
+  const names = url.startsWith('sqlite:')
+    ? "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+    : "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'"
+  const found: [string, Cells][] = []
+  for (const { name } of await inspect(url, names)) {
+    for (const row of await inspect(url, `SELECT * FROM "${String(name)}"`)) {
+      const text = JSON.stringify(
+        Object.values(row).map((cell) =>
+          cell instanceof Uint8Array ? Buffer.from(cell).toString('latin1') : cell,
+        ),
+      )
+      if (words.some((word) => text.includes(word))) found.push([String(name), row])
+    }
+  }
+  return found
+}
+
+/** @returns the files under the folder whose bytes hold the word */
+export function filesWith(folder: string, word: string): string[] {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  )
+  const paths = files.map(({ parentPath, name }) => join(parentPath, name))
+  return paths.filter((path) => readFileSync(path).includes(word))
+}
+
+/** Asserts that nothing is left of the tenant but the proof of the erasure. */
+export async function isErased(
+  scene: ErasingScene,
+  { id, canary }: Victim,
+  urls: readonly string[],
+): Promise<void> {
+  for (const url of urls) {
+    for (const [table, count] of Object.entries(await countsOf(url, id))) assert.equal(count, 0, table)
+    for (const [table, row] of await rowsNaming(url, [id, canary])) {
+      assert.ok(!JSON.stringify(row).includes(canary), table)
+      const proof = table === 'audit' ? row['action'] : row['type']
+      assert.ok(
+        row['tenant_id'] === 'default' && proofs.has(String(proof)),
+        `${table}: ${JSON.stringify(row)}`,
+      )
+    }
+  }
+  assert.deepEqual(filesWith(scene.folder, canary), [])
+}
+
+const proofs = new Set([
+  'tenant.created',
+  'tenant.updated',
+  'tenant.deactivated',
+  'tenant.moved',
+  'tenant.erased',
+])
+
+/** Tables of features unknown to the command line: with rows that refer to each other, and without a key. */
+export async function addUnknownTables(
+  url: string,
+  tenants: readonly { id: string; canary: string }[],
+): Promise<void> {
+  await inspect(
+    url,
+    `CREATE TABLE note (tenant_id text, id integer, parent integer, body text, PRIMARY KEY (tenant_id, id),
+       FOREIGN KEY (tenant_id, parent) REFERENCES note (tenant_id, id))`,
+  )
+  await inspect(url, 'CREATE TABLE note_view (tenant_id text, note integer)')
+  await inspect(
+    url,
+    "INSERT INTO migration (name, applied_at) VALUES ('note-0001', '2026-01-01T00:00:00.000Z')",
+  )
+  for (const { id, canary } of tenants) {
+    const rows = [1, 2].map((n) => `('${id}', ${n}, ${n === 1 ? 2 : null}, '${canary}')`)
+    await inspect(url, `INSERT INTO note (tenant_id, id, parent, body) VALUES ${rows.toReversed().join()}`)
+    await inspect(url, `INSERT INTO note_view (tenant_id, note) VALUES ('${id}', 1), ('${id}', 1)`)
+  }
+}
+
+/** The state that an import of a tenant leaves. */
+export async function addFormerKey(
+  url: string,
+  { id, canary }: { id: string; canary: string },
+): Promise<void> {
+  const values = `'${id}', '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11', '${canary}', '2026-01-01T00:00:00.000Z'`
+  await inspect(url, `INSERT INTO idempotency_former_key (tenant_id, id, key, created_at) VALUES (${values})`)
+}
+
+/** Whether every use of a token is refused. */
+export async function isShutOut(client: Client): Promise<boolean> {
+  const answers = await Promise.all(['/api/auth/me', '/api/products'].map((path) => client.get(path)))
+  return answers.every(({ status }) => status === 401 || status === 403)
+}

@@ -1,0 +1,86 @@
+/** A service in a process of its own with a tenant, which this process moves as the command line would. */
+import assert from 'node:assert/strict'
+import { moveTenant } from '../../../src/operations/move/move.ts'
+import type { MoveOptions } from '../../../src/operations/move/plan.ts'
+import type { Client } from '../../support/client.ts'
+import { inspect } from '../../support/database/inspect.ts'
+import type { DatabaseName } from '../../support/databases.ts'
+import { eventually, soonMs } from '../../support/eventually.ts'
+import type { Ended } from '../../support/process/workplace.ts'
+import { person } from '../../support/service.ts'
+import { subscribe } from '../../support/webhooks/delivery-scene.ts'
+import { type Receiver, startReceiver } from '../../support/webhooks/receiver.ts'
+import type { BusyClients } from '../busy-clients.ts'
+import { type Served, serveApart } from '../served.ts'
+
+export const tenantId = 'Acme'
+
+export interface MovingScene extends Served {
+  /** An administrator of the tenant. */
+  admin: Client
+  /** Receives all events of the tenant. */
+  receiver: Receiver
+  /** @param to as the command takes it */
+  move(to: string, options?: MoveOptions): Promise<string | null>
+  run(words: string[], input?: string): Promise<Ended>
+  count(url: string, table: string): Promise<number>
+}
+
+export async function setMovingScene(database: DatabaseName): Promise<MovingScene> {
+  const served = await serveApart(database)
+  const { service, host, place } = served
+  const made = await host.post('/api/tenants', { id: tenantId, name: 'Acme', admin: person('boss') })
+  assert.equal(made.status, 201, made.text)
+  const signedIn = await service.anonymous.post(
+    '/api/auth/login',
+    { userName: 'boss', password: person('boss')['password'] },
+    { 'x-tenant-id': tenantId },
+  )
+  const admin = service.anonymous.withToken(signedIn.body.accessToken)
+  const receiver = await startReceiver((response) => response.end())
+  await subscribe(admin, receiver, { events: ['*'] })
+  return {
+    ...{ ...served, admin, receiver },
+    move: (to, options = {}) =>
+      served.asOperator((context) =>
+        moveTenant(context, tenantId.toLowerCase(), to === 'shared' ? null : to, {
+          removeAfterMs: 0,
+          ...options,
+        }),
+      ),
+    run: (words, input) => place.run(words, input === undefined ? {} : { input }),
+    count: async (url, table) => {
+      const rows = await inspect(url, `SELECT count(*) AS n FROM ${table} WHERE tenant_id = '${tenantId}'`)
+      return Number(rows[0]?.['n'])
+    },
+    [Symbol.asyncDispose]: async () => {
+      await served[Symbol.asyncDispose]()
+      await receiver.close()
+    },
+  }
+}
+
+/** The arguments of the command; the rows in the old place are removed at once. */
+export function moveTo(to: string): string[] {
+  return ['tenant', 'move', tenantId, '--to', to, '--remove-after', '0']
+}
+
+/** Waits until the catalogue names a place of this kind. */
+export async function isServedFrom({ host }: MovingScene, kind: string, withinMs = soonMs): Promise<void> {
+  const served = async () => (await host.get(`/api/tenants/${tenantId}/database`)).body.kind === kind
+  await eventually(kind, withinMs, served)
+}
+
+/** Waits until every event has arrived and no delivery is pending. */
+export async function toldOfEverything(
+  { receiver, admin }: MovingScene,
+  { created }: BusyClients,
+): Promise<void> {
+  await eventually('every event', 10_000, async () => {
+    const told = receiver.requests.map(({ body }) => JSON.parse(body))
+    const ids = new Set(told.flatMap(({ data }) => data.productId ?? []))
+    return [...created].every((id) => ids.has(id))
+  })
+  const waiting = async () => (await admin.get('/api/webhooks/deliveries?status=PENDING')).body
+  await eventually('nothing waits', 10_000, async () => (await waiting()).length === 0)
+}

@@ -1,0 +1,105 @@
+/** Orders of a tenant are numbered, and lists are in the order of the numbers. */
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { onEachDatabase } from '../support/databases.ts'
+import { assertError } from '../support/error.ts'
+import { newProduct, orderOf, type Product } from '../support/orders.ts'
+import { nextPage, walkPages } from '../support/pages.ts'
+import { startService, type TestService, type TestTenant, uniqueName } from '../support/service.ts'
+
+interface Row {
+  id: string
+  number: number
+  status: string
+  customerId: string
+}
+
+onEachDatabase('The orders of a tenant', (database) => {
+  let service: TestService
+  before(async () => {
+    service = await startService(database)
+  })
+  after(() => service.stop())
+
+  const newShop = async (members = {}): Promise<TestTenant & { product: Product }> => {
+    const tenant = await service.newTenant(members)
+    return { ...tenant, product: await newProduct(tenant.user) }
+  }
+  const place = async ({ user, product }: Awaited<ReturnType<typeof newShop>>, customerId = 'customer-7') => {
+    const made = await user.post('/api/orders', orderOf([[product, 1]], { customerId }))
+    assert.equal(made.status, 201, made.text)
+    return made.body as Row
+  }
+
+  it('are counted from one, without a gap, whatever is refused in between', async () => {
+    const shop = await newShop()
+    assert.equal((await place(shop)).number, 1)
+    assertError(await shop.user.post('/api/orders', orderOf([[{ id: shop.id }, 1]])), 400)
+    const stranger = { id: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11' }
+    assertError(await shop.user.post('/api/orders', orderOf([[stranger, 1]])), 400)
+    assert.equal((await place(shop)).number, 2)
+    assert.equal((await place(await newShop())).number, 1)
+  })
+
+  it('are counted apart in a database of the tenant’s own', async () => {
+    const shop = await newShop({ connectionString: `sqlite:${uniqueName('own')}.db` })
+    const order = await place(shop)
+    assert.equal(order.number, 1)
+    assert.equal((await shop.user.post(`/api/orders/${order.id}/pay`)).body.status, 'PAID')
+    assert.deepEqual((await shop.user.get('/api/orders')).body.length, 1)
+  })
+
+  it('get a number each when fifty are placed at the same moment, in the order of the list', async () => {
+    const shop = await newShop()
+    const placed = await Promise.all(Array.from({ length: 50 }, () => place(shop)))
+    const numbers = Array.from({ length: 50 }, (_, index) => index + 1)
+    assert.deepEqual(
+      placed.map(({ number }) => number).toSorted((one, other) => one - other),
+      numbers,
+    )
+    const list: Row[] = (await shop.user.get('/api/orders?limit=200')).body
+    assert.deepEqual(
+      list.map(({ number }) => number),
+      numbers,
+    )
+  })
+
+  it('are listed in pages of fifty, also when nobody asks for pages', async () => {
+    const shop = await newShop()
+    for (let count = 0; count < 53; count++) await place(shop)
+    const pages = await walkPages(shop.user, '/api/orders')
+    assert.deepEqual(
+      pages.map(({ body }) => body.length),
+      [50, 3],
+    )
+    const small = await walkPages(shop.user, '/api/orders?limit=20')
+    assert.deepEqual(
+      small.flatMap(({ body }) => body),
+      pages.flatMap(({ body }) => body),
+    )
+    const first = await shop.user.get('/api/orders')
+    const etag = first.headers.get('etag') ?? ''
+    assert.equal((await shop.user.get('/api/orders', { 'if-none-match': etag })).status, 304)
+    assert.equal(nextPage(pages[1] ?? first), null)
+    for (const query of ['limit=0', 'limit=201', 'cursor=x', 'status=LOST', 'customerId=']) {
+      assertError(await shop.user.get(`/api/orders?${query}`), 400)
+    }
+  })
+
+  it('are filtered by state and by customer, page after page', async () => {
+    const shop = await newShop()
+    const placed: Row[] = []
+    for (let count = 0; count < 12; count++) placed.push(await place(shop, `customer-${count % 3}`))
+    for (const { id } of placed.slice(0, 6)) await shop.user.post(`/api/orders/${id}/pay`)
+    await shop.user.post(`/api/orders/${placed[6]?.id}/cancel`)
+    const numbers = async (query: string) => {
+      const pages = await walkPages(shop.user, `/api/orders?limit=2&${query}`)
+      return pages.flatMap(({ body }) => body).map(({ number }: Row) => number)
+    }
+    assert.deepEqual(await numbers('status=PAID'), [1, 2, 3, 4, 5, 6])
+    assert.deepEqual(await numbers('status=CANCELLED'), [7])
+    assert.deepEqual(await numbers('customerId=customer-1'), [2, 5, 8, 11])
+    assert.deepEqual(await numbers('status=PENDING&customerId=customer-1'), [8, 11])
+    assert.deepEqual(await numbers('customerId=nobody'), [])
+  })
+})

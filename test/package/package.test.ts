@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { cpSync, existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { refused } from '../support/http/connection.ts'
+import { createAdmin } from '../support/process/administrator.ts'
+import { buildAndPack, installInto, npmEnvironment, type Tarball } from '../support/process/package.ts'
+import { project, Workplace } from '../support/process/workplace.ts'
+import { password, person } from '../support/service.ts'
+
+const compiler = join(project, 'node_modules/typescript/bin/tsc')
+
+describe('The package', () => {
+  const place = new Workplace({ PORT: '0' })
+  const folder = join(place.folder, 'consumer')
+  let tarball: Tarball
+  before(async () => {
+    tarball = await buildAndPack(place.folder)
+    await installInto(folder, tarball)
+    cpSync(join(project, 'test/package/consumer'), folder, { recursive: true })
+  })
+  after(() => place[Symbol.asyncDispose]())
+
+  it('holds what it needs to run and to be understood, and nothing else', () => {
+    const modules = globSync('**/*.ts', { cwd: join(project, 'src') })
+    const declarations = modules.map((path) => `dist/${path.replace(/\.ts$/, '.d.ts')}`)
+    const chunks = tarball.files.filter((path) => /^dist\/[\w-]+\.js$/.test(path))
+    assert.ok(chunks.includes('dist/main.js') && chunks.includes('dist/index.js'))
+    assert.ok(chunks.length < 40, `${chunks.length} files are no bundle`)
+    const page = ['LICENSES.txt', 'graphiql.css', 'graphiql.js', 'index.html'].map(
+      (name) => `dist/graphiql/${name}`,
+    )
+    const built = [...declarations, ...chunks, 'dist/LICENSES.txt', ...page]
+    const assets = globSync('assets/reference/*.{html,css,js}', { cwd: project })
+    const documents = globSync('docs/**/*.{md,json,conf}', { cwd: project })
+    const single = ['.env.example', 'CHANGELOG.md', 'LICENSE', 'README.md', 'bin/tenantry.js', 'package.json']
+    assert.deepEqual(tarball.files, [...built, ...assets, ...documents, ...single].toSorted())
+  })
+
+  it('tells its version when npx runs it', async () => {
+    const { version } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'))
+    const { code, stdout } = await npx('--version').ended
+    assert.deepEqual({ code, stdout }, { code: 0, stdout: `${version}\n` })
+  })
+
+  it('starts the service when npx runs it, and Ctrl-C ends both', async () => {
+    const running = npx()
+    const [, url = ''] = await running.waitFor(/^Tenantry listens on (\S+)$/m)
+    for (const path of [
+      '/health',
+      '/swagger',
+      '/api-docs',
+      '/swagger/v1/swagger.json',
+      '/graphql/ui',
+      '/metrics',
+    ]) {
+      assert.equal((await fetch(`${url}${path}`)).status, 200, path)
+    }
+    assert.ok(existsSync(join(folder, 'data/tenantry.db')))
+    const { stdout } = await running.stop()
+    await refused(url)
+    assert.match(stdout, /"msg":"stopped"/)
+  })
+
+  it('gives a TypeScript project all that a feature of its own needs', async () => {
+    const { code, stdout } = await place.start([], { command: [process.execPath, compiler, '-p', folder] })
+      .ended
+    assert.equal(code, 0, stdout)
+  })
+
+  it('keeps queries on the tables of tenants scoped for a feature of its own, too', async () => {
+    const service = await place.serve({}, [process.execPath, join(folder, 'start.ts')])
+    const { authorization } = await createAdmin(service)
+    const host = service.anonymous.with({ authorization })
+    const made = await host.post('/api/notes', { text: 'Buy oak' }, { 'idempotency-key': 'one' })
+    const again = await host.post('/api/notes', { text: 'Buy oak' }, { 'idempotency-key': 'one' })
+    assert.deepEqual([made.status, again.status, again.body.id], [201, 201, made.body.id])
+    assert.equal((await host.post('/api/notes', { text: 'Buy oak' })).status, 400)
+    const stale = await host.put(`/api/notes/${made.body.id}`, { text: 'Buy ash' }, { 'if-match': '"9"' })
+    assert.equal(stale.status, 412)
+    assert.equal((await host.put(`/api/notes/${made.body.id}`, { text: 'Buy ash' })).status, 200)
+    const list = await host.get('/api/notes')
+    assert.deepEqual(
+      list.body.map(({ text }: { text: string }) => text),
+      ['Buy ash'],
+    )
+
+    const other = { id: 'other', name: 'Other', admin: person('ada') }
+    assert.equal((await host.post('/api/tenants', other)).status, 201)
+    const { body } = await service.anonymous.post(
+      '/api/auth/login',
+      { userName: 'ada', password },
+      { 'x-tenant-id': 'other' },
+    )
+    const stranger = service.anonymous.withToken(body.accessToken)
+    assert.deepEqual((await stranger.get('/api/notes')).body, [])
+    assert.equal((await stranger.put(`/api/notes/${made.body.id}`, { text: 'Mine' })).status, 404)
+
+    const document = await service.anonymous.get('/swagger/v1/swagger.json')
+    assert.ok('/api/notes/{id}' in document.body.paths)
+    assert.equal((await service.stop()).code, 0)
+  })
+
+  function npx(...words: string[]) {
+    const command = ['npx', 'tenantry', ...words]
+    return place.start([], { command, folder, settings: npmEnvironment() })
+  }
+})

@@ -1,0 +1,113 @@
+/**
+ * A caller of the service over HTTP. It uses `node:http`, which takes a third of the processor time of `fetch`.
+ */
+import { Agent, type IncomingMessage, type RequestOptions, request } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip } from 'node:zlib'
+
+export interface Answer {
+  status: number
+  headers: Headers
+  /** Parsed where it is JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read replies of every shape
+  body: any
+  text: string
+}
+
+const agent = new Agent({ keepAlive: true, maxFreeSockets: 16 })
+
+const decoders = new Map([
+  ['gzip', promisify(gunzip)],
+  ['br', promisify(brotliDecompress)],
+])
+
+export class Client {
+  readonly baseUrl: string
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(baseUrl: string, headers: Record<string, string> = {}) {
+    this.baseUrl = baseUrl
+    this.headers = headers
+  }
+
+  /** The same caller with more headers. */
+  with(headers: Record<string, string>): Client {
+    return new Client(this.baseUrl, { ...this.headers, ...headers })
+  }
+
+  withToken(token: string): Client {
+    return this.with({ authorization: `Bearer ${token}` })
+  }
+
+  get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.send('GET', path, undefined, headers)
+  }
+
+  post(path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.send('POST', path, body, headers)
+  }
+
+  put(path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.send('PUT', path, body, headers)
+  }
+
+  patch(path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.send('PATCH', path, body, headers)
+  }
+
+  delete(path: string, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.send('DELETE', path, undefined, headers)
+  }
+
+  /** @param body sent as JSON; a string or bytes as they are */
+  async send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const bytes = bytesOf(body)
+    const response = await exchange(`${this.baseUrl}${path}`, bytes, {
+      method,
+      agent,
+      headers: {
+        accept: '*/*',
+        ...(bytes !== null && { 'content-type': 'application/json', 'content-length': `${bytes.length}` }),
+        ...lowerCased(this.headers),
+        ...lowerCased(headers),
+      },
+    })
+    const { headers: replied, text } = response
+    const isJson = replied.get('content-type')?.includes('json') === true
+    // A HEAD has the type of what it leaves out.
+    return { ...response, body: isJson && text !== '' ? JSON.parse(text) : text }
+  }
+}
+
+function bytesOf(body: unknown): Uint8Array | null {
+  if (body === undefined || body instanceof Uint8Array) return body ?? null
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+}
+
+/** A later header replaces an earlier one in whatever case each is written. */
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+}
+
+async function exchange(
+  url: string,
+  body: Uint8Array | null,
+  options: RequestOptions,
+): Promise<Omit<Answer, 'body'>> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  request(new URL(url), options, resolve).on('error', reject).end(body)
+  const reply = await promise
+  const headers = new Headers()
+  for (let index = 0; index < reply.rawHeaders.length; index += 2)
+    headers.append(reply.rawHeaders[index] ?? '', reply.rawHeaders[index + 1] ?? '')
+  const bytes = await buffer(reply)
+  const decode = decoders.get(headers.get('content-encoding') ?? '')
+  const text = decode === undefined || bytes.length === 0 ? bytes : await decode(bytes)
+  return { status: reply.statusCode ?? 0, headers, text: text.toString() }
+}

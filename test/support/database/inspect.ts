@@ -1,0 +1,62 @@
+/** Reads a database from outside, without the code of the service. */
+import { DatabaseSync } from 'node:sqlite'
+import { setImmediate } from 'node:timers/promises'
+import pg from 'pg'
+
+export type Cells = Record<string, unknown>
+
+/**
+ * Runs one statement on a connection of its own. A service in this process sees its writes one turn later.
+ * @param url `sqlite:<file>` or `postgres://…`, as in DATABASE_URL
+ */
+export async function inspect(url: string, sql: string): Promise<Cells[]> {
+  if (!url.startsWith('sqlite:')) return inspectServer(url, sql)
+  const rows = inspectFile(url.slice('sqlite:'.length), sql)
+  await setImmediate()
+  return rows
+}
+
+/** Every cell of every table as text, so that a secret can be searched for in all of them. */
+export async function dump(url: string): Promise<string> {
+  const names = url.startsWith('sqlite:')
+    ? "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+    : "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'"
+  if (url.startsWith('sqlite:')) return textsOf(names, (sql) => inspect(url, sql))
+  return onServer(url, (client) => textsOf(names, async (sql) => (await client.query<Cells>(sql)).rows))
+}
+
+async function textsOf(names: string, ask: (sql: string) => Promise<Cells[]>): Promise<string> {
+  const texts: string[] = []
+  for (const { name } of await ask(names)) {
+    const rows = await ask(`SELECT * FROM "${String(name)}"`)
+    texts.push(...rows.flatMap((row) => Object.values(row)).map(toText))
+  }
+  return texts.join('\n')
+}
+
+function inspectFile(path: string, sql: string): Cells[] {
+  const connection = new DatabaseSync(path, { timeout: 2000 })
+  try {
+    return connection.prepare(sql).all()
+  } finally {
+    connection.close()
+  }
+}
+
+function inspectServer(url: string, sql: string): Promise<Cells[]> {
+  return onServer(url, async (client) => (await client.query<Cells>(sql)).rows)
+}
+
+async function onServer<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+function toText(cell: unknown): string {
+  return cell instanceof Uint8Array ? Buffer.from(cell).toString('latin1') : String(cell)
+}

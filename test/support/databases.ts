@@ -1,0 +1,60 @@
+/** The two databases that every feature is tested on. */
+import { randomBytes } from 'node:crypto'
+import { describe } from 'node:test'
+import pg from 'pg'
+import { type PostgresServer, startPostgres } from './database/postgres-server.ts'
+
+export type DatabaseName = 'sqlite' | 'postgres'
+
+/**
+ * Declares the tests of `suite` once for each database.
+ * @param concurrency of the tests of one, where a suite around them lets both go on side by side
+ */
+export function onEachDatabase(
+  title: string,
+  suite: (database: DatabaseName) => void,
+  concurrency?: number,
+): void {
+  for (const database of ['sqlite', 'postgres'] as const) {
+    describe(`${title} on ${database}`, concurrency === undefined ? {} : { concurrency }, () =>
+      suite(database),
+    )
+  }
+}
+
+let own: Promise<PostgresServer> | null = null
+
+/** A database with the tables of the service, if the run has made one: copying it costs less than migrating. */
+export const migratedTemplate = process.env['TEST_POSTGRES_TEMPLATE']
+
+/**
+ * A database of its own on the PostgreSQL server of the run; a test file alone starts its own server.
+ * @param template the database that is copied; an empty one if absent
+ */
+export async function createPostgresDatabase(
+  template = 'template1',
+): Promise<{ url: string; drop(): Promise<void> }> {
+  const serverUrl = await postgresServerUrl()
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await query(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`)
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return { url: url.href, drop: () => query(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
+}
+
+export async function postgresServerUrl(): Promise<string> {
+  const given = process.env['TEST_POSTGRES_URL']
+  if (given !== undefined) return given
+  own ??= startPostgres() // it goes when this process does
+  return (await own).url
+}
+
+async function query(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { setTimeout as delay } from 'node:timers/promises'
+
+const pollMs = 20
+
+/** The limit where a test states none of its own: generous, because the machine may be busy. */
+export const soonMs = 15_000
+
+/**
+ * Polls until `holds` is true, and fails if that takes longer than `withinMs`.
+ * @returns how long it took, in milliseconds
+ */
+export async function eventually(
+  what: string,
+  withinMs: number,
+  holds: () => Promise<boolean>,
+): Promise<number> {
+  const began = performance.now()
+  while (!(await holds())) {
+    const tookMs = performance.now() - began
+    assert.ok(tookMs < withinMs, `${what}: not within ${withinMs} ms`)
+    await delay(pollMs)
+  }
+  return performance.now() - began
+}

@@ -1,0 +1,164 @@
+/** The service as its users run it: a process in a folder, observed by its streams, its exit and its replies. */
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join, resolve } from 'node:path'
+import { Client } from '../client.ts'
+
+export const project = resolve(import.meta.dirname, '../../..')
+export const executable = join(project, 'bin/tenantry.js')
+
+const ours = [process.execPath, executable]
+/** With this Node.js before any other. */
+const searchPath = [dirname(process.execPath), process.env['PATH']].join(delimiter)
+const waitWithinMs = 20_000
+
+export interface Ended {
+  code: number | null
+  signal: NodeJS.Signals | null
+  stdout: string
+  stderr: string
+  /** From the start of the process to its end. */
+  ms: number
+}
+
+export interface SpawnOptions {
+  /** In addition to those of the workplace. */
+  settings?: Record<string, string>
+  /** Sent to standard input, which then ends. */
+  input?: string
+  /** Instead of this Node.js and the executable of the project. */
+  command?: string[]
+  /** The working folder, if it is not that of the workplace. */
+  folder?: string
+}
+
+/** A working folder with exactly the environment given. Disposing of it ends every process that runs there. */
+export class Workplace implements AsyncDisposable {
+  readonly folder = mkdtempSync(join(tmpdir(), 'tenantry-process-'))
+  readonly #settings: Record<string, string>
+  readonly #processes: Running[] = []
+
+  constructor(settings: Record<string, string> = {}) {
+    this.#settings = settings
+  }
+
+  /** Runs a command to its end. */
+  async run(words: string[], options: SpawnOptions = {}): Promise<Ended> {
+    const running = this.#spawn(words, options)
+    running.process.stdin.end(options.input ?? '')
+    return running.ended
+  }
+
+  /** Starts the service on a free port and waits until it listens. */
+  async serve(settings: Record<string, string> = {}, command?: string[]): Promise<RunningService> {
+    const options = { settings: { PORT: '0', ...settings }, ...(command && { command }) }
+    const running = this.#spawn(command === undefined ? ['serve'] : [], options)
+    const [, url = ''] = await running.waitFor(/^Tenantry listens on (\S+)$/m)
+    return Object.assign(running, { url, anonymous: new Client(url) })
+  }
+
+  /** For processes other than a plain run of the executable. */
+  start(words: string[], options: SpawnOptions = {}): Running {
+    return this.#spawn(words, options)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#processes.map((running) => running.kill()))
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  #spawn(words: string[], { settings, command = ours, folder = this.folder }: SpawnOptions): Running {
+    const [program = '', ...first] = command
+    const child = spawn(program, [...first, ...words], {
+      cwd: folder,
+      env: { PATH: searchPath, HOME: this.folder, ...this.#settings, ...settings },
+      detached: true, // a group of its own, so that what it starts can be ended with it
+    })
+    const running = new Running(child)
+    this.#processes.push(running)
+    return running
+  }
+}
+
+export interface RunningService extends Running {
+  url: string
+  anonymous: Client
+}
+
+const children = new Set<ChildProcessWithoutNullStreams>()
+process.once('exit', () => {
+  for (const child of children) endGroup(child)
+})
+
+export class Running {
+  readonly process: ChildProcessWithoutNullStreams
+  readonly ended: Promise<Ended>
+  stdout = ''
+  stderr = ''
+
+  constructor(child: ChildProcessWithoutNullStreams) {
+    this.process = child
+    children.add(child)
+    const began = performance.now()
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      this.stdout += text
+    })
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.stderr += text
+    })
+    child.stdin.on('error', () => undefined) // it may end before it has read everything
+    this.ended = once(child, 'close').then(([code, signal]) => {
+      children.delete(child)
+      return { code, signal, stdout: this.stdout, stderr: this.stderr, ms: performance.now() - began }
+    })
+  }
+
+  /** Waits until standard output matches. @throws Error when the process ends before, or takes too long */
+  async waitFor(pattern: RegExp): Promise<RegExpExecArray> {
+    const limit = AbortSignal.timeout(waitWithinMs)
+    for (;;) {
+      const found = pattern.exec(this.stdout)
+      if (found !== null) return found
+      if (limit.aborted || this.process.stdout.closed) {
+        throw new Error(`No ${pattern} in: ${this.stdout}\n${this.stderr}`)
+      }
+      await Promise.race([once(this.process.stdout, 'data', { signal: limit }), this.ended]).catch(() => null)
+    }
+  }
+
+  /** The log so far, line by line. */
+  log(): LogLine[] {
+    const lines = this.stdout.split('\n').filter((line) => line.startsWith('{'))
+    return lines.map((line) => JSON.parse(line) as LogLine)
+  }
+
+  /** Asks it to end. */
+  stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
+    this.process.kill(signal)
+    return this.ended
+  }
+
+  /** With all that it has started. */
+  kill(): Promise<Ended> {
+    endGroup(this.process)
+    return this.ended
+  }
+}
+
+function endGroup({ pid }: ChildProcessWithoutNullStreams): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // The whole group has ended already.
+  }
+}
+
+export interface LogLine {
+  level: number
+  time: string
+  msg: string
+  [member: string]: unknown
+}

@@ -1,0 +1,36 @@
+/**
+ * Runs test files one after another in one process, because loading the service takes longer than the tests of most
+ * files. Workers take files from a shared list. A process keeps what its tests have declared, and a large heap costs
+ * time, so it ends after a number of files.
+ */
+import './promise-tracking.ts'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join, relative, resolve } from 'node:path'
+import { describe } from 'node:test'
+import { filesName } from './run-folder.ts'
+
+const project = resolve(import.meta.dirname, '../../..')
+const folder = process.env['TEST_RUN_FOLDER'] ?? ''
+const timeout = Number(process.env['TEST_FILE_TIMEOUT_MS'])
+const files: string[] = JSON.parse(readFileSync(join(folder, filesName), 'utf8'))
+const mostFiles = Number(process.env['TEST_FILES_PER_PROCESS'])
+const load = createRequire(import.meta.url)
+
+/** Keeps the process alive: the timers of a test may not. */
+const stay = setInterval(() => undefined, 2 ** 31 - 1)
+
+let taken = 0
+for (const [index, file] of files.entries()) {
+  if (taken === mostFiles || !isFree(index)) continue
+  taken++
+  // A suite at the root is awaited to its end. Its file is loaded at once: tests that are declared later have no suite.
+  await describe(relative(project, file), { timeout }, () => void load(file))
+  writeFileSync(join(folder, `finished-${index}`), '')
+}
+clearInterval(stay)
+
+/** Takes the file unless another worker has: only one of them creates the folder. */
+function isFree(index: number): boolean {
+  return mkdirSync(join(folder, `taken-${index}`), { recursive: true }) !== undefined
+}

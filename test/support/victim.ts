@@ -1,0 +1,174 @@
+/** A tenant whose every text contains a word that no other tenant may see. */
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import type { Client } from './client.ts'
+import { eventually, soonMs } from './eventually.ts'
+import { type TestService, type TestTenant, uniqueName } from './service.ts'
+import { addRule, send, setProvider, signed } from './webhooks/provider.ts'
+
+/** What names something of a tenant, in a path, a query or a body. */
+export interface Names {
+  tenant: string
+  subdomain: string
+  user: string
+  userName: string
+  email: string
+  product: string
+  productName: string
+  category: string
+  order: string
+  customer: string
+  subscription: string
+  delivery: string
+  provider: string
+  rule: string
+  receipt: string
+}
+
+export interface Victim extends TestTenant {
+  canary: string
+  names: Names
+}
+
+/** Names of the same form that do not exist. */
+export const missing: Names = {
+  tenant: 'nothing-0f0f0f',
+  subdomain: 'nothing-0f0f0f',
+  user: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11',
+  userName: 'nothing-0f0f0f',
+  email: 'nothing-0f0f0f@example.com',
+  product: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c12',
+  productName: 'nothing-0f0f0f',
+  category: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c13',
+  order: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c14',
+  customer: 'nothing-0f0f0f',
+  subscription: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c18',
+  delivery: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c19',
+  provider: 'nothing-0f0f0f',
+  rule: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1a',
+  receipt: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1b',
+}
+
+export type Callers = Pick<TestService, 'anonymous' | 'newTenant'>
+
+/** @param members of the tenant, beside its names */
+export async function newVictim(service: Callers, members: Record<string, unknown> = {}): Promise<Victim> {
+  const canary = uniqueName('canary').replace('-', '')
+  const tenant = await service.newTenant({
+    name: `Name ${canary}`,
+    plan: `Plan ${canary}`,
+    subdomain: canary,
+    ...members,
+  })
+  const userName = `user-${canary}`
+  const email = `${userName}@example.com`
+  const person = {
+    userName,
+    email,
+    firstName: `First ${canary}`,
+    lastName: `Last ${canary}`,
+    phoneNumber: canary,
+  }
+  const user = await tenant.admin.post('/api/users', { ...person, password: 'Admin@123' })
+  const category = await tenant.user.post('/api/categories', { name: `Category ${canary}` })
+  const productName = `Product ${canary}`
+  const described = {
+    name: productName,
+    description: `Description ${canary}`,
+    price: 1,
+    categoryId: category.body.id,
+  }
+  const product = await tenant.user.post('/api/products', described)
+  const order = await tenant.user.post('/api/orders', {
+    customerId: `customer-${canary}`,
+    items: [{ productId: product.body.id, quantity: 1 }],
+  })
+  const subscription = await tenant.user.post('/api/webhooks/subscriptions', {
+    url: `http://127.0.0.1:9/${canary}`,
+    events: [`${canary}.*`],
+    secret: canary,
+    headers: { [canary]: canary },
+    retrySeconds: [],
+  })
+  const created = [user, category, product, order, subscription]
+  for (const { status, text } of created) assert.equal(status, 201, text)
+  // Written down in the audit, too.
+  await tenant.admin.put(`/api/users/${user.body.id}`, { lastName: `Latter ${canary}` })
+  const names = {
+    tenant: tenant.id,
+    subdomain: canary,
+    user: user.body.id,
+    userName,
+    email,
+    product: product.body.id,
+    productName,
+    category: category.body.id,
+    order: order.body.id,
+    customer: order.body.customerId,
+    subscription: subscription.body.id,
+    delivery: await deliveryOf(tenant.user, canary),
+    provider: canary,
+    rule: await ruleOf(tenant.user, canary),
+    receipt: await receiptOf(service, tenant, canary),
+  }
+  return { ...tenant, canary, names }
+}
+
+/** Of an event of the tenant's own; nobody is there to take it, and once it is dead nothing moves by itself. */
+async function deliveryOf(user: Client, canary: string): Promise<string> {
+  await user.post('/api/events', { type: `${canary}.happened`, data: { [canary]: canary } })
+  let found: { id: string; status: string } | undefined
+  await eventually('a delivery', soonMs, async () => {
+    found = JSON.parse(await readText(user, '/api/webhooks/deliveries'))[0]
+    return found?.status === 'DEAD'
+  })
+  return found?.id ?? ''
+}
+
+async function ruleOf(user: Client, canary: string): Promise<string> {
+  return addRule(user, `action.${canary}`, `${canary}.*`, canary)
+}
+
+/** Verified with a secret that holds the word as well. */
+async function receiptOf(service: Callers, tenant: TestTenant, canary: string): Promise<string> {
+  const secret = `secret-${canary}`
+  await setProvider(tenant.user, canary, { secret })
+  const text = JSON.stringify({ id: canary, type: `${canary}.happened` })
+  const headers = { [`${canary}-signature`]: signed(text, undefined, secret) }
+  const answer = await send(service, tenant, text, headers, canary)
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body.id
+}
+
+const everything = [
+  '/api/products',
+  '/api/products/active',
+  '/api/categories',
+  '/api/orders',
+  '/api/webhooks/subscriptions',
+  '/api/webhooks/providers',
+  '/api/webhooks/rules',
+  '/api/webhooks/receipts',
+  '/api/users',
+  '/api/tenants',
+  '/api/auth/me',
+]
+
+/** Digest of all that the tenant sees of itself. */
+export async function digestOf({ admin, user, id }: Victim): Promise<string> {
+  const digest = createHash('sha256')
+  for (const path of everything) digest.update(await readText(admin, path))
+  digest
+    .update(await readText(admin, `/api/tenants/${id}/database`))
+    .update(await readText(user, '/api/auth/me'))
+  // Whoever knows a tenant may try to sign in there; what was tried is all that may be added.
+  const audit: { action: string }[] = JSON.parse(await readText(admin, '/api/audit?limit=200'))
+  digest.update(JSON.stringify(audit.filter(({ action }) => action !== 'session.refused')))
+  return digest.digest('hex')
+}
+
+async function readText(caller: Client, path: string): Promise<string> {
+  const { status, text } = await caller.get(path)
+  assert.equal(status, 200, `${path}: ${text}`)
+  return text
+}

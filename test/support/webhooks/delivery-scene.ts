@@ -1,0 +1,130 @@
+/** A service with a tenant, and receivers that it delivers to. */
+import assert from 'node:assert/strict'
+import type { ServiceOptions } from '../../../src/service/service-options.ts'
+import type { Answer, Client } from '../client.ts'
+import type { DatabaseName } from '../databases.ts'
+import { startService, type TestService, type TestTenant } from '../service.ts'
+import { type Received, type Receiver, startReceiver } from './receiver.ts'
+
+export interface Scene extends AsyncDisposable {
+  service: TestService
+  tenant: TestTenant
+  user: Client
+  /** A receiver that answers so; ended with the scene. @param answer 200 if absent */
+  receiver(answer?: Parameters<typeof startReceiver>[0]): Promise<Receiver>
+  /** @returns the id of the subscription */
+  subscribe(receiver: Receiver, members?: Record<string, unknown>, client?: Client): Promise<string>
+  /** @returns the id of the event */
+  publish(type?: string, data?: unknown, client?: Client): Promise<string>
+  /** Waits until everything that is due has been sent and recorded. */
+  look(): Promise<void>
+}
+
+export async function setScene(
+  database: DatabaseName,
+  settings: Record<string, string> = {},
+  options: ServiceOptions = {},
+): Promise<Scene> {
+  const service = await startService(database, settings, options)
+  const tenant = await service.newTenant()
+  const receivers: Receiver[] = []
+  return {
+    service,
+    tenant,
+    user: tenant.user,
+    receiver: async (answer = ok) => {
+      const receiver = await startReceiver(answer)
+      receivers.push(receiver)
+      return receiver
+    },
+    subscribe: (receiver, members, client = tenant.user) => subscribe(client, receiver, members),
+    publish: (type, data, client = tenant.user) => publish(client, type, data),
+    look: () => service.service.queueWorkers.drain(),
+    [Symbol.asyncDispose]: async () => {
+      for (const receiver of receivers) await receiver.close()
+      await service.stop()
+    },
+  }
+}
+
+/** Subscribes to `thing.*`, so that events about the new tenant itself are not delivered. */
+export async function subscribe(
+  client: Client,
+  { url }: { url: string },
+  members: Record<string, unknown> = {},
+): Promise<string> {
+  const made = await client.post('/api/webhooks/subscriptions', { url, events: ['thing.*'], ...members })
+  assert.equal(made.status, 201, made.text)
+  return made.body.id
+}
+
+export async function publish(client: Client, type = 'thing.happened', data: unknown = {}): Promise<string> {
+  const answer = await client.post('/api/events', { type, data })
+  assert.equal(answer.status, 202, answer.text)
+  return answer.body.id
+}
+
+/** The deliveries of the caller's tenant, oldest first. */
+export async function deliveries(client: Client, query = ''): Promise<Delivery[]> {
+  const newestFirst = bodyOf<Delivery[]>(await client.get(`/api/webhooks/deliveries?limit=200${query}`))
+  return newestFirst.toReversed()
+}
+
+export async function delivery(client: Client, id: string): Promise<DeliveryWithAttempts> {
+  return bodyOf(await client.get(`/api/webhooks/deliveries/${id}`))
+}
+
+/** The only delivery there is, with its attempts. */
+export async function onlyDelivery(client: Client): Promise<DeliveryWithAttempts> {
+  const [only, ...more] = await deliveries(client)
+  assert.ok(only)
+  assert.equal(more.length, 0)
+  return delivery(client, only.id)
+}
+
+export interface Delivery {
+  id: string
+  subscriptionId: string
+  eventId: string
+  eventType: string
+  kind: string
+  status: string
+  attempts: number
+  nextAttemptAt: string | null
+  createdAt: string
+  finishedAt: string | null
+  reason: string | null
+}
+
+export interface DeliveryWithAttempts extends Delivery {
+  event: { id: string; type: string; createdAt: string; data: unknown }
+  attemptLog: {
+    number: number
+    startedAt: string
+    durationMs: number
+    outcome: string
+    errorClass: string | null
+    status: number | null
+    requestHeaders: Record<string, string>
+    responseHeaders: Record<string, string>
+    responseExcerpt: string
+  }[]
+}
+
+/** Answers with this status, headers and text. */
+export function answering(status: number, headers: Record<string, string> = {}, text = '') {
+  return (response: Parameters<Parameters<typeof startReceiver>[0]>[0]): void => {
+    response.writeHead(status, headers).end(text)
+  }
+}
+
+export function eventIds(requests: readonly Received[]): string[] {
+  return requests.map(({ headers }) => String(headers['x-webhook-id']))
+}
+
+const ok = answering(200, {}, 'ok')
+
+function bodyOf<T>(answer: Answer): T {
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body
+}

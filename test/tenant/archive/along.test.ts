@@ -1,7 +1,0 @@
-import { describe } from 'node:test'
-import { goesAlong } from './round.ts'
-
-describe('A tenant with its archive', () => {
-  goesAlong({ from: ['sqlite', 'sqlite'], to: ['postgres', 'shared'] })
-  goesAlong({ from: ['postgres', 'shared'], to: ['sqlite', 'postgres'] })
-})

@@ -1,0 +1,27 @@
+import { BlockList } from 'node:net'
+import type { AddressGuard } from '../../src/webhooks/outgoing/send/address-guard.ts'
+import {
+  attemptHttp,
+  type HttpAttempt,
+  type HttpRequest,
+} from '../../src/webhooks/outgoing/send/http-attempt.ts'
+import type { AddressPolicy } from '../../src/webhooks/subscriptions/ip-address.ts'
+
+export const development: AddressPolicy = { loopback: true, http: true, allowedNetworks: [] }
+
+/** As in production, with these addresses allowed. */
+export function productionBut(...addresses: string[]): AddressPolicy {
+  const network = new BlockList()
+  for (const address of addresses) network.addAddress(address, address.includes(':') ? 'ipv6' : 'ipv4')
+  return { loopback: false, http: false, allowedNetworks: [network] }
+}
+
+/** Sends a small body; five seconds are more than any attempt on one machine takes. */
+export function sendTo(
+  url: string,
+  guard: AddressGuard,
+  more: Partial<HttpRequest> = {},
+): Promise<HttpAttempt> {
+  const headers = { 'Content-Type': 'application/json' }
+  return attemptHttp({ url, headers, body: '{"a":1}', deadlineMs: 5000, ...more }, guard)
+}

@@ -1,0 +1,78 @@
+/** How many rules and providers a tenant may have: each webhook may run the actions of all of them. */
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { maxProviders } from '../../../src/webhooks/incoming/provider/provider.ts'
+import { maxRules } from '../../../src/webhooks/incoming/rule/rule.ts'
+import { onEachDatabase } from '../../support/databases.ts'
+import { assertError } from '../../support/error.ts'
+import { startService, type TestService } from '../../support/service.ts'
+import { addRule, receipt, secret, send, setProvider } from '../../support/webhooks/provider.ts'
+
+const atOnce = 10
+const room = 2
+
+onEachDatabase('A tenant has a bounded number', (database) => {
+  let service: TestService
+  before(async () => {
+    service = await startService(database)
+  })
+  after(() => service.stop())
+
+  it('of rules, paused ones counted, also when they are made at the same time', async () => {
+    const { user } = await service.newTenant()
+    const paused = await addRule(user, 'log')
+    await user.send('PATCH', `/api/webhooks/rules/${paused}`, { isActive: false })
+    for (let count = 1; count < maxRules - room; count++) await addRule(user, 'log')
+    const input = { provider: 'stripe', eventType: '*', action: 'log' }
+    const answers = await Promise.all(
+      Array.from({ length: atOnce }, () => user.post('/api/webhooks/rules', input)),
+    )
+    assert.equal(answers.filter(({ status }) => status === 201).length, room)
+    const refused = answers.filter(({ status }) => status !== 201)
+    for (const answer of refused) assertError(answer, 400, `A tenant has ${maxRules} rules at most.`)
+    assert.equal((await user.get('/api/webhooks/rules')).body.length, maxRules)
+    await user.delete(`/api/webhooks/rules/${paused}`)
+    await addRule(user, 'log')
+    const other = await service.newTenant()
+    await addRule(other.user, 'log')
+  })
+
+  it('of providers, also when they are made at the same time', async () => {
+    const { user } = await service.newTenant()
+    for (let index = 0; index < maxProviders - room; index++) await setProvider(user, `usual-${index}`)
+    const path = '/api/webhooks/providers'
+    const answers = await Promise.all(
+      Array.from({ length: atOnce }, (_each, index) => user.put(`${path}/late-${index}`, { secret })),
+    )
+    assert.equal(answers.filter(({ status }) => status === 200).length, room)
+    const refused = answers.filter(({ status }) => status !== 200)
+    for (const answer of refused) assertError(answer, 400, `A tenant has ${maxProviders} providers at most.`)
+    assert.equal((await user.get(path)).body.length, maxProviders)
+    await setProvider(user, 'usual-0', { toleranceSeconds: 60 })
+    await user.delete(`${path}/usual-0`)
+    await setProvider(user, 'another')
+  })
+
+  it('of rules that run, where it has more from before', async () => {
+    const tenant = await service.newTenant()
+    await setProvider(tenant.user)
+    for (let count = 0; count < maxRules; count++) await addRule(tenant.user, 'none')
+    const { shared } = await service.service.operator()
+    await shared.catalogueDatabase.transaction(async (transaction) => {
+      await transaction.run(oneMore(tenant.id), [], false)
+    })
+    const { body } = await send(service, tenant, { type: 'a.b' })
+    const oldest = (await tenant.user.get('/api/webhooks/rules')).body.slice(0, maxRules)
+    assert.deepEqual(
+      (await receipt(tenant.user, body.id)).runs.map(({ ruleId }: { ruleId: string }) => ruleId),
+      oldest.map(({ id }: { id: string }) => id),
+    )
+  })
+})
+
+/** Behind all that the service makes. */
+function oneMore(tenantId: string): string {
+  return `INSERT INTO webhook_rule (tenant_id, id, provider, provider_key, event_type, action, is_active, created_at)
+    SELECT tenant_id, 'ffffffff-ffff-7fff-8fff-ffffffffffff', provider, provider_key, event_type, action, is_active, created_at
+    FROM webhook_rule WHERE tenant_id = '${tenantId}' LIMIT 1`
+}

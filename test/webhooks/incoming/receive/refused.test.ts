@@ -1,0 +1,208 @@
+/** Webhooks that do not verify are refused with the same message whatever the cause, and leave nothing behind. */
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { after, before, it } from 'node:test'
+import fc from 'fast-check'
+import type { Answer } from '../../../support/client.ts'
+import { onEachDatabase } from '../../../support/databases.ts'
+import { assertError, comparable } from '../../../support/error.ts'
+import { startService, type TestService, type TestTenant } from '../../../support/service.ts'
+import {
+  addRule,
+  nowSeconds,
+  receipts,
+  secret,
+  send,
+  setProvider,
+  signed,
+} from '../../../support/webhooks/provider.ts'
+
+const text = '{"id":"evt_1","type":"charge.succeeded"}'
+
+onEachDatabase('A webhook that does not verify', (database) => {
+  let service: TestService
+  let tenant: TestTenant
+  let other: TestTenant
+  before(async () => {
+    service = await startService(database)
+    tenant = await service.newTenant()
+    other = await service.newTenant()
+    await setProvider(tenant.user)
+    await setProvider(tenant.user, 'hub', { scheme: 'github' })
+    await setProvider(other.user, 'stripe', { secret: 'whsec_other' })
+    await addRule(tenant.user, 'publish')
+  })
+  after(() => service.stop())
+
+  function attempts(): Promise<Answer>[] {
+    const to = (header: string, provider = 'stripe', body = text) =>
+      send(service, tenant, body, { [`${provider}-signature`]: header }, provider)
+    return [
+      send(service, tenant, text, {}),
+      to('nonsense'),
+      to(signed(text, nowSeconds() - 400)),
+      to(signed(text, nowSeconds() + 400)),
+      to(signed(text, nowSeconds(), 'whsec_other')),
+      to(signed(text), 'stripe', text.replace('1', '2')),
+      to(signed(text), 'stripe', ''),
+      to(signed(text), 'unknown'),
+      to(signed(text, nowSeconds(), 'unknown'), 'unknown'),
+      to(signed(text), 'hub'),
+      send(service, tenant, text, { 'stripe-signature': signed(text) }, 'n%20o'),
+      send(service, tenant, text, { 'stripe-signature': signed(text) }, 'x'.repeat(200)),
+      send(service, tenant, text, { 'stripe-signature': signed(text) }, '%00'),
+    ]
+  }
+
+  it('is 400 in the same words, byte for byte, and is not stored', async () => {
+    const answers = await Promise.all(attempts())
+    for (const answer of answers) assertError(answer, 400, /could not be verified/)
+    for (const answer of answers) assert.deepEqual(comparable(answer), comparable(answers[0] as Answer)) // the first
+    assert.deepEqual(await receipts(tenant.user), [])
+  })
+
+  it('is one with the secret of another tenant', async () => {
+    const header = { 'stripe-signature': signed(text) }
+    assert.equal((await send(service, other, text, header)).status, 400)
+    assert.equal((await send(service, tenant, text, header)).status, 200)
+  })
+
+  it('is one that was altered on its way, and the original is still accepted', async () => {
+    const body = '{"id":"evt_2","type":"charge.succeeded"}'
+    const header = { 'stripe-signature': signed(body) }
+    assert.equal((await send(service, tenant, body.replace('succeeded', 'refunded!'), header)).status, 400)
+    assert.equal((await send(service, tenant, body, header)).status, 200)
+  })
+
+  it('is any with arbitrary headers: never accepted, never a 500', async () => {
+    const parts = fc.constantFrom(
+      't=',
+      `t=${nowSeconds()}`,
+      'v1=',
+      ',',
+      `v1=${'0'.repeat(64)}`,
+      'sha256=',
+      ' ',
+    )
+    const value = fc
+      .array(fc.oneof(parts, fc.stringMatching(/^[\x21-\x7e\xa1-\xff]*$/)), { maxLength: 6 })
+      .map((found) => found.join('').trim())
+    const never = fc.asyncProperty(value, value, async (stripe, hub) => {
+      const { app } = service.service
+      for (const [provider, name] of [
+        ['stripe', 'stripe-signature'],
+        ['hub', 'x-hub-signature-256'],
+      ] as const) {
+        const answer = await app.inject({
+          method: 'POST',
+          url: `/api/webhooks/receive/${provider}?tenant=${tenant.id}`,
+          headers: { 'content-type': 'application/json', [name]: provider === 'stripe' ? stripe : hub },
+          payload: text,
+        })
+        assert.equal(answer.statusCode, 400, answer.payload)
+      }
+    })
+    await fc.assert(never, { numRuns: 500 })
+  })
+
+  it('is any of a provider that was deleted', async () => {
+    const own = await service.newTenant()
+    await setProvider(own.user)
+    assert.equal((await send(service, own, text)).status, 200)
+    assert.equal((await own.user.delete('/api/webhooks/providers/stripe')).status, 204)
+    assert.equal((await send(service, own, text)).status, 400)
+  })
+})
+
+onEachDatabase('The presets', (database) => {
+  let service: TestService
+  let tenant: TestTenant
+  before(async () => {
+    service = await startService(database)
+    tenant = await service.newTenant()
+  })
+  after(() => service.stop())
+
+  const hmac = (of: string, encoding: 'hex' | 'base64', key: string | Buffer = secret) =>
+    createHmac('sha256', key).update(of).digest(encoding)
+  const at = nowSeconds()
+  const standard = hmac(`msg_1.${at}.{}`, 'base64', Buffer.from(secret.slice(6), 'base64'))
+
+  const presets: [scheme: string, body: string, headers: Record<string, string>, expected: object][] = [
+    [
+      'github',
+      '{"action":"opened"}',
+      {
+        'x-hub-signature-256': `sha256=${hmac('{"action":"opened"}', 'hex')}`,
+        'x-github-event': 'issues',
+        'x-github-delivery': '72d3162e-cc78-11e3-81ab-4c9367dc0958',
+      },
+      { eventId: '72d3162e-cc78-11e3-81ab-4c9367dc0958', eventType: 'issues' },
+    ],
+    [
+      'shopify',
+      '{"id":1}',
+      {
+        'x-shopify-hmac-sha256': hmac('{"id":1}', 'base64'),
+        'x-shopify-topic': 'orders/create',
+        'x-shopify-webhook-id': 'b54557e4',
+      },
+      { eventId: 'b54557e4', eventType: 'orders/create' },
+    ],
+    [
+      'slack',
+      '{"type":"event_callback","event_id":"Ev1"}',
+      {
+        'x-slack-signature': `v0=${hmac(`v0:${at}:{"type":"event_callback","event_id":"Ev1"}`, 'hex')}`,
+        'x-slack-request-timestamp': `${at}`,
+      },
+      { eventId: 'Ev1', eventType: 'event_callback' },
+    ],
+    [
+      'standard-webhooks',
+      '{}',
+      {
+        'webhook-id': 'msg_1',
+        'webhook-timestamp': `${at}`,
+        'webhook-signature': `v1,${standard}`,
+      },
+      { eventId: 'msg_1', eventType: null },
+    ],
+  ]
+  for (const [scheme, body, headers, expected] of presets) {
+    it(`know the event and its type: ${scheme}`, async () => {
+      const provider = `my-${scheme}`
+      await setProvider(tenant.user, provider, { scheme })
+      const first = await send(service, tenant, body, headers, provider)
+      assert.equal(first.status, 200, first.text)
+      assert.deepEqual((await send(service, tenant, body, headers, provider)).body, first.body)
+      const [found, ...more] = await receipts(tenant.user, `&provider=${provider}`)
+      assert.equal(more.length, 0)
+      assert.deepEqual({ ...found, ...expected }, found)
+    })
+  }
+
+  it('tell the challenge back to Slack, which asks for it in its set-up', async () => {
+    await setProvider(tenant.user, 'slack', { scheme: 'slack' })
+    const body = '{"type":"url_verification","challenge":"3eZbrw1a"}'
+    const headers = {
+      'x-slack-signature': `v0=${hmac(`v0:${at}:${body}`, 'hex')}`,
+      'x-slack-request-timestamp': `${at}`,
+    }
+    assert.equal((await send(service, tenant, body, headers, 'slack')).body.challenge, '3eZbrw1a')
+    const forged = { ...headers, 'x-slack-signature': `v0=${'0'.repeat(64)}` }
+    assert.equal((await send(service, tenant, body, forged, 'slack')).status, 400)
+  })
+
+  it('read the JSON in a form, as GitHub can be set to send it', async () => {
+    await setProvider(tenant.user, 'form', { scheme: 'github' })
+    const body = `payload=${encodeURIComponent('{"type":"from-the-form"}')}`
+    const headers = {
+      'x-hub-signature-256': `sha256=${hmac(body, 'hex')}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    }
+    await send(service, tenant, body, headers, 'form')
+    const [found] = await receipts(tenant.user, '&provider=form')
+    assert.equal(found.eventType, 'from-the-form')
+  })
+})

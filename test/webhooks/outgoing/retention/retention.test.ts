@@ -1,0 +1,54 @@
+/** Finished deliveries are removed by age, and nothing else is. */
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { removeFinished } from '../../../../src/webhooks/outgoing/retention/retention.ts'
+import { TestClock } from '../../../support/clock.ts'
+import { inspect } from '../../../support/database/inspect.ts'
+import { onEachDatabase } from '../../../support/databases.ts'
+import { answering, setScene } from '../../../support/webhooks/delivery-scene.ts'
+
+onEachDatabase('Retention', (database) => {
+  it('removes finished deliveries with their attempts and events once they are old, and keeps what waits', async () => {
+    const clock = new TestClock()
+    await using scene = await setScene(database, {}, { clock: clock.now })
+    const count = async (table: string) => {
+      const rows = await inspect(
+        scene.service.config.databaseUrl,
+        `SELECT tenant_id FROM ${table} WHERE tenant_id = '${scene.tenant.id}'`,
+      )
+      return rows.length
+    }
+    await scene.subscribe(await scene.receiver(), { events: ['done.thing'] })
+    await scene.subscribe(await scene.receiver(answering(500)), {
+      events: ['slow.thing'],
+      retrySeconds: [80_000],
+    })
+    await scene.publish('done.thing')
+    await scene.publish('slow.thing')
+    await scene.publish('unwanted.thing')
+    await scene.look()
+    const retain = scene.service.service.features
+      .flatMap(({ jobs }) => jobs ?? [])
+      .find(({ name }) => name.includes('deliveries'))
+    assert.ok(retain)
+    const events = await count('event')
+    const operator = await scene.service.service.operator()
+    clock.advance({ days: 29 })
+    await retain.run(operator, new AbortController().signal)
+    assert.deepEqual([await count('delivery'), await count('attempt'), await count('event')], [2, 2, events])
+    clock.advance({ days: 2 })
+    await retain.run(operator, new AbortController().signal)
+    assert.deepEqual([await count('delivery'), await count('attempt'), await count('event')], [1, 1, 1])
+  })
+
+  it('goes in batches through more than one transaction takes', async () => {
+    await using scene = await setScene(database)
+    await scene.subscribe(await scene.receiver())
+    await Promise.all(Array.from({ length: 600 }, () => scene.publish()))
+    await scene.look()
+    const { catalogueDatabase } = (await scene.service.service.operator()).shared
+    await removeFinished(catalogueDatabase, new Date(Date.now() + 1000))
+    const rows = await inspect(scene.service.config.databaseUrl, 'SELECT id FROM delivery')
+    assert.deepEqual(rows, [])
+  })
+})
