@@ -15,6 +15,9 @@ import { type Run, UsageError } from './command.ts'
 import { MigrationReport } from './migration-report.ts'
 import type { Output } from './terminal.ts'
 
+/** Loaded together: an application has loaded the service anyway. */
+export { check, diff } from './migrate-diff.ts'
+
 /** The limit of a statement, which may rewrite a large table, and of the wait for another process. */
 const migrationLockWaitMs = 3_600_000
 
