@@ -10,9 +10,10 @@ import { type Migrations, writeMigration } from '../database/schema/read-migrati
 import { sqliteStatements } from '../database/schema/sqlite-statements.ts'
 import { declaredTables, howToGiveMigrations, requireMigrations } from '../service/declared-tables.ts'
 import type { ServiceOptions } from '../service/service-options.ts'
-import { type Arguments, print, type Run, UsageError } from './command.ts'
+import { type Arguments, print, UsageError } from './command.ts'
 
-export const diff: Run = async (_config, given, options) => {
+/** @returns the exit code 0 @throws UndecidedChange, UsageError */
+export async function writeDiff(given: Arguments, options: ServiceOptions): Promise<number> {
   const migrations = migrationsOf(options)
   const tables = declaredTables(options.features)
   const { change, questions } = compareTables(migrations.snapshot, tables, decisionsOf(given))
@@ -29,7 +30,8 @@ export const diff: Run = async (_config, given, options) => {
   return 0
 }
 
-export const check: Run = async (_config, _given, options) => {
+/** @returns the exit code 0 @throws TablesDiffer, UsageError */
+export async function checkDefinitions(options: ServiceOptions): Promise<number> {
   migrationsOf(options)
   requireMigrations(options)
   print('The definitions are those of the snapshot.')
