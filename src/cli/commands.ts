@@ -31,7 +31,7 @@ export const commands = new Map<string, Command>([
         fill: 'Value of existing rows for a column that may not be null: invoice.due_on=2026-01-31',
       },
       masterKey: () => 'ephemeral',
-      load: async () => (await import('./migrate-diff.ts')).diff,
+      load: async () => (await import('./migrate.ts')).diff,
     },
   ],
   [
@@ -39,7 +39,7 @@ export const commands = new Map<string, Command>([
     {
       about: 'Fail if the definitions of an application differ from its migrations; no database is opened',
       masterKey: () => 'ephemeral',
-      load: async () => (await import('./migrate-diff.ts')).check,
+      load: async () => (await import('./migrate.ts')).check,
     },
   ],
   [

@@ -4,12 +4,10 @@ import { ServiceError } from '../core/errors.ts'
 import { ConfigError } from '../core/settings/config.ts'
 import { DatabaseUnavailable } from '../database/executor.ts'
 import { MigrationFailed } from '../database/migration.ts'
-import { MigrationFileError } from '../database/schema/read-migrations.ts'
+import { MigrationFileError, TablesDiffer, UndecidedChange } from '../database/schema/failure.ts'
 import { DamagedFile } from '../database/sqlite/copy.ts'
 import { CopyDiffers } from '../operations/rows/compare.ts'
-import { TablesDiffer } from '../service/declared-tables.ts'
 import { UnwrittenOutput, UsageError } from './command.ts'
-import { UndecidedChange } from './undecided-change.ts'
 
 const expected = [
   UsageError,

@@ -4,15 +4,16 @@ import { isEmpty } from '../database/schema/change.ts'
 import { compareTables } from '../database/schema/compare.ts'
 import { type Decisions, readDecisions } from '../database/schema/decisions.ts'
 import { describeChange, nameOfChange } from '../database/schema/describe.ts'
+import { UndecidedChange } from '../database/schema/failure.ts'
 import { postgresStatements } from '../database/schema/postgres-statements.ts'
 import { type Migrations, writeMigration } from '../database/schema/read-migrations.ts'
 import { sqliteStatements } from '../database/schema/sqlite-statements.ts'
 import { declaredTables, howToGiveMigrations, requireMigrations } from '../service/declared-tables.ts'
 import type { ServiceOptions } from '../service/service-options.ts'
-import { type Arguments, print, type Run, UsageError } from './command.ts'
-import { UndecidedChange } from './undecided-change.ts'
+import { type Arguments, print, UsageError } from './command.ts'
 
-export const diff: Run = async (_config, given, options) => {
+/** @returns the exit code 0 @throws UndecidedChange, UsageError */
+export async function writeDiff(given: Arguments, options: ServiceOptions): Promise<number> {
   const migrations = migrationsOf(options)
   const tables = declaredTables(options.features)
   const { change, questions } = compareTables(migrations.snapshot, tables, decisionsOf(given))
@@ -29,7 +30,8 @@ export const diff: Run = async (_config, given, options) => {
   return 0
 }
 
-export const check: Run = async (_config, _given, options) => {
+/** @returns the exit code 0 @throws TablesDiffer, UsageError */
+export async function checkDefinitions(options: ServiceOptions): Promise<number> {
   migrationsOf(options)
   requireMigrations(options)
   print('The definitions are those of the snapshot.')

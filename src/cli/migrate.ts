@@ -12,6 +12,7 @@ import { assembleParts, type Parts, postgresOptions } from '../service/parts.ts'
 import type { ServiceOptions } from '../service/service-options.ts'
 import { migrateTenantDatabases } from '../tenancy/migrate-databases.ts'
 import { type Run, UsageError } from './command.ts'
+import { checkDefinitions, writeDiff } from './migrate-diff.ts'
 import { MigrationReport } from './migration-report.ts'
 import type { Output } from './terminal.ts'
 
@@ -37,6 +38,10 @@ export const migrateAll: Run = (config, { options, flags }, service) =>
     service,
     output: process.stdout,
   })
+
+export const diff: Run = (_config, given, service) => writeDiff(given, service)
+
+export const check: Run = (_config, _given, service) => checkDefinitions(service)
 
 /**
  * Migrates the shared database, then those of the tenants. A tenant database that fails does not stop the others.

@@ -3,11 +3,9 @@ import type { Feature } from '../core/feature/feature.ts'
 import { isEmpty } from '../database/schema/change.ts'
 import { compareTables } from '../database/schema/compare.ts'
 import { describeChange } from '../database/schema/describe.ts'
+import { TablesDiffer } from '../database/schema/failure.ts'
 import type { Table } from '../database/table.ts'
 import type { ServiceOptions } from './service-options.ts'
-
-/** The migrations of the application do not make the tables that its features declare. */
-export class TablesDiffer extends Error {}
 
 /** @returns the tables that the migrations in files make; a feature with migrations of its own makes its tables itself */
 export function declaredTables(features: readonly Feature[] = []): Table[] {

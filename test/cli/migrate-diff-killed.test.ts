@@ -17,9 +17,9 @@ const decisions = ['--rename', 'task.title=task.name', '--drop', 'task.note']
 /** Each database takes a few seconds for these: the migration is killed meanwhile. */
 const slow = {
   sqlite: `CREATE TEMP TABLE counted AS
-  WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 12000000) SELECT max(n) FROM numbers;
+  WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 5000000) SELECT max(n) FROM numbers;
 DROP TABLE counted;`,
-  postgres: 'SELECT pg_sleep(3);',
+  postgres: 'SELECT pg_sleep(2);',
 }
 const rows = 500
 const moment = `'${createdAt}'`
@@ -73,7 +73,7 @@ async function isMigrating(url: string): Promise<boolean> {
   if (!url.startsWith('sqlite:')) {
     const found = await inspect(
       url,
-      "SELECT 1 FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(3)' AND state = 'active'",
+      "SELECT 1 FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(2)' AND state = 'active'",
     )
     return found.length > 0
   }

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { Dialect } from '../executor.ts'
 import type { Migration } from '../migration.ts'
 import type { Table } from '../table.ts'
+import { MigrationFileError } from './failure.ts'
 import { migrationText, readMigration } from './migration-file.ts'
 import { readSnapshot, snapshotText } from './snapshot.ts'
 
@@ -14,9 +15,6 @@ export interface Migrations {
   /** The tables that the migrations make. */
   snapshot: readonly Table[]
 }
-
-/** A file in the folder is not what it has to be. */
-export class MigrationFileError extends Error {}
 
 const snapshotName = 'snapshot.json'
 const numbered = /^(\d{4})-[a-z\d-]+\.sql$/
