@@ -53,7 +53,7 @@ export interface Table {
 }
 
 /** @returns the statements that create the table with its indexes */
-export function createTable(table: Table, types: ColumnTypes, dialect: Dialect): string[] {
+export function creationOf(table: Table, types: ColumnTypes, dialect: Dialect): string[] {
   return [tableStatement(table, types, dialect), ...indexStatements(table, dialect)]
 }
 

@@ -7,7 +7,7 @@ export interface Behaviour {
   /** Makes the computed members of a row. */
   compute: ReadonlyMap<string, (row: Values) => unknown>
   hooks: Hooks
-  actions: ReadonlyMap<string, Action>
+  actions: ReadonlyMap<string, EntityAction>
   /** Members that no two rows have alike, together. */
   unique: readonly (readonly Member[])[]
   /** The members in the payload of an event, by the last word of its name. */
@@ -28,7 +28,7 @@ export interface Hooks {
 export type Hook = (row: never, change: never) => unknown
 
 /** What a hook gets beside the row. Its `context` is that of the transaction. */
-export interface Change {
+export interface HookChange {
   context: Context
   /** What the caller has given. */
   input: Values
@@ -36,7 +36,7 @@ export interface Change {
   before: Values | null
 }
 
-export interface Action {
+export interface EntityAction {
   /** The row must have these values. */
   from: Values
   /** The row gets these values. */

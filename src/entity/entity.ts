@@ -11,7 +11,7 @@ import type { Route } from '../core/feature/route.ts'
 import type { Precondition } from '../core/precondition.ts'
 import type { ReadModel } from '../database/read/read-model.ts'
 import type { Table } from '../database/table.ts'
-import type { Action, Hooks } from './behaviour.ts'
+import type { EntityAction, Hooks } from './behaviour.ts'
 import { type Member, namesOf, type Shape, shapeOf } from './definition.ts'
 import { auditedOf, defaultPayload, eventsOf, pastOf, summaryOf } from './event.ts'
 import type { ComputedOf, Fields, InputOf, RowOf } from './field.ts'
@@ -23,7 +23,7 @@ import type { Values } from './row.ts'
 import { rowStatements } from './sql.ts'
 
 import { tablesOf } from './table.ts'
-import { Rows } from './write.ts'
+import { EntityRows } from './write.ts'
 
 /** What hooks and actions get beside the row. */
 export interface RowChange<Row, Input> {
@@ -170,7 +170,7 @@ export function entity<const F extends Fields, A extends Record<string, TSchema>
   const payloadOf = (event: string) => payload[event] ?? (event === 'deleted' ? [] : short)
   const model = modelOf(names, shape, keys.sorted, targetModel)
   const statements = rowStatements(names, shape, model)
-  const rows = new Rows(names, shape, statements, {
+  const rows = new EntityRows(names, shape, statements, {
     compute: computationsOf(name, fields, compute ?? {}),
     hooks: hooks ?? {},
     actions,
@@ -224,7 +224,7 @@ function targetModel({ field, spec }: Member): ReadModel {
   return target.model as ReadModel // of an entity
 }
 
-function verbsOf(rows: Rows) {
+function verbsOf(rows: EntityRows) {
   return {
     create: (context: Context, input: Values) => rows.create(context, input),
     find: (context: Context, id: string) => rows.find(context, id),
@@ -251,7 +251,7 @@ function sortedName(field: string, member: (field: string) => Member): string {
   return field === 'createdAt' || field === 'updatedAt' ? field : member(field).name
 }
 
-function actionsOf(options: DescribedActions): Map<string, Action> {
+function actionsOf(options: DescribedActions): Map<string, EntityAction> {
   return new Map(
     Object.entries(options).map(([name, { from = {}, to = {}, event, run }]) => [
       name,

@@ -1,6 +1,6 @@
 import type { Feature } from '../core/feature/feature.ts'
 import { createFoldFunction } from '../database/fold-text.ts'
-import { createTable, type Table } from '../database/table.ts'
+import { creationOf, type Table } from '../database/table.ts'
 
 /** The numbers of all sequences. */
 const sequences: Table = {
@@ -23,7 +23,7 @@ export const entityFeature: Feature = {
       database: 'tenant',
       statements: (types, dialect) => [
         ...(dialect === 'postgres' ? [createFoldFunction] : []),
-        ...createTable(sequences, types, dialect),
+        ...creationOf(sequences, types, dialect),
       ],
     },
   ],

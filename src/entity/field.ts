@@ -237,7 +237,7 @@ export function listOf<V>(
   return new Field<V[], 'required', 'json'>({ ...required, kind: 'json', schema })
 }
 
-/** Rows that belong to the row, are written with it, and are deleted with it. They keep their order. */
+/** EntityRows that belong to the row, are written with it, and are deleted with it. They keep their order. */
 export function many<F extends Fields>(items: F, { max = defaultMaxItems, min = 0 } = {}) {
   return new Field<ValuesOf<F>[], 'required', 'many', InputOf<F>[]>({
     ...required,

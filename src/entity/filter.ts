@@ -173,7 +173,7 @@ function readValue(kind: FieldKind, text: string): Value | null {
 
 const maxWords = 8
 
-/** Rows in which every word occurs, in any of the fields. @throws ServiceError `invalid` for too many words */
+/** EntityRows in which every word occurs, in any of the fields. @throws ServiceError `invalid` for too many words */
 export function searchFilter(fields: readonly ReadField[], text: string): Filter {
   const words = foldText(text)
     .split(/\s+/)

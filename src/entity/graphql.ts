@@ -5,15 +5,15 @@ import { mutation } from '../core/feature/field.ts'
 import { Uuid } from '../core/schema/schema.ts'
 import { capital } from './definition.ts'
 import { pastOf } from './event.ts'
-import type { Parts } from './parts.ts'
+import type { EntityParts } from './parts.ts'
 import { bodyOf, withArticle } from './rest.ts'
 import type { Values } from './row.ts'
 
-export function graphqlOf(parts: Parts): GraphQLPart {
+export function graphqlOf(parts: EntityParts): GraphQLPart {
   return { queries: queriesOf(parts), mutations: mutationsOf(parts), subscriptions: subscriptionsOf(parts) }
 }
 
-function queriesOf({ names, model, access, offered, plainList }: Parts): Record<string, QueryField> {
+function queriesOf({ names, model, access, offered, plainList }: EntityParts): Record<string, QueryField> {
   const description = `Matching ${names.labels}, in the order of creation by default.`
   const list = { entity: model, access: access.list, description }
   const lists: Record<string, QueryField> = plainList
@@ -46,7 +46,7 @@ function mutationsOf({
   access,
   offered,
   actions,
-}: Parts): Record<string, MutationField> {
+}: EntityParts): Record<string, MutationField> {
   const { type, label } = names
   const renamed = (schema: TSchema, $id: string) => ({ ...schema, $id }) as TSchema // still one
   const make: Record<string, MutationField> = {
@@ -95,7 +95,7 @@ function mutationsOf({
 }
 
 /** A deleted row cannot be sent any more. */
-function subscriptionsOf({ names, model, access, actions }: Parts): Record<string, SubscriptionField> {
+function subscriptionsOf({ names, model, access, actions }: EntityParts): Record<string, SubscriptionField> {
   const events = [
     'created',
     'updated',

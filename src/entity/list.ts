@@ -16,7 +16,7 @@ import type { ReadField, ReadModel } from '../database/read/read-model.ts'
 import type { Selection } from '../database/read/selection.ts'
 import { countRows, readSlice } from '../database/read/slice.ts'
 import { type FilterParameter, filterParameters, searchFilter } from './filter.ts'
-import type { Parts } from './parts.ts'
+import type { EntityParts } from './parts.ts'
 import type { Values } from './row.ts'
 
 export interface ListQuery {
@@ -31,7 +31,7 @@ const maxSearchLength = 1024
 /** A cursor holds the texts by which the list is sorted. */
 const maxCursorLength = 8000
 
-export function listQueryOf({ model, search }: Pick<Parts, 'model' | 'search'>): ListQuery {
+export function listQueryOf({ model, search }: Pick<EntityParts, 'model' | 'search'>): ListQuery {
   const own = {
     ...PageQuery,
     cursor: { ...PageQuery.cursor, maxLength: maxCursorLength },
@@ -76,7 +76,7 @@ export async function listRows(
   context: Context,
   query: Values,
   list: ListQuery,
-  parts: Parts,
+  parts: EntityParts,
 ): Promise<Reply> {
   const { names, model, statements, shape } = parts
   const isPlain = Object.keys(query).every(

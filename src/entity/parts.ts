@@ -2,10 +2,10 @@
 import type { TSchema } from 'typebox'
 import type { Access } from '../core/feature/route.ts'
 import type { ReadModel } from '../database/read/read-model.ts'
-import type { Action } from './behaviour.ts'
+import type { EntityAction } from './behaviour.ts'
 import type { Member, Names, Shape } from './definition.ts'
 import type { RowStatements } from './sql.ts'
-import type { Rows } from './write.ts'
+import type { EntityRows } from './write.ts'
 
 export const operations = ['list', 'get', 'create', 'replace', 'change', 'delete'] as const
 
@@ -25,14 +25,14 @@ export interface DescribedAction {
 
 /** The actions without the types of the row, which only their author sees. */
 export type DescribedActions = Readonly<
-  Record<string, DescribedAction & Partial<Pick<Action, 'from' | 'to' | 'run'>>>
+  Record<string, DescribedAction & Partial<Pick<EntityAction, 'from' | 'to' | 'run'>>>
 >
 
-export interface Parts {
+export interface EntityParts {
   names: Names
   shape: Shape
   model: ReadModel
-  rows: Rows
+  rows: EntityRows
   statements: RowStatements
   search: readonly Member[]
   access: Record<Operation | 'read' | 'write', EntityAccess>

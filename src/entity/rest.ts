@@ -6,17 +6,17 @@ import { ServiceError } from '../core/errors.ts'
 import { JsonText, Reply, type Route, type RouteInput, route } from '../core/feature/route.ts'
 import { capital, type Names } from './definition.ts'
 import { listQueryOf, listRows } from './list.ts'
-import type { Operation, Parts } from './parts.ts'
+import type { EntityParts, Operation } from './parts.ts'
 import type { StoredRow, Values } from './row.ts'
 
-export function routesOf(parts: Parts): Route[] {
+export function routesOf(parts: EntityParts): Route[] {
   const { offered } = parts
   const made: Partial<Record<Operation, Route>> = { ...readRoutes(parts), ...writeRoutes(parts) }
   const routes = Object.entries(made).filter(([operation]) => offered.has(operation as Operation)) // its keys
   return [...routes.map(([, each]) => each), ...actionRoutes(parts)]
 }
 
-function readRoutes(parts: Parts): Partial<Record<Operation, Route>> {
+function readRoutes(parts: EntityParts): Partial<Record<Operation, Route>> {
   const { names, shape, access } = parts
   const common = { tag: capital(names.labels), status: 200 } as const
   const list = listQueryOf(parts)
@@ -52,7 +52,7 @@ function readRoutes(parts: Parts): Partial<Record<Operation, Route>> {
 async function getRow(
   context: Context,
   id: string,
-  { names, shape, statements, rows }: Parts,
+  { names, shape, statements, rows }: EntityParts,
 ): Promise<Reply> {
   if (shape.children.length > 0) {
     const row = await rows.find(context, id)
@@ -64,7 +64,7 @@ async function getRow(
   throw new ServiceError('notFound', `There is no such ${names.label}.`)
 }
 
-function writeRoutes({ names, shape, rows, access }: Parts): Partial<Record<Operation, Route>> {
+function writeRoutes({ names, shape, rows, access }: EntityParts): Partial<Record<Operation, Route>> {
   const common = { tag: capital(names.labels), reply: shape.row, headers: ['etag', 'last-modified'] as const }
   const one = { path: `${names.path}/:id`, errors: ['notFound'] as const, conditional: true }
   return {
@@ -127,7 +127,7 @@ function writeRoutes({ names, shape, rows, access }: Parts): Partial<Record<Oper
   }
 }
 
-function actionRoutes({ names, shape, rows, access, actions }: Parts): Route[] {
+function actionRoutes({ names, shape, rows, access, actions }: EntityParts): Route[] {
   return Object.entries(actions).map(([name, { input, access: own, summary, description }]) =>
     route({
       method: 'POST',

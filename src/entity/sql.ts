@@ -11,7 +11,7 @@ import type { Child, Member, Names, Shape } from './definition.ts'
 export type Columns = Record<string, unknown>
 
 /** The row as JSON text, with what conditional requests compare. */
-export interface RenderedRow {
+export interface RowJson {
   json: string
   version: number
   updatedAt: string
@@ -68,7 +68,7 @@ export function rowStatements({ table }: Names, { members, children }: Shape, mo
     findAll: (data: TenantData, ids: readonly string[]): Promise<Columns[]> =>
       data.kysely.selectFrom(name).select(all).where('id', 'in', ids).execute(),
     /** Only for a row without lists. */
-    rendered: (data: TenantData, id: string): Promise<RenderedRow | null> => data.first(rendered, { id }),
+    rendered: (data: TenantData, id: string): Promise<RowJson | null> => data.first(rendered, { id }),
     /** Likewise. */
     page: (data: TenantData, place: { after: string; limit: number }): Promise<JsonPage | null> =>
       data.first(page, place),

@@ -5,7 +5,7 @@ import { newId } from '../core/id.ts'
 import type { Precondition } from '../core/precondition.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { ConstraintViolation, isDuplicate } from '../database/executor.ts'
-import type { Behaviour, Change, Hook } from './behaviour.ts'
+import type { Behaviour, Hook, HookChange } from './behaviour.ts'
 import type { Child, Member, Names, Shape } from './definition.ts'
 import { recordChange, type States } from './record.ts'
 import { brokenReference, requireReferences } from './reference.ts'
@@ -21,7 +21,7 @@ import {
 import { type Columns, nextNumber, type RowStatements } from './sql.ts'
 
 /** The rows of an entity, for code that has a context. */
-export class Rows {
+export class EntityRows {
   readonly #names: Names
   readonly #shape: Shape
   readonly #statements: RowStatements
@@ -138,7 +138,7 @@ export class Rows {
       ...{ input, event, precondition },
       decide: async (row, inside) => {
         this.#requireState(row, from, event)
-        const change: Change = { context: inside, input, before: row }
+        const change: HookChange = { context: inside, input, before: row }
         return { ...to, ...(await run(decide ?? undefined, row, change)) }
       },
     })
@@ -277,7 +277,7 @@ export interface ActRequest {
   precondition?: Precondition
 }
 
-async function run(hook: Hook | undefined, row: StoredRow, change: Change): Promise<Values> {
+async function run(hook: Hook | undefined, row: StoredRow, change: HookChange): Promise<Values> {
   const members = await hook?.(row as never, change as never) // typed by the entity
   return (members ?? {}) as Values // likewise
 }

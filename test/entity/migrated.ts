@@ -1,5 +1,5 @@
 /** Entities whose tables are created with them, for tests of everything but migrations. */
-import { createTable, type Table } from '../../src/database/table.ts'
+import { creationOf, type Table } from '../../src/database/table.ts'
 import type { Feature } from '../../src/index.ts'
 
 /** @param entities those that others refer to first */
@@ -10,7 +10,7 @@ export function migrated(entities: readonly (Feature & { tables: readonly Table[
       {
         name: `${entity.name}-0001`,
         database: 'tenant',
-        statements: (types, dialect) => entity.tables.flatMap((table) => createTable(table, types, dialect)),
+        statements: (types, dialect) => entity.tables.flatMap((table) => creationOf(table, types, dialect)),
       },
     ],
   }))

@@ -1,5 +1,5 @@
 import type { Feature } from '../../core/feature/feature.ts'
-import { createTable } from '../../database/table.ts'
+import { creationOf } from '../../database/table.ts'
 import { category } from '../category.ts'
 import { product } from './product.ts'
 import { productRoutes } from './rest.ts'
@@ -11,7 +11,7 @@ export const productFeature: Feature = {
       name: 'catalog-0001',
       database: 'tenant',
       statements: (types, dialect) =>
-        [...category.tables, ...product.tables].flatMap((table) => createTable(table, types, dialect)),
+        [...category.tables, ...product.tables].flatMap((table) => creationOf(table, types, dialect)),
     },
   ],
   routes: [...product.routes, ...productRoutes],

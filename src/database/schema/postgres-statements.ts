@@ -8,7 +8,7 @@ import {
   checkName,
   checkOf,
   createIndex,
-  createTable,
+  creationOf,
   foreignKeyClause,
   foreignKeyName,
   indexName,
@@ -28,7 +28,7 @@ export function postgresStatements({ created, dropped, changed }: SchemaChange):
     ...changed.flatMap(dropConstraints),
     ...(dropped.length > 0 ? [`DROP TABLE ${dropped.map(({ name }) => quote(name)).join(', ')}`] : []),
     ...changed.flatMap(changeColumns),
-    ...created.flatMap((table) => createTable(withoutKeys(table, later.get(table)), types, 'postgres')),
+    ...created.flatMap((table) => creationOf(withoutKeys(table, later.get(table)), types, 'postgres')),
     ...created.flatMap((table) =>
       (later.get(table) ?? []).map(
         (key) => `${alter(table)} ADD ${foreignKeyClause(table.name, key, 'postgres')}`,

@@ -10,7 +10,7 @@ import {
   type Column,
   columnClause,
   createIndex,
-  createTable,
+  creationOf,
   indexName,
   indexStatements,
   literal,
@@ -33,7 +33,7 @@ export function sqliteStatements({ created, dropped, changed }: SchemaChange): s
     ...changed.flatMap(renameParts),
     ...dropped.flatMap(({ name }) => [`DROP TABLE ${quote(name)}`]),
     ...changed.flatMap((change) => (needsReplacement(change) ? replace(change) : alter(change))),
-    ...created.flatMap((table) => createTable(table, types, 'sqlite')),
+    ...created.flatMap((table) => creationOf(table, types, 'sqlite')),
     ...sequenceStatements({ created, dropped, changed }),
   ]
 }

@@ -4,7 +4,7 @@ import { after, before, beforeEach, it } from 'node:test'
 import { ConstraintViolation, type Database, type Row } from '../../../src/database/executor.ts'
 import { type Migration, MigrationFailed, migrate } from '../../../src/database/migration.ts'
 import { moveMigration } from '../../../src/database/relocation.ts'
-import { createTable, type Table } from '../../../src/database/table.ts'
+import { creationOf, type Table } from '../../../src/database/table.ts'
 import { installCapture } from '../../../src/operations/rows/capture.ts'
 import { tenantTables } from '../../../src/operations/rows/shape.ts'
 import { onEachDatabase } from '../../support/databases.ts'
@@ -21,7 +21,7 @@ const mark = table('mark', [column('note_id', 'id')], {
 const markMigration: Migration = {
   name: 'mark-0001',
   database: 'tenant',
-  statements: (types, dialect) => createTable(mark, types, dialect),
+  statements: (types, dialect) => creationOf(mark, types, dialect),
 }
 const rows = [{ ...row(1), title: 'A', size: 9 }]
 const marks = [{ ...row(11), note_id: idOf(1) }]
