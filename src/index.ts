@@ -62,6 +62,7 @@ export {
   isDuplicate,
   type TimeAllowance,
 } from './database/executor.ts'
+export { foldText } from './database/fold-text.ts'
 export { jsonObject } from './database/json-object.ts'
 export { type JsonPage, pageColumns, rowPage } from './database/json-page.ts'
 export { type ColumnTypes, type Migration, MigrationFailed } from './database/migration.ts'
@@ -73,6 +74,7 @@ export { type Migrations, readMigrations } from './database/schema/read-migratio
 export type { TenantColumn } from './database/scope.ts'
 export { DamagedFile } from './database/sqlite/copy.ts'
 export { sqliteStatistics } from './database/sqlite/statistics.ts'
+export { creationOf } from './database/table.ts'
 export type { TenantTables } from './database/tenant-tables.ts'
 export { type Entity, type EntityOptions, entity } from './entity/entity.ts'
 export {
@@ -89,6 +91,7 @@ export {
   type RowOf,
   reference,
   sequence,
+  type TableOf,
   text,
   timestamp,
 } from './entity/field.ts'

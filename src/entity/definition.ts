@@ -154,9 +154,11 @@ function membersOf(entity: string, fields: Fields, search: readonly string[]): M
     })
 }
 
-function schemaOf({ schema, description, isNullable }: FieldSpec): TSchema {
+function schemaOf({ kind, schema, description, isNullable }: FieldSpec): TSchema {
   const described = description === undefined ? schema : { ...schema, description }
-  return isNullable ? Nullable(described) : described
+  if (!isNullable) return described
+  // An example names no row, because readers of the documents send it.
+  return Nullable(kind === 'reference' ? { ...described, examples: [null] } : described)
 }
 
 function childOf(names: Names, field: string, { items = {}, maxItems = 0, ...spec }: FieldSpec): Child {

@@ -100,6 +100,7 @@ function writeRoutes({ names, shape, rows, access }: EntityParts): Partial<Recor
       ...common,
       ...one,
       method: 'PATCH',
+      name: `change${names.type}`,
       summary: `Change ${withArticle(names.label)}`,
       description: `Omitted members stay unchanged. Publishes the event \`${names.name}.updated\`.`,
       access: access.change,

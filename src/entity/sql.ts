@@ -29,8 +29,12 @@ export function rowStatements({ table }: Names, { members, children }: Shape, mo
   const all = columns as ['id'] // columns of the table, typed as one of them
   const updatable = columns.filter((column) => column !== 'id' && column !== 'created_at')
   const insert = prepare((tables, p: Columns) => tables.insertInto(name).values(valuesOf(columns, p)))
-  const update = prepare((tables, p: Columns) =>
-    tables.updateTable(name).set(valuesOf(updatable, p)).where('id', '=', String(p['id'])),
+  const update = prepare(
+    (tables, p: Columns) =>
+      tables
+        .updateTable(name)
+        .set(valuesOf(updatable, p))
+        .where('id', '=', p['id'] as string), // a placeholder
   )
   const remove = prepare((tables, p: { id: string }) => tables.deleteFrom(name).where('id', '=', p.id))
   const lock = prepare((tables, p: { id: string }, dialect) => {
