@@ -2,7 +2,7 @@
 import { auditFeature } from '../api/audit/feature.ts'
 import { eventFeature } from '../api/event/feature.ts'
 import { createFixedWindow } from '../api/http/rate-limit/fixed-window.ts'
-import { category } from '../catalog/category.ts'
+import { categoryFeature } from '../catalog/category/feature.ts'
 import { productFeature } from '../catalog/product/feature.ts'
 import { encryptionFeature } from '../core/encryption/feature.ts'
 import type { Feature } from '../core/feature/feature.ts'
@@ -53,7 +53,7 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     idempotencyFeature,
     eventFeature,
     entityFeature,
-    category,
+    categoryFeature,
     productFeature,
     orderFeature,
     subscriptionFeature(addresses),

@@ -1,12 +1,12 @@
 /** A subscription for everybody: without one, a WebSocket needs a token. */
-import { product } from '../../../src/catalog/product/product.ts'
+import { productEntity } from '../../../src/catalog/product/graphql.ts'
 
-const onNews = {
+const onProductCreated = {
   description: 'For everybody.',
   event: 'product.created',
-  entity: product.model,
+  entity: productEntity,
   access: 'public' as const,
   idOf: ({ productId }: { productId: string }) => productId,
 }
 
-export const newsFeature = { name: 'news', graphql: { subscriptions: { onNews } } }
+export const newsFeature = { name: 'news', graphql: { subscriptions: { onProductCreated } } }

@@ -94,7 +94,7 @@ onEachDatabase('Headers of a subscription', (database) => {
     const { id } = await register(tenant.user, { headers: { a: 'one' } })
     const url = 'https://elsewhere.example/'
     for (const members of [{ url }, { url, headers: { a: '****' } }]) {
-      assertError(await changeSubscription(tenant.user, id, members), 400, /^headers: must be given anew/)
+      assertError(await changeSubscription(tenant.user, id, members), 400, /^headers: must be given again/)
     }
     assert.equal((await changeSubscription(tenant.user, id, { url, headers: { a: 'two' } })).status, 200)
     assert.deepEqual(await stored(id), { a: 'two' })
