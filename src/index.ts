@@ -47,7 +47,7 @@ export { JsonText, Reply, type Route, route } from './core/feature/route.ts'
 export { isUuid, newId } from './core/id.ts'
 export { CallerTime } from './core/limits/caller-time.ts'
 export { createLog } from './core/log/log.ts'
-export { toAmount, toTenThousandths } from './core/money.ts'
+export { multiply, sumOf, toAmount, toTenThousandths } from './core/money.ts'
 export { defaultPageSize, PageQuery } from './core/page.ts'
 export type { Precondition } from './core/precondition.ts'
 export { maxAmount, Nullable, Price, Text, Timestamp, Uuid } from './core/schema/schema.ts'
@@ -65,16 +65,40 @@ export {
   isDuplicate,
   type TimeAllowance,
 } from './database/executor.ts'
+export { foldText } from './database/fold-text.ts'
 export { jsonObject } from './database/json-object.ts'
 export { type JsonPage, pageColumns, rowPage } from './database/json-page.ts'
 export { type ColumnTypes, type Migration, MigrationFailed } from './database/migration.ts'
 export { type Prepared, prepare, prepareEach } from './database/prepared.ts'
-export { type Entity, type EntityOptions, entity } from './database/read/entity.ts'
+export { type ReadModel, type ReadModelOptions, readModel } from './database/read/read-model.ts'
 export { scanAll, withinTime } from './database/scan.ts'
+export { MigrationFileError, TablesDiffer } from './database/schema/failure.ts'
+export { type Migrations, readMigrations } from './database/schema/read-migrations.ts'
 export type { TenantColumn } from './database/scope.ts'
 export { DamagedFile } from './database/sqlite/copy.ts'
 export { sqliteStatistics } from './database/sqlite/statistics.ts'
+export { creationOf } from './database/table.ts'
 export type { TenantTables } from './database/tenant-tables.ts'
+export { type Entity, type EntityOptions, entity } from './entity/entity.ts'
+export {
+  boolean,
+  date,
+  type InputOf,
+  integer,
+  json,
+  listOf,
+  many,
+  money,
+  oneOf,
+  type ReferencedEntity,
+  type RowOf,
+  reference,
+  sequence,
+  type TableOf,
+  text,
+  timestamp,
+} from './entity/field.ts'
+export type { EntityAccess } from './entity/parts.ts'
 export { exportTenant } from './operations/archive/export.ts'
 export { abandonImport, importTenant } from './operations/archive/import.ts'
 export { eraseTenant } from './operations/erase/erase.ts'

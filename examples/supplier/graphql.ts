@@ -1,8 +1,8 @@
-import { entity, type GraphQLPart, mutation } from '../../src/index.ts'
+import { type GraphQLPart, mutation, readModel } from '../../src/index.ts'
 import { Supplier, SupplierInput } from './schema.ts'
 import { createSupplier } from './supplier.ts'
 
-const supplierEntity = entity(Supplier, { table: 'supplier' })
+const supplierEntity = readModel(Supplier, { table: 'supplier' })
 
 export const supplierGraphQL: GraphQLPart = {
   queries: {

@@ -83,12 +83,16 @@ function namesIn(words: readonly string[]): readonly string[] {
 
 /** @throws UsageError, or what `parseArgs` throws */
 function readArguments(command: Command, words: readonly string[]): Arguments {
-  const { argument, options = {}, flags = {}, required = [] } = command
-  const named = (group: object, type: 'string' | 'boolean') =>
-    Object.keys(group).map((name) => [name, { type }] as const)
+  const { argument, options = {}, lists = {}, flags = {}, required = [] } = command
+  const named = (group: object, type: 'string' | 'boolean', multiple = false) =>
+    Object.keys(group).map((name) => [name, { type, multiple }] as const)
   const { values, positionals } = parseArgs({
     args: [...words],
-    options: Object.fromEntries([...named(options, 'string'), ...named(flags, 'boolean')]),
+    options: Object.fromEntries([
+      ...named(options, 'string'),
+      ...named(lists, 'string', true),
+      ...named(flags, 'boolean'),
+    ]),
     allowPositionals: true,
   })
   const [first = '', ...more] = positionals
@@ -103,6 +107,9 @@ function readArguments(command: Command, words: readonly string[]): Arguments {
   if (missing.length > 0) throw new UsageError(`${missing.join(', ')}.`)
   return {
     options: texts,
+    lists: Object.fromEntries(
+      given.flatMap(([name, value]) => (Array.isArray(value) ? [[name, value.map(String)]] : [])),
+    ),
     flags: new Set(given.filter(([, value]) => value === true).map(([name]) => name)),
     argument: first,
   }

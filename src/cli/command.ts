@@ -5,6 +5,8 @@ import type { ServiceOptions } from '../service/service-options.ts'
 export interface Arguments {
   /** Options by name; required ones are always present. */
   options: Readonly<Record<string, string | undefined>>
+  /** The values of options that may be given several times, by name. */
+  lists: Readonly<Record<string, readonly string[]>>
   /** Names of the flags that were given. */
   flags: ReadonlySet<string>
   /** The positional argument; empty for commands that take none. */
@@ -20,6 +22,8 @@ export interface Command {
   argument?: string
   /** Options with a value, by name, with their meaning. */
   options?: Readonly<Record<string, string>>
+  /** Options with a value that may be given several times, by name, with their meaning. */
+  lists?: Readonly<Record<string, string>>
   /** Options without a value, by name, with their meaning. */
   flags?: Readonly<Record<string, string>>
   /** Names of required options. */

@@ -21,6 +21,28 @@ export const commands = new Map<string, Command>([
     },
   ],
   [
+    'migrate diff',
+    {
+      about: 'Write the next migration of an application from its definitions; no database is opened',
+      options: { name: 'Name of the file, in words (default: made from the change)' },
+      lists: {
+        rename: 'Old and new name of a table or a column: invoice.note=invoice.remark',
+        drop: 'Table or column whose values are to be lost: invoice.note',
+        fill: 'Value of existing rows for a column that may not be null: invoice.due_on=2026-01-31',
+      },
+      masterKey: () => 'ephemeral',
+      load: async () => (await import('./migrate.ts')).diff,
+    },
+  ],
+  [
+    'migrate check',
+    {
+      about: 'Fail if the definitions of an application differ from its migrations; no database is opened',
+      masterKey: () => 'ephemeral',
+      load: async () => (await import('./migrate.ts')).check,
+    },
+  ],
+  [
     'backup',
     {
       about: 'Back up the embedded databases into a folder, while the service runs',

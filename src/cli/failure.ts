@@ -4,12 +4,16 @@ import { ServiceError } from '../core/errors.ts'
 import { ConfigError } from '../core/settings/config.ts'
 import { DatabaseUnavailable } from '../database/executor.ts'
 import { MigrationFailed } from '../database/migration.ts'
+import { MigrationFileError, TablesDiffer, UndecidedChange } from '../database/schema/failure.ts'
 import { DamagedFile } from '../database/sqlite/copy.ts'
 import { CopyDiffers } from '../operations/rows/compare.ts'
 import { UnwrittenOutput, UsageError } from './command.ts'
 
 const expected = [
   UsageError,
+  UndecidedChange,
+  TablesDiffer,
+  MigrationFileError,
   UnwrittenOutput,
   ConfigError,
   ServiceError,

@@ -15,11 +15,12 @@ export function help(words: readonly string[]): string {
     throw new UsageError(`There is no command "${prefix}".`)
   }
   const usage = `Usage: tenantry ${prefix === '' ? '[command]' : prefix}`
-  const [first] = wanted
-  if (wanted.length === 1 && first?.[0] === prefix) return describeOne(usage, first[1])
   const lines = wanted.map(([name, { argument, about }]) =>
     line([name, argument].filter(Boolean).join(' '), about),
   )
+  const own = commands.get(prefix)
+  if (own !== undefined)
+    return [describeOne(usage, own), ...(lines.length > 1 ? ['', ...lines.slice(1)] : [])].join('\n')
   return [
     `${usage}${prefix === '' ? '' : ' <command>'} [options]`,
     '',
@@ -34,12 +35,16 @@ export function help(words: readonly string[]): string {
 
 function describeOne(
   usage: string,
-  { about, argument, options = {}, flags = {}, required = [] }: Command,
+  { about, argument, options = {}, lists = {}, flags = {}, required = [] }: Command,
 ): string {
   const valued = Object.entries(options).map(([name, meaning]) =>
     line(`--${name} <value>`, required.includes(name) ? `${meaning} (required)` : meaning),
   )
-  const lines = [...valued, ...Object.entries(flags).map(([name, meaning]) => line(`--${name}`, meaning))]
+  const lines = [
+    ...valued,
+    ...Object.entries(lists).map(([name, meaning]) => line(`--${name} <value> …`, meaning)),
+    ...Object.entries(flags).map(([name, meaning]) => line(`--${name}`, meaning)),
+  ]
   const call = [usage, argument, lines.length > 0 && '[options]'].filter(Boolean).join(' ')
   return [call, '', `${about}.`, ...(lines.length > 0 ? ['', ...lines] : [])].join('\n')
 }

@@ -7,10 +7,12 @@ import { shareDataFolder } from '../database/serving-lock.ts'
 import { type DatabaseTarget, parseDatabaseUrl } from '../database/target.ts'
 import { refuseUnfinishedRestore } from '../operations/backup/restore-marker.ts'
 import { refuseLostFile, refuseLostTables } from '../operations/lost-catalogue.ts'
+import { requireMigrations } from '../service/declared-tables.ts'
 import { assembleParts, type Parts, postgresOptions } from '../service/parts.ts'
 import type { ServiceOptions } from '../service/service-options.ts'
 import { migrateTenantDatabases } from '../tenancy/migrate-databases.ts'
 import { type Run, UsageError } from './command.ts'
+import { checkDefinitions, writeDiff } from './migrate-diff.ts'
 import { MigrationReport } from './migration-report.ts'
 import type { Output } from './terminal.ts'
 
@@ -37,11 +39,16 @@ export const migrateAll: Run = (config, { options, flags }, service) =>
     output: process.stdout,
   })
 
+export const diff: Run = (_config, given, service) => writeDiff(given, service)
+
+export const check: Run = (_config, _given, service) => checkDefinitions(service)
+
 /**
  * Migrates the shared database, then those of the tenants. A tenant database that fails does not stop the others.
  * @returns the exit code 0 @throws ServiceError when a database has failed
  */
 export async function migrateEverything(config: Config, options: MigrateOptions): Promise<number> {
+  requireMigrations(options.service)
   const sharedTarget = parseDatabaseUrl(config.databaseUrl)
   const unlock = options.dryRun ? null : shareDataFolder(config.dataDir, sharedTarget)
   try {

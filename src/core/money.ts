@@ -1,4 +1,5 @@
 /** Exact arithmetic with amounts of at most four decimals, in ten-thousandths. */
+import { ServiceError } from './errors.ts'
 import { maxAmount } from './schema/schema.ts'
 
 const decimals = 4
@@ -14,6 +15,24 @@ export function toAmount(tenThousandths: bigint): number | null {
   if (tenThousandths > maxTenThousandths) return null
   const digits = String(tenThousandths).padStart(decimals + 1, '0')
   return Number(`${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`)
+}
+
+/** The exact sum of amounts. @throws ServiceError `invalid` for more than the largest amount */
+export function sumOf(amounts: Iterable<number>): number {
+  let sum = 0n
+  for (const amount of amounts) sum += toTenThousandths(amount)
+  return bounded(sum)
+}
+
+/** The exact product of an amount and a whole number. @throws ServiceError `invalid` likewise */
+export function multiply(amount: number, quantity: number): number {
+  return bounded(toTenThousandths(amount) * BigInt(quantity))
+}
+
+function bounded(tenThousandths: bigint): number {
+  const amount = toAmount(tenThousandths)
+  if (amount === null) throw new ServiceError('invalid', `An amount would be larger than ${maxAmount}.`)
+  return amount
 }
 
 const maxTenThousandths = toTenThousandths(maxAmount)

@@ -54,6 +54,8 @@ export const resync = 'resync'
 export interface TransactionOptions {
   /** The tenant. Its transactions have the time-out of a request, and share connections with those of other tenants. */
   owner?: string
+  /** On SQLite: no foreign key is enforced. The transaction has a commit of its own. */
+  withoutForeignKeys?: boolean
 }
 
 /** The use of the connections to one database, by user and purpose. */

@@ -18,8 +18,17 @@ export function jsonObject(dialect: Dialect, schema: TSchema): RawBuilder<string
   return jsonText(dialect, members)
 }
 
-/** The form of a value. `json` is JSON text that is never null. */
-export type JsonKind = 'text' | 'enum' | 'uuid' | 'timestamp' | 'boolean' | 'decimal' | 'integer' | 'json'
+/** The form of a value. `json` is JSON text. */
+export type JsonKind =
+  | 'text'
+  | 'enum'
+  | 'uuid'
+  | 'timestamp'
+  | 'date'
+  | 'boolean'
+  | 'decimal'
+  | 'integer'
+  | 'json'
 
 export interface JsonMember {
   name: string
@@ -42,6 +51,7 @@ function kindOf(type: string, format: string | undefined): JsonKind {
   if (type === 'boolean' || type === 'integer') return type
   if (type === 'number') return 'decimal'
   if (format === 'uuid') return 'uuid'
+  if (format === 'date') return 'date'
   return format === 'date-time' ? 'timestamp' : 'text'
 }
 
@@ -66,7 +76,7 @@ function sqliteObject(members: readonly JsonMember[]): RawBuilder<string> {
 function sqliteFormat({ value, kind, isNullable }: JsonMember): [string, RawBuilder<unknown>] {
   switch (kind) {
     case 'json':
-      return ['%s', value]
+      return ['%s', isNullable ? sql`coalesce(${value}, 'null')` : value]
     case 'boolean':
       return ['%s', sql`case ${value} when 1 then 'true' when 0 then 'false' else 'null' end`]
     case 'decimal':
@@ -76,6 +86,7 @@ function sqliteFormat({ value, kind, isNullable }: JsonMember): [string, RawBuil
         ? ['%s', sql`case when ${value} is null then 'null' else format('%.15g', ${value}) end`]
         : ['%.15g', value]
     case 'uuid':
+    case 'date':
     case 'timestamp':
       return isNullable ? ['%s', sql`coalesce('"' || ${value} || '"', 'null')`] : ['"%s"', value]
     case 'text':
@@ -107,6 +118,7 @@ function postgresText({ value, kind }: JsonMember): RawBuilder<unknown> {
     case 'decimal':
       return sql`cast(trim_scale(${value}) as text)`
     case 'uuid':
+    case 'date':
       return sql`'"' || cast(${value} as text) || '"'`
     case 'timestamp':
       return sql`to_char(${value} at time zone 'UTC', '"\\""YYYY-MM-DD"T"HH24:MI:SS.MS"Z\\""')`

@@ -8,6 +8,7 @@ import {
   type Transaction,
 } from './executor.ts'
 import { tablesCreatedBy, tablesWithoutTenant, tenantColumnMissing } from './require-tenant-column.ts'
+import { replaceTables } from './sqlite/replace-tables.ts'
 
 /** The column types of one database, by content. */
 export interface ColumnTypes {
@@ -16,10 +17,14 @@ export interface ColumnTypes {
   /** Text that sorts and compares by bytes, as SQLite does by default. */
   key: string
   timestamp: string
+  /** A day without a time. */
+  date: string
   boolean: string
   price: string
   bytes: string
   integer: string
+  /** JSON as text. */
+  json: string
   /** The suffix of a table whose rows are read by primary key. */
   clustered: string
 }
@@ -30,18 +35,25 @@ export interface Migration {
   /** `catalogue`: once for the service. `tenant`: in every database that holds tenants' rows. */
   database: 'catalogue' | 'tenant'
   statements(types: ColumnTypes, dialect: Dialect): string[]
+  /**
+   * On SQLite it replaces or drops tables that others refer to. Foreign keys are off while it runs, so that this deletes
+   * no row, and are checked at its end.
+   */
+  replacesTables?: boolean
 }
 
-const columnTypes: Record<Dialect, ColumnTypes> = {
+export const columnTypes: Record<Dialect, ColumnTypes> = {
   sqlite: {
     id: 'TEXT',
     text: 'TEXT',
     key: 'TEXT',
     timestamp: 'TEXT',
+    date: 'TEXT',
     boolean: 'BOOLEAN',
     price: 'DECIMAL(15,4)',
     bytes: 'BLOB',
     integer: 'INTEGER',
+    json: 'TEXT',
     clustered: 'WITHOUT ROWID',
   },
   postgres: {
@@ -49,10 +61,12 @@ const columnTypes: Record<Dialect, ColumnTypes> = {
     text: 'text',
     key: 'text COLLATE "C"',
     timestamp: 'timestamptz',
+    date: 'date',
     boolean: 'boolean',
     price: 'numeric(15,4)',
     bytes: 'bytea',
     integer: 'bigint',
+    json: 'text',
     clustered: '',
   },
 }
@@ -85,9 +99,8 @@ export async function migrate(
   const types = columnTypes[database.dialect]
   const applied: string[] = []
   for (const migration of pending) {
-    const isNew = await withMigrationLock(database, lockWaitMs, (transaction) =>
-      apply(transaction, migration, types),
-    )
+    const work = (transaction: Transaction) => apply(transaction, migration, types)
+    const isNew = await withMigrationLock(database, lockWaitMs, work, migration.replacesTables)
     if (isNew) applied.push(migration.name)
   }
   await refuseTablesWithoutTenant(database, migrations)
@@ -159,7 +172,10 @@ async function apply(transaction: Transaction, migration: Migration, types: Colu
   if (found.rows.length > 0) return false
   try {
     const before = isTenantMigration(migration) ? await tablesWithoutTenant(transaction) : null
-    for (const statement of migration.statements(types, dialect)) await transaction.run(statement, [], false)
+    const statements = migration.statements(types, dialect)
+    if (dialect === 'sqlite' && migration.replacesTables === true)
+      await replaceTables(transaction, statements)
+    else for (const statement of statements) await transaction.run(statement, [], false)
     if (before !== null) refuseAdded(before, await tablesWithoutTenant(transaction))
   } catch (error) {
     throw error instanceof DatabaseUnavailable ? error : new MigrationFailed(migration.name, error)
@@ -183,10 +199,13 @@ async function withMigrationLock<T>(
   database: Database,
   lockWaitMs: number,
   work: (transaction: Transaction) => Promise<T>,
+  withoutForeignKeys = false,
 ): Promise<T> {
   for (const deadline = performance.now() + lockWaitMs; ; await sleep(lockPollMs)) {
     const done = await database
-      .transaction(async (inside) => ((await tryLock(inside)) ? { value: await work(inside) } : null))
+      .transaction(async (inside) => ((await tryLock(inside)) ? { value: await work(inside) } : null), {
+        withoutForeignKeys,
+      })
       .catch(nullWhenBusy)
     if (done !== null) return done.value
     if (performance.now() > deadline) throw new DatabaseBusy('Another process holds the database.')

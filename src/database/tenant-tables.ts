@@ -23,6 +23,7 @@ export interface TenantTables {
   sales_order: OrderTable
   sales_order_item: OrderItemTable
   order_count: OrderCountTable
+  sequence: SequenceTable
   event: EventTable
   idempotency: IdempotencyTable
   idempotency_former_key: IdempotencyFormerKeyTable
@@ -100,6 +101,14 @@ export interface OrderItemTable {
 /** The last order number of the tenant. */
 export interface OrderCountTable {
   tenant_id: TenantColumn
+  last: number
+}
+
+/** The last number of each sequence of the tenant. */
+export interface SequenceTable {
+  tenant_id: TenantColumn
+  /** Table and field: `invoice.number`. */
+  name: string
   last: number
 }
 

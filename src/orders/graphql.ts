@@ -3,11 +3,11 @@ import { productEntity } from '../catalog/product/graphql.ts'
 import type { EventPayloads } from '../core/events/event-type.ts'
 import { type GraphQLPart, mutation } from '../core/feature/field.ts'
 import { Uuid } from '../core/schema/schema.ts'
-import { entity } from '../database/read/entity.ts'
+import { readModel } from '../database/read/read-model.ts'
 import { cancelOrder, payOrder, placeOrder, updateOrder } from './order.ts'
 import { maxItems, Order, OrderInput, OrderItem, OrderUpdate } from './schema.ts'
 
-const itemEntity = entity(OrderItem, {
+const itemEntity = readModel(OrderItem, {
   table: 'sales_order_item',
   key: { order_id: 'uuid', position: 'integer' },
   relations: {
@@ -20,7 +20,7 @@ const itemEntity = entity(OrderItem, {
   },
 })
 
-const orderEntity = entity(Order, {
+const orderEntity = readModel(Order, {
   table: 'sales_order',
   indexes: [['createdAt'], ['number']],
   relations: {

@@ -9,6 +9,7 @@ import type { Feature } from '../core/feature/feature.ts'
 import { idempotencyFeature } from '../core/idempotency/feature.ts'
 import type { Database } from '../database/executor.ts'
 import type { TenantBudget } from '../database/postgres/connection-pool.ts'
+import { entityFeature } from '../entity/feature.ts'
 import { initializationFeature } from '../identity/initialization/feature.ts'
 import { keyFeature } from '../identity/key/feature.ts'
 import type { SigningKeys } from '../identity/key/signing-keys.ts'
@@ -51,6 +52,7 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     encryptionFeature,
     idempotencyFeature,
     eventFeature,
+    entityFeature,
     categoryFeature,
     productFeature,
     orderFeature,

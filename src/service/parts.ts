@@ -7,6 +7,7 @@ import { prepareEncryption } from '../core/encryption/prepare.ts'
 import { SecretBox } from '../core/encryption/secret-box.ts'
 import { EventTypes } from '../core/events/event-type.ts'
 import { Actions } from '../core/feature/action.ts'
+import type { Feature } from '../core/feature/feature.ts'
 import { BufferBudget, defaultMaxBufferedBytes } from '../core/limits/buffer-budget.ts'
 import { CostLimiter, defaultCostPolicies } from '../core/limits/cost-limiter.ts'
 import { descriptorLimit } from '../core/limits/descriptor-limit.ts'
@@ -20,7 +21,7 @@ import type { Config } from '../core/settings/config.ts'
 import { TenantDirectory } from '../core/tenant/directory.ts'
 import { CatalogueData } from '../database/data.ts'
 import type { Database } from '../database/executor.ts'
-import { migrate } from '../database/migration.ts'
+import { type Migration, migrate } from '../database/migration.ts'
 import { createDatabase, openDatabase } from '../database/open.ts'
 import { ConnectionBudget } from '../database/postgres/budget.ts'
 import type { TenantBudget } from '../database/postgres/connection-pool.ts'
@@ -46,8 +47,9 @@ import { incomingFeature } from '../webhooks/incoming/feature.ts'
 import type { Deliveries } from '../webhooks/outgoing/deliveries.ts'
 import { deliveryFeature } from '../webhooks/outgoing/feature.ts'
 import { addressPolicy } from '../webhooks/subscriptions/ip-address.ts'
+import { requireMigrations } from './declared-tables.ts'
 import { builtInFeatures } from './features.ts'
-import type { LoggedOptions } from './service-options.ts'
+import type { LoggedOptions, ServiceOptions } from './service-options.ts'
 import { createGateway, createQueueWorkers } from './workers.ts'
 
 export type Parts = ReturnType<typeof assembleParts>
@@ -59,13 +61,14 @@ export interface OpenedParts extends Parts {
 
 /**
  * @param use `serve` locks an embedded catalogue for this process; `operate` works beside a service
- * @throws AlreadyServed; DatabaseUnavailable, also during a restore and after an unfinished one
+ * @throws TablesDiffer; AlreadyServed; DatabaseUnavailable, also during a restore and after an unfinished one
  */
 export async function openParts(
   config: Config,
   options: LoggedOptions,
   use: 'serve' | 'operate',
 ): Promise<OpenedParts> {
+  requireMigrations(options)
   const target = parseDatabaseUrl(config.databaseUrl)
   const { dataDir } = config
   let unlockFolder = shareDataFolder(dataDir, target)
@@ -131,7 +134,7 @@ export function assembleParts(
     ...builtInFeatures({ database, keys, tokens, addresses, delivery, incoming, budget, hashQueue }),
     ...(options.features ?? []),
   ]
-  const migrations = features.flatMap((feature) => feature.migrations ?? [])
+  const migrations = migrationsOf(features, options)
   const sharedTarget = parseDatabaseUrl(config.databaseUrl)
   const lockTenantDatabase = lock ?? tenantDatabaseLock(database, sharedTarget)
   const tenantDatabases = createTenantDatabases(config, {
@@ -169,6 +172,11 @@ export function assembleParts(
     ...{ shared, tenantDatabases, tokens },
     ...{ deliveries: queues.deliveries, queueWorkers: queues.workers },
   }
+}
+
+/** Those in files come last, because their tables may refer to those of features. */
+function migrationsOf(features: readonly Feature[], { migrations }: ServiceOptions): Migration[] {
+  return [...features.flatMap((feature) => feature.migrations ?? []), ...(migrations?.migrations ?? [])]
 }
 
 function createTenantDatabases(

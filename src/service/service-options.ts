@@ -5,6 +5,7 @@ import type { BodyMemoryBounds } from '../core/limits/body-memory.ts'
 import type { SubscriptionLimits, WebSocketLimits } from '../core/limits/client-limits.ts'
 import type { CostPolicies } from '../core/limits/cost-limiter.ts'
 import type { ReplyMemoryBounds } from '../core/limits/reply-memory.ts'
+import type { Migrations } from '../database/schema/read-migrations.ts'
 import type { PasswordCost } from '../identity/password/argon2.ts'
 import type { HashLimits } from '../identity/password/hash-queue.ts'
 import type { DeliveryLimits } from '../webhooks/outgoing/queue/limiter.ts'
@@ -16,6 +17,8 @@ export type LoggedOptions = ServiceOptions & { log: Logger }
 export interface ServiceOptions {
   /** Features of the application, besides the built-in ones. */
   features?: readonly Feature[]
+  /** The migrations that create the tables which the features declare: what `readMigrations` returns. */
+  migrations?: Migrations
   /** Returns the current time. Tests pass their own. */
   clock?: () => Date
   log?: Logger

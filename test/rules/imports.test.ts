@@ -8,6 +8,7 @@ const rooms = [
   'database',
   'core',
   'api',
+  'entity',
   'identity',
   'tenancy',
   'webhooks',
@@ -99,7 +100,7 @@ function roomOf(path: string): string {
 /** Not the rooms that hold what all features share. */
 function isOfFeature(path: string): boolean {
   return path.startsWith('src/') &&
-    rankOf(path) > rooms.indexOf('api') &&
+    rankOf(path) > rooms.indexOf('entity') &&
     rankOf(path) < rooms.indexOf('service')
     ? true
     : /^src\/core\/(audit|events|idempotency|encryption)\//.test(path)
@@ -109,7 +110,7 @@ function isOfFeature(path: string): boolean {
 function ownerOf(path: string): string {
   const [, room = '', folder = ''] = path.split('/')
   if (room === 'tenancy' || room === 'operations' || path.startsWith('src/core/tenant/')) return 'tenants'
-  return room === 'orders' ? room : `${room}/${folder}`
+  return room === 'orders' || room === 'entity' ? room : `${room}/${folder}`
 }
 
 function folderOf(path: string): string {

@@ -52,6 +52,10 @@ export class Client {
     return this.send('PUT', path, body, headers)
   }
 
+  patch(path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.send('PATCH', path, body, headers)
+  }
+
   delete(path: string, headers: Record<string, string> = {}): Promise<Answer> {
     return this.send('DELETE', path, undefined, headers)
   }

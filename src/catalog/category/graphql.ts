@@ -1,8 +1,8 @@
 import type { GraphQLPart } from '../../core/feature/field.ts'
-import { entity } from '../../database/read/entity.ts'
+import { readModel } from '../../database/read/read-model.ts'
 import { Category } from './schema.ts'
 
-export const categoryEntity = entity(Category, { table: 'category' })
+export const categoryEntity = readModel(Category, { table: 'category' })
 
 export const categoryGraphQL: GraphQLPart = {
   queries: {

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { type GraphQLPart, mutation } from '../../core/feature/field.ts'
 import { Uuid } from '../../core/schema/schema.ts'
-import { entity } from '../../database/read/entity.ts'
+import { readModel } from '../../database/read/read-model.ts'
 import { categoryEntity } from '../category/graphql.ts'
 import { createProduct, deleteProduct, updateProduct } from './product.ts'
 import { Product, ProductInput } from './schema.ts'
 
-export const productEntity = entity(Product, {
+export const productEntity = readModel(Product, {
   table: 'product',
   indexes: [['createdAt'], ['price'], ['name']],
   relations: {

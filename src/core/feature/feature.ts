@@ -1,5 +1,6 @@
 import type { EncryptedColumn } from '../../database/encrypted-rows.ts'
 import type { Migration } from '../../database/migration.ts'
+import type { Table } from '../../database/table.ts'
 import type { AuditCatalogue } from '../audit/action.ts'
 import type { Context } from '../context.ts'
 import type { EventCatalogue } from '../events/event-type.ts'
@@ -18,6 +19,8 @@ export interface Feature {
   /** A singular noun. */
   name: string
   migrations?: readonly Migration[]
+  /** Its tables, if it declares them. Its own migrations create them, or else those in the files of the application. */
+  tables?: readonly Table[]
   routes?: readonly Route[]
   /** Its fields of the GraphQL schema; their names are unique among the features. */
   graphql?: GraphQLPart

@@ -1,6 +1,6 @@
 /** GraphQL fields of a feature. The schema, its filters and its orders are derived from them. */
 import type { Static, TSchema } from 'typebox'
-import type { Entity } from '../../database/read/entity.ts'
+import type { ReadModel } from '../../database/read/read-model.ts'
 import type { Context } from '../context.ts'
 
 /** `public`: no token is required. */
@@ -15,7 +15,7 @@ interface Common {
 /** `list`: all matching rows. `one`: the row of an id, or null. `connection`: matching rows by page. */
 export interface EntityQueryField extends Common {
   kind: 'list' | 'one' | 'connection'
-  entity: Entity
+  entity: ReadModel
 }
 
 /** One object that a verb returns. */
@@ -32,7 +32,7 @@ export type QueryField = EntityQueryField | ObjectField
 export interface MutationField extends Common {
   /** By name: an id, or an object schema with an `$id`, the name of the input type. */
   args: Readonly<Record<string, TSchema>>
-  entity: Entity
+  entity: ReadModel
   /** The result is the row after the verb, or `before` it for a row that is deleted. */
   answers: 'after' | 'before'
   /** Calls a verb inside the transaction of the field. @returns the id of the result's row */
@@ -43,7 +43,7 @@ export interface MutationField extends Common {
 export interface SubscriptionField extends Common {
   /** A type of the event catalogue. */
   event: string
-  entity: Entity
+  entity: ReadModel
   /** @returns the id of the event's row */
   idOf(payload: never): string
 }

@@ -43,6 +43,8 @@ export interface Route {
   /** Accepts an empty last parameter; otherwise an address with a trailing slash is 404. */
   takesEmptyParameter?: boolean
   query?: TSchema
+  /** Refuses parameters that `query` does not name: a misspelt filter must not return all rows. */
+  refusesUnknownParameters?: boolean
   body?: TSchema
   /** The body is optional. */
   bodyOptional?: boolean

@@ -2,11 +2,13 @@ import pg from 'pg'
 
 /** Built-in type OIDs of PostgreSQL (catalog/pg_type.dat). */
 const int8 = 20
+const date = 1082
 const numeric = 1700
 const timestamptz = 1184
 
 const parsers = new Map<number, (text: string) => unknown>([
   [int8, Number],
+  [date, String],
   [numeric, Number],
   [timestamptz, toIsoTimestamp],
 ])

@@ -1,7 +1,8 @@
 /** Conditions on rows. Each is true or false: a comparison with NULL is false, and its negation true. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { foldFunction } from '../fold-text.ts'
 import { withinTime } from '../scan.ts'
-import type { EntityField, FieldKind, Relation, Value } from './entity.ts'
+import type { FieldKind, ReadField, Relation, Value } from './read-model.ts'
 import { joined, type Parameter, type SqlBuilder } from './sql-builder.ts'
 
 export type ComparisonOperator = 'eq' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains' | 'startsWith' | 'endsWith'
@@ -9,10 +10,11 @@ export type ComparisonOperator = 'eq' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains'
 export type Filter =
   | { kind: 'and' | 'or'; parts: readonly Filter[] }
   | { kind: 'not'; part: Filter }
-  | { kind: 'compare'; field: EntityField; operator: ComparisonOperator; value: Value }
-  | { kind: 'isNull'; field: EntityField }
+  | { kind: 'compare'; field: ReadField; operator: ComparisonOperator; value: Value; ignoresCase?: boolean }
+  /** `ignoresCase`: the value is folded text. */
+  | { kind: 'isNull'; field: ReadField }
   /** The values are not null. */
-  | { kind: 'in'; field: EntityField; values: readonly Value[] }
+  | { kind: 'in'; field: ReadField; values: readonly Value[] }
   /** A condition on the related rows. */
   | { kind: 'related'; relation: Relation; quantifier: 'some' | 'all' | 'none'; filter: Filter }
 
@@ -53,7 +55,7 @@ export function restriction(filter: Filter, alias: string, builder: SqlBuilder):
     case 'not':
       return sql`((${restriction(filter.part, alias, builder)}) is not true)`
     case 'compare':
-      return comparison(filter, sql.ref(`${alias}.${filter.field.column}`), builder)
+      return comparison(filter, comparedText(filter, alias), builder)
     case 'isNull':
       return sql`${sql.ref(`${alias}.${filter.field.column}`)} is null`
     case 'in':
@@ -63,10 +65,16 @@ export function restriction(filter: Filter, alias: string, builder: SqlBuilder):
   }
 }
 
+function comparedText({ field, ignoresCase }: Extract<Filter, { kind: 'compare' }>, alias: string) {
+  const column = sql.ref(`${alias}.${field.foldedColumn ?? field.column}`)
+  if (ignoresCase !== true) return sql.ref(`${alias}.${field.column}`)
+  return field.foldedColumn === null ? sql`${sql.raw(foldFunction)}(${column})` : column
+}
+
 const signs = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
 
 function comparison(
-  { operator, field }: Extract<Filter, { kind: 'compare' }>,
+  { operator, field, ignoresCase }: Extract<Filter, { kind: 'compare' }>,
   column: RawBuilder<unknown>,
   builder: SqlBuilder,
 ) {
@@ -74,8 +82,9 @@ function comparison(
   const isSqlite = builder.dialect === 'sqlite'
   switch (operator) {
     case 'contains':
-      return isSqlite
-        ? sql<SqlBool>`instr(${column}, ${given}) > 0`
+      if (isSqlite) return sql<SqlBool>`instr(${column}, ${given}) > 0`
+      return ignoresCase === true && field.foldedColumn !== null
+        ? sql<SqlBool>`${column} like ${escapedPattern(given)}`
         : sql<SqlBool>`strpos(${column}, ${given}) > 0`
     case 'startsWith':
       return isSqlite
@@ -96,6 +105,11 @@ function comparison(
   }
 }
 
+/** A trigram index serves LIKE, but not `strpos`. */
+function escapedPattern(given: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`'%' || regexp_replace(${given}, '([\\\\%_])', '\\\\\\1', 'g') || '%'`
+}
+
 const arrayTypes: Record<FieldKind, string> = {
   uuid: 'uuid[]',
   text: 'text[]',
@@ -104,6 +118,8 @@ const arrayTypes: Record<FieldKind, string> = {
   integer: 'bigint[]',
   boolean: 'boolean[]',
   timestamp: 'timestamptz[]',
+  date: 'date[]',
+  json: 'text[]',
 }
 
 /** One parameter for any number of values. */
@@ -143,7 +159,7 @@ export function filterShape(filter: Filter, values: Parameter[]): string {
       return `not(${filterShape(filter.part, values)})`
     case 'compare':
       values.push(filter.value)
-      return `${filter.field.name} ${filter.operator}`
+      return `${filter.field.name} ${filter.ignoresCase === true ? 'i' : ''}${filter.operator}`
     case 'isNull':
       return `${filter.field.name} null`
     case 'in':

@@ -2,13 +2,13 @@
 import type { RawBuilder, SqlBool } from 'kysely'
 import { withinTime } from '../scan.ts'
 import { snakeCase } from '../sql-text.ts'
-import type { Entity } from './entity.ts'
 import { type Filter, restriction } from './filter.ts'
 import { hasOneDirection, type SortKey } from './order.ts'
+import type { ReadModel } from './read-model.ts'
 import type { SqlBuilder } from './sql-builder.ts'
 
 export interface Rows {
-  entity: Entity
+  entity: ReadModel
   filter: Filter
   order: readonly SortKey[]
 }
@@ -22,13 +22,13 @@ export function isIndexed({ entity, filter, order }: Rows): boolean {
   return isAll && (isByKey(entity, order) || (hasOneDirection(order) && hasIndex(entity, order)))
 }
 
-function isByKey({ key }: Entity, order: readonly SortKey[]): boolean {
+function isByKey({ key }: ReadModel, order: readonly SortKey[]): boolean {
   return order.every(
     ({ path, field }) => path.length === 0 && key.some(({ column }) => column === field.column),
   )
 }
 
-function hasIndex({ indexes, key }: Entity, order: readonly SortKey[]): boolean {
+function hasIndex({ indexes, key }: ReadModel, order: readonly SortKey[]): boolean {
   const columns = order.map(({ field }) => field.column)
   return indexes.some((names) => {
     const indexed = [...names.map(snakeCase), ...key.map(({ column }) => column)]

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { TimeAllowance } from '../executor.ts'
 import { withinTime } from '../scan.ts'
-import type { Relation } from './entity.ts'
+import type { Relation } from './read-model.ts'
 import { type JoinedRows, renderRow } from './render.ts'
 import { maxBytesOf, maxRowBytes, type Selection } from './selection.ts'
 import type { SqlBuilder } from './sql-builder.ts'

@@ -1,12 +1,12 @@
 /** The order of rows, and keyset predicates on it. NULL sorts before all values, on both databases. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Entity, EntityField, Relation, Value } from './entity.ts'
+import type { ReadField, ReadModel, Relation, Value } from './read-model.ts'
 import { joined, type Parameter, type SqlBuilder } from './sql-builder.ts'
 
 /** One key of an order: a field of the row, or of a related row. */
 export interface SortKey {
   path: readonly Relation[]
-  field: EntityField
+  field: ReadField
   descending: boolean
 }
 
@@ -14,7 +14,7 @@ export interface SortKey {
 export type KeysetPosition = readonly (Value | null)[]
 
 /** Appends the key of the entity, so that no two rows have the same position. */
-export function totalOrder(entity: Entity, keys: readonly SortKey[]): SortKey[] {
+export function totalOrder(entity: ReadModel, keys: readonly SortKey[]): SortKey[] {
   const distinct = new Map<string, SortKey>()
   for (const key of keys) {
     const path = pathOf(key)
@@ -125,7 +125,7 @@ function pathOf({ path, field }: SortKey): string {
 
 function valueAt(
   path: readonly Relation[],
-  field: EntityField,
+  field: ReadField,
   alias: string,
   builder: SqlBuilder,
 ): RawBuilder<unknown> {

@@ -1,8 +1,8 @@
 /** Makes the database render rows as JSON text with the selected members only. */
 import { type RawBuilder, sql } from 'kysely'
 import { type JsonMember, jsonText } from '../json-object.ts'
-import type { Relation } from './entity.ts'
 import { keyValue, orderBy, totalOrder } from './order.ts'
+import type { Relation } from './read-model.ts'
 import type { Selected, Selection } from './selection.ts'
 import type { AnyQuery, SqlBuilder } from './sql-builder.ts'
 

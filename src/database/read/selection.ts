@@ -1,8 +1,8 @@
 /** The members of a row that a read returns. Nothing else is read. */
-import type { EntityField, Relation } from './entity.ts'
+import type { ReadField, Relation } from './read-model.ts'
 
 export type Selected =
-  | { kind: 'field'; as: string; field: EntityField }
+  | { kind: 'field'; as: string; field: ReadField }
   | { kind: 'relation'; as: string; relation: Relation; selection: Selection }
   /** The same text in every row. */
   | { kind: 'constant'; as: string; text: string }

@@ -3,7 +3,7 @@
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Dialect } from '../executor.ts'
 import type { TenantTables } from '../tenant-tables.ts'
-import type { Entity, Relation, Value } from './entity.ts'
+import type { ReadModel, Relation, Value } from './read-model.ts'
 
 /** Any table, typed as one table: an entity names the columns that are read. */
 export type AnyRows = ReturnType<typeof rowsOf>
@@ -37,7 +37,7 @@ export class SqlBuilder {
   }
 
   /** The rows of an entity, under a new alias. */
-  rows(entity: Entity): { query: AnyRows; alias: string } {
+  rows(entity: ReadModel): { query: AnyRows; alias: string } {
     const alias = `t${this.#aliasCount++}`
     return { query: rowsOf(this.#tables, entity, alias), alias }
   }
@@ -98,13 +98,13 @@ function parameterAt<T>(parameters: StatementParameters, index: number): RawBuil
   return sql`${parameters[`v${index}`]}`
 }
 
-function rowsOf(tables: Kysely<TenantTables>, entity: Entity, alias: string) {
+function rowsOf(tables: Kysely<TenantTables>, entity: ReadModel, alias: string) {
   return tables.selectFrom(named(entity, alias))
 }
 
-function named({ table }: Entity, alias: string) {
+function named({ table }: ReadModel, alias: string) {
   // Typed as one table, because the builder has no type for any table.
-  return `${table as 'product'} as ${alias as 'row'}` as const
+  return `${table as 'event'} as ${alias as 'row'}` as const
 }
 
 /** A parameter of a statement: a value, a list of values, or NULL. */

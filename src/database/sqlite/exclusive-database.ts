@@ -1,6 +1,6 @@
 /** A SQLite file with one connection and no other user. It leaves no files beside it, however the process ends. */
 import { DatabaseSync } from 'node:sqlite'
-import type { Database, Executor, Row, Transaction } from '../executor.ts'
+import type { Database, Executor, Row, Transaction, TransactionOptions } from '../executor.ts'
 import { makePrivateFile } from '../private-file.ts'
 import { limitsOf } from './existing-file.ts'
 import { translate } from './failure.ts'
@@ -47,16 +47,19 @@ class ExclusiveSqliteDatabase implements Database {
   }
 
   /** The one user begins transactions one after the other. */
-  async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  async transaction<T>(
+    work: (transaction: Transaction) => Promise<T>,
+    { withoutForeignKeys = false }: TransactionOptions = {},
+  ): Promise<T> {
     const listeners: (() => void)[] = []
-    const value = await this.#inside(() =>
+    const run = () =>
       work({
         dialect: 'sqlite',
         run: (sql, parameters, reusable) => this.executor.run(sql, parameters, reusable),
         announce: async () => undefined, // there is no other process
         afterCommit: (listener) => void listeners.push(listener),
-      }),
-    )
+      })
+    const value = await (withoutForeignKeys ? this.#withoutForeignKeys(run) : this.#inside(run))
     for (const listener of listeners) listener()
     return value
   }
@@ -82,6 +85,15 @@ class ExclusiveSqliteDatabase implements Database {
 
   async close(): Promise<void> {
     this.#connection.close()
+  }
+
+  async #withoutForeignKeys<T>(work: () => Promise<T>): Promise<T> {
+    this.#connection.exec('PRAGMA foreign_keys = OFF')
+    try {
+      return await this.#inside(work)
+    } finally {
+      this.#connection.exec('PRAGMA foreign_keys = ON')
+    }
   }
 
   async #inside<T>(work: () => Promise<T>): Promise<T> {

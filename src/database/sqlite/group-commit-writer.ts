@@ -25,6 +25,8 @@ const maxLogFrames = 65_536
 
 interface PendingTransaction {
   sinceMs: number
+  /** Needs a commit of its own. */
+  withoutForeignKeys: boolean
   work: (transaction: Transaction) => Promise<unknown>
   resolve: (value: unknown) => void
   reject: (error: unknown) => void
@@ -66,12 +68,13 @@ export class GroupCommitWriter {
     this.#listeners = listeners
   }
 
-  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  transaction<T>(work: (transaction: Transaction) => Promise<T>, withoutForeignKeys = false): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.#closed) return reject(new DatabaseUnavailable('The database is closed.'))
       const sinceMs = performance.now()
+      const pending = { sinceMs, withoutForeignKeys, work, reject }
       // The result of `work` goes to the same caller: T in, T out.
-      this.#queue.push({ sinceMs, work, resolve: resolve as PendingTransaction['resolve'], reject })
+      this.#queue.push({ ...pending, resolve: resolve as PendingTransaction['resolve'] })
       this.#draining ??= this.#drain()
     })
   }
@@ -121,7 +124,19 @@ export class GroupCommitWriter {
   async #step(): Promise<void> {
     if (this.#uncertain !== null) await this.#recover(this.#uncertain)
     else if (this.#log?.needsRestart) await this.#log.restart()
-    if (this.#uncertain === null && this.#queue.length > 0) await this.#commitBatch()
+    if (this.#uncertain !== null || this.#queue.length === 0) return
+    if (this.#queue[0]?.withoutForeignKeys === true) await this.#commitWithoutForeignKeys()
+    else await this.#commitBatch(maxBatchTransactions)
+  }
+
+  /** SQLite ignores the setting inside a transaction. A connection that replaces this one begins with foreign keys. */
+  async #commitWithoutForeignKeys(): Promise<void> {
+    this.#connection.exec('PRAGMA foreign_keys = OFF')
+    try {
+      await this.#commitBatch(1)
+    } finally {
+      this.#connection.exec('PRAGMA foreign_keys = ON')
+    }
   }
 
   /** On a slow disk, clients that were just answered can share the next sync instead of waiting for it. */
@@ -130,14 +145,14 @@ export class GroupCommitWriter {
     if (waitMs >= 1) await delay(waitMs)
   }
 
-  async #commitBatch(): Promise<void> {
+  async #commitBatch(maxTransactions: number): Promise<void> {
     const changesBefore = this.#totalChanges()
     if (!(await this.#begin())) return
     const done: FinishedTransaction[] = []
     let alters = false
     const endsMs = performance.now() + maxBatchMs
-    for (let count = 0; count < maxBatchTransactions && performance.now() < endsMs; count++) {
-      const waiting = this.#queue.shift()
+    for (let count = 0; count < maxTransactions && performance.now() < endsMs; count++) {
+      const waiting = this.#next(count)
       if (waiting === undefined) break
       const transaction = new SavepointTransaction(this.#connection, this.#listeners)
       const finished = await this.#runInSavepoint(waiting, transaction)
@@ -159,6 +174,11 @@ export class GroupCommitWriter {
     if (log !== null && !(await this.#sync(log, done))) return
     this.#listeners.committed()
     done.forEach(settle)
+  }
+
+  /** @returns `undefined` when the batch ends */
+  #next(count: number): PendingTransaction | undefined {
+    return count > 0 && this.#queue[0]?.withoutForeignKeys === true ? undefined : this.#queue.shift()
   }
 
   /** A batch without changes needs no sync. */

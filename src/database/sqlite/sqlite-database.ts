@@ -14,6 +14,7 @@ import {
   resync,
   type ScanOptions,
   type Transaction,
+  type TransactionOptions,
 } from '../executor.ts'
 import { makePrivateFile, makePrivateFolder } from '../private-file.ts'
 import { shareAnswer } from '../shared-answer.ts'
@@ -107,8 +108,11 @@ class SqliteDatabase implements Database {
     return this.executor
   }
 
-  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    return this.#writes.transaction(work)
+  transaction<T>(
+    work: (transaction: Transaction) => Promise<T>,
+    { withoutForeignKeys = false }: TransactionOptions = {},
+  ): Promise<T> {
+    return this.#writes.transaction(work, withoutForeignKeys)
   }
 
   setLockWait(ms: number): void {

@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { Executor, Row, StatementResult } from '../executor.ts'
+import { foldFunction, foldText } from '../fold-text.ts'
 import { LruMap } from '../lru-map.ts'
 import { translate } from './failure.ts'
 import { limitTime } from './time-limit.ts'
@@ -25,6 +26,9 @@ export class Statements {
   constructor(connection: DatabaseSync, limitMs = defaultLimitMs) {
     this.#connection = connection
     this.#startLimit = limitTime(connection)
+    connection.function(foldFunction, { deterministic: true }, (text) =>
+      typeof text === 'string' ? foldText(text) : null,
+    )
     this.#limitMs = limitMs
   }
 

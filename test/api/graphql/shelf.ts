@@ -1,6 +1,6 @@
 /** A feature whose rows contain any number of others: categories as shelves of products. */
 import { Type } from 'typebox'
-import { type Entity, entity, type Feature, Nullable, Uuid } from '../../../src/index.ts'
+import { type Feature, Nullable, type ReadModel, readModel, Uuid } from '../../../src/index.ts'
 
 const Item = Type.Object(
   { id: Uuid, description: Nullable(Type.String({ maxLength: 2000 })) },
@@ -8,8 +8,8 @@ const Item = Type.Object(
 )
 const Shelf = Type.Object({ id: Uuid, name: Type.String({ maxLength: 200 }) }, { $id: 'Shelf' })
 
-const productsOfShelf: Entity = entity(Item, { table: 'product' })
-const shelfEntity: Entity = entity(Shelf, {
+const productsOfShelf: ReadModel = readModel(Item, { table: 'product' })
+const shelfEntity: ReadModel = readModel(Shelf, {
   table: 'category',
   relations: { products: { kind: 'many', entity: productsOfShelf, on: { category_id: 'id' } } },
 })

@@ -14,8 +14,8 @@ import {
 import { orderOf } from '../../../src/api/graphql/argument/order.ts'
 import { filterOf } from '../../../src/api/graphql/argument/where.ts'
 import { TenantData } from '../../../src/database/data.ts'
-import type { Entity } from '../../../src/database/read/entity.ts'
 import { readList } from '../../../src/database/read/list.ts'
+import type { ReadModel } from '../../../src/database/read/read-model.ts'
 import type { Selection } from '../../../src/database/read/selection.ts'
 import { StillClock } from '../../support/clock.ts'
 import { type DatabaseName, onEachDatabase } from '../../support/databases.ts'
@@ -55,11 +55,11 @@ function agreementSuite(database: DatabaseName, { read, asked }: Counts): void {
   })
   after(() => service.stop())
 
-  const expected = (entity: Entity, of: readonly Row[], { where, order }: AnyRequest) =>
+  const expected = (entity: ReadModel, of: readonly Row[], { where, order }: AnyRequest) =>
     select(entity, of, where, order).map(({ id }) => id)
 
   /** With the rows of its relations. */
-  const wanted = (entity: Entity, of: readonly Row[], { where, order }: AnyRequest) =>
+  const wanted = (entity: ReadModel, of: readonly Row[], { where, order }: AnyRequest) =>
     select(entity, of, where, order).map((row) => nestedIdsOf(entity, row))
 
   it('finds the products that the oracle finds, in its order', () =>
@@ -120,7 +120,11 @@ function agree(
 
 const orderNode = nodeWithOrder()
 
-async function readRows(data: TenantData, entity: Entity, { where, order }: AnyRequest): Promise<unknown[]> {
+async function readRows(
+  data: TenantData,
+  entity: ReadModel,
+  { where, order }: AnyRequest,
+): Promise<unknown[]> {
   const { pieces } = await readList(data, {
     entity,
     selection: idsIn(entity),
@@ -132,7 +136,7 @@ async function readRows(data: TenantData, entity: Entity, { where, order }: AnyR
 }
 
 /** The ids of a row, and of the rows that its relations lead to. */
-function idsIn({ fields, relations }: Entity): Selection {
+function idsIn({ fields, relations }: ReadModel): Selection {
   const ids = [...fields.values()].filter(({ kind }) => kind === 'uuid')
   return [
     ...ids.map((field) => ({ kind: 'field', as: field.name, field }) as const),
@@ -144,7 +148,7 @@ function idsIn({ fields, relations }: Entity): Selection {
 }
 
 /** The same for a row in memory. */
-function nestedIdsOf(entity: Entity, row: Row): object {
+function nestedIdsOf(entity: ReadModel, row: Row): object {
   const members = idsIn(entity).map((selected) => {
     const value = row[selected.as]
     if (selected.kind !== 'relation' || value === null) return [selected.as, value]

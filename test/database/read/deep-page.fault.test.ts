@@ -1,7 +1,7 @@
 /** A page that is a million orders deep costs the database at most twice the work of the first. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { encodeCursor } from '../../../src/api/graphql/argument/cursor.ts'
+import { encodeRowCursor } from '../../../src/core/row-cursor.ts'
 import { type SortKey, totalOrder } from '../../../src/database/read/order.ts'
 import { inspect } from '../../support/database/inspect.ts'
 import { onEachDatabase } from '../../support/databases.ts'
@@ -76,7 +76,7 @@ onEachDatabase('Among a million orders', (database) => {
       const value = String(row?.[field.column])
       return field.kind === 'integer' ? Number(value) : value
     })
-    return encodeCursor(orders, order, place)
+    return encodeRowCursor(orders, order, place)
   }
 
   const lengthOf = async ({ where }: List) => {

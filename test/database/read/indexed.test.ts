@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { TenantData } from '../../../src/database/data.ts'
 import type { Database } from '../../../src/database/executor.ts'
-import type { Entity } from '../../../src/database/read/entity.ts'
 import { everything, type Filter } from '../../../src/database/read/filter.ts'
 import { isIndexed } from '../../../src/database/read/indexed.ts'
 import { readList } from '../../../src/database/read/list.ts'
 import { totalOrder } from '../../../src/database/read/order.ts'
+import type { ReadModel } from '../../../src/database/read/read-model.ts'
 import type { Selection } from '../../../src/database/read/selection.ts'
 import { readSlice } from '../../../src/database/read/slice.ts'
 import { explaining, type Plan } from '../../support/database/plan.ts'
@@ -38,7 +38,7 @@ onEachDatabase('An order that an index has', (database) => {
   })
   after(() => service.stop())
 
-  const asked = async (entity: Entity, names: readonly string[], descending: boolean) => {
+  const asked = async (entity: ReadModel, names: readonly string[], descending: boolean) => {
     const plans: Plan[] = []
     const data = new TenantData(tenant.id, explaining(opened.executor, plans))
     const order = totalOrder(
@@ -102,6 +102,6 @@ function assertIndexed(plans: readonly Plan[], maxRows: number): void {
   }
 }
 
-function idAlone(entity: Entity): Selection {
+function idAlone(entity: ReadModel): Selection {
   return [{ kind: 'field', as: 'id', field: fieldOf(entity, 'id') }]
 }

@@ -1,7 +1,8 @@
 /** Pages over very many orders: no row is lost or repeated, and both directions have the same order. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { decodeCursor, encodeCursor } from '../../../src/api/graphql/argument/cursor.ts'
+import { decodeCursor } from '../../../src/api/graphql/argument/cursor.ts'
+import { encodeRowCursor } from '../../../src/core/row-cursor.ts'
 import { TenantData } from '../../../src/database/data.ts'
 import type { Database } from '../../../src/database/executor.ts'
 import { everything } from '../../../src/database/read/filter.ts'
@@ -131,7 +132,7 @@ async function readAllPages(data: TenantData, order: SortKey[], backward: boolea
     const request = { entity: orders, selections, filter: everything, order, limit, backward, ...ends }
     const page = await readSlice(data, request)
     pages.push(page.map(({ json }) => JSON.parse(json[0] ?? '')))
-    cursor = encodeCursor(orders, order, page.at(-1)?.position ?? [])
+    cursor = encodeRowCursor(orders, order, page.at(-1)?.position ?? [])
     more = page.length === limit
   }
   assert.ok(pages.length >= fewestPages)

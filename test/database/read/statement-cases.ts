@@ -1,6 +1,6 @@
 /** Requests and the exact statements that they become. */
 import assert from 'node:assert/strict'
-import { encodeCursor } from '../../../src/api/graphql/argument/cursor.ts'
+import { encodeRowCursor } from '../../../src/core/row-cursor.ts'
 import { totalOrder } from '../../../src/database/read/order.ts'
 import type { DatabaseName } from '../../support/databases.ts'
 import { orders } from '../../support/graphql/entities.ts'
@@ -270,5 +270,5 @@ function cursorBehind(...place: [string, string]): string {
   const field = orders.fields.get('currency')
   assert.ok(field)
   const order = totalOrder(orders, [{ path: [], field, descending: true }])
-  return encodeCursor(orders, order, place)
+  return encodeRowCursor(orders, order, place)
 }

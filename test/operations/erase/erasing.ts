@@ -131,6 +131,7 @@ export async function addUnknownTables(
     const rows = [1, 2].map((n) => `('${id}', ${n}, ${n === 1 ? 2 : null}, '${canary}')`)
     await inspect(url, `INSERT INTO note (tenant_id, id, parent, body) VALUES ${rows.toReversed().join()}`)
     await inspect(url, `INSERT INTO note_view (tenant_id, note) VALUES ('${id}', 1), ('${id}', 1)`)
+    await inspect(url, `INSERT INTO sequence (tenant_id, name, last) VALUES ('${id}', '${canary}', 1)`)
   }
 }
 

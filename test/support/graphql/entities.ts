@@ -2,7 +2,7 @@
 
 import { createApi } from '../../../src/api/graphql/schema/schema.ts'
 import { productEntity, productGraphQL } from '../../../src/catalog/product/graphql.ts'
-import type { Entity, EntityField } from '../../../src/database/read/entity.ts'
+import type { ReadField, ReadModel } from '../../../src/database/read/read-model.ts'
 import { orderGraphQL } from '../../../src/orders/graphql.ts'
 import { offerFeature } from './offer.ts'
 
@@ -14,13 +14,13 @@ export const products = productEntity
 
 export const orders = entityOf('orders')
 
-export function fieldOf(entity: Entity, name: string): EntityField {
+export function fieldOf(entity: ReadModel, name: string): ReadField {
   const field = entity.fields.get(name)
   if (field === undefined) throw new Error(`${entity.name} has no ${name}.`)
   return field
 }
 
-function entityOf(name: string): Entity {
+function entityOf(name: string): ReadModel {
   const field = api.queries.get(name)
   if (field === undefined || field.kind === 'object') throw new Error(`${name} reads no entity.`)
   return field.entity

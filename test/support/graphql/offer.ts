@@ -2,14 +2,14 @@
 import { type Static, Type } from 'typebox'
 import type { TenantColumn } from '../../../src/index.ts'
 import {
-  type Entity,
-  entity,
   type Feature,
   mutation,
   Nullable,
   newId,
   prepare,
   productEntity,
+  type ReadModel,
+  readModel,
   Uuid,
 } from '../../../src/index.ts'
 
@@ -52,7 +52,7 @@ const insert = prepare((tables, p: OfferInput & { id: string }) =>
   }),
 )
 
-export const offerEntity: Entity = entity(Offer, {
+export const offerEntity: ReadModel = readModel(Offer, {
   table: 'offer',
   relations: { product: { kind: 'one', entity: productEntity, on: { id: 'product_id' } } },
 })

@@ -1,5 +1,5 @@
 /** Filters and orders, implemented once more over rows in memory. */
-import type { Entity, EntityField } from '../../../src/database/read/entity.ts'
+import type { ReadField, ReadModel } from '../../../src/database/read/read-model.ts'
 
 export type Cell = string | number | boolean | null
 export interface Row {
@@ -12,12 +12,17 @@ export interface Sorting {
 }
 
 /** @returns the rows that match, sorted */
-export function select(entity: Entity, rows: readonly Row[], where: Where, order: readonly Sorting[]): Row[] {
+export function select(
+  entity: ReadModel,
+  rows: readonly Row[],
+  where: Where,
+  order: readonly Sorting[],
+): Row[] {
   const keys = order.flatMap((sorting) => keysOf(entity, sorting, []))
   return rows.filter((row) => judge(entity, where, row) ?? true).toSorted((a, b) => compareBy(keys, a, b))
 }
 
-export function isSorted(entity: Entity, rows: readonly Row[], order: readonly Sorting[]): boolean {
+export function isSorted(entity: ReadModel, rows: readonly Row[], order: readonly Sorting[]): boolean {
   const keys = order.flatMap((sorting) => keysOf(entity, sorting, []))
   return rows.every((row, index) => index === 0 || compareBy(keys, rows[index - 1] as Row, row) < 0) // one before it
 }
@@ -26,7 +31,7 @@ export function isSorted(entity: Entity, rows: readonly Row[], order: readonly S
 type Verdict = boolean | null
 
 /** @param row `null` where a relation leads to none: no condition holds of it, but some are still conditions */
-function judge(entity: Entity, where: Where, row: Row | null): Verdict {
+function judge(entity: ReadModel, where: Where, row: Row | null): Verdict {
   if (where === null || where === undefined) return null
   return every(
     Object.entries(where).map(([name, value]) => {
@@ -40,7 +45,7 @@ function judge(entity: Entity, where: Where, row: Row | null): Verdict {
   )
 }
 
-function judgeRelated(entity: Entity, name: string, where: Where, row: Row | null): Verdict {
+function judgeRelated(entity: ReadModel, name: string, where: Where, row: Row | null): Verdict {
   const relation = entity.relations.get(name)
   if (relation === undefined) throw new Error(`${entity.name} has no ${name}.`)
   const other = relation.entity
@@ -61,7 +66,7 @@ function judgeRelated(entity: Entity, name: string, where: Where, row: Row | nul
   )
 }
 
-function judgeCell(field: EntityField, where: Where, cell: Cell): Verdict {
+function judgeCell(field: ReadField, where: Where, cell: Cell): Verdict {
   return every(
     Object.entries(where ?? {}).map(([operator, operand]) => {
       if (operator === 'and')
@@ -104,7 +109,7 @@ interface Key {
   descending: boolean
 }
 
-function keysOf(entity: Entity, sorting: Sorting, path: readonly string[]): Key[] {
+function keysOf(entity: ReadModel, sorting: Sorting, path: readonly string[]): Key[] {
   return Object.entries(sorting).flatMap(([name, direction]): Key[] => {
     const relation = entity.relations.get(name)
     if (direction === null) return []

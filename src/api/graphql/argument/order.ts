@@ -3,12 +3,12 @@
  * their type, which would sort `{price: DESC, name: ASC}` by name first.
  */
 import { type FieldNode, Kind, type ValueNode, type VariableDefinitionNode } from 'graphql'
-import type { Entity, Relation } from '../../../database/read/entity.ts'
 import { type SortKey, totalOrder } from '../../../database/read/order.ts'
+import type { ReadModel, Relation } from '../../../database/read/read-model.ts'
 import type { Variables } from '../document/variables.ts'
 
 /** @param written the variables as the client sent them, with the defaults as written in the document */
-export function orderOf(entity: Entity, node: FieldNode | undefined, written: Variables): SortKey[] {
+export function orderOf(entity: ReadModel, node: FieldNode | undefined, written: Variables): SortKey[] {
   const argument = node?.arguments?.find(({ name }) => name.value === 'order')
   const value = argument === undefined ? null : asWritten(argument.value, written)
   const keys: SortKey[] = []
@@ -25,7 +25,7 @@ export function writtenDefaults(definitions: readonly VariableDefinitionNode[]):
   return defaults.length === 0 ? null : Object.fromEntries(defaults)
 }
 
-function addKeys(keys: SortKey[], entity: Entity, value: unknown, path: readonly Relation[]): void {
+function addKeys(keys: SortKey[], entity: ReadModel, value: unknown, path: readonly Relation[]): void {
   const directions = (value ?? {}) as Readonly<Record<string, unknown>> // an input object by the schema
   for (const name of Object.keys(directions)) {
     const direction = directions[name]

@@ -1,6 +1,7 @@
 /** From `first`, `after`, `last` and `before` to a slice (Relay's cursor connections). */
-import type { Entity } from '../../../database/read/entity.ts'
+
 import type { KeysetPosition, SortKey } from '../../../database/read/order.ts'
+import type { ReadModel } from '../../../database/read/read-model.ts'
 import { refuse } from '../error.ts'
 import { defaultPageSize, maxPageSize } from '../schema/schema.ts'
 import { decodeCursor } from './cursor.ts'
@@ -21,7 +22,7 @@ export interface Slice {
 }
 
 /** @throws GraphQLError for an invalid size, both sizes at once, or the cursor of another list */
-export function sliceOf(entity: Entity, order: readonly SortKey[], args: PageArguments): Slice {
+export function sliceOf(entity: ReadModel, order: readonly SortKey[], args: PageArguments): Slice {
   const { after, before } = args
   const positionOf = (cursor: string | null | undefined) =>
     cursor === null || cursor === undefined ? null : decodeCursor(entity, order, cursor)

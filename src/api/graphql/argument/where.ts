@@ -3,25 +3,25 @@
  * rows without a value match it.
  */
 import type { GraphQLError } from 'graphql'
-import type { Entity, EntityField, Relation, Value } from '../../../database/read/entity.ts'
 import { type ComparisonOperator, everything, type Filter } from '../../../database/read/filter.ts'
+import type { ReadField, ReadModel, Relation, Value } from '../../../database/read/read-model.ts'
 import { refuse } from '../error.ts'
 
 /** An input object that the schema has validated. */
 type Input = Readonly<Record<string, unknown>> | null | undefined
 
 /** @throws GraphQLError for null in place of a value, or text that cannot be stored */
-export function filterOf(entity: Entity, where: Input): Filter {
+export function filterOf(entity: ReadModel, where: Input): Filter {
   return restriction(entity, where) ?? everything
 }
 
 /** @returns `null` without a restriction: an empty object or an empty list */
-function restriction(entity: Entity, where: Input): Filter | null {
+function restriction(entity: ReadModel, where: Input): Filter | null {
   if (where === null || where === undefined) return null
   return each(where, (name, value) => part(entity, name, value))
 }
 
-function part(entity: Entity, name: string, value: unknown): Filter | null {
+function part(entity: ReadModel, name: string, value: unknown): Filter | null {
   const field = entity.fields.get(name)
   if (field !== undefined) return ofField(field, value as Input) // an input object by the schema
   const relation = entity.relations.get(name)
@@ -54,7 +54,7 @@ function related(relation: Relation, quantifier: 'some' | 'all' | 'none', filter
   return { kind: 'related', relation, quantifier, filter }
 }
 
-function ofField(field: EntityField, operations: Input): Filter | null {
+function ofField(field: ReadField, operations: Input): Filter | null {
   if (operations === null) throw nullRefused(field.name)
   return each(operations ?? {}, (operator, operand) =>
     operator === 'and' || operator === 'or'
@@ -75,7 +75,7 @@ const negations: Readonly<Record<string, string>> = {
   nendsWith: 'endsWith',
 }
 
-function operation(field: EntityField, operator: string, operand: unknown): Filter {
+function operation(field: ReadField, operator: string, operand: unknown): Filter {
   const positive = negations[operator]
   if (positive !== undefined) return { kind: 'not', part: operation(field, positive, operand) }
   if (operator === 'eq' && operand === null) return { kind: 'isNull', field }
@@ -85,13 +85,13 @@ function operation(field: EntityField, operator: string, operand: unknown): Filt
   return { kind: 'compare', field, operator: operator as ComparisonOperator, value } // the schema has no others
 }
 
-function membership(field: EntityField, operands: readonly (Value | null)[]): Filter {
+function membership(field: ReadField, operands: readonly (Value | null)[]): Filter {
   const values = operands.filter((value) => value !== null).map((value) => storable(field, value))
   const isOneOf: Filter[] = values.length === 0 ? [] : [{ kind: 'in', field, values }]
   return { kind: 'or', parts: operands.includes(null) ? [...isOneOf, { kind: 'isNull', field }] : isOneOf }
 }
 
-function storable(field: EntityField, value: Value): Value {
+function storable(field: ReadField, value: Value): Value {
   if (typeof value !== 'string' || (value.isWellFormed() && !value.includes('\0'))) return value
   throw refuse('value', `${field.name}: must not contain null characters or lone surrogates`)
 }

@@ -1,7 +1,7 @@
 /** The plan of an operation, field by field: created once, and run with the arguments of each request. */
 import type { FieldNode, GraphQLField, OperationDefinitionNode, OperationTypeNode } from 'graphql'
 import type { MutationField, QueryField, SubscriptionField } from '../../../core/feature/field.ts'
-import type { Entity } from '../../../database/read/entity.ts'
+import type { ReadModel } from '../../../database/read/read-model.ts'
 import type { Selected, Selection } from '../../../database/read/selection.ts'
 import { type ArgumentReader, argumentReader } from '../argument/arguments.ts'
 import type { Api } from '../schema/schema.ts'
@@ -29,9 +29,9 @@ export type Root = { as: string; nodes: readonly FieldNode[] } & (
 )
 
 type FieldRoot =
-  | { kind: 'list'; field: QueryField & { entity: Entity }; selection: Selection }
-  | { kind: 'one'; field: QueryField & { entity: Entity }; selection: Selection }
-  | { kind: 'connection'; field: QueryField & { entity: Entity }; members: ConnectionMember[] }
+  | { kind: 'list'; field: QueryField & { entity: ReadModel }; selection: Selection }
+  | { kind: 'one'; field: QueryField & { entity: ReadModel }; selection: Selection }
+  | { kind: 'connection'; field: QueryField & { entity: ReadModel }; members: ConnectionMember[] }
   | { kind: 'object'; field: Extract<QueryField, { kind: 'object' }>; picked: Picked[] }
   | { kind: 'mutation'; field: MutationField; selection: Selection }
   | { kind: 'subscription'; field: SubscriptionField; selection: Selection }
@@ -97,7 +97,7 @@ function planQuery(field: QueryField, collected: CollectedField, collecting: Col
 
 type Sets = Parameters<typeof collectFields>[0]
 
-function select(entity: Entity, sets: Sets, collecting: Collecting): Selection {
+function select(entity: ReadModel, sets: Sets, collecting: Collecting): Selection {
   return collectFields(sets, collecting).map((field): Selected => {
     const { as, name } = field
     if (name === '__typename') return { kind: 'constant', as, text: entity.name }
@@ -113,7 +113,7 @@ function select(entity: Entity, sets: Sets, collecting: Collecting): Selection {
 }
 
 function connectionMembers(
-  entity: Entity,
+  entity: ReadModel,
   collected: CollectedField,
   collecting: Collecting,
 ): ConnectionMember[] {
@@ -139,7 +139,7 @@ function connectionMembers(
   })
 }
 
-function edgeMembers(entity: Entity, sets: Sets, collecting: Collecting): EdgeMember[] {
+function edgeMembers(entity: ReadModel, sets: Sets, collecting: Collecting): EdgeMember[] {
   return collectFields(sets, collecting).map((field): EdgeMember => {
     const { as, name } = field
     if (name === 'cursor') return { kind: 'cursor', as }

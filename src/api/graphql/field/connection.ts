@@ -1,12 +1,12 @@
 /** A page as a connection: edges, nodes, and the page information. */
 import type { Context } from '../../../core/context.ts'
+import { encodeRowCursor } from '../../../core/row-cursor.ts'
 import type { ReadBudget } from '../../../database/read/measure.ts'
 import { reversed } from '../../../database/read/order.ts'
 import { withoutDuplicates } from '../../../database/read/projection.ts'
 import type { Selection } from '../../../database/read/selection.ts'
 import { countRows, hasRowsUpTo, readSlice, type SliceRow } from '../../../database/read/slice.ts'
 import { TimeSlice } from '../../../database/time-slice.ts'
-import { encodeCursor } from '../argument/cursor.ts'
 import { selectionsIn } from '../document/cost.ts'
 import type { ConnectionMember, EdgeMember } from '../document/plan.ts'
 import { type Json, JsonWriter, jsonObjectOf } from '../json-writer.ts'
@@ -164,7 +164,8 @@ async function writeEdge(members: readonly EdgeMember[], row: PageRow, writing: 
   for (const [index, member] of members.entries()) {
     writer.add(`${index === 0 ? '{' : ','}"${member.as}":`)
     if (member.kind === 'constant') writer.add(JSON.stringify(member.text))
-    else if (member.kind === 'cursor') writer.add(JSON.stringify(encodeCursor(entity, order, row.position)))
+    else if (member.kind === 'cursor')
+      writer.add(JSON.stringify(encodeRowCursor(entity, order, row.position)))
     else await writeRow(writer, row.forms[indexOf(prepared, member.selection)] ?? 'null', pace)
   }
   writer.add('}')
@@ -184,7 +185,7 @@ function pageInfo(name: string, { entity, order }: PreparedField<'connection'>, 
       return '"PageInfo"'
     default: {
       const row = name === 'startCursor' ? result.rows[0] : result.rows.at(-1)
-      return row === undefined ? 'null' : JSON.stringify(encodeCursor(entity, order, row.position))
+      return row === undefined ? 'null' : JSON.stringify(encodeRowCursor(entity, order, row.position))
     }
   }
 }

@@ -1,7 +1,8 @@
 /** Prepares a root field with the arguments of a request: its read and its cost. */
-import type { Entity } from '../../../database/read/entity.ts'
+
 import { everything, type Filter } from '../../../database/read/filter.ts'
 import type { SortKey } from '../../../database/read/order.ts'
+import type { ReadModel } from '../../../database/read/read-model.ts'
 import type { Selection } from '../../../database/read/selection.ts'
 import { orderOf } from '../argument/order.ts'
 import { type PageArguments, pageSize, type Slice, sliceOf } from '../argument/page.ts'
@@ -11,9 +12,15 @@ import type { ConnectionMember, Root } from '../document/plan.ts'
 import type { GivenVariables } from '../document/variables.ts'
 
 interface PreparedKinds {
-  list: { entity: Entity; selection: Selection; filter: Filter; order: SortKey[]; rows: number }
-  one: { entity: Entity; selection: Selection; id: string }
-  connection: { entity: Entity; members: ConnectionMember[]; filter: Filter; order: SortKey[]; slice: Slice }
+  list: { entity: ReadModel; selection: Selection; filter: Filter; order: SortKey[]; rows: number }
+  one: { entity: ReadModel; selection: Selection; id: string }
+  connection: {
+    entity: ReadModel
+    members: ConnectionMember[]
+    filter: Filter
+    order: SortKey[]
+    slice: Slice
+  }
 }
 
 export type PreparedField<K extends keyof PreparedKinds> = PreparedKinds[K] & { cost: number }

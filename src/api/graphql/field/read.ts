@@ -1,12 +1,12 @@
 /** Reads the fields of a query as JSON text. */
 
 import type { TenantData } from '../../../database/data.ts'
-import type { Entity } from '../../../database/read/entity.ts'
 import type { Filter } from '../../../database/read/filter.ts'
 import { type List, readList } from '../../../database/read/list.ts'
 import type { ReadBudget } from '../../../database/read/measure.ts'
 import { readOne } from '../../../database/read/one.ts'
 import { withoutDuplicates } from '../../../database/read/projection.ts'
+import type { ReadModel } from '../../../database/read/read-model.ts'
 import { byteLength, type Selection } from '../../../database/read/selection.ts'
 import { TimeSlice } from '../../../database/time-slice.ts'
 import { type Json, JsonWriter } from '../json-writer.ts'
@@ -46,7 +46,7 @@ async function copyPieces(pieces: List['pieces'], selection: Selection, budget: 
 /** @returns `null` without such a row @throws RowTooLarge, and the errors of the budget */
 export async function readRow(
   data: TenantData,
-  { entity, selection, id }: { entity: Entity; selection: Selection; id: string },
+  { entity, selection, id }: { entity: ReadModel; selection: Selection; id: string },
   budget: ReadBudget,
 ): Promise<RenderedRow | null> {
   const [distinct = selection] = withoutDuplicates([selection])
@@ -57,7 +57,7 @@ export async function readRow(
   return copy
 }
 
-export function hasId(entity: Entity, id: string): Filter {
+export function hasId(entity: ReadModel, id: string): Filter {
   const [field] = entity.key
   if (field === undefined) throw new Error(`${entity.name} has no key.`)
   return { kind: 'compare', field, operator: 'eq', value: id }

@@ -1,5 +1,6 @@
 /** Further scalar types. The database renders rows, so values are only read here. */
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql'
+import { isDay } from '../../../core/date.ts'
 import { isUuid } from '../../../core/id.ts'
 
 export const uuidScalar = textScalar('UUID', 'A UUID in its text form (RFC 9562).', (text) =>
@@ -15,6 +16,15 @@ export const dateTimeScalar = textScalar(
     return Number.isNaN(moment.getTime()) ? null : moment.toISOString()
   },
 )
+
+export const dateScalar = textScalar('Date', 'A day without a time (RFC 3339, full-date).', (text) => {
+  return isDay(text) ? text : null
+})
+
+export const jsonScalar = new GraphQLScalarType<unknown, unknown>({
+  name: 'JSON',
+  description: 'Any JSON value; its shape is that of the REST document.',
+})
 
 export const decimalScalar = new GraphQLScalarType<number, number>({
   name: 'Decimal',

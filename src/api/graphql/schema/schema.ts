@@ -16,7 +16,7 @@ import type {
   QueryField,
   SubscriptionField,
 } from '../../../core/feature/field.ts'
-import type { Entity } from '../../../database/read/entity.ts'
+import type { ReadModel } from '../../../database/read/read-model.ts'
 import { uuidScalar } from './scalar.ts'
 import { listOf, required, Types } from './types.ts'
 import { filterInput, sortInput } from './where.ts'
@@ -91,7 +91,7 @@ function mutationField(types: Types, { description, args, entity }: MutationFiel
   return { description, type: new GraphQLNonNull(types.row(entity)), args: Object.fromEntries(inputs) }
 }
 
-function listArgs(types: Types, entity: Entity): GraphQLFieldConfigArgumentMap {
+function listArgs(types: Types, entity: ReadModel): GraphQLFieldConfigArgumentMap {
   return {
     where: { type: filterInput(types, entity) },
     order: { type: new GraphQLList(new GraphQLNonNull(sortInput(types, entity))) },
@@ -122,7 +122,7 @@ const pageInfo = new GraphQLObjectType({
   },
 })
 
-function connection(types: Types, entity: Entity): GraphQLObjectType {
+function connection(types: Types, entity: ReadModel): GraphQLObjectType {
   const row = types.row(entity)
   const edge = types.named(
     `${entity.name}Edge`,

@@ -13,8 +13,8 @@ import {
   GraphQLString,
 } from 'graphql'
 import type { TSchema } from 'typebox'
-import type { Entity, EntityField } from '../../../database/read/entity.ts'
-import { dateTimeScalar, decimalScalar, uuidScalar } from './scalar.ts'
+import type { ReadField, ReadModel } from '../../../database/read/read-model.ts'
+import { dateScalar, dateTimeScalar, decimalScalar, jsonScalar, uuidScalar } from './scalar.ts'
 
 type Fields = Record<string, GraphQLFieldConfig<unknown, unknown>>
 
@@ -33,7 +33,7 @@ export class Types {
     return type
   }
 
-  row(entity: Entity): GraphQLObjectType {
+  row(entity: ReadModel): GraphQLObjectType {
     const { name, description } = entity
     return this.named(
       name,
@@ -42,12 +42,16 @@ export class Types {
   }
 
   /** The type of a field's values, nullable. */
-  field(entity: Entity, field: EntityField): GraphQLOutputType & GraphQLInputType {
+  field(entity: ReadModel, field: ReadField): GraphQLOutputType & GraphQLInputType {
     switch (field.kind) {
       case 'uuid':
         return uuidScalar
       case 'timestamp':
         return dateTimeScalar
+      case 'date':
+        return dateScalar
+      case 'json':
+        return jsonScalar
       case 'decimal':
         return decimalScalar
       case 'integer':
@@ -87,7 +91,7 @@ export class Types {
     return this.#shape(schema as unknown as MemberSchema, '') // a schema is one
   }
 
-  #rowFields(entity: Entity): Fields {
+  #rowFields(entity: ReadModel): Fields {
     const fields: Fields = {}
     for (const field of entity.fields.values()) {
       const type = required(this.field(entity, field), !field.isNullable)
@@ -115,6 +119,7 @@ export class Types {
     if (type === 'integer') return GraphQLInt
     if (type === 'number') return decimalScalar
     if (shape.format === 'uuid') return uuidScalar
+    if (shape.format === 'date') return dateScalar
     return shape.format === 'date-time' ? dateTimeScalar : GraphQLString
   }
 

@@ -8,7 +8,7 @@ import {
   GraphQLList,
   GraphQLNonNull,
 } from 'graphql'
-import type { Entity, EntityField, FieldKind } from '../../../database/read/entity.ts'
+import type { FieldKind, ReadField, ReadModel } from '../../../database/read/read-model.ts'
 import type { Types } from './types.ts'
 
 const ordered = ['eq', 'neq', 'in', 'nin', 'gt', 'ngt', 'gte', 'ngte', 'lt', 'nlt', 'lte', 'nlte']
@@ -28,6 +28,8 @@ const textual = [
 const operations: Record<FieldKind, { name: string; operators: readonly string[] }> = {
   uuid: { name: 'Uuid', operators: ordered },
   timestamp: { name: 'DateTime', operators: ordered },
+  date: { name: 'Date', operators: ordered },
+  json: { name: '', operators: [] },
   decimal: { name: 'Decimal', operators: ordered },
   integer: { name: 'Int', operators: ordered },
   text: { name: 'String', operators: textual },
@@ -37,7 +39,7 @@ const operations: Record<FieldKind, { name: string; operators: readonly string[]
 
 const sortDirection = new GraphQLEnumType({ name: 'SortEnumType', values: { ASC: {}, DESC: {} } })
 
-export function filterInput(types: Types, entity: Entity): GraphQLInputObjectType {
+export function filterInput(types: Types, entity: ReadModel): GraphQLInputObjectType {
   const name = `${entity.name}FilterInput`
   return types.named(
     name,
@@ -45,7 +47,7 @@ export function filterInput(types: Types, entity: Entity): GraphQLInputObjectTyp
   )
 }
 
-export function sortInput(types: Types, entity: Entity): GraphQLInputObjectType {
+export function sortInput(types: Types, entity: ReadModel): GraphQLInputObjectType {
   const name = `${entity.name}SortInput`
   return types.named(
     name,
@@ -53,28 +55,31 @@ export function sortInput(types: Types, entity: Entity): GraphQLInputObjectType 
   )
 }
 
-function filterFields(types: Types, entity: Entity): GraphQLInputFieldConfigMap {
+function filterFields(types: Types, entity: ReadModel): GraphQLInputFieldConfigMap {
   const fields: GraphQLInputFieldConfigMap = {
     ...combinations(filterInput(types, entity)),
   }
-  for (const field of entity.fields.values())
-    fields[field.name] = { type: operationInput(types, entity, field) }
+  for (const field of entity.fields.values()) {
+    if (field.kind !== 'json') fields[field.name] = { type: operationInput(types, entity, field) }
+  }
   for (const { name, kind, entity: other } of entity.relations.values()) {
     fields[name] = { type: kind === 'one' ? filterInput(types, other) : listFilterInput(types, other) }
   }
   return fields
 }
 
-function sortFields(types: Types, entity: Entity): GraphQLInputFieldConfigMap {
+function sortFields(types: Types, entity: ReadModel): GraphQLInputFieldConfigMap {
   const fields: GraphQLInputFieldConfigMap = {}
-  for (const { name } of entity.fields.values()) fields[name] = { type: sortDirection }
+  for (const { name, kind } of entity.fields.values()) {
+    if (kind !== 'json') fields[name] = { type: sortDirection }
+  }
   for (const { name, kind, entity: other } of entity.relations.values()) {
     if (kind === 'one') fields[name] = { type: sortInput(types, other) }
   }
   return fields
 }
 
-function operationInput(types: Types, entity: Entity, field: EntityField): GraphQLInputObjectType {
+function operationInput(types: Types, entity: ReadModel, field: ReadField): GraphQLInputObjectType {
   const type = types.field(entity, field)
   const { name: prefix, operators } = operations[field.kind]
   const name = `${prefix === '' ? String(type) : prefix}OperationFilterInput`
@@ -95,7 +100,7 @@ function operand(operator: string, type: GraphQLInputType): GraphQLInputType {
   return operator === 'in' || operator === 'nin' ? new GraphQLList(type) : type
 }
 
-function listFilterInput(types: Types, entity: Entity): GraphQLInputObjectType {
+function listFilterInput(types: Types, entity: ReadModel): GraphQLInputObjectType {
   const element = filterInput(types, entity)
   const name = `ListFilterInputTypeOf${element.name}`
   return types.named(

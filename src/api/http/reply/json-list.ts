@@ -12,7 +12,7 @@ import { KeyProgress } from '../../../database/key-progress.ts'
 import { contentTag } from './etag.ts'
 import { nextLink } from './link.ts'
 
-/** Reads the rows after an id, ordered by id. */
+/** Reads the rows after a place in the list: an id, or what the list's `Cursors` read. */
 export type ReadJsonPage = (range: { after: string; limit: number }) => Promise<JsonPage | null>
 
 /** The first piece of a whole list. */
@@ -38,6 +38,21 @@ interface ListQuery {
   cursor?: string
 }
 
+/** How a list names its places to callers. */
+export interface Cursors {
+  /** Before the first row. */
+  start: string
+  encode(place: string): string
+  /** @throws ServiceError `invalid` for a cursor of another list */
+  decode(cursor: string): string
+}
+
+const idCursors: Cursors = {
+  start: beforeAllIds,
+  encode: encodeCursor,
+  decode: (cursor) => decodeCursor(cursor, isUuid),
+}
+
 /**
  * With `limit` or `cursor`, a page and the link to the next; without them all rows, streamed. A page of long rows may
  * have fewer rows than its limit: only its link shows whether more follow.
@@ -48,10 +63,11 @@ export function listReply(
   path: string,
   query: ListQuery,
   read: ReadJsonPage,
+  cursors = idCursors,
 ): Promise<Reply> {
   return readLimiter.run(context, (hasWaited) => {
     const isDisconnected = hasWaited && context.signal?.aborted === true
-    return createReply(context, { path, query, read: isDisconnected ? readNothing : read })
+    return createReply(context, { path, query, cursors, read: isDisconnected ? readNothing : read })
   })
 }
 
@@ -61,10 +77,10 @@ async function createReply(context: Context, request: PageRequest): Promise<Repl
     pieces.length = 0
   }
   const growing = new GrowingReply(context.shared.replyMemory, context, drop)
-  const { query, read } = request
+  const { query } = request
   try {
     return query.limit === undefined && query.cursor === undefined
-      ? await wholeList(context, read, { pieces, growing })
+      ? await wholeList(context, request, { pieces, growing })
       : await onePage(context, request, { pieces, growing })
   } catch (error) {
     growing.release()
@@ -77,6 +93,7 @@ const readNothing: ReadJsonPage = async () => null
 interface PageRequest {
   path: string
   query: ListQuery
+  cursors: Cursors
   read: ReadJsonPage
 }
 
@@ -88,24 +105,28 @@ interface ListHead {
 
 async function onePage(
   context: Context,
-  { path, query, read }: PageRequest,
+  { path, query, cursors, read }: PageRequest,
   beginning: ListHead,
 ): Promise<Reply> {
   const limit = query.limit ?? defaultPageSize
-  const after = query.cursor === undefined ? beforeAllIds : decodeCursor(query.cursor, isUuid)
+  const after = query.cursor === undefined ? cursors.start : cursors.decode(query.cursor)
   const source = readPieces(context, read, { after, limit, firstRows: defaultPageSize })
   const { count, lastId, isOver } = await collect(source, maxPageBytes, beginning)
   const content = bracketed(beginning.pieces)
   const headers: Record<string, string> = { etag: contentTag(content) }
   if (lastId !== null && (count === limit || !isOver)) {
     const more = await read({ after: lastId, limit: 1 })
-    if (more?.lastId) headers['link'] = nextLink(path, query, encodeCursor(lastId))
+    if (more?.lastId) headers['link'] = nextLink(path, query, cursors.encode(lastId))
   }
   return new Reply(jsonText(content, beginning), headers)
 }
 
-async function wholeList(context: Context, read: ReadJsonPage, beginning: ListHead): Promise<Reply> {
-  const range = { after: beforeAllIds, limit: Number.POSITIVE_INFINITY, firstRows: firstPieceRows }
+async function wholeList(
+  context: Context,
+  { cursors, read }: PageRequest,
+  beginning: ListHead,
+): Promise<Reply> {
+  const range = { after: cursors.start, limit: Number.POSITIVE_INFINITY, firstRows: firstPieceRows }
   const source = readPieces(context, read, range)
   const { isOver } = await collect(source, maxWholeBytes, beginning)
   if (!isOver) return new Reply(jsonText(streamRest(beginning.pieces, source), beginning), {})

@@ -39,12 +39,14 @@ export function unknownInputCheck(route: Route, { strict: always, warn }: Unknow
   }
   return (request: FastifyRequest, reply: FastifyReply): boolean => {
     const { prefer } = request.headers
-    if (prefer === undefined && !always && warn === null) return false
+    const refusesParameters = route.refusesUnknownParameters === true
+    if (prefer === undefined && !always && warn === null && !refusesParameters) return false
     const preferred = prefer === undefined ? null : preferredHandling(String(prefer))
     const handling: Handling = always ? 'strict' : (preferred ?? 'lenient')
     if (preferred === handling) reply.header('preference-applied', `handling=${handling}`)
     const parameters = unknownParameters(request.query, known)
     if (handling === 'strict') refuse([...unknownMembers(request.body), ...parameters.map(toFault(known))])
+    else if (refusesParameters) refuse(parameters.map(toFault(known)))
     else report(parameters)
     return handling === 'strict'
   }

@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import { createProduct } from '../../../../src/catalog/product/product.ts'
 import type { Feature } from '../../../../src/core/feature/feature.ts'
 import { mutation } from '../../../../src/core/feature/field.ts'
-import { entity } from '../../../../src/database/read/entity.ts'
+import { readModel } from '../../../../src/database/read/read-model.ts'
 import type { Answer } from '../../../support/client.ts'
 import { onEachDatabase } from '../../../support/databases.ts'
 import { eventsOf, newProduct, orderOf } from '../../../support/orders.ts'
@@ -17,7 +17,7 @@ const brokenFeature: Feature = {
   graphql: {
     mutations: {
       createBroken: mutation({
-        entity: entity(
+        entity: readModel(
           Type.Object({ id: Type.String({ format: 'uuid' }), nothing: Type.String() }, { $id: 'Broken' }),
           {
             table: 'product',

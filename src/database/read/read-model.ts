@@ -3,9 +3,18 @@ import type { TSchema } from 'typebox'
 import { snakeCase } from '../sql-text.ts'
 import type { TenantTables } from '../tenant-tables.ts'
 
-export type FieldKind = 'uuid' | 'text' | 'decimal' | 'integer' | 'boolean' | 'timestamp' | 'enum'
+export type FieldKind =
+  | 'uuid'
+  | 'text'
+  | 'decimal'
+  | 'integer'
+  | 'boolean'
+  | 'timestamp'
+  | 'date'
+  | 'enum'
+  | 'json'
 
-export interface EntityField {
+export interface ReadField {
   /** The name in the API. */
   name: string
   column: string
@@ -13,6 +22,8 @@ export interface EntityField {
   isNullable: boolean
   /** The maximum size as JSON; unbounded text counts as long. */
   maxBytes: number
+  /** The column of the folded text; `null` if the text is folded when it is compared. */
+  foldedColumn: string | null
   /** The values of an `enum`. */
   values: readonly string[]
   description: string | null
@@ -22,7 +33,7 @@ export interface EntityField {
 export interface Relation {
   name: string
   kind: 'one' | 'many'
-  entity: Entity
+  entity: ReadModel
   /** Columns of the related table, each with the column of this table that it equals. */
   on: Readonly<Record<string, string>>
   /** The maximum number of rows of `many`. Without it a row is measured before it is rendered. */
@@ -30,25 +41,29 @@ export interface Relation {
   description: string | null
 }
 
-export interface Entity {
+export interface ReadModel {
   /** The name of the type, in the singular. */
   name: string
   description: string | null
   table: keyof TenantTables & string
   /** Identifies a row of the tenant, and is the default order. The columns are never null. */
-  key: readonly EntityField[]
-  fields: ReadonlyMap<string, EntityField>
+  key: readonly ReadField[]
+  fields: ReadonlyMap<string, ReadField>
   relations: ReadonlyMap<string, Relation>
   /** Orders for which an index exists, each followed by the key. The fields are never null. */
   indexes: readonly (readonly string[])[]
 }
 
-export interface EntityOptions {
+export interface ReadModelOptions {
   table: keyof TenantTables & string
   /** The key columns; `id` alone if absent. */
   key?: Readonly<Record<string, FieldKind>>
   relations?: Readonly<Record<string, Omit<Relation, 'name' | 'description'> & { description?: string }>>
-  indexes?: Entity['indexes']
+  indexes?: ReadModel['indexes']
+  /** Members that are stored as JSON text, with their maximum size. */
+  json?: Readonly<Record<string, number>>
+  /** The columns of folded texts, by member. */
+  folded?: Readonly<Record<string, string>>
 }
 
 /**
@@ -56,11 +71,20 @@ export interface EntityOptions {
  *   other members are relations
  * @throws Error for a member that is neither
  */
-export function entity(schema: TSchema, { table, key, relations = {}, indexes = [] }: EntityOptions): Entity {
+export function readModel(
+  schema: TSchema,
+  { table, key, relations = {}, indexes = [], json = {}, folded = {} }: ReadModelOptions,
+): ReadModel {
   const { $id, properties, description } = schema as unknown as ObjectSchema // callers give object schemas
   if ($id === undefined) throw new Error(`The shape of ${table} has no $id.`)
   const flat = Object.entries(properties).filter(([name]) => !Object.hasOwn(relations, name))
-  const fields = new Map(flat.map(([name, member]) => [name, fieldOf($id, name, member)]))
+  const fields = new Map(
+    flat.map(([name, member]) => {
+      const jsonBytes = json[name]
+      const field = jsonBytes === undefined ? fieldOf($id, name, member) : jsonField(name, member, jsonBytes)
+      return [name, { ...field, foldedColumn: folded[name] ?? null }]
+    }),
+  )
   const related = Object.entries(relations).map(
     ([name, relation]) => [name, { description: null, ...relation, name }] as const,
   )
@@ -95,7 +119,7 @@ const unboundedCharacters = 10_000
 /** A number, a timestamp, an id, or a name of an enumeration. */
 const maxBytesOfShort = 64
 
-function fieldOf(entityName: string, name: string, member: MemberSchema): EntityField {
+function fieldOf(entityName: string, name: string, member: MemberSchema): ReadField {
   const types = typesOf(member)
   const kind = kindOf(`${entityName}.${name}`, types, member)
   const maxCharacters = member.maxLength ?? unboundedCharacters
@@ -105,7 +129,16 @@ function fieldOf(entityName: string, name: string, member: MemberSchema): Entity
     kind,
     isNullable: types.includes('null'),
     maxBytes: kind === 'text' ? maxBytesPerCharacter * maxCharacters + 2 : maxBytesOfShort,
+    foldedColumn: null,
     values: (member.enum ?? []).filter((value) => value !== null),
+    description: member.description ?? null,
+  }
+}
+
+function jsonField(name: string, member: MemberSchema, maxBytes: number): ReadField {
+  return {
+    ...{ name, column: snakeCase(name), kind: 'json', maxBytes, foldedColumn: null, values: [] },
+    isNullable: [member.type].flat().includes('null'),
     description: member.description ?? null,
   }
 }
@@ -123,16 +156,18 @@ function kindOf(name: string, types: readonly string[], { format, enum: values }
   if (!types.includes('string')) throw new Error(`${name} is neither a column nor a relation.`)
   if (values !== undefined) return 'enum'
   if (format === 'uuid') return 'uuid'
+  if (format === 'date') return 'date'
   return format === 'date-time' ? 'timestamp' : 'text'
 }
 
-function keyField(column: string, kind: FieldKind): EntityField {
+function keyField(column: string, kind: FieldKind): ReadField {
   return {
     name: column,
     column,
     kind,
     isNullable: false,
     maxBytes: maxBytesOfShort,
+    foldedColumn: null,
     values: [],
     description: null,
   }

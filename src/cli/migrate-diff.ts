@@ -1,0 +1,66 @@
+/** Migrations in files: written from the definitions, and compared with them. No database is opened. */
+import { relative } from 'node:path'
+import { isEmpty } from '../database/schema/change.ts'
+import { compareTables } from '../database/schema/compare.ts'
+import { type Decisions, readDecisions } from '../database/schema/decisions.ts'
+import { describeChange, nameOfChange } from '../database/schema/describe.ts'
+import { UndecidedChange } from '../database/schema/failure.ts'
+import { postgresStatements } from '../database/schema/postgres-statements.ts'
+import { type Migrations, writeMigration } from '../database/schema/read-migrations.ts'
+import { sqliteStatements } from '../database/schema/sqlite-statements.ts'
+import { declaredTables, howToGiveMigrations, requireMigrations } from '../service/declared-tables.ts'
+import type { ServiceOptions } from '../service/service-options.ts'
+import { type Arguments, print, UsageError } from './command.ts'
+
+/** @returns the exit code 0 @throws UndecidedChange, UsageError */
+export async function writeDiff(given: Arguments, options: ServiceOptions): Promise<number> {
+  const migrations = migrationsOf(options)
+  const tables = declaredTables(options.features)
+  const { change, questions } = compareTables(migrations.snapshot, tables, decisionsOf(given))
+  if (questions.length > 0) throw new UndecidedChange(questions)
+  if (isEmpty(change)) {
+    print('The definitions are those of the snapshot: there is nothing to write.')
+    return 0
+  }
+  const name = fileName(given.options['name'] ?? nameOfChange(change))
+  const statements = { sqlite: sqliteStatements(change), postgres: postgresStatements(change) }
+  const path = writeMigration(migrations, name, statements, tables)
+  for (const line of describeChange(change)) print(line)
+  print(`Written: ${relative(process.cwd(), path)} and the snapshot beside it. Read and commit both.`)
+  return 0
+}
+
+/** @returns the exit code 0 @throws TablesDiffer, UsageError */
+export async function checkDefinitions(options: ServiceOptions): Promise<number> {
+  migrationsOf(options)
+  requireMigrations(options)
+  print('The definitions are those of the snapshot.')
+  return 0
+}
+
+/** @throws UsageError for the plain command line, which has no features of an application */
+function migrationsOf({ features = [], migrations }: ServiceOptions): Migrations {
+  if (migrations !== undefined) return migrations
+  if (features.length > 0) throw new UsageError(`There are no migrations: ${howToGiveMigrations}.`)
+  throw new UsageError(
+    'The plain tenantry has no definitions: run the command line of your application, such as node start.ts migrate diff.',
+  )
+}
+
+function decisionsOf({ lists }: Arguments): Decisions {
+  try {
+    return readDecisions(lists['rename'] ?? [], lists['drop'] ?? [], lists['fill'] ?? [])
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    throw new UsageError(error.message)
+  }
+}
+
+function fileName(words: string): string {
+  const name = words
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_]+/g, '-')
+  if (/^[a-z\d]+(?:-[a-z\d]+)*$/.test(name)) return name
+  throw new UsageError('--name takes words of letters and digits, such as invoice-add-sku.')
+}

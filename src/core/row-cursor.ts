@@ -1,0 +1,74 @@
+/** A cursor names a position in an order and nothing of the tenant: the request decides whose rows follow. */
+import { hash } from 'node:crypto'
+import { LruMap } from '../database/lru-map.ts'
+import { type KeysetPosition, orderShape, type SortKey } from '../database/read/order.ts'
+import type { FieldKind, ReadModel, Value } from '../database/read/read-model.ts'
+import { isDay, isTimestamp } from './date.ts'
+import { isUuid } from './id.ts'
+
+export function encodeRowCursor(
+  model: ReadModel,
+  order: readonly SortKey[],
+  position: KeysetPosition,
+): string {
+  return Buffer.from(JSON.stringify([digest(model, order), ...position])).toString('base64url')
+}
+
+/** @returns `null` for an invalid cursor, or one of another list or order */
+export function decodeRowCursor(
+  model: ReadModel,
+  order: readonly SortKey[],
+  cursor: string,
+): KeysetPosition | null {
+  const [orderDigest, ...position] = parse(cursor)
+  const isPosition =
+    orderDigest === digest(model, order) &&
+    position.length === order.length &&
+    order.every(({ field }, index) => position[index] === null || isOf(field.kind, position[index]))
+  return isPosition ? (position as KeysetPosition) : null // checked, each by the kind of its key
+}
+
+/** Of the order alone, so that the next page may have another size or selection. */
+function digest(model: ReadModel, order: readonly SortKey[]): string {
+  const text = `${model.name}|${orderShape(order)}`
+  let known = digests.peek(text)
+  if (known === undefined) {
+    known = hash('sha256', text, 'base64url').slice(0, 8)
+    digests.set(text, known)
+  }
+  return known
+}
+
+const maxDigests = 1000
+const digests = new LruMap<string, string>(maxDigests)
+
+function parse(cursor: string): unknown[] {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    return Array.isArray(value) ? value : []
+  } catch {
+    return [] // not a cursor
+  }
+}
+
+function isOf(kind: FieldKind, value: unknown): value is Value {
+  switch (kind) {
+    case 'decimal':
+      return Number.isFinite(value)
+    case 'integer':
+      return Number.isSafeInteger(value)
+    case 'boolean':
+      return typeof value === 'boolean' || value === 0 || value === 1
+    case 'uuid':
+      return typeof value === 'string' && isUuid(value)
+    case 'timestamp':
+      return typeof value === 'string' && isTimestamp(value)
+    case 'date':
+      return typeof value === 'string' && isDay(value)
+    case 'text':
+    case 'enum':
+      return typeof value === 'string' && value.isWellFormed() && !value.includes('\0')
+    case 'json':
+      return false
+  }
+}

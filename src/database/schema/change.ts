@@ -1,0 +1,50 @@
+/** What differs between two versions of an application's tables. */
+import type { Column, ForeignKey, Index, Table } from '../table.ts'
+
+export interface SchemaChange {
+  /** Those that others refer to come first, unless they refer to each other. */
+  created: readonly Table[]
+  dropped: readonly Table[]
+  changed: readonly TableChange[]
+}
+
+export interface TableChange {
+  before: Table
+  after: Table
+  columns: Pairing<Column>
+  indexes: Pairing<Index>
+  foreignKeys: Pairing<ForeignKey>
+  /** The values of existing rows, by the new name of the column. */
+  fills: ReadonlyMap<string, ColumnValue>
+}
+
+/** Of a column; `text` also for moments and JSON. */
+export type ColumnValue = string | number | boolean
+
+export interface Pairing<T> {
+  kept: readonly (readonly [before: T, after: T])[]
+  dropped: readonly T[]
+  added: readonly T[]
+}
+
+export function isEmpty({ created, dropped, changed }: SchemaChange): boolean {
+  return created.length + dropped.length + changed.length === 0
+}
+
+/** Whether existing rows must get a value. */
+export function becomesRequired(before: Column, after: Column): boolean {
+  return before.isNullable && !after.isNullable
+}
+
+export function hasSameCheck(before: Column, after: Column): boolean {
+  return (
+    before.min === after.min &&
+    before.max === after.max &&
+    JSON.stringify(before.values) === JSON.stringify(after.values)
+  )
+}
+
+/** Whether a kept column differs in more than its name. */
+export function isAltered(before: Column, after: Column): boolean {
+  return before.kind !== after.kind || before.isNullable !== after.isNullable || !hasSameCheck(before, after)
+}

@@ -1,0 +1,78 @@
+/** Finds which tables, or which columns, of two versions are the same. */
+import type { Pairing } from './change.ts'
+import type { Choice, Decisions, Question } from './decisions.ts'
+
+interface Named {
+  name: string
+}
+
+interface Naming<T> {
+  decisions: Decisions
+  /** The names with which decisions refer to an old and to a new one: `invoice.note`. */
+  oldName(name: string): string
+  newName(name: string): string
+  /** Whether one can become the other without losing anything. */
+  keeps(before: T, after: T): boolean
+  loss: string
+}
+
+/** Those of one name are the same; decisions say what became of others. */
+export function pairByName<T extends Named>(
+  before: readonly T[],
+  after: readonly T[],
+  naming: Naming<T>,
+): { pairing: Pairing<T>; questions: Question[] } {
+  const { decisions, oldName, newName, keeps } = naming
+  const left = new Map(after.map((each) => [newName(each.name), each]))
+  const kept: [T, T][] = []
+  const dropped: T[] = []
+  const unclear: T[] = []
+  const keep = (old: T, path: string): boolean => {
+    const found = left.get(path)
+    if (found === undefined || !keeps(old, found)) return false
+    left.delete(path)
+    kept.push([old, found])
+    return true
+  }
+  const others = before.filter((old) => !keep(old, newName(old.name)))
+  for (const old of others) {
+    const path = oldName(old.name)
+    const target = decisions.renames.get(path)
+    if (target !== undefined && keep(old, target)) continue
+    if (decisions.drops.has(path)) dropped.push(old)
+    else unclear.push(old)
+  }
+  const isTaken = new Set(before.map(({ name }) => newName(name)))
+  const candidates = [...left].filter(([path]) => !isTaken.has(path))
+  const questions = unclear.map((old) => {
+    const renames = candidates.filter(([, each]) => keeps(old, each)).map(([path]) => path)
+    return question(oldName(old.name), left.has(newName(old.name)), renames, naming.loss)
+  })
+  return { pairing: { kept, dropped: [...dropped, ...unclear], added: [...left.values()] }, questions }
+}
+
+function question(path: string, isThere: boolean, renames: readonly string[], loss: string): Question {
+  const drop: Choice = { argument: `--drop ${path}`, meaning: loss }
+  const rename = renames.map((to) => ({ argument: `--rename ${path}=${to}`, meaning: 'it was renamed' }))
+  const text = isThere ? `${path} changes to a kind that cannot keep its values.` : `${path} is gone.`
+  return { text, answers: [...rename, drop] }
+}
+
+/** Pairs what has no name of its own by its content. @param textOf what those that are the same have alike */
+export function pairByContent<T>(
+  before: readonly T[],
+  after: readonly T[],
+  textOf: { before: (each: T) => string; after: (each: T) => string },
+): Pairing<T> {
+  const left = new Map(after.map((each) => [textOf.after(each), each]))
+  const kept: [T, T][] = []
+  const dropped: T[] = []
+  for (const old of before) {
+    const text = textOf.before(old)
+    const found = left.get(text)
+    if (found === undefined) dropped.push(old)
+    else kept.push([old, found])
+    left.delete(text)
+  }
+  return { kept, dropped, added: [...left.values()] }
+}

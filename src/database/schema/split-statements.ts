@@ -1,0 +1,36 @@
+import type { Dialect } from '../executor.ts'
+
+/** Comments, quoted text and quoted names, in which a semicolon ends nothing. */
+const opaque: Record<Dialect, string> = {
+  sqlite: String.raw`--[^\n]*|/\*[\s\S]*?\*/|'(?:[^']|'')*'|"(?:[^"]|"")*"|\`[^\`]*\`|\[[^\]]*\]`,
+  postgres: String.raw`--[^\n]*|/\*[\s\S]*?\*/|\b[eE]'(?:[^'\\]|\\[\s\S]|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(?<tag>(?:[A-Za-z_]\w*)?)\$[\s\S]*?\$\k<tag>\$`,
+}
+/** Text in which nothing of that begins. */
+const plain = String.raw`(?:(?![eE]')[^;'"$\`\[/-])+`
+
+const parts: Record<Dialect, RegExp> = {
+  sqlite: new RegExp(`${opaque.sqlite}|${plain}|[\\s\\S]`, 'g'),
+  postgres: new RegExp(`${opaque.postgres}|${plain}|[\\s\\S]`, 'g'),
+}
+
+const comment = /^(?:--|\/\*)/
+/** Its statements end with semicolons as well. */
+const trigger = /^CREATE\s+(?:TEMP\s+|TEMPORARY\s+)?TRIGGER\b/i
+const endOfTrigger = /;\s*END\s*$/i
+
+/** @returns the statements of a text, without the semicolons at their ends and the comments before them */
+export function splitStatements(text: string, dialect: Dialect): string[] {
+  const statements: string[] = []
+  let current = ''
+  for (const [part] of text.matchAll(parts[dialect])) {
+    if (part === ';' && !isInTrigger(current, dialect)) {
+      statements.push(current.trim())
+      current = ''
+    } else if (current !== '' || !(comment.test(part) || part.trim() === '')) current += part
+  }
+  return [...statements, current.trim()].filter((statement) => statement !== '')
+}
+
+function isInTrigger(statement: string, dialect: Dialect): boolean {
+  return dialect === 'sqlite' && trigger.test(statement) && !endOfTrigger.test(statement)
+}

@@ -1,0 +1,127 @@
+/**
+ * The statements that change tables on SQLite. It can rename, and add a column that may be null. For anything else the
+ * table is created again and filled (https://www.sqlite.org/lang_altertable.html#otheralter).
+ */
+import { foldFunction } from '../fold-text.ts'
+import { columnTypes } from '../migration.ts'
+import { tenantColumn } from '../scope.ts'
+import { quote } from '../sql-text.ts'
+import {
+  type Column,
+  columnClause,
+  createIndex,
+  creationOf,
+  indexName,
+  indexStatements,
+  literal,
+  statisticsOf,
+  tableStatement,
+} from '../table.ts'
+import { becomesRequired, isAltered, type SchemaChange, type TableChange } from './change.ts'
+import { rowNumber, sequenceStatements } from './sequence.ts'
+import { converted, valueAsSql } from './value.ts'
+
+const types = columnTypes.sqlite
+
+/** Readers of the file take it for `Migration.replacesTables`. */
+const foreignKeysOff = 'PRAGMA foreign_keys = OFF'
+
+export function sqliteStatements({ created, dropped, changed }: SchemaChange): string[] {
+  const replaces = dropped.length > 0 || changed.some(needsReplacement)
+  return [
+    ...(replaces ? [foreignKeysOff] : []),
+    ...changed.flatMap(renameParts),
+    ...dropped.flatMap(({ name }) => [`DROP TABLE ${quote(name)}`]),
+    ...changed.flatMap((change) => (needsReplacement(change) ? replace(change) : alter(change))),
+    ...created.flatMap((table) => creationOf(table, types, 'sqlite')),
+    ...sequenceStatements({ created, dropped, changed }),
+  ]
+}
+
+/** Indexes whose names change, or that go, go first: another table may need the name. */
+function renameParts({ before, after, columns, indexes }: TableChange): string[] {
+  const renamed = indexes.kept.filter(
+    ([old, now]) => indexName(before.name, old) !== indexName(after.name, now),
+  )
+  const gone = [...indexes.dropped, ...renamed.map(([old]) => old)].filter(
+    ({ isSearch }) => isSearch !== true,
+  )
+  const isRenamed = before.name !== after.name
+  return [
+    ...gone.map((index) => `DROP INDEX ${quote(indexName(before.name, index))}`),
+    ...(isRenamed
+      ? [
+          `ALTER TABLE ${quote(before.name)} RENAME TO ${quote(after.name)}`,
+          `DELETE FROM sqlite_stat1 WHERE tbl = ${literal(before.name)}`,
+        ]
+      : []),
+    ...columns.kept
+      .filter(([old, now]) => old.name !== now.name)
+      .map(
+        ([old, now]) =>
+          `ALTER TABLE ${quote(after.name)} RENAME COLUMN ${quote(old.name)} TO ${quote(now.name)}`,
+      ),
+  ]
+}
+
+function needsReplacement({ columns, foreignKeys, fills }: TableChange): boolean {
+  return (
+    foreignKeys.added.length + foreignKeys.dropped.length > 0 ||
+    columns.dropped.length > 0 ||
+    columns.kept.some(([old, now]) => isAltered(old, now)) ||
+    columns.added.some(({ name, isNullable, folds }) => !isNullable || folds !== undefined || fills.has(name))
+  )
+}
+
+function alter(change: TableChange): string[] {
+  const { before, after, columns, indexes } = change
+  const table = quote(after.name)
+  const renamed = indexes.kept.filter(
+    ([old, now]) => indexName(before.name, old) !== indexName(after.name, now),
+  )
+  const made = [...indexes.added, ...renamed.map(([, now]) => now)]
+  const add = columns.added.map(
+    (column) => `ALTER TABLE ${table} ADD COLUMN ${columnClause(after.name, column, types, 'sqlite')}`,
+  )
+  const isIndexed = made.length + indexes.dropped.length > 0 || before.name !== after.name
+  return [
+    ...add,
+    ...made.flatMap((index) => createIndex(after, index, 'sqlite')),
+    ...(isIndexed ? statisticsOf(after) : []),
+  ]
+}
+
+function replace(change: TableChange): string[] {
+  const { after } = change
+  const draft = `${after.name}__new`
+  const names = [tenantColumn, ...after.columns.map(({ name }) => name)]
+  const values = valuesOf(change)
+  return [
+    tableStatement(after, types, 'sqlite', draft),
+    `INSERT INTO ${quote(draft)} (${names.map(quote).join(', ')})
+  SELECT ${names.map((name) => values.get(name) ?? quote(name)).join(', ')} FROM ${quote(after.name)}`,
+    `DROP TABLE ${quote(after.name)}`,
+    `ALTER TABLE ${quote(draft)} RENAME TO ${quote(after.name)}`,
+    ...indexStatements(after, 'sqlite'),
+  ]
+}
+
+/** @returns by the name of a column, its value in SQL, of columns that are renamed already */
+function valuesOf({ columns, fills }: TableChange): Map<string, string> {
+  const values = new Map<string, string>()
+  const fillOf = ({ name }: Column): string | null => {
+    const fill = fills.get(name)
+    return fill === undefined ? null : valueAsSql(fill, 'sqlite')
+  }
+  for (const [old, now] of columns.kept) {
+    const value = converted(quote(now.name), old.kind, now.kind, types)
+    const fill = fillOf(now)
+    values.set(now.name, becomesRequired(old, now) && fill !== null ? `coalesce(${value}, ${fill})` : value)
+  }
+  for (const column of columns.added)
+    values.set(column.name, column.sequence === undefined ? (fillOf(column) ?? 'NULL') : rowNumber)
+  const isNew = columns.kept.filter(([old, now]) => becomesRequired(old, now)).map(([, now]) => now)
+  for (const { name, folds } of [...columns.added, ...isNew])
+    if (folds !== undefined) values.set(name, `${foldFunction}(${values.get(folds) ?? quote(folds)})`)
+  return values
+}

@@ -1,0 +1,47 @@
+import type { Context } from '../core/context.ts'
+import type { Member } from './definition.ts'
+import type { Values } from './row.ts'
+
+/** What an entity adds to a change of its rows. */
+export interface Behaviour {
+  /** Makes the computed members of a row. */
+  compute: ReadonlyMap<string, (row: Values) => unknown>
+  hooks: Hooks
+  actions: ReadonlyMap<string, EntityAction>
+  /** Members that no two rows have alike, together. */
+  unique: readonly (readonly Member[])[]
+  /** The members in the payload of an event, by the last word of its name. */
+  payloadOf(event: string): readonly string[]
+  isAudited: boolean
+}
+
+export interface Hooks {
+  beforeCreate?: Hook
+  afterCreate?: Hook
+  beforeChange?: Hook
+  afterChange?: Hook
+  beforeDelete?: Hook
+  afterDelete?: Hook
+}
+
+/** @returns members to change in the row, before it is written */
+export type Hook = (row: never, change: never) => unknown
+
+/** What a hook gets beside the row. Its `context` is that of the transaction. */
+export interface HookChange {
+  context: Context
+  /** What the caller has given. */
+  input: Values
+  /** The row before the change; `null` for a new row. */
+  before: Values | null
+}
+
+export interface EntityAction {
+  /** The row must have these values. */
+  from: Values
+  /** The row gets these values. */
+  to: Values
+  /** The last word of the name of its event. */
+  event: string
+  run: Hook | null
+}

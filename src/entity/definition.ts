@@ -1,0 +1,218 @@
+/** What the parts of an entity are made from: its names, the members of its rows, and their columns. */
+import { type TObject, type TSchema, Type } from 'typebox'
+import { Nullable, Timestamp, Uuid } from '../core/schema/schema.ts'
+import { snakeCase } from '../database/sql-text.ts'
+import type { FieldSpec, Fields } from './field.ts'
+
+/** A member of a row with a column of its own. */
+export interface Member {
+  /** In the API: `customerId` for a reference `customer`. */
+  name: string
+  /** As declared: `customer`. */
+  field: string
+  column: string
+  /** The column of the text without regard to case; `null` if filters of the member regard it. */
+  foldedColumn: string | null
+  spec: FieldSpec
+  /** Of the value in a row, null included. */
+  schema: TSchema
+}
+
+/** A list of rows that belong to the row, in a table of their own. */
+export interface Child {
+  name: string
+  typeName: string
+  table: string
+  /** The column with the id of the row that they belong to. */
+  parentColumn: string
+  maxItems: number
+  spec: FieldSpec
+  members: readonly Member[]
+  schema: TSchema
+}
+
+export interface Names {
+  /** A singular noun: `purchaseOrder`. */
+  name: string
+  /** `purchaseOrders` */
+  plural: string
+  /** `PurchaseOrder` */
+  type: string
+  /** In sentences: `purchase order`. */
+  label: string
+  labels: string
+  /** `purchase_order` */
+  table: string
+  /** `/api/purchase-orders` */
+  path: string
+}
+
+export interface Shape {
+  members: readonly Member[]
+  children: readonly Child[]
+  /** One sentence. */
+  description: string
+  /** What callers get. */
+  row: TObject
+  /** What callers send to create or replace a row. */
+  input: TObject
+  /** What callers send to change some members. */
+  change: TObject
+}
+
+const namePattern = /^[a-z][A-Za-z0-9]{0,39}$/
+
+export function namesOf(name: string, plural: string = pluralOf(name)): Names {
+  for (const each of [name, plural])
+    if (!namePattern.test(each))
+      throw new Error(`${each} is no name of an entity: write it like purchaseOrder.`)
+  const words = (text: string) => snakeCase(text).replaceAll('_', ' ')
+  return {
+    name,
+    plural,
+    type: capital(name),
+    label: words(name),
+    labels: words(plural),
+    table: snakeCase(name),
+    path: `/api/${snakeCase(plural).replaceAll('_', '-')}`,
+  }
+}
+
+function pluralOf(name: string): string {
+  if (/(?:s|x|z|ch|sh)$/.test(name)) return `${name}es`
+  return /[^aeiou]y$/.test(name) ? `${name.slice(0, -1)}ies` : `${name}s`
+}
+
+export function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+}
+
+/** Members that every row has. */
+const reserved: ReadonlySet<string> = new Set([
+  'id',
+  'tenantId',
+  'createdAt',
+  'updatedAt',
+  'version',
+  'position',
+])
+
+/** @param search names of text fields that the search reads @throws Error for a field that cannot be */
+export function shapeOf(names: Names, fields: Fields, search: readonly string[], description: string): Shape {
+  const members = membersOf(names.name, fields, search)
+  const children = Object.entries(fields)
+    .filter(([, { spec }]) => spec.kind === 'many')
+    .map(([field, { spec }]) => childOf(names, field, spec))
+  const listed = children.map(({ name, schema }) => [name, schema] as const)
+  const row = Type.Object(
+    {
+      id: { ...Uuid, description: 'Assigned by the service' },
+      ...Object.fromEntries(members.map(({ name, schema }) => [name, schema])),
+      ...Object.fromEntries(listed),
+      createdAt: Timestamp,
+      updatedAt: Timestamp,
+    },
+    { $id: names.type, description },
+  )
+  const given = inputMembers(members, children)
+  return {
+    members,
+    children,
+    description,
+    row,
+    input: Type.Object(given, {
+      $id: `${names.type}Input`,
+      description: `A new ${names.label}, or its new state.`,
+    }),
+    change: Type.Object(
+      Object.fromEntries(Object.entries(given).map(([name, schema]) => [name, withoutDefault(schema)])),
+      { $id: `${names.type}Change`, description: 'Omitted members stay unchanged.' },
+    ),
+  }
+}
+
+function membersOf(entity: string, fields: Fields, search: readonly string[]): Member[] {
+  return Object.entries(fields)
+    .filter(([, { spec }]) => spec.kind !== 'many')
+    .map(([field, { spec }]) => {
+      const name = spec.kind === 'reference' ? `${field}Id` : field
+      if (!namePattern.test(field))
+        throw new Error(`${entity}.${field}: write the name of a field like dueOn.`)
+      if (reserved.has(name)) throw new Error(`${entity}.${field}: every entity has ${name} already.`)
+      const isFolded = spec.ignoresCase === true || search.includes(field)
+      if (isFolded && spec.kind !== 'text')
+        throw new Error(`${entity}.${field}: only text can be searched, and this is ${spec.kind}.`)
+      const column = snakeCase(name)
+      return {
+        name,
+        field,
+        column,
+        foldedColumn: isFolded ? `search_${column}` : null,
+        spec,
+        schema: schemaOf(spec),
+      }
+    })
+}
+
+function schemaOf({ kind, schema, description, isNullable }: FieldSpec): TSchema {
+  const described = description === undefined ? schema : { ...schema, description }
+  if (!isNullable) return described
+  // An example names no row, because readers of the documents send it.
+  return Nullable(kind === 'reference' ? { ...described, examples: [null] } : described)
+}
+
+function childOf(names: Names, field: string, { items = {}, maxItems = 0, ...spec }: FieldSpec): Child {
+  const singular = field.replace(/s$/, '')
+  const typeName = `${names.type}${capital(singular)}`
+  const members = membersOf(`${names.name}.${field}`, items, [])
+  for (const [name, { spec: inner }] of Object.entries(items)) {
+    if (inner.kind === 'many' || inner.kind === 'sequence')
+      throw new Error(
+        `${names.name}.${field}.${name}: rows of a list have no field of the kind ${inner.kind}.`,
+      )
+  }
+  const row = Type.Object(Object.fromEntries(members.map(({ name, schema }) => [name, schema])), {
+    $id: typeName,
+    description: `One of the ${field} of the ${names.label}.`,
+  })
+  const description = spec.description ?? 'In the order in which they were given.'
+  return {
+    name: field,
+    typeName,
+    table: `${names.table}_${snakeCase(singular)}`,
+    parentColumn: `${names.table}_id`,
+    maxItems,
+    spec: { ...spec, items },
+    members,
+    schema: Type.Array(row, { description }),
+  }
+}
+
+/** The members that callers may give. */
+function inputMembers(members: readonly Member[], children: readonly Child[]): Record<string, TSchema> {
+  const given = members.flatMap((member) => {
+    const { presence, fallback } = member.spec
+    if (presence === 'readOnly' || presence === 'computed') return []
+    if (presence === 'required') return [[member.name, member.schema] as const]
+    const hasDefault = fallback !== undefined && fallback.value !== null
+    const schema = hasDefault ? { ...member.schema, default: fallback.value } : member.schema
+    return [[member.name, Type.Optional(schema)] as const]
+  })
+  const lists = children.flatMap(({ name, typeName, members: inner, spec }) => {
+    if (spec.presence === 'readOnly' || spec.presence === 'computed') return []
+    const item = Type.Object(inputMembers(inner, []), { $id: `${typeName}Input` })
+    const { minItems, maxItems } = spec.schema as { minItems?: number; maxItems?: number } // of an array
+    const list = Type.Array(item, {
+      ...(minItems !== undefined && { minItems }),
+      ...(maxItems !== undefined && { maxItems }),
+      ...(spec.description !== undefined && { description: spec.description }),
+    })
+    return [[name, spec.presence === 'optional' ? Type.Optional(list) : list] as const]
+  })
+  return Object.fromEntries([...given, ...lists])
+}
+
+function withoutDefault(schema: TSchema): TSchema {
+  const { default: _default, ...rest } = schema as TSchema & { default?: unknown } // of JSON Schema
+  return Type.Optional(rest)
+}

@@ -1,0 +1,295 @@
+/**
+ * `entity(…)` makes a feature from one definition: tables, routes, GraphQL fields, events, audit, and functions for code
+ * that has a context.
+ */
+import type { Static, TSchema } from 'typebox'
+import type { Context } from '../core/context.ts'
+import type { EventCatalogue } from '../core/events/event-type.ts'
+import type { Feature } from '../core/feature/feature.ts'
+import type { GraphQLPart } from '../core/feature/field.ts'
+import type { Route } from '../core/feature/route.ts'
+import type { Precondition } from '../core/precondition.ts'
+import type { ReadModel } from '../database/read/read-model.ts'
+import type { Table } from '../database/table.ts'
+import type { EntityAction, Hooks } from './behaviour.ts'
+import { type Member, namesOf, type Shape, shapeOf } from './definition.ts'
+import { auditedOf, defaultPayload, eventsOf, pastOf, summaryOf } from './event.ts'
+import type { ComputedOf, Fields, InputOf, RowOf } from './field.ts'
+import { graphqlOf } from './graphql.ts'
+import { modelOf } from './model.ts'
+import { type DescribedActions, type EntityAccess, type Operation, operations } from './parts.ts'
+import { routesOf } from './rest.ts'
+import type { Values } from './row.ts'
+import { rowStatements } from './sql.ts'
+
+import { tablesOf } from './table.ts'
+import { EntityRows } from './write.ts'
+
+/** What hooks and actions get beside the row. */
+export interface RowChange<Row, Input> {
+  /** Of the transaction: what is done with it is committed with the change, or not at all. */
+  context: Context
+  /** What the caller has given. */
+  input: Input
+  /** The row before the change; `null` for a new row. */
+  before: Row | null
+}
+
+type Awaitable<T> = T | Promise<T>
+/** Members to set in the row before it is written; a function may return nothing. */
+// biome-ignore lint/suspicious/noConfusingVoidType: a function without a return statement is one of these
+type Outcome<Row> = Awaitable<Partial<Row> | undefined | void>
+
+/** They run inside the transaction of the change, and may throw to prevent it. */
+export interface EntityHooks<Row, Input> {
+  /** @returns members to set before the row is written */
+  beforeCreate?(row: Row, change: RowChange<Row, Input>): Outcome<Row>
+  afterCreate?(row: Row, change: RowChange<Row, Input>): Awaitable<void>
+  /** @returns members to set before the row is written */
+  beforeChange?(row: Row, change: RowChange<Row, Partial<Input>>): Outcome<Row>
+  afterChange?(row: Row, change: RowChange<Row, Partial<Input>>): Awaitable<void>
+  beforeDelete?(row: Row, change: RowChange<Row, object>): Awaitable<void>
+  afterDelete?(row: Row, change: RowChange<Row, object>): Awaitable<void>
+}
+
+export interface ActionOptions<Row, S extends TSchema> {
+  /** Values, or lists of values, that the row must have. */
+  from?: { [M in keyof Row]?: Row[M] | readonly Row[M][] }
+  /** Values that the row gets. */
+  to?: Partial<Row>
+  /** The schema of the body; an object. */
+  input?: S
+  /** Runs inside the transaction. @returns members to set before the row is written */
+  run?(row: Row, change: RowChange<Row, Static<S>>): Outcome<Row>
+  /** Of the entity's `write` by default. */
+  access?: EntityAccess
+  /** The last word of the name of its event: that of the action in the past by default, `sent` or `voided`. */
+  event?: string
+  summary?: string
+  description?: string
+}
+
+interface Computations<F extends Fields> {
+  /** Makes the computed members from the row, before each write. */
+  compute: { [N in ComputedOf<F>]: (row: RowOf<F>) => F[N]['types']['value'] }
+}
+
+type FieldName<F> = keyof F & string
+type MemberName<F extends Fields> = keyof RowOf<F> & string
+
+export type EntityOptions<F extends Fields, A extends Record<string, TSchema>> = {
+  fields: F
+  /** `invoices`, if the plural is not regular. */
+  plural?: string
+  /** One sentence for the documents. */
+  description?: string
+  /** Fields that no two rows of a tenant have alike, together. */
+  unique?: readonly (readonly FieldName<F>[])[]
+  /** Members with an index, for lists that are sorted by them; `createdAt` by default. */
+  sort?: readonly (FieldName<F> | 'createdAt' | 'updatedAt')[]
+  /** Text fields in which the search looks. */
+  search?: readonly FieldName<F>[]
+  /** `user` by default. */
+  access?: { read?: EntityAccess; write?: EntityAccess } & Partial<Record<Operation, EntityAccess>>
+  actions?: { [N in keyof A]: ActionOptions<RowOf<F>, A[N]> }
+  hooks?: EntityHooks<RowOf<F>, InputOf<F>>
+  /** The members in the payloads of events, by the last word of the event's name; all short ones by default. */
+  payload?: Readonly<Record<string, readonly MemberName<F>[]>>
+  /** Whether changes are recorded in the audit; they are by default. */
+  audit?: boolean
+  /** GraphQL has the whole list as `<plural>`, and its pages as `<plural>Connection`. */
+  plainList?: boolean
+  /** Operations that callers do not have. */
+  without?: readonly Operation[]
+  /** Further routes, and routes that replace those of the same method and path. */
+  routes?: readonly Route[]
+  /** Further fields, and fields that replace those of the same name. */
+  graphql?: GraphQLPart
+} & ([ComputedOf<F>] extends [never] ? { compute?: never } : Computations<F>)
+
+/** A row with the version that its `ETag` has. */
+export type StoredOf<F extends Fields> = RowOf<F> & { version: number }
+
+/** What code can do with the rows. Changes publish events, like those of callers. */
+export interface Verbs<F extends Fields> {
+  /** @throws ServiceError `invalid` for a value that another row has, or a reference to no row */
+  create(context: Context, input: InputOf<F>): Promise<StoredOf<F>>
+  /** @returns `null` when there is none */
+  find(context: Context, id: string): Promise<StoredOf<F> | null>
+  /** @returns those that exist, by id, without their lists */
+  findAll(context: Context, ids: readonly string[]): Promise<Map<string, StoredOf<F>>>
+  /** Omitted members stay unchanged. @throws ServiceError `notFound`, `preconditionFailed`, `invalid` */
+  change(
+    context: Context,
+    id: string,
+    input: Partial<InputOf<F>>,
+    precondition?: Precondition,
+  ): Promise<StoredOf<F>>
+  /** @throws ServiceError `notFound`, `preconditionFailed`, `invalid` while rows refer to it */
+  delete(context: Context, id: string, precondition?: Precondition): Promise<StoredOf<F>>
+  /** @param name of an action @throws ServiceError `notFound`, `preconditionFailed`, `invalid` in another state */
+  act(context: Context, id: string, name: string, input?: object): Promise<StoredOf<F>>
+}
+
+/** A feature, and its rows for code that has a context. */
+export interface Entity<F extends Fields = Fields> extends Feature, Verbs<F> {
+  readonly routes: readonly Route[]
+  readonly graphql: GraphQLPart
+  readonly events: EventCatalogue
+  /** Of its rows. */
+  readonly table: string
+  readonly model: ReadModel
+  readonly tables: readonly Table[]
+  readonly schemas: Readonly<Pick<Shape, 'row' | 'input' | 'change'>>
+}
+
+/**
+ * @param name a singular noun: `invoice`, `purchaseOrder`
+ * @throws Error for a definition that makes no sense, with the reason
+ */
+export function entity<const F extends Fields, A extends Record<string, TSchema> = Record<never, TSchema>>(
+  name: string,
+  options: EntityOptions<F, A>,
+): Entity<F> {
+  const { fields, search = [], payload = {}, audit = true, plainList = false } = options
+  const names = namesOf(name, options.plural)
+  const description = options.description ?? `A row of the ${names.labels} of a tenant.`
+  const shape = shapeOf(names, fields, search, description)
+  const member = memberFinder(names.name, shape)
+  const keys = {
+    unique: (options.unique ?? []).map((unique) => unique.map(member)),
+    sorted: (options.sort ?? ['createdAt']).map((each) => sortedName(each, member)),
+    search: search.map(member),
+  }
+  // Their author sees the types of the row, the parts below do not.
+  const { compute, hooks, actions: described } = options as unknown as UntypedOptions
+  const actions = actionsOf(described ?? {})
+  const happened = ['created', 'updated', 'deleted', ...[...actions.values()].map(({ event }) => event)]
+  const summaries = Object.fromEntries(happened.map((event) => [event, summaryOf(names, event)]))
+  const short = defaultPayload(shape)
+  const payloadOf = (event: string) => payload[event] ?? (event === 'deleted' ? [] : short)
+  const model = modelOf(names, shape, keys.sorted, targetModel)
+  const statements = rowStatements(names, shape, model)
+  const rows = new EntityRows(names, shape, statements, {
+    compute: computationsOf(name, fields, compute ?? {}),
+    hooks: hooks ?? {},
+    actions,
+    unique: keys.unique,
+    payloadOf,
+    isAudited: audit,
+  })
+  const parts = {
+    names,
+    shape,
+    model,
+    rows,
+    statements,
+    search: keys.search,
+    access: accessOf(options.access),
+    plainList,
+  }
+  const offered = new Set<Operation>(
+    operations.filter((operation) => options.without?.includes(operation) !== true),
+  )
+  const callable = { ...parts, offered, actions: described ?? {} }
+  return {
+    name,
+    table: names.table,
+    model,
+    // Not before it is asked for: a reference may name an entity that is declared later.
+    get tables() {
+      return tablesOf(names, shape, keys)
+    },
+    schemas: { row: shape.row, input: shape.input, change: shape.change },
+    routes: withRoutes(routesOf(callable), options.routes ?? []),
+    graphql: withFields(graphqlOf(callable), options.graphql ?? {}),
+    events: eventsOf(names, shape, summaries, payloadOf),
+    ...(audit && { audited: auditedOf(names, summaries) }),
+    ...(verbsOf(rows) as unknown as Verbs<F>), // the fields determine its types
+  }
+}
+
+interface UntypedOptions {
+  compute?: Computing
+  hooks?: Hooks
+  actions?: DescribedActions
+}
+
+type Computing = Readonly<Record<string, (row: Record<string, unknown>) => unknown>>
+
+/** @throws Error for a reference to something that is no entity */
+function targetModel({ field, spec }: Member): ReadModel {
+  const target = spec.target?.()
+  if (target === undefined || !('model' in target)) throw new Error(`${field} refers to no entity.`)
+  return target.model as ReadModel // of an entity
+}
+
+function verbsOf(rows: EntityRows) {
+  return {
+    create: (context: Context, input: Values) => rows.create(context, input),
+    find: (context: Context, id: string) => rows.find(context, id),
+    findAll: (context: Context, ids: readonly string[]) => rows.findAll(context, ids),
+    change: (context: Context, id: string, input: Values, precondition: Precondition = null) =>
+      rows.change(context, id, { input, precondition }),
+    delete: (context: Context, id: string, precondition: Precondition = null) =>
+      rows.delete(context, id, precondition),
+    act: (context: Context, id: string, name: string, input: Values = {}) =>
+      rows.act(context, id, { name, input }),
+  }
+}
+
+function memberFinder(entityName: string, { members }: Shape): (field: string) => Member {
+  return (field) => {
+    const found = members.find((each) => each.field === field)
+    if (found === undefined) throw new Error(`${entityName} has no field ${field} with a column.`)
+    return found
+  }
+}
+
+/** Of a field, or of a time that every row has. */
+function sortedName(field: string, member: (field: string) => Member): string {
+  return field === 'createdAt' || field === 'updatedAt' ? field : member(field).name
+}
+
+function actionsOf(options: DescribedActions): Map<string, EntityAction> {
+  return new Map(
+    Object.entries(options).map(([name, { from = {}, to = {}, event, run }]) => [
+      name,
+      { from, to, event: event ?? pastOf(name), run: run ?? null },
+    ]),
+  )
+}
+
+function computationsOf(name: string, fields: Fields, compute: Computing): Map<string, Computing[string]> {
+  const computed = Object.entries(fields).filter(([, { spec }]) => spec.presence === 'computed')
+  return new Map(
+    computed.map(([field]) => {
+      const make = compute[field]
+      if (make === undefined) throw new Error(`${name}.${field} is computed, but compute has no ${field}.`)
+      return [field, make]
+    }),
+  )
+}
+
+function accessOf({
+  read = 'user',
+  write = 'user',
+  ...each
+}: NonNullable<EntityOptions<Fields, never>['access']> = {}) {
+  const base = { list: read, get: read, create: write, replace: write, change: write, delete: write }
+  return { ...base, ...each, read, write }
+}
+
+function withRoutes(made: readonly Route[], own: readonly Route[]): Route[] {
+  const isReplaced = (route: Route) =>
+    own.some(({ method, path }) => method === route.method && path === route.path)
+  return [...made.filter((route) => !isReplaced(route)), ...own]
+}
+
+function withFields(made: GraphQLPart, own: GraphQLPart): GraphQLPart {
+  return {
+    queries: { ...made.queries, ...own.queries },
+    mutations: { ...made.mutations, ...own.mutations },
+    subscriptions: { ...made.subscriptions, ...own.subscriptions },
+  }
+}

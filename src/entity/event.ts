@@ -1,0 +1,55 @@
+/** The events of an entity: created, updated, deleted, and one for each action. */
+import { type TSchema, Type } from 'typebox'
+import type { AuditCatalogue } from '../core/audit/action.ts'
+import type { EventCatalogue } from '../core/events/event-type.ts'
+import { Uuid } from '../core/schema/schema.ts'
+import type { Member, Names, Shape } from './definition.ts'
+
+/** Longer texts are not in payloads by default: receivers read them with the row. */
+const maxPayloadCharacters = 2000
+
+/** The members in the payload of an event, when the entity does not choose them. */
+export function defaultPayload({ members }: Shape): string[] {
+  const isShort = ({ schema, spec }: Member) =>
+    spec.kind !== 'json' && lengthOf(schema) <= maxPayloadCharacters
+  return members.filter(isShort).map(({ name }) => name)
+}
+
+function lengthOf(schema: TSchema): number {
+  return (schema as { maxLength?: number }).maxLength ?? 0 // of JSON Schema
+}
+
+/** @param events the last words of the names, with what has happened @param payloadOf the members of each */
+export function eventsOf(
+  names: Names,
+  { members }: Shape,
+  events: Readonly<Record<string, string>>,
+  payloadOf: (event: string) => readonly string[],
+): EventCatalogue {
+  const schemas = new Map(members.map(({ name, schema }) => [name, schema]))
+  return Object.fromEntries(
+    Object.entries(events).map(([event, summary]) => {
+      const chosen = payloadOf(event).map((name) => [name, schemas.get(name) as TSchema] as const) // its own members
+      const payload = Type.Object({ [`${names.name}Id`]: Uuid, ...Object.fromEntries(chosen) })
+      return [`${names.name}.${event}`, { summary, payload }]
+    }),
+  )
+}
+
+export function auditedOf(names: Names, events: Readonly<Record<string, string>>): AuditCatalogue {
+  return Object.fromEntries(
+    Object.entries(events).map(([event, summary]) => [`${names.name}.${event}`, summary]),
+  )
+}
+
+/** `An invoice was sent.` */
+export function summaryOf({ label }: Names, event: string): string {
+  const verb = event === 'updated' ? 'changed' : event
+  return `${/^[aeiou]/.test(label) ? 'An' : 'A'} ${label} was ${verb}.`
+}
+
+/** The past form of a regular verb: `void` → `voided`, `close` → `closed`, `apply` → `applied`. */
+export function pastOf(verb: string): string {
+  if (verb.endsWith('e')) return `${verb}d`
+  return /[^aeiou]y$/.test(verb) ? `${verb.slice(0, -1)}ied` : `${verb}ed`
+}

@@ -1,0 +1,30 @@
+import type { Feature } from '../core/feature/feature.ts'
+import { createFoldFunction } from '../database/fold-text.ts'
+import { creationOf, type Table } from '../database/table.ts'
+
+/** The numbers of all sequences. */
+const sequences: Table = {
+  name: 'sequence',
+  columns: [
+    { name: 'name', kind: 'key', isNullable: false },
+    { name: 'last', kind: 'integer', isNullable: false },
+  ],
+  key: ['name'],
+  indexes: [],
+  foreignKeys: [],
+}
+
+/** What all entities need. */
+export const entityFeature: Feature = {
+  name: 'entity',
+  migrations: [
+    {
+      name: 'entity-0001',
+      database: 'tenant',
+      statements: (types, dialect) => [
+        ...(dialect === 'postgres' ? [createFoldFunction] : []),
+        ...creationOf(sequences, types, dialect),
+      ],
+    },
+  ],
+}

@@ -1,0 +1,195 @@
+/** The filters of a list over REST: a parameter for each member and operator, `status` or `price[gte]`. */
+import { type TSchema, Type } from 'typebox'
+import { isDay } from '../core/date.ts'
+import { invalidField } from '../core/errors.ts'
+import { isUuid } from '../core/id.ts'
+import { foldText } from '../database/fold-text.ts'
+import type { ComparisonOperator, Filter } from '../database/read/filter.ts'
+import type { FieldKind, ReadField, ReadModel, Value } from '../database/read/read-model.ts'
+
+export interface FilterParameter {
+  schema: TSchema
+  /** @throws ServiceError `invalid` for text that is no value of the member */
+  read(text: string): Filter
+}
+
+type TextOperator = 'eq' | 'contains' | 'startsWith' | 'endsWith'
+type Operator = ComparisonOperator | 'neq' | 'in' | 'nin' | 'isNull' | `i${TextOperator}`
+
+const equality: readonly Operator[] = ['eq', 'neq', 'in', 'nin']
+const ordered: readonly Operator[] = [...equality, 'gt', 'gte', 'lt', 'lte']
+const parts: readonly TextOperator[] = ['contains', 'startsWith', 'endsWith']
+const ignoringCase: readonly Operator[] = ['ieq', 'icontains', 'istartsWith', 'iendsWith']
+
+const operators: Record<FieldKind, readonly Operator[]> = {
+  uuid: equality,
+  text: [...equality, ...parts, ...ignoringCase],
+  enum: equality,
+  boolean: ['eq', 'neq'],
+  decimal: ordered,
+  integer: ordered,
+  timestamp: ordered,
+  date: ordered,
+  json: [],
+}
+
+const meanings: Record<Operator, string> = {
+  eq: 'equals this value',
+  neq: 'has another value, or none',
+  in: 'equals one of these values, separated by commas',
+  nin: 'equals none of these values, separated by commas',
+  gt: 'is greater',
+  gte: 'is greater or equal',
+  lt: 'is less',
+  lte: 'is less or equal',
+  contains: 'contains this text',
+  startsWith: 'begins with this text',
+  endsWith: 'ends with this text',
+  ieq: 'equals this text, ignoring case',
+  icontains: 'contains this text, ignoring case',
+  istartsWith: 'begins with this text, ignoring case',
+  iendsWith: 'ends with this text, ignoring case',
+  isNull: 'has no value (`true`), or has one (`false`)',
+}
+
+const maxValueLength = 1000
+const maxListed = 100
+
+/** @param taken names of other parameters of the list @returns the filters by the names of their parameters */
+export function filterParameters(
+  { fields }: ReadModel,
+  taken: ReadonlySet<string>,
+): Map<string, FilterParameter> {
+  const parameters = new Map<string, FilterParameter>()
+  for (const field of fields.values()) {
+    for (const operator of operatorsOf(field)) {
+      const isBare = operator === 'eq' && !taken.has(field.name)
+      const name = isBare ? field.name : `${field.name}[${operator}]`
+      parameters.set(name, {
+        schema: schemaOf(field, operator),
+        read: (text) => filterOf(name, { field, operator, text }),
+      })
+    }
+  }
+  return parameters
+}
+
+function operatorsOf({ kind, isNullable }: ReadField): readonly Operator[] {
+  return isNullable && kind !== 'json' ? [...operators[kind], 'isNull'] : operators[kind]
+}
+
+interface Condition {
+  field: ReadField
+  operator: Operator
+  text: string
+}
+
+function filterOf(name: string, { field, operator, text }: Condition): Filter {
+  const value = (given: string) => fieldValue(name, field, given)
+  switch (operator) {
+    case 'neq':
+      return { kind: 'not', part: { kind: 'compare', field, operator: 'eq', value: value(text) } }
+    case 'in':
+      return { kind: 'in', field, values: listed(name, text).map(value) }
+    case 'nin':
+      return { kind: 'not', part: { kind: 'in', field, values: listed(name, text).map(value) } }
+    case 'isNull': {
+      const isNull: Filter = { kind: 'isNull', field }
+      return text === 'false' ? { kind: 'not', part: isNull } : isNull
+    }
+    case 'ieq':
+    case 'icontains':
+    case 'istartsWith':
+    case 'iendsWith':
+      return {
+        ...{ kind: 'compare', field, ignoresCase: true },
+        operator: operator.slice(1) as TextOperator, // without the `i`
+        value: foldText(text),
+      }
+    default:
+      return { kind: 'compare', field, operator, value: value(text) }
+  }
+}
+
+/** @throws ServiceError `invalid` for too many values */
+function listed(name: string, text: string): string[] {
+  const values = text.split(',')
+  if (values.length > maxListed) throw invalidField(name, `must have ${maxListed} values at most`)
+  return values
+}
+
+function schemaOf({ kind, name, values }: ReadField, operator: Operator): TSchema {
+  const description = `\`${name}\` ${meanings[operator]}`
+  if (operator === 'isNull' || kind === 'boolean')
+    return Type.String({ enum: ['true', 'false'], description, examples: ['true'] })
+  if (kind === 'enum' && (operator === 'eq' || operator === 'neq'))
+    return Type.String({ enum: [...values], description, examples: [values[0]] })
+  return Type.String({ maxLength: maxValueLength, description, examples: [exampleOf(kind, values)] })
+}
+
+function exampleOf(kind: FieldKind, values: readonly string[]): string {
+  const examples: Record<FieldKind, string> = {
+    uuid: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11',
+    text: 'oak',
+    enum: values.join(),
+    boolean: 'true',
+    decimal: '19.99',
+    integer: '3',
+    timestamp: '2026-01-31T09:30:00.000Z',
+    date: '2026-01-31',
+    json: '',
+  }
+  return examples[kind]
+}
+
+/** @throws ServiceError `invalid` for text that is no value of the field */
+function fieldValue(name: string, { kind, values }: ReadField, text: string): Value {
+  const value = readValue(kind, text)
+  if (value === null || (kind === 'enum' && !values.includes(text)))
+    throw invalidField(name, kind === 'enum' ? `must be one of ${values.join(', ')}` : `is no ${kind}`)
+  return value
+}
+
+function readValue(kind: FieldKind, text: string): Value | null {
+  switch (kind) {
+    case 'uuid':
+      return isUuid(text) ? text.toLowerCase() : null
+    case 'boolean':
+      return text === 'true'
+    case 'integer':
+      return /^-?\d{1,15}$/.test(text) ? Number(text) : null
+    case 'decimal':
+      return /^-?\d{1,11}(\.\d{1,4})?$/.test(text) ? Number(text) : null
+    case 'date':
+      return isDay(text) ? text : null
+    case 'timestamp': {
+      const ms = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN
+      return Number.isNaN(ms) ? null : new Date(ms).toISOString()
+    }
+    default:
+      return text
+  }
+}
+
+const maxWords = 8
+
+/** EntityRows in which every word occurs, in any of the fields. @throws ServiceError `invalid` for too many words */
+export function searchFilter(fields: readonly ReadField[], text: string): Filter {
+  const words = foldText(text)
+    .split(/\s+/)
+    .filter((word) => word !== '')
+  if (words.length > maxWords) throw invalidField('search', `must have ${maxWords} words at most`)
+  return {
+    kind: 'and',
+    parts: words.map((value) => ({
+      kind: 'or',
+      parts: fields.map((field) => ({
+        kind: 'compare',
+        field,
+        operator: 'contains',
+        value,
+        ignoresCase: true,
+      })),
+    })),
+  }
+}

@@ -1,0 +1,116 @@
+/** The GraphQL fields of an entity. */
+import type { TSchema } from 'typebox'
+import type { GraphQLPart, MutationField, QueryField, SubscriptionField } from '../core/feature/field.ts'
+import { mutation } from '../core/feature/field.ts'
+import { Uuid } from '../core/schema/schema.ts'
+import { capital } from './definition.ts'
+import { pastOf } from './event.ts'
+import type { EntityParts } from './parts.ts'
+import { bodyOf, withArticle } from './rest.ts'
+import type { Values } from './row.ts'
+
+export function graphqlOf(parts: EntityParts): GraphQLPart {
+  return { queries: queriesOf(parts), mutations: mutationsOf(parts), subscriptions: subscriptionsOf(parts) }
+}
+
+function queriesOf({ names, model, access, offered, plainList }: EntityParts): Record<string, QueryField> {
+  const description = `Matching ${names.labels}, in the order of creation by default.`
+  const list = { entity: model, access: access.list, description }
+  const lists: Record<string, QueryField> = plainList
+    ? {
+        [names.plural]: { ...list, kind: 'list' },
+        [`${names.plural}Connection`]: {
+          ...list,
+          kind: 'connection',
+          description: `Pages of ${names.labels}.`,
+        },
+      }
+    : { [names.plural]: { ...list, kind: 'connection' } }
+  const one: QueryField = {
+    kind: 'one',
+    entity: model,
+    access: access.get,
+    description: `The ${names.label} with this id, or null.`,
+  }
+  return {
+    ...(offered.has('list') && lists),
+    ...(offered.has('get') && { [names.name]: one }),
+  }
+}
+
+function mutationsOf({
+  names,
+  shape,
+  model,
+  rows,
+  access,
+  offered,
+  actions,
+}: EntityParts): Record<string, MutationField> {
+  const { type, label } = names
+  const renamed = (schema: TSchema, $id: string) => ({ ...schema, $id }) as TSchema // still one
+  const make: Record<string, MutationField> = {
+    ...(offered.has('create') && {
+      [`create${type}`]: mutation({
+        entity: model,
+        access: access.create,
+        description: `Creates ${withArticle(label)}.`,
+        args: { input: renamed(shape.input, `Create${type}Input`) },
+        run: async (inside, { input }) => (await rows.create(inside, input as Values)).id, // an object by its schema
+      }),
+    }),
+    ...(offered.has('change') && {
+      [`update${type}`]: mutation({
+        entity: model,
+        access: access.change,
+        description: `Changes ${withArticle(label)}.`,
+        args: { id: Uuid, input: renamed(shape.change, `Update${type}Input`) },
+        run: async (inside, { id, input }) => (await rows.change(inside, id, { input: input as Values })).id, // likewise
+      }),
+    }),
+    ...(offered.has('delete') && {
+      [`delete${type}`]: mutation({
+        entity: model,
+        access: access.delete,
+        description: `Deletes ${withArticle(label)}, and returns its last state.`,
+        args: { id: Uuid },
+        answers: 'before',
+        run: async (inside, { id }) => (await rows.delete(inside, id)).id,
+      }),
+    }),
+  }
+  for (const [name, { input, access: own, summary }] of Object.entries(actions)) {
+    make[`${name}${type}`] = mutation({
+      entity: model,
+      access: own ?? access.write,
+      description: `${summary ?? `${capital(name)} ${withArticle(label)}`}.`,
+      args: { id: Uuid, ...(input !== undefined && { input: bodyOf(input, names, name) }) },
+      run: async (inside, { id, ...given }) => {
+        const { input: values = {} } = given as { input?: Values } // likewise
+        return (await rows.act(inside, id, { name, input: values })).id
+      },
+    })
+  }
+  return make
+}
+
+/** A deleted row cannot be sent any more. */
+function subscriptionsOf({ names, model, access, actions }: EntityParts): Record<string, SubscriptionField> {
+  const events = [
+    'created',
+    'updated',
+    ...Object.entries(actions).map(([name, { event }]) => event ?? pastOf(name)),
+  ]
+  return Object.fromEntries(
+    events.map((event) => [
+      `on${names.type}${capital(event)}`,
+      {
+        event: `${names.name}.${event}`,
+        entity: model,
+        access: access.read,
+        description: `Each ${names.label} that was ${event}, in the order of the commits.`,
+        idOf: (payload: Record<string, string>) => payload[`${names.name}Id`] ?? '',
+      },
+    ]),
+  )
+}

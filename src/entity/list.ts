@@ -1,0 +1,225 @@
+/** Lists of an entity over REST: filters, orders, a search, pages, a count and chosen members, all in the query. */
+import { type TSchema, Type } from 'typebox'
+import { type Cursors, listReply, type ReadJsonPage } from '../api/http/reply/json-list.ts'
+import type { Context } from '../core/context.ts'
+import { invalidField } from '../core/errors.ts'
+import { Reply } from '../core/feature/route.ts'
+import { CallerTime } from '../core/limits/caller-time.ts'
+import { suggestion } from '../core/names.ts'
+import { defaultPageSize, PageQuery } from '../core/page.ts'
+import { decodeRowCursor, encodeRowCursor } from '../core/row-cursor.ts'
+import type { JsonPage } from '../database/json-page.ts'
+import { LruMap } from '../database/lru-map.ts'
+import type { Filter } from '../database/read/filter.ts'
+import { type SortKey, totalOrder } from '../database/read/order.ts'
+import type { ReadField, ReadModel } from '../database/read/read-model.ts'
+import type { Selection } from '../database/read/selection.ts'
+import { countRows, readSlice } from '../database/read/slice.ts'
+import { type FilterParameter, filterParameters, searchFilter } from './filter.ts'
+import type { EntityParts } from './parts.ts'
+import type { Values } from './row.ts'
+
+export interface ListQuery {
+  schema: TSchema
+  filters: ReadonlyMap<string, FilterParameter>
+  /** The folded texts in which the search looks. */
+  searched: readonly ReadField[]
+}
+
+const maxSortKeys = 4
+const maxSearchLength = 1024
+/** A cursor holds the texts by which the list is sorted. */
+const maxCursorLength = 8000
+
+export function listQueryOf({ model, search }: Pick<EntityParts, 'model' | 'search'>): ListQuery {
+  const own = {
+    ...PageQuery,
+    cursor: { ...PageQuery.cursor, maxLength: maxCursorLength },
+    sort: Type.String({
+      maxLength: 300,
+      description: `Up to ${maxSortKeys} members, separated by commas; \`-\` before one sorts it descending`,
+      examples: ['-createdAt'],
+    }),
+    fields: Type.String({
+      maxLength: 2000,
+      description: 'The members to return, separated by commas; all if absent',
+      examples: ['id'],
+    }),
+    count: Type.String({
+      enum: ['true', 'false'],
+      description: '`true` returns the number of rows of all pages in `X-Total-Count`',
+      examples: ['true'],
+    }),
+    ...(search.length > 0 && {
+      search: Type.String({
+        maxLength: maxSearchLength,
+        description: `Words that must all occur in ${search.map(({ name }) => `\`${name}\``).join(' or ')}, ignoring case`,
+        examples: ['oak'],
+      }),
+    }),
+  }
+  const filters = filterParameters(model, new Set([...Object.keys(own), 'tenant']))
+  const properties = Object.entries({
+    ...own,
+    ...Object.fromEntries([...filters].map(([name, { schema }]) => [name, schema])),
+  })
+  const optional = properties.map(([name, schema]) => [name, Type.Optional(schema as TSchema)] as const) // each is a schema
+  return {
+    schema: Type.Object(Object.fromEntries(optional)),
+    filters,
+    searched: search.flatMap(({ name }) => model.fields.get(name) ?? []),
+  }
+}
+
+/** @throws ServiceError `invalid` for a parameter that the list does not understand */
+export async function listRows(
+  context: Context,
+  query: Values,
+  list: ListQuery,
+  parts: EntityParts,
+): Promise<Reply> {
+  const { names, model, statements, shape } = parts
+  const isPlain = Object.keys(query).every(
+    (name) => name === 'limit' || name === 'cursor' || name === 'tenant',
+  )
+  if (isPlain && shape.children.length === 0)
+    return listReply(context, names.path, query, (place) => statements.page(context.data, place))
+  const filter = filterOf(query, list)
+  const order = orderOf(query, model)
+  const selection = selectionOf(query, model)
+  const time = new CallerTime(context)
+  const read: ReadJsonPage = ({ after, limit }) =>
+    readPage(context, { entity: model, filter, order, selection, after, limit, time })
+  const cursors: Cursors = {
+    start: '',
+    encode: (place) => place,
+    decode: (cursor) => {
+      if (decodeRowCursor(model, order, cursor) === null)
+        throw invalidField('cursor', 'does not belong to this list in this order')
+      return cursor
+    },
+  }
+  const paged = isPlain ? query : { limit: defaultPageSize, ...query }
+  const reply = await listReply(context, names.path, paged, read, cursors)
+  if (query['count'] !== 'true') return reply
+  const budget = { time, take: () => undefined }
+  const total = await countRows(
+    context.data,
+    { entity: model, filter, order, after: null, before: null },
+    budget,
+  )
+  return new Reply(reply.body, { ...reply.headers, 'x-total-count': `${total}` })
+}
+
+interface PageRequest {
+  entity: ReadModel
+  filter: Filter
+  order: SortKey[]
+  selection: Selection
+  /** The cursor of the last row before the page, or nothing. */
+  after: string
+  limit: number
+  time: CallerTime
+}
+
+async function readPage({ data }: Context, request: PageRequest): Promise<JsonPage> {
+  const { entity, filter, order, selection, after, limit, time } = request
+  const position = after === '' ? null : decodeRowCursor(entity, order, after)
+  const rows = await readSlice(
+    data,
+    { entity, filter, order, selections: [selection], after: position, before: null, backward: false, limit },
+    { time, take: () => undefined },
+  )
+  const last = rows.at(-1)
+  return {
+    json: rows.length === 0 ? null : rows.map(({ json }) => json[0]).join(),
+    count: rows.length,
+    lastId: last === undefined ? null : encodeRowCursor(entity, order, last.position),
+  }
+}
+
+function filterOf(query: Values, { filters, searched }: ListQuery): Filter {
+  const parts: Filter[] = []
+  for (const [name, value] of Object.entries(query)) {
+    const parameter = filters.get(name)
+    if (parameter !== undefined) parts.push(parameter.read(String(value)))
+  }
+  const words = query['search']
+  if (typeof words === 'string') parts.push(searchFilter(searched, words))
+  return { kind: 'and', parts }
+}
+
+/** @throws ServiceError `invalid` for a member that is not sorted by */
+function orderOf({ sort }: Values, model: ReadModel): SortKey[] {
+  const words = typeof sort === 'string' && sort !== '' ? sort.split(',') : []
+  if (words.length > maxSortKeys) throw invalidField('sort', `must name ${maxSortKeys} members at most`)
+  return totalOrder(
+    model,
+    words.map((word) => sortKey(word.trim(), model)),
+  )
+}
+
+/** `-price`, or a field of a related row, `customer.name`. */
+function sortKey(word: string, model: ReadModel): SortKey {
+  const descending = word.startsWith('-')
+  const name = word.slice(descending ? 1 : 0)
+  const [owner, inner] = name.split('.', 2)
+  const relation = inner === undefined ? undefined : model.relations.get(owner ?? '')
+  const fields = inner === undefined ? model.fields : relation?.kind === 'one' ? relation.entity.fields : null
+  const field = fields?.get(inner ?? name)
+  if (field === undefined || field.kind === 'json')
+    throw invalidField('sort', notKnown(word, 'not a member to sort by', model.fields.keys()))
+  return { path: relation === undefined ? [] : [relation], field, descending }
+}
+
+/** Statements are kept by selection, so that a selection is made once. */
+const maxSelections = 500
+const selections = new LruMap<string, Selection>(maxSelections)
+
+/** @throws ServiceError `invalid` for a member that rows do not have */
+function selectionOf({ fields }: Values, model: ReadModel): Selection {
+  const text = typeof fields === 'string' ? fields : ''
+  const key = `${model.table} ${text}`
+  let selection = selections.get(key)
+  if (selection === undefined) {
+    selection = text === '' ? wholeRow(model) : chosen(text, wholeRow(model))
+    selections.set(key, selection)
+  }
+  return selection
+}
+
+function chosen(text: string, whole: Selection): Selection {
+  const names = new Set(text.split(',').map((name) => name.trim()))
+  for (const name of names) {
+    if (!whole.some(({ as }) => as === name))
+      throw invalidField(
+        'fields',
+        notKnown(
+          name,
+          'not a member of a row',
+          whole.map(({ as }) => as),
+        ),
+      )
+  }
+  return whole.filter(({ as }) => names.has(as))
+}
+
+function notKnown(word: string, what: string, known: Iterable<string>): string {
+  const name = word.replace(/^-/, '').slice(0, 100)
+  return `${name} is ${what}${suggestion(name, known)}`
+}
+
+/** The members of a row as REST returns it: lists with their rows, references by their ids. */
+export function wholeRow(model: ReadModel): Selection {
+  const fields = [...model.fields.values()].map(
+    (field) => ({ kind: 'field', as: field.name, field }) as const,
+  )
+  const lists = [...model.relations.values()]
+    .filter(({ kind }) => kind === 'many')
+    .map(
+      (relation) =>
+        ({ kind: 'relation', as: relation.name, relation, selection: wholeRow(relation.entity) }) as const,
+    )
+  const isLast = ({ as }: { as: string }) => as === 'createdAt' || as === 'updatedAt'
+  return [...fields.filter((field) => !isLast(field)), ...lists, ...fields.filter(isLast)]
+}

@@ -1,0 +1,79 @@
+/** What can be read from an entity's tables, for lists, pages and GraphQL. */
+import { Type } from 'typebox'
+import { type ReadModel, type Relation, readModel } from '../database/read/read-model.ts'
+import type { TenantTables } from '../database/tenant-tables.ts'
+import { type Child, capital, type Member, type Names, type Shape } from './definition.ts'
+import { maxJsonBytes } from './row.ts'
+
+/** The read model of an entity that a reference names; it may be declared later in its file. */
+export type ModelOf = (member: Member) => ReadModel
+
+/** @param sorted names of members with an index */
+export function modelOf(names: Names, shape: Shape, sorted: readonly string[], targetOf: ModelOf): ReadModel {
+  const { members, children, row, description } = shape
+  const isNeverNull = (name: string) => members.find((each) => each.name === name)?.spec.isNullable !== true
+  const listed = new Set(children.map(({ name }) => name))
+  const flat = Object.entries(row.properties).filter(([name]) => !listed.has(name))
+  const model = readModel(Type.Object(Object.fromEntries(flat), { $id: names.type, description }), {
+    table: names.table as keyof TenantTables, // declared by the entity
+    indexes: sorted.filter(isNeverNull).map((name) => [name]),
+    json: jsonOf(members),
+    folded: foldedOf(members),
+  })
+  const relations = new Map<string, Relation>()
+  for (const member of members) addReference(relations, member, targetOf)
+  for (const child of children) {
+    relations.set(child.name, {
+      name: child.name,
+      kind: 'many',
+      entity: childModel(child, targetOf),
+      on: { [child.parentColumn]: 'id' },
+      max: child.maxItems,
+      description: child.spec.description ?? null,
+    })
+  }
+  return { ...model, relations }
+}
+
+function childModel({ table, parentColumn, members, typeName }: Child, targetOf: ModelOf): ReadModel {
+  const schema = Type.Object(Object.fromEntries(members.map(({ name, schema: own }) => [name, own])), {
+    $id: typeName,
+  })
+  const model = readModel(schema, {
+    table: table as keyof TenantTables, // declared by the entity
+    key: { [parentColumn]: 'uuid', position: 'integer' },
+    json: jsonOf(members),
+  })
+  const relations = new Map<string, Relation>()
+  for (const member of members) addReference(relations, member, targetOf)
+  return { ...model, relations }
+}
+
+function jsonOf(members: readonly Member[]): Record<string, number> {
+  const names = members
+    .filter(({ spec }) => spec.kind === 'json')
+    .map(({ name }) => [name, maxJsonBytes] as const)
+  return Object.fromEntries(names)
+}
+
+function foldedOf(members: readonly Member[]): Record<string, string> {
+  return Object.fromEntries(
+    members.flatMap(({ name, foldedColumn }) =>
+      foldedColumn === null ? [] : [[name, foldedColumn] as const],
+    ),
+  )
+}
+
+function addReference(relations: Map<string, Relation>, member: Member, targetOf: ModelOf): void {
+  const { field, column, spec } = member
+  if (spec.target === undefined) return
+  relations.set(field, {
+    name: field,
+    kind: 'one',
+    get entity() {
+      return targetOf(member)
+    },
+    on: { id: column },
+    description: `${capital(field)}${spec.isNullable ? ', if any' : ''}.`,
+  })
+}

@@ -1,0 +1,65 @@
+/** What a change leaves beside the row: its event, and its entry in the audit. */
+import { recordTenantAudit } from '../core/audit/audit.ts'
+import type { Context } from '../core/context.ts'
+import { publish } from '../core/events/publish.ts'
+import type { StoredRow } from './row.ts'
+
+export interface States {
+  /** `null` for a new row. */
+  before: StoredRow | null
+  /** `null` for a deleted row. */
+  after: StoredRow | null
+}
+
+interface RecordedChange {
+  /** Of the entity. */
+  name: string
+  /** The last word of the name of the event. */
+  event: string
+  /** The members in the payload of the event. */
+  payload: readonly string[]
+  isAudited: boolean
+  /** All members whose changes the audit shows. */
+  members: readonly { name: string }[]
+}
+
+export async function recordChange(
+  inside: Context,
+  { name, event, payload, isAudited, members }: RecordedChange,
+  { before, after }: States,
+): Promise<void> {
+  const row = after ?? before
+  if (row === null) return
+  const shown = Object.fromEntries(payload.map((member) => [member, row[member]]))
+  await publish(inside, `${name}.${event}` as never, { [`${name}Id`]: row.id, ...shown } as never) // declared by the entity
+  if (!isAudited) return
+  const differing = members.filter((member) => !isSame(before?.[member.name], after?.[member.name]))
+  await recordTenantAudit(inside, {
+    action: `${name}.${event}` as never, // likewise
+    tenantId: inside.tenant.id,
+    subjectType: name,
+    subjectId: row.id,
+    detail: Object.fromEntries(
+      differing.map((member) => [
+        member.name,
+        { before: clipped(before?.[member.name]), after: clipped(after?.[member.name]) },
+      ]),
+    ),
+  })
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
+}
+
+/** Of a text in the audit. */
+const maxAuditCharacters = 500
+
+function clipped(value: unknown): unknown {
+  if (typeof value === 'string' && value.length > maxAuditCharacters)
+    return `${value.slice(0, maxAuditCharacters).toWellFormed()}…`
+  const text = JSON.stringify(value ?? null)
+  return text.length > 2 * maxAuditCharacters
+    ? `${text.slice(0, maxAuditCharacters).toWellFormed()}…`
+    : (value ?? null)
+}

@@ -1,0 +1,55 @@
+/** References to rows that do not exist. The database refuses them; the caller is told which one it was. */
+import { invalidField } from '../core/errors.ts'
+import type { TenantData } from '../database/data.ts'
+import type { ConstraintViolation } from '../database/executor.ts'
+import type { Child, Member } from './definition.ts'
+import type { Values } from './row.ts'
+
+/** @returns the member with the reference that the database has refused */
+export async function brokenReference(
+  data: TenantData,
+  members: readonly Member[],
+  { row, error }: { row: Values; error: ConstraintViolation },
+): Promise<Member> {
+  const references = members.filter(({ name, spec }) => spec.target !== undefined && row[name] !== null)
+  // PostgreSQL names the constraint, and runs nothing more in the transaction. SQLite names none.
+  const named = references.find(({ column }) => error.target.includes(column))
+  if (named !== undefined) return named
+  for (const member of references) {
+    const missing = await missingIn(data, member, [row[member.name]])
+    if (missing.length > 0) return member
+  }
+  throw error
+}
+
+/** @throws ServiceError `invalid` for a row of a list that refers to no row */
+export async function requireReferences(
+  data: TenantData,
+  { name, members }: Child,
+  rows: readonly Values[],
+): Promise<void> {
+  for (const member of members) {
+    if (member.spec.target === undefined) continue
+    const missing = await missingIn(
+      data,
+      member,
+      rows.map((row) => row[member.name]),
+    )
+    if (missing.length === 0) continue
+    const place = rows.findIndex((row) => missing.includes(row[member.name]))
+    throw invalidField(`${name}.${place}.${member.name}`, `names no ${member.spec.target().name}`)
+  }
+}
+
+async function missingIn(
+  { kysely }: TenantData,
+  { spec }: Member,
+  ids: readonly unknown[],
+): Promise<unknown[]> {
+  const wanted = [...new Set(ids.filter((id) => id !== null))] as string[] // ids by their schema
+  if (wanted.length === 0 || spec.target === undefined) return []
+  const table = spec.target().table as 'event' // typed as one table, because there is no type for any
+  const found = await kysely.selectFrom(table).select('id').where('id', 'in', wanted).execute()
+  const known = new Set(found.map(({ id }) => id))
+  return wanted.filter((id) => !known.has(id))
+}

@@ -1,0 +1,166 @@
+/** The REST routes of an entity. */
+import { type TSchema, Type } from 'typebox'
+import { preconditionOf, validatorsOf } from '../api/http/reply/condition.ts'
+import type { Context } from '../core/context.ts'
+import { ServiceError } from '../core/errors.ts'
+import { JsonText, Reply, type Route, type RouteInput, route } from '../core/feature/route.ts'
+import { capital, type Names } from './definition.ts'
+import { listQueryOf, listRows } from './list.ts'
+import type { EntityParts, Operation } from './parts.ts'
+import type { StoredRow, Values } from './row.ts'
+
+export function routesOf(parts: EntityParts): Route[] {
+  const { offered } = parts
+  const made: Partial<Record<Operation, Route>> = { ...readRoutes(parts), ...writeRoutes(parts) }
+  const routes = Object.entries(made).filter(([operation]) => offered.has(operation as Operation)) // its keys
+  return [...routes.map(([, each]) => each), ...actionRoutes(parts)]
+}
+
+function readRoutes(parts: EntityParts): Partial<Record<Operation, Route>> {
+  const { names, shape, access } = parts
+  const common = { tag: capital(names.labels), status: 200 } as const
+  const list = listQueryOf(parts)
+  return {
+    list: route({
+      ...common,
+      method: 'GET',
+      path: names.path,
+      summary: `List ${names.labels}`,
+      description: `Without parameters it lists all ${names.labels} of the tenant in the order of creation, as one streamed array. With \`limit\`, \`cursor\`, a filter, a sort or a search it lists one page.`,
+      access: access.list,
+      query: list.schema,
+      refusesUnknownParameters: true,
+      reply: Type.Array(shape.row),
+      headers: ['etag', 'link'],
+      handle: (context, { query }) => listRows(context, query as Values, list, parts), // an object by its schema
+    }),
+    get: route({
+      ...common,
+      method: 'GET',
+      path: `${names.path}/:id`,
+      summary: `Get ${withArticle(names.label)}`,
+      description: `Send its \`ETag\` in \`If-Match\` to change it.`,
+      access: access.get,
+      reply: shape.row,
+      headers: ['etag', 'last-modified'],
+      errors: ['notFound'],
+      handle: async (context, { path }) => getRow(context, path['id'] ?? '', parts),
+    }),
+  }
+}
+
+async function getRow(
+  context: Context,
+  id: string,
+  { names, shape, statements, rows }: EntityParts,
+): Promise<Reply> {
+  if (shape.children.length > 0) {
+    const row = await rows.find(context, id)
+    if (row !== null) return tagged(row)
+  } else {
+    const row = await statements.rendered(context.data, id)
+    if (row !== null) return new Reply(new JsonText(row.json), validatorsOf(row))
+  }
+  throw new ServiceError('notFound', `There is no such ${names.label}.`)
+}
+
+function writeRoutes({ names, shape, rows, access }: EntityParts): Partial<Record<Operation, Route>> {
+  const common = { tag: capital(names.labels), reply: shape.row, headers: ['etag', 'last-modified'] as const }
+  const one = { path: `${names.path}/:id`, errors: ['notFound'] as const, conditional: true }
+  return {
+    create: route({
+      ...common,
+      method: 'POST',
+      path: names.path,
+      summary: `Create ${withArticle(names.label)}`,
+      description: `Publishes the event \`${names.name}.created\`.`,
+      access: access.create,
+      body: shape.input,
+      status: 201,
+      headers: ['etag', 'last-modified', 'location'],
+      idempotent: true,
+      handle: async (context, { body }) => {
+        const row = await rows.create(context, body as Values) // likewise
+        return tagged(row, { location: `${names.path}/${row.id}` })
+      },
+    }),
+    replace: route({
+      ...common,
+      ...one,
+      method: 'PUT',
+      summary: `Replace ${withArticle(names.label)}`,
+      description: `Omitted members get their defaults. Publishes the event \`${names.name}.updated\`.`,
+      access: access.replace,
+      body: shape.input,
+      status: 200,
+      handle: async (context, { path, body, headers }) =>
+        tagged(await rows.replace(context, path['id'] ?? '', body as Values, preconditionOf(headers))), // likewise
+    }),
+    change: route({
+      ...common,
+      ...one,
+      method: 'PATCH',
+      name: `change${names.type}`,
+      summary: `Change ${withArticle(names.label)}`,
+      description: `Omitted members stay unchanged. Publishes the event \`${names.name}.updated\`.`,
+      access: access.change,
+      body: shape.change,
+      status: 200,
+      handle: async (context, { path, body, headers }) => {
+        const precondition = preconditionOf(headers)
+        const input = body as Values // likewise
+        return tagged(await rows.change(context, path['id'] ?? '', { input, precondition }))
+      },
+    }),
+    delete: route({
+      ...one,
+      tag: common.tag,
+      method: 'DELETE',
+      summary: `Delete ${withArticle(names.label)}`,
+      description: `Publishes the event \`${names.name}.deleted\`.`,
+      access: access.delete,
+      status: 204,
+      errors: ['invalid', 'notFound'],
+      handle: async (context, { path, headers }) => {
+        await rows.delete(context, path['id'] ?? '', preconditionOf(headers))
+      },
+    }),
+  }
+}
+
+function actionRoutes({ names, shape, rows, access, actions }: EntityParts): Route[] {
+  return Object.entries(actions).map(([name, { input, access: own, summary, description }]) =>
+    route({
+      method: 'POST',
+      path: `${names.path}/:id/${name}`,
+      summary: summary ?? `${capital(name)} ${withArticle(names.label)}`,
+      ...(description !== undefined && { description }),
+      tag: capital(names.labels),
+      access: own ?? access.write,
+      ...(input !== undefined && { body: bodyOf(input, names, name) }),
+      status: 200,
+      reply: shape.row,
+      headers: ['etag', 'last-modified'],
+      errors: ['invalid', 'notFound'],
+      conditional: true,
+      idempotent: true,
+      handle: async (context: Context, { path, body, headers }: RouteInput<unknown, unknown>) => {
+        const given = (body ?? {}) as Values // likewise
+        const request = { name, input: given, precondition: preconditionOf(headers) }
+        return tagged(await rows.act(context, path['id'] ?? '', request))
+      },
+    }),
+  )
+}
+
+export function bodyOf(input: TSchema, { type }: Names, action: string): TSchema {
+  return '$id' in input ? input : { ...input, $id: `${capital(action)}${type}Input` }
+}
+
+function tagged(row: StoredRow, headers: Record<string, string> = {}): Reply {
+  return new Reply(row, { ...validatorsOf(row), ...headers })
+}
+
+export function withArticle(label: string): string {
+  return `${/^[aeiou]/.test(label) ? 'an' : 'a'} ${label}`
+}

@@ -1,0 +1,93 @@
+/** Converts between rows as callers get them and their columns. */
+import { invalidField } from '../core/errors.ts'
+import { foldText } from '../database/fold-text.ts'
+import type { Child, Member, Shape } from './definition.ts'
+import type { Columns } from './sql.ts'
+
+/** A row by its members. */
+export type Values = Record<string, unknown>
+
+/** A row with the members that are stored but not shown. */
+export interface StoredRow extends Values {
+  id: string
+  createdAt: string
+  updatedAt: string
+  version: number
+}
+
+/** The maximum size of a value that is stored as JSON. */
+export const maxJsonBytes = 64 * 1024
+
+export function toColumns({ members }: Pick<Shape, 'members'>, row: StoredRow): Columns {
+  return {
+    id: row.id,
+    ...columnsOf(members, row),
+    created_at: row.createdAt,
+    updated_at: row.updatedAt,
+    version: row.version,
+  }
+}
+
+export function columnsOf(members: readonly Member[], row: Values): Columns {
+  const columns: Columns = {}
+  for (const { name, column, foldedColumn, spec } of members) {
+    const value = row[name] ?? null
+    columns[column] = spec.kind === 'json' && value !== null ? jsonText(name, value) : value
+    if (foldedColumn !== null) columns[foldedColumn] = value === null ? null : foldText(String(value))
+  }
+  return columns
+}
+
+/** @param lists the rows of each child, in their order */
+export function fromColumns(
+  { members, children }: Shape,
+  columns: Columns,
+  lists: ReadonlyMap<Child, readonly Columns[]>,
+): StoredRow {
+  const listed = children.map((child) => {
+    const rows = lists.get(child) ?? []
+    return [child.name, rows.map((row) => valuesOf(child.members, row))] as const
+  })
+  return {
+    id: columns['id'] as string, // the columns that every entity has
+    ...valuesOf(members, columns),
+    ...Object.fromEntries(listed),
+    createdAt: columns['created_at'] as string, // likewise
+    updatedAt: columns['updated_at'] as string, // likewise
+    version: columns['version'] as number, // likewise
+  }
+}
+
+function valuesOf(members: readonly Member[], columns: Columns): Values {
+  const values: Values = {}
+  for (const { name, column, spec } of members) {
+    const value = columns[column]
+    values[name] = spec.kind === 'json' && typeof value === 'string' ? JSON.parse(value) : value
+  }
+  return values
+}
+
+/** @throws ServiceError `invalid` for a value that is too large */
+function jsonText(name: string, value: unknown): string {
+  const text = JSON.stringify(value)
+  if (Buffer.byteLength(text) > maxJsonBytes)
+    throw invalidField(name, `must not be larger than ${maxJsonBytes / 1024} KiB`)
+  return text
+}
+
+/** Ids in lower case and moments in UTC, as they are stored. */
+export function normalize({ name, spec }: Member, values: Values): void {
+  const value = values[name]
+  if (spec.kind === 'reference' && typeof value === 'string') values[name] = value.toLowerCase()
+  if (spec.kind === 'timestamp' && typeof value === 'string') values[name] = new Date(value).toISOString()
+}
+
+/** The row of a list with all of its members. */
+export function completed(members: readonly Member[], row: Values): Values {
+  const values: Values = {}
+  for (const member of members) {
+    values[member.name] = row[member.name] ?? member.spec.fallback?.value ?? null
+    normalize(member, values)
+  }
+  return values
+}

@@ -1,0 +1,135 @@
+/** The statements of an entity's rows. */
+import { sql } from 'kysely'
+import { deferBuilt, type TenantData } from '../database/data.ts'
+import { type JsonMember, jsonText } from '../database/json-object.ts'
+import { type JsonPage, pageColumns } from '../database/json-page.ts'
+import { prepare } from '../database/prepared.ts'
+import type { ReadField, ReadModel } from '../database/read/read-model.ts'
+import type { Child, Member, Names, Shape } from './definition.ts'
+
+/** A row by its columns, without the tenant. */
+export type Columns = Record<string, unknown>
+
+/** The row as JSON text, with what conditional requests compare. */
+export interface RowJson {
+  json: string
+  version: number
+  updatedAt: string
+}
+
+export type RowStatements = ReturnType<typeof rowStatements>
+
+const common = ['created_at', 'updated_at', 'version']
+
+/** @param model with the fields of the row in the order of its members */
+export function rowStatements({ table }: Names, { members, children }: Shape, model: ReadModel) {
+  // Typed as one table, because the builder has no type for any table.
+  const name = table as 'event'
+  const columns = ['id', ...members.flatMap(columnsOf), ...common]
+  const all = columns as ['id'] // columns of the table, typed as one of them
+  const updatable = columns.filter((column) => column !== 'id' && column !== 'created_at')
+  const insert = prepare((tables, p: Columns) => tables.insertInto(name).values(valuesOf(columns, p)))
+  const update = prepare(
+    (tables, p: Columns) =>
+      tables
+        .updateTable(name)
+        .set(valuesOf(updatable, p))
+        .where('id', '=', p['id'] as string), // a placeholder
+  )
+  const remove = prepare((tables, p: { id: string }) => tables.deleteFrom(name).where('id', '=', p.id))
+  const lock = prepare((tables, p: { id: string }, dialect) => {
+    const query = tables.selectFrom(name).select(all).where('id', '=', p.id)
+    return dialect === 'postgres' ? query.forUpdate() : query // SQLite has one writer anyway
+  })
+  const byId = prepare((tables, p: { id: string }) =>
+    tables.selectFrom(name).select(all).where('id', '=', p.id),
+  )
+  const rendered = prepare((tables, p: { id: string }, dialect) =>
+    tables
+      .selectFrom(name)
+      .select(jsonText(dialect, jsonMembers(model)).as('json'))
+      .select([sql<number>`version`.as('version'), sql<string>`updated_at`.as('updatedAt')])
+      .where('id', '=', p.id),
+  )
+  const page = prepare((tables, p: { after: string; limit: number }, dialect) => {
+    const rows = tables
+      .selectFrom(name)
+      .select('id')
+      .select(jsonText(dialect, jsonMembers(model)).as('json'))
+      .where('id', '>', p.after)
+      .orderBy('id')
+      .limit(p.limit)
+    return tables.selectFrom(rows.as('page')).select(pageColumns(dialect))
+  })
+  const lists = new Map(children.map((child) => [child, childStatements(child)]))
+  return {
+    insert: (data: TenantData, row: Columns): Promise<number> => data.change(insert, row),
+    update: (data: TenantData, row: Columns): Promise<number> => data.change(update, row),
+    remove: (data: TenantData, id: string): Promise<number> => data.change(remove, { id }),
+    /** Locks the row until the transaction ends. */
+    lock: (data: TenantData, id: string): Promise<Columns | null> => data.first(lock, { id }),
+    find: (data: TenantData, id: string): Promise<Columns | null> => data.first(byId, { id }),
+    findAll: (data: TenantData, ids: readonly string[]): Promise<Columns[]> =>
+      data.kysely.selectFrom(name).select(all).where('id', 'in', ids).execute(),
+    /** Only for a row without lists. */
+    rendered: (data: TenantData, id: string): Promise<RowJson | null> => data.first(rendered, { id }),
+    /** Likewise. */
+    page: (data: TenantData, place: { after: string; limit: number }): Promise<JsonPage | null> =>
+      data.first(page, place),
+    lists,
+  }
+}
+
+function childStatements({ table, parentColumn, members }: Child) {
+  const name = table as 'sales_order_item' // as above
+  const parent = parentColumn as 'order_id'
+  const columns = members.flatMap(columnsOf) as ['name'] // as above
+  const remove = prepare((tables, p: { id: string }) => tables.deleteFrom(name).where(parent, '=', p.id))
+  const all = prepare((tables, p: { id: string }) =>
+    tables.selectFrom(name).select(columns).where(parent, '=', p.id).orderBy('position'),
+  )
+  return {
+    insert: async (data: TenantData, id: string, rows: readonly Columns[]): Promise<void> => {
+      if (rows.length === 0) return
+      const values = rows.map((row, position) => ({ [parentColumn]: id, position, ...row }))
+      await deferBuilt(data, data.kysely.insertInto(name).values(values as never)) // its own columns
+    },
+    remove: (data: TenantData, id: string): Promise<number> => data.change(remove, { id }),
+    /** In their order. */
+    all: (data: TenantData, id: string): Promise<Columns[]> => data.all(all, { id }),
+  }
+}
+
+function columnsOf({ column, foldedColumn }: Member): string[] {
+  return foldedColumn === null ? [column] : [column, foldedColumn]
+}
+
+function valuesOf(columns: readonly string[], parameters: Columns): never {
+  return Object.fromEntries(columns.map((column) => [column, parameters[column]])) as never // as the table has them
+}
+
+function jsonMembers({ fields }: ReadModel): JsonMember[] {
+  return [...fields.values()].map(({ name, column, kind, isNullable }: ReadField) => ({
+    name,
+    value: sql.ref(column),
+    kind,
+    isNullable,
+  }))
+}
+
+const count = prepare((tables, p: { name: string }) =>
+  tables
+    .insertInto('sequence')
+    .values({ name: p.name, last: 1 })
+    .onConflict((conflict) =>
+      conflict.columns(['tenant_id', 'name']).doUpdateSet({ last: sql<number>`sequence.last + 1` }),
+    )
+    .returning('last'),
+)
+
+/** The next number of a sequence. Transactions that want one wait until this one ends, so that none is skipped. */
+export async function nextNumber(data: TenantData, name: string): Promise<number> {
+  const row = await data.first(count, { name })
+  if (row === null) throw new Error(`The sequence ${name} was not counted.`)
+  return row.last
+}

@@ -1,0 +1,111 @@
+/** The tables of an entity: one for its rows, and one for each of its lists. */
+
+import { snakeCase } from '../database/sql-text.ts'
+import type { Column, ColumnKind, ForeignKey, Index, Table } from '../database/table.ts'
+import type { Child, Member, Names, Shape } from './definition.ts'
+import type { FieldSpec, ScalarKind } from './field.ts'
+
+const columnKinds: Record<ScalarKind, ColumnKind> = {
+  text: 'key',
+  integer: 'integer',
+  money: 'price',
+  boolean: 'boolean',
+  date: 'date',
+  timestamp: 'timestamp',
+  enum: 'key',
+  reference: 'id',
+  json: 'json',
+  sequence: 'integer',
+}
+
+interface Keys {
+  /** Members that no two rows have alike, together. */
+  unique: readonly (readonly Member[])[]
+  /** Names of members by which lists are often sorted. */
+  sorted: readonly string[]
+  search: readonly Member[]
+}
+
+/** @returns the tables, those that others refer to first */
+export function tablesOf({ table: name }: Names, { members, children }: Shape, keys: Keys): Table[] {
+  const columns: Column[] = [
+    { name: 'id', kind: 'id', isNullable: false },
+    ...members.flatMap((member) => columnsOf(name, member)),
+    { name: 'created_at', kind: 'timestamp', isNullable: false },
+    { name: 'updated_at', kind: 'timestamp', isNullable: false },
+    { name: 'version', kind: 'integer', isNullable: false },
+  ]
+  const indexes: Index[] = [
+    ...members.filter(({ spec }) => spec.kind === 'reference').map(referenceIndex),
+    ...members.filter(({ spec }) => spec.kind === 'sequence').map(({ column }) => uniqueIndex([column])),
+    ...keys.unique.map((unique) =>
+      uniqueIndex(unique.map(({ column, foldedColumn }) => foldedColumn ?? column)),
+    ),
+    ...keys.sorted.map((member) => ({ columns: [snakeCase(member), 'id'], isUnique: false })),
+    ...keys.search.map(({ foldedColumn }) => ({
+      columns: [foldedColumn ?? ''],
+      isUnique: false,
+      isSearch: true,
+    })),
+  ]
+  const main = { name, columns, key: ['id'], indexes, foreignKeys: foreignKeysOf(members) }
+  return [main, ...children.map((child) => childTable(name, child))]
+}
+
+function childTable(parent: string, { table, parentColumn, members }: Child): Table {
+  return {
+    name: table,
+    columns: [
+      { name: parentColumn, kind: 'id', isNullable: false },
+      { name: 'position', kind: 'integer', isNullable: false },
+      ...members.flatMap((member) => columnsOf(table, member)),
+    ],
+    key: [parentColumn, 'position'],
+    indexes: members.filter(({ spec }) => spec.kind === 'reference').map(referenceIndex),
+    foreignKeys: [{ column: parentColumn, table: parent, cascades: true }, ...foreignKeysOf(members)],
+  }
+}
+
+function columnsOf(table: string, { field, column, foldedColumn, spec }: Member): Column[] {
+  const { kind, schema, isNullable, values } = spec
+  const { minimum, maximum } = schema as { minimum?: number; maximum?: number } // of a number
+  const initial = initialOf(spec)
+  const own: Column = {
+    name: column,
+    kind: columnKinds[kind as ScalarKind], // lists have no column
+    isNullable,
+    ...(values !== undefined && { values }),
+    ...(isBound(minimum) && { min: minimum }),
+    ...(isBound(maximum) && { max: maximum }),
+    ...(kind === 'sequence' && { sequence: `${table}.${field}` }),
+    ...(initial !== null && { initial }),
+  }
+  if (foldedColumn === null) return [own]
+  return [own, { name: foldedColumn, kind: 'text', isNullable, folds: column }]
+}
+
+/** @returns the default as its column has it, for rows that exist when the field is added */
+function initialOf({ kind, fallback }: FieldSpec): string | number | boolean | null {
+  const value = fallback?.value ?? null
+  if (kind === 'json' && value !== null) return JSON.stringify(value)
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null
+}
+
+/** The bounds of every number need no check of the database. */
+function isBound(bound: number | undefined): bound is number {
+  return bound !== undefined && Math.abs(bound) < 99_999_999_999
+}
+
+function referenceIndex({ column, spec }: Member): Index {
+  return { columns: [column], isUnique: false, ...(spec.isNullable && { isPartial: true }) }
+}
+
+function uniqueIndex(columns: string[]): Index {
+  return { columns, isUnique: true }
+}
+
+function foreignKeysOf(members: readonly Member[]): ForeignKey[] {
+  return members.flatMap(({ column, spec }) =>
+    spec.target === undefined ? [] : [{ column, table: spec.target().table }],
+  )
+}

@@ -1,0 +1,283 @@
+/** Changes of an entity's rows. Each is one transaction with its event and its audit entry. */
+import { type Context, now } from '../core/context.ts'
+import { invalidField, ServiceError } from '../core/errors.ts'
+import { newId } from '../core/id.ts'
+import type { Precondition } from '../core/precondition.ts'
+import { inTransaction } from '../core/transaction.ts'
+import { ConstraintViolation, isDuplicate } from '../database/executor.ts'
+import type { Behaviour, Hook, HookChange } from './behaviour.ts'
+import type { Child, Member, Names, Shape } from './definition.ts'
+import { recordChange, type States } from './record.ts'
+import { brokenReference, requireReferences } from './reference.ts'
+import {
+  columnsOf,
+  completed,
+  fromColumns,
+  normalize,
+  type StoredRow,
+  toColumns,
+  type Values,
+} from './row.ts'
+import { type Columns, nextNumber, type RowStatements } from './sql.ts'
+
+/** The rows of an entity, for code that has a context. */
+export class EntityRows {
+  readonly #names: Names
+  readonly #shape: Shape
+  readonly #statements: RowStatements
+  readonly #behaviour: Behaviour
+
+  constructor(names: Names, shape: Shape, statements: RowStatements, behaviour: Behaviour) {
+    this.#names = names
+    this.#shape = shape
+    this.#statements = statements
+    this.#behaviour = behaviour
+  }
+
+  /** @throws ServiceError `invalid` for a value that another row has, or a reference to no row */
+  create(context: Context, input: Values): Promise<StoredRow> {
+    const { hooks } = this.#behaviour
+    return inTransaction(context, async (inside) => {
+      const moment = now(context)
+      const given = { ...this.#defaults(), ...this.#known(input) }
+      const change = { context: inside, input, before: null }
+      const started: StoredRow = { ...given, id: newId(), createdAt: moment, updatedAt: moment, version: 1 }
+      const row = this.#computed({ ...started, ...(await run(hooks.beforeCreate, started, change)) })
+      for (const member of this.#shape.members)
+        if (member.spec.kind === 'sequence')
+          row[member.name] = await nextNumber(inside.data, this.#sequenceOf(member))
+      try {
+        await this.#statements.insert(inside.data, toColumns(this.#shape, row))
+        await this.#writeLists(inside, row)
+        await this.#record(inside, 'created', { before: null, after: row })
+      } catch (error) {
+        await this.#explain(inside, row, error)
+      }
+      await run(hooks.afterCreate, row, change)
+      return row
+    })
+  }
+
+  /**
+   * @param change receives the row, and returns members to change
+   * @throws ServiceError `notFound`, `preconditionFailed`, and `invalid` like `create`
+   */
+  change(
+    context: Context,
+    id: string,
+    { input, event = 'updated', precondition = null, decide }: ChangeRequest,
+  ): Promise<StoredRow> {
+    const { hooks } = this.#behaviour
+    return inTransaction(context, async (inside) => {
+      const before = await this.#locked(inside, id, precondition)
+      const change = { context: inside, input, before }
+      const wanted = {
+        ...before,
+        ...this.#known(decide === undefined ? input : await decide(before, inside)),
+      }
+      const changed = { ...wanted, ...(await run(hooks.beforeChange, wanted, change)) }
+      const row = this.#computed({ ...changed, id, updatedAt: now(inside), version: before.version + 1 })
+      try {
+        await this.#statements.update(inside.data, toColumns(this.#shape, row))
+        for (const child of this.#shape.children)
+          if (row[child.name] !== before[child.name]) await this.#clear(inside, child, id)
+        await this.#writeLists(inside, row, before)
+        await this.#record(inside, event, { before, after: row })
+      } catch (error) {
+        await this.#explain(inside, row, error)
+      }
+      await run(hooks.afterChange, row, change)
+      return row
+    })
+  }
+
+  /** Sets all members that callers may give: those left out get their defaults. @throws ServiceError likewise */
+  replace(
+    context: Context,
+    id: string,
+    input: Values,
+    precondition: Precondition = null,
+  ): Promise<StoredRow> {
+    return this.change(context, id, {
+      input,
+      precondition,
+      decide: () => ({ ...this.#writableDefaults(), ...input }),
+    })
+  }
+
+  /** @throws ServiceError `notFound`, `preconditionFailed`, or `invalid` while rows refer to it */
+  delete(context: Context, id: string, precondition: Precondition = null): Promise<StoredRow> {
+    const { hooks } = this.#behaviour
+    return inTransaction(context, async (inside) => {
+      const row = await this.#locked(inside, id, precondition)
+      const change = { context: inside, input: {}, before: row }
+      await run(hooks.beforeDelete, row, change)
+      try {
+        await this.#statements.remove(inside.data, id)
+      } catch (error) {
+        if (!(error instanceof ConstraintViolation) || error.rule !== 'foreignKey') throw error
+        const text = `The ${this.#names.label} is in use and cannot be deleted.`
+        throw new ServiceError('invalid', text, { cause: error })
+      }
+      await this.#record(inside, 'deleted', { before: row, after: null })
+      await run(hooks.afterDelete, row, change)
+      return row
+    })
+  }
+
+  /** @throws ServiceError `notFound`, `preconditionFailed`, or `invalid` for a row that is in another state */
+  act(
+    context: Context,
+    id: string,
+    { name, input = {}, precondition = null }: ActRequest,
+  ): Promise<StoredRow> {
+    const action = this.#behaviour.actions.get(name)
+    if (action === undefined) throw new Error(`${this.#names.name} has no action ${name}.`)
+    const { from, to, event, run: decide } = action
+    return this.change(context, id, {
+      ...{ input, event, precondition },
+      decide: async (row, inside) => {
+        this.#requireState(row, from, event)
+        const change: HookChange = { context: inside, input, before: row }
+        return { ...to, ...(await run(decide ?? undefined, row, change)) }
+      },
+    })
+  }
+
+  /** @returns `null` when there is none */
+  async find(context: Context, id: string): Promise<StoredRow | null> {
+    const columns = await this.#statements.find(context.data, id)
+    return columns === null ? null : this.#withLists(context, columns)
+  }
+
+  /** @param ids in lower case @returns those that exist, by id, without their lists */
+  async findAll({ data }: Context, ids: readonly string[]): Promise<Map<string, StoredRow>> {
+    const found = ids.length === 0 ? [] : await this.#statements.findAll(data, ids)
+    return new Map(
+      found.map((columns) => [String(columns['id']), fromColumns(this.#shape, columns, new Map())]),
+    )
+  }
+
+  #record(inside: Context, event: string, states: States): Promise<void> {
+    const { payloadOf, isAudited } = this.#behaviour
+    const { members, children } = this.#shape
+    const change = { name: this.#names.name, event, payload: payloadOf(event), isAudited }
+    return recordChange(inside, { ...change, members: [...members, ...children] }, states)
+  }
+
+  #sequenceOf({ field }: Member): string {
+    return `${this.#names.table}.${field}`
+  }
+
+  #defaults(): Values {
+    const members = this.#shape.members.map(({ name, spec }) => [name, spec.fallback?.value ?? null] as const)
+    return {
+      ...Object.fromEntries(members),
+      ...Object.fromEntries(this.#shape.children.map(({ name }) => [name, []])),
+    }
+  }
+
+  #writableDefaults(): Values {
+    const isGiven = ({ spec }: Member | Child) => spec.presence === 'optional'
+    const members = this.#shape.members
+      .filter(isGiven)
+      .map(({ name, spec }) => [name, spec.fallback?.value ?? null])
+    return Object.fromEntries([
+      ...members,
+      ...this.#shape.children.filter(isGiven).map(({ name }) => [name, []]),
+    ])
+  }
+
+  /** Ids in lower case, as they are stored; lists with all members of their rows. */
+  #known(input: Values): Values {
+    const values: Values = { ...input }
+    for (const member of this.#shape.members) normalize(member, values)
+    for (const { name, members } of this.#shape.children) {
+      const rows = values[name]
+      if (Array.isArray(rows)) values[name] = rows.map((row: Values) => completed(members, row))
+    }
+    return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+  }
+
+  #computed(row: StoredRow): StoredRow {
+    for (const [name, compute] of this.#behaviour.compute) row[name] = compute(row)
+    return row
+  }
+
+  async #locked(inside: Context, id: string, precondition: Precondition): Promise<StoredRow> {
+    const columns = await this.#statements.lock(inside.data, id)
+    if (columns === null) throw new ServiceError('notFound', `There is no such ${this.#names.label}.`)
+    const row = await this.#withLists(inside, columns)
+    precondition?.(row)
+    return row
+  }
+
+  async #withLists({ data }: Context, columns: Columns): Promise<StoredRow> {
+    const lists = new Map<Child, Columns[]>()
+    for (const [child, statements] of this.#statements.lists)
+      lists.set(child, await statements.all(data, String(columns['id'])))
+    return fromColumns(this.#shape, columns, lists)
+  }
+
+  async #clear({ data }: Context, child: Child, id: string): Promise<void> {
+    await this.#statements.lists.get(child)?.remove(data, id)
+  }
+
+  /** Those that differ from the lists of the row before. */
+  async #writeLists({ data }: Context, row: StoredRow, before: Values = {}): Promise<void> {
+    for (const [child, statements] of this.#statements.lists) {
+      if (row[child.name] === before[child.name]) continue
+      const rows = row[child.name] as Values[] // a list by its schema
+      await requireReferences(data, child, rows)
+      await statements.insert(
+        data,
+        row.id,
+        rows.map((each) => columnsOf(child.members, each)),
+      )
+    }
+  }
+
+  #requireState(row: StoredRow, from: Values, event: string): void {
+    for (const [name, value] of Object.entries(from)) {
+      const allowed = [value].flat()
+      if (!allowed.includes(row[name]))
+        throw new ServiceError(
+          'invalid',
+          `The ${this.#names.label} is ${row[name]} and cannot be ${event}: it must be ${allowed.join(' or ')}.`,
+        )
+    }
+  }
+
+  /** @throws ServiceError `invalid` for a violated constraint, else the error */
+  async #explain({ data }: Context, row: StoredRow, error: unknown): Promise<never> {
+    if (!(error instanceof ConstraintViolation)) throw error
+    for (const unique of this.#behaviour.unique) {
+      const columns = unique.map(({ column, foldedColumn }) => foldedColumn ?? column)
+      if (!columns.every((column) => isDuplicate(error, column))) continue
+      throw invalidField(unique.at(-1)?.name ?? '', `is taken by another ${this.#names.label}`)
+    }
+    if (error.rule !== 'foreignKey') throw error
+    const member = await brokenReference(data, this.#shape.members, { row, error })
+    throw invalidField(member.name, `names no ${member.spec.target?.().name}`)
+  }
+}
+
+export interface ChangeRequest {
+  input: Values
+  /** The last word of the name of the event; `updated` by default. */
+  event?: string
+  precondition?: Precondition
+  /** @returns the members to change, if not those of the input */
+  decide?: (before: StoredRow, inside: Context) => Promise<Values> | Values
+}
+
+export interface ActRequest {
+  name: string
+  input?: Values
+  precondition?: Precondition
+}
+
+async function run(hook: Hook | undefined, row: StoredRow, change: HookChange): Promise<Values> {
+  const members = await hook?.(row as never, change as never) // typed by the entity
+  return (members ?? {}) as Values // likewise
+}
