@@ -100,14 +100,11 @@ export async function listRows(
     },
   }
   const paged = isPlain ? query : { limit: defaultPageSize, ...query }
+  if (query['count'] !== 'true') return listReply(context, names.path, paged, read, cursors)
+  // Counted first: a count that is refused must not leave the memory of a reply reserved.
+  const rows = { entity: model, filter, order, after: null, before: null }
+  const total = await countRows(context.data, rows, { time, take: () => undefined })
   const reply = await listReply(context, names.path, paged, read, cursors)
-  if (query['count'] !== 'true') return reply
-  const budget = { time, take: () => undefined }
-  const total = await countRows(
-    context.data,
-    { entity: model, filter, order, after: null, before: null },
-    budget,
-  )
   return new Reply(reply.body, { ...reply.headers, 'x-total-count': `${total}` })
 }
 
