@@ -1,5 +1,6 @@
 /** What the parts of an entity are made from: its names, the members of its rows, and their columns. */
 import { type TObject, type TSchema, Type } from 'typebox'
+import { capital } from '../api/graphql/schema/types.ts'
 import { Nullable, Timestamp, Uuid } from '../core/schema/schema.ts'
 import { snakeCase } from '../database/sql-text.ts'
 import type { FieldSpec, Fields } from './field.ts'
@@ -81,10 +82,6 @@ export function namesOf(name: string, plural: string = pluralOf(name)): Names {
 function pluralOf(name: string): string {
   if (/(?:s|x|z|ch|sh)$/.test(name)) return `${name}es`
   return /[^aeiou]y$/.test(name) ? `${name.slice(0, -1)}ies` : `${name}s`
-}
-
-export function capital(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }
 
 /** Members that every row has. */

@@ -21,7 +21,6 @@ import { type DescribedActions, type EntityAccess, type Operation, operations } 
 import { routesOf } from './rest.ts'
 import type { Values } from './row.ts'
 import { rowStatements } from './sql.ts'
-
 import { tablesOf } from './table.ts'
 import { EntityRows } from './write.ts'
 

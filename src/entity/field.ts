@@ -1,6 +1,6 @@
 /** The kinds of fields that an entity may have, and the types that follow from them. */
 import { type Static, type TSchema, Type } from 'typebox'
-import { Moment, maxAmount, Text, Uuid } from '../core/schema/schema.ts'
+import { hasAtMostFourDecimals, Moment, maxAmount, Text, Uuid } from '../core/schema/schema.ts'
 import type { TenantColumn } from '../database/scope.ts'
 
 export type ScalarKind =
@@ -257,10 +257,4 @@ export function sequence() {
     isNullable: false,
     schema,
   })
-}
-
-/** Counts the decimals of the shortest text of the number, which is what JSON carries. */
-function hasAtMostFourDecimals(value: number): boolean {
-  const digits = String(value)
-  return !digits.includes('e') && (digits.split('.')[1]?.length ?? 0) <= 4
 }

@@ -1,9 +1,10 @@
 /** The GraphQL fields of an entity. */
+
 import type { TSchema } from 'typebox'
+import { capital } from '../api/graphql/schema/types.ts'
 import type { GraphQLPart, MutationField, QueryField, SubscriptionField } from '../core/feature/field.ts'
 import { mutation } from '../core/feature/field.ts'
 import { Uuid } from '../core/schema/schema.ts'
-import { capital } from './definition.ts'
 import { pastOf } from './event.ts'
 import type { EntityParts } from './parts.ts'
 import { bodyOf, withArticle } from './rest.ts'

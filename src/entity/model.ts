@@ -1,8 +1,10 @@
 /** What can be read from an entity's tables, for lists, pages and GraphQL. */
+
 import { Type } from 'typebox'
+import { capital } from '../api/graphql/schema/types.ts'
 import { type ReadModel, type Relation, readModel } from '../database/read/read-model.ts'
 import type { TenantTables } from '../database/tenant-tables.ts'
-import { type Child, capital, type Member, type Names, type Shape } from './definition.ts'
+import type { Child, Member, Names, Shape } from './definition.ts'
 import { maxJsonBytes } from './row.ts'
 
 /** The read model of an entity that a reference names; it may be declared later in its file. */

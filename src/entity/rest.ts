@@ -1,10 +1,12 @@
 /** The REST routes of an entity. */
+
 import { type TSchema, Type } from 'typebox'
+import { capital } from '../api/graphql/schema/types.ts'
 import { preconditionOf, validatorsOf } from '../api/http/reply/condition.ts'
 import type { Context } from '../core/context.ts'
 import { ServiceError } from '../core/errors.ts'
 import { JsonText, Reply, type Route, type RouteInput, route } from '../core/feature/route.ts'
-import { capital, type Names } from './definition.ts'
+import type { Names } from './definition.ts'
 import { listQueryOf, listRows } from './list.ts'
 import type { EntityParts, Operation } from './parts.ts'
 import type { StoredRow, Values } from './row.ts'

@@ -101,7 +101,7 @@ export class EntityRows {
     return this.change(context, id, {
       input,
       precondition,
-      decide: () => ({ ...this.#writableDefaults(), ...input }),
+      decide: () => ({ ...this.#defaults(({ spec }) => spec.presence === 'optional'), ...input }),
     })
   }
 
@@ -169,22 +169,12 @@ export class EntityRows {
     return `${this.#names.table}.${field}`
   }
 
-  #defaults(): Values {
-    const members = this.#shape.members.map(({ name, spec }) => [name, spec.fallback?.value ?? null] as const)
-    return {
-      ...Object.fromEntries(members),
-      ...Object.fromEntries(this.#shape.children.map(({ name }) => [name, []])),
-    }
-  }
-
-  #writableDefaults(): Values {
-    const isGiven = ({ spec }: Member | Child) => spec.presence === 'optional'
-    const members = this.#shape.members
-      .filter(isGiven)
-      .map(({ name, spec }) => [name, spec.fallback?.value ?? null])
+  /** The values of members that are not given; lists are empty. */
+  #defaults(isIncluded: (member: Member | Child) => boolean = () => true): Values {
+    const { members, children } = this.#shape
     return Object.fromEntries([
-      ...members,
-      ...this.#shape.children.filter(isGiven).map(({ name }) => [name, []]),
+      ...members.filter(isIncluded).map(({ name, spec }) => [name, spec.fallback?.value ?? null]),
+      ...children.filter(isIncluded).map(({ name }) => [name, []]),
     ])
   }
 

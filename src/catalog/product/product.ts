@@ -8,6 +8,7 @@ import { CallerTime } from '../../core/limits/caller-time.ts'
 import type { Precondition } from '../../core/precondition.ts'
 import { inTransaction } from '../../core/transaction.ts'
 import { ConstraintViolation } from '../../database/executor.ts'
+import { foldText } from '../../database/fold-text.ts'
 import type { JsonPage } from '../../database/json-page.ts'
 import type { ProductInput, ProductUpdate, StoredProduct } from './schema.ts'
 import {
@@ -45,7 +46,7 @@ export function searchProducts(
   if (term.length > maxTermLength) {
     throw new ServiceError('invalid', `The search term is longer than ${maxTermLength} characters.`)
   }
-  const folded = foldName(term.trim())
+  const folded = foldText(term.trim())
   if (folded === '') throw new ServiceError('invalid', 'The search term is empty.')
   if (!term.isWellFormed() || term.includes('\0'))
     throw new ServiceError('invalid', 'The search term is not valid text.')
@@ -134,19 +135,11 @@ export function deleteProduct(context: Context, id: string, precondition: Precon
   })
 }
 
-/**
- * Folds a name for comparison, equally on both databases: NFC, and without case. Upper case maps `ß` to `SS`. Lower
- * case has two forms of sigma, and of no other letter.
- */
-function foldName(name: string): string {
-  return name.normalize('NFC').toUpperCase().toLowerCase().replaceAll('ς', 'σ')
-}
-
 function toRow(product: StoredProduct) {
   return {
     id: product.id,
     name: product.name,
-    search_name: foldName(product.name),
+    search_name: foldText(product.name),
     description: product.description,
     price: product.price,
     is_active: product.isActive,

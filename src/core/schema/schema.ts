@@ -66,7 +66,7 @@ export const Done = Type.Object(
 )
 
 /** Counts the decimals of the shortest text of the number, which is what JSON carries. */
-function hasAtMostFourDecimals(value: number): boolean {
+export function hasAtMostFourDecimals(value: number): boolean {
   const text = String(value)
   return !text.includes('e') && (text.split('.')[1]?.length ?? 0) <= 4
 }
