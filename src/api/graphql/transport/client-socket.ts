@@ -20,6 +20,8 @@ const messageTooBig = 1009
 /** The header of a ping or a pong. */
 const controlHeaderBytes = 6
 const closeTimeoutMs = 2000
+/** The time for a refused client to receive the reason. */
+const refusedTimeoutMs = 200
 
 export class ClientSocket implements BufferHolder {
   readonly #socket: WebSocket
@@ -31,6 +33,8 @@ export class ClientSocket implements BufferHolder {
   /** The bytes counted by the budget. */
   #countedBytes = 0
   #isInitialized = false
+  /** It sent too much before it was authenticated, and is not read any more. */
+  #isRefused = false
   #isReleased = false
   #isAlive = true
 
@@ -41,7 +45,9 @@ export class ClientSocket implements BufferHolder {
     this.#queue = new MessageQueue(parts.scheduler, {
       handle: (message) => this.#handle(message),
       pause: () => socket.pause(),
-      resume: () => socket.resume(),
+      resume: () => {
+        if (!this.#isRefused) socket.resume()
+      },
     })
     wire.on('data', (chunk: Buffer) => this.#receive(chunk.length))
     socket.on('message', (data) => this.#enqueue(data as Buffer)) // of the binaryType `nodebuffer`
@@ -100,9 +106,14 @@ export class ClientSocket implements BufferHolder {
 
   #receive(bytes: number): void {
     this.#partialBytes += bytes
-    if (!this.#isInitialized && this.bufferedBytes > maxInitBytes)
-      this.close(messageTooBig, 'Message too big')
     this.#account()
+    if (!this.#isInitialized && !this.#isRefused && this.bufferedBytes > maxInitBytes) this.#refuse()
+  }
+
+  #refuse(): void {
+    this.#isRefused = true
+    this.close(messageTooBig, 'Message too big', refusedTimeoutMs)
+    this.#socket.pause()
   }
 
   #enqueue(data: Buffer): void {

@@ -1,7 +1,9 @@
 /** Limits on WebSockets: their number, idle ones, and ones that send too much. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
+import type { Socket } from 'node:net'
 import { describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
@@ -169,6 +171,20 @@ describe('WebSockets', () => {
     const part = await scene.connect()
     part.socket.send('x'.repeat(20_000), { fin: false })
     assert.equal((await part.closed)[0], 1009)
+  })
+
+  it('are not read any more when they have sent too much before that', async () => {
+    await using scene = await Scene.start({})
+    const accepted: Socket[] = []
+    const accept = (message: unknown) => accepted.push((message as { socket: Socket }).socket)
+    subscribe('net.server.socket', accept)
+    const client = await scene.connect()
+    unsubscribe('net.server.socket', accept)
+    client.socket.send(Buffer.alloc(1_000_000), { fin: false })
+    await client.closed
+    const bytesRead = accepted.map((socket) => socket.bytesRead)
+    assert.equal(bytesRead.length, 1)
+    assert.ok((bytesRead[0] ?? 0) < 300_000, `${bytesRead}`)
   })
 
   it('together keep no more bytes than there may be: the one with the most is cut', async () => {
