@@ -29,9 +29,12 @@ export function shapeOf({ as, field, selection }: SubscriptionRoot): string {
 /** The results by shape of the selection; an error for a result that is too large. */
 export type Rendered = ReadonlyMap<string, Item[] | Error>
 
-/** Rows are read concurrently: sequentially, a feed could fall behind on a busy database. */
+/**
+ * Rows are read concurrently: sequentially, a feed could fall behind on a busy database. Selections that may fill a row
+ * are read one row at a time, because they occupy the database, and the first result that is too large ends the stream.
+ */
 const maxReads = 10
-const maxReadBytes = 16 * 1024 * 1024
+const maxReadBytes = maxRowBytes
 /** Results in memory before they are sent. */
 const maxResults = 200
 /** Of a result. */

@@ -51,6 +51,8 @@ export class TenantFeed {
   #rendering: Rendering | null = null
   #source: Promise<Source> | null = null
   #cursor = ''
+  /** The last rendering for a single subscriber that was asked for. */
+  #lastTurn: Promise<unknown> = Promise.resolve()
   readonly #loop = new CoalescingLoop(
     () => this.#read(),
     (error) => this.#reportFailure(error),
@@ -180,12 +182,22 @@ export class TenantFeed {
     const items: Item[] = []
     for (let from = 0; from < events.length; from += rendering.eventsAtOnce) {
       const some = events.slice(from, from + rendering.eventsAtOnce)
-      const result = (await rendering.render(data, some, slice)).get(shape) ?? []
+      const rendered = await this.#inTurn(async () =>
+        stream.isEnded ? null : await rendering.render(data, some, slice),
+      )
+      const result = rendered?.get(shape) ?? []
       if (result instanceof Error) return stream.fail(result)
       items.push(...result)
       await slice.pause()
     }
     stream.push(items)
+  }
+
+  /** One at a time: the subscribers of a tenant that join together would otherwise occupy its database. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#lastTurn.then(work)
+    this.#lastTurn = result.catch(() => undefined)
+    return result
   }
 
   #addJoining(joining: JoiningSubscriber): void {

@@ -5,7 +5,7 @@ import type { Database } from '../../../../src/database/executor.ts'
 import type { Client } from '../../../support/client.ts'
 import { onEachDatabase } from '../../../support/databases.ts'
 import { eventually, soonMs } from '../../../support/eventually.ts'
-import { EventReader } from '../../../support/graphql/event-reader.ts'
+import { EventReader, orderIn } from '../../../support/graphql/event-reader.ts'
 import { openShop } from '../../../support/graphql/order-subscription.ts'
 import { RawSocket } from '../../../support/graphql/raw-socket.ts'
 import { newProduct, orderOf } from '../../../support/orders.ts'
@@ -152,22 +152,60 @@ onEachDatabase('An event that is followed in many selections', (database) => {
   })
 })
 
+onEachDatabase('Events that many subscribers have missed', (database) => {
+  let service: TestService
+  before(async () => {
+    service = await startService(database)
+  })
+  after(() => service.stop())
+
+  it('are read for one of them at a time', async () => {
+    const { user } = await service.newTenant()
+    const shop = await openShop(user)
+    const { catalogueDatabase } = (await service.service.operator()).shared
+    const watched = watchReads(catalogueDatabase, 'from "sales_order"') // the feed keeps its executor
+    await using first = await EventReader.open(user)
+    await shop.order()
+    const { id: after = '' } = await first.next()
+    const missed = await shop.rush(3)
+    for (const _each of missed) await first.next()
+    watched.reads.length = 0
+    const readers = await Promise.all(
+      Array.from({ length: 12 }, (_each, place) =>
+        EventReader.open(user, { after, query: selecting(`a${place}: id id`) }),
+      ),
+    )
+    for (const reader of readers) {
+      const told = [await reader.next(), await reader.next(), await reader.next()]
+      assert.deepEqual(told.map(orderIn).toSorted(), missed.toSorted())
+      await reader.close()
+    }
+    watched.stop()
+    assert.equal(watched.reads.length, 12 * missed.length)
+    assert.ok(watched.mostAtOnce() <= missed.length, `${watched.mostAtOnce()}`)
+  })
+})
+
 /** @returns the statements with this part that are sent for tenants, until it is stopped */
 function watchReads(database: Database, part: string) {
   const reads: string[] = []
+  let atOnce = 0
+  let mostAtOnce = 0
   const executorFor = database.executorFor
   database.executorFor = (owner) => {
     const executor = executorFor.call(database, owner)
     return {
       dialect: executor.dialect,
       run: (sql, parameters, reusable) => {
-        if (sql.includes(part)) reads.push(sql)
-        return executor.run(sql, parameters, reusable)
+        if (!sql.includes(part)) return executor.run(sql, parameters, reusable)
+        reads.push(sql)
+        mostAtOnce = Math.max(mostAtOnce, ++atOnce)
+        return executor.run(sql, parameters, reusable).finally(() => atOnce--)
       },
     }
   }
   const stop = (): void => {
     database.executorFor = executorFor
   }
-  return { reads, stop }
+  return { reads, mostAtOnce: () => mostAtOnce, stop }
 }
