@@ -166,13 +166,13 @@ onEachDatabase('Events that many subscribers have missed', (database) => {
     const watched = watchReads(catalogueDatabase, 'from "sales_order"') // the feed keeps its executor
     await using first = await EventReader.open(user)
     await shop.order()
-    const { id: after = '' } = await first.next()
+    const { id: lastRead = '' } = await first.next()
     const missed = await shop.rush(3)
     for (const _each of missed) await first.next()
     watched.reads.length = 0
     const readers = await Promise.all(
       Array.from({ length: 12 }, (_each, place) =>
-        EventReader.open(user, { after, query: selecting(`a${place}: id id`) }),
+        EventReader.open(user, { after: lastRead, query: selecting(`a${place}: id id`) }),
       ),
     )
     for (const reader of readers) {
