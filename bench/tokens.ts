@@ -1,6 +1,9 @@
 import { SecretBox } from '../src/core/encryption/secret-box.ts'
+import { Permissions } from '../src/core/permission.ts'
+import { CatalogueData } from '../src/database/data.ts'
 import { openDatabase } from '../src/database/open.ts'
 import { SigningKeys } from '../src/identity/key/signing-keys.ts'
+import { RoleDirectory } from '../src/identity/role/directory.ts'
 import { AccessTokens } from '../src/identity/session/access-token.ts'
 import type { RunningService } from './service.ts'
 
@@ -18,7 +21,9 @@ export async function issueTokens(
   const database = await openDatabase({ kind: 'sqlite', path: service.databaseFile }, limits)
   try {
     const keys = new SigningKeys(database, new SecretBox(Buffer.from(masterKey, 'base64')), clock)
-    const tokens = new AccessTokens(keys, service.url, clock)
+    const permissions = new Permissions([])
+    const roles = new RoleDirectory(new CatalogueData(database.executor), () => permissions)
+    const tokens = new AccessTokens(keys, service.url, clock, roles)
     const user = { id: 'bench', userName: 'bench', email: 'bench@example.com', sessionId: 'bench' }
     const issue = async (tenantId: string) =>
       (await tokens.issue({ ...user, tenantId, roles: ['Admin'] })).token

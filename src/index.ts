@@ -79,6 +79,7 @@ export { DamagedFile } from './database/sqlite/copy.ts'
 export { sqliteStatistics } from './database/sqlite/statistics.ts'
 export { creationOf } from './database/table.ts'
 export type { TenantTables } from './database/tenant-tables.ts'
+export type { EntityAccess } from './entity/access.ts'
 export { type Entity, type EntityOptions, entity } from './entity/entity.ts'
 export {
   boolean,
@@ -98,7 +99,6 @@ export {
   text,
   timestamp,
 } from './entity/field.ts'
-export type { EntityAccess } from './entity/parts.ts'
 export { exportTenant } from './operations/archive/export.ts'
 export { abandonImport, importTenant } from './operations/archive/import.ts'
 export { eraseTenant } from './operations/erase/erase.ts'

@@ -12,16 +12,17 @@ import type { FailureLog } from './log/failure-log.ts'
 import type { LogThrottle } from './log/log-throttle.ts'
 import type { DeclaredNames } from './names.ts'
 import type { Passwords } from './passwords.ts'
-
-export const roles = ['Admin', 'User'] as const
-export type Role = (typeof roles)[number]
+import type { PermissionSet, Permissions } from './permission.ts'
 
 export interface Actor {
   id: string
   userName: string
   tenantId: string
   credential: Credential
-  roles: readonly Role[]
+  /** The names of built-in roles, and of roles of the tenant. */
+  roles: readonly string[]
+  /** What these roles grant at present. */
+  permissions: PermissionSet
 }
 
 /** The actor's credential: a token of a session, or access to the command line. */
@@ -91,6 +92,8 @@ export interface Shared {
   costLimiter: CostLimiter
   /** The memory of replies that are not read yet. */
   replyMemory: ReplyMemory
+  /** The permissions of all features. */
+  permissions: Permissions
   /** The event types of all features. */
   eventTypes: EventTypes
   /** The names of the audited actions of all features. */
@@ -209,7 +212,12 @@ export function sessionOf({ credential }: Actor): string | null {
   return credential.kind === 'session' ? credential.sessionId : null
 }
 
+/** Whether the actor has the role Admin, and so every permission. */
+export function isAdmin(actor: Actor | null): boolean {
+  return actor?.roles.includes('Admin') === true
+}
+
 /** An administrator of the host tenant, who alone may reach every tenant. */
 export function isHostAdmin(actor: Actor | null): boolean {
-  return actor !== null && actor.tenantId === hostTenantId && actor.roles.includes('Admin')
+  return actor?.tenantId === hostTenantId && isAdmin(actor)
 }

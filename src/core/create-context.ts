@@ -10,6 +10,7 @@ import {
   type Tenant,
 } from './context.ts'
 import { newId } from './id.ts'
+import { everyPermission } from './permission.ts'
 
 export interface RequestSource {
   id: string
@@ -77,6 +78,7 @@ const operator: Actor = {
   tenantId: hostTenantId,
   credential: { kind: 'operator' },
   roles: ['Admin'],
+  permissions: everyPermission,
 }
 
 interface BaseFields extends RequestCaller {

@@ -4,6 +4,7 @@ export interface CatalogueTables {
   tenant: TenantTable
   account: AccountTable
   sign_in_name: SignInNameTable
+  role: RoleTable
   session: SessionTable
   refresh_token: RefreshTokenTable
   signing_key: SigningKeyTable
@@ -55,6 +56,20 @@ export interface SignInNameTable {
   tenant_id: string
   name_key: string
   account_id: string
+}
+
+/** A role that a tenant has made. */
+export interface RoleTable {
+  tenant_id: string
+  /** The name folded. */
+  name_key: string
+  name: string
+  description: string | null
+  /** JSON array of names. */
+  permissions: string
+  created_at: string
+  updated_at: string
+  version: number
 }
 
 export interface SessionTable {

@@ -11,13 +11,15 @@ import type { Route } from '../core/feature/route.ts'
 import type { Precondition } from '../core/precondition.ts'
 import type { ReadModel } from '../database/read/read-model.ts'
 import type { Table } from '../database/table.ts'
+import { type AccessOptions, type EntityAccess, grantedAccess } from './access.ts'
 import type { EntityAction, Hooks } from './behaviour.ts'
 import { type Member, namesOf, type Shape, shapeOf } from './definition.ts'
 import { auditedOf, defaultPayload, eventsOf, pastOf, summaryOf } from './event.ts'
 import type { ComputedOf, Fields, InputOf, RowOf } from './field.ts'
 import { graphqlOf } from './graphql.ts'
 import { modelOf } from './model.ts'
-import { type DescribedActions, type EntityAccess, type Operation, operations } from './parts.ts'
+import { type Operation, operations } from './operation.ts'
+import type { DescribedActions } from './parts.ts'
 import { routesOf } from './rest.ts'
 import type { Values } from './row.ts'
 import { rowStatements } from './sql.ts'
@@ -89,7 +91,7 @@ export type EntityOptions<F extends Fields, A extends Record<string, TSchema>> =
   /** Text fields in which the search looks. */
   search?: readonly FieldName<F>[]
   /** `user` by default. */
-  access?: { read?: EntityAccess; write?: EntityAccess } & Partial<Record<Operation, EntityAccess>>
+  access?: AccessOptions
   actions?: { [N in keyof A]: ActionOptions<RowOf<F>, A[N]> }
   hooks?: EntityHooks<RowOf<F>, InputOf<F>>
   /** The members in the payloads of events, by the last word of the event's name; all short ones by default. */
@@ -177,6 +179,7 @@ export function entity<const F extends Fields, A extends Record<string, TSchema>
     payloadOf,
     isAudited: audit,
   })
+  const access = grantedAccess(names, options.access, accessOfActions(described ?? {}))
   const parts = {
     names,
     shape,
@@ -184,7 +187,7 @@ export function entity<const F extends Fields, A extends Record<string, TSchema>
     rows,
     statements,
     search: keys.search,
-    access: accessOf(options.access),
+    access,
     plainList,
   }
   const offered = new Set<Operation>(
@@ -200,6 +203,7 @@ export function entity<const F extends Fields, A extends Record<string, TSchema>
       return tablesOf(names, shape, keys)
     },
     schemas: { row: shape.row, input: shape.input, change: shape.change },
+    permissions: access.permissions,
     routes: withRoutes(routesOf(callable), options.routes ?? []),
     graphql: withFields(graphqlOf(callable), options.graphql ?? {}),
     events: eventsOf(names, shape, summaries, payloadOf),
@@ -270,13 +274,8 @@ function computationsOf(name: string, fields: Fields, compute: Computing): Map<s
   )
 }
 
-function accessOf({
-  read = 'user',
-  write = 'user',
-  ...each
-}: NonNullable<EntityOptions<Fields, never>['access']> = {}) {
-  const base = { list: read, get: read, create: write, replace: write, change: write, delete: write }
-  return { ...base, ...each, read, write }
+function accessOfActions(actions: DescribedActions): Record<string, EntityAccess | undefined> {
+  return Object.fromEntries(Object.entries(actions).map(([name, { access }]) => [name, access]))
 }
 
 function withRoutes(made: readonly Route[], own: readonly Route[]): Route[] {

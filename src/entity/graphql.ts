@@ -16,7 +16,7 @@ export function graphqlOf(parts: EntityParts): GraphQLPart {
 
 function queriesOf({ names, model, access, offered, plainList }: EntityParts): Record<string, QueryField> {
   const description = `Matching ${names.labels}, in the order of creation by default.`
-  const list = { entity: model, access: access.list, description }
+  const list = { entity: model, access: access.operations.list, description }
   const lists: Record<string, QueryField> = plainList
     ? {
         [names.plural]: { ...list, kind: 'list' },
@@ -30,7 +30,7 @@ function queriesOf({ names, model, access, offered, plainList }: EntityParts): R
   const one: QueryField = {
     kind: 'one',
     entity: model,
-    access: access.get,
+    access: access.operations.get,
     description: `The ${names.label} with this id, or null.`,
   }
   return {
@@ -54,7 +54,7 @@ function mutationsOf({
     ...(offered.has('create') && {
       [`create${type}`]: mutation({
         entity: model,
-        access: access.create,
+        access: access.operations.create,
         description: `Creates ${withArticle(label)}.`,
         args: { input: renamed(shape.input, `Create${type}Input`) },
         run: async (inside, { input }) => (await rows.create(inside, input as Values)).id, // an object by its schema
@@ -63,7 +63,7 @@ function mutationsOf({
     ...(offered.has('change') && {
       [`update${type}`]: mutation({
         entity: model,
-        access: access.change,
+        access: access.operations.change,
         description: `Changes ${withArticle(label)}.`,
         args: { id: Uuid, input: renamed(shape.change, `Update${type}Input`) },
         run: async (inside, { id, input }) => (await rows.change(inside, id, { input: input as Values })).id, // likewise
@@ -72,7 +72,7 @@ function mutationsOf({
     ...(offered.has('delete') && {
       [`delete${type}`]: mutation({
         entity: model,
-        access: access.delete,
+        access: access.operations.delete,
         description: `Deletes ${withArticle(label)}, and returns its last state.`,
         args: { id: Uuid },
         answers: 'before',
@@ -80,10 +80,10 @@ function mutationsOf({
       }),
     }),
   }
-  for (const [name, { input, access: own, summary }] of Object.entries(actions)) {
+  for (const [name, { input, summary }] of Object.entries(actions)) {
     make[`${name}${type}`] = mutation({
       entity: model,
-      access: own ?? access.write,
+      access: access.actions[name] ?? access.operations.write,
       description: `${summary ?? `${capital(name)} ${withArticle(label)}`}.`,
       args: { id: Uuid, ...(input !== undefined && { input: bodyOf(input, names, name) }) },
       run: async (inside, { id, ...given }) => {
@@ -108,7 +108,7 @@ function subscriptionsOf({ names, model, access, actions }: EntityParts): Record
       {
         event: `${names.name}.${event}`,
         entity: model,
-        access: access.read,
+        access: access.operations.read,
         description: `Each ${names.label} that was ${event}, in the order of the commits.`,
         idOf: (payload: Record<string, string>) => payload[`${names.name}Id`] ?? '',
       },

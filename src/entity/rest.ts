@@ -8,7 +8,8 @@ import { ServiceError } from '../core/errors.ts'
 import { JsonText, Reply, type Route, type RouteInput, route } from '../core/feature/route.ts'
 import type { Names } from './definition.ts'
 import { listQueryOf, listRows } from './list.ts'
-import type { EntityParts, Operation } from './parts.ts'
+import type { Operation } from './operation.ts'
+import type { EntityParts } from './parts.ts'
 import type { StoredRow, Values } from './row.ts'
 
 export function routesOf(parts: EntityParts): Route[] {
@@ -29,7 +30,7 @@ function readRoutes(parts: EntityParts): Partial<Record<Operation, Route>> {
       path: names.path,
       summary: `List ${names.labels}`,
       description: `Without parameters it lists all ${names.labels} of the tenant in the order of creation, as one streamed array. With \`limit\`, \`cursor\`, a filter, a sort or a search it lists one page.`,
-      access: access.list,
+      access: access.operations.list,
       query: list.schema,
       refusesUnknownParameters: true,
       reply: Type.Array(shape.row),
@@ -42,7 +43,7 @@ function readRoutes(parts: EntityParts): Partial<Record<Operation, Route>> {
       path: `${names.path}/:id`,
       summary: `Get ${withArticle(names.label)}`,
       description: `Send its \`ETag\` in \`If-Match\` to change it.`,
-      access: access.get,
+      access: access.operations.get,
       reply: shape.row,
       headers: ['etag', 'last-modified'],
       errors: ['notFound'],
@@ -76,7 +77,7 @@ function writeRoutes({ names, shape, rows, access }: EntityParts): Partial<Recor
       path: names.path,
       summary: `Create ${withArticle(names.label)}`,
       description: `Publishes the event \`${names.name}.created\`.`,
-      access: access.create,
+      access: access.operations.create,
       body: shape.input,
       status: 201,
       headers: ['etag', 'last-modified', 'location'],
@@ -92,7 +93,7 @@ function writeRoutes({ names, shape, rows, access }: EntityParts): Partial<Recor
       method: 'PUT',
       summary: `Replace ${withArticle(names.label)}`,
       description: `Omitted members get their defaults. Publishes the event \`${names.name}.updated\`.`,
-      access: access.replace,
+      access: access.operations.replace,
       body: shape.input,
       status: 200,
       handle: async (context, { path, body, headers }) =>
@@ -105,7 +106,7 @@ function writeRoutes({ names, shape, rows, access }: EntityParts): Partial<Recor
       name: `change${names.type}`,
       summary: `Change ${withArticle(names.label)}`,
       description: `Omitted members stay unchanged. Publishes the event \`${names.name}.updated\`.`,
-      access: access.change,
+      access: access.operations.change,
       body: shape.change,
       status: 200,
       handle: async (context, { path, body, headers }) => {
@@ -120,7 +121,7 @@ function writeRoutes({ names, shape, rows, access }: EntityParts): Partial<Recor
       method: 'DELETE',
       summary: `Delete ${withArticle(names.label)}`,
       description: `Publishes the event \`${names.name}.deleted\`.`,
-      access: access.delete,
+      access: access.operations.delete,
       status: 204,
       errors: ['invalid', 'notFound'],
       handle: async (context, { path, headers }) => {
@@ -131,14 +132,14 @@ function writeRoutes({ names, shape, rows, access }: EntityParts): Partial<Recor
 }
 
 function actionRoutes({ names, shape, rows, access, actions }: EntityParts): Route[] {
-  return Object.entries(actions).map(([name, { input, access: own, summary, description }]) =>
+  return Object.entries(actions).map(([name, { input, summary, description }]) =>
     route({
       method: 'POST',
       path: `${names.path}/:id/${name}`,
       summary: summary ?? `${capital(name)} ${withArticle(names.label)}`,
       ...(description !== undefined && { description }),
       tag: capital(names.labels),
-      access: own ?? access.write,
+      access: access.actions[name] ?? access.operations.write,
       ...(input !== undefined && { body: bodyOf(input, names, name) }),
       status: 200,
       reply: shape.row,

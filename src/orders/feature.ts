@@ -7,6 +7,10 @@ import { orderRoutes } from './rest.ts'
 
 export const orderFeature: Feature = {
   name: 'order',
+  permissions: {
+    'order:read': { description: 'See orders', role: 'User' },
+    'order:write': { description: 'Place, change, pay and cancel orders', role: 'User' },
+  },
   migrations: orderMigrations,
   routes: orderRoutes,
   events: orderEvents,

@@ -43,32 +43,42 @@ const UpdateOrderInput = Type.Object(OrderUpdate.properties, {
 export const orderGraphQL: GraphQLPart = {
   queries: {
     orders: {
+      access: 'order:read',
       kind: 'connection',
       entity: orderEntity,
       description: 'Matching orders, in the order of creation by default.',
     },
-    order: { kind: 'one', entity: orderEntity, description: 'The order with this id, or null.' },
+    order: {
+      access: 'order:read',
+      kind: 'one',
+      entity: orderEntity,
+      description: 'The order with this id, or null.',
+    },
   },
   mutations: {
     createOrder: mutation({
+      access: 'order:write',
       entity: orderEntity,
       description: 'Places an order. Names and prices of the products are copied.',
       args: { input: CreateOrderInput },
       run: async (inside, { input }) => (await placeOrder(inside, input)).id,
     }),
     updateOrder: mutation({
+      access: 'order:write',
       entity: orderEntity,
       description: 'Changes an order that is PENDING.',
       args: { id: Uuid, input: UpdateOrderInput },
       run: async (inside, { id, input }) => (await updateOrder(inside, id, input, null)).id,
     }),
     payOrder: mutation({
+      access: 'order:write',
       entity: orderEntity,
       description: 'Marks an order as paid: from PENDING to PAID.',
       args: { id: Uuid },
       run: async (inside, { id }) => (await payOrder(inside, id, null)).id,
     }),
     cancelOrder: mutation({
+      access: 'order:write',
       entity: orderEntity,
       description: 'Cancels an order: from PENDING to CANCELLED.',
       args: { id: Uuid },
@@ -77,6 +87,7 @@ export const orderGraphQL: GraphQLPart = {
   },
   subscriptions: {
     onOrderCreated: {
+      access: 'order:read',
       event: 'order.created',
       entity: orderEntity,
       description: 'Each created order, in the order of the commits.',

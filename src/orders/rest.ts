@@ -7,12 +7,14 @@ import { rowPage } from '../database/json-page.ts'
 import { cancelOrder, getOrder, listOrders, payOrder, placeOrder, updateOrder } from './order.ts'
 import { Order, OrderInput, OrderQuery, OrderUpdate, type StoredOrder } from './schema.ts'
 
-const common = { tag: 'Orders', access: 'user' } as const
+const common = { tag: 'Orders' } as const
+const reading = { ...common, access: 'order:read' } as const
+const writing = { ...common, access: 'order:write' } as const
 const base = '/api/orders'
 
 /** Paying and cancelling take no body, and can be repeated with an idempotency key. */
 const transition = {
-  ...common,
+  ...writing,
   method: 'POST',
   status: 200,
   reply: Order,
@@ -24,7 +26,7 @@ const transition = {
 
 export const orderRoutes: Route[] = [
   route({
-    ...common,
+    ...reading,
     method: 'GET',
     path: base,
     summary: 'List orders',
@@ -43,7 +45,7 @@ export const orderRoutes: Route[] = [
     },
   }),
   route({
-    ...common,
+    ...reading,
     method: 'GET',
     path: `${base}/:id`,
     summary: 'Get an order',
@@ -55,7 +57,7 @@ export const orderRoutes: Route[] = [
     handle: async (context, { path }) => tagged(await getOrder(context, path['id'] ?? '')),
   }),
   route({
-    ...common,
+    ...writing,
     method: 'POST',
     path: base,
     summary: 'Place an order',
@@ -72,7 +74,7 @@ export const orderRoutes: Route[] = [
     },
   }),
   route({
-    ...common,
+    ...writing,
     method: 'PUT',
     path: `${base}/:id`,
     summary: 'Change an order',

@@ -14,6 +14,7 @@ import { initializationFeature } from '../identity/initialization/feature.ts'
 import { keyFeature } from '../identity/key/feature.ts'
 import type { SigningKeys } from '../identity/key/signing-keys.ts'
 import type { HashQueue } from '../identity/password/hash-queue.ts'
+import { roleFeature } from '../identity/role/feature.ts'
 import type { AccessTokens } from '../identity/session/access-token.ts'
 import { failureMemorySeconds, SignInBackoff } from '../identity/session/backoff.ts'
 import { sessionFeature } from '../identity/session/feature.ts'
@@ -45,6 +46,7 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     tenantFeature(budget),
     operationsFeature,
     userFeature(backoff, hashQueue),
+    roleFeature,
     sessionFeature({ tokens, backoff }),
     keyFeature(keys),
     auditFeature,

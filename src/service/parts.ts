@@ -37,6 +37,7 @@ import { parseDatabaseUrl } from '../database/target.ts'
 import { SigningKeys } from '../identity/key/signing-keys.ts'
 import { Argon2Passwords, defaultPasswordCost, maxConcurrentHashes } from '../identity/password/argon2.ts'
 import { HashQueue } from '../identity/password/hash-queue.ts'
+import { RoleDirectory } from '../identity/role/directory.ts'
 import { AccessTokens } from '../identity/session/access-token.ts'
 import { RevokedSessions } from '../identity/session/revocation.ts'
 import { refuseUnfinishedRestore } from '../operations/backup/restore-marker.ts'
@@ -47,6 +48,7 @@ import { incomingFeature } from '../webhooks/incoming/feature.ts'
 import type { Deliveries } from '../webhooks/outgoing/deliveries.ts'
 import { deliveryFeature } from '../webhooks/outgoing/feature.ts'
 import { addressPolicy } from '../webhooks/subscriptions/ip-address.ts'
+import { declaredPermissions } from './declared-permissions.ts'
 import { requireMigrations } from './declared-tables.ts'
 import { builtInFeatures } from './features.ts'
 import type { LoggedOptions, ServiceOptions } from './service-options.ts'
@@ -118,7 +120,8 @@ export function assembleParts(
   const catalogue = new CatalogueData(database.executor)
   const secretBox = new SecretBox(config.masterKey, config.previousMasterKeys)
   const keys = new SigningKeys(database, secretBox, clock)
-  const tokens = new AccessTokens(keys, config.baseUrl, clock)
+  const roles = new RoleDirectory(catalogue, () => declarations.permissions)
+  const tokens = new AccessTokens(keys, config.baseUrl, clock, roles)
   const directory = new TenantDirectory(catalogue)
   const revoked = new RevokedSessions(catalogue, clock)
   const addresses = addressPolicy(config)
@@ -141,14 +144,12 @@ export function assembleParts(
     ...{ shared: database, catalogue, secretBox, migrations, log, postgres: { ...postgres, budget } },
     ...{ sharedTarget, lock: lockTenantDatabase },
   })
-  const eventTypes = new EventTypes(features.map(({ events }) => events ?? {}))
-  const auditActions = namesOfActions(features.map(({ audited }) => audited ?? {}))
-  const actions = new Actions(features.map((feature) => feature.actions ?? {}))
+  const declarations = declarationsOf(features)
   const limitMonitor = new LimitMonitor(log)
   const replyBounds = defaultReplyMemory(config.graphqlMaxBytes)
   const shared: Shared = {
     failures: new FailureLog(log),
-    ...{ clock, log, secretBox, eventTypes, auditActions, actions, migrations, tenantDatabases },
+    ...{ clock, log, secretBox, ...declarations, migrations, tenantDatabases },
     unknownNames: throttleNames(clock),
     costLimiter: new CostLimiter({ ...defaultCostPolicies, ...options.costPolicies }),
     replyMemory: new ReplyMemory({ ...replyBounds, ...options.replyMemory }, limitMonitor),
@@ -168,9 +169,19 @@ export function assembleParts(
   const graphql: Gateway = createGateway(config, options, live)
   return {
     ...{ buffers, database, directory, features, graphql, hashQueue, keys, limiters },
-    ...{ limitMonitor, lockTenantDatabase, log, migrations, pendingTenants, revoked },
+    ...{ limitMonitor, lockTenantDatabase, log, migrations, pendingTenants, revoked, roles },
     ...{ shared, tenantDatabases, tokens },
     ...{ deliveries: queues.deliveries, queueWorkers: queues.workers },
+  }
+}
+
+/** @throws Error for a name that two features declare */
+function declarationsOf(features: readonly Feature[]) {
+  return {
+    permissions: declaredPermissions(features),
+    eventTypes: new EventTypes(features.map(({ events }) => events ?? {})),
+    auditActions: namesOfActions(features.map(({ audited }) => audited ?? {})),
+    actions: new Actions(features.map(({ actions }) => actions ?? {})),
   }
 }
 
@@ -206,9 +217,28 @@ export function postgresOptions({ databaseConnections }: Config): PostgresOption
 
 /** Invalidates caches when any instance changes data. The failure of one cache does not affect the others. */
 function invalidateOnChanges(parts: Parts): void {
-  const { pendingTenants, database, directory, graphql, keys, log, queueWorkers, revoked, tenantDatabases } =
-    parts
-  const caches = [directory, pendingTenants, tenantDatabases, keys, queueWorkers, graphql.live, revoked]
+  const {
+    pendingTenants,
+    database,
+    directory,
+    graphql,
+    keys,
+    log,
+    queueWorkers,
+    revoked,
+    roles,
+    tenantDatabases,
+  } = parts
+  const caches = [
+    directory,
+    pendingTenants,
+    tenantDatabases,
+    keys,
+    queueWorkers,
+    graphql.live,
+    revoked,
+    roles,
+  ]
   database.onChange((change) => {
     for (const cache of caches) {
       const invalidated = async (): Promise<void> => cache.invalidate(change)

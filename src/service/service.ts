@@ -172,7 +172,7 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   )
   const { directory } = parts
   const hosts = { baseDomain: config.baseDomain, ownHost: new URL(config.baseUrl).hostname }
-  const authenticator = new SessionAuthenticator(parts.tokens, parts.revoked)
+  const authenticator = new SessionAuthenticator(parts.tokens, parts.revoked, parts.roles)
   const admission = { authenticator, directory, hosts }
   const sessionMonitor = new SessionMonitor((authorization, tenantId) =>
     isStillAdmitted(authorization, tenantId, admission),

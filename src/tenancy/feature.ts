@@ -19,6 +19,10 @@ declare module '../core/audit/action.ts' {
 export function tenantFeature(connections: TenantConnections): Feature {
   return {
     name: 'tenant',
+    permissions: {
+      'tenant:read': { description: 'See tenants', role: 'Admin' },
+      'tenant:write': { description: 'Create, change and deactivate tenants', role: 'Admin' },
+    },
     audited: tenantAudit,
     migrations: tenantMigrations,
     routes: tenantRoutes,

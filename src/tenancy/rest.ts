@@ -12,11 +12,13 @@ import {
   updateTenant,
 } from './tenant.ts'
 
-const common = { tag: 'Tenants', access: 'admin', database: 'catalogue', ids: 'text' } as const
+const common = { tag: 'Tenants', database: 'catalogue', ids: 'text' } as const
+const reading = { ...common, access: 'tenant:read' } as const
+const writing = { ...common, access: 'tenant:write' } as const
 
 export const tenantRoutes: Route[] = [
   route({
-    ...common,
+    ...reading,
     method: 'GET',
     path: '/api/tenants',
     summary: 'List tenants',
@@ -32,7 +34,7 @@ export const tenantRoutes: Route[] = [
     },
   }),
   route({
-    ...common,
+    ...reading,
     method: 'GET',
     path: '/api/tenants/:id',
     summary: 'Get a tenant',
@@ -44,7 +46,7 @@ export const tenantRoutes: Route[] = [
     handle: (context, { path }) => getTenant(context, path['id'] ?? ''),
   }),
   route({
-    ...common,
+    ...reading,
     method: 'GET',
     path: '/api/tenants/:id/database',
     summary: 'Get the state of the database that holds the tenant’s rows',
@@ -56,7 +58,7 @@ export const tenantRoutes: Route[] = [
     handle: (context, { path }) => getTenantDatabase(context, path['id'] ?? ''),
   }),
   route({
-    ...common,
+    ...writing,
     method: 'POST',
     path: '/api/tenants',
     summary: 'Create a tenant',
@@ -74,7 +76,7 @@ export const tenantRoutes: Route[] = [
     },
   }),
   route({
-    ...common,
+    ...writing,
     method: 'PUT',
     path: '/api/tenants/:id',
     summary: 'Change a tenant',
@@ -87,7 +89,7 @@ export const tenantRoutes: Route[] = [
     handle: (context, { path, body }) => updateTenant(context, path['id'] ?? '', body),
   }),
   route({
-    ...common,
+    ...writing,
     method: 'DELETE',
     path: '/api/tenants/:id',
     summary: 'Deactivate a tenant',

@@ -53,7 +53,7 @@ export const auditRoutes: Route[] = [
     description:
       'Sign-ins, and changes of users, tenants, keys and subscriptions: who did what, when and from where. The list is always paged.',
     tag: 'Audit',
-    access: 'admin',
+    access: 'audit:read',
     query: AuditQuery,
     status: 200,
     reply: Type.Array(AuditRecord),

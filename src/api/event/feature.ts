@@ -4,6 +4,10 @@ import { eventRoutes } from './rest.ts'
 
 export const eventFeature: Feature = {
   name: 'event',
+  permissions: {
+    'event:read': { description: 'See the types of events', role: 'User' },
+    'event:publish': { description: 'Publish events', role: 'User' },
+  },
   migrations: eventMigrations,
   routes: eventRoutes,
 }

@@ -16,7 +16,7 @@ export const eventRoutes: Route[] = [
       'The event is delivered to the matching subscriptions of the tenant. Types of the catalogue, which stand for ' +
       'changes, require an administrator and a payload that matches their schema.',
     tag: 'Events',
-    access: 'user',
+    access: 'event:publish',
     body: EventInput,
     status: 202,
     reply: PublishedEvent,
@@ -35,7 +35,7 @@ export const eventRoutes: Route[] = [
     name: 'listEventTypes',
     description: 'The catalogue of events, each with the JSON Schema of its data and an example.',
     tag: 'Events',
-    access: 'user',
+    access: 'event:read',
     database: 'catalogue',
     status: 200,
     reply: Type.Array(DescribedEventType),

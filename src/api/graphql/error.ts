@@ -4,6 +4,7 @@ import type { Context } from '../../core/context.ts'
 import type { ErrorKind, ServiceError } from '../../core/errors.ts'
 import type { FieldAccess } from '../../core/feature/field.ts'
 import type { FailureLog } from '../../core/log/failure-log.ts'
+import { isPermission } from '../../core/permission.ts'
 import { StatementTimedOut } from '../../database/executor.ts'
 import { RowTooLarge } from '../../database/read/measure.ts'
 import { maxRowBytes } from '../../database/read/selection.ts'
@@ -49,8 +50,8 @@ export function refuse(refusal: RefusalCode, message: string, nodes: readonly AS
 export function checkAccess({ actor }: Pick<Context, 'actor'>, access: FieldAccess): void {
   if (access === 'public') return
   if (actor === null) throw refuse('notAuthenticated', 'A valid bearer token is required.')
-  if (access === 'admin' && !actor.roles.includes('Admin')) {
-    throw refuse('notAuthorized', 'You do not have the permission for this.')
+  if (isPermission(access) && !actor.permissions.has(access)) {
+    throw refuse('notAuthorized', `This requires the permission ${access}.`)
   }
 }
 

@@ -1,6 +1,6 @@
 /** Executes GraphQL requests, for all transports. */
 
-import type { Actor, Context, Shared, Tenant } from '../../core/context.ts'
+import { type Actor, type Context, isAdmin, type Shared, type Tenant } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import type { GraphQLPart } from '../../core/feature/field.ts'
 import { callerKey } from '../../core/limits/caller.ts'
@@ -129,7 +129,9 @@ export class Gateway {
       await this.#rateLimits?.admit(invocation, address)
       // The access of the event applies as well as that of the field.
       const isForAdmins = this.#shared.eventTypes.accessOf(root.field.event) === 'admin'
-      checkAccess(subscriber, isForAdmins ? 'admin' : (root.field.access ?? 'user'))
+      if (isForAdmins && !isAdmin(actor))
+        throw refuse('notAuthorized', 'Only an administrator may see this event.')
+      checkAccess(subscriber, root.field.access ?? 'user')
       const user = callerKey(actor, address ?? '')
       const stream = await this.live.subscribe({ tenant, user, root, after })
       this.operations.count({ kind: 'subscription', outcome: 'success' })

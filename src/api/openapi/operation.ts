@@ -1,6 +1,7 @@
 /** One route as an OpenAPI operation. */
 import type { ErrorKind } from '../../core/errors.ts'
 import type { Access, Route } from '../../core/feature/route.ts'
+import { isPermission } from '../../core/permission.ts'
 import { exampleOf } from './example.ts'
 import { operationIdOf } from './operation-id.ts'
 import { describeParameters } from './parameter.ts'
@@ -12,8 +13,8 @@ export function describeOperation(route: Route, schemas: SchemaComponents, error
     tags: [route.tag],
     operationId: operationIdOf(route),
     summary: route.summary,
-    ...(route.description === undefined ? {} : { description: route.description }),
-    ...security[route.access],
+    ...descriptionOf(route),
+    ...securityOf(route.access),
     parameters: describeParameters(route, schemas),
     ...requestBody(route, schemas),
     responses: {
@@ -23,12 +24,16 @@ export function describeOperation(route: Route, schemas: SchemaComponents, error
   }
 }
 
+function descriptionOf({ description, access }: Route): JsonObject {
+  const permission = isPermission(access) ? [`Requires the permission \`${access}\`.`] : []
+  const text = [...(description === undefined ? [] : [description]), ...permission].join(' ')
+  return text === '' ? {} : { description: text }
+}
+
 /** A public route accepts a token, whose tenant is the default. */
-const security: Record<Access, JsonObject> = {
-  anonymous: { security: [] },
-  public: { security: [{}, { bearer: [] }] },
-  user: {},
-  admin: {},
+function securityOf(access: Access): JsonObject {
+  if (access === 'anonymous') return { security: [] }
+  return access === 'public' ? { security: [{}, { bearer: [] }] } : {}
 }
 
 function requestBody(route: Route, schemas: SchemaComponents): JsonObject {
@@ -103,7 +108,7 @@ function successHeaders(route: Route): Parameters<typeof headerReferences>[0] {
 function errorsOf(route: Route): ErrorKind[] {
   return [
     ...(route.errors ?? []),
-    ...(route.database === 'none' ? [] : [...accessErrors[route.access], 'unavailable' as const]),
+    ...(route.database === 'none' ? [] : [...accessErrorsOf(route.access), 'unavailable' as const]),
     ...(route.query === undefined ? [] : ['invalid' as const]),
     ...(route.body === undefined ? [] : bodyErrors),
     ...(mayBeCostly(route) ? ['tooManyRequests' as const] : []),
@@ -117,11 +122,10 @@ function errorsOf(route: Route): ErrorKind[] {
 
 const tokenErrors = ['unauthorized', 'wrongTenant', 'tenantInactive'] as const
 /** `notFound` without a required token: the named tenant does not exist. */
-const accessErrors: Record<Access, readonly ErrorKind[]> = {
-  anonymous: ['notFound'],
-  public: [...tokenErrors, 'notFound'],
-  user: tokenErrors,
-  admin: [...tokenErrors, 'forbidden'],
+function accessErrorsOf(access: Access): readonly ErrorKind[] {
+  if (access === 'anonymous') return ['notFound']
+  if (access === 'public') return [...tokenErrors, 'notFound']
+  return isPermission(access) ? [...tokenErrors, 'forbidden'] : tokenErrors
 }
 const bodyErrors = ['invalid', 'tooLarge', 'unsupportedMediaType'] as const
 /** Whether the body may be large enough to be charged. */

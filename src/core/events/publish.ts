@@ -1,5 +1,5 @@
 import { TenantData } from '../../database/data.ts'
-import { type Context, now } from '../context.ts'
+import { type Context, isAdmin, now } from '../context.ts'
 import { invalidField, ServiceError } from '../errors.ts'
 import { newEventId } from '../id.ts'
 import { inTransaction } from '../transaction.ts'
@@ -88,7 +88,7 @@ function refuseOtherCase({ shared }: Context, type: string): void {
 }
 
 function requireCataloguePublisher({ actor, shared }: Context, type: string, data: object): void {
-  if (actor?.roles.includes('Admin') !== true) {
+  if (!isAdmin(actor)) {
     throw new ServiceError('forbidden', 'Only an administrator may publish an event of the catalogue.')
   }
   const faults = shared.eventTypes.faultsOf(type, data)

@@ -5,6 +5,7 @@ import type { AuditCatalogue } from '../audit/action.ts'
 import type { Context } from '../context.ts'
 import type { EventCatalogue } from '../events/event-type.ts'
 import type { Metric } from '../metric.ts'
+import type { PermissionCatalogue } from '../permission.ts'
 import type { ActionCatalogue } from './action.ts'
 import type { GraphQLPart } from './field.ts'
 import type { Route } from './route.ts'
@@ -24,6 +25,8 @@ export interface Feature {
   routes?: readonly Route[]
   /** Its fields of the GraphQL schema; their names are unique among the features. */
   graphql?: GraphQLPart
+  /** The permissions that its routes and fields require; their names are unique among the features. */
+  permissions?: PermissionCatalogue
   /** The events that it publishes; their names are unique among the features. */
   events?: EventCatalogue
   /** The actions that it records in the audit; their names are unique among the features. */

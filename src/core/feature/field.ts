@@ -2,9 +2,10 @@
 import type { Static, TSchema } from 'typebox'
 import type { ReadModel } from '../../database/read/read-model.ts'
 import type { Context } from '../context.ts'
+import type { Permission } from '../permission.ts'
 
-/** `public`: no token is required. */
-export type FieldAccess = 'public' | 'user' | 'admin'
+/** `public`: no token is required. `user`: any token. */
+export type FieldAccess = 'public' | 'user' | Permission
 
 interface Common {
   description: string

@@ -3,12 +3,13 @@ import type { Static, TSchema } from 'typebox'
 import type { Context } from '../context.ts'
 import type { ErrorKind } from '../errors.ts'
 import type { ReplyReservation } from '../limits/reply-memory.ts'
+import type { Permission } from '../permission.ts'
 
 /**
  * `anonymous`: tokens are ignored. `public`: a token is optional, but must be valid. `user`: a token is required.
- * `admin`: a token with the role Admin is required.
+ * A permission: a token of an actor that has it is required.
  */
-export type Access = 'anonymous' | 'public' | 'user' | 'admin'
+export type Access = 'anonymous' | 'public' | 'user' | Permission
 
 export interface RouteInput<Q, B> {
   /** Path parameters by name. */

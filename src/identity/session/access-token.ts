@@ -1,10 +1,11 @@
 /** Access tokens: JWTs (RFC 7519), signed with the current key and verified as RFC 8725 requires. */
 import { type decodeJwt, jwtVerify, SignJWT } from 'jose'
-import { type Actor, type Role, roles } from '../../core/context.ts'
+import type { Actor } from '../../core/context.ts'
 import { unauthorized } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { LruMap } from '../../database/lru-map.ts'
 import { type SigningKeys, signingAlgorithm } from '../key/signing-keys.ts'
+import type { RoleDirectory } from '../role/directory.ts'
 
 export const accessTokenSeconds = 15 * 60
 
@@ -16,7 +17,7 @@ const maxVerified = 20_000
 /** Longer than any issued token. Longer input is refused at once. */
 const maxTokenLength = 4096
 
-export interface TokenSubject extends Omit<Actor, 'credential'> {
+export interface TokenSubject extends Omit<Actor, 'credential' | 'permissions'> {
   email: string
   sessionId: string
 }
@@ -30,10 +31,12 @@ export class AccessTokens {
   readonly #keys: SigningKeys
   readonly #issuer: string
   readonly #clock: () => Date
+  readonly #roles: RoleDirectory
   readonly #verified = new LruMap<string, VerifiedToken>(maxVerified)
 
   /** @param issuer the public address of the service */
-  constructor(keys: SigningKeys, issuer: string, clock: () => Date) {
+  constructor(keys: SigningKeys, issuer: string, clock: () => Date, roles: RoleDirectory) {
+    this.#roles = roles
     this.#keys = keys
     this.#issuer = issuer
     this.#clock = clock
@@ -83,7 +86,7 @@ export class AccessTokens {
         clockTolerance: toleranceSeconds,
       })
       if (Number(payload.exp) * 1000 <= this.#clock().getTime()) throw unauthorized('expired')
-      const actor = toActor(payload)
+      const actor = this.#toActor(payload)
       this.#verified.set(token, { actor, expiresAtMs: Number(payload.exp) * 1000 })
       return actor
     } catch (error) {
@@ -99,16 +102,18 @@ export class AccessTokens {
     if (key === null) throw unauthorized('foreign')
     return key
   }
-}
 
-/** The claims are trusted, because the service has signed them. */
-function toActor(payload: ReturnType<typeof decodeJwt>): Actor {
-  const granted = Array.isArray(payload['roles']) ? payload['roles'] : []
-  return {
-    id: String(payload.sub),
-    userName: String(payload['name']),
-    tenantId: String(payload['TenantId']),
-    credential: { kind: 'session', sessionId: String(payload['sid']) },
-    roles: granted.filter((role): role is Role => roles.includes(role)),
+  /** The claims are trusted, because the service has signed them. */
+  #toActor(payload: ReturnType<typeof decodeJwt>): Actor {
+    const tenantId = String(payload['TenantId'])
+    const roles = Array.isArray(payload['roles']) ? payload['roles'].map(String) : []
+    return {
+      id: String(payload.sub),
+      userName: String(payload['name']),
+      tenantId,
+      credential: { kind: 'session', sessionId: String(payload['sid']) },
+      roles,
+      permissions: this.#roles.permissionsOf(tenantId, roles),
+    }
   }
 }

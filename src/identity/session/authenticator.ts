@@ -3,6 +3,7 @@
 import type { Authenticator } from '../../core/authenticator.ts'
 import { type Actor, sessionOf } from '../../core/context.ts'
 import { unauthorized } from '../../core/errors.ts'
+import type { RoleDirectory } from '../role/directory.ts'
 import type { AccessTokens } from './access-token.ts'
 import type { RevokedSessions } from './revocation.ts'
 
@@ -11,10 +12,12 @@ const scheme = 'bearer '
 export class SessionAuthenticator implements Authenticator {
   readonly #tokens: AccessTokens
   readonly #revoked: RevokedSessions
+  readonly #roles: RoleDirectory
 
-  constructor(tokens: AccessTokens, revoked: RevokedSessions) {
+  constructor(tokens: AccessTokens, revoked: RevokedSessions, roles: RoleDirectory) {
     this.#tokens = tokens
     this.#revoked = revoked
+    this.#roles = roles
   }
 
   authenticate(authorization: string): Actor | Promise<Actor> {
@@ -23,7 +26,12 @@ export class SessionAuthenticator implements Authenticator {
       throw unauthorized(authorization.trim().toLowerCase() === scheme.trim() ? 'malformed' : 'otherScheme')
     }
     if (token === '' || token.includes(' ')) throw unauthorized('malformed')
-    return this.#tokens.verify(token)
+    const actor = this.#tokens.verify(token)
+    return actor instanceof Promise ? actor.then((known) => this.#withRoles(known)) : this.#withRoles(actor)
+  }
+
+  #withRoles(actor: Actor): Actor | Promise<Actor> {
+    return this.#roles.load(actor.tenantId, actor.roles)?.then(() => actor) ?? actor
   }
 
   refuseEnded(actor: Actor): void {

@@ -1,7 +1,8 @@
 import { unauthorized } from '../../core/errors.ts'
 import { type Route, route } from '../../core/feature/route.ts'
 import { Done } from '../../core/schema/schema.ts'
-import { SignedInUser } from '../user/schema.ts'
+import { ownPermissions } from '../role/role.ts'
+import { CurrentUser } from '../user/schema.ts'
 import { getUser } from '../user/user.ts'
 import { LoginInput, LogoutInput, RefreshInput, SignIn } from './schema.ts'
 import { logIn, logOut, refresh, type SessionParts } from './session.ts'
@@ -65,10 +66,10 @@ export function sessionRoutes(parts: SessionParts): Route[] {
       name: 'getCurrentUser',
       description: 'Returns the current user, which may differ from the claims of the access token.',
       access: 'user',
-      reply: SignedInUser,
-      handle: (context) => {
+      reply: CurrentUser,
+      handle: async (context) => {
         if (context.actor === null) throw unauthorized('none')
-        return getUser(context, context.actor.id)
+        return { ...(await getUser(context, context.actor.id)), permissions: ownPermissions(context) }
       },
     }),
   ]

@@ -1,7 +1,6 @@
 /** Converts between the stored account and the user that callers see. */
 import type { AuditAction } from '../../core/audit/action.ts'
 import type { AuditEntry } from '../../core/audit/audit.ts'
-import type { Role } from '../../core/context.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
 import { isDuplicate } from '../../database/executor.ts'
 import type { User, UserUpdate } from './schema.ts'
@@ -29,15 +28,15 @@ export function toUser(account: Account): User {
   }
 }
 
-export function rolesOf(account: Account): Role[] {
-  return account.roles.split(' ') as Role[] // written from the list of the schema
+export function rolesOf(account: Account): string[] {
+  return account.roles.split(' ')
 }
 
 export function isActiveAdmin(account: Account): boolean {
   return account.is_active && rolesOf(account).includes('Admin')
 }
 
-/** The columns that an update changes, except the password. */
+/** The columns that an update changes, except the password and the roles. */
 export function changedColumns(input: UserUpdate): Partial<Account> {
   return {
     ...(input.userName !== undefined && {
@@ -48,7 +47,6 @@ export function changedColumns(input: UserUpdate): Partial<Account> {
     ...(input.firstName !== undefined && { first_name: input.firstName }),
     ...(input.lastName !== undefined && { last_name: input.lastName }),
     ...(input.phoneNumber !== undefined && { phone_number: input.phoneNumber }),
-    ...(input.roles !== undefined && { roles: input.roles.join(' ') }),
     ...(input.isActive !== undefined && { is_active: input.isActive }),
   }
 }

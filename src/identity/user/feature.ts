@@ -23,6 +23,10 @@ declare module '../../core/audit/action.ts' {
 export function userFeature(backoff: SignInBackoff, hashQueue: HashQueue): Feature {
   return {
     name: 'user',
+    permissions: {
+      'user:read': { description: 'See users', role: 'Admin' },
+      'user:write': { description: 'Create, change and delete users', role: 'Admin' },
+    },
     audited: userAudit,
     migrations: userMigrations,
     routes: [...userRoutes, ownPasswordRoute(backoff)],

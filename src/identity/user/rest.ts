@@ -9,7 +9,9 @@ import { changeOwnPassword } from './own-password.ts'
 import { PasswordChange, User, UserInput, UserUpdate } from './schema.ts'
 import { createUser, deleteUser, getUser, getUserByName, listUsers, updateUser } from './user.ts'
 
-const common = { tag: 'Users', access: 'admin', database: 'catalogue' } as const
+const common = { tag: 'Users', database: 'catalogue' } as const
+const reading = { ...common, access: 'user:read' } as const
+const writing = { ...common, access: 'user:write' } as const
 
 const ofTenant = Type.Optional(
   Type.String({
@@ -21,7 +23,7 @@ const ofTenant = Type.Optional(
 
 export const userRoutes: Route[] = [
   route({
-    ...common,
+    ...reading,
     method: 'GET',
     path: '/api/users',
     summary: 'List users',
@@ -37,7 +39,7 @@ export const userRoutes: Route[] = [
       ),
   }),
   route({
-    ...common,
+    ...reading,
     method: 'GET',
     path: '/api/users/:id',
     summary: 'Get a user',
@@ -48,7 +50,7 @@ export const userRoutes: Route[] = [
     handle: (context, { path }) => getUser(context, path['id'] ?? ''),
   }),
   route({
-    ...common,
+    ...reading,
     method: 'GET',
     path: '/api/users/by-username/:userName',
     summary: 'Get a user by user name',
@@ -61,7 +63,7 @@ export const userRoutes: Route[] = [
     handle: (context, { path, query }) => getUserByName(context, query.tenantId, path['userName'] ?? ''),
   }),
   route({
-    ...common,
+    ...writing,
     method: 'POST',
     path: '/api/users',
     summary: 'Create a user',
@@ -79,7 +81,7 @@ export const userRoutes: Route[] = [
     },
   }),
   route({
-    ...common,
+    ...writing,
     method: 'PUT',
     path: '/api/users/:id',
     summary: 'Change a user',
@@ -91,7 +93,7 @@ export const userRoutes: Route[] = [
     handle: (context, { path, body }) => updateUser(context, path['id'] ?? '', body),
   }),
   route({
-    ...common,
+    ...writing,
     method: 'DELETE',
     path: '/api/users/:id',
     summary: 'Delete a user',
@@ -106,7 +108,7 @@ export const userRoutes: Route[] = [
 /** @param backoff slows down guessing of the current password */
 export function ownPasswordRoute(backoff: SignInBackoff): Route {
   return route({
-    ...common,
+    ...writing,
     method: 'PUT',
     path: '/api/users/me/password',
     summary: 'Change your own password',

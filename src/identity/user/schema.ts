@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { roles } from '../../core/context.ts'
 import { Nullable, Text, Timestamp, Uuid } from '../../core/schema/schema.ts'
 import { maxPasswordLength, Password } from '../password/schema.ts'
+import { RoleName } from '../role/schema.ts'
 
 /** The name of the first administrator in all examples. */
 export const firstUserName = 'admin'
@@ -22,12 +22,12 @@ const email = Type.String({
 const firstName = Text(1, 100, { description: 'Given name', examples: ['Ada'] })
 const lastName = Text(1, 100, { description: 'Family name', examples: ['Lovelace'] })
 const phoneNumber = Nullable(Text(0, 50, { description: 'In any form', examples: ['+44 20 7946 0000'] }))
-const role = Type.Unsafe<(typeof roles)[number]>({ type: 'string', enum: roles })
-const userRoles = Type.Array(role, {
+const maxRolesOfUser = 20
+const userRoles = Type.Array(RoleName, {
   minItems: 1,
-  maxItems: roles.length,
+  maxItems: maxRolesOfUser,
   uniqueItems: true,
-  description: 'Roles of the user. An `Admin` administers its tenant',
+  description: 'Names of roles. `Admin` and `User` exist in every tenant; an `Admin` administers it',
   examples: [['User']],
 })
 
@@ -57,6 +57,17 @@ export const SignedInUser = Type.Object(
     tenantId: { ...tenantId, examples: ['default'] },
   },
   { $id: 'SignedInUser', description: 'The signed-in user.' },
+)
+
+export const CurrentUser = Type.Object(
+  {
+    ...SignedInUser.properties,
+    permissions: Type.Array(Type.String({ examples: ['order:read'] }), {
+      description: 'What the user may do, sorted',
+      examples: [['order:read', 'order:write']],
+    }),
+  },
+  { $id: 'CurrentUser', description: 'The signed-in user, and what it may do.' },
 )
 
 export const User = Type.Object(

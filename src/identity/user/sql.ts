@@ -1,4 +1,4 @@
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
 import type { AccountTable, SignInNameTable } from '../../database/catalogue-tables.ts'
 import type { CatalogueData } from '../../database/data.ts'
 
@@ -101,6 +101,12 @@ export async function hasAccounts(catalogue: CatalogueData): Promise<boolean> {
   return (await catalogue.kysely.selectFrom('account').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
+/** A row has names joined by spaces. @param role letters, digits, `_` and `-` */
+function hasRole(role: string) {
+  const pattern = `% ${role.replaceAll('_', '!_')} %`
+  return sql<SqlBool>`' ' || roles || ' ' LIKE ${pattern} ESCAPE '!'`
+}
+
 /** Counts the other active administrators of the tenant. */
 export async function countOtherAdmins(
   catalogue: CatalogueData,
@@ -113,7 +119,21 @@ export async function countOtherAdmins(
     .where('tenant_id', '=', tenantId)
     .where('id', '!=', id)
     .where('is_active', '=', true)
-    .where('roles', 'like', '%Admin%')
+    .where(hasRole('Admin'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function countAccountsWithRole(
+  catalogue: CatalogueData,
+  tenantId: string,
+  role: string,
+): Promise<number> {
+  const { count } = await catalogue.kysely
+    .selectFrom('account')
+    .select((expression) => expression.fn.countAll<number>().as('count'))
+    .where('tenant_id', '=', tenantId)
+    .where(hasRole(role))
     .executeTakeFirstOrThrow()
   return count
 }

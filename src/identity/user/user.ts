@@ -6,6 +6,7 @@ import { publish } from '../../core/events/publish.ts'
 import { newId } from '../../core/id.ts'
 import { foldTenantId, lockHost, lookUpTenant } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
+import { grantableRoles, refuseHigherUser } from '../role/grant.ts'
 import { revokeSessionsOf } from '../session/revocation.ts'
 import {
   changedColumns,
@@ -101,6 +102,7 @@ export async function createUser(context: Context, input: UserInput): Promise<Us
 
 /** Inside a transaction. @throws ServiceError `invalid` */
 export async function addUser(inside: Context, tenantId: string, input: HashedUser): Promise<User> {
+  const roles = await grantableRoles(inside, tenantId, input.roles ?? ['User'])
   const account: Account = {
     id: newId(),
     tenant_id: tenantId,
@@ -112,7 +114,7 @@ export async function addUser(inside: Context, tenantId: string, input: HashedUs
     first_name: input.firstName,
     last_name: input.lastName,
     phone_number: input.phoneNumber ?? null,
-    roles: (input.roles ?? ['User']).join(' '),
+    roles: roles.join(' '),
     is_active: input.isActive ?? true,
     created_at: now(inside),
     version: 1,
@@ -132,7 +134,13 @@ export async function updateUser(context: Context, id: string, input: UserUpdate
   const passwordHash = await hashForUpdate(context, id, input)
   return inCatalogue(context, async (inside) => {
     const before = await lockUser(inside, id)
-    const change = { ...changedColumns(input), ...(passwordHash && { password_hash: passwordHash }) }
+    await refuseHigherUser(inside, toUser(before))
+    const roles = input.roles && (await grantableRoles(inside, before.tenant_id, input.roles))
+    const change = {
+      ...changedColumns(input),
+      ...(roles && { roles: roles.join(' ') }),
+      ...(passwordHash && { password_hash: passwordHash }),
+    }
     const after = { ...before, ...change, version: before.version + 1 }
     if (!isActiveAdmin(after)) await refuseForLastHostAdmin(inside, before)
     await refuseDuplicates(updateAccountRow(inside.catalogue, id, { ...change, version: after.version }))
@@ -151,6 +159,7 @@ export async function updateUser(context: Context, id: string, input: UserUpdate
 export async function deleteUser(context: Context, id: string): Promise<void> {
   await inCatalogue(context, async (inside) => {
     const account = await lockUser(inside, id)
+    await refuseHigherUser(inside, toUser(account))
     await refuseForLastHostAdmin(inside, account)
     await revokeSessionsOf(inside, id)
     await deleteAccountRow(inside.catalogue, id)

@@ -33,6 +33,13 @@ export function incomingFeature(options: IncomingOptions): Feature {
   const { bodyLimitBytes, retrySeconds, retentionDays } = options
   return {
     name: 'incoming',
+    permissions: {
+      'incomingWebhook:read': { description: 'See providers, rules and receipts', role: 'User' },
+      'incomingWebhook:write': {
+        description: 'Change providers and rules, and repeat actions',
+        role: 'User',
+      },
+    },
     audited: incomingAudit,
     migrations: incomingMigrations,
     routes: [

@@ -1,5 +1,5 @@
 /** Restricts the events of a subscription to those that the user who chose them may see. */
-import type { Actor, Context } from '../../core/context.ts'
+import { type Actor, type Context, isAdmin } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { type EventAccess, type EventTypes, patternsFor } from '../../core/events/event-type.ts'
 import type { SubscriptionRow } from './sql.ts'
@@ -8,7 +8,7 @@ type Access = Pick<SubscriptionRow, 'access'>
 
 /** The events that an actor may see. */
 export function accessOf(actor: Actor | null): EventAccess {
-  return actor?.roles.includes('Admin') === true ? 'admin' : 'user'
+  return isAdmin(actor) ? 'admin' : 'user'
 }
 
 /**

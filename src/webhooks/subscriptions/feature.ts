@@ -24,6 +24,10 @@ const columnOfSubscription = { database: 'tenant', table: 'subscription', key: [
 export function subscriptionFeature(policy: AddressPolicy): Feature {
   return {
     name: 'subscription',
+    permissions: {
+      'webhook:read': { description: 'See webhook subscriptions and deliveries', role: 'User' },
+      'webhook:write': { description: 'Change webhook subscriptions, and repeat deliveries', role: 'User' },
+    },
     audited: subscriptionAudit,
     migrations: subscriptionMigrations,
     routes: subscriptionRoutes(policy),

@@ -23,7 +23,9 @@ import {
   updateSubscription,
 } from './subscription.ts'
 
-const common = { tag: 'Webhooks', access: 'user' } as const
+const common = { tag: 'Webhooks' } as const
+const reading = { ...common, access: 'webhook:read' } as const
+const writing = { ...common, access: 'webhook:write' } as const
 const base = '/api/webhooks/subscriptions'
 
 export function subscriptionRoutes(policy: AddressPolicy): Route[] {
@@ -37,7 +39,7 @@ export function subscriptionRoutes(policy: AddressPolicy): Route[] {
 
 const readingRoutes: Route[] = [
   route({
-    ...common,
+    ...reading,
     method: 'GET',
     path: base,
     summary: 'List subscriptions',
@@ -53,7 +55,7 @@ const readingRoutes: Route[] = [
       }),
   }),
   route({
-    ...common,
+    ...reading,
     method: 'GET',
     path: `${base}/:id`,
     summary: 'Get a subscription',
@@ -69,7 +71,7 @@ const readingRoutes: Route[] = [
 
 function registration(path: string, policy: AddressPolicy): Route {
   return route({
-    ...common,
+    ...writing,
     method: 'POST',
     path,
     ...(path === base
@@ -94,7 +96,7 @@ function registration(path: string, policy: AddressPolicy): Route {
 function changingRoutes(policy: AddressPolicy): Route[] {
   return [
     route({
-      ...common,
+      ...writing,
       method: 'PATCH',
       path: `${base}/:id`,
       summary: 'Change, pause or resume a subscription',
@@ -114,7 +116,7 @@ function changingRoutes(policy: AddressPolicy): Route[] {
       },
     }),
     route({
-      ...common,
+      ...writing,
       method: 'DELETE',
       path: `${base}/:id`,
       summary: 'Delete a subscription',
@@ -126,7 +128,7 @@ function changingRoutes(policy: AddressPolicy): Route[] {
         deleteSubscription(context, path['id'] ?? '', preconditionOf(headers)),
     }),
     route({
-      ...common,
+      ...writing,
       method: 'POST',
       path: `${base}/:id/rotate-secret`,
       summary: 'Replace the secret of a subscription',

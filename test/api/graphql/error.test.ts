@@ -18,6 +18,7 @@ const Fragile = Type.Object({ name: Type.String() }, { $id: 'Fragile' })
 /** Fields that fail, and one for administrators. */
 const fragileFeature: Feature = {
   name: 'fragile',
+  permissions: { 'fragile:read': { description: 'See the fragile', role: 'Admin' } },
   graphql: {
     queries: {
       fragile: {
@@ -29,7 +30,7 @@ const fragileFeature: Feature = {
       guarded: {
         kind: 'object',
         type: Fragile,
-        access: 'admin',
+        access: 'fragile:read',
         description: 'For administrators.',
         read: async () => ({ name: 'guarded' }),
       },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Route } from '../../../src/core/feature/route.ts'
+import { isPermission } from '../../../src/core/permission.ts'
 import { TestClock } from '../../support/clock.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { startService, type TestService, type TestTenant } from '../../support/service.ts'
@@ -46,7 +47,9 @@ onEachDatabase('A good access token', (database) => {
 
   it('of a user without the role Admin gets 403 wherever that role is needed', async () => {
     const routes = service.service.features.flatMap((feature) => feature.routes ?? [])
-    const restricted = routes.filter(({ access }) => access === 'admin')
+    const { permissions } = (await service.service.operator()).shared
+    const ofUser = permissions.ofRole('User')
+    const restricted = routes.filter(({ access }) => isPermission(access) && !ofUser.has(access))
     assert.ok(restricted.length >= 12, `${restricted.length} routes`)
     for (const route of restricted) {
       // Nothing of the request is valid but the token: 403 comes before 400 and 404.

@@ -6,6 +6,7 @@ import { Gateway } from '../../../src/api/graphql/gateway.ts'
 import { textOf } from '../../../src/api/graphql/json-writer.ts'
 import type { Actor, Context, Tenant } from '../../../src/core/context.ts'
 import { CostLimiter } from '../../../src/core/limits/cost-limiter.ts'
+import { everyPermission } from '../../../src/core/permission.ts'
 import { TenantData } from '../../../src/database/data.ts'
 import type { Database, Executor, Row } from '../../../src/database/executor.ts'
 import type { TestService, TestTenant } from '../service.ts'
@@ -58,6 +59,7 @@ export async function recorderOf(
     tenantId: tenant.id,
     credential: { kind: 'session', sessionId: '' },
     roles: ['User'],
+    permissions: everyPermission,
   }
   const boundless = { units: Number.POSITIVE_INFINITY, windowSeconds: 1 }
   const costLimiter = new CostLimiter({

@@ -4,6 +4,7 @@ import type { Authenticator } from '../../../core/authenticator.ts'
 import { type Actor, hostTenantId, type Tenant } from '../../../core/context.ts'
 import { ServiceError, unauthorized } from '../../../core/errors.ts'
 import type { Access } from '../../../core/feature/route.ts'
+import { isPermission, lacking } from '../../../core/permission.ts'
 import type { TenantDirectory } from '../../../core/tenant/directory.ts'
 import { type HostRules, type Resolved, resolveTenant, type TenantHints } from './resolve-tenant.ts'
 
@@ -72,7 +73,7 @@ function admitActor(
     if (tenant?.id === actor.tenantId && !tenant.isActive) throw new ServiceError('tenantInactive')
     parts.authenticator.refuseEnded(actor)
     if (tenant === null || tenant.id !== actor.tenantId) throw new ServiceError('wrongTenant')
-    if (access === 'admin' && !actor.roles.includes('Admin')) throw new ServiceError('forbidden')
+    if (isPermission(access) && !actor.permissions.has(access)) throw lacking(access)
     return { actor, tenant }
   })
 }

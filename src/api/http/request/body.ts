@@ -78,16 +78,15 @@ export interface BodyLimits {
 }
 
 /** The limits without a token. A sign-in has a few hundred bytes; a GraphQL document may be longer. */
-export const anonymousBytes: Readonly<Record<Access, number>> = {
-  anonymous: 16 * 1024,
-  public: 64 * 1024,
-  user: 0,
-  admin: 0,
+export const anonymousBytes = { anonymous: 16 * 1024, public: 64 * 1024 }
+
+function anonymousBytesOf(access: Access): number {
+  return access === 'anonymous' || access === 'public' ? anonymousBytes[access] : 0
 }
 
 /** @param limitBytes the configured limit */
 export function bodyLimits({ access, anonymousBodyBytes, rawBody }: Route, limitBytes: number): BodyLimits {
   if (rawBody !== undefined) return { known: rawBody.limitBytes, anonymous: rawBody.limitBytes }
-  const anonymous = Math.min(limitBytes, anonymousBodyBytes ?? anonymousBytes[access])
+  const anonymous = Math.min(limitBytes, anonymousBodyBytes ?? anonymousBytesOf(access))
   return { known: limitBytes, anonymous }
 }

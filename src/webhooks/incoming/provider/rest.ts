@@ -4,12 +4,14 @@ import { Reply, type Route, route } from '../../../core/feature/route.ts'
 import { deleteProvider, getProvider, listProviders, setProvider } from './provider.ts'
 import { Provider, ProviderInput } from './schema.ts'
 
-const common = { tag: 'Incoming webhooks', access: 'user' } as const
+const common = { tag: 'Incoming webhooks' } as const
+const reading = { ...common, access: 'incomingWebhook:read' } as const
+const writing = { ...common, access: 'incomingWebhook:write' } as const
 const base = '/api/webhooks/providers'
 
 export const providerRoutes: Route[] = [
   route({
-    ...common,
+    ...reading,
     method: 'GET',
     path: base,
     summary: 'List the providers whose webhooks are accepted',
@@ -19,7 +21,7 @@ export const providerRoutes: Route[] = [
     handle: (context) => listProviders(context),
   }),
   route({
-    ...common,
+    ...reading,
     method: 'GET',
     path: `${base}/:provider`,
     summary: 'Get a provider',
@@ -31,7 +33,7 @@ export const providerRoutes: Route[] = [
     handle: async (context, { path }) => tagged(await getProvider(context, path['provider'] ?? '')),
   }),
   route({
-    ...common,
+    ...writing,
     method: 'PUT',
     path: `${base}/:provider`,
     summary: 'Accept webhooks of a provider, or change how',
@@ -53,7 +55,7 @@ export const providerRoutes: Route[] = [
       ),
   }),
   route({
-    ...common,
+    ...writing,
     method: 'DELETE',
     path: `${base}/:provider`,
     summary: 'Stop accepting webhooks of a provider',

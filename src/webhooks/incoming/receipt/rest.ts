@@ -6,13 +6,15 @@ import { getReceipt, listReceipts } from './log.ts'
 import { replayReceipt } from './replay.ts'
 import { Receipt, ReceiptQuery, ReceiptWithRuns, Replay } from './schema.ts'
 
-const common = { tag: 'Incoming webhooks', access: 'user' } as const
+const common = { tag: 'Incoming webhooks' } as const
+const reading = { ...common, access: 'incomingWebhook:read' } as const
+const writing = { ...common, access: 'incomingWebhook:write' } as const
 const base = '/api/webhooks/receipts'
 
 export function receiptRoutes(retrySeconds: readonly number[]): Route[] {
   return [
     route({
-      ...common,
+      ...reading,
       method: 'GET',
       path: base,
       summary: 'List received webhooks, newest first',
@@ -28,7 +30,7 @@ export function receiptRoutes(retrySeconds: readonly number[]): Route[] {
       },
     }),
     route({
-      ...common,
+      ...reading,
       method: 'GET',
       path: `${base}/:id`,
       summary: 'Get a receipt with its message and its runs',
@@ -39,7 +41,7 @@ export function receiptRoutes(retrySeconds: readonly number[]): Route[] {
       handle: (context, { path }) => getReceipt(context, path['id'] ?? ''),
     }),
     route({
-      ...common,
+      ...writing,
       method: 'POST',
       path: `${base}/:id/replay`,
       summary: 'Run the rules for a receipt again',

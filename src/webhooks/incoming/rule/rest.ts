@@ -7,12 +7,14 @@ import { rowPage } from '../../../database/json-page.ts'
 import { createRule, deleteRule, listRules, updateRule } from './rule.ts'
 import { Rule, RuleInput, RuleQuery, RuleUpdate } from './schema.ts'
 
-const common = { tag: 'Incoming webhooks', access: 'user' } as const
+const common = { tag: 'Incoming webhooks' } as const
+const reading = { ...common, access: 'incomingWebhook:read' } as const
+const writing = { ...common, access: 'incomingWebhook:write' } as const
 const base = '/api/webhooks/rules'
 
 export const ruleRoutes: Route[] = [
   route({
-    ...common,
+    ...reading,
     method: 'GET',
     path: base,
     summary: 'List the rules for incoming webhooks',
@@ -25,7 +27,7 @@ export const ruleRoutes: Route[] = [
       listReply(context, base, query, async (range) => rowPage(await listRules(context, range))),
   }),
   route({
-    ...common,
+    ...writing,
     method: 'POST',
     path: base,
     summary: 'Run an action for the events of a provider',
@@ -43,7 +45,7 @@ export const ruleRoutes: Route[] = [
     },
   }),
   route({
-    ...common,
+    ...writing,
     method: 'PATCH',
     path: `${base}/:id`,
     summary: 'Change, pause or resume a rule',
@@ -60,7 +62,7 @@ export const ruleRoutes: Route[] = [
     },
   }),
   route({
-    ...common,
+    ...writing,
     method: 'DELETE',
     path: `${base}/:id`,
     summary: 'Delete a rule',

@@ -15,13 +15,15 @@ import {
   RecoveryReport,
 } from './schema.ts'
 
-const common = { tag: 'Webhooks', access: 'user' } as const
+const common = { tag: 'Webhooks' } as const
+const reading = { ...common, access: 'webhook:read' } as const
+const writing = { ...common, access: 'webhook:write' } as const
 const subscription = '/api/webhooks/subscriptions/:id'
 const deliveries = '/api/webhooks/deliveries'
 
 export const deliveryRoutes: Route[] = [
   route({
-    ...common,
+    ...reading,
     method: 'GET',
     path: deliveries,
     summary: 'List deliveries, newest first',
@@ -38,7 +40,7 @@ export const deliveryRoutes: Route[] = [
     },
   }),
   route({
-    ...common,
+    ...reading,
     method: 'GET',
     path: `${subscription}/deliveries`,
     summary: 'List the deliveries of a subscription, newest first',
@@ -56,7 +58,7 @@ export const deliveryRoutes: Route[] = [
     },
   }),
   route({
-    ...common,
+    ...reading,
     method: 'GET',
     path: `${deliveries}/:id`,
     summary: 'Get a delivery with its event and every attempt',
@@ -68,7 +70,7 @@ export const deliveryRoutes: Route[] = [
     handle: (context, { path }) => getDelivery(context, path['id'] ?? ''),
   }),
   route({
-    ...common,
+    ...writing,
     method: 'POST',
     path: `${deliveries}/:id/replay`,
     summary: 'Send the event of a delivery again',
@@ -81,7 +83,7 @@ export const deliveryRoutes: Route[] = [
     handle: async (context, { path }) => accepted(await replayDelivery(context, path['id'] ?? '')),
   }),
   route({
-    ...common,
+    ...writing,
     method: 'POST',
     path: `${subscription}/recover`,
     summary: 'Send dead and kept deliveries since a moment again',
@@ -96,7 +98,7 @@ export const deliveryRoutes: Route[] = [
     handle: (context, { path, body }) => recoverSubscription(context, path['id'] ?? '', body),
   }),
   route({
-    ...common,
+    ...writing,
     method: 'POST',
     path: `${subscription}/test`,
     summary: 'Send the event `webhook.test` to a subscription',

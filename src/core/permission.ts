@@ -1,0 +1,72 @@
+/** Permissions: what an actor may do, named `resource:action`. Features declare them, and roles grant them. */
+import { ServiceError } from './errors.ts'
+
+export type Permission = `${string}:${string}`
+
+/** Every tenant has these roles, and may have others. */
+export const builtInRoles = ['Admin', 'User'] as const
+export type BuiltInRole = (typeof builtInRoles)[number]
+
+export interface PermissionType {
+  /** What it allows, for whoever composes a role: "See orders". */
+  description: string
+  /** The lower built-in role that has it. `Admin` has every permission. */
+  role: BuiltInRole
+}
+
+export type PermissionCatalogue = Readonly<Record<Permission, PermissionType>>
+
+/** What an actor may do now. */
+export interface PermissionSet {
+  has(permission: Permission): boolean
+}
+
+export const everyPermission: PermissionSet = { has: () => true }
+export const noPermission: PermissionSet = { has: () => false }
+
+const word = '[a-z][A-Za-z0-9]*(-[a-z0-9]+)*'
+export const permissionPattern = `^${word}:${word}$`
+export const maxPermissionLength = 100
+const isWellFormed = new RegExp(permissionPattern)
+
+/** The permissions of all features. */
+export class Permissions {
+  readonly #types = new Map<string, PermissionType>()
+  readonly #ofUser: ReadonlySet<string>
+
+  /** @throws Error for a malformed name, or one that two features declare */
+  constructor(catalogues: readonly PermissionCatalogue[]) {
+    for (const [name, type] of catalogues.flatMap((catalogue) => Object.entries(catalogue))) {
+      if (!isWellFormed.test(name) || name.length > maxPermissionLength)
+        throw new Error(`${name} is not a permission: it has to be resource:action.`)
+      if (this.#types.has(name)) throw new Error(`Two features declare the permission ${name}.`)
+      this.#types.set(name, type)
+    }
+    this.#ofUser = new Set([...this.#types].filter(([, { role }]) => role === 'User').map(([name]) => name))
+  }
+
+  /** Sorted by name. */
+  list(): [name: Permission, type: PermissionType][] {
+    const entries = [...this.#types] as [Permission, PermissionType][] // names are checked when they are declared
+    return entries.sort(([one], [other]) => (one < other ? -1 : 1))
+  }
+
+  has(name: string): name is Permission {
+    return this.#types.has(name)
+  }
+
+  /** What a built-in role grants. */
+  ofRole(role: BuiltInRole): PermissionSet {
+    return role === 'Admin' ? everyPermission : this.#ofUser
+  }
+}
+
+/** The error for an actor without the permission. */
+export function lacking(permission: Permission): ServiceError {
+  return new ServiceError('forbidden', `This requires the permission ${permission}.`)
+}
+
+/** The access of a route or field that names a permission. */
+export function isPermission(access: string): access is Permission {
+  return access.includes(':')
+}

@@ -1,0 +1,76 @@
+/** Who may do what with the rows of an entity: what a definition states, as permissions. */
+import { capital } from '../api/graphql/schema/types.ts'
+import {
+  type BuiltInRole,
+  isPermission,
+  type Permission,
+  type PermissionCatalogue,
+  type PermissionType,
+} from '../core/permission.ts'
+import type { Names } from './definition.ts'
+import { type Operation, operations } from './operation.ts'
+
+/**
+ * `public`: everybody. `user`: a permission of the entity that the roles Admin and User have. `admin`: one that only
+ * Admin has. A permission: those who have it, which is only Admin until a role grants it.
+ */
+export type EntityAccess = 'public' | 'user' | 'admin' | Permission
+
+export type AccessOptions = { read?: EntityAccess; write?: EntityAccess } & Partial<
+  Record<Operation, EntityAccess>
+>
+
+type Required = 'public' | Permission
+
+export interface GrantedAccess {
+  operations: Record<Operation | 'read' | 'write', Required>
+  actions: Record<string, Required>
+  /** What the entity declares. */
+  permissions: PermissionCatalogue
+}
+
+const reading = ['list', 'get'] as const
+
+/** @param actions the access of each action, if it is not that of writing */
+export function grantedAccess(
+  names: Names,
+  given: AccessOptions = {},
+  actions: Readonly<Record<string, EntityAccess | undefined>> = {},
+): GrantedAccess {
+  const permissions = new Map<Permission, PermissionType>()
+  const require = (access: EntityAccess, word: string, what: string): Required => {
+    if (access === 'public') return access
+    const permission = isPermission(access) ? access : (`${names.name}:${word}` as const)
+    if (permission.startsWith(`${names.name}:`) && !permissions.has(permission)) {
+      const role: BuiltInRole = access === 'user' ? 'User' : 'Admin'
+      permissions.set(permission, { description: `${what} ${names.labels}`, role })
+    }
+    return permission
+  }
+  const read = require(given.read ?? 'user', 'read', 'See')
+  const write = require(given.write ?? 'user', 'write', 'Create, change and delete')
+  const isReading = (operation: Operation) => reading.some((each) => each === operation)
+  const accessOf = (operation: Operation): Required => {
+    const own = given[operation]
+    const base = isReading(operation) ? 'read' : 'write'
+    if (own === undefined || own === (given[base] ?? 'user')) return base === 'read' ? read : write
+    return require(own, operation, capital(operation))
+  }
+  return {
+    operations: {
+      read,
+      write,
+      ...(Object.fromEntries(operations.map((each) => [each, accessOf(each)])) as Record<
+        Operation,
+        Required
+      >),
+    },
+    actions: Object.fromEntries(
+      Object.entries(actions).map(([name, own]) => [
+        name,
+        own === undefined ? write : require(own, name, capital(name)),
+      ]),
+    ),
+    permissions: Object.fromEntries(permissions),
+  }
+}

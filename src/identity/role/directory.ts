@@ -1,0 +1,100 @@
+/** Caches what the roles of tenants grant, so that a request needs no query for its permissions. */
+import { builtInRoles, type Permission, type PermissionSet, type Permissions } from '../../core/permission.ts'
+import { foldTenantId } from '../../core/tenant/directory.ts'
+import type { CatalogueData } from '../../database/data.ts'
+import { resync } from '../../database/executor.ts'
+import { LruMap } from '../../database/lru-map.ts'
+import { builtInRole, foldRoleName, permissionsOf } from './grant.ts'
+import { rolesOfTenant } from './sql.ts'
+
+const maxCachedTenants = 20_000
+
+/** The announcement that a role of a tenant has changed; its folded id follows. */
+const changePrefix = 'role:'
+
+export function roleChange(tenantId: string): string {
+  return `${changePrefix}${foldTenantId(tenantId)}`
+}
+
+interface TenantRoles {
+  tenantId: string
+  /** By folded name of the role. */
+  granted: ReadonlyMap<string, ReadonlySet<string>>
+  /** The generation in which they were read. */
+  generation: number
+}
+
+export class RoleDirectory {
+  readonly #catalogue: CatalogueData
+  readonly #permissions: () => Permissions
+  /** By folded id. Stale roles stay until they are read again, so that no request in progress loses its permissions. */
+  readonly #tenants = new LruMap<string, TenantRoles>(maxCachedTenants)
+  readonly #loading = new Map<string, Promise<void>>()
+  /** Grows when announcements may have been lost. */
+  #generation = 0
+
+  /** @param permissions called after the features are created */
+  constructor(catalogue: CatalogueData, permissions: () => Permissions) {
+    this.#catalogue = catalogue
+    this.#permissions = permissions
+  }
+
+  /** What the roles grant whenever it is asked, after `load`. */
+  permissionsOf(tenantId: string, roles: readonly string[]): PermissionSet {
+    const builtIn = builtInRoles
+      .filter((role) => roles.includes(role))
+      .map((role) => this.#permissions().ofRole(role))
+    const own = ownRoles(roles).map(foldRoleName)
+    const [only] = builtIn
+    if (own.length === 0 && builtIn.length === 1 && only !== undefined) return only
+    const key = foldTenantId(tenantId)
+    const has = (permission: Permission): boolean =>
+      builtIn.some((set) => set.has(permission)) ||
+      own.some((name) => this.#tenants.peek(key)?.granted.get(name)?.has(permission) === true)
+    return { has }
+  }
+
+  /** @returns `null` when what the roles grant is known, which is the usual case @throws DatabaseUnavailable */
+  load(tenantId: string, roles: readonly string[]): Promise<void> | null {
+    if (ownRoles(roles).length === 0) return null
+    const key = foldTenantId(tenantId)
+    const isKnown = this.#tenants.peek(key)?.generation === this.#generation
+    return this.#loading.get(key) ?? (isKnown ? null : this.#read(key, tenantId))
+  }
+
+  /** @returns when the change is applied */
+  async invalidate(change: string): Promise<void> {
+    if (change === resync) this.#generation++
+    if (!change.startsWith(changePrefix)) return
+    const key = change.slice(changePrefix.length)
+    await this.#loading.get(key)?.catch(() => undefined) // it may have begun before the change
+    const tenant = this.#tenants.peek(key)
+    if (tenant !== undefined) await this.#read(key, tenant.tenantId)
+  }
+
+  #read(key: string, tenantId: string): Promise<void> {
+    const reading = this.#readNow(key, tenantId).finally(() => {
+      if (this.#loading.get(key) === reading) this.#loading.delete(key)
+    })
+    this.#loading.set(key, reading)
+    return reading
+  }
+
+  async #readNow(key: string, tenantId: string): Promise<void> {
+    const generation = this.#generation
+    try {
+      const rows = await rolesOfTenant(this.#catalogue, tenantId)
+      const granted = new Map(
+        rows.map((row) => [row.name_key, new Set(permissionsOf(row, this.#permissions()))]),
+      )
+      this.#tenants.set(key, { tenantId, granted, generation })
+    } catch (error) {
+      this.#tenants.delete(key) // what the roles have granted may be revoked
+      throw error
+    }
+  }
+}
+
+function ownRoles(roles: readonly string[]): string[] {
+  return roles.filter((role) => builtInRole(role) === null)
+}

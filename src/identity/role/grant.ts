@@ -1,0 +1,101 @@
+/** What roles grant, and the rule that nobody grants what they do not have. */
+import type { Actor, Context } from '../../core/context.ts'
+import { invalidField, ServiceError } from '../../core/errors.ts'
+import { suggestion } from '../../core/names.ts'
+import { type BuiltInRole, builtInRoles, type Permission, type Permissions } from '../../core/permission.ts'
+import { foldTenantId } from '../../core/tenant/directory.ts'
+import { lockTenant } from '../../core/tenant/sql.ts'
+import { type RoleRow, rolesOfTenant } from './sql.ts'
+
+export function foldRoleName(name: string): string {
+  return name.toLowerCase()
+}
+
+export function builtInRole(name: string): BuiltInRole | null {
+  return builtInRoles.find((role) => foldRoleName(role) === foldRoleName(name)) ?? null
+}
+
+/** The permissions of a stored role, without those that no feature declares any more. */
+export function permissionsOf(row: Pick<RoleRow, 'permissions'>, declared: Permissions): Permission[] {
+  const stored: string[] = JSON.parse(row.permissions)
+  return stored.filter((name) => declared.has(name))
+}
+
+/** @throws ServiceError `forbidden` naming the permissions that the actor does not have */
+export function refuseGranting({ actor }: Context, permissions: readonly Permission[]): void {
+  if (actor === null) return // the first administrator, or a tenant with its administrator
+  const missing = permissions.filter((permission) => !actor.permissions.has(permission))
+  if (missing.length > 0) {
+    throw new ServiceError('forbidden', `You cannot grant what you do not have: ${missing.join(', ')}.`)
+  }
+}
+
+/**
+ * Inside a transaction: the names of roles as they are stored.
+ * @throws ServiceError `invalid` for a name that no role of the tenant has; `forbidden` for roles that the actor may not
+ *   grant
+ */
+export async function grantableRoles(
+  inside: Context,
+  tenantId: string,
+  wanted: readonly string[],
+): Promise<string[]> {
+  if (wanted.some((name) => builtInRole(name) === null)) {
+    await lockTenant(inside.catalogue, foldTenantId(tenantId)) // no role that is granted here is deleted meanwhile
+  }
+  const own = await ownRoles(inside, tenantId, wanted)
+  const names = wanted.map((name) => {
+    const found = builtInRole(name) ?? own.get(foldRoleName(name))?.name
+    if (found !== undefined) return found
+    const known = [...builtInRoles, ...[...own.values()].map((row) => row.name)]
+    throw invalidField('roles', `names no role: ${name}${suggestion(name, known)}`)
+  })
+  refuseRoles(inside, names, own, 'You cannot grant what you do not have')
+  return [...new Set(names)]
+}
+
+/**
+ * Inside a transaction: nobody changes a user who may do more, whose password would otherwise be theirs.
+ * @throws ServiceError `forbidden`
+ */
+export async function refuseHigherUser(
+  inside: Context,
+  { id, tenantId, roles }: Pick<Actor, 'id' | 'tenantId' | 'roles'>,
+): Promise<void> {
+  if (inside.actor?.id === id) return
+  refuseRoles(inside, roles, await ownRoles(inside, tenantId, roles), 'The user has what you do not have')
+}
+
+function refuseRoles(
+  { actor, shared }: Context,
+  names: readonly string[],
+  own: ReadonlyMap<string, RoleRow>,
+  text: string,
+): void {
+  if (actor === null || actor.roles.includes('Admin')) return
+  for (const name of names) {
+    if (name === 'Admin') throw new ServiceError('forbidden', `${text}: the role Admin.`)
+    const row = own.get(foldRoleName(name))
+    const granted =
+      row === undefined ? userPermissions(shared.permissions) : permissionsOf(row, shared.permissions)
+    const missing = granted.filter((permission) => !actor.permissions.has(permission))
+    if (missing.length > 0) throw new ServiceError('forbidden', `${text}: ${missing.join(', ')}.`)
+  }
+}
+
+/** By folded name. No query for built-in roles, which most users have. */
+async function ownRoles(
+  { catalogue }: Context,
+  tenantId: string,
+  names: readonly string[],
+): Promise<Map<string, RoleRow>> {
+  if (names.every((name) => builtInRole(name) !== null)) return new Map()
+  return new Map((await rolesOfTenant(catalogue, tenantId)).map((row) => [row.name_key, row]))
+}
+
+function userPermissions(declared: Permissions): Permission[] {
+  return declared
+    .list()
+    .filter(([, { role }]) => role === 'User')
+    .map(([name]) => name)
+}

@@ -1,0 +1,196 @@
+/** Operations on the roles of a tenant. The built-in roles exist in every tenant and do not change. */
+import { recordAudit } from '../../core/audit/audit.ts'
+import { roles as builtInRoles, type Context, now } from '../../core/context.ts'
+import { invalidField, ServiceError } from '../../core/errors.ts'
+import { publish } from '../../core/events/publish.ts'
+import { suggestion } from '../../core/names.ts'
+import { type BuiltInRole, builtInRoles, type Permission, type Permissions } from '../../core/permission.ts'
+import type { Precondition } from '../../core/precondition.ts'
+import { foldTenantId } from '../../core/tenant/directory.ts'
+import { lockTenant } from '../../core/tenant/sql.ts'
+import { inCatalogue } from '../../core/transaction.ts'
+import { countAccountsWithRole } from '../user/sql.ts'
+import { roleChange } from './directory.ts'
+import { builtInRole, foldRoleName, permissionsOf, refuseGranting } from './grant.ts'
+import { maxRoles, type PermissionInfo, type Role, type RoleInput, type RoleUpdate } from './schema.ts'
+import { deleteRoleRow, findRole, insertRole, type RoleRow, rolesOfTenant, updateRoleRow } from './sql.ts'
+
+export interface StoredRole extends Role {
+  /** Absent for a built-in role. */
+  version?: number
+  updatedAt?: string
+}
+
+/** Sorted by name. */
+export function listPermissions({ shared }: Context): PermissionInfo[] {
+  return shared.permissions.list().map(([name, { description }]) => ({
+    name,
+    description,
+    roles: builtInRoles.filter((role) => shared.permissions.ofRole(role).has(name)),
+  }))
+}
+
+/** What the actor may do, sorted. */
+export function ownPermissions({ actor, shared }: Context): Permission[] {
+  const names = shared.permissions.list().map(([name]) => name)
+  return names.filter((name) => actor?.permissions.has(name) === true)
+}
+
+/** The built-in roles, then the others by name. */
+export async function listRoles(context: Context): Promise<Role[]> {
+  const { permissions } = context.shared
+  const rows = await rolesOfTenant(context.catalogue, context.tenant.id)
+  return [
+    ...builtInRoles.map((name) => describeBuiltIn(name, permissions)),
+    ...rows.map((row) => plain(toRole(row, permissions))),
+  ]
+}
+
+/** @throws ServiceError `notFound` */
+export async function getRole(context: Context, name: string): Promise<StoredRole> {
+  const { permissions } = context.shared
+  const builtIn = builtInRole(name)
+  if (builtIn !== null) return describeBuiltIn(builtIn, permissions)
+  const storable = name.isWellFormed() && !name.includes('\0')
+  const row = storable ? await findRole(context.catalogue, context.tenant.id, foldRoleName(name)) : null
+  if (row === null) throw noSuchRole()
+  return toRole(row, permissions)
+}
+
+/** @throws ServiceError `invalid` for a taken name or an unknown permission, `forbidden` for one the actor lacks */
+export function createRole(context: Context, input: RoleInput): Promise<StoredRole> {
+  return inCatalogue(context, async (inside) => {
+    const { id: tenantId } = inside.tenant
+    const permissions = declaredPermissions(inside, input.permissions)
+    refuseGranting(inside, permissions)
+    await lockTenant(inside.catalogue, foldTenantId(tenantId))
+    const others = await rolesOfTenant(inside.catalogue, tenantId)
+    const key = foldRoleName(input.name)
+    if (builtInRole(input.name) !== null || others.some(({ name_key }) => name_key === key)) {
+      throw invalidField('name', 'is taken by another role')
+    }
+    if (others.length >= maxRoles) throw new ServiceError('invalid', `A tenant may have ${maxRoles} roles.`)
+    const moment = now(inside)
+    const row: RoleRow = {
+      tenant_id: tenantId,
+      name_key: key,
+      name: input.name,
+      description: input.description ?? null,
+      permissions: JSON.stringify(permissions),
+      created_at: moment,
+      updated_at: moment,
+      version: 1,
+    }
+    await insertRole(inside.catalogue, row)
+    await record(inside, 'role.created', row, { permissions })
+    return toRole(row, inside.shared.permissions)
+  })
+}
+
+/**
+ * Omitted members stay unchanged. Permissions that the role has may stay, also without the actor having them.
+ * @throws ServiceError `notFound`, `preconditionFailed`, `invalid`, `forbidden`
+ */
+export function updateRole(
+  context: Context,
+  name: string,
+  { input, precondition }: { input: RoleUpdate; precondition: Precondition },
+): Promise<StoredRole> {
+  return inCatalogue(context, async (inside) => {
+    const before = await lockRole(inside, name, precondition)
+    const held = permissionsOf(before, inside.shared.permissions)
+    const permissions =
+      input.permissions === undefined ? held : declaredPermissions(inside, input.permissions)
+    refuseGranting(
+      inside,
+      permissions.filter((permission) => !held.includes(permission)),
+    )
+    const change = {
+      ...(input.description !== undefined && { description: input.description }),
+      permissions: JSON.stringify(permissions),
+      updated_at: now(inside),
+      version: before.version + 1,
+    }
+    await updateRoleRow(inside.catalogue, before, change)
+    await record(inside, 'role.updated', before, { before: held, after: permissions })
+    return toRole({ ...before, ...change }, inside.shared.permissions)
+  })
+}
+
+/** @throws ServiceError `notFound`, `preconditionFailed`, `invalid` while users have the role */
+export async function deleteRole(context: Context, name: string, precondition: Precondition): Promise<void> {
+  await inCatalogue(context, async (inside) => {
+    const row = await lockRole(inside, name, precondition)
+    const users = await countAccountsWithRole(inside.catalogue, row.tenant_id, row.name)
+    if (users > 0)
+      throw new ServiceError('invalid', `The role is in use by ${users} users and cannot be deleted.`)
+    await deleteRoleRow(inside.catalogue, row)
+    await record(inside, 'role.deleted', row, { permissions: permissionsOf(row, inside.shared.permissions) })
+  })
+}
+
+/** The tenant is locked, so that no user gets the role meanwhile. */
+async function lockRole(inside: Context, name: string, precondition: Precondition): Promise<RoleRow> {
+  if (builtInRole(name) !== null) throw new ServiceError('invalid', 'A built-in role cannot be changed.')
+  const { id: tenantId } = inside.tenant
+  await lockTenant(inside.catalogue, foldTenantId(tenantId))
+  const storable = name.isWellFormed() && !name.includes('\0')
+  const row = storable ? await findRole(inside.catalogue, tenantId, foldRoleName(name)) : null
+  precondition?.(row === null ? null : { version: row.version, updatedAt: row.updated_at })
+  if (row === null) throw noSuchRole()
+  return row
+}
+
+async function record(
+  inside: Context,
+  action: 'role.created' | 'role.updated' | 'role.deleted',
+  { tenant_id: tenantId, name }: RoleRow,
+  detail: Record<string, unknown>,
+): Promise<void> {
+  await inside.transaction?.announce(roleChange(tenantId))
+  await publish(inside, action, { name }, tenantId)
+  await recordAudit(inside, { action, tenantId, subjectType: 'role', subjectId: name, detail })
+}
+
+/** Sorted, each once. @throws ServiceError `invalid` for a permission that no feature declares */
+function declaredPermissions({ shared }: Context, names: readonly string[]): Permission[] {
+  const declared = shared.permissions
+  const known = declared.list().map(([name]) => name)
+  const permissions = names.map((name) => {
+    if (declared.has(name)) return name
+    throw invalidField('permissions', `names no permission: ${name}${suggestion(name, known)}`)
+  })
+  return [...new Set(permissions)].sort()
+}
+
+function describeBuiltIn(name: BuiltInRole, permissions: Permissions): Role {
+  const granted = permissions.ofRole(name)
+  const names = permissions.list().map(([permission]) => permission)
+  return {
+    name,
+    description: name === 'Admin' ? 'Has every permission.' : 'Has what every user of a tenant may do.',
+    permissions: names.filter((permission) => granted.has(permission)),
+    isBuiltIn: true,
+    createdAt: null,
+  }
+}
+
+function toRole(row: RoleRow, permissions: Permissions): StoredRole {
+  return {
+    name: row.name,
+    description: row.description,
+    permissions: permissionsOf(row, permissions),
+    isBuiltIn: false,
+    createdAt: row.created_at,
+    version: row.version,
+    updatedAt: row.updated_at,
+  }
+}
+
+function plain({ version: _version, updatedAt: _updatedAt, ...role }: StoredRole): Role {
+  return role
+}
+
+function noSuchRole(): ServiceError {
+  return new ServiceError('notFound', 'There is no such role.')
+}

@@ -1,0 +1,22 @@
+/** The permissions of all features, and a check that routes and fields require no others. */
+import type { Feature } from '../core/feature/feature.ts'
+import { isPermission, Permissions } from '../core/permission.ts'
+
+/** @throws Error for a route or a field with a permission that no feature declares: no role could grant it */
+export function declaredPermissions(features: readonly Feature[]): Permissions {
+  const permissions = new Permissions(features.map((feature) => feature.permissions ?? {}))
+  for (const [what, access] of features.flatMap(accessesOf)) {
+    if (isPermission(access) && !permissions.has(access))
+      throw new Error(`${what} requires the permission ${access}, which no feature declares.`)
+  }
+  return permissions
+}
+
+export function accessesOf({ routes = [], graphql = {} }: Feature): [what: string, access: string][] {
+  const { queries, mutations, subscriptions } = graphql
+  const fields = Object.entries({ ...queries, ...mutations, ...subscriptions })
+  return [
+    ...routes.map(({ method, path, access }): [string, string] => [`${method} ${path}`, access]),
+    ...fields.map(([name, { access = 'user' }]): [string, string] => [`The field ${name}`, access]),
+  ]
+}
