@@ -27,7 +27,6 @@ export {
   type IncomingEvent,
   type Lease,
   now,
-  type Role,
   type Tenant,
 } from './core/context.ts'
 export { CannotDecrypt } from './core/encryption/secret-box.ts'
@@ -49,6 +48,7 @@ export { CallerTime } from './core/limits/caller-time.ts'
 export { createLog } from './core/log/log.ts'
 export { multiply, sumOf, toAmount, toTenThousandths } from './core/money.ts'
 export { defaultPageSize, PageQuery } from './core/page.ts'
+export type { Permission, PermissionCatalogue, PermissionSet } from './core/permission.ts'
 export type { Precondition } from './core/precondition.ts'
 export { maxAmount, Nullable, Price, Text, Timestamp, Uuid } from './core/schema/schema.ts'
 export { type Config, ConfigError, loadConfig } from './core/settings/config.ts'

@@ -46,13 +46,20 @@ export function refuse(refusal: RefusalCode, message: string, nodes: readonly AS
   return new GraphQLError(message, { nodes, extensions: { code: codes[refusal] } })
 }
 
-/** @throws GraphQLError if the actor may not use the field */
-export function checkAccess({ actor }: Pick<Context, 'actor'>, access: FieldAccess): void {
-  if (access === 'public') return
-  if (actor === null) throw refuse('notAuthenticated', 'A valid bearer token is required.')
+/** @returns why the actor may not use the field at present, or `null` */
+export function accessError({ actor }: Pick<Context, 'actor'>, access: FieldAccess): GraphQLError | null {
+  if (access === 'public') return null
+  if (actor === null) return refuse('notAuthenticated', 'A valid bearer token is required.')
   if (isPermission(access) && !actor.permissions.has(access)) {
-    throw refuse('notAuthorized', `This requires the permission ${access}.`)
+    return refuse('notAuthorized', `This requires the permission ${access}.`)
   }
+  return null
+}
+
+/** @throws GraphQLError if the actor may not use the field */
+export function checkAccess(caller: Pick<Context, 'actor'>, access: FieldAccess): void {
+  const error = accessError(caller, access)
+  if (error !== null) throw error
 }
 
 export function tookTooLong(): GraphQLError {

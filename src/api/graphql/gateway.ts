@@ -12,7 +12,7 @@ import type { Limits } from './document/limits.ts'
 import { type Invocation, type PreparedOperation, Refused } from './document/operation.ts'
 import { PersistedDocuments, type RequestedDocument } from './document/persisted.ts'
 import type { Variables } from './document/variables.ts'
-import { checkAccess, fieldError, refuse } from './error.ts'
+import { accessError, fieldError, refuse } from './error.ts'
 import { OperationExecutor, type OperationOutcome } from './execute.ts'
 import { Live, type LiveOptions } from './live/live.ts'
 import type { SubscriptionRoot } from './live/rendering.ts'
@@ -131,9 +131,11 @@ export class Gateway {
       const isForAdmins = this.#shared.eventTypes.accessOf(root.field.event) === 'admin'
       if (isForAdmins && !isAdmin(actor))
         throw refuse('notAuthorized', 'Only an administrator may see this event.')
-      checkAccess(subscriber, root.field.access ?? 'user')
+      const refusal = () => accessError(subscriber, root.field.access ?? 'user')
+      const refused = refusal()
+      if (refused !== null) throw refused
       const user = callerKey(actor, address ?? '')
-      const stream = await this.live.subscribe({ tenant, user, root, after })
+      const stream = await this.live.subscribe({ tenant, user, root, after, refusal })
       this.operations.count({ kind: 'subscription', outcome: 'success' })
       return stream
     } catch (error) {

@@ -1,6 +1,6 @@
 /** Operations on the roles of a tenant. The built-in roles exist in every tenant and do not change. */
 import { recordAudit } from '../../core/audit/audit.ts'
-import { roles as builtInRoles, type Context, now } from '../../core/context.ts'
+import { type Context, now } from '../../core/context.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { suggestion } from '../../core/names.ts'

@@ -38,6 +38,8 @@ export interface SubscriptionRequest {
   root: SubscriptionRoot
   /** The cursor after which to resume, or `null`. */
   after: string | null
+  /** @returns why the subscriber may not receive events any more, or `null` */
+  refusal(): Error | null
 }
 
 export class Live {
@@ -71,9 +73,9 @@ export class Live {
   }
 
   /** @throws DatabaseUnavailable, ServiceError `unavailable`, GraphQLError beyond the limits of subscriptions */
-  async subscribe({ tenant, user, root, after }: SubscriptionRequest): Promise<Stream> {
+  async subscribe({ tenant, user, root, after, refusal }: SubscriptionRequest): Promise<Stream> {
     const { buffers, limits, monitor } = this.#options
-    const subscriber = { user, root, shape: shapeOf(root), stream: new Stream(buffers) }
+    const subscriber = { user, root, refusal, shape: shapeOf(root), stream: new Stream(buffers) }
     const { stream } = subscriber
     const exceeded = exceededBy(subscriber, this.#feeds.get(tenant.id)?.subscribers ?? [], this.count, limits)
     if (exceeded !== null) {

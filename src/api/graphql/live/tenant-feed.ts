@@ -27,6 +27,8 @@ const retryAfterMs = 1000
 export interface FeedSubscriber extends LiveSubscriber {
   stream: Stream
   root: SubscriptionRoot
+  /** @returns why the subscriber may not receive events any more, or `null` */
+  refusal(): Error | null
 }
 
 /** A subscriber that is not active yet: it begins at a cursor, or has read up to it separately. */
@@ -147,8 +149,8 @@ export class TenantFeed {
       const some = events.slice(from, from + rendering.eventsAtOnce)
       const subscribers = [...this.#active]
       const rendered = await rendering.render(data, some, slice)
-      for (const { stream, shape } of subscribers) {
-        deliver(stream, rendered.get(shape))
+      for (const { stream, shape, refusal } of subscribers) {
+        deliver(stream, refusal() ?? rendered.get(shape))
         await slice.pause()
       }
       from += some.length
@@ -176,7 +178,11 @@ export class TenantFeed {
   }
 
   /** Sends all of the events or none. */
-  async #sendTo({ stream, root, shape }: FeedSubscriber, data: TenantData, events: readonly FeedEvent[]) {
+  async #sendTo(
+    { stream, root, shape, refusal }: FeedSubscriber,
+    data: TenantData,
+    events: readonly FeedEvent[],
+  ) {
     const rendering = new Rendering([root])
     const slice = new TimeSlice()
     const items: Item[] = []
@@ -185,7 +191,7 @@ export class TenantFeed {
       const rendered = await this.#inTurn(async () =>
         stream.isEnded ? null : await rendering.render(data, some, slice),
       )
-      const result = rendered?.get(shape) ?? []
+      const result = refusal() ?? rendered?.get(shape) ?? []
       if (result instanceof Error) return stream.fail(result)
       items.push(...result)
       await slice.pause()
