@@ -1,0 +1,39 @@
+/** Every route and field requires a permission, or says why it does not. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Feature } from '../../src/core/feature/feature.ts'
+import { isPermission } from '../../src/core/permission.ts'
+import { accessesOf, declaredPermissions } from '../../src/service/declared-permissions.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+/** They concern the caller alone. */
+const ofOneself = ['POST /api/auth/logout', 'GET /api/auth/me', 'PUT /api/users/me/password', 'The field me']
+
+describe('The routes and fields of the service', () => {
+  let service: TestService
+  before(async () => {
+    service = await startService('sqlite')
+  })
+  after(() => service.stop())
+
+  it('each require a permission, unless they are public or concern the caller alone', () => {
+    const accesses = service.service.features.flatMap(accessesOf)
+    const without = accesses.filter(([, access]) => access === 'user').map(([what]) => what)
+    assert.deepEqual(without.sort(), ofOneself.sort())
+    assert.ok(accesses.filter(([, access]) => isPermission(access)).length > 40)
+  })
+
+  it('require no permission that is not declared', () => {
+    const access = 'ghost:read' as const
+    const graphql = { queries: { ghost: { kind: 'object', access } } } as unknown as NonNullable<
+      Feature['graphql']
+    >
+    const feature: Feature = { name: 'ghost', graphql }
+    const reason = /^Error: The field ghost requires the permission ghost:read, which no feature declares\.$/
+    assert.throws(() => declaredPermissions([feature]), reason)
+    const permissions = { [access]: { description: 'See ghosts', role: 'User' } } as const
+    assert.ok(declaredPermissions([{ ...feature, permissions }]).has(access))
+    const again = { name: 'again', permissions }
+    assert.throws(() => declaredPermissions([{ ...feature, permissions }, again]), /Two features declare/)
+  })
+})
