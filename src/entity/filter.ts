@@ -157,7 +157,7 @@ function readValue(kind: FieldKind, text: string): Value | null {
     case 'boolean':
       return text === 'true'
     case 'integer':
-      return /^-?\d{1,15}$/.test(text) ? Number(text) : null
+      return /^-?\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : null
     case 'decimal':
       return /^-?\d{1,11}(\.\d{1,4})?$/.test(text) ? Number(text) : null
     case 'date':

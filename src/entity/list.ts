@@ -142,7 +142,7 @@ function filterOf(query: Values, { filters, searched }: ListQuery): Filter {
     if (parameter !== undefined) parts.push(parameter.read(String(value)))
   }
   const words = query['search']
-  if (typeof words === 'string') parts.push(searchFilter(searched, words))
+  if (searched.length > 0 && typeof words === 'string') parts.push(searchFilter(searched, words))
   return { kind: 'and', parts }
 }
 
@@ -170,17 +170,18 @@ function sortKey(word: string, model: ReadModel): SortKey {
 }
 
 /** Statements are kept by selection, so that a selection is made once. */
-const maxSelections = 500
-const selections = new LruMap<string, Selection>(maxSelections)
+const maxSelections = 100
+const selections = new WeakMap<ReadModel, LruMap<string, Selection>>()
 
 /** @throws ServiceError `invalid` for a member that rows do not have */
 function selectionOf({ fields }: Values, model: ReadModel): Selection {
   const text = typeof fields === 'string' ? fields : ''
-  const key = `${model.table} ${text}`
-  let selection = selections.get(key)
+  const ofModel = selections.get(model) ?? new LruMap<string, Selection>(maxSelections)
+  selections.set(model, ofModel)
+  let selection = ofModel.get(text)
   if (selection === undefined) {
     selection = text === '' ? wholeRow(model) : chosen(text, wholeRow(model))
-    selections.set(key, selection)
+    ofModel.set(text, selection)
   }
   return selection
 }
