@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import fc, { type Arbitrary } from 'fast-check'
-import type { Answer } from '../../support/client.ts'
+import type { Answer, Client } from '../../support/client.ts'
 import { walkPages } from '../../support/pages.ts'
 import type { Definition } from './definition.ts'
 import {
@@ -74,15 +74,9 @@ export function listSuite(world: () => World, requests: number): void {
         limit: '4',
         ...(sort.length > 0 && { sort: sort.map(sortText).join() }),
       })
-      const changeOthers = async (): Promise<void> => {
-        const first = passing.length > 2 ? passing.shift() : undefined
-        if (first !== undefined) await user.delete(`${definition.path}/${first}`)
-        for (let count = 0; count < 2; count++) {
-          const { status, body } = await user.post(definition.path, inputs.pop() ?? {})
-          if (status === 201) passing.push(body.id) // another row may have its unique value
-        }
-      }
-      const pages = await walkPages(user, `${definition.path}?${query}`, changeOthers)
+      const pages = await walkPages(user, `${definition.path}?${query}`, () =>
+        changeOthers(user, definition, { passing, inputs }),
+      )
       const ids = rowsIn(pages).map(({ id }) => id)
       assert.equal(new Set(ids).size, ids.length, told(definition, `${query}`))
       const known = new Set(rows.map(({ id }) => id))
@@ -94,6 +88,20 @@ export function listSuite(world: () => World, requests: number): void {
       )
       for (const id of passing) assert.equal((await user.delete(`${definition.path}/${id}`)).status, 204)
     }))
+}
+
+/** Deletes a row that was made here, and makes others. */
+async function changeOthers(
+  user: Client,
+  { path }: Definition,
+  { passing, inputs }: { passing: string[]; inputs: Row[] },
+): Promise<void> {
+  const first = passing.length > 2 ? passing.shift() : undefined
+  if (first !== undefined) await user.delete(`${path}/${first}`)
+  for (let count = 0; count < 2; count++) {
+    const { status, body } = await user.post(path, inputs.pop() ?? {})
+    if (status === 201) passing.push(body.id) // another row may have its unique value
+  }
 }
 
 /** Entities side by side. */
