@@ -59,11 +59,8 @@ export function listQueryOf({ model, search }: Pick<EntityParts, 'model' | 'sear
     }),
   }
   const filters = filterParameters(model, new Set([...Object.keys(own), 'tenant']))
-  const properties = Object.entries({
-    ...own,
-    ...Object.fromEntries([...filters].map(([name, { schema }]) => [name, schema])),
-  })
-  const optional = properties.map(([name, schema]) => [name, Type.Optional(schema as TSchema)] as const) // each is a schema
+  const given = Object.entries(own).map(([name, schema]) => [name, Type.Optional(schema as TSchema)] as const) // each is one
+  const optional = [...given, ...[...filters].map(([name, { schema }]) => [name, schema] as const)]
   return {
     schema: Type.Object(Object.fromEntries(optional)),
     filters,
