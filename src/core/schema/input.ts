@@ -7,11 +7,31 @@ import { clipPointer, errorFinder, fieldName, type SchemaError } from './schema-
 
 export type Reader<S extends TSchema> = (value: unknown) => Static<S>
 
+/** Shared by all services of the process, whose routes share schemas. */
+const readers = new WeakMap<TSchema, Reader<TSchema>>()
+
 /**
+ * The schema is compiled at the first input: all schemas together would take a large part of the start.
  * @returns a function that drops unknown members, trims marked text, and validates the rest; it throws ServiceError
  *   `invalid`, which names each faulty member
  */
 export function inputReader<S extends TSchema>(schema: S): Reader<S> {
+  let read: Reader<TSchema> | null = null
+  return (value) => {
+    read ??= readerOf(schema)
+    return read(value) as Static<S> // the reader of this schema
+  }
+}
+
+function readerOf(schema: TSchema): Reader<TSchema> {
+  const known = readers.get(schema)
+  if (known !== undefined) return known
+  const reader = compile(schema)
+  readers.set(schema, reader)
+  return reader
+}
+
+function compile(schema: TSchema): Reader<TSchema> {
   const compiled = Compile(schema)
   const errorsOf = errorFinder(compiled)
   const shape = shaper(schema)
