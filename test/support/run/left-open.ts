@@ -3,6 +3,8 @@ import { writeSync } from 'node:fs'
 
 /** For what closes by itself, such as connections that the other side is about to end. */
 const waitMs = 10_000
+/** Timers run out, but for those that begin again. */
+const timersWaitMs = 60_000
 
 export class LeftOpen {
   /** How many of each kind were open after each file: `TCPServerWrap`, `ProcessWrap`, `Timeout`, … */
@@ -15,16 +17,25 @@ export class LeftOpen {
 
   /** To be called after the last file. Does not keep the process alive itself. */
   endSoon(): void {
-    setTimeout(() => {
-      writeSync(2, `${this.#report()}\n`)
+    const began = performance.now()
+    const look = setInterval(() => {
+      const passedMs = performance.now() - began
+      if (passedMs < timersWaitMs && [...this.#tooMany()].every(([kind]) => kind === 'Timeout')) return
+      clearInterval(look)
+      writeSync(2, `${this.#report(passedMs)}\n`)
       process.exit(1)
     }, waitMs).unref()
   }
 
-  #report(): string {
-    const now = openNow()
-    const lines = [...now].map(([kind, count]) => `  ${count} × ${kind}${this.#culprits(kind, count)}`)
-    const heading = `Something that is still open ${waitMs / 1000} s after the last test keeps this process alive:`
+  /** The pipes to the process that reports are open from the beginning. */
+  #tooMany(): [kind: string, count: number][] {
+    return [...openNow()].filter(([kind, count]) => count > (this.#after[0]?.open.get(kind) ?? 0))
+  }
+
+  #report(passedMs: number): string {
+    const lines = this.#tooMany().map(([kind, count]) => `  ${count} × ${kind}${this.#culprits(kind, count)}`)
+    const seconds = Math.round(passedMs / 1000)
+    const heading = `Something that is still open ${seconds} s after the last test keeps this process alive:`
     return [heading, ...lines].join('\n')
   }
 
