@@ -56,7 +56,7 @@ const lint: Command = {
   arguments: ['node_modules/@biomejs/biome/bin/biome', 'ci', '--error-on-warnings'],
 }
 
-/** Tests start the service as a process, which takes three times as long from sources. */
+/** Tests start the service as a process, which takes longer from sources. */
 const bundle: Command = { heading: 'Bundle', arguments: ['build/bundle.js'] }
 
 const types: Command = {

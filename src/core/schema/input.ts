@@ -11,7 +11,7 @@ export type Reader<S extends TSchema> = (value: unknown) => Static<S>
 const readers = new WeakMap<TSchema, Reader<TSchema>>()
 
 /**
- * The schema is compiled at the first input: all schemas together would take a large part of the start.
+ * The schema is compiled at the first input: all schemas together would delay the start.
  * @returns a function that drops unknown members, trims marked text, and validates the rest; it throws ServiceError
  *   `invalid`, which names each faulty member
  */
