@@ -1,13 +1,28 @@
 import type { Actor } from './context.ts'
 
+/** The parts of a request that show who calls. */
+export interface CredentialSource {
+  readonly headers: {
+    readonly [name: string]: string | string[] | undefined
+    readonly authorization?: string | undefined
+  }
+  /** The address of the client. */
+  readonly ip: string
+}
+
 /** Maps a credential to an actor. It alone knows the kinds of credentials. */
 export interface Authenticator {
   /**
    * Returns without waiting for a cached credential, which is the usual case.
-   * @param authorization the header
-   * @throws ServiceError `unauthorized`
+   * @returns `null` without a credential
+   * @throws ServiceError `unauthorized`, `forbidden`
    */
-  authenticate(authorization: string): Actor | Promise<Actor>
+  authenticate(request: CredentialSource): Actor | Promise<Actor> | null
   /** @throws ServiceError `unauthorized` when the actor's credential was ended before it expired */
   refuseEnded(actor: Actor): void
+}
+
+/** Of a request that is over, the parts to authenticate it again. */
+export function credentialsOf({ headers, ip }: CredentialSource): CredentialSource {
+  return { headers: { authorization: headers.authorization, 'x-api-key': headers['x-api-key'] }, ip }
 }

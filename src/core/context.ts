@@ -15,18 +15,22 @@ import type { Passwords } from './passwords.ts'
 import type { PermissionSet, Permissions } from './permission.ts'
 
 export interface Actor {
+  /** Of a user or an API key. */
   id: string
   userName: string
   tenantId: string
   credential: Credential
   /** The names of built-in roles, and of roles of the tenant. */
   roles: readonly string[]
-  /** What these roles grant at present. */
+  /** What these roles grant at present, or the API key. */
   permissions: PermissionSet
 }
 
-/** The actor's credential: a token of a session, or access to the command line. */
-export type Credential = { kind: 'session'; sessionId: string } | { kind: 'operator' }
+/** The actor's credential: a token of a session, an API key, or access to the command line. */
+export type Credential =
+  | { kind: 'session'; sessionId: string }
+  | { kind: 'apiKey'; keyId: string }
+  | { kind: 'operator' }
 
 export interface Tenant {
   id: string

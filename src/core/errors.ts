@@ -55,17 +55,21 @@ export class ServiceError extends Error {
   }
 }
 
-/** Why a token is not accepted. With `none` and `otherScheme` the request has no bearer token. */
-export type TokenFault = 'none' | 'otherScheme' | 'malformed' | 'foreign' | 'expired' | 'sessionEnded'
-
-const tokenFaults: Record<TokenFault, string> = {
+/** Why a credential is not accepted. With `none` and `otherScheme` the request has no bearer token. */
+const tokenFaults = {
   none: 'A bearer token is required, and the request has none.',
   otherScheme: 'A bearer token is required, and the Authorization header has credentials of another kind.',
   malformed: 'The Authorization header must be the word Bearer and one token.',
   foreign: 'This service has not issued the token.',
   expired: 'The token has expired.',
   sessionEnded: 'The session has ended.',
-}
+  mistypedKey: 'This is not an API key: its form or its checksum is wrong.',
+  unknownKey: 'There is no such API key. It may have been revoked.',
+  expiredKey: 'The API key has expired.',
+  twoCredentials: 'Authorization and X-Api-Key have different credentials.',
+} as const
+
+export type TokenFault = keyof typeof tokenFaults
 
 /** A 401 with its reason. The challenge names an error only if the request has a token (RFC 6750, section 3.1). */
 export function unauthorized(fault: TokenFault, cause?: unknown): ServiceError {

@@ -5,6 +5,7 @@ export interface CatalogueTables {
   account: AccountTable
   sign_in_name: SignInNameTable
   role: RoleTable
+  api_key: ApiKeyTable
   session: SessionTable
   refresh_token: RefreshTokenTable
   signing_key: SigningKeyTable
@@ -70,6 +71,23 @@ export interface RoleTable {
   created_at: string
   updated_at: string
   version: number
+}
+
+export interface ApiKeyTable {
+  id: string
+  tenant_id: string
+  name: string
+  /** The beginning of the key, which is shown. */
+  prefix: string
+  /** SHA-256 of the key, in hex. The key is not stored. */
+  digest: string
+  /** JSON array of names. */
+  permissions: string
+  /** JSON array of CIDR networks; `null` for any address. */
+  allowed_networks: string | null
+  expires_at: string | null
+  last_used_at: string | null
+  created_at: string
 }
 
 export interface SessionTable {

@@ -34,6 +34,8 @@ import {
   type Unlock,
 } from '../database/serving-lock.ts'
 import { parseDatabaseUrl } from '../database/target.ts'
+import { ApiKeyDirectory } from '../identity/api-key/directory.ts'
+import { ApiKeyUse } from '../identity/api-key/use.ts'
 import { SigningKeys } from '../identity/key/signing-keys.ts'
 import { Argon2Passwords, defaultPasswordCost, maxConcurrentHashes } from '../identity/password/argon2.ts'
 import { HashQueue } from '../identity/password/hash-queue.ts'
@@ -121,6 +123,8 @@ export function assembleParts(
   const secretBox = new SecretBox(config.masterKey, config.previousMasterKeys)
   const keys = new SigningKeys(database, secretBox, clock)
   const roles = new RoleDirectory(catalogue, () => declarations.permissions)
+  const apiKeys = new ApiKeyDirectory(catalogue, () => declarations.permissions)
+  const apiKeyUse = new ApiKeyUse()
   const tokens = new AccessTokens(keys, config.baseUrl, clock, roles)
   const directory = new TenantDirectory(catalogue)
   const revoked = new RevokedSessions(catalogue, clock)
@@ -134,7 +138,9 @@ export function assembleParts(
   const retrySeconds = config.webhookRetrySeconds
   const incoming = incomingFeature({ bodyLimitBytes, retrySeconds, retentionDays })
   const features = [
-    ...builtInFeatures({ database, keys, tokens, addresses, delivery, incoming, budget, hashQueue }),
+    ...builtInFeatures({
+      ...{ database, keys, tokens, apiKeyUse, addresses, delivery, incoming, budget, hashQueue },
+    }),
     ...(options.features ?? []),
   ]
   const migrations = migrationsOf(features, options)
@@ -168,7 +174,7 @@ export function assembleParts(
   const live = { features, shared, buffers, limitMonitor, limiters }
   const graphql: Gateway = createGateway(config, options, live)
   return {
-    ...{ buffers, database, directory, features, graphql, hashQueue, keys, limiters },
+    ...{ apiKeys, apiKeyUse, buffers, database, directory, features, graphql, hashQueue, keys, limiters },
     ...{ limitMonitor, lockTenantDatabase, log, migrations, pendingTenants, revoked, roles },
     ...{ shared, tenantDatabases, tokens },
     ...{ deliveries: queues.deliveries, queueWorkers: queues.workers },
@@ -218,6 +224,7 @@ export function postgresOptions({ databaseConnections }: Config): PostgresOption
 /** Invalidates caches when any instance changes data. The failure of one cache does not affect the others. */
 function invalidateOnChanges(parts: Parts): void {
   const {
+    apiKeys,
     pendingTenants,
     database,
     directory,
@@ -238,6 +245,7 @@ function invalidateOnChanges(parts: Parts): void {
     graphql.live,
     revoked,
     roles,
+    apiKeys,
   ]
   database.onChange((change) => {
     for (const cache of caches) {

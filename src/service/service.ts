@@ -39,6 +39,8 @@ import type { QueueWorkers } from '../core/queue/workers.ts'
 import { addressOf, type Config, ConfigError } from '../core/settings/config.ts'
 import { permissionWarnings } from '../database/private-file.ts'
 import type { SigningKeys } from '../identity/key/signing-keys.ts'
+import { ApiKeyAuthenticator } from '../identity/api-key/authenticator.ts'
+import { CredentialAuthenticator } from '../identity/authenticator.ts'
 import { SessionAuthenticator } from '../identity/session/authenticator.ts'
 import { logOpenFiles } from '../tenancy/open-files.ts'
 import { warnOfClock } from '../webhooks/outgoing/clock.ts'
@@ -172,10 +174,13 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   )
   const { directory } = parts
   const hosts = { baseDomain: config.baseDomain, ownHost: new URL(config.baseUrl).hostname }
-  const authenticator = new SessionAuthenticator(parts.tokens, parts.revoked, parts.roles)
+  const authenticator = new CredentialAuthenticator(
+    new SessionAuthenticator(parts.tokens, parts.revoked, parts.roles),
+    new ApiKeyAuthenticator(parts.apiKeys, parts.apiKeyUse, shared.clock),
+  )
   const admission = { authenticator, directory, hosts }
-  const sessionMonitor = new SessionMonitor((authorization, tenantId) =>
-    isStillAdmitted(authorization, tenantId, admission),
+  const sessionMonitor = new SessionMonitor((credentials, tenantId) =>
+    isStillAdmitted(credentials, tenantId, admission),
   )
   const eventStreams = { open: 0 }
   const routes = limited(parts, [

@@ -53,6 +53,10 @@ const recipes: Record<string, Recipe> = {
   'POST /api/auth/logout': { body: () => ({ refreshToken: 'x'.repeat(43) }), endsSession: true },
   'GET /api/auth/me': {},
 
+  'GET /api/api-keys': {},
+  'POST /api/api-keys': { body: () => ({ name: 'Mine', permissions: ['order:read'] }) },
+  'DELETE /api/api-keys/:id': { path: (names) => ({ id: names.apiKey }) },
+
   'GET /api/audit': { query: (names) => ({ actorId: names.user, subjectId: names.tenant, limit: '200' }) },
   'GET /api/init/status': {},
   'POST /api/init/first-admin': {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type DestinationStream, type Logger, pino } from 'pino'
+import type { Actor } from '../../core/context.ts'
 import type { ServiceError } from '../../core/errors.ts'
 import type { FailureLog } from '../../core/log/failure-log.ts'
 import { pathOf } from './addresses.ts'
@@ -59,6 +60,7 @@ function describe(request: FastifyRequest, { statusCode, elapsedTime }: FastifyR
   return `"requestId":"${id}","method":"${method}","path":${path},"status":${statusCode},"ms":${ms},"client":"${ip}"${caller}`
 }
 
-function userOf(actor: { id: string } | null): string {
-  return actor === null ? '' : `,"userId":"${actor.id}"`
+function userOf(actor: Actor | null): string {
+  if (actor === null) return ''
+  return actor.credential.kind === 'apiKey' ? `,"apiKeyId":"${actor.id}"` : `,"userId":"${actor.id}"`
 }

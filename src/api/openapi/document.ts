@@ -1,7 +1,7 @@
 /** The OpenAPI document, derived from the routes: it describes only what is mounted. */
 
 import type { Route } from '../../core/feature/route.ts'
-import { describeOperation } from './operation.ts'
+import { credentials, describeOperation } from './operation.ts'
 import { describePathParameters, sharedParameters } from './parameter.ts'
 import { ErrorReplies, Problem, sharedHeaders } from './reply.ts'
 import { type JsonObject, SchemaComponents } from './schema.ts'
@@ -38,7 +38,7 @@ export function buildOpenApi(routes: readonly Route[], info: ApiInfo): JsonObjec
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: info.baseUrl }],
-    security: [{ bearer: [] }],
+    security: credentials,
     tags: tagsOf(routes).map((name) => ({ name })),
     paths,
     components: {
@@ -47,7 +47,13 @@ export function buildOpenApi(routes: readonly Route[], info: ApiInfo): JsonObjec
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: 'The `accessToken` of `POST /api/auth/login`.',
+          description: 'The `accessToken` of `POST /api/auth/login`, or the `key` of `POST /api/api-keys`.',
+        },
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-Api-Key',
+          description: 'The `key` of `POST /api/api-keys`.',
         },
       },
       parameters: sharedParameters,

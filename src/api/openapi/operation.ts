@@ -30,10 +30,13 @@ function descriptionOf({ description, access }: Route): JsonObject {
   return text === '' ? {} : { description: text }
 }
 
+/** Either is enough. */
+export const credentials = [{ bearer: [] }, { apiKey: [] }]
+
 /** A public route accepts a token, whose tenant is the default. */
 function securityOf(access: Access): JsonObject {
   if (access === 'anonymous') return { security: [] }
-  return access === 'public' ? { security: [{}, { bearer: [] }] } : {}
+  return access === 'public' ? { security: [{}, ...credentials] } : {}
 }
 
 function requestBody(route: Route, schemas: SchemaComponents): JsonObject {

@@ -1,9 +1,10 @@
-/** The caller to whom every limit attributes a request: its tenant, and a user or else the network of the client. */
+/** The caller to whom every limit attributes a request: its tenant, and a user, an API key or else the network of the client. */
 import { clientNetwork } from '../network.ts'
 
 export interface Caller {
   /** Empty before the tenant is known. */
   tenantId: string
+  /** Or of an API key. */
   userId: string | null
   network: string
 }
@@ -20,7 +21,7 @@ export function callerOf(tenantId: string, actor: { id: string } | null, address
   return { tenantId, userId: actor?.id ?? null, network: clientNetwork(address) }
 }
 
-/** @returns the id of the user, or the network of a client without one */
+/** @returns the id of the user or API key, or the network of a client without one */
 export function callerKey(actor: { id: string } | null, address: string): string {
   return actor?.id ?? clientNetwork(address)
 }

@@ -8,6 +8,8 @@ import { LineWriter, tolerateClosedOutput } from './standard-output.ts'
 const redact = [
   'req.headers.authorization',
   'headers.authorization',
+  'req.headers["x-api-key"]',
+  'headers["x-api-key"]',
   'headers.cookie',
   'password',
   'connectionString',

@@ -153,7 +153,7 @@ async function record(
 }
 
 /** Sorted, each once. @throws ServiceError `invalid` for a permission that no feature declares */
-function declaredPermissions({ shared }: Context, names: readonly string[]): Permission[] {
+export function declaredPermissions({ shared }: Context, names: readonly string[]): Permission[] {
   const declared = shared.permissions
   const known = declared.list().map(([name]) => name)
   const permissions = names.map((name) => {

@@ -1,8 +1,8 @@
-import { unauthorized } from '../../core/errors.ts'
 import { type Route, route } from '../../core/feature/route.ts'
 import { Done } from '../../core/schema/schema.ts'
 import { ownPermissions } from '../role/role.ts'
 import { CurrentUser } from '../user/schema.ts'
+import { signedIn } from '../user/signed-in.ts'
 import { getUser } from '../user/user.ts'
 import { LoginInput, LogoutInput, RefreshInput, SignIn } from './schema.ts'
 import { logIn, logOut, refresh, type SessionParts } from './session.ts'
@@ -68,8 +68,8 @@ export function sessionRoutes(parts: SessionParts): Route[] {
       access: 'user',
       reply: CurrentUser,
       handle: async (context) => {
-        if (context.actor === null) throw unauthorized('none')
-        return { ...(await getUser(context, context.actor.id)), permissions: ownPermissions(context) }
+        const user = await getUser(context, signedIn(context).id)
+        return { ...user, permissions: ownPermissions(context) }
       },
     }),
   ]

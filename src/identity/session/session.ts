@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { AuditAction } from '../../core/audit/action.ts'
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, now, sessionOf } from '../../core/context.ts'
-import { ServiceError, unauthorized } from '../../core/errors.ts'
+import { ServiceError } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { clientNetwork } from '../../core/network.ts'
 import { inCatalogue } from '../../core/transaction.ts'
@@ -17,6 +17,7 @@ import {
   originOf,
   renewHash,
 } from '../user/credentials.ts'
+import { signedIn } from '../user/signed-in.ts'
 import { type AccessTokens, accessTokenSeconds } from './access-token.ts'
 import type { SignInBackoff } from './backoff.ts'
 import { revokeSession } from './revocation.ts'
@@ -106,8 +107,7 @@ export async function refresh(context: Context, { tokens }: SessionParts, token:
 
 /** Ends the session of the access token, and that of the refresh token if it is of the same user. */
 export async function logOut(context: Context, refreshToken: string | null): Promise<void> {
-  const { actor } = context
-  if (actor === null) throw unauthorized('none')
+  const actor = signedIn(context)
   await inCatalogue(context, async (inside) => {
     const other =
       refreshToken === null ? null : await findByRefreshToken(inside.catalogue, hashOf(refreshToken))

@@ -1,6 +1,6 @@
-import { unauthorized } from '../../core/errors.ts'
 import type { GraphQLPart } from '../../core/feature/field.ts'
 import { User } from './schema.ts'
+import { signedIn } from './signed-in.ts'
 import { getUser } from './user.ts'
 
 export const userGraphQL: GraphQLPart = {
@@ -9,10 +9,7 @@ export const userGraphQL: GraphQLPart = {
       kind: 'object',
       type: User,
       description: 'The signed-in user.',
-      read: async (context) => {
-        if (context.actor === null) throw unauthorized('none')
-        return getUser(context, context.actor.id)
-      },
+      read: async (context) => getUser(context, signedIn(context).id),
     },
   },
 }

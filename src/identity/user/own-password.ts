@@ -1,6 +1,6 @@
 import { type AuditEntry, recordAudit } from '../../core/audit/audit.ts'
 import { type Actor, type Context, sessionOf } from '../../core/context.ts'
-import { invalidField, type ServiceError, unauthorized } from '../../core/errors.ts'
+import { invalidField, type ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import type { SignInBackoff } from '../session/backoff.ts'
@@ -14,6 +14,7 @@ import {
   storePasswordHash,
 } from './credentials.ts'
 import type { PasswordChange } from './schema.ts'
+import { signedIn } from './signed-in.ts'
 
 /**
  * Changes the actor's own password and ends the actor's other sessions.
@@ -26,8 +27,7 @@ export async function changeOwnPassword(
   backoff: SignInBackoff,
   input: PasswordChange,
 ): Promise<void> {
-  const { actor } = context
-  if (actor === null) throw unauthorized('none')
+  const actor = signedIn(context)
   const account = await findActiveAccount(context, actor.id)
   const isCorrect = await backoff.attempt(
     { network: `password:${actor.id}`, newNetworks: null },

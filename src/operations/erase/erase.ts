@@ -9,6 +9,7 @@ import { foldTenantId, tenantChange } from '../../core/tenant/directory.ts'
 import { lockTenant } from '../../core/tenant/sql.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { type CatalogueData, TenantData } from '../../database/data.ts'
+import { eraseApiKeys } from '../../identity/api-key/api-key.ts'
 import { eraseSessions } from '../../identity/session/removal.ts'
 import { deleteTenantRow, findErasure, updateTenantRow } from '../../tenancy/sql.ts'
 import { refuseWhileMoved } from '../../tenancy/tenant.ts'
@@ -118,7 +119,10 @@ async function carryOut(
   for (const target of open) await fence(tenant.id, target, now(context))
   await reached?.('fenced')
   const rows = await countOnce(context, tenant, open)
-  await inCatalogue(context, (inside) => eraseSessions(inside, tenant.id))
+  await inCatalogue(context, async (inside) => {
+    await eraseSessions(inside, tenant.id)
+    await eraseApiKeys(inside, tenant.id)
+  })
   const endedAtMs = performance.now()
   await reached?.('counted')
   const deleted: string[] = []

@@ -1,5 +1,6 @@
 /** GraphQL over HTTP: queries by GET, everything by POST. */
 import { Type } from 'typebox'
+import { credentialsOf } from '../../../core/authenticator.ts'
 import type { Context } from '../../../core/context.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { JsonText, Reply, type Route, type RouteInput, route } from '../../../core/feature/route.ts'
@@ -171,9 +172,9 @@ async function subscribe(
     stream.onEnd(() => {
       eventStreams.open--
     })
-    const authorization = headerOf(headers, 'authorization')
+    const credentials = credentialsOf({ headers, ip: address ?? '' })
     const leave = () => stream.fail(refuse('notAuthenticated', 'The token is no longer valid.'))
-    stream.onEnd(sessionMonitor.watch({ authorization, tenantId: tenant.id, leave }))
+    stream.onEnd(sessionMonitor.watch({ credentials, tenantId: tenant.id, leave }))
     return new EventStream(stream, (error) => fieldError(error, requestId, shared.failures), keepAliveMs)
   } catch (error) {
     if (!(error instanceof Refused)) throw error

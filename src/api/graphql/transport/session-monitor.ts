@@ -1,27 +1,27 @@
 /** Checks periodically whether the sessions of open connections are still admitted. */
+import type { CredentialSource } from '../../../core/authenticator.ts'
 import { TimeSlice } from '../../../database/time-slice.ts'
 
 const checkIntervalMs = 500
 
 export interface MonitoredSession {
-  /** The header `Authorization`, or `null`. */
-  authorization: string | null
+  credentials: CredentialSource
   tenantId: string
   /** Called once, when the session is no longer admitted. */
   leave(): void
 }
 
 export class SessionMonitor {
-  readonly #isAdmitted: (authorization: string | null, tenantId: string) => Promise<boolean>
+  readonly #isAdmitted: (credentials: CredentialSource, tenantId: string) => Promise<boolean>
   readonly #sessions = new Set<MonitoredSession>()
   #timer: NodeJS.Timeout | null = null
   #isChecking = false
 
-  constructor(isAdmitted: (authorization: string | null, tenantId: string) => Promise<boolean>) {
+  constructor(isAdmitted: (credentials: CredentialSource, tenantId: string) => Promise<boolean>) {
     this.#isAdmitted = isAdmitted
   }
 
-  /** @param session its token may be renewed @returns ends the watch */
+  /** @param session its credentials may be renewed @returns ends the watch */
   watch(session: MonitoredSession): () => void {
     this.#sessions.add(session)
     this.#timer ??= setInterval(() => void this.#checkAll(), checkIntervalMs).unref()
@@ -43,9 +43,9 @@ export class SessionMonitor {
   }
 
   async #check(session: MonitoredSession): Promise<void> {
-    const { authorization, tenantId } = session
-    if (await this.#isAdmitted(authorization, tenantId)) return
-    if (!this.#sessions.has(session) || session.authorization !== authorization) return
+    const { credentials, tenantId } = session
+    if (await this.#isAdmitted(credentials, tenantId)) return
+    if (!this.#sessions.has(session) || session.credentials !== credentials) return
     this.#forget(session)
     session.leave()
   }

@@ -1,7 +1,7 @@
 /** The credentials and the tenant of a WebSocket: from the headers of its upgrade, or from `connection_init`. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { RequestOrigin } from '../../http/connection/proxy.ts'
-import type { TenantHints } from '../../http/request/resolve-tenant.ts'
+import type { AdmissionRequest } from '../../http/request/admission.ts'
 
 /** The request of the upgrade. */
 export interface UpgradeRequest extends RequestOrigin {
@@ -12,14 +12,29 @@ export interface UpgradeRequest extends RequestOrigin {
 /** The payload of `connection_init` or a ping. */
 export type Params = Readonly<Record<string, unknown>>
 
-export function tenantHintsOf({ headers, url, host }: UpgradeRequest, params: Params): TenantHints {
-  const authorization = authorizationOf(params) ?? headers.authorization
+export function admissionOf(
+  { address, headers, url, host }: UpgradeRequest,
+  params: Params,
+): AdmissionRequest {
+  const authorization = authorizationOf(params)
   const tenant = textOf(params, 'tenant') ?? textOf(params, 'x-tenant-id') ?? textOf(params, 'X-Tenant-Id')
   return {
-    headers: { ...headers, ...(tenant !== undefined && { 'x-tenant-id': tenant }), authorization },
+    headers: {
+      ...(authorization === undefined ? headers : renewed(headers, authorization)),
+      ...(tenant !== undefined && { 'x-tenant-id': tenant }),
+    },
+    ip: address,
     query: Object.fromEntries(new URL(url, 'http://localhost').searchParams),
     hostname: host.replace(/:\d+$/, ''),
   }
+}
+
+/** The headers with this credential instead of theirs. */
+export function renewed(
+  headers: AdmissionRequest['headers'],
+  authorization: string,
+): AdmissionRequest['headers'] {
+  return { ...headers, authorization, 'x-api-key': undefined }
 }
 
 /** Accepts a token without a scheme. */

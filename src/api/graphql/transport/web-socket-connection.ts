@@ -1,14 +1,19 @@
 /** One WebSocket connection: its session and its operations. */
 import type { DocumentNode, ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql'
+import { credentialsOf } from '../../../core/authenticator.ts'
 import type { Actor, Shared } from '../../../core/context.ts'
 import { requestContext } from '../../../core/create-context.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { newId } from '../../../core/id.ts'
 import { chargeJson } from '../../../core/limits/body-cost.ts'
 import { callerOf } from '../../../core/limits/caller.ts'
-import { type AdmissionParts, type Admitted, admit } from '../../http/request/admission.ts'
+import {
+  type AdmissionParts,
+  type AdmissionRequest,
+  type Admitted,
+  admit,
+} from '../../http/request/admission.ts'
 import { anonymousBytes } from '../../http/request/body.ts'
-import type { TenantHints } from '../../http/request/resolve-tenant.ts'
 import { type Invocation, Refused } from '../document/operation.ts'
 import { fieldError, format, refuse } from '../error.ts'
 import type { Gateway } from '../gateway.ts'
@@ -16,7 +21,7 @@ import { textOf } from '../json-writer.ts'
 import type { Item, Stream } from '../live/stream.ts'
 import type { RequestParameters } from './parameters.ts'
 import type { MonitoredSession, SessionMonitor } from './session-monitor.ts'
-import { authorizationOf, type Params, tenantHintsOf, type UpgradeRequest } from './upgrade-request.ts'
+import { admissionOf, authorizationOf, type Params, renewed, type UpgradeRequest } from './upgrade-request.ts'
 import type { WebSocketLimiter, WebSocketPermit } from './web-socket-limiter.ts'
 
 export interface ConnectionParts {
@@ -53,7 +58,7 @@ export class WebSocketConnection {
   readonly #parts: ConnectionParts
   readonly #id = newId()
   readonly #streams = new Set<Stream>()
-  #entered: TenantHints | null = null
+  #entered: AdmissionRequest | null = null
   #actor: Actor | null = null
   #session: MonitoredSession | null = null
   #stopMonitoring: (() => void) | null = null
@@ -79,7 +84,7 @@ export class WebSocketConnection {
    *   `tenantInactive`, `notFound`; `tooManyRequests` when the tenant or the user has too many WebSockets
    */
   async enter(params: Params, { onUnauthorized, onIdle }: ConnectionCallbacks): Promise<void> {
-    const entered = tenantHintsOf(this.#opening, params)
+    const entered = admissionOf(this.#opening, params)
     const { actor, tenant } = await admit(entered, 'public', this.#parts.admission)
     if (this.#hasLeft) return
     if (actor === null && !this.#parts.gateway.hasPublicSubscription) throw new ServiceError('unauthorized')
@@ -88,8 +93,7 @@ export class WebSocketConnection {
     }
     this.#entered = entered
     this.#actor = actor
-    const authorization = entered.headers.authorization ?? null
-    this.#session = { authorization, tenantId: tenant.id, leave: onUnauthorized }
+    this.#session = { credentials: credentialsOf(entered), tenantId: tenant.id, leave: onUnauthorized }
     this.#stopMonitoring = this.#parts.sessionMonitor.watch(this.#session)
     if (actor === null) this.#startIdleTimer(onIdle)
   }
@@ -98,12 +102,12 @@ export class WebSocketConnection {
   async renew(params: Params): Promise<boolean> {
     const authorization = authorizationOf(params)
     if (authorization === undefined || this.#entered === null || this.#session === null) return true
-    const entered = { ...this.#entered, headers: { ...this.#entered.headers, authorization } }
+    const entered = { ...this.#entered, headers: renewed(this.#entered.headers, authorization) }
     try {
       const { actor } = await admit(entered, 'public', this.#parts.admission)
       if (actor?.id !== this.#actor?.id) return false
       this.#entered = entered
-      this.#session.authorization = authorization
+      this.#session.credentials = credentialsOf(entered)
       return true
     } catch (error) {
       if (error instanceof ServiceError) return false
@@ -140,7 +144,7 @@ export class WebSocketConnection {
     this.#running++
     let begun: ExecutionArguments | readonly GraphQLError[] = []
     try {
-      const admitted = await admit(this.#tenantHints(), 'public', this.#parts.admission)
+      const admitted = await admit(this.#request(), 'public', this.#parts.admission)
       begun = await this.#prepare(request, admitted)
       return begun
     } finally {
@@ -260,7 +264,7 @@ export class WebSocketConnection {
     return JSON.parse(JSON.stringify({ errors: format(errors) }))
   }
 
-  #tenantHints(): TenantHints {
+  #request(): AdmissionRequest {
     if (this.#entered === null)
       throw new Error('An operation arrived before the connection was acknowledged.')
     return this.#entered

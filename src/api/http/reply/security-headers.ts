@@ -8,7 +8,7 @@ export const securityHeaders = {
   // Shared caches must not mix tenants; a client may store a reply and revalidate it.
   'cache-control': 'private, no-cache',
   // For caches that store replies nevertheless.
-  vary: 'Authorization, X-Tenant-Id, Accept',
+  vary: 'Authorization, X-Api-Key, X-Tenant-Id, Accept',
 }
 
 /** Replies to commands are not stored: they may contain tokens and secrets (RFC 6749, section 5.1). */

@@ -1,6 +1,6 @@
 /** Determines the caller and the tenant of a request, and checks access: 401 before 403 before other errors. */
 
-import type { Authenticator } from '../../../core/authenticator.ts'
+import { type Authenticator, type CredentialSource, credentialsOf } from '../../../core/authenticator.ts'
 import { type Actor, hostTenantId, type Tenant } from '../../../core/context.ts'
 import { ServiceError, unauthorized } from '../../../core/errors.ts'
 import type { Access } from '../../../core/feature/route.ts'
@@ -19,13 +19,15 @@ export interface Admitted {
   tenant: Tenant
 }
 
+export type AdmissionRequest = TenantHints & CredentialSource
+
 type Maybe<T> = T | Promise<T>
 
 /**
- * Returns without waiting when token and tenant are cached, which is the usual case.
+ * Returns without waiting when credential and tenant are cached, which is the usual case.
  * @throws ServiceError `unauthorized`, `wrongTenant`, `tenantInactive`, `forbidden`, or `notFound` for a tenant
  */
-export function admit(request: TenantHints, access: Access, parts: AdmissionParts): Maybe<Admitted> {
+export function admit(request: AdmissionRequest, access: Access, parts: AdmissionParts): Maybe<Admitted> {
   return then(authenticate(request, access, parts), (actor) =>
     then(resolveTenant(request, parts.directory, parts.hosts), (resolved) =>
       actor === null ? admitAnonymous(resolved, access, parts) : admitActor(actor, resolved, access, parts),
@@ -33,32 +35,27 @@ export function admit(request: TenantHints, access: Access, parts: AdmissionPart
   )
 }
 
-/**
- * Whether a token is still admitted, for a connection that stays open.
- * @param authorization the header, `Bearer …`, or `null`
- */
+/** Whether a credential is still admitted, for a connection that stays open. */
 export async function isStillAdmitted(
-  authorization: string | null,
+  credentials: CredentialSource,
   tenantId: string,
   parts: AdmissionParts,
 ): Promise<boolean> {
-  const headers = { 'x-tenant-id': tenantId, ...(authorization !== null && { authorization }) }
+  const { headers, ip } = credentialsOf(credentials)
+  const request = { headers: { ...headers, 'x-tenant-id': tenantId }, ip, query: {}, hostname: '' }
   try {
-    await admit({ headers, query: {}, hostname: '' }, 'public', parts)
+    await admit(request, 'public', parts)
     return true
   } catch (error) {
     return !(error instanceof ServiceError) // an unavailable database is not a refusal
   }
 }
 
-function authenticate(request: TenantHints, access: Access, parts: AdmissionParts): Maybe<Actor | null> {
+function authenticate(request: AdmissionRequest, access: Access, parts: AdmissionParts): Maybe<Actor | null> {
   if (access === 'anonymous') return null
-  const header = request.headers.authorization
-  if (header === undefined) {
-    if (access === 'public') return null
-    throw unauthorized('none')
-  }
-  return parts.authenticator.authenticate(header)
+  const actor = parts.authenticator.authenticate(request)
+  if (actor === null && access !== 'public') throw unauthorized('none')
+  return actor
 }
 
 function admitActor(

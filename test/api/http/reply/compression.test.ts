@@ -15,7 +15,7 @@ interface Coded {
 const decoders: Record<string, (bytes: Buffer) => Buffer> = { gzip: gunzipSync, br: brotliDecompressSync }
 
 /** Of every reply. */
-const usualVary = 'Authorization, X-Tenant-Id, Accept'
+const usualVary = 'Authorization, X-Api-Key, X-Tenant-Id, Accept'
 
 describe('Replies', () => {
   let service: TestService

@@ -10,7 +10,7 @@ const securityHeaders = {
   'referrer-policy': 'no-referrer',
   'cross-origin-resource-policy': 'same-origin',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  vary: 'Authorization, X-Tenant-Id, Accept',
+  vary: 'Authorization, X-Api-Key, X-Tenant-Id, Accept',
 }
 
 /** By what they are for: [status, method, path, body, headers]. */

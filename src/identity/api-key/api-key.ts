@@ -1,0 +1,124 @@
+/** Operations on the API keys of a tenant. A key belongs to the tenant, and stays when its creator is deleted. */
+import { recordAudit } from '../../core/audit/audit.ts'
+import { type Context, now } from '../../core/context.ts'
+import { invalidField, ServiceError } from '../../core/errors.ts'
+import { publish } from '../../core/events/publish.ts'
+import { newId } from '../../core/id.ts'
+import { parseNetwork } from '../../core/network.ts'
+import type { Permissions } from '../../core/permission.ts'
+import { foldTenantId } from '../../core/tenant/directory.ts'
+import { lockTenant } from '../../core/tenant/sql.ts'
+import { inCatalogue } from '../../core/transaction.ts'
+import { resync } from '../../database/executor.ts'
+import { permissionsOf, refuseGranting } from '../role/grant.ts'
+import { declaredPermissions } from '../role/role.ts'
+import { apiKeyChange } from './directory.ts'
+import { digestOf, newKeyText, shownPrefix } from './key-text.ts'
+import { type ApiKey, type ApiKeyInput, type CreatedApiKey, maxApiKeys } from './schema.ts'
+import {
+  type ApiKeyRow,
+  apiKeysOfTenant,
+  countApiKeys,
+  deleteApiKeyRow,
+  deleteApiKeysOfTenant,
+  insertApiKey,
+  networksOf,
+} from './sql.ts'
+
+/** In the order of creation. */
+export async function listApiKeys({ catalogue, shared, tenant }: Context): Promise<ApiKey[]> {
+  const rows = await apiKeysOfTenant(catalogue, tenant.id)
+  return rows.map((row) => toApiKey(row, shared.permissions))
+}
+
+/**
+ * @returns the key with its secret, which is not shown again
+ * @throws ServiceError `invalid`, also when the tenant has too many keys; `forbidden` for a permission that the actor
+ *   lacks, and for an API key: a stolen key could otherwise make others that outlive its revocation
+ */
+export function createApiKey(context: Context, input: ApiKeyInput): Promise<CreatedApiKey> {
+  if (context.actor?.credential.kind === 'apiKey')
+    throw new ServiceError('forbidden', 'An API key cannot create API keys.')
+  return inCatalogue(context, async (inside) => {
+    const { id: tenantId } = inside.tenant
+    const permissions = declaredPermissions(inside, input.permissions)
+    refuseGranting(inside, permissions)
+    const expiresAt = expiryOf(inside, input)
+    const networks = checkedNetworks(input)
+    await lockTenant(inside.catalogue, foldTenantId(tenantId))
+    if ((await countApiKeys(inside.catalogue, tenantId)) >= maxApiKeys)
+      throw new ServiceError('invalid', `A tenant may have ${maxApiKeys} API keys.`)
+    const key = newKeyText()
+    const row: ApiKeyRow = {
+      id: newId(),
+      tenant_id: tenantId,
+      name: input.name,
+      prefix: shownPrefix(key),
+      digest: digestOf(key),
+      permissions: JSON.stringify(permissions),
+      allowed_networks: networks === null ? null : JSON.stringify(networks),
+      expires_at: expiresAt,
+      last_used_at: null,
+      created_at: now(inside),
+    }
+    await insertApiKey(inside.catalogue, row)
+    await record(inside, 'apiKey.created', row, { permissions, expiresAt, allowedNetworks: networks })
+    return { ...toApiKey(row, inside.shared.permissions), key }
+  })
+}
+
+/** The key stops working on every instance within a second. @throws ServiceError `notFound` */
+export async function revokeApiKey(context: Context, id: string): Promise<void> {
+  await inCatalogue(context, async (inside) => {
+    const row = await deleteApiKeyRow(inside.catalogue, inside.tenant.id, id)
+    if (row === null) throw new ServiceError('notFound', 'There is no such API key.')
+    await inside.transaction?.announce(apiKeyChange(row.digest))
+    await record(inside, 'apiKey.revoked', row, {})
+  })
+}
+
+/** Inside a transaction, after the tenant was deactivated: its id may be used again. */
+export async function eraseApiKeys(inside: Context, tenantId: string): Promise<void> {
+  await deleteApiKeysOfTenant(inside.catalogue, tenantId)
+  await inside.transaction?.announce(resync)
+}
+
+async function record(
+  inside: Context,
+  action: 'apiKey.created' | 'apiKey.revoked',
+  { id, tenant_id: tenantId, name, prefix }: ApiKeyRow,
+  detail: Record<string, unknown>,
+): Promise<void> {
+  await publish(inside, action, { apiKeyId: id, name }, tenantId)
+  const subject = { subjectType: 'apiKey', subjectId: id }
+  await recordAudit(inside, { action, tenantId, ...subject, detail: { name, prefix, ...detail } })
+}
+
+function expiryOf(context: Context, { expiresAt }: ApiKeyInput): string | null {
+  if (expiresAt === undefined || expiresAt === null) return null
+  const moment = new Date(expiresAt).toISOString()
+  if (moment <= now(context)) throw invalidField('expiresAt', 'must be in the future')
+  return moment
+}
+
+function checkedNetworks({ allowedNetworks }: ApiKeyInput): string[] | null {
+  if (allowedNetworks === undefined || allowedNetworks === null) return null
+  for (const text of allowedNetworks) {
+    if (parseNetwork(text) === null)
+      throw invalidField('allowedNetworks', `${text} is not a network such as 203.0.113.0/24`)
+  }
+  return [...new Set(allowedNetworks)]
+}
+
+function toApiKey(row: ApiKeyRow, declared: Permissions): ApiKey {
+  return {
+    id: row.id,
+    name: row.name,
+    prefix: row.prefix,
+    permissions: permissionsOf(row, declared),
+    expiresAt: row.expires_at,
+    allowedNetworks: networksOf(row),
+    lastUsedAt: row.last_used_at,
+    createdAt: row.created_at,
+  }
+}

@@ -1,0 +1,57 @@
+/** Authenticates API keys. */
+import { isIP } from 'node:net'
+import type { CredentialSource } from '../../core/authenticator.ts'
+import type { Actor } from '../../core/context.ts'
+import { ServiceError, unauthorized } from '../../core/errors.ts'
+import { clientNetwork } from '../../core/network.ts'
+import type { ApiKeyDirectory, KnownKey } from './directory.ts'
+import { digestOf, isKeyText } from './key-text.ts'
+import type { ApiKeyUse } from './use.ts'
+
+export class ApiKeyAuthenticator {
+  readonly #keys: ApiKeyDirectory
+  readonly #use: ApiKeyUse
+  readonly #clock: () => Date
+
+  constructor(keys: ApiKeyDirectory, use: ApiKeyUse, clock: () => Date) {
+    this.#keys = keys
+    this.#use = use
+    this.#clock = clock
+  }
+
+  /**
+   * Returns without waiting for a cached key. A mistyped key costs no query.
+   * @throws ServiceError `unauthorized`; `forbidden` for an address that the key does not allow; `tooManyRequests` for
+   *   a client that has tried many keys
+   */
+  authenticate(text: string, request: CredentialSource): Actor | Promise<Actor> {
+    const digest = digestOf(text)
+    const cached = this.#keys.peek(digest)
+    if (cached !== undefined) return this.#admit(cached, request)
+    if (!isKeyText(text)) throw unauthorized('mistypedKey')
+    const key = this.#keys.load(digest, clientNetwork(request.ip))
+    return key instanceof Promise
+      ? key.then((found) => this.#admit(found, request))
+      : this.#admit(key, request)
+  }
+
+  #admit(key: KnownKey | null, request: CredentialSource): Actor {
+    if (key === null) throw unauthorized('unknownKey')
+    const nowMs = this.#clock().getTime()
+    if (key.expiresAtMs <= nowMs) throw unauthorized('expiredKey')
+    if (key.networks !== null) this.#refuseAddress(key, request.ip, nowMs)
+    this.#use.noteUse(key, nowMs)
+    return key.actor
+  }
+
+  #refuseAddress(key: KnownKey, address: string, nowMs: number): void {
+    if (key.allowedAddress === address) return
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    const isAllowed = isIP(address) !== 0 && key.networks?.some((network) => network.check(address, family))
+    if (isAllowed !== true) {
+      this.#use.noteRefusal(key, address, nowMs)
+      throw new ServiceError('forbidden', `This API key does not allow the address ${address}.`)
+    }
+    key.allowedAddress = address
+  }
+}

@@ -1,0 +1,116 @@
+/** Caches API keys by their digests, so that a request needs no query for its key. */
+import type { BlockList } from 'node:net'
+import type { Actor } from '../../core/context.ts'
+import { parseNetwork } from '../../core/network.ts'
+import type { Permissions } from '../../core/permission.ts'
+import type { CatalogueData } from '../../database/data.ts'
+import { resync } from '../../database/executor.ts'
+import { LruMap } from '../../database/lru-map.ts'
+import { permissionsOf } from '../role/grant.ts'
+import { GuessLimiter } from './guess-limiter.ts'
+import { type ApiKeyRow, findApiKeyByDigest, networksOf } from './sql.ts'
+
+const maxCachedKeys = 20_000
+/** Keys that do not exist, such as revoked ones that are still sent. */
+const maxUnknownKeys = 10_000
+
+/** The announcement that a key was revoked; its digest follows. */
+const changePrefix = 'apiKey:'
+
+export function apiKeyChange(digest: string): string {
+  return `${changePrefix}${digest}`
+}
+
+export interface KnownKey {
+  readonly actor: Actor
+  /** Infinite for a key that does not expire. */
+  readonly expiresAtMs: number
+  /** `null` for any address. */
+  readonly networks: readonly BlockList[] | null
+  /** The address that was allowed last. */
+  allowedAddress: string | null
+  /** When a use was noted last, and a refusal of an address. */
+  usedAtMs: number
+  refusedAtMs: number
+}
+
+export class ApiKeyDirectory {
+  readonly #catalogue: CatalogueData
+  readonly #permissions: () => Permissions
+  readonly #guesses = new GuessLimiter()
+  readonly #keys = new LruMap<string, KnownKey>(maxCachedKeys)
+  readonly #unknown = new LruMap<string, true>(maxUnknownKeys)
+  readonly #loading = new Map<string, Promise<KnownKey | null>>()
+  /** Grows with each change: what was read before is not cached. */
+  #generation = 0
+
+  /** @param permissions called after the features are created */
+  constructor(catalogue: CatalogueData, permissions: () => Permissions) {
+    this.#catalogue = catalogue
+    this.#permissions = permissions
+  }
+
+  /** @returns `undefined` for a key that is not cached */
+  peek(digest: string): KnownKey | undefined {
+    return this.#keys.peek(digest)
+  }
+
+  /**
+   * @param network of the client
+   * @throws ServiceError `tooManyRequests` for a network that has tried many unknown keys; DatabaseUnavailable
+   */
+  load(digest: string, network: string): KnownKey | null | Promise<KnownKey | null> {
+    if (this.#unknown.peek(digest) !== undefined) return null
+    return this.#loading.get(digest) ?? this.#read(digest, network)
+  }
+
+  invalidate(change: string): void {
+    if (change === resync) {
+      this.#generation++
+      this.#keys.clear()
+      this.#unknown.clear()
+    } else if (change.startsWith(changePrefix)) {
+      this.#generation++
+      this.#keys.delete(change.slice(changePrefix.length))
+    }
+  }
+
+  #read(digest: string, network: string): Promise<KnownKey | null> {
+    const takeBack = this.#guesses.begin(network)
+    const reading = this.#readNow(digest).finally(() => this.#loading.delete(digest))
+    this.#loading.set(digest, reading)
+    const settle = (key?: KnownKey | null): void => {
+      if (key !== null) takeBack() // an unavailable database is no guess
+    }
+    reading.then(settle, () => settle())
+    return reading
+  }
+
+  async #readNow(digest: string): Promise<KnownKey | null> {
+    const generation = this.#generation
+    const row = await findApiKeyByDigest(this.#catalogue, digest)
+    const key = row === null ? null : toKnownKey(row, this.#permissions())
+    if (generation !== this.#generation) return key
+    if (key === null) this.#unknown.set(digest, true)
+    else this.#keys.set(digest, key)
+    return key
+  }
+}
+
+function toKnownKey(row: ApiKeyRow, declared: Permissions): KnownKey {
+  return {
+    actor: {
+      id: row.id,
+      userName: `apiKey:${row.name}`,
+      tenantId: row.tenant_id,
+      credential: { kind: 'apiKey', keyId: row.id },
+      roles: [],
+      permissions: new Set(permissionsOf(row, declared)),
+    },
+    expiresAtMs: row.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(row.expires_at),
+    networks: networksOf(row)?.flatMap((text) => parseNetwork(text) ?? []) ?? null,
+    allowedAddress: null,
+    usedAtMs: row.last_used_at === null ? Number.NEGATIVE_INFINITY : Date.parse(row.last_used_at),
+    refusedAtMs: Number.NEGATIVE_INFINITY,
+  }
+}

@@ -1,0 +1,35 @@
+import { ServiceError } from '../../core/errors.ts'
+import { LruMap } from '../../database/lru-map.ts'
+
+/** Unknown keys that one network may make the service look for: a millisecond of database time in a second. */
+const maxGuesses = 100
+const windowMs = 10_000
+const maxNetworks = 20_000
+
+interface Window {
+  guesses: number
+  endsAtMs: number
+}
+
+/** Limits how often each network makes the service query for a key that does not exist. */
+export class GuessLimiter {
+  readonly #windows = new LruMap<string, Window>(maxNetworks)
+
+  /** @returns takes the guess back, for a key that exists @throws ServiceError `tooManyRequests` */
+  begin(network: string): () => void {
+    const nowMs = performance.now()
+    let window = this.#windows.peek(network)
+    if (window === undefined || window.endsAtMs <= nowMs) {
+      window = { guesses: 0, endsAtMs: nowMs + windowMs }
+      this.#windows.set(network, window)
+    }
+    if (window.guesses >= maxGuesses) {
+      const retryAfterSeconds = Math.max(1, Math.ceil((window.endsAtMs - nowMs) / 1000))
+      throw new ServiceError('tooManyRequests', undefined, { retryAfterSeconds })
+    }
+    window.guesses++
+    return () => {
+      window.guesses--
+    }
+  }
+}

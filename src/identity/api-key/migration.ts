@@ -1,0 +1,23 @@
+import type { Migration } from '../../database/migration.ts'
+
+export const apiKeyMigrations: Migration[] = [
+  {
+    name: 'api-key-0001',
+    database: 'catalogue',
+    statements: (t) => [
+      `CREATE TABLE api_key (
+        id ${t.id} PRIMARY KEY,
+        tenant_id ${t.key} NOT NULL REFERENCES tenant (id),
+        name ${t.text} NOT NULL,
+        prefix ${t.text} NOT NULL,
+        digest ${t.key} NOT NULL UNIQUE,
+        permissions ${t.text} NOT NULL,
+        allowed_networks ${t.text},
+        expires_at ${t.timestamp},
+        last_used_at ${t.timestamp},
+        created_at ${t.timestamp} NOT NULL
+      )`,
+      'CREATE INDEX api_key_tenant ON api_key (tenant_id, id)',
+    ],
+  },
+]

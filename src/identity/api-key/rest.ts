@@ -1,0 +1,48 @@
+import { Type } from 'typebox'
+import { type Route, route } from '../../core/feature/route.ts'
+import { createApiKey, listApiKeys, revokeApiKey } from './api-key.ts'
+import { ApiKey, ApiKeyInput, CreatedApiKey } from './schema.ts'
+
+const common = { tag: 'API keys', database: 'catalogue' } as const
+const base = '/api/api-keys'
+
+export const apiKeyRoutes: Route[] = [
+  route({
+    ...common,
+    method: 'GET',
+    path: base,
+    summary: 'List API keys',
+    description: 'In the order of creation, without their secrets.',
+    access: 'apiKey:read',
+    status: 200,
+    reply: Type.Array(ApiKey),
+    handle: listApiKeys,
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: base,
+    summary: 'Create an API key',
+    description:
+      'The reply has the key, which is not shown again. You can grant only permissions that you have. ' +
+      'An API key cannot create others.',
+    access: 'apiKey:write',
+    body: ApiKeyInput,
+    status: 201,
+    reply: CreatedApiKey,
+    idempotent: true,
+    secret: true,
+    handle: (context, { body }) => createApiKey(context, body),
+  }),
+  route({
+    ...common,
+    method: 'DELETE',
+    path: `${base}/:id`,
+    summary: 'Revoke an API key',
+    description: 'Effective on every instance within a second, also for open subscriptions.',
+    access: 'apiKey:write',
+    status: 204,
+    errors: ['notFound'],
+    handle: (context, { path }) => revokeApiKey(context, path['id'] ?? ''),
+  }),
+]

@@ -1,0 +1,70 @@
+import { type Static, Type } from 'typebox'
+import { maxPermissionLength, permissionPattern } from '../../core/permission.ts'
+import { Moment, Nullable, Text, Timestamp, Uuid } from '../../core/schema/schema.ts'
+
+/** Of a tenant. */
+export const maxApiKeys = 100
+const maxPermissions = 500
+/** Each is compared with the address of a client. */
+const maxNetworks = 20
+/** The longest text of an IPv6 network. */
+const maxNetworkLength = 49
+
+const name = Text(1, 100, { description: 'For whom the key is', examples: ['Nightly import'] })
+
+const permissions = Type.Array(
+  Type.String({ maxLength: maxPermissionLength, pattern: permissionPattern, examples: ['product:read'] }),
+  {
+    maxItems: maxPermissions,
+    uniqueItems: true,
+    description: 'Names of permissions',
+    examples: [['product:read']],
+  },
+)
+
+const allowedNetworks = Nullable(
+  Type.Array(Type.String({ maxLength: maxNetworkLength, examples: ['203.0.113.0/24'] }), {
+    minItems: 1,
+    maxItems: maxNetworks,
+    description: 'CIDR networks from which the key may be used; null for any address',
+    examples: [['203.0.113.0/24']],
+  }),
+)
+
+export const ApiKeyInput = Type.Object(
+  {
+    name,
+    permissions,
+    expiresAt: Type.Optional(Nullable(Moment('When the key stops working; null for never'))),
+    allowedNetworks: Type.Optional(allowedNetworks),
+  },
+  { $id: 'ApiKeyInput', description: 'A new API key.' },
+)
+
+const members = {
+  id: Uuid,
+  name,
+  prefix: Type.String({ description: 'The beginning of the key', examples: ['tnt_live_4fT9kQ'] }),
+  permissions,
+  expiresAt: Nullable({ ...Timestamp, description: 'When the key stops working; null for never' }),
+  allowedNetworks,
+  lastUsedAt: Nullable({ ...Timestamp, description: 'The last use, to the minute; null before the first' }),
+  createdAt: { ...Timestamp, description: 'When it was created' },
+}
+
+export const ApiKey = Type.Object(members, { $id: 'ApiKey', description: 'An API key of a tenant.' })
+
+export const CreatedApiKey = Type.Object(
+  {
+    ...members,
+    key: Type.String({
+      description: 'The key, which is not shown again',
+      examples: ['tnt_live_4fT9kQ0nXb2LrVw8YzAe5HdJ3mGcPs0AbCdE'],
+    }),
+  },
+  { $id: 'CreatedApiKey', description: 'A new API key with its secret.' },
+)
+
+export type ApiKey = Static<typeof ApiKey>
+export type CreatedApiKey = Static<typeof CreatedApiKey>
+export type ApiKeyInput = Static<typeof ApiKeyInput>

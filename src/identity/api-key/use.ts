@@ -1,0 +1,70 @@
+/** Records when keys were last used and from where they were refused: collected, and written in the background. */
+import { recordAudit } from '../../core/audit/audit.ts'
+import type { Actor, Context } from '../../core/context.ts'
+import type { Job } from '../../core/feature/feature.ts'
+import { inCatalogue } from '../../core/transaction.ts'
+import type { KnownKey } from './directory.ts'
+import { setLastUse } from './sql.ts'
+
+/** Each is recorded at most once in this time, for each key and instance. */
+const intervalMs = 60_000
+const writeEveryMs = 5000
+/** On SQLite a transaction blocks the thread that serves requests. */
+const keysPerTransaction = 50
+
+interface Refusal {
+  actor: Actor
+  address: string
+}
+
+export class ApiKeyUse {
+  /** Milliseconds of Unix time, by the id of the key. */
+  readonly #uses = new Map<string, number>()
+  readonly #refusals = new Map<string, Refusal>()
+
+  readonly job: Job = {
+    name: 'write uses of API keys',
+    everyMs: writeEveryMs,
+    run: (context, signal) => this.#write(context, signal),
+  }
+
+  noteUse(key: KnownKey, nowMs: number): void {
+    if (nowMs - key.usedAtMs < intervalMs) return
+    key.usedAtMs = nowMs
+    this.#uses.set(key.actor.id, nowMs)
+  }
+
+  noteRefusal(key: KnownKey, address: string, nowMs: number): void {
+    if (nowMs - key.refusedAtMs < intervalMs) return
+    key.refusedAtMs = nowMs
+    this.#refusals.set(key.actor.id, { actor: key.actor, address })
+  }
+
+  /** What cannot be written is dropped: the next use of the key is noted a minute later. */
+  async #write(context: Context, signal: AbortSignal): Promise<void> {
+    const uses = [...this.#uses]
+    const refusals = [...this.#refusals.values()]
+    this.#uses.clear()
+    this.#refusals.clear()
+    for (let from = 0; from < uses.length; from += keysPerTransaction) {
+      signal.throwIfAborted()
+      await inCatalogue(context, async (inside) => {
+        for (const [id, ms] of uses.slice(from, from + keysPerTransaction)) {
+          await setLastUse(inside.catalogue, id, new Date(ms).toISOString())
+        }
+      })
+    }
+    for (const { actor, address } of refusals) {
+      await inCatalogue(context, (inside) =>
+        recordAudit(inside, {
+          action: 'apiKey.refused',
+          tenantId: actor.tenantId,
+          subjectType: 'apiKey',
+          subjectId: actor.id,
+          detail: { address },
+          actor,
+        }),
+      )
+    }
+  }
+}
