@@ -10,8 +10,8 @@ import { idempotencyFeature } from '../core/idempotency/feature.ts'
 import type { Database } from '../database/executor.ts'
 import type { TenantBudget } from '../database/postgres/connection-pool.ts'
 import { entityFeature } from '../entity/feature.ts'
+import type { ApiKeyDirectory } from '../identity/api-key/directory.ts'
 import { apiKeyFeature } from '../identity/api-key/feature.ts'
-import type { ApiKeyUse } from '../identity/api-key/use.ts'
 import { initializationFeature } from '../identity/initialization/feature.ts'
 import { keyFeature } from '../identity/key/feature.ts'
 import type { SigningKeys } from '../identity/key/signing-keys.ts'
@@ -31,7 +31,7 @@ export interface FeatureParts {
   database: Database
   keys: SigningKeys
   tokens: AccessTokens
-  apiKeyUse: ApiKeyUse
+  apiKeys: ApiKeyDirectory
   addresses: AddressPolicy
   delivery: Feature
   incoming: Feature
@@ -40,7 +40,7 @@ export interface FeatureParts {
 }
 
 export function builtInFeatures(parts: FeatureParts): Feature[] {
-  const { database, keys, tokens, apiKeyUse, addresses, delivery, incoming, budget, hashQueue } = parts
+  const { database, keys, tokens, apiKeys, addresses, delivery, incoming, budget, hashQueue } = parts
   const limiter = (name: string, requests: number, seconds: number) =>
     createFixedWindow(database.executor, { name, requests, seconds })
   const failures = limiter('failure', Number.MAX_SAFE_INTEGER, failureMemorySeconds)
@@ -50,7 +50,7 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     operationsFeature,
     userFeature(backoff, hashQueue),
     roleFeature,
-    apiKeyFeature(apiKeyUse),
+    apiKeyFeature(apiKeys),
     sessionFeature({ tokens, backoff }),
     keyFeature(keys),
     auditFeature,

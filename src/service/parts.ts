@@ -35,7 +35,6 @@ import {
 } from '../database/serving-lock.ts'
 import { parseDatabaseUrl } from '../database/target.ts'
 import { ApiKeyDirectory } from '../identity/api-key/directory.ts'
-import { ApiKeyUse } from '../identity/api-key/use.ts'
 import { SigningKeys } from '../identity/key/signing-keys.ts'
 import { Argon2Passwords, defaultPasswordCost, maxConcurrentHashes } from '../identity/password/argon2.ts'
 import { HashQueue } from '../identity/password/hash-queue.ts'
@@ -124,7 +123,6 @@ export function assembleParts(
   const keys = new SigningKeys(database, secretBox, clock)
   const roles = new RoleDirectory(catalogue, () => declarations.permissions)
   const apiKeys = new ApiKeyDirectory(catalogue, () => declarations.permissions)
-  const apiKeyUse = new ApiKeyUse()
   const tokens = new AccessTokens(keys, config.baseUrl, clock, roles)
   const directory = new TenantDirectory(catalogue)
   const revoked = new RevokedSessions(catalogue, clock)
@@ -139,7 +137,7 @@ export function assembleParts(
   const incoming = incomingFeature({ bodyLimitBytes, retrySeconds, retentionDays })
   const features = [
     ...builtInFeatures({
-      ...{ database, keys, tokens, apiKeyUse, addresses, delivery, incoming, budget, hashQueue },
+      ...{ addresses, apiKeys, budget, database, delivery, hashQueue, incoming, keys, tokens },
     }),
     ...(options.features ?? []),
   ]
@@ -174,7 +172,7 @@ export function assembleParts(
   const live = { features, shared, buffers, limitMonitor, limiters }
   const graphql: Gateway = createGateway(config, options, live)
   return {
-    ...{ apiKeys, apiKeyUse, buffers, database, directory, features, graphql, hashQueue, keys, limiters },
+    ...{ apiKeys, buffers, database, directory, features, graphql, hashQueue, keys, limiters },
     ...{ limitMonitor, lockTenantDatabase, log, migrations, pendingTenants, revoked, roles },
     ...{ shared, tenantDatabases, tokens },
     ...{ deliveries: queues.deliveries, queueWorkers: queues.workers },

@@ -25,6 +25,7 @@ import { unknownInputOf } from '../api/http/request/unknown-input.ts'
 import { logRequests } from '../api/http/request-log.ts'
 import { createServer } from '../api/http/server.ts'
 import { openApiText } from '../api/openapi/document.ts'
+import type { Authenticator } from '../core/authenticator.ts'
 import type { Context } from '../core/context.ts'
 import { operatorContext } from '../core/create-context.ts'
 import { databaseMetrics } from '../core/database-metrics.ts'
@@ -38,9 +39,9 @@ import { createLog, logMetric } from '../core/log/log.ts'
 import type { QueueWorkers } from '../core/queue/workers.ts'
 import { addressOf, type Config, ConfigError } from '../core/settings/config.ts'
 import { permissionWarnings } from '../database/private-file.ts'
-import type { SigningKeys } from '../identity/key/signing-keys.ts'
 import { ApiKeyAuthenticator } from '../identity/api-key/authenticator.ts'
 import { CredentialAuthenticator } from '../identity/authenticator.ts'
+import type { SigningKeys } from '../identity/key/signing-keys.ts'
 import { SessionAuthenticator } from '../identity/session/authenticator.ts'
 import { logOpenFiles } from '../tenancy/open-files.ts'
 import { warnOfClock } from '../webhooks/outgoing/clock.ts'
@@ -174,11 +175,7 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   )
   const { directory } = parts
   const hosts = { baseDomain: config.baseDomain, ownHost: new URL(config.baseUrl).hostname }
-  const authenticator = new CredentialAuthenticator(
-    new SessionAuthenticator(parts.tokens, parts.revoked, parts.roles),
-    new ApiKeyAuthenticator(parts.apiKeys, parts.apiKeyUse, shared.clock),
-  )
-  const admission = { authenticator, directory, hosts }
+  const admission = { authenticator: createAuthenticator(parts), directory, hosts }
   const sessionMonitor = new SessionMonitor((credentials, tenantId) =>
     isStillAdmitted(credentials, tenantId, admission),
   )
@@ -224,6 +221,11 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
     graphql.live.stop()
   }
   return { app, listener, metricsListener: new MetricsListener(rendered), closeStreams }
+}
+
+function createAuthenticator({ apiKeys, revoked, roles, shared, tokens }: Parts): Authenticator {
+  const sessions = new SessionAuthenticator(tokens, revoked, roles)
+  return new CredentialAuthenticator(sessions, new ApiKeyAuthenticator(apiKeys, shared.clock))
 }
 
 /** @throws ConfigError for rate limits of unknown routes or fields */

@@ -23,6 +23,7 @@ export interface Names {
   provider: string
   rule: string
   receipt: string
+  apiKey: string
 }
 
 export interface Victim extends TestTenant {
@@ -47,6 +48,7 @@ export const missing: Names = {
   provider: 'nothing-0f0f0f',
   rule: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1a',
   receipt: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1b',
+  apiKey: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1c',
 }
 
 export type Callers = Pick<TestService, 'anonymous' | 'newTenant'>
@@ -90,7 +92,8 @@ export async function newVictim(service: Callers, members: Record<string, unknow
     headers: { [canary]: canary },
     retrySeconds: [],
   })
-  const created = [user, category, product, order, subscription]
+  const apiKey = await tenant.admin.post('/api/api-keys', { name: `Key ${canary}`, permissions: [] })
+  const created = [user, category, product, order, subscription, apiKey]
   for (const { status, text } of created) assert.equal(status, 201, text)
   // Written down in the audit, too.
   await tenant.admin.put(`/api/users/${user.body.id}`, { lastName: `Latter ${canary}` })
@@ -110,6 +113,7 @@ export async function newVictim(service: Callers, members: Record<string, unknow
     provider: canary,
     rule: await ruleOf(tenant.user, canary),
     receipt: await receiptOf(service, tenant, canary),
+    apiKey: apiKey.body.id,
   }
   return { ...tenant, canary, names }
 }
@@ -150,6 +154,7 @@ const everything = [
   '/api/webhooks/rules',
   '/api/webhooks/receipts',
   '/api/users',
+  '/api/api-keys',
   '/api/tenants',
   '/api/auth/me',
 ]

@@ -4,18 +4,16 @@ import type { CredentialSource } from '../../core/authenticator.ts'
 import type { Actor } from '../../core/context.ts'
 import { ServiceError, unauthorized } from '../../core/errors.ts'
 import { clientNetwork } from '../../core/network.ts'
-import type { ApiKeyDirectory, KnownKey } from './directory.ts'
+import type { ApiKeyDirectory } from './directory.ts'
 import { digestOf, isKeyText } from './key-text.ts'
-import type { ApiKeyUse } from './use.ts'
+import type { KnownKey } from './known-key.ts'
 
 export class ApiKeyAuthenticator {
   readonly #keys: ApiKeyDirectory
-  readonly #use: ApiKeyUse
   readonly #clock: () => Date
 
-  constructor(keys: ApiKeyDirectory, use: ApiKeyUse, clock: () => Date) {
+  constructor(keys: ApiKeyDirectory, clock: () => Date) {
     this.#keys = keys
-    this.#use = use
     this.#clock = clock
   }
 
@@ -40,7 +38,7 @@ export class ApiKeyAuthenticator {
     const nowMs = this.#clock().getTime()
     if (key.expiresAtMs <= nowMs) throw unauthorized('expiredKey')
     if (key.networks !== null) this.#refuseAddress(key, request.ip, nowMs)
-    this.#use.noteUse(key, nowMs)
+    this.#keys.use.noteUse(key, nowMs)
     return key.actor
   }
 
@@ -49,7 +47,7 @@ export class ApiKeyAuthenticator {
     const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
     const isAllowed = isIP(address) !== 0 && key.networks?.some((network) => network.check(address, family))
     if (isAllowed !== true) {
-      this.#use.noteRefusal(key, address, nowMs)
+      this.#keys.use.noteRefusal(key, address, nowMs)
       throw new ServiceError('forbidden', `This API key does not allow the address ${address}.`)
     }
     key.allowedAddress = address

@@ -1,14 +1,12 @@
 /** Caches API keys by their digests, so that a request needs no query for its key. */
-import type { BlockList } from 'node:net'
-import type { Actor } from '../../core/context.ts'
-import { parseNetwork } from '../../core/network.ts'
 import type { Permissions } from '../../core/permission.ts'
 import type { CatalogueData } from '../../database/data.ts'
 import { resync } from '../../database/executor.ts'
 import { LruMap } from '../../database/lru-map.ts'
-import { permissionsOf } from '../role/grant.ts'
 import { GuessLimiter } from './guess-limiter.ts'
-import { type ApiKeyRow, findApiKeyByDigest, networksOf } from './sql.ts'
+import { type KnownKey, toKnownKey } from './known-key.ts'
+import { findApiKeyByDigest } from './sql.ts'
+import { ApiKeyUse } from './use.ts'
 
 const maxCachedKeys = 20_000
 /** Keys that do not exist, such as revoked ones that are still sent. */
@@ -21,20 +19,8 @@ export function apiKeyChange(digest: string): string {
   return `${changePrefix}${digest}`
 }
 
-export interface KnownKey {
-  readonly actor: Actor
-  /** Infinite for a key that does not expire. */
-  readonly expiresAtMs: number
-  /** `null` for any address. */
-  readonly networks: readonly BlockList[] | null
-  /** The address that was allowed last. */
-  allowedAddress: string | null
-  /** When a use was noted last, and a refusal of an address. */
-  usedAtMs: number
-  refusedAtMs: number
-}
-
 export class ApiKeyDirectory {
+  readonly use = new ApiKeyUse()
   readonly #catalogue: CatalogueData
   readonly #permissions: () => Permissions
   readonly #guesses = new GuessLimiter()
@@ -94,23 +80,5 @@ export class ApiKeyDirectory {
     if (key === null) this.#unknown.set(digest, true)
     else this.#keys.set(digest, key)
     return key
-  }
-}
-
-function toKnownKey(row: ApiKeyRow, declared: Permissions): KnownKey {
-  return {
-    actor: {
-      id: row.id,
-      userName: `apiKey:${row.name}`,
-      tenantId: row.tenant_id,
-      credential: { kind: 'apiKey', keyId: row.id },
-      roles: [],
-      permissions: new Set(permissionsOf(row, declared)),
-    },
-    expiresAtMs: row.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(row.expires_at),
-    networks: networksOf(row)?.flatMap((text) => parseNetwork(text) ?? []) ?? null,
-    allowedAddress: null,
-    usedAtMs: row.last_used_at === null ? Number.NEGATIVE_INFINITY : Date.parse(row.last_used_at),
-    refusedAtMs: Number.NEGATIVE_INFINITY,
   }
 }

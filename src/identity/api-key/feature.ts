@@ -1,10 +1,10 @@
 import type { Feature } from '../../core/feature/feature.ts'
+import type { ApiKeyDirectory } from './directory.ts'
 import { apiKeyAudit, apiKeyEvents } from './event.ts'
 import { apiKeyMigrations } from './migration.ts'
 import { apiKeyRoutes } from './rest.ts'
-import type { ApiKeyUse } from './use.ts'
 
-export function apiKeyFeature(use: ApiKeyUse): Feature {
+export function apiKeyFeature({ use }: ApiKeyDirectory): Feature {
   return {
     name: 'api-key',
     permissions: {

@@ -13,12 +13,12 @@ const maxNetworkLength = 49
 const name = Text(1, 100, { description: 'For whom the key is', examples: ['Nightly import'] })
 
 const permissions = Type.Array(
-  Type.String({ maxLength: maxPermissionLength, pattern: permissionPattern, examples: ['product:read'] }),
+  Type.String({ maxLength: maxPermissionLength, pattern: permissionPattern, examples: ['order:read'] }),
   {
     maxItems: maxPermissions,
     uniqueItems: true,
     description: 'Names of permissions',
-    examples: [['product:read']],
+    examples: [['order:read']],
   },
 )
 

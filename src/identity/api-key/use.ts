@@ -3,7 +3,7 @@ import { recordAudit } from '../../core/audit/audit.ts'
 import type { Actor, Context } from '../../core/context.ts'
 import type { Job } from '../../core/feature/feature.ts'
 import { inCatalogue } from '../../core/transaction.ts'
-import type { KnownKey } from './directory.ts'
+import type { KnownKey } from './known-key.ts'
 import { setLastUse } from './sql.ts'
 
 /** Each is recorded at most once in this time, for each key and instance. */
