@@ -4,6 +4,7 @@ import { row as hostileRow, measureHostile } from './graphql/hostile.ts'
 import { measureGraphql } from './graphql/rows.ts'
 import { measureIncoming } from './incoming/rows.ts'
 import type { Load } from './load/load.ts'
+import { row as apiKeyRow, measureApiKey } from './row/api-key.ts'
 import { compareOnPostgres, compareOnSqlite } from './row/contest.ts'
 import { row as entitiesRow, measureEntities } from './row/entities.ts'
 import type { Finding } from './row/finding.ts'
@@ -80,6 +81,7 @@ export const measurements: Measurement[] = [
         rounds,
       ),
   },
+  { rows: [apiKeyRow], measure: async ({ rounds }, load) => [await measureApiKey(load, rounds)] },
   {
     rows: ['graphql'],
     measure: ({ rounds, postgresRounds }, load) => measureGraphql(load, rounds, postgresRounds),
