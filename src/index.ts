@@ -6,6 +6,7 @@ import './catalog/product/event.ts'
 import './identity/user/event.ts'
 import './orders/event.ts'
 import './tenancy/event.ts'
+import './tenancy/settings/event.ts'
 import './webhooks/subscriptions/event.ts'
 
 export { CannotListen } from './api/http/connection/listener.ts'
@@ -42,7 +43,7 @@ export type {
 export { publish } from './core/events/publish.ts'
 export { type Action, type ActionCatalogue, action } from './core/feature/action.ts'
 export type { Feature, Job } from './core/feature/feature.ts'
-export { type GraphQLPart, mutation } from './core/feature/field.ts'
+export { type GraphQLPart, mutation, objectMutation } from './core/feature/field.ts'
 export { JsonText, Reply, type Route, route } from './core/feature/route.ts'
 export { isUuid, newId } from './core/id.ts'
 export { CallerTime } from './core/limits/caller-time.ts'
@@ -52,6 +53,8 @@ export { defaultPageSize, PageQuery } from './core/page.ts'
 export type { Precondition } from './core/precondition.ts'
 export { maxAmount, Nullable, Price, Text, Timestamp, Uuid } from './core/schema/schema.ts'
 export { type Config, ConfigError, loadConfig } from './core/settings/config.ts'
+export { tenantSetting } from './core/tenant/settings/cache.ts'
+export { setting, type TenantSetting, type TenantSettingCatalogue } from './core/tenant/settings/setting.ts'
 export { inCatalogue, inTransaction } from './core/transaction.ts'
 export type { CatalogueTables } from './database/catalogue-tables.ts'
 export { defer, deferBuilt, type TenantData } from './database/data.ts'
@@ -106,3 +109,10 @@ export { abandonMove, moveTenant } from './operations/move/move.ts'
 export { CopyDiffers } from './operations/rows/compare.ts'
 export { createService, type Service } from './service/service.ts'
 export type { ServiceOptions } from './service/service-options.ts'
+export { builtInSettings } from './tenancy/settings/built-in.ts'
+export {
+  getPublicTenantSettings,
+  getTenantSettings,
+  updateTenantSettings,
+  type VersionedSettings,
+} from './tenancy/settings/settings.ts'

@@ -4,17 +4,19 @@ import { Compile } from 'typebox/compile'
 import { type Fault, ServiceError } from '../errors.ts'
 import { maxJsonDepth, tooDeep } from './json-bounds.ts'
 import { clipPointer, errorFinder, fieldName, type SchemaError } from './schema-errors.ts'
+import { unknownMemberFinder } from './unknown-member.ts'
 
 export type Reader<S extends TSchema> = (value: unknown) => Static<S>
 
 /**
  * @returns a function that drops unknown members, trims marked text, and validates the rest; it throws ServiceError
- *   `invalid`, which names each faulty member
+ *   `invalid`, which names each faulty member. With `additionalProperties: false` unknown members are faulty.
  */
 export function inputReader<S extends TSchema>(schema: S): Reader<S> {
   const compiled = Compile(schema)
   const errorsOf = errorFinder(compiled)
   const shape = shaper(schema)
+  const unknownIn = isClosed(schema) ? unknownMemberFinder(schema) : null
   return (value) => {
     const pointer = unstorableText(value, 0)
     if (pointer !== null) {
@@ -22,9 +24,12 @@ export function inputReader<S extends TSchema>(schema: S): Reader<S> {
         { pointer: clipPointer(pointer), reason: 'must not contain null characters or lone surrogates' },
       ])
     }
+    const unknown = unknownIn?.(value) ?? []
     const input = shape(value)
-    if (compiled.Check(input)) return input
-    throw invalid(errorsOf(input).flatMap((error) => toFaults(error, schema)))
+    const isValid = compiled.Check(input)
+    if (isValid && unknown.length === 0) return input
+    const faults = isValid ? [] : errorsOf(input).flatMap((error) => toFaults(error, schema))
+    throw invalid([...unknown, ...faults])
   }
 }
 
@@ -83,6 +88,10 @@ function shaper(schema: TSchema): (value: unknown) => unknown {
 /** A schema that accepts any members: the payload of an application's own event. */
 function isOpen(schema: TSchema): boolean {
   return 'additionalProperties' in schema && schema.additionalProperties === true
+}
+
+function isClosed(schema: TSchema): boolean {
+  return 'additionalProperties' in schema && schema.additionalProperties === false
 }
 
 /**

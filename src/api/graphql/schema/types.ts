@@ -105,6 +105,7 @@ export class Types {
   }
 
   #shape(shape: MemberSchema, name: string): GraphQLInputType {
+    if (shape['x-json'] === true) return jsonScalar
     if (shape.properties !== undefined) return this.#inputObject({ ...shape, properties: shape.properties })
     if (shape.items !== undefined) {
       return new GraphQLList(new GraphQLNonNull(this.#shape(shape.items, name.replace(/s$/, ''))))
@@ -144,6 +145,8 @@ export function required<T extends GraphQLInputType | GraphQLOutputType>(type: T
 }
 
 interface MemberSchema {
+  /** Any JSON value, as the scalar JSON. */
+  'x-json'?: boolean
   $id?: string
   type?: string | readonly string[]
   format?: string
@@ -158,8 +161,8 @@ interface ObjectSchema extends MemberSchema {
   properties: Record<string, MemberSchema>
 }
 
-function isNullable({ type }: MemberSchema): boolean {
-  return Array.isArray(type) && type.includes('null')
+function isNullable({ type, 'x-json': isJson = false }: MemberSchema): boolean {
+  return isJson || (Array.isArray(type) && type.includes('null'))
 }
 
 export function capital(name: string): string {
