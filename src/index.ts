@@ -109,6 +109,7 @@ export { abandonMove, moveTenant } from './operations/move/move.ts'
 export { CopyDiffers } from './operations/rows/compare.ts'
 export { createService, type Service } from './service/service.ts'
 export type { ServiceOptions } from './service/service-options.ts'
+export type { OptionalFeature } from './service/without.ts'
 export { builtInSettings } from './tenancy/settings/built-in.ts'
 export {
   getPublicTenantSettings,

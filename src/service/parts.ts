@@ -133,11 +133,11 @@ export function assembleParts(
   const delivery = deliveryFeature({ sources, catalogue: database, clock, retentionDays, pendingTenants })
   const retrySeconds = config.webhookRetrySeconds
   const incoming = incomingFeature({ bodyLimitBytes, retrySeconds, retentionDays })
-  const builtIn = builtInFeatures({ database, keys, tokens, addresses, delivery, incoming, budget, hashQueue })
-  const own = options.features ?? []
-  const declared = new DeclaredSettings([...builtIn, ...own].map((feature) => feature.tenantSettings ?? {}))
-  const tenantSettings = new CachedTenantSettings(declared)
-  const features = [...builtIn, tenantSettingFeature(declared), ...own]
+  const { without } = options
+  const builtIn = builtInFeatures({
+    ...{ database, keys, tokens, addresses, delivery, incoming, budget, hashQueue, without },
+  })
+  const { features, tenantSettings } = withTenantSettings(builtIn, options.features ?? [])
   const migrations = migrationsOf(features, options)
   const sharedTarget = parseDatabaseUrl(config.databaseUrl)
   const lockTenantDatabase = lock ?? tenantDatabaseLock(database, sharedTarget)
@@ -177,6 +177,13 @@ export function assembleParts(
     ...{ shared, tenantDatabases, tenantSettings, tokens },
     ...{ deliveries: queues.deliveries, queueWorkers: queues.workers },
   }
+}
+
+/** Adds the feature of the settings that all features declare. @throws ConfigError for settings that cannot be declared */
+function withTenantSettings(builtIn: readonly Feature[], own: readonly Feature[]) {
+  const declared = new DeclaredSettings([...builtIn, ...own].map((feature) => feature.tenantSettings ?? {}))
+  const features = [...builtIn, tenantSettingFeature(declared), ...own]
+  return { features, tenantSettings: new CachedTenantSettings(declared) }
 }
 
 /** Those in files come last, because their tables may refer to those of features. */
