@@ -31,6 +31,7 @@ export {
   type Role,
   type Tenant,
 } from './core/context.ts'
+export { asOperator } from './core/create-context.ts'
 export { CannotDecrypt } from './core/encryption/secret-box.ts'
 export { type ErrorKind, type Fault, invalidField, ServiceError } from './core/errors.ts'
 export type {
@@ -102,14 +103,33 @@ export {
   timestamp,
 } from './entity/field.ts'
 export type { EntityAccess } from './entity/parts.ts'
+export { AdministratorInput, User, UserInput, UserUpdate } from './identity/user/schema.ts'
+export {
+  createUser,
+  deleteUser,
+  getUser,
+  getUserByName,
+  listUsers,
+  updateUser,
+} from './identity/user/user.ts'
 export { exportTenant } from './operations/archive/export.ts'
 export { abandonImport, importTenant } from './operations/archive/import.ts'
 export { eraseTenant } from './operations/erase/erase.ts'
 export { abandonMove, moveTenant } from './operations/move/move.ts'
 export { CopyDiffers } from './operations/rows/compare.ts'
+export {
+  cancelOrder,
+  getOrder,
+  listOrders,
+  payOrder,
+  placeOrder,
+  updateOrder,
+} from './orders/order.ts'
+export { OrderInput, OrderUpdate } from './orders/schema.ts'
 export { createService, type Service } from './service/service.ts'
 export type { ServiceOptions } from './service/service-options.ts'
 export type { OptionalFeature } from './service/without.ts'
+export { TenantInput, TenantUpdate } from './tenancy/schema.ts'
 export { builtInSettings } from './tenancy/settings/built-in.ts'
 export {
   getPublicTenantSettings,
@@ -117,3 +137,11 @@ export {
   updateTenantSettings,
   type VersionedSettings,
 } from './tenancy/settings/settings.ts'
+export {
+  createTenant,
+  deactivateTenant,
+  getTenant,
+  getTenantDatabase,
+  listTenants,
+  updateTenant,
+} from './tenancy/tenant.ts'
