@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { Type } from 'typebox'
 import type { Context } from '../../../src/core/context.ts'
+import { tenantContext } from '../../../src/core/create-context.ts'
 import type { Feature } from '../../../src/core/feature/feature.ts'
 import { route } from '../../../src/core/feature/route.ts'
 import { tenantSetting } from '../../../src/core/tenant/settings/cache.ts'
@@ -10,6 +11,7 @@ import { inTransaction } from '../../../src/core/transaction.ts'
 import { moveTenant } from '../../../src/operations/move/move.ts'
 import { createService } from '../../../src/service/service.ts'
 import { updateTenantSettings } from '../../../src/tenancy/settings/settings.ts'
+import { getTenant } from '../../../src/tenancy/tenant.ts'
 import { inspect } from '../../support/database/inspect.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
@@ -247,9 +249,17 @@ onEachDatabase('The settings of a tenant', (database) => {
     await admin.put(path, { invoicePrefix: 'RE-' })
     assert.equal(await prefixFor(user), 'RE-')
     const file = `sqlite:${uniqueName('moved')}.db`
-    await moveTenant(await service.service.operator(), id, file, { removeAfterMs: 0 })
+    const operator = await service.service.operator()
+    const { shared } = operator
+    const asBefore = tenantContext(shared, await getTenant(operator, id), shared.catalogueDatabase)
+    await moveTenant(operator, id, file, { removeAfterMs: 0 })
     assert.equal(await prefixFor(user), 'RE-')
     assert.equal((await admin.put(path, { invoicePrefix: 'M-' })).status, 200)
+    assert.equal(
+      await tenantSetting(asBefore, settings.invoicePrefix),
+      'INV-',
+      'by a request from before the move',
+    )
     assert.equal(await prefixFor(user), 'M-')
     const left = `SELECT 1 FROM tenant_setting WHERE tenant_id = '${id}'`
     assert.deepEqual(await inspect(service.config.databaseUrl, left), [])

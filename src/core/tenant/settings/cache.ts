@@ -2,14 +2,14 @@
 import { TenantData } from '../../../database/data.ts'
 import { resync } from '../../../database/executor.ts'
 import { LruMap } from '../../../database/lru-map.ts'
-import type { Context, TenantSettings } from '../../context.ts'
+import type { Context, Tenant, TenantSettings } from '../../context.ts'
 import { changedTenant, foldTenantId } from '../directory.ts'
 import type { DeclaredSettings, SettingValues } from './declared.ts'
 import type { TenantSetting } from './setting.ts'
 import { findSettings } from './sql.ts'
 
 /** Of the stored texts of all cached tenants; each counts as 1 KiB more. */
-const maxCachedBytes = 32 * 1024 * 1024
+const maxCachedBytes = 16 * 1024 * 1024
 const entryBytes = 1024
 
 /**
@@ -23,6 +23,8 @@ const changePrefix = 'tenantSettings:'
 interface Entry {
   values: SettingValues
   bytes: number
+  /** A request that began before a move may read the former database after it. */
+  isOfOwnDatabase: boolean
   /** By the monotonic clock. */
   staleAtMs: number
 }
@@ -43,7 +45,7 @@ export class CachedTenantSettings implements TenantSettings {
     const { transaction, tenant } = context
     if (transaction !== null && this.#changing.has(transaction)) return this.#load(context)
     const known = this.#entries.peek(foldTenantId(tenant.id))
-    return known !== undefined && performance.now() < known.staleAtMs ? known.values : this.#load(context)
+    return known !== undefined && isCurrent(known, tenant) ? known.values : this.#load(context)
   }
 
   async changed(inside: Context): Promise<void> {
@@ -80,7 +82,8 @@ export class CachedTenantSettings implements TenantSettings {
     if (transaction === null && generation === this.#generation) {
       const staleAtMs = tenant.hasOwnDatabase ? beganMs + ownDatabaseMaxAgeMs : Number.POSITIVE_INFINITY
       const bytes = entryBytes + (row?.content.length ?? 0)
-      this.#entries.set(foldTenantId(tenant.id), { values, bytes, staleAtMs })
+      const isOfOwnDatabase = tenant.hasOwnDatabase
+      this.#entries.set(foldTenantId(tenant.id), { values, bytes, isOfOwnDatabase, staleAtMs })
     }
     return values
   }
@@ -97,6 +100,10 @@ export class CachedTenantSettings implements TenantSettings {
       lease.release()
     }
   }
+}
+
+function isCurrent({ isOfOwnDatabase, staleAtMs }: Entry, { hasOwnDatabase }: Tenant): boolean {
+  return isOfOwnDatabase === hasOwnDatabase && performance.now() < staleAtMs
 }
 
 /**
