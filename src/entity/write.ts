@@ -180,13 +180,14 @@ export class EntityRows {
 
   /** Ids in lower case, as they are stored; lists with all members of their rows. */
   #known(input: Values): Values {
-    const values: Values = { ...input }
+    const values: Values = {}
+    for (const [name, value] of Object.entries(input)) if (value !== undefined) values[name] = value
     for (const member of this.#shape.members) normalize(member, values)
     for (const { name, members } of this.#shape.children) {
       const rows = values[name]
       if (Array.isArray(rows)) values[name] = rows.map((row: Values) => completed(members, row))
     }
-    return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+    return values
   }
 
   #computed(row: StoredRow): StoredRow {

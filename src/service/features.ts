@@ -2,8 +2,7 @@
 import { auditFeature } from '../api/audit/feature.ts'
 import { eventFeature } from '../api/event/feature.ts'
 import { createFixedWindow } from '../api/http/rate-limit/fixed-window.ts'
-import { categoryFeature } from '../catalog/category/feature.ts'
-import { productFeature } from '../catalog/product/feature.ts'
+import { catalogFeatures } from '../catalog/feature.ts'
 import { encryptionFeature } from '../core/encryption/feature.ts'
 import type { Feature } from '../core/feature/feature.ts'
 import { idempotencyFeature } from '../core/idempotency/feature.ts'
@@ -53,8 +52,7 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     idempotencyFeature,
     eventFeature,
     entityFeature,
-    categoryFeature,
-    productFeature,
+    ...catalogFeatures,
     orderFeature,
     subscriptionFeature(addresses),
     delivery,
