@@ -89,11 +89,7 @@ const works: Work[] = [
   },
 ]
 
-export async function measureEntity(
-  load: Load,
-  rounds: Rounds,
-  postgresRounds: Rounds,
-): Promise<Finding[]> {
+export async function measureEntity(load: Load, rounds: Rounds, postgresRounds: Rounds): Promise<Finding[]> {
   const onFile = await compareAll(load, rounds, { place: 'SQLite', settings: () => ({}) })
   const server = await startPostgres()
   try {

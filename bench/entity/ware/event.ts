@@ -7,6 +7,6 @@ export const wareEvents = {
   'ware.created': { summary: 'A ware was created.', payload: WareCreated },
 } satisfies EventCatalogue
 
-declare module '../../../src/core/events/event-type.ts' {
+declare module '../../../src/index.ts' {
   interface EventPayloads extends PayloadsOf<typeof wareEvents> {}
 }

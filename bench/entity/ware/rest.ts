@@ -1,13 +1,5 @@
 import { Type } from 'typebox'
-import {
-  JsonText,
-  listReply,
-  PageQuery,
-  Reply,
-  type Route,
-  route,
-  validatorsOf,
-} from '../../../src/index.ts'
+import { JsonText, listReply, PageQuery, Reply, type Route, route, validatorsOf } from '../../../src/index.ts'
 import { Ware, WareInput } from './schema.ts'
 import { createWare, getWare, listWares } from './ware.ts'
 

@@ -22,7 +22,7 @@ interface WareTable {
   version: number
 }
 
-declare module '../../../src/database/tenant-tables.ts' {
+declare module '../../../src/index.ts' {
   interface TenantTables {
     ware: WareTable
   }
