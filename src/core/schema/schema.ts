@@ -41,7 +41,21 @@ export function Text(minLength: number, maxLength: number, extra: object = {}) {
 export function Nullable<S extends TSchema & { type?: string; enum?: readonly unknown[] }>(schema: S) {
   const types = schema.type === undefined ? {} : { type: [schema.type, 'null'] } // an enum needs none
   const values = schema.enum === undefined ? {} : { enum: [...schema.enum, null] } // an enum lists null as well
-  return Type.Unsafe<Type.Static<S> | null>({ ...schema, ...types, ...values })
+  return refinedLike(schema, Type.Unsafe<Type.Static<S> | null>({ ...schema, ...types, ...values }))
+}
+
+interface Refined {
+  '~refine'?: readonly { check(value: unknown): boolean; error(value: unknown): string }[]
+}
+
+/** @returns the copy with the checks of the schema, which are not enumerable; `null` passes them */
+export function refinedLike<S extends TSchema>(schema: TSchema, copy: S): S {
+  const { '~refine': refinements = [] } = schema as Refined // as `Type.Refine` makes them
+  return refinements.reduce<S>(
+    (refined, { check, error }) =>
+      Type.Refine(refined, (value) => value === null || check(value), error) as S, // with a check more
+    copy,
+  )
 }
 
 export const Price = Type.Refine(
