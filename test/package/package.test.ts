@@ -30,7 +30,9 @@ describe('The package', () => {
     const page = ['LICENSES.txt', 'graphiql.css', 'graphiql.js', 'index.html'].map(
       (name) => `dist/graphiql/${name}`,
     )
-    const built = [...declarations, ...chunks, 'dist/LICENSES.txt', ...page]
+    const migrations = globSync('migrations/*', { cwd: join(project, 'src/catalog') })
+    const copied = migrations.map((path) => `dist/${path}`)
+    const built = [...declarations, ...chunks, ...copied, 'dist/LICENSES.txt', ...page]
     const assets = globSync('assets/reference/*.{html,css,js}', { cwd: project })
     const documents = globSync('docs/**/*.{md,json,conf}', { cwd: project })
     const single = ['.env.example', 'CHANGELOG.md', 'LICENSE', 'README.md', 'bin/tenantry.js', 'package.json']
