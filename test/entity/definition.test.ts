@@ -90,7 +90,9 @@ describe('A definition of an entity', () => {
     })
     const given = { total: 1.23456, tax: 1.23456, fee: 1.23456, due: '0000-01-01T00:00:00.000Z' }
     for (const schema of [schemas.input, schemas.change]) {
-      const faults = Compile(schema).Errors(given).map(({ instancePath }) => instancePath)
+      const faults = Compile(schema)
+        .Errors(given)
+        .map(({ instancePath }) => instancePath)
       assert.deepEqual(faults, ['/total', '/tax', '/fee', '/due'])
       assert.ok(Compile(schema).Check({ total: 1, tax: null, due: null }))
     }

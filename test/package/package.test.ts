@@ -45,6 +45,15 @@ describe('The package', () => {
     assert.deepEqual({ code, stdout }, { code: 0, stdout: `${version}\n` })
   })
 
+  it('has no definitions of its own to compare', async () => {
+    const { code, stderr } = await npx('migrate', 'check').ended
+    assert.equal(code, 2)
+    assert.match(
+      stderr,
+      /^tenantry: The plain tenantry has no definitions: run the command line of your application, such as node start\.ts migrate diff\. See/,
+    )
+  })
+
   it('starts the service when npx runs it, and Ctrl-C ends both', async () => {
     const running = npx()
     const [, url = ''] = await running.waitFor(/^Tenantry listens on (\S+)$/m)
