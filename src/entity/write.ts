@@ -42,9 +42,10 @@ export class EntityRows {
     return inTransaction(context, async (inside) => {
       const change = { context: inside, input, before: null }
       const started = newRow(this.#shape, input, now(context))
-      const row = this.#computed(await changedBy(hooks.beforeCreate, started, change))
+      const wanted = await changedBy(hooks.beforeCreate, started, change)
       for (const member of this.#sequences)
-        row[member.name] = await nextNumber(inside.data, this.#sequenceOf(member))
+        wanted[member.name] = await nextNumber(inside.data, this.#sequenceOf(member))
+      const row = this.#computed(wanted)
       try {
         await this.#statements.insert(inside.data, toColumns(this.#shape, row))
         await this.#writeLists(inside, row)
