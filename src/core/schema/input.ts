@@ -7,13 +7,17 @@ import { clipPointer, errorFinder, fieldName, type SchemaError } from './schema-
 
 export type Reader<S extends TSchema> = (value: unknown) => Static<S>
 
+/** Shared by all services of the process, whose routes share schemas. */
+const compiledSchemas = new WeakMap<TSchema, Compiled>()
+
 /**
+ * The schema is compiled at the first input: all schemas together would delay the start.
  * @returns a function that drops unknown members, trims marked text, and validates the rest; it throws ServiceError
  *   `invalid`, which names each faulty member
  */
 export function inputReader<S extends TSchema>(schema: S): Reader<S> {
   const shape = shaper(schema)
-  let compiled: Compiled<S> | null = null
+  let compiled: Compiled | null = null
   return (value) => {
     const pointer = unstorableText(value, 0)
     if (pointer !== null) {
@@ -22,21 +26,24 @@ export function inputReader<S extends TSchema>(schema: S): Reader<S> {
       ])
     }
     const input = shape(value)
-    compiled ??= compile(schema)
-    if (compiled.check(input)) return input
+    compiled ??= compiledOf(schema)
+    if (compiled.check(input)) return input as Static<S> // as its schema says
     throw invalid(compiled.errorsOf(input).flatMap((error) => toFaults(error, schema)))
   }
 }
 
-interface Compiled<S extends TSchema> {
-  check(value: unknown): value is Static<S>
+interface Compiled {
+  check(value: unknown): boolean
   errorsOf(value: unknown): SchemaError[]
 }
 
-/** Not before the first use: it takes a millisecond, and an application has thousands of schemas. */
-function compile<S extends TSchema>(schema: S): Compiled<S> {
+function compiledOf(schema: TSchema): Compiled {
+  const known = compiledSchemas.get(schema)
+  if (known !== undefined) return known
   const validator = Compile(schema)
-  return { check: (value) => validator.Check(value), errorsOf: errorFinder(validator) }
+  const compiled = { check: (value: unknown) => validator.Check(value), errorsOf: errorFinder(validator) }
+  compiledSchemas.set(schema, compiled)
+  return compiled
 }
 
 function toFaults(error: SchemaError, schema: TSchema): Fault[] {
