@@ -98,6 +98,7 @@ export {
   text,
   timestamp,
 } from './entity/field.ts'
+export { file } from './entity/file.ts'
 export type { EntityAccess } from './entity/parts.ts'
 export { exportTenant } from './operations/archive/export.ts'
 export { abandonImport, importTenant } from './operations/archive/import.ts'

@@ -7,6 +7,7 @@ import type { Context } from '../core/context.ts'
 import { ServiceError } from '../core/errors.ts'
 import { JsonText, Reply, type Route, type RouteInput, route } from '../core/feature/route.ts'
 import type { Names } from './definition.ts'
+import { hasFiles, showingFiles } from './row-files.ts'
 import { listQueryOf, listRows } from './list.ts'
 import type { EntityParts, Operation } from './parts.ts'
 import type { StoredRow, Values } from './row.ts'
@@ -15,7 +16,8 @@ export function routesOf(parts: EntityParts): Route[] {
   const { offered } = parts
   const made: Partial<Record<Operation, Route>> = { ...readRoutes(parts), ...writeRoutes(parts) }
   const routes = Object.entries(made).filter(([operation]) => offered.has(operation as Operation)) // its keys
-  return [...routes.map(([, each]) => each), ...actionRoutes(parts)]
+  const all = [...routes.map(([, each]) => each), ...actionRoutes(parts)]
+  return hasFiles(parts.shape) ? all.map((each) => showingFiles(each, parts.shape)) : all
 }
 
 function readRoutes(parts: EntityParts): Partial<Record<Operation, Route>> {
@@ -56,7 +58,7 @@ async function getRow(
   id: string,
   { names, shape, statements, rows }: EntityParts,
 ): Promise<Reply> {
-  if (shape.children.length > 0) {
+  if (shape.children.length > 0 || hasFiles(shape)) {
     const row = await rows.find(context, id)
     if (row !== null) return tagged(row)
   } else {

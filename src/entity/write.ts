@@ -7,6 +7,7 @@ import { inTransaction } from '../core/transaction.ts'
 import { ConstraintViolation, isDuplicate } from '../database/executor.ts'
 import type { Behaviour, Hook, HookChange } from './behaviour.ts'
 import type { Child, Member, Names, Shape } from './definition.ts'
+import { changeFiles } from './row-files.ts'
 import { recordChange, type States } from './record.ts'
 import { brokenReference, requireReferences } from './reference.ts'
 import {
@@ -47,6 +48,7 @@ export class EntityRows {
         if (member.spec.kind === 'sequence')
           row[member.name] = await nextNumber(inside.data, this.#sequenceOf(member))
       try {
+        await changeFiles(inside, this.#shape, { before: null, after: row })
         await this.#statements.insert(inside.data, toColumns(this.#shape, row))
         await this.#writeLists(inside, row)
         await this.#record(inside, 'created', { before: null, after: row })
@@ -78,6 +80,7 @@ export class EntityRows {
       const changed = { ...wanted, ...(await run(hooks.beforeChange, wanted, change)) }
       const row = this.#computed({ ...changed, id, updatedAt: now(inside), version: before.version + 1 })
       try {
+        await changeFiles(inside, this.#shape, { before, after: row })
         await this.#statements.update(inside.data, toColumns(this.#shape, row))
         for (const child of this.#shape.children)
           if (row[child.name] !== before[child.name]) await this.#clear(inside, child, id)
@@ -119,6 +122,7 @@ export class EntityRows {
         const text = `The ${this.#names.label} is in use and cannot be deleted.`
         throw new ServiceError('invalid', text, { cause: error })
       }
+      await changeFiles(inside, this.#shape, { before: row, after: null })
       await this.#record(inside, 'deleted', { before: row, after: null })
       await run(hooks.afterDelete, row, change)
       return row

@@ -7,9 +7,11 @@ import { productFeature } from '../catalog/product/feature.ts'
 import { encryptionFeature } from '../core/encryption/feature.ts'
 import type { Feature } from '../core/feature/feature.ts'
 import { idempotencyFeature } from '../core/idempotency/feature.ts'
+import type { Files } from '../core/file-store.ts'
 import type { Database } from '../database/executor.ts'
 import type { TenantBudget } from '../database/postgres/connection-pool.ts'
 import { entityFeature } from '../entity/feature.ts'
+import { fileFeature } from '../files/feature.ts'
 import { initializationFeature } from '../identity/initialization/feature.ts'
 import { keyFeature } from '../identity/key/feature.ts'
 import type { SigningKeys } from '../identity/key/signing-keys.ts'
@@ -33,10 +35,11 @@ export interface FeatureParts {
   incoming: Feature
   budget: TenantBudget
   hashQueue: HashQueue
+  files: Files
 }
 
 export function builtInFeatures(parts: FeatureParts): Feature[] {
-  const { database, keys, tokens, addresses, delivery, incoming, budget, hashQueue } = parts
+  const { database, keys, tokens, addresses, delivery, incoming, budget, hashQueue, files } = parts
   const limiter = (name: string, requests: number, seconds: number) =>
     createFixedWindow(database.executor, { name, requests, seconds })
   const failures = limiter('failure', Number.MAX_SAFE_INTEGER, failureMemorySeconds)
@@ -53,6 +56,7 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     idempotencyFeature,
     eventFeature,
     entityFeature,
+    fileFeature(files),
     categoryFeature,
     productFeature,
     orderFeature,

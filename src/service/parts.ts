@@ -34,6 +34,7 @@ import {
   type Unlock,
 } from '../database/serving-lock.ts'
 import { parseDatabaseUrl } from '../database/target.ts'
+import { createFiles } from '../files/create-files.ts'
 import { SigningKeys } from '../identity/key/signing-keys.ts'
 import { Argon2Passwords, defaultPasswordCost, maxConcurrentHashes } from '../identity/password/argon2.ts'
 import { HashQueue } from '../identity/password/hash-queue.ts'
@@ -130,8 +131,9 @@ export function assembleParts(
   const delivery = deliveryFeature({ sources, catalogue: database, clock, retentionDays, pendingTenants })
   const retrySeconds = config.webhookRetrySeconds
   const incoming = incomingFeature({ bodyLimitBytes, retrySeconds, retentionDays })
+  const files = createFiles(config)
   const features = [
-    ...builtInFeatures({ database, keys, tokens, addresses, delivery, incoming, budget, hashQueue }),
+    ...builtInFeatures({ database, keys, tokens, addresses, delivery, incoming, budget, hashQueue, files }),
     ...(options.features ?? []),
   ]
   const migrations = migrationsOf(features, options)
@@ -148,7 +150,7 @@ export function assembleParts(
   const replyBounds = defaultReplyMemory(config.graphqlMaxBytes)
   const shared: Shared = {
     failures: new FailureLog(log),
-    ...{ clock, log, secretBox, eventTypes, auditActions, actions, migrations, tenantDatabases },
+    ...{ clock, log, secretBox, files, eventTypes, auditActions, actions, migrations, tenantDatabases },
     unknownNames: throttleNames(clock),
     costLimiter: new CostLimiter({ ...defaultCostPolicies, ...options.costPolicies }),
     replyMemory: new ReplyMemory({ ...replyBounds, ...options.replyMemory }, limitMonitor),

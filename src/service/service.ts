@@ -200,9 +200,9 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   if (config.metricsPort === null) serveMetrics(app, rendered)
   registerReferencePages(app, openApiText(routes, { version: 'v1', baseUrl: config.baseUrl }))
   const turns = new RequestTurns()
-  const { bodyLimitBytes } = config
+  const { bodyLimitBytes, requestTimeoutMs: maxStalledBodyMs } = config
   const unknownInput = unknownInputOf(config, shared)
-  const mounting = { ...admission, ...{ shared, limiters, turns, bodies, bodyLimitBytes, unknownInput } }
+  const mounting = { ...admission, ...{ shared, limiters, turns, bodies, bodyLimitBytes, maxStalledBodyMs, unknownInput } }
   for (const route of routes) mountRoute(app, route, mounting)
   const closeWebSockets = acceptWebSockets(app.server, {
     ...{ gateway: graphql, sessionMonitor, admission, shared, buffers, turns, limiter: webSockets },

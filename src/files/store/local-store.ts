@@ -1,0 +1,68 @@
+/** Keeps files in a folder of this machine, each tenant's in a folder of its own. */
+import { open, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { ByteRange, FileKey, FileStore, LocalFile } from '../../core/file-store.ts'
+import { foldTenantId } from '../../core/tenant/directory.ts'
+import { makePrivateFolder } from '../../database/private-file.ts'
+import { asUnavailable } from './unavailable.ts'
+
+const pieceBytes = 64 * 1024
+
+export class LocalStore implements FileStore {
+  readonly #folder: string
+
+  /** @param folder on the same file system as the files that are put */
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  async put(key: FileKey, { path }: LocalFile): Promise<void> {
+    const target = this.#pathOf(key)
+    await asUnavailable(async () => {
+      makePrivateFolder(dirname(target))
+      await rename(path, target)
+      await syncFolder(dirname(target))
+    })
+  }
+
+  async open(key: FileKey, range: ByteRange): Promise<AsyncIterableIterator<Uint8Array>> {
+    const handle = await asUnavailable(() => open(this.#pathOf(key), 'r'))
+    const end = async () => {
+      await handle.close()
+      return { done: true, value: undefined } as const
+    }
+    let at = range.start
+    return {
+      [Symbol.asyncIterator]() {
+        return this
+      },
+      async next() {
+        const length = Math.min(pieceBytes, range.end + 1 - at)
+        if (length <= 0) return end()
+        const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafeSlow(length), 0, length, at)
+        if (bytesRead === 0) throw new Error(`The file ${key.id} is shorter than its row says.`)
+        at += bytesRead
+        return { done: false, value: buffer.subarray(0, bytesRead) }
+      },
+      return: end,
+    }
+  }
+
+  async remove(key: FileKey): Promise<void> {
+    await asUnavailable(() => rm(this.#pathOf(key), { force: true }))
+  }
+
+  async removeTenant(tenantId: string): Promise<void> {
+    await asUnavailable(() => rm(join(this.#folder, foldTenantId(tenantId)), { recursive: true, force: true }))
+  }
+
+  #pathOf({ tenantId, id }: FileKey): string {
+    return join(this.#folder, foldTenantId(tenantId), id)
+  }
+}
+
+/** The name of a file is on the disk when its folder is. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r')
+  await folder.sync().finally(() => folder.close())
+}
