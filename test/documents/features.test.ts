@@ -23,8 +23,9 @@ describe('the page on features', () => {
     assert.equal(fencedBlocks(page).length, files.length)
   })
 
-  test('leaves the invoice to the page on entities, which shows each of its files', () => {
-    assertShown(readDocument('docs/entities.md'), globSync('invoice/*.ts', { cwd: join(root, 'examples') }))
+  test('leaves the invoice to the pages on entities and on files, which show each of its files', () => {
+    const pages = `${readDocument('docs/entities.md')}\n${readDocument('docs/files.md')}`
+    assertShown(pages, globSync('invoice/*.ts', { cwd: join(root, 'examples') }))
   })
 
   test('names the Node.js that the package asks for, and the one that it is tried with', () => {
