@@ -171,10 +171,13 @@ function childOf(names: Names, field: string, { items = {}, maxItems = 0, ...spe
       )
   }
   const own = Object.fromEntries(members.map(({ name, schema }) => [name, schema]))
-  const row = Type.Object({ ...own, ...fileSchemas(members) }, {
-    $id: typeName,
-    description: `One of the ${field} of the ${names.label}.`,
-  })
+  const row = Type.Object(
+    { ...own, ...fileSchemas(members) },
+    {
+      $id: typeName,
+      description: `One of the ${field} of the ${names.label}.`,
+    },
+  )
   const description = spec.description ?? 'In the order in which they were given.'
   return {
     name: field,

@@ -17,7 +17,8 @@ const target = { name: 'file', table: 'file', model: fileModel }
 
 /** A file of the tenant. Callers give its id as `<field>Id`, and get that and the file as `<field>`. */
 export function file({ types, maxBytes = Number.MAX_SAFE_INTEGER }: FileOptions) {
-  for (const type of types) if (!isFileType(type)) throw new Error(`Files of the type ${type} are not accepted.`)
+  for (const type of types)
+    if (!isFileType(type)) throw new Error(`Files of the type ${type} are not accepted.`)
   if (types.length === 0) throw new Error('A field of files accepts at least one type.')
   return new Field<string, 'required', 'reference'>({
     kind: 'reference',

@@ -15,10 +15,10 @@ import { type SortKey, totalOrder } from '../database/read/order.ts'
 import type { ReadField, ReadModel } from '../database/read/read-model.ts'
 import type { Selection } from '../database/read/selection.ts'
 import { countRows, readSlice } from '../database/read/slice.ts'
-import { pagesWithFiles } from './row-files.ts'
 import { type FilterParameter, filterParameters, searchFilter } from './filter.ts'
 import type { EntityParts } from './parts.ts'
 import type { Values } from './row.ts'
+import { pagesWithFiles } from './row-files.ts'
 
 export interface ListQuery {
   schema: TSchema

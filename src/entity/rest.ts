@@ -7,10 +7,10 @@ import type { Context } from '../core/context.ts'
 import { ServiceError } from '../core/errors.ts'
 import { JsonText, Reply, type Route, type RouteInput, route } from '../core/feature/route.ts'
 import type { Names } from './definition.ts'
-import { hasFiles, showingFiles } from './row-files.ts'
 import { listQueryOf, listRows } from './list.ts'
 import type { EntityParts, Operation } from './parts.ts'
 import type { StoredRow, Values } from './row.ts'
+import { hasFiles, showingFiles } from './row-files.ts'
 
 export function routesOf(parts: EntityParts): Route[] {
   const { offered } = parts

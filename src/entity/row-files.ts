@@ -17,7 +17,11 @@ export function hasFiles({ members, children }: FileShape): boolean {
 }
 
 /** In the transaction of a change. @throws ServiceError `invalid` for no file, or one that does not fit its field */
-export async function changeFiles(inside: Context, shape: FileShape, { before, after }: States): Promise<void> {
+export async function changeFiles(
+  inside: Context,
+  shape: FileShape,
+  { before, after }: States,
+): Promise<void> {
   const wanted = usesOf(shape, after)
   const held = usesOf(shape, before)
   const nameOf = ({ member, id }: FileUse) => `${member} ${id}`

@@ -7,7 +7,6 @@ import { inTransaction } from '../core/transaction.ts'
 import { ConstraintViolation, isDuplicate } from '../database/executor.ts'
 import type { Behaviour, Hook, HookChange } from './behaviour.ts'
 import type { Child, Member, Names, Shape } from './definition.ts'
-import { changeFiles } from './row-files.ts'
 import { recordChange, type States } from './record.ts'
 import { brokenReference, requireReferences } from './reference.ts'
 import {
@@ -19,6 +18,7 @@ import {
   toColumns,
   type Values,
 } from './row.ts'
+import { changeFiles } from './row-files.ts'
 import { type Columns, nextNumber, type RowStatements } from './sql.ts'
 
 /** The rows of an entity, for code that has a context. */

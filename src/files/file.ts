@@ -4,8 +4,8 @@ import { recordTenantAudit } from '../core/audit/audit.ts'
 import { type Context, now } from '../core/context.ts'
 import { invalidField, ServiceError } from '../core/errors.ts'
 import { publish } from '../core/events/publish.ts'
-import { newId } from '../core/id.ts'
 import type { LocalFile } from '../core/file-store.ts'
+import { newId } from '../core/id.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { ConstraintViolation } from '../database/executor.ts'
 import { isFileType, type KnownFileType } from './content/type.ts'
@@ -154,7 +154,10 @@ function toReply(context: Context, { id, name, type, size }: StoredFile): FileRe
 
 /** Without the folders that some clients send. @throws ServiceError `invalid` */
 function readName(given: string): string {
-  const name = given.slice(given.search(/[^\\/]*$/)).trim().normalize('NFC')
+  const name = given
+    .slice(given.search(/[^\\/]*$/))
+    .trim()
+    .normalize('NFC')
   if (name === '' || /\p{Cc}/u.test(name) || name !== name.toWellFormed())
     throw invalidField('name', 'must be a name without control characters')
   return name

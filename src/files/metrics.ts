@@ -14,7 +14,11 @@ export function fileMetrics({ counts, transfers }: Files): Metric[] {
     counter('files_uploaded_bytes_total', 'Bytes of files that were stored.', () => counts.uploadedBytes),
     counter('files_downloaded_bytes_total', 'Bytes of files that were sent.', () => counts.downloadedBytes),
     counter('files_removed_total', 'Contents that were removed from the store.', () => counts.removed),
-    counter('files_refused_total', 'Uploads and downloads that were refused by a limit.', () => counts.refused),
+    counter(
+      'files_refused_total',
+      'Uploads and downloads that were refused by a limit.',
+      () => counts.refused,
+    ),
     {
       name: 'files_in_transfer',
       help: 'Uploads and downloads in progress.',

@@ -83,7 +83,9 @@ export const fileRoutes: Route[] = [
       if (!isActive || !isLinkValid(context, { id, ...query }))
         throw new ServiceError('notFound', 'The link is not valid, or has expired.')
       // The link works in pages of other origins, like the image that it may be.
-      return sendFile(context, await getFile(context, id), headers, { 'cross-origin-resource-policy': 'cross-origin' })
+      return sendFile(context, await getFile(context, id), headers, {
+        'cross-origin-resource-policy': 'cross-origin',
+      })
     },
   }),
 ]
@@ -96,7 +98,9 @@ async function readUpload(name: string | undefined, headers: Headers, content: A
   const length = headers['content-length']
   const announced = length === undefined ? null : Number(length)
   if (type.toLowerCase() === 'multipart/form-data') {
-    const boundary = /^boundary="?([^"]{1,70})"?$/i.exec(parameters.find((each) => /^boundary=/i.test(each)) ?? '')
+    const boundary = /^boundary="?([^"]{1,70})"?$/i.exec(
+      parameters.find((each) => /^boundary=/i.test(each)) ?? '',
+    )
     if (boundary?.[1] === undefined) throw new ServiceError('invalid', 'The form has no boundary.')
     const part = await readFilePart(content, boundary[1])
     return { ...part, name: name ?? part.name, announced }
@@ -116,9 +120,12 @@ async function sendFile(
   const own = { etag, ...safeHeaders(file), ...further }
   if (isNotModified(headers, { etag })) return new Reply(null, own)
   const condition = headers['if-range']
-  const range = condition === undefined || condition === etag ? readRange(headers['range']?.toString(), size) : null
+  const range =
+    condition === undefined || condition === etag ? readRange(headers['range']?.toString(), size) : null
   if (range === 'unsatisfiable')
-    throw new ServiceError('rangeNotSatisfiable', undefined, { headers: { 'content-range': `bytes */${size}` } })
+    throw new ServiceError('rangeNotSatisfiable', undefined, {
+      headers: { 'content-range': `bytes */${size}` },
+    })
   const { start, end } = range ?? { start: 0, end: size - 1 }
   const content = await openContent(context, file, { start, end })
   const all = {
@@ -132,7 +139,10 @@ async function sendFile(
 /** Whatever the content is, a browser runs nothing of it. */
 function safeHeaders({ name, type }: StoredFile): Record<string, string> {
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')
-  const encoded = encodeURIComponent(name).replaceAll(/['()*]/g, (each) => `%${each.charCodeAt(0).toString(16)}`)
+  const encoded = encodeURIComponent(name).replaceAll(
+    /['()*]/g,
+    (each) => `%${each.charCodeAt(0).toString(16)}`,
+  )
   return {
     'accept-ranges': 'bytes',
     'content-disposition': `${isInline(type) ? 'inline' : 'attachment'}; filename="${plain}"; filename*=UTF-8''${encoded}`,

@@ -19,14 +19,20 @@ import { assertShown } from './output.ts'
 
 const page = readDocument('docs/files.md')
 const blocks = fencedBlocks(page)
-const commands = blocks.filter(({ language, text: lines }) => language === 'sh' && !lines.startsWith('FILES_URL'))
+const commands = blocks.filter(
+  ({ language, text: lines }) => language === 'sh' && !lines.startsWith('FILES_URL'),
+)
 
 describe('the page on files', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tenantry-files-'))
   let service: TestService
   before(async () => {
     const port = `${await freePort()}`
-    service = await startService('sqlite', { PORT: port }, { features: migrated([customer, invoice, invoiceDocument]) })
+    service = await startService(
+      'sqlite',
+      { PORT: port },
+      { features: migrated([customer, invoice, invoiceDocument]) },
+    )
   })
   after(async () => {
     await service.stop()
@@ -37,7 +43,9 @@ describe('the page on files', () => {
     const { accessToken: TOKEN } = await service.signIn('admin')
     const mark = '--- next ---'
     const address = new URL(service.url).host
-    const script = commands.map(({ text: lines }) => lines.replaceAll('localhost:3000', address)).join(`\necho; echo '${mark}'\n`)
+    const script = commands
+      .map(({ text: lines }) => lines.replaceAll('localhost:3000', address))
+      .join(`\necho; echo '${mark}'\n`)
     const shell = spawn('bash', ['-euc', script], { cwd: folder, env: { ...process.env, TOKEN } })
     const [output, complaints] = await Promise.all([text(shell.stdout), text(shell.stderr)])
     const outputs = output.split(mark)
@@ -47,7 +55,8 @@ describe('the page on files', () => {
       return next !== undefined && ['json', 'text'].includes(next.language) ? [{ next, place }] : []
     })
     assert.equal(shown.length, 2)
-    const hidden = (lines: string) => lines.replaceAll(address, 'localhost:3000').replaceAll(/expires=\d+&signature=[\w-]+/g, 'signed')
+    const hidden = (lines: string) =>
+      lines.replaceAll(address, 'localhost:3000').replaceAll(/expires=\d+&signature=[\w-]+/g, 'signed')
     for (const { next, place } of shown)
       assertShown({ ...next, text: hidden(next.text) }, hidden(outputs[place] ?? '').trim())
   })
@@ -55,8 +64,16 @@ describe('the page on files', () => {
   test('lists every type, and no other', () => {
     const listed = tableUnder(page, 'Upload').flatMap(([types = '']) => codeSpans(types))
     const known = Object.keys(fileTypes)
-    for (const type of listed) assert.ok(known.some((each) => each.startsWith(type.replace('…', ''))), type)
-    for (const type of known) assert.ok(listed.some((each) => type.startsWith(each.replace('…', ''))), type)
+    for (const type of listed)
+      assert.ok(
+        known.some((each) => each.startsWith(type.replace('…', ''))),
+        type,
+      )
+    for (const type of known)
+      assert.ok(
+        listed.some((each) => type.startsWith(each.replace('…', ''))),
+        type,
+      )
   })
 
   test('gives an invoice its PDF', async () => {

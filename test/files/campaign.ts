@@ -14,7 +14,9 @@ for (const database of ['sqlite', 'postgres'] as const) {
   const counts = `${acknowledged} files acknowledged, 0 lost, ${deleted} deleted, ${left} contents left for the sweep, 0 after it`
   process.stdout.write(`${values.rounds} × kill -9 on ${database}: ${counts}\n`)
 }
-const { uploadBytes, downloadBytes, uploadMs, downloadMs } = await measureGrowth(Number(values.megabytes) * megabyte)
+const { uploadBytes, downloadBytes, uploadMs, downloadMs } = await measureGrowth(
+  Number(values.megabytes) * megabyte,
+)
 const grown = (bytes: number) => `${(bytes / megabyte).toFixed(1)} MB`
 process.stdout.write(
   `${values.megabytes} MB: memory grew by ${grown(uploadBytes)} during the upload (${uploadMs} ms) and by ${grown(downloadBytes)} during the download (${downloadMs} ms)\n`,

@@ -45,10 +45,14 @@ onEachDatabase('A field with a file', (database) => {
     const created = await user.post('/api/contracts', { title: 'One', documentId })
     assert.equal(created.status, 201, created.text)
     const { document, logo, logoId } = created.body
-    assert.deepEqual([created.body.documentId, document.id, document.type, logo, logoId], [
-      ...[documentId, documentId, 'application/pdf', null, null],
-    ])
-    assert.equal((await download(service.anonymous, pathOf(document.url))).bytes.toString(), pdf('one').toString())
+    assert.deepEqual(
+      [created.body.documentId, document.id, document.type, logo, logoId],
+      [...[documentId, documentId, 'application/pdf', null, null]],
+    )
+    assert.equal(
+      (await download(service.anonymous, pathOf(document.url))).bytes.toString(),
+      pdf('one').toString(),
+    )
     const path = `/api/contracts/${created.body.id}`
     const read = await user.get(path)
     assert.deepEqual(read.body, created.body)
@@ -71,12 +75,15 @@ onEachDatabase('A field with a file', (database) => {
     const foreign = (await upload(stranger)).body.id
     const refused: [string, RegExp][] = [
       [await uploaded(png, 'image/png'), /^documentId: must name a file of the type application\/pdf$/],
-      [await uploaded(Buffer.concat([pdf(), Buffer.alloc(1000)])), /^documentId: must name a file of at most 1000 bytes$/],
+      [
+        await uploaded(Buffer.concat([pdf(), Buffer.alloc(1000)])),
+        /^documentId: must name a file of at most 1000 bytes$/,
+      ],
       [crypto.randomUUID(), /^documentId: names no file$/],
       [foreign, /^documentId: names no file$/],
     ]
-    for (const [documentId, text] of refused)
-      assertError(await user.post('/api/contracts', { title: 'No', documentId }), 400, text)
+    for (const [documentId, fault] of refused)
+      assertError(await user.post('/api/contracts', { title: 'No', documentId }), 400, fault)
     assertError(await user.post('/api/contracts', { title: 'No' }), 400, /documentId/)
   })
 
@@ -114,7 +121,8 @@ onEachDatabase('A field with a file', (database) => {
     const pictures = ids.map((pictureId, place) => ({ caption: `No. ${place}`, pictureId }))
     const made = await user.post('/api/albums', { pictures })
     assert.equal(made.status, 201, made.text)
-    const shown = (body: { pictures: { picture: { id: string } }[] }) => body.pictures.map(({ picture }) => picture.id)
+    const shown = (body: { pictures: { picture: { id: string } }[] }) =>
+      body.pictures.map(({ picture }) => picture.id)
     assert.deepEqual(shown(made.body), ids)
     assert.deepEqual((await user.get('/api/albums')).body, [made.body])
     const path = `/api/albums/${made.body.id}`
@@ -122,6 +130,10 @@ onEachDatabase('A field with a file', (database) => {
     assert.equal((await user.delete(`/api/files/${ids[0]}`)).status, 204)
     assertError(await user.delete(`/api/files/${ids[1]}`), 400, /in use/)
     const wrong = [{ caption: 'No', pictureId: await uploaded() }]
-    assertError(await user.post('/api/albums', { pictures: wrong }), 400, /^pictures\.0\.pictureId: must name a file/)
+    assertError(
+      await user.post('/api/albums', { pictures: wrong }),
+      400,
+      /^pictures\.0\.pictureId: must name a file/,
+    )
   })
 })

@@ -64,7 +64,11 @@ export async function uploadDespiteKills(database: DatabaseName, rounds: number)
 
   const rows = await rowIds()
   const stored = contents().map((path) => path.split('/').at(-1) ?? '')
-  assert.deepEqual(stored.toSorted(), [...rows].toSorted(), 'every content has its row, and every row its content')
+  assert.deepEqual(
+    stored.toSorted(),
+    [...rows].toSorted(),
+    'every content has its row, and every row its content',
+  )
   for (const [id, digest] of present) {
     const path = join(dataDir, 'files', 'default', id)
     assert.ok(rows.has(id) && existsSync(path), `${id} is lost`)
@@ -72,7 +76,9 @@ export async function uploadDespiteKills(database: DatabaseName, rounds: number)
   }
   for (const id of deleted) assert.ok(!rows.has(id), `${id} is back`)
   assert.deepEqual(await store.rows('SELECT id FROM stray_file'), [])
-  const [sums] = await store.rows('SELECT (SELECT sum(size) FROM file) AS sizes, (SELECT bytes FROM file_usage) AS bytes')
+  const [sums] = await store.rows(
+    'SELECT (SELECT sum(size) FROM file) AS sizes, (SELECT bytes FROM file_usage) AS bytes',
+  )
   assert.equal(Number(sums?.['sizes']), Number(sums?.['bytes']))
   return { acknowledged: acknowledged.size, deleted: deleted.size, left }
 }

@@ -20,10 +20,16 @@ export async function measureGrowth(fileBytes: number): Promise<Growth> {
   await using place = new Workplace()
   const service = await place.serve()
   const { authorization } = await createAdmin(service)
-  for (let warm = 0; warm < 5; warm++) await downloadFile(service, authorization, await uploadFile(service, authorization, 5_000_000))
+  for (let warm = 0; warm < 5; warm++)
+    await downloadFile(service, authorization, await uploadFile(service, authorization, 5_000_000))
   const upload = await grownBy(service, () => uploadFile(service, authorization, fileBytes))
   const download = await grownBy(service, () => downloadFile(service, authorization, upload.result))
-  return { uploadBytes: upload.bytes, downloadBytes: download.bytes, uploadMs: upload.ms, downloadMs: download.ms }
+  return {
+    uploadBytes: upload.bytes,
+    downloadBytes: download.bytes,
+    uploadMs: upload.ms,
+    downloadMs: download.ms,
+  }
 }
 
 async function grownBy<T>({ process: { pid } }: RunningService, work: () => Promise<T>) {
@@ -67,5 +73,5 @@ async function uploadFile({ url }: RunningService, authorization: string, size: 
 async function downloadFile({ url }: RunningService, authorization: string, id: string): Promise<void> {
   const response = await fetch(`${url}/api/files/${id}`, { headers: { authorization } })
   if (response.status !== 200 || response.body === null) throw new Error(`${response.status}`)
-  for await (const _piece of response.body) continue
+  for await (const _piece of response.body);
 }

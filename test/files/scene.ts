@@ -17,7 +17,11 @@ export function upload(
 export async function download(caller: Client, path: string, headers: Record<string, string> = {}) {
   const url = path.startsWith('http') ? path : `${caller.baseUrl}${path}`
   const response = await fetch(url, { headers: { ...caller.headers, ...headers } })
-  return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) }
+  return {
+    status: response.status,
+    headers: response.headers,
+    bytes: Buffer.from(await response.arrayBuffer()),
+  }
 }
 
 /** A link begins with the address of the settings; the port of a test is not in it. */
@@ -27,7 +31,7 @@ export function pathOf(link: string): string {
 }
 
 /** The sweep, as the service runs it every hour. */
-export async function sweep({ service }: TestService): Promise<void> {
+export async function sweep({ service }: Pick<TestService, 'service'>): Promise<void> {
   const jobs = service.features.flatMap((feature) => feature.jobs ?? [])
   const job = jobs.find(({ name }) => name === 'sweep of files')
   await job?.run(await service.operator(), new AbortController().signal)

@@ -56,7 +56,10 @@ onEachDatabase('Files in S3', (database) => {
     assertError(await user.get(`/api/files/${removed}/link`), 404)
     store.isAway = false
     assert.equal((await download(user, `/api/files/${id}`)).status, 200)
-    const rows = await inspect(service.config.databaseUrl, `SELECT id FROM file WHERE tenant_id = '${tenant.id}'`)
+    const rows = await inspect(
+      service.config.databaseUrl,
+      `SELECT id FROM file WHERE tenant_id = '${tenant.id}'`,
+    )
     assert.deepEqual(
       rows.map((row) => String(row['id'])),
       [id],
@@ -95,7 +98,10 @@ onEachDatabase('An archive', (database) => {
     await scene.import(target, archive)
     const moved = (await target.signIn('worker', id)).client
     assert.ok((await download(moved, `/api/files/${files[0].id}`)).bytes.equals(content))
-    assert.equal((await download(moved, `/api/files/${files[1].id}`)).bytes.toString(), pdf('small').toString())
+    assert.equal(
+      (await download(moved, `/api/files/${files[1].id}`)).bytes.toString(),
+      pdf('small').toString(),
+    )
     assert.equal(storedIn(target).length, 2)
     assert.equal((await moved.get(`/api/files/${files[0].id}/link`)).body.size, content.length)
     assert.equal((await admin.get('/api/audit?limit=1')).status, 200)

@@ -38,7 +38,13 @@ onEachDatabase('Files', (database) => {
     assert.ok(url.startsWith(`${service.config.baseUrl}/files/${id}?tenant=${tenant.id}&`))
     const read = await download(user, `/api/files/${id}`)
     assert.deepEqual([read.status, read.bytes.equals(content)], [200, true])
-    const shown = ['content-type', 'content-length', 'x-content-type-options', 'accept-ranges', 'content-disposition']
+    const shown = [
+      'content-type',
+      'content-length',
+      'x-content-type-options',
+      'accept-ranges',
+      'content-disposition',
+    ]
     assert.deepEqual(
       shown.map((name) => read.headers.get(name)),
       [
@@ -47,7 +53,10 @@ onEachDatabase('Files', (database) => {
       ],
     )
     assert.match(read.headers.get('content-security-policy') ?? '', /default-src 'none'.*sandbox/)
-    assert.equal((await user.send('HEAD', `/api/files/${id}`)).headers.get('content-length'), `${content.length}`)
+    assert.equal(
+      (await user.send('HEAD', `/api/files/${id}`)).headers.get('content-length'),
+      `${content.length}`,
+    )
   })
 
   it('are read in ranges and under conditions', async () => {
@@ -59,7 +68,10 @@ onEachDatabase('Files', (database) => {
     const part = await download(user, path, { range: 'bytes=2-5' })
     assert.deepEqual([part.status, part.bytes.toString()], [206, content.toString().slice(2, 6)])
     assert.equal(part.headers.get('content-range'), `bytes 2-5/${content.length}`)
-    assert.equal((await download(user, path, { range: 'bytes=-6' })).bytes.toString(), content.toString().slice(-6))
+    assert.equal(
+      (await download(user, path, { range: 'bytes=-6' })).bytes.toString(),
+      content.toString().slice(-6),
+    )
     const stale = await download(user, path, { range: 'bytes=2-5', 'if-range': '"other"' })
     assert.deepEqual([stale.status, stale.bytes.length], [200, content.length])
     const beyond = await download(user, path, { range: `bytes=${content.length}-` })
@@ -70,7 +82,11 @@ onEachDatabase('Files', (database) => {
     const form = new FormData()
     form.append('note', 'before the file')
     form.append('file', new Blob([png], { type: 'image/png' }), 'dot.png')
-    const response = await fetch(`${service.url}/api/files`, { method: 'POST', body: form, headers: user.headers })
+    const response = await fetch(`${service.url}/api/files`, {
+      method: 'POST',
+      body: form,
+      headers: user.headers,
+    })
     const { id, name, type, size } = (await response.json()) as Record<string, string>
     assert.deepEqual([response.status, name, type, size], [201, 'dot.png', 'image/png', png.length])
     const read = await download(user, `/api/files/${id}`)
@@ -137,7 +153,8 @@ onEachDatabase('Files', (database) => {
       pathOf(url).replace(/signature=./, 'signature='),
       pathOf(url).replace(/&signature=.*/, ''),
     ]
-    for (const path of forged) assertError(await anonymous.get(path), 404, 'The link is not valid, or has expired.')
+    for (const path of forged)
+      assertError(await anonymous.get(path), 404, 'The link is not valid, or has expired.')
     assert.equal((await user.get(`/api/files/${id}/link`)).body.url, url)
     clock.advance({ minutes: 61 })
     user = (await service.signIn('worker', tenant.id)).client

@@ -13,8 +13,8 @@ import { sendBody, sendHead } from './reply/send-body.ts'
 import { type AdmissionParts, type Admitted, admit } from './request/admission.ts'
 import { type BodyParts, bodyLimits, keepBodiesRaw } from './request/body.ts'
 import { requestReader } from './request/input.ts'
-import { leaveBodiesUnread, noContent, readContent } from './request/stream-body.ts'
 import type { RequestTurns } from './request/request-turns.ts'
+import { leaveBodiesUnread, noContent, readContent } from './request/stream-body.ts'
 import { type UnknownInput, unknownInputCheck } from './request/unknown-input.ts'
 
 declare module 'fastify' {
@@ -58,7 +58,7 @@ function addRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
   app.route({
     method: route.method,
     url: route.path,
-    ...((route.secret === true || route.bytesReply !== undefined) && { compress: false }),
+    ...(isUncompressed(route) && { compress: false }),
     config: { takesEmptyParameter: route.takesEmptyParameter === true },
     schema: route.reply === undefined ? {} : { response: { [route.status]: route.reply } },
     ...(route.database === 'none'
@@ -78,14 +78,20 @@ function addRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
       const database = request.lease?.database ?? null
       const context = requestContext(parts.shared, origin, { actor, tenant, idempotency, database })
       const bytes = bytesOf(request)
-      const content =
-        route.streamedBody === undefined ? noContent : readContent(request.raw, parts.maxStalledBodyMs)
-      const input = { body, bytes, content, query, path, headers: request.headers, strict } as RouteInput<never, never> // read by the route's schemas
+      const content = contentOf(route, request, parts)
+      const input = { body, bytes, content, query, path, headers: request.headers, strict } as RouteInput<
+        never,
+        never
+      > // read by the route's schemas
       const outcome = await route.handle(context, input)
       if (idempotency?.replayed === true) reply.header('idempotency-replayed', 'true')
       return sendOutcome(request, reply, { route, outcome, context })
     },
   })
+}
+
+function isUncompressed({ secret, bytesReply }: Route): boolean {
+  return secret === true || bytesReply !== undefined
 }
 
 /** @throws Error for an unknown policy */
@@ -98,6 +104,10 @@ function limiterOf(name: string, limiters: Limiters): Limiter {
 /** The bytes of a raw body; other routes have parsed theirs. */
 function bytesOf({ body }: FastifyRequest): Uint8Array {
   return body instanceof Uint8Array ? body : noBytes
+}
+
+function contentOf(route: Route, { raw }: FastifyRequest, { maxStalledBodyMs }: MountParts) {
+  return route.streamedBody === undefined ? noContent : readContent(raw, maxStalledBodyMs)
 }
 
 /** Releases the lease of the tenant's database at the end of the reply. */

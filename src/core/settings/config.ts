@@ -51,19 +51,15 @@ export interface Config {
   openTenantDatabases: number
   /** The size of Node's thread pool, which `UV_THREADPOOL_SIZE` of the environment sets. */
   threadPoolSize: number
-  files: FilesConfig
-}
-
-export interface FilesConfig {
   /** `s3://…`; `null`: the folder `files` in the data folder. */
-  storeUrl: URL | null
-  accessKeyId: string
-  secretAccessKey: string
-  maxBytes: number
+  filesUrl: URL | null
+  filesAccessKeyId: string | null
+  filesSecretAccessKey: string | null
+  filesMaxBytes: number
   /** Of a tenant. */
-  quotaBytes: number
-  linkMinutes: number
-  unusedHours: number
+  filesQuotaBytes: number
+  filesLinkMinutes: number
+  filesUnusedHours: number
 }
 
 /** All faults of the settings together. */
@@ -116,9 +112,6 @@ function readConfig(values: Values, { directory, missingKey }: ConfigSource, fau
   const previousMasterKeys = readPreviousKeys(read.PREVIOUS_MASTER_KEYS, faults)
   if (read.METRICS_PORT !== null && read.METRICS_PORT === read.PORT)
     faults.push('METRICS_PORT: must be another port than PORT')
-  const { FILES_URL: storeUrl, FILES_ACCESS_KEY_ID: keyId, FILES_SECRET_ACCESS_KEY: secretKey } = read
-  if (storeUrl !== null && (keyId === null || secretKey === null))
-    faults.push('FILES_URL: needs FILES_ACCESS_KEY_ID and FILES_SECRET_ACCESS_KEY')
   if (faults.length > 0 || masterKey === null) throw new ConfigError(faults)
   const host = read.HOST ?? (production ? '0.0.0.0' : 'localhost')
   return {
@@ -156,15 +149,13 @@ function readConfig(values: Values, { directory, missingKey }: ConfigSource, fau
     tenantDatabaseConnections: read.TENANT_DATABASE_CONNECTIONS,
     openTenantDatabases: read.OPEN_TENANT_DATABASES,
     threadPoolSize: readThreadPoolSize(values),
-    files: {
-      storeUrl,
-      accessKeyId: keyId ?? '',
-      secretAccessKey: secretKey ?? '',
-      maxBytes: read.FILES_MAX_BYTES,
-      quotaBytes: read.FILES_QUOTA_BYTES,
-      linkMinutes: read.FILES_LINK_MINUTES,
-      unusedHours: read.FILES_UNUSED_HOURS,
-    },
+    filesUrl: read.FILES_URL,
+    filesAccessKeyId: read.FILES_ACCESS_KEY_ID,
+    filesSecretAccessKey: read.FILES_SECRET_ACCESS_KEY,
+    filesMaxBytes: read.FILES_MAX_BYTES,
+    filesQuotaBytes: read.FILES_QUOTA_BYTES,
+    filesLinkMinutes: read.FILES_LINK_MINUTES,
+    filesUnusedHours: read.FILES_UNUSED_HOURS,
   }
 }
 

@@ -11,7 +11,12 @@ export interface Setting<T, D> {
   shown: string
 }
 
-export function setting<T, D>(parse: (text: string) => T, initial: D, shown: string, about: string): Setting<T, D> {
+export function setting<T, D>(
+  parse: (text: string) => T,
+  initial: D,
+  shown: string,
+  about: string,
+): Setting<T, D> {
   return { parse, initial, shown, about }
 }
 

@@ -22,7 +22,9 @@ export class PrefixCheck implements ContentCheck {
 
   constructor(prefixes: readonly Prefix[]) {
     this.#prefixes = prefixes
-    this.#length = Math.max(...prefixes.map(({ bytes, and }) => (and ? and.at + and.bytes.length : bytes.length)))
+    this.#length = Math.max(
+      ...prefixes.map(({ bytes, and }) => (and ? and.at + and.bytes.length : bytes.length)),
+    )
   }
 
   take(piece: Uint8Array): boolean {
@@ -37,7 +39,9 @@ export class PrefixCheck implements ContentCheck {
 
   #isMatched(): boolean {
     const has = (bytes: Buffer, at: number) => this.#head.subarray(at, at + bytes.length).equals(bytes)
-    return this.#prefixes.some(({ bytes, and }) => has(bytes, 0) && (and === undefined || has(and.bytes, and.at)))
+    return this.#prefixes.some(
+      ({ bytes, and }) => has(bytes, 0) && (and === undefined || has(and.bytes, and.at)),
+    )
   }
 }
 

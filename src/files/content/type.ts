@@ -21,7 +21,8 @@ export const fileTypes = {
     isInline: true,
   },
   'image/webp': {
-    check: () => new PrefixCheck([{ bytes: Buffer.from('RIFF'), and: { at: 8, bytes: Buffer.from('WEBP') } }]),
+    check: () =>
+      new PrefixCheck([{ bytes: Buffer.from('RIFF'), and: { at: 8, bytes: Buffer.from('WEBP') } }]),
     isInline: true,
   },
   'application/pdf': { check: () => new PrefixCheck([{ bytes: Buffer.from('%PDF-') }]) },

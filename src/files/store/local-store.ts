@@ -32,20 +32,22 @@ export class LocalStore implements FileStore {
       return { done: true, value: undefined } as const
     }
     let at = range.start
-    return {
-      [Symbol.asyncIterator]() {
-        return this
-      },
+    const bytes: AsyncIterableIterator<Uint8Array> = {
+      [Symbol.asyncIterator]: () => bytes,
       async next() {
         const length = Math.min(pieceBytes, range.end + 1 - at)
         if (length <= 0) return end()
         const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafeSlow(length), 0, length, at)
-        if (bytesRead === 0) throw new Error(`The file ${key.id} is shorter than its row says.`)
+        if (bytesRead === 0) {
+          await handle.close()
+          throw new Error(`The content of the file ${key.id} is shorter than its row says.`)
+        }
         at += bytesRead
         return { done: false, value: buffer.subarray(0, bytesRead) }
       },
       return: end,
     }
+    return bytes
   }
 
   async remove(key: FileKey): Promise<void> {
@@ -53,7 +55,9 @@ export class LocalStore implements FileStore {
   }
 
   async removeTenant(tenantId: string): Promise<void> {
-    await asUnavailable(() => rm(join(this.#folder, foldTenantId(tenantId)), { recursive: true, force: true }))
+    await asUnavailable(() =>
+      rm(join(this.#folder, foldTenantId(tenantId)), { recursive: true, force: true }),
+    )
   }
 
   #pathOf({ tenantId, id }: FileKey): string {

@@ -2,8 +2,8 @@
 import { createReadStream } from 'node:fs'
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
-import { pipeline } from 'node:stream/promises'
 import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
 import type { LocalFile } from '../../core/file-store.ts'
 import { type S3Credentials, signedHeaders } from './signature-v4.ts'
 

@@ -45,16 +45,15 @@ export class S3Store implements FileStore {
     const request = { method: 'GET', url: this.#urlOf(key), headers } as const
     const response = await asUnavailable(() => this.#send(request))
     const pieces = response.iterator() as AsyncIterableIterator<Uint8Array> // of bytes: it has no encoding
-    return {
-      [Symbol.asyncIterator]() {
-        return this
-      },
+    const bytes: AsyncIterableIterator<Uint8Array> = {
+      [Symbol.asyncIterator]: () => bytes,
       next: () => pieces.next(),
       return: async () => {
         response.destroy() // an iterator that was not begun leaves it open
         return { done: true, value: undefined }
       },
     }
+    return bytes
   }
 
   async remove(key: FileKey): Promise<void> {

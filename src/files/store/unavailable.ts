@@ -7,6 +7,9 @@ export async function asUnavailable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (cause) {
-    throw new ServiceError('unavailable', 'The store of files cannot be reached.', { cause, retryAfterSeconds })
+    throw new ServiceError('unavailable', 'The store of files cannot be reached.', {
+      cause,
+      retryAfterSeconds,
+    })
   }
 }

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { LocalFile } from '../../core/file-store.ts'
 import { ServiceError } from '../../core/errors.ts'
+import type { LocalFile } from '../../core/file-store.ts'
 import { newId } from '../../core/id.ts'
 import { makePrivateFolder } from '../../database/private-file.ts'
 import { checkOf, type KnownFileType } from '../content/type.ts'
@@ -75,5 +75,8 @@ function isFull(error: unknown): boolean {
 const retryAfterSeconds = 30
 
 function noRoom(cause: unknown): ServiceError {
-  return new ServiceError('unavailable', 'The service has no room for the file.', { cause, retryAfterSeconds })
+  return new ServiceError('unavailable', 'The service has no room for the file.', {
+    cause,
+    retryAfterSeconds,
+  })
 }

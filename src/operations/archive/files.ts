@@ -14,11 +14,7 @@ import { createFileParts, readFileParts, writeFilePart } from './rows/file-part.
 const partBytes = 1024 * 1024
 
 /** @returns the number of files @throws ServiceError `unavailable` for a content that cannot be read */
-export async function archiveFiles(
-  { shared }: Context,
-  draft: Database,
-  tenantId: string,
-): Promise<number> {
+export async function archiveFiles({ shared }: Context, draft: Database, tenantId: string): Promise<number> {
   await createFileParts(draft)
   let count = 0
   for await (const { id, size, sha256 } of allFiles(new TenantData(tenantId, draft.executor))) {

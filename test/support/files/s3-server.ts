@@ -84,18 +84,22 @@ function listing(objects: ReadonlyMap<string, Buffer>, parameters: URLSearchPara
 
 /** @returns why the signature is not valid, or `null` */
 function faultOf({ method, url = '', headers, rawHeaders }: IncomingMessage, body: Buffer): string | null {
-  const authorization = /^AWS4-HMAC-SHA256 Credential=([^,]+), ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/
+  const authorization =
+    /^AWS4-HMAC-SHA256 Credential=([^,]+), ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/
   const [, credential = '', signed = '', signature] = authorization.exec(headers.authorization ?? '') ?? []
   const bodyHash = createHash('sha256').update(body).digest('hex')
   if (headers['x-amz-content-sha256'] !== bodyHash) return 'the hash is not that of the body'
   const moment = String(headers['x-amz-date'])
   const [id, day, where, service, end] = credential.split('/')
-  if (id !== accessKeyId || where !== region || service !== 's3' || end !== 'aws4_request') return 'credential'
+  if (id !== accessKeyId || where !== region || service !== 's3' || end !== 'aws4_request')
+    return 'credential'
   if (day !== moment.slice(0, 8)) return 'the day is not that of the date'
   const sent = new Map<string, string>()
-  for (let at = 0; at < rawHeaders.length; at += 2) sent.set(`${rawHeaders[at]}`.toLowerCase(), `${rawHeaders[at + 1]}`)
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    sent.set(`${rawHeaders[at]}`.toLowerCase(), `${rawHeaders[at + 1]}`)
   for (const name of sent.keys())
-    if ((name.startsWith('x-amz-') || name === 'host') && !signed.split(';').includes(name)) return `${name} is not signed`
+    if ((name.startsWith('x-amz-') || name === 'host') && !signed.split(';').includes(name))
+      return `${name} is not signed`
   const [path, query = ''] = url.split('?')
   let canonical = `${method}\n${path}\n${query.split('&').sort().join('&')}\n`
   for (const name of signed.split(';')) canonical += `${name}:${sent.get(name)}\n`

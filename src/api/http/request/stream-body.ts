@@ -1,5 +1,6 @@
 /** Bodies that handlers read as they arrive. They may take longer than other requests, as long as they grow. */
 import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { ServiceError } from '../../../core/errors.ts'
 import { allowSlowBody } from '../connection/slow-body.ts'
@@ -9,7 +10,7 @@ const minGrowthBytes = 64 * 1024
 /** How long the rest of a refused body is read: a client that sends sees the reply only afterwards. */
 const lingerMs = 5000
 
-export const noContent: AsyncIterable<Uint8Array> = (async function* () {})()
+export const noContent: AsyncIterable<Uint8Array> = Readable.from([])
 
 export function leaveBodiesUnread(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
