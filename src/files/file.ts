@@ -110,7 +110,7 @@ export async function removeContent(context: Context, id: string): Promise<boole
   const { files, log } = context.shared
   try {
     await files.store.remove({ tenantId: context.tenant.id, id })
-    await deleteStrayFile(context.data, id)
+    await inTransaction(context, (inside) => deleteStrayFile(inside.data, id))
     files.counts.removed++
     return true
   } catch (error) {

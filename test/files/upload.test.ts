@@ -96,19 +96,25 @@ onEachDatabase('Files', (database) => {
 
   it('are refused when they lie or are too large, and leave nothing', async () => {
     const stored = storedIn(service)
-    const refused: [string, Promise<{ status: number; text: string }>, number, RegExp][] = [
-      ['a lie', upload(user, png), 415, /content of the file is not application\/pdf/],
-      ['an unknown type', upload(user, png, { type: 'text/html' }), 415, /type text\/html are not accepted/],
-      ['no type', upload(user, png, { type: '' }), 415, /Content-Type|media type/],
-      ['a NUL in a text', upload(user, Buffer.from('a\0b'), { type: 'text/csv' }), 415, /not text\/csv/],
-      ['an empty file', upload(user, Buffer.alloc(0)), 400, /empty/],
-      ['a bad name', upload(user, pdf(), { name: 'a\nb' }), 400, /name/],
-      ['no name', user.send('POST', '/api/files', pdf(), { 'content-type': 'application/pdf' }), 400, /name/],
-      ['a large file', upload(user, Buffer.concat([pdf(), Buffer.alloc(maxBytes)])), 413, /larger than/],
-      ['a large file of unknown length', sendChunked(user, maxBytes + 1), 413, /larger than/],
+    const large = Buffer.concat([pdf(), Buffer.alloc(maxBytes)])
+    const unnamed = { 'content-type': 'application/pdf' }
+    const refused: [string, () => Promise<{ status: number; text: string }>, number, RegExp][] = [
+      ['a lie', () => upload(user, png), 415, /content of the file is not application\/pdf/],
+      [
+        'another type',
+        () => upload(user, png, { type: 'text/html' }),
+        415,
+        /type text\/html are not accepted/,
+      ],
+      ['a NUL', () => upload(user, Buffer.from('a\0b'), { type: 'text/csv' }), 415, /not text\/csv/],
+      ['an empty file', () => upload(user, Buffer.alloc(0)), 400, /empty/],
+      ['a bad name', () => upload(user, pdf(), { name: 'a\nb' }), 400, /name/],
+      ['no name', () => user.send('POST', '/api/files', pdf(), unnamed), 400, /name/],
+      ['a large file', () => upload(user, large), 413, /larger than/],
+      ['one of unknown length', () => sendChunked(user, maxBytes + 1), 413, /larger than/],
     ]
-    for (const [what, answer, status, text] of refused) {
-      const { status: found, text: message } = await answer
+    for (const [what, send, status, text] of refused) {
+      const { status: found, text: message } = await send()
       assert.equal(found, status, `${what}: ${message}`)
       assert.match(message, text, what)
     }
@@ -136,35 +142,6 @@ onEachDatabase('Files', (database) => {
     assertError(await upload(other, large), 413, /files of the tenant would have more than/)
     assert.equal((await other.delete(`/api/files/${first.body.id}`)).status, 204)
     assert.equal((await upload(other, large)).status, 201)
-  })
-
-  it('are read by their links without a token, until these expire', async () => {
-    const { id, url } = (await upload(user, png, { type: 'image/png', name: 'dot.png' })).body
-    const { anonymous } = service
-    const read = await download(anonymous, pathOf(url))
-    assert.deepEqual([read.status, read.bytes.equals(png)], [200, true])
-    assert.equal(read.headers.get('cross-origin-resource-policy'), 'cross-origin')
-    const other = (await upload(user)).body.id
-    const stranger = await service.newTenant()
-    const forged = [
-      pathOf(url).replace(id, other),
-      pathOf(url).replace(tenant.id, stranger.id),
-      pathOf(url).replace(/expires=\d/, 'expires=9'),
-      pathOf(url).replace(/signature=./, 'signature='),
-      pathOf(url).replace(/&signature=.*/, ''),
-    ]
-    for (const path of forged)
-      assertError(await anonymous.get(path), 404, 'The link is not valid, or has expired.')
-    assert.equal((await user.get(`/api/files/${id}/link`)).body.url, url)
-    clock.advance({ minutes: 61 })
-    user = (await service.signIn('worker', tenant.id)).client
-    tenant = { ...tenant, user, admin: (await service.signIn('boss', tenant.id)).client }
-    service.host = (await service.signIn('admin')).client
-    assertError(await anonymous.get(pathOf(url)), 404, 'The link is not valid, or has expired.')
-    const renewed = (await user.get(`/api/files/${id}/link`)).body.url
-    assert.equal((await download(anonymous, pathOf(renewed))).status, 200)
-    await user.delete(`/api/files/${id}`)
-    assertError(await anonymous.get(pathOf(renewed)), 404, 'There is no such file.')
   })
 
   it('are like none for another tenant and after their deletion', async () => {
@@ -201,6 +178,33 @@ onEachDatabase('Files', (database) => {
     const { text } = await service.anonymous.get('/metrics')
     assert.match(text, /^files_uploaded_total \d+$/m)
     assert.match(text, /^files_in_transfer 0$/m)
+  })
+
+  it('are read by their links without a token, until these expire', async () => {
+    const { id, url } = (await upload(user, png, { type: 'image/png', name: 'dot.png' })).body
+    const { anonymous } = service
+    const read = await download(anonymous, pathOf(url))
+    assert.deepEqual([read.status, read.bytes.equals(png)], [200, true])
+    assert.equal(read.headers.get('cross-origin-resource-policy'), 'cross-origin')
+    const other = (await upload(user)).body.id
+    const stranger = await service.newTenant()
+    const forged = [
+      pathOf(url).replace(id, other),
+      pathOf(url).replace(tenant.id, stranger.id),
+      pathOf(url).replace(/expires=\d/, 'expires=9'),
+      pathOf(url).replace(/signature=./, 'signature='),
+      pathOf(url).replace(/&signature=.*/, ''),
+    ]
+    for (const path of forged)
+      assertError(await anonymous.get(path), 404, 'The link is not valid, or has expired.')
+    assert.equal((await user.get(`/api/files/${id}/link`)).body.url, url)
+    clock.advance({ minutes: 61 })
+    user = (await service.signIn('worker', tenant.id)).client
+    assertError(await anonymous.get(pathOf(url)), 404, 'The link is not valid, or has expired.')
+    const renewed = (await user.get(`/api/files/${id}/link`)).body.url
+    assert.equal((await download(anonymous, pathOf(renewed))).status, 200)
+    await user.delete(`/api/files/${id}`)
+    assertError(await anonymous.get(pathOf(renewed)), 404, 'There is no such file.')
   })
 })
 

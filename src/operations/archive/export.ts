@@ -97,8 +97,9 @@ async function writeDraft(
     const tables = await digestTables(draft.executor, shapes.all, { tenant: tenant.id, ignored: new Set() })
     const manifest = {
       ...{ version, id: newId(), exportedAt: now(context), masterKey: context.shared.secretBox.keyId },
-      ...{ tenant: describeTenant(tenant), tables, encrypted, files },
+      ...{ tenant: describeTenant(tenant), tables, encrypted },
       migrations: [...(await appliedMigrations(draft))].map(String).toSorted(),
+      files,
     }
     await writeManifestText(draft, manifestText(manifest))
     return { tenantId: tenant.id, tables }
