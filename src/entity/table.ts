@@ -38,7 +38,9 @@ export function tablesOf({ table: name }: Names, { members, children }: Shape, k
   const indexes: Index[] = [
     // A unique index that begins with the column finds the rows as well.
     ...members
-      .filter((member) => member.spec.kind === 'reference' && !keys.unique.some(([first]) => first === member))
+      .filter(
+        (member) => member.spec.kind === 'reference' && !keys.unique.some(([first]) => first === member),
+      )
       .map(referenceIndex),
     ...members.filter(({ spec }) => spec.kind === 'sequence').map(({ column }) => uniqueIndex([column])),
     ...keys.unique.map((unique) =>

@@ -7,6 +7,7 @@ import { categoryEvents } from '../../src/catalog/category/event.ts'
 import { productEvents } from '../../src/catalog/product/event.ts'
 import { maxDataBytes } from '../../src/core/events/publish.ts'
 import { loadConfig } from '../../src/core/settings/config.ts'
+import { fileEvents } from '../../src/files/event.ts'
 import { userEvents } from '../../src/identity/user/event.ts'
 import { orderEvents } from '../../src/orders/event.ts'
 import { tenantEvents } from '../../src/tenancy/event.ts'
@@ -22,6 +23,7 @@ const builtInEvents = {
   ...orderEvents,
   ...productEvents,
   ...categoryEvents,
+  ...fileEvents,
   ...userEvents,
   ...tenantEvents,
   ...subscriptionEvents,
