@@ -54,10 +54,16 @@ async function write(
     digest.update(piece)
     count(piece.length)
     await handle.writeFile(piece)
+    freeMemory(piece)
   }
   if (size === 0) throw new ServiceError('invalid', 'The file is empty.')
   if (!(await check.finish(handle, size))) throw otherType(type)
   return { size, sha256: digest.digest('hex') }
+}
+
+/** At once: tens of megabytes of pieces would add up before the collector frees them. A piece may be a part of a buffer. */
+function freeMemory({ buffer, byteLength }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }
 
 export function tooLarge(maxBytes: number): ServiceError {
