@@ -18,7 +18,7 @@ import {
   toColumns,
   type Values,
 } from './row.ts'
-import { changeFiles } from './row-files.ts'
+import { changeFiles, hasFiles } from './row-files.ts'
 import { type Columns, nextNumber, type RowStatements } from './sql.ts'
 
 /** The rows of an entity, for code that has a context. */
@@ -27,12 +27,14 @@ export class EntityRows {
   readonly #shape: Shape
   readonly #statements: RowStatements
   readonly #behaviour: Behaviour
+  readonly #hasFiles: boolean
 
   constructor(names: Names, shape: Shape, statements: RowStatements, behaviour: Behaviour) {
     this.#names = names
     this.#shape = shape
     this.#statements = statements
     this.#behaviour = behaviour
+    this.#hasFiles = hasFiles(shape)
   }
 
   /** @throws ServiceError `invalid` for a value that another row has, or a reference to no row */
@@ -48,7 +50,7 @@ export class EntityRows {
         if (member.spec.kind === 'sequence')
           row[member.name] = await nextNumber(inside.data, this.#sequenceOf(member))
       try {
-        await changeFiles(inside, this.#shape, { before: null, after: row })
+        if (this.#hasFiles) await changeFiles(inside, this.#shape, { before: null, after: row })
         await this.#statements.insert(inside.data, toColumns(this.#shape, row))
         await this.#writeLists(inside, row)
         await this.#record(inside, 'created', { before: null, after: row })
@@ -80,7 +82,7 @@ export class EntityRows {
       const changed = { ...wanted, ...(await run(hooks.beforeChange, wanted, change)) }
       const row = this.#computed({ ...changed, id, updatedAt: now(inside), version: before.version + 1 })
       try {
-        await changeFiles(inside, this.#shape, { before, after: row })
+        if (this.#hasFiles) await changeFiles(inside, this.#shape, { before, after: row })
         await this.#statements.update(inside.data, toColumns(this.#shape, row))
         for (const child of this.#shape.children)
           if (row[child.name] !== before[child.name]) await this.#clear(inside, child, id)
@@ -122,7 +124,7 @@ export class EntityRows {
         const text = `The ${this.#names.label} is in use and cannot be deleted.`
         throw new ServiceError('invalid', text, { cause: error })
       }
-      await changeFiles(inside, this.#shape, { before: row, after: null })
+      if (this.#hasFiles) await changeFiles(inside, this.#shape, { before: row, after: null })
       await this.#record(inside, 'deleted', { before: row, after: null })
       await run(hooks.afterDelete, row, change)
       return row

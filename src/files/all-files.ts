@@ -1,5 +1,6 @@
 import type { TenantData } from '../database/data.ts'
-import { filePage, type StoredFile } from './sql.ts'
+import type { StoredFile } from './schema.ts'
+import { filePage } from './sql.ts'
 
 const pageSize = 200
 const beforeAll = '00000000-0000-0000-0000-000000000000'

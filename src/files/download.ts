@@ -2,8 +2,8 @@
 import type { Context } from '../core/context.ts'
 import { ServiceError } from '../core/errors.ts'
 import type { ByteRange } from '../core/file-store.ts'
-import type { StoredFile } from './sql.ts'
-import { beginTransfer, type Transfer } from './transfer.ts'
+import type { StoredFile } from './schema.ts'
+import { beginTransfer, type FileTransfer } from './transfer.ts'
 
 /** @returns the bytes, which the caller reads to the end or closes with `return` @throws ServiceError `unavailable` */
 export async function openContent(
@@ -26,7 +26,7 @@ export async function openContent(
 
 function counted(
   pieces: AsyncIterableIterator<Uint8Array>,
-  transfer: Transfer,
+  transfer: FileTransfer,
   count: (bytes: number) => void,
 ): AsyncIterableIterator<Uint8Array> {
   return {

@@ -10,7 +10,7 @@ import { inTransaction } from '../core/transaction.ts'
 import { ConstraintViolation } from '../database/executor.ts'
 import { isFileType, type KnownFileType } from './content/type.ts'
 import { linkTo } from './link.ts'
-import type { FileReply } from './schema.ts'
+import type { FileReply, StoredFile } from './schema.ts'
 import {
   changeUsage,
   deleteFileRow,
@@ -21,7 +21,6 @@ import {
   findUsage,
   insertFile,
   insertStrayFile,
-  type StoredFile,
 } from './sql.ts'
 import { beginTransfer } from './transfer.ts'
 import { receiveFile, tooLarge } from './upload/receive.ts'
@@ -73,13 +72,21 @@ export async function describeFile(context: Context, id: string): Promise<FileRe
   return toReply(context, await getFile(context, id))
 }
 
+/** The databases bound the parameters of a statement. */
+const maxIdsAtOnce = 1000
+
 /** @returns those that exist, by id, each with a link that is made now */
 export async function describeFiles(
   context: Context,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, FileReply>> {
-  const found = ids.length === 0 ? [] : await findFiles(context.data, [...new Set(ids)])
-  return new Map(found.map((file) => [file.id, toReply(context, file)]))
+  const wanted = [...new Set(ids)]
+  const replies = new Map<string, FileReply>()
+  for (let from = 0; from < wanted.length; from += maxIdsAtOnce) {
+    const found = await findFiles(context.data, wanted.slice(from, from + maxIdsAtOnce))
+    for (const file of found) replies.set(file.id, toReply(context, file))
+  }
+  return replies
 }
 
 /** @throws ServiceError `notFound`, or `invalid` while a row names it */

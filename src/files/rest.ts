@@ -7,8 +7,7 @@ import { openContent } from './download.ts'
 import { deleteFile, describeFile, getFile, uploadFile } from './file.ts'
 import { isLinkValid } from './link.ts'
 import { readRange } from './range.ts'
-import { FileReply, LinkQuery, UploadQuery } from './schema.ts'
-import type { StoredFile } from './sql.ts'
+import { FileReply, LinkQuery, type StoredFile, UploadQuery } from './schema.ts'
 import { readFilePart } from './upload/form.ts'
 
 const common = { tag: 'Files', access: 'user' } as const
@@ -93,6 +92,8 @@ export const fileRoutes: Route[] = [
 type Headers = RouteInput<never, never>['headers']
 
 async function readUpload(name: string | undefined, headers: Headers, content: AsyncIterable<Uint8Array>) {
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity')
+    throw new ServiceError('unsupportedMediaType', 'A file must not have a Content-Encoding.')
   const given = String(headers['content-type'] ?? '')
   const [type = '', ...parameters] = given.split(';').map((part) => part.trim())
   const length = headers['content-length']

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Text, Timestamp, Uuid } from '../core/schema/schema.ts'
+import type { FileTable } from '../database/tenant-tables.ts'
 
 export const maxNameLength = 255
 const name = Text(1, maxNameLength, { description: 'As uploaded', examples: ['invoice.pdf'] })
@@ -49,3 +50,6 @@ export const LinkQuery = Type.Object({
 })
 
 export type FileReply = Static<typeof FileReply>
+
+/** A row of the table. */
+export type StoredFile = Omit<FileTable, 'tenant_id'>

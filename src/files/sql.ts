@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
 import type { TenantData } from '../database/data.ts'
 import { prepare } from '../database/prepared.ts'
-import type { FileTable } from '../database/tenant-tables.ts'
-
-export type StoredFile = Omit<FileTable, 'tenant_id'>
+import type { StoredFile } from './schema.ts'
 
 const columns = ['id', 'name', 'type', 'size', 'sha256', 'created_at', 'unused_since'] as const
 

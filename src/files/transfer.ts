@@ -10,7 +10,7 @@ const retryAfterSeconds = 2
 /** Bytes that are only passed on cost little. */
 const bytesPerUnit = 1024 * 1024
 
-export interface Transfer {
+export interface FileTransfer {
   /** Charges the caller. */
   count(bytes: number): void
   /** Further calls do nothing. */
@@ -18,7 +18,7 @@ export interface Transfer {
 }
 
 /** @throws ServiceError `tooManyRequests` for a caller who has spent much, `overloaded` without a free place */
-export function beginTransfer(context: Context): Transfer {
+export function beginTransfer(context: Context): FileTransfer {
   const { shared, tenant, actor, clientAddress } = context
   const { transfers, counts } = shared.files
   let account: CostAccount

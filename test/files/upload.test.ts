@@ -109,6 +109,12 @@ onEachDatabase('Files', (database) => {
       ['a NUL', () => upload(user, Buffer.from('a\0b'), { type: 'text/csv' }), 415, /not text\/csv/],
       ['an empty file', () => upload(user, Buffer.alloc(0)), 400, /empty/],
       ['a bad name', () => upload(user, pdf(), { name: 'a\nb' }), 400, /name/],
+      [
+        'a coded body',
+        () => user.send('POST', '/api/files?name=a.pdf', pdf(), { ...unnamed, 'content-encoding': 'gzip' }),
+        415,
+        /Content-Encoding/,
+      ],
       ['no name', () => user.send('POST', '/api/files', pdf(), unnamed), 400, /name/],
       ['a large file', () => upload(user, large), 413, /larger than/],
       ['one of unknown length', () => sendChunked(user, maxBytes + 1), 413, /larger than/],
