@@ -44,6 +44,7 @@ export const fileRoutes: Route[] = [
     ...bytes,
     method: 'GET',
     summary: 'Read a file',
+    description: 'Answers `Range` with 206 and a part of the content.',
     handle: async (context, { path, headers }) =>
       sendFile(context, await getFile(context, path['id'] ?? ''), headers),
   }),

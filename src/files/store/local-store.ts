@@ -1,4 +1,5 @@
 /** Keeps files in a folder of this machine, each tenant's in a folder of its own. */
+import { existsSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { ByteRange, FileKey, FileStore, LocalFile } from '../../core/file-store.ts'
@@ -18,10 +19,15 @@ export class LocalStore implements FileStore {
 
   async put(key: FileKey, { path }: LocalFile): Promise<void> {
     const target = this.#pathOf(key)
+    const folder = dirname(target)
     await asUnavailable(async () => {
-      makePrivateFolder(dirname(target))
+      const isFirst = !existsSync(folder)
+      makePrivateFolder(folder)
       await rename(path, target)
-      await syncFolder(dirname(target))
+      await syncFolder(folder)
+      if (!isFirst) return
+      await syncFolder(this.#folder)
+      await syncFolder(dirname(this.#folder))
     })
   }
 
@@ -51,7 +57,12 @@ export class LocalStore implements FileStore {
   }
 
   async remove(key: FileKey): Promise<void> {
-    await asUnavailable(() => rm(this.#pathOf(key), { force: true }))
+    const path = this.#pathOf(key)
+    await asUnavailable(async () => {
+      if (!existsSync(path)) return
+      await rm(path, { force: true })
+      await syncFolder(dirname(path))
+    })
   }
 
   async removeTenant(tenantId: string): Promise<void> {

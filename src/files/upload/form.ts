@@ -64,8 +64,6 @@ class FormReader {
     }
     const lines = this.#pending.toString('utf8', 0, end).split('\r\n')
     this.#pending = this.#pending.subarray(end + headersEnd.length)
-    // An empty part has its delimiter at once.
-    if (this.#pending.length < this.#delimiter.length) this.#pending = Buffer.concat([this.#pending])
     const pairs = lines.flatMap((line) => {
       const [, name, value = ''] = /^([\w-]+):\s*(.*)$/.exec(line) ?? []
       return name === undefined ? [] : [[name.toLowerCase(), value] as const]
