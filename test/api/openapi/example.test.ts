@@ -66,7 +66,7 @@ describe('The examples of the OpenAPI document', () => {
       if (place === 'GET /graphql' && name !== 'documentId') parameters.set('query', graphqlDocument)
       assertSucceeds(
         operation,
-        await service.host.send(method, `${await existingPath(service, path)}?${parameters}`, content(place)),
+        await service.host.send(method, `${await existingPath(service, path)}?${parameters}`, fileFor(place)),
       )
     })
   }
@@ -90,7 +90,7 @@ describe('The example of the first administrator', () => {
 })
 
 /** Of a file, where one is needed. */
-function content(place: string): string | undefined {
+function fileFor(place: string): string | undefined {
   return place === 'POST /api/files' ? '{}' : undefined
 }
 
