@@ -2,8 +2,7 @@
 import { auditFeature } from '../api/audit/feature.ts'
 import { eventFeature } from '../api/event/feature.ts'
 import { createFixedWindow } from '../api/http/rate-limit/fixed-window.ts'
-import { categoryFeature } from '../catalog/category/feature.ts'
-import { productFeature } from '../catalog/product/feature.ts'
+import { catalogFeatures } from '../catalog/feature.ts'
 import { encryptionFeature } from '../core/encryption/feature.ts'
 import type { Feature } from '../core/feature/feature.ts'
 import type { Files } from '../core/file-store.ts'
@@ -25,6 +24,7 @@ import { orderFeature } from '../orders/feature.ts'
 import { tenantFeature } from '../tenancy/feature.ts'
 import { subscriptionFeature } from '../webhooks/subscriptions/feature.ts'
 import type { AddressPolicy } from '../webhooks/subscriptions/ip-address.ts'
+import { featuresWithout, type OptionalFeature } from './without.ts'
 
 export interface FeatureParts {
   database: Database
@@ -36,9 +36,13 @@ export interface FeatureParts {
   budget: TenantBudget
   hashQueue: HashQueue
   files: Files
+  /** Those that the application leaves out. */
+  without: readonly OptionalFeature[] | undefined
 }
 
+/** @throws ConfigError for features that cannot be left out */
 export function builtInFeatures(parts: FeatureParts): Feature[] {
+  const has = featuresWithout(parts.without)
   const { database, keys, tokens, addresses, delivery, incoming, budget, hashQueue, files } = parts
   const limiter = (name: string, requests: number, seconds: number) =>
     createFixedWindow(database.executor, { name, requests, seconds })
@@ -57,9 +61,8 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     eventFeature,
     entityFeature,
     fileFeature(files),
-    categoryFeature,
-    productFeature,
-    orderFeature,
+    ...(has('catalog') ? catalogFeatures : []),
+    ...(has('orders') ? [orderFeature] : []),
     subscriptionFeature(addresses),
     delivery,
     incoming,
