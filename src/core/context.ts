@@ -6,6 +6,7 @@ import type { Migration } from '../database/migration.ts'
 import type { DatabaseTarget } from '../database/target.ts'
 import type { SecretBox } from './encryption/secret-box.ts'
 import type { EventTypes } from './events/event-type.ts'
+import type { Files } from './file-store.ts'
 import type { CostLimiter } from './limits/cost-limiter.ts'
 import type { ReplyMemory } from './limits/reply-memory.ts'
 import type { FailureLog } from './log/failure-log.ts'
@@ -13,6 +14,7 @@ import type { LogThrottle } from './log/log-throttle.ts'
 import type { DeclaredNames } from './names.ts'
 import type { Passwords } from './passwords.ts'
 import type { PermissionSet, Permissions } from './permission.ts'
+import type { DeclaredSettings, SettingValues } from './tenant/settings/declared.ts'
 
 export interface Actor {
   /** Of a user or an API key. */
@@ -92,6 +94,7 @@ export interface Shared {
   failures: FailureLog
   secretBox: SecretBox
   passwords: Passwords
+  files: Files
   /** The budget of callers for costly reads. */
   costLimiter: CostLimiter
   /** The memory of replies that are not read yet. */
@@ -109,6 +112,7 @@ export interface Shared {
   /** Tenants, users, sessions, keys, audit. */
   catalogueDatabase: Database
   tenantDatabases: TenantDatabases
+  tenantSettings: TenantSettings
   /** The migrations of all features, for both kinds of database. */
   migrations: readonly Migration[]
   /**
@@ -166,6 +170,15 @@ export interface TenantDatabases {
   openDedicated(target: DatabaseTarget, allowUnknownTables?: boolean): Promise<DedicatedDatabase>
   /** The data folder; tenants' files are in its folder `tenants`. */
   readonly dataDir: string
+}
+
+/** The settings of tenants, which features declare. */
+export interface TenantSettings {
+  readonly declared: DeclaredSettings
+  /** The values of the context's tenant by name, frozen; without waiting when they are cached. */
+  read(context: Context): SettingValues | Promise<SettingValues>
+  /** In the transaction of a change: every instance uses the new values within a second after the commit. */
+  changed(inside: Context): Promise<void>
 }
 
 /** A handle for one task. The opener closes it. */

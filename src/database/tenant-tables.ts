@@ -18,17 +18,19 @@ import type {
  * `declare module 'tenantry' { interface TenantTables { note: NoteTable } }`.
  */
 export interface TenantTables {
-  product: ProductTable
-  category: CategoryTable
   sales_order: OrderTable
   sales_order_item: OrderItemTable
   order_count: OrderCountTable
   sequence: SequenceTable
+  file: FileTable
+  stray_file: StrayFileTable
+  file_usage: FileUsageTable
   event: EventTable
   idempotency: IdempotencyTable
   idempotency_former_key: IdempotencyFormerKeyTable
   subscription: SubscriptionTable
   tenant_audit: TenantAuditTable
+  tenant_setting: TenantSettingTable
   delivery: DeliveryTable
   attempt: AttemptTable
   webhook_provider: WebhookProviderTable
@@ -46,30 +48,35 @@ export type QueueTables = {
   >
 }
 
-export interface ProductTable {
+export interface FileTable {
   tenant_id: TenantColumn
   id: string
   name: string
-  /** The folded name, so that both databases search alike. */
-  search_name: string
-  description: string | null
-  price: number
-  is_active: boolean
-  category_id: string | null
+  type: string
+  size: number
+  sha256: string
   created_at: string
-  updated_at: string
-  version: number
+  /** `null` while a row may name it. */
+  unused_since: string | null
 }
 
-export interface CategoryTable {
+export interface StrayFileTable {
   tenant_id: TenantColumn
   id: string
-  name: string
-  /** The folded name: unique within the tenant without regard to case. */
-  name_key: string
-  created_at: string
-  updated_at: string
+  since: string
+}
+
+export interface FileUsageTable {
+  tenant_id: TenantColumn
+  bytes: number
+}
+
+export interface TenantSettingTable {
+  tenant_id: TenantColumn
+  /** An object as JSON: the values that the tenant has set, by name. */
+  content: string
   version: number
+  updated_at: string
 }
 
 export interface OrderTable {

@@ -18,6 +18,7 @@ import { countRows, readSlice } from '../database/read/slice.ts'
 import { type FilterParameter, filterParameters, searchFilter } from './filter.ts'
 import type { EntityParts } from './parts.ts'
 import type { Values } from './row.ts'
+import { pagesWithFiles } from './row-files.ts'
 
 export interface ListQuery {
   schema: TSchema
@@ -80,13 +81,19 @@ export async function listRows(
     (name) => name === 'limit' || name === 'cursor' || name === 'tenant',
   )
   if (isPlain && shape.children.length === 0)
-    return listReply(context, names.path, query, (place) => statements.page(context.data, place))
+    return listReply(
+      context,
+      names.path,
+      query,
+      pagesWithFiles(context, shape, (place) => statements.page(context.data, place)),
+    )
   const filter = filterOf(query, list)
   const order = orderOf(query, model)
   const selection = selectionOf(query, model)
   const time = new CallerTime(context)
-  const read: ReadJsonPage = ({ after, limit }) =>
-    readPage(context, { entity: model, filter, order, selection, after, limit, time })
+  const read: ReadJsonPage = pagesWithFiles(context, shape, ({ after, limit }) =>
+    readPage(context, { entity: model, filter, order, selection, after, limit, time }),
+  )
   const cursors: Cursors = {
     start: '',
     encode: (place) => place,

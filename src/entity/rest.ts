@@ -11,16 +11,18 @@ import { listQueryOf, listRows } from './list.ts'
 import type { Operation } from './operation.ts'
 import type { EntityParts } from './parts.ts'
 import type { StoredRow, Values } from './row.ts'
+import { hasFiles, showingFiles } from './row-files.ts'
 
 export function routesOf(parts: EntityParts): Route[] {
   const { offered } = parts
   const made: Partial<Record<Operation, Route>> = { ...readRoutes(parts), ...writeRoutes(parts) }
   const routes = Object.entries(made).filter(([operation]) => offered.has(operation as Operation)) // its keys
-  return [...routes.map(([, each]) => each), ...actionRoutes(parts)]
+  const all = [...routes.map(([, each]) => each), ...actionRoutes(parts)]
+  return hasFiles(parts.shape) ? all.map((each) => showingFiles(each, parts.shape)) : all
 }
 
 function readRoutes(parts: EntityParts): Partial<Record<Operation, Route>> {
-  const { names, shape, access } = parts
+  const { names, shape, access, notes } = parts
   const common = { tag: capital(names.labels), status: 200 } as const
   const list = listQueryOf(parts)
   return {
@@ -29,7 +31,10 @@ function readRoutes(parts: EntityParts): Partial<Record<Operation, Route>> {
       method: 'GET',
       path: names.path,
       summary: `List ${names.labels}`,
-      description: `Without parameters it lists all ${names.labels} of the tenant in the order of creation, as one streamed array. With \`limit\`, \`cursor\`, a filter, a sort or a search it lists one page.`,
+      description: described(
+        notes.list,
+        `Without parameters it lists all ${names.labels} of the tenant in the order of creation, as one streamed array. With \`limit\`, \`cursor\`, a filter, a sort or a search it lists one page; its \`Link\` header leads to the next.`,
+      ),
       access: access.operations.list,
       query: list.schema,
       refusesUnknownParameters: true,
@@ -42,7 +47,7 @@ function readRoutes(parts: EntityParts): Partial<Record<Operation, Route>> {
       method: 'GET',
       path: `${names.path}/:id`,
       summary: `Get ${withArticle(names.label)}`,
-      description: `Send its \`ETag\` in \`If-Match\` to change it.`,
+      description: described(notes.get, 'Send its `ETag` in `If-Match` to change it.'),
       access: access.operations.get,
       reply: shape.row,
       headers: ['etag', 'last-modified'],
@@ -57,7 +62,7 @@ async function getRow(
   id: string,
   { names, shape, statements, rows }: EntityParts,
 ): Promise<Reply> {
-  if (shape.children.length > 0) {
+  if (shape.children.length > 0 || hasFiles(shape)) {
     const row = await rows.find(context, id)
     if (row !== null) return tagged(row)
   } else {
@@ -67,7 +72,7 @@ async function getRow(
   throw new ServiceError('notFound', `There is no such ${names.label}.`)
 }
 
-function writeRoutes({ names, shape, rows, access }: EntityParts): Partial<Record<Operation, Route>> {
+function writeRoutes({ names, shape, rows, access, notes }: EntityParts): Partial<Record<Operation, Route>> {
   const common = { tag: capital(names.labels), reply: shape.row, headers: ['etag', 'last-modified'] as const }
   const one = { path: `${names.path}/:id`, errors: ['notFound'] as const, conditional: true }
   return {
@@ -76,7 +81,7 @@ function writeRoutes({ names, shape, rows, access }: EntityParts): Partial<Recor
       method: 'POST',
       path: names.path,
       summary: `Create ${withArticle(names.label)}`,
-      description: `Publishes the event \`${names.name}.created\`.`,
+      description: described(notes.create, `Publishes the event \`${names.name}.created\`.`),
       access: access.operations.create,
       body: shape.input,
       status: 201,
@@ -92,7 +97,10 @@ function writeRoutes({ names, shape, rows, access }: EntityParts): Partial<Recor
       ...one,
       method: 'PUT',
       summary: `Replace ${withArticle(names.label)}`,
-      description: `Omitted members get their defaults. Publishes the event \`${names.name}.updated\`.`,
+      description: described(
+        notes.replace,
+        `Omitted members get their defaults. Publishes the event \`${names.name}.updated\`.`,
+      ),
       access: access.operations.replace,
       body: shape.input,
       status: 200,
@@ -105,7 +113,10 @@ function writeRoutes({ names, shape, rows, access }: EntityParts): Partial<Recor
       method: 'PATCH',
       name: `change${names.type}`,
       summary: `Change ${withArticle(names.label)}`,
-      description: `Omitted members stay unchanged. Publishes the event \`${names.name}.updated\`.`,
+      description: described(
+        notes.change,
+        `Omitted members stay unchanged. Publishes the event \`${names.name}.updated\`.`,
+      ),
       access: access.operations.change,
       body: shape.change,
       status: 200,
@@ -120,7 +131,7 @@ function writeRoutes({ names, shape, rows, access }: EntityParts): Partial<Recor
       tag: common.tag,
       method: 'DELETE',
       summary: `Delete ${withArticle(names.label)}`,
-      description: `Publishes the event \`${names.name}.deleted\`.`,
+      description: described(notes.delete, `Publishes the event \`${names.name}.deleted\`.`),
       access: access.operations.delete,
       status: 204,
       errors: ['invalid', 'notFound'],
@@ -162,6 +173,10 @@ export function bodyOf(input: TSchema, { type }: Names, action: string): TSchema
 
 function tagged(row: StoredRow, headers: Record<string, string> = {}): Reply {
   return new Reply(row, { ...validatorsOf(row), ...headers })
+}
+
+function described(note: string | undefined, text: string): string {
+  return note === undefined ? text : `${note} ${text}`
 }
 
 export function withArticle(label: string): string {

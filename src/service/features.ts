@@ -2,14 +2,15 @@
 import { auditFeature } from '../api/audit/feature.ts'
 import { eventFeature } from '../api/event/feature.ts'
 import { createFixedWindow } from '../api/http/rate-limit/fixed-window.ts'
-import { categoryFeature } from '../catalog/category/feature.ts'
-import { productFeature } from '../catalog/product/feature.ts'
+import { catalogFeatures } from '../catalog/feature.ts'
 import { encryptionFeature } from '../core/encryption/feature.ts'
 import type { Feature } from '../core/feature/feature.ts'
+import type { Files } from '../core/file-store.ts'
 import { idempotencyFeature } from '../core/idempotency/feature.ts'
 import type { Database } from '../database/executor.ts'
 import type { TenantBudget } from '../database/postgres/connection-pool.ts'
 import { entityFeature } from '../entity/feature.ts'
+import { fileFeature } from '../files/feature.ts'
 import type { ApiKeyDirectory } from '../identity/api-key/directory.ts'
 import { apiKeyFeature } from '../identity/api-key/feature.ts'
 import { initializationFeature } from '../identity/initialization/feature.ts'
@@ -26,6 +27,7 @@ import { orderFeature } from '../orders/feature.ts'
 import { tenantFeature } from '../tenancy/feature.ts'
 import { subscriptionFeature } from '../webhooks/subscriptions/feature.ts'
 import type { AddressPolicy } from '../webhooks/subscriptions/ip-address.ts'
+import { featuresWithout, type OptionalFeature } from './without.ts'
 
 export interface FeatureParts {
   database: Database
@@ -37,10 +39,15 @@ export interface FeatureParts {
   incoming: Feature
   budget: TenantBudget
   hashQueue: HashQueue
+  files: Files
+  /** Those that the application leaves out. */
+  without: readonly OptionalFeature[] | undefined
 }
 
+/** @throws ConfigError for features that cannot be left out */
 export function builtInFeatures(parts: FeatureParts): Feature[] {
-  const { database, keys, tokens, apiKeys, addresses, delivery, incoming, budget, hashQueue } = parts
+  const has = featuresWithout(parts.without)
+  const { database, keys, tokens, apiKeys, addresses, delivery, incoming, budget, hashQueue, files } = parts
   const limiter = (name: string, requests: number, seconds: number) =>
     createFixedWindow(database.executor, { name, requests, seconds })
   const failures = limiter('failure', Number.MAX_SAFE_INTEGER, failureMemorySeconds)
@@ -59,9 +66,9 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     idempotencyFeature,
     eventFeature,
     entityFeature,
-    categoryFeature,
-    productFeature,
-    orderFeature,
+    fileFeature(files),
+    ...(has('catalog') ? catalogFeatures : []),
+    ...(has('orders') ? [orderFeature] : []),
     subscriptionFeature(addresses),
     delivery,
     incoming,

@@ -19,6 +19,8 @@ import { PendingTenants } from '../core/queue/pending-tenants.ts'
 import type { QueueWorkers } from '../core/queue/workers.ts'
 import type { Config } from '../core/settings/config.ts'
 import { TenantDirectory } from '../core/tenant/directory.ts'
+import { CachedTenantSettings } from '../core/tenant/settings/cache.ts'
+import { DeclaredSettings } from '../core/tenant/settings/declared.ts'
 import { CatalogueData } from '../database/data.ts'
 import type { Database } from '../database/executor.ts'
 import { type Migration, migrate } from '../database/migration.ts'
@@ -34,6 +36,7 @@ import {
   type Unlock,
 } from '../database/serving-lock.ts'
 import { parseDatabaseUrl } from '../database/target.ts'
+import { createFiles } from '../files/create-files.ts'
 import { ApiKeyDirectory } from '../identity/api-key/directory.ts'
 import { SigningKeys } from '../identity/key/signing-keys.ts'
 import { Argon2Passwords, defaultPasswordCost, maxConcurrentHashes } from '../identity/password/argon2.ts'
@@ -45,6 +48,7 @@ import { refuseUnfinishedRestore } from '../operations/backup/restore-marker.ts'
 import { markInitialized, refuseLostFile, refuseLostTables } from '../operations/lost-catalogue.ts'
 import { OwnDatabases, type TenantDatabasesOptions } from '../tenancy/databases.ts'
 import { maxOpenFiles } from '../tenancy/open-files.ts'
+import { tenantSettingFeature } from '../tenancy/settings/feature.ts'
 import { incomingFeature } from '../webhooks/incoming/feature.ts'
 import type { Deliveries } from '../webhooks/outgoing/deliveries.ts'
 import { deliveryFeature } from '../webhooks/outgoing/feature.ts'
@@ -114,10 +118,8 @@ export function assembleParts(
   const clock = options.clock ?? (() => new Date())
   const { log } = options
   const postgres = postgresOptions(config)
-  const budget: TenantBudget = new ConnectionBudget({
-    maxConnections: config.tenantDatabaseConnections,
-    waitMs: 5000,
-  })
+  const { tenantDatabaseConnections: maxConnections } = config
+  const budget: TenantBudget = new ConnectionBudget({ maxConnections, waitMs: 5000 })
   const catalogue = new CatalogueData(database.executor)
   const secretBox = new SecretBox(config.masterKey, config.previousMasterKeys)
   const keys = new SigningKeys(database, secretBox, clock)
@@ -135,12 +137,12 @@ export function assembleParts(
   const delivery = deliveryFeature({ sources, catalogue: database, clock, retentionDays, pendingTenants })
   const retrySeconds = config.webhookRetrySeconds
   const incoming = incomingFeature({ bodyLimitBytes, retrySeconds, retentionDays })
-  const features = [
-    ...builtInFeatures({
-      ...{ addresses, apiKeys, budget, database, delivery, hashQueue, incoming, keys, tokens },
-    }),
-    ...(options.features ?? []),
-  ]
+  const files = createFiles(config)
+  const builtIn = builtInFeatures({
+    ...{ database, keys, tokens, apiKeys, addresses, delivery, incoming, budget, hashQueue, files },
+    without: options.without,
+  })
+  const { features, tenantSettings } = withTenantSettings(builtIn, options.features ?? [])
   const migrations = migrationsOf(features, options)
   const sharedTarget = parseDatabaseUrl(config.databaseUrl)
   const lockTenantDatabase = lock ?? tenantDatabaseLock(database, sharedTarget)
@@ -153,7 +155,8 @@ export function assembleParts(
   const replyBounds = defaultReplyMemory(config.graphqlMaxBytes)
   const shared: Shared = {
     failures: new FailureLog(log),
-    ...{ clock, log, secretBox, ...declarations, migrations, tenantDatabases },
+    ...{ clock, log, secretBox, ...declarations, migrations },
+    ...{ tenantDatabases, tenantSettings, files },
     unknownNames: throttleNames(clock),
     costLimiter: new CostLimiter({ ...defaultCostPolicies, ...options.costPolicies }),
     replyMemory: new ReplyMemory({ ...replyBounds, ...options.replyMemory }, limitMonitor),
@@ -174,7 +177,7 @@ export function assembleParts(
   return {
     ...{ apiKeys, buffers, database, directory, features, graphql, hashQueue, keys, limiters },
     ...{ limitMonitor, lockTenantDatabase, log, migrations, pendingTenants, revoked, roles },
-    ...{ shared, tenantDatabases, tokens },
+    ...{ shared, tenantDatabases, tenantSettings, tokens },
     ...{ deliveries: queues.deliveries, queueWorkers: queues.workers },
   }
 }
@@ -187,6 +190,13 @@ function declarationsOf(features: readonly Feature[]) {
     auditActions: namesOfActions(features.map(({ audited }) => audited ?? {})),
     actions: new Actions(features.map(({ actions }) => actions ?? {})),
   }
+}
+
+/** Adds the feature of the settings that all features declare. @throws ConfigError for settings that cannot be declared */
+function withTenantSettings(builtIn: readonly Feature[], own: readonly Feature[]) {
+  const declared = new DeclaredSettings([...builtIn, ...own].map((feature) => feature.tenantSettings ?? {}))
+  const features = [...builtIn, tenantSettingFeature(declared), ...own]
+  return { features, tenantSettings: new CachedTenantSettings(declared) }
 }
 
 /** Those in files come last, because their tables may refer to those of features. */
@@ -221,30 +231,10 @@ export function postgresOptions({ databaseConnections }: Config): PostgresOption
 
 /** Invalidates caches when any instance changes data. The failure of one cache does not affect the others. */
 function invalidateOnChanges(parts: Parts): void {
-  const {
-    apiKeys,
-    pendingTenants,
-    database,
-    directory,
-    graphql,
-    keys,
-    log,
-    queueWorkers,
-    revoked,
-    roles,
-    tenantDatabases,
-  } = parts
-  const caches = [
-    directory,
-    pendingTenants,
-    tenantDatabases,
-    keys,
-    queueWorkers,
-    graphql.live,
-    revoked,
-    roles,
-    apiKeys,
-  ]
+  const { pendingTenants, database, directory, graphql, keys, log, queueWorkers, revoked, roles } = parts
+  const { apiKeys, tenantDatabases, tenantSettings } = parts
+  const ofTenants = [directory, pendingTenants, tenantDatabases, tenantSettings]
+  const caches = [...ofTenants, keys, queueWorkers, graphql.live, revoked, roles, apiKeys]
   database.onChange((change) => {
     for (const cache of caches) {
       const invalidated = async (): Promise<void> => cache.invalidate(change)

@@ -19,6 +19,7 @@ const byProduct: Recipe = { path: (names) => ({ id: names.product }) }
 const byDelivery: Recipe = { path: (names) => ({ id: names.delivery }) }
 const byCategory: Recipe = { path: (names) => ({ id: names.category }) }
 const byOrder: Recipe = { path: (names) => ({ id: names.order }) }
+const byFile: Recipe = { path: (names) => ({ id: names.file }) }
 const bySubscription: Recipe = { path: (names) => ({ id: names.subscription }) }
 const byProvider: Recipe = { path: (names) => ({ provider: names.provider }) }
 const byRule: Recipe = { path: (names) => ({ id: names.rule }) }
@@ -36,6 +37,10 @@ const recipes: Record<string, Recipe> = {
   'POST /api/tenants': { body: (names) => ({ id: names.tenant, name: 'Mine', subdomain: names.subdomain }) },
   'PUT /api/tenants/:id': { ...byTenant, body: () => ({ name: 'Mine' }) },
   'DELETE /api/tenants/:id': byTenant,
+
+  'GET /api/tenant/settings': {},
+  'PUT /api/tenant/settings': { body: () => ({ brandName: 'Mine' }) },
+  'GET /api/tenant/settings/public': {},
 
   'GET /api/users': { query: inTenant },
   'GET /api/users/:id': byUser,
@@ -70,6 +75,7 @@ const recipes: Record<string, Recipe> = {
   'GET /api/categories/:id': byCategory,
   'POST /api/categories': { body: (names) => ({ id: names.category, name: uniqueName('mine') }) },
   'PUT /api/categories/:id': { ...byCategory, body: (names) => ({ id: names.category, name: 'Mine' }) },
+  'PATCH /api/categories/:id': { ...byCategory, body: () => ({ name: 'Mine' }) },
   'DELETE /api/categories/:id': byCategory,
 
   'GET /api/products': {},
@@ -78,6 +84,7 @@ const recipes: Record<string, Recipe> = {
   'GET /api/products/:id': byProduct,
   'POST /api/products': { body: (names) => ({ name: 'Mine', price: 1, categoryId: names.category }) },
   'PUT /api/products/:id': { ...byProduct, body: () => ({ name: 'Mine', price: 1 }) },
+  'PATCH /api/products/:id': { ...byProduct, body: () => ({ name: 'Mine' }) },
   'DELETE /api/products/:id': byProduct,
 
   'GET /api/orders': { query: (names) => ({ customerId: names.customer }) },
@@ -88,6 +95,12 @@ const recipes: Record<string, Recipe> = {
   'PUT /api/orders/:id': { ...byOrder, body: () => ({ customerId: 'mine' }) },
   'POST /api/orders/:id/pay': byOrder,
   'POST /api/orders/:id/cancel': byOrder,
+
+  'POST /api/files': { query: () => ({ name: 'mine.txt' }), body: () => 'mine' },
+  'GET /api/files/:id': byFile,
+  'GET /api/files/:id/link': byFile,
+  'DELETE /api/files/:id': byFile,
+  'GET /files/:id': { ...byFile, query: () => ({ expires: '99999999999', signature: 'mine' }) },
 
   'GET /api/webhooks/subscriptions': {},
   'GET /api/webhooks/subscriptions/:id': bySubscription,

@@ -2,11 +2,15 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AuditCatalogue } from '../../src/core/audit/action.ts'
+import { fileAudit } from '../../src/files/feature.ts'
+import { apiKeyAudit } from '../../src/identity/api-key/event.ts'
 import { keyAudit } from '../../src/identity/key/feature.ts'
+import { roleAudit } from '../../src/identity/role/event.ts'
 import { sessionAudit } from '../../src/identity/session/feature.ts'
 import { userAudit } from '../../src/identity/user/feature.ts'
 import { operationAudit } from '../../src/operations/feature.ts'
 import { tenantAudit } from '../../src/tenancy/feature.ts'
+import { tenantSettingAudit } from '../../src/tenancy/settings/feature.ts'
 import { incomingAudit } from '../../src/webhooks/incoming/feature.ts'
 import { subscriptionAudit } from '../../src/webhooks/subscriptions/feature.ts'
 import { readProjectFile, root } from '../support/source.ts'
@@ -18,10 +22,14 @@ export const auditActions: AuditCatalogue = {
   ...sessionAudit,
   ...userAudit,
   ...tenantAudit,
+  ...tenantSettingAudit,
   ...operationAudit,
   ...keyAudit,
   ...subscriptionAudit,
   ...incomingAudit,
+  ...fileAudit,
+  ...roleAudit,
+  ...apiKeyAudit,
 }
 
 const begin = '<!-- audited actions -->'
