@@ -43,7 +43,7 @@ function migrationsOf({ features = [], migrations }: ServiceOptions): Migrations
   if (migrations !== undefined) return migrations
   if (features.length > 0) throw new UsageError(`There are no migrations: ${howToGiveMigrations}.`)
   throw new UsageError(
-    'The plain tenantry has no definitions: run the command line of your application, such as node start.ts migrate diff.',
+    'The plain tenantry has no definitions: name the features of your application in tenantry.config.ts, or run its own command line.',
   )
 }
 

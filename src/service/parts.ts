@@ -48,7 +48,7 @@ import type { Deliveries } from '../webhooks/outgoing/deliveries.ts'
 import { deliveryFeature } from '../webhooks/outgoing/feature.ts'
 import { addressPolicy } from '../webhooks/subscriptions/ip-address.ts'
 import { requireMigrations } from './declared-tables.ts'
-import { builtInFeatures } from './features.ts'
+import { builtInFeatures, requireDistinct } from './features.ts'
 import type { LoggedOptions, ServiceOptions } from './service-options.ts'
 import { createGateway, createQueueWorkers } from './workers.ts'
 
@@ -134,6 +134,7 @@ export function assembleParts(
     ...builtInFeatures({ database, keys, tokens, addresses, delivery, incoming, budget, hashQueue }),
     ...(options.features ?? []),
   ]
+  requireDistinct(features)
   const migrations = migrationsOf(features, options)
   const sharedTarget = parseDatabaseUrl(config.databaseUrl)
   const lockTenantDatabase = lock ?? tenantDatabaseLock(database, sharedTarget)
@@ -163,7 +164,7 @@ export function assembleParts(
     ...{ shared, pendingTenants, addresses, directory },
   })
   const buffers = new BufferBudget(options.maxBufferedBytes ?? defaultMaxBufferedBytes, limitMonitor)
-  const limiters = createLimiters(database.executor, config.rateLimits)
+  const limiters = createLimiters(database.executor, config.rateLimits, options.strictRequests)
   const live = { features, shared, buffers, limitMonitor, limiters }
   const graphql: Gateway = createGateway(config, options, live)
   return {

@@ -79,7 +79,7 @@ task.note is gone.
       assert.equal(plain.code, 2)
       assert.match(
         plain.stderr,
-        /^tenantry: The plain tenantry has no definitions: run the command line of your application, such as node start\.ts migrate diff\. See/,
+        /^tenantry: The plain tenantry has no definitions: name the features of your application in tenantry\.config\.ts, /,
       )
     }
   })

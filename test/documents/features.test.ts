@@ -18,13 +18,23 @@ describe('the page on features', () => {
   const page = readDocument('docs/features.md')
 
   test('shows each file of the example as it is', () => {
-    const files = ['start.ts', ...globSync('supplier/*.ts', { cwd: join(root, 'examples') })]
+    const files = [
+      'start.ts',
+      'tenantry.config.ts',
+      ...globSync('supplier/*.ts', { cwd: join(root, 'examples') }),
+    ]
     assertShown(page, files)
     assert.equal(fencedBlocks(page).length, files.length)
   })
 
-  test('leaves the invoice to the page on entities, which shows each of its files', () => {
-    assertShown(readDocument('docs/entities.md'), globSync('invoice/*.ts', { cwd: join(root, 'examples') }))
+  test('leaves the invoice to the pages on entities and on tests, which show each of its files', () => {
+    const files = globSync('invoice/*.ts', { cwd: join(root, 'examples') })
+    const tests = files.filter((file) => file.endsWith('.test.ts'))
+    assertShown(
+      readDocument('docs/entities.md'),
+      files.filter((file) => !tests.includes(file)),
+    )
+    assertShown(readDocument('docs/testing.md'), tests)
   })
 
   test('names the Node.js that the package asks for, and the one that it is tried with', () => {
@@ -60,7 +70,9 @@ function assertShown(page: string, files: readonly string[]): void {
   assert.notEqual(files.length, 0)
   const shown = fencedBlocks(page).map(({ text }) => text)
   for (const file of files) {
-    const text = readDocument(`examples/${file}`).replaceAll(/'(\.\.\/)+src\/index\.ts'/g, "'tenantry'")
+    const text = readDocument(`examples/${file}`)
+      .replaceAll(/'(?:\.\.\/)+src\/index\.ts'/g, "'tenantry'")
+      .replaceAll(/'(?:\.\.\/)+src\/testing\.ts'/g, "'tenantry/testing'")
     assert.ok(shown.includes(text), `${file} is not shown as it is`)
   }
 }
