@@ -118,9 +118,9 @@ export async function npm(folder: string, ...words: string[]): Promise<string> {
   return stdout
 }
 
-/** Runs npm with this Node.js, without the variables that an outer npm has set for its own project. */
+/** Runs npm with this Node.js, without the variables that an outer npm or test run has set for itself. */
 export function npmEnvironment(): Record<string, string> {
-  const ofOuter = /^(npm_package_|npm_lifecycle_|npm_config_(local_)?prefix$|INIT_CWD$)/
+  const ofOuter = /^(npm_package_|npm_lifecycle_|npm_config_(local_)?prefix$|INIT_CWD$|NODE_TEST_CONTEXT$)/
   const kept = Object.entries(process.env).filter(
     ([name, value]) => value !== undefined && !ofOuter.test(name),
   )
