@@ -25,14 +25,16 @@ interface Token {
 /** A new token is requested this long before the old one expires. */
 const renewBeforeMs = 5000
 
-// biome-ignore-start lint/suspicious/noExplicitAny: tests read replies of every shape, as with Response.json()
+// biome-ignore lint/suspicious/noExplicitAny: tests read replies of every shape, as with Response.json()
+type AnyShape = any
+
 export class TestCaller {
   /** Of the user; `null` for a caller without a token. */
   readonly userId: string | null
   readonly #url: string
   readonly #clock: TestClock
   readonly #user: SignInWith | null
-  #token: Promise<Token> | null = null
+  #token: Token | null = null
 
   constructor(url: string, clock: TestClock, user: SignInWith | null = null) {
     this.#url = url
@@ -44,10 +46,10 @@ export class TestCaller {
   /** @returns a valid access token; the user signs in if there is none @throws Error for somebody without a token */
   async token(): Promise<string> {
     if (this.#user === null) throw new Error('This caller has no token.')
-    const valid = await this.#token
-    if (valid !== null && valid.expiresAtMs - renewBeforeMs > this.#clock.now().getTime()) return valid.text
-    this.#token = this.#signIn(this.#user)
-    return (await this.#token).text
+    const renewedAtMs = this.#clock.now().getTime() + renewBeforeMs
+    if (this.#token === null || this.#token.expiresAtMs < renewedAtMs)
+      this.#token = await this.#signIn(this.#user)
+    return this.#token.text
   }
 
   /** `fetch` with the token. @param path of the service, such as `/api/products` */
@@ -58,11 +60,11 @@ export class TestCaller {
     return fetch(new URL(path, this.#url), { ...init, headers })
   }
 
-  get<Body = any>(path: string, headers: Record<string, string> = {}): Promise<TestReply<Body>> {
+  get<Body = AnyShape>(path: string, headers: Record<string, string> = {}): Promise<TestReply<Body>> {
     return this.#send('GET', path, undefined, headers)
   }
 
-  post<Body = any>(
+  post<Body = AnyShape>(
     path: string,
     body?: unknown,
     headers: Record<string, string> = {},
@@ -70,7 +72,7 @@ export class TestCaller {
     return this.#send('POST', path, body, headers)
   }
 
-  put<Body = any>(
+  put<Body = AnyShape>(
     path: string,
     body?: unknown,
     headers: Record<string, string> = {},
@@ -78,7 +80,7 @@ export class TestCaller {
     return this.#send('PUT', path, body, headers)
   }
 
-  patch<Body = any>(
+  patch<Body = AnyShape>(
     path: string,
     body?: unknown,
     headers: Record<string, string> = {},
@@ -86,12 +88,12 @@ export class TestCaller {
     return this.#send('PATCH', path, body, headers)
   }
 
-  delete<Body = any>(path: string, headers: Record<string, string> = {}): Promise<TestReply<Body>> {
+  delete<Body = AnyShape>(path: string, headers: Record<string, string> = {}): Promise<TestReply<Body>> {
     return this.#send('DELETE', path, undefined, headers)
   }
 
   /** @returns the data of the operation @throws Error with the messages of all errors, if there is one */
-  async graphql<Data = any>(query: string, variables: object = {}): Promise<Data> {
+  async graphql<Data = AnyShape>(query: string, variables: object = {}): Promise<Data> {
     const { body } = await this.post('/graphql', { query, variables })
     if (body.errors === undefined) return body.data
     throw new Error(body.errors.map(({ message }: { message: string }) => message).join('\n'))
@@ -102,7 +104,7 @@ export class TestCaller {
     path: string,
     content: unknown,
     given: Record<string, string>,
-  ): Promise<TestReply<any>> {
+  ): Promise<TestReply<AnyShape>> {
     const headers = new Headers(given)
     if (content !== undefined && !headers.has('content-type')) headers.set('content-type', 'application/json')
     const body = content === undefined ? null : JSON.stringify(content)
@@ -111,7 +113,6 @@ export class TestCaller {
     const isJson = response.headers.get('content-type')?.includes('json') === true && text !== ''
     return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text }
   }
-  // biome-ignore-end lint/suspicious/noExplicitAny: see above
 
   async #signIn({ userName, password, tenantId }: SignInWith): Promise<Token> {
     const response = await fetch(new URL('/api/auth/login', this.#url), {

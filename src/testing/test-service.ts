@@ -52,10 +52,10 @@ export async function createTestService(given: TestServiceOptions = {}): Promise
   }
   try {
     const { url: DATABASE_URL, dataDir: DATA_DIR } = database
-    const environment = { ...usualSettings, DATABASE_URL, DATA_DIR, ...settings }
+    const environment = { ...defaultSettings, DATABASE_URL, DATA_DIR, ...settings }
     const config = loadConfig(environment, database.dataDir)
     const clock = new TestClock()
-    service = await createService(config, { ...usualOptions, ...application, ...options, clock: clock.now })
+    service = await createService(config, { ...defaultOptions, ...application, ...options, clock: clock.now })
     return await startedService(service, clock, stop)
   } catch (error) {
     await stop()
@@ -63,12 +63,12 @@ export async function createTestService(given: TestServiceOptions = {}): Promise
   }
 }
 
-const usualSettings = { PORT: '0', LOG_LEVEL: 'silent' }
+const defaultSettings = { PORT: '0', LOG_LEVEL: 'silent' }
 
 const unlimited = { units: Number.MAX_SAFE_INTEGER, windowSeconds: 1 }
 
 /** Tests sign in often, from one address, and wait for stops. */
-const usualOptions: ServiceOptions = {
+const defaultOptions: ServiceOptions = {
   passwordCost: { memory: 64, passes: 1 },
   strictRequests: 1_000_000,
   costPolicies: { address: unlimited, user: unlimited, tenant: unlimited, anonymous: unlimited },
