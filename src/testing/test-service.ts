@@ -30,11 +30,11 @@ export interface TestService extends AsyncDisposable {
   readonly host: TestCaller
   /** A tenant with an administrator and a user. @param input without an id it gets one of its own */
   newTenant(input?: Partial<Omit<TenantInput, 'admin'>>): Promise<TestTenant>
-  /** Moves the clock, and waits until all deliveries and actions that are due then are done. */
+  /** Moves the clock, and waits until all queued work that is due then is done, such as deliveries. */
   advance(duration: Duration): Promise<void>
-  /** Waits until all deliveries and actions that are due are done. */
+  /** Waits until all queued work that is due is done. */
   settle(): Promise<void>
-  /** Runs a job of a feature now. @throws Error without such a job, or what the job throws */
+  /** Runs a job now that a feature has at intervals. @throws Error without such a job, or what the job throws */
   runJob(name: string): Promise<void>
   /** Stops the service, and removes its database and its files. */
   stop(): Promise<void>
@@ -102,9 +102,10 @@ async function startedService(
       await settle()
     },
     runJob: async (name) => {
-      const job = service.features.flatMap(({ jobs }) => jobs ?? []).find((each) => each.name === name)
-      if (job === undefined) throw new Error(`No feature has a job ${name}.`)
-      await job.run(operator, new AbortController().signal)
+      const jobs = service.features.flatMap((feature) => feature.jobs ?? [])
+      for (const job of jobs)
+        if (job.name === name && 'everyMs' in job) return job.run(operator, new AbortController().signal)
+      throw new Error(`No feature has a job ${name} at intervals.`)
     },
     stop: stopOnce,
     [Symbol.asyncDispose]: stopOnce,

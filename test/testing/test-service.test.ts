@@ -109,7 +109,7 @@ describe('createTestService', () => {
     await using service = await createTestService({ features: [feature] })
     await service.runJob('sweep')
     assert.deepEqual(ran, ['default'])
-    await assert.rejects(service.runJob('swep'), /No feature has a job swep\./)
+    await assert.rejects(service.runJob('swep'), /No feature has a job swep at intervals\./)
   })
 })
 
