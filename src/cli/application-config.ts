@@ -1,10 +1,13 @@
 /** What `tenantry.config.ts` exports. */
 import type { Feature } from '../core/feature/feature.ts'
+import type { OptionalFeature } from '../service/without.ts'
 
 /** What an application consists of. */
 export interface ApplicationConfig {
   /** Its features, besides the built-in ones. */
   features: readonly Feature[]
+  /** Built-in features that it does not have. */
+  without?: readonly OptionalFeature[]
   /** The folder of its migrations: `migrations` beside the file by default; a relative path begins at the file. */
   migrations?: string | URL
 }

@@ -100,17 +100,15 @@ describe('The file of an application', () => {
     })
   }
 
-  it('brings the migrations in its folder, or in another one that it names', async () => {
+  it('says what is left out, and brings the migrations in its folder or in another one', async () => {
     const named = `${define}${note}export default defineConfig({ features: [note], migrations: '../made' })`
     const { migrations } = await loadApplication(write('named/app.ts', named))
     assert.equal(migrations?.folder, join(folder, 'made'))
     const usual = `${define}${note}export default defineConfig({ features: [note] })`
     const { migrations: beside } = await loadApplication(write('usual/app.ts', usual))
     assert.equal(beside?.folder, join(folder, 'usual/migrations'))
-    const none = await loadApplication(
-      write('none.ts', `${define}export default defineConfig({ features: [] })`),
-    )
-    assert.deepEqual(none, { features: [] })
+    const none = `${define}export default defineConfig({ features: [], without: ['orders'] })`
+    assert.deepEqual(await loadApplication(write('none.ts', none)), { features: [], without: ['orders'] })
   })
 
   it('is one file of its folder', async () => {

@@ -145,6 +145,8 @@ export function required<T extends GraphQLInputType | GraphQLOutputType>(type: T
 }
 
 interface MemberSchema {
+  /** Any JSON value, as the scalar JSON. */
+  'x-json'?: boolean
   $id?: string
   /** Whether its values are of the type JSON. */
   'x-json'?: boolean
@@ -161,8 +163,8 @@ interface ObjectSchema extends MemberSchema {
   properties: Record<string, MemberSchema>
 }
 
-function isNullable({ type }: MemberSchema): boolean {
-  return Array.isArray(type) && type.includes('null')
+function isNullable({ type, 'x-json': isJson = false }: MemberSchema): boolean {
+  return isJson || (Array.isArray(type) && type.includes('null'))
 }
 
 export function capital(name: string): string {
