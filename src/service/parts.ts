@@ -138,7 +138,6 @@ export function assembleParts(
     ...{ database, keys, tokens, addresses, delivery, incoming, budget, hashQueue, without },
   })
   const { features, tenantSettings } = withTenantSettings(builtIn, options.features ?? [])
-  requireDistinct(features)
   const migrations = migrationsOf(features, options)
   const sharedTarget = parseDatabaseUrl(config.databaseUrl)
   const lockTenantDatabase = lock ?? tenantDatabaseLock(database, sharedTarget)
@@ -180,10 +179,11 @@ export function assembleParts(
   }
 }
 
-/** Adds the feature of the settings that all features declare. @throws ConfigError for settings that cannot be declared */
+/** Adds the feature of the settings that all features declare. @throws ConfigError, ApplicationError */
 function withTenantSettings(builtIn: readonly Feature[], own: readonly Feature[]) {
   const declared = new DeclaredSettings([...builtIn, ...own].map((feature) => feature.tenantSettings ?? {}))
   const features = [...builtIn, tenantSettingFeature(declared), ...own]
+  requireDistinct(features)
   return { features, tenantSettings: new CachedTenantSettings(declared) }
 }
 
