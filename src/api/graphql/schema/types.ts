@@ -148,8 +148,6 @@ interface MemberSchema {
   /** Any JSON value, as the scalar JSON. */
   'x-json'?: boolean
   $id?: string
-  /** Whether its values are of the type JSON. */
-  'x-json'?: boolean
   type?: string | readonly string[]
   format?: string
   enum?: readonly (string | null)[]
