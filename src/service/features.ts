@@ -24,6 +24,7 @@ import { orderFeature } from '../orders/feature.ts'
 import { tenantFeature } from '../tenancy/feature.ts'
 import { subscriptionFeature } from '../webhooks/subscriptions/feature.ts'
 import type { AddressPolicy } from '../webhooks/subscriptions/ip-address.ts'
+import { ApplicationError } from './application-error.ts'
 import { featuresWithout, type OptionalFeature } from './without.ts'
 
 export interface FeatureParts {
@@ -67,4 +68,13 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     delivery,
     incoming,
   ]
+}
+
+/** @throws ApplicationError for two features of one name */
+export function requireDistinct(features: readonly Feature[]): void {
+  const names = new Set<string>()
+  for (const { name } of features) {
+    if (names.has(name)) throw new ApplicationError(`Two features have the name ${name}.`)
+    names.add(name)
+  }
 }

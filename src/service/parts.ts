@@ -52,7 +52,7 @@ import type { Deliveries } from '../webhooks/outgoing/deliveries.ts'
 import { deliveryFeature } from '../webhooks/outgoing/feature.ts'
 import { addressPolicy } from '../webhooks/subscriptions/ip-address.ts'
 import { requireMigrations } from './declared-tables.ts'
-import { builtInFeatures } from './features.ts'
+import { builtInFeatures, requireDistinct } from './features.ts'
 import type { LoggedOptions, ServiceOptions } from './service-options.ts'
 import { createGateway, createQueueWorkers } from './workers.ts'
 
@@ -168,7 +168,7 @@ export function assembleParts(
     ...{ shared, pendingTenants, addresses, directory },
   })
   const buffers = new BufferBudget(options.maxBufferedBytes ?? defaultMaxBufferedBytes, limitMonitor)
-  const limiters = createLimiters(database.executor, config.rateLimits)
+  const limiters = createLimiters(database.executor, config.rateLimits, options.strictRequests)
   const live = { features, shared, buffers, limitMonitor, limiters }
   const graphql: Gateway = createGateway(config, options, live)
   return {
@@ -179,10 +179,11 @@ export function assembleParts(
   }
 }
 
-/** Adds the feature of the settings that all features declare. @throws ConfigError for settings that cannot be declared */
+/** Adds the feature of the settings that all features declare. @throws ConfigError, ApplicationError */
 function withTenantSettings(builtIn: readonly Feature[], own: readonly Feature[]) {
   const declared = new DeclaredSettings([...builtIn, ...own].map((feature) => feature.tenantSettings ?? {}))
   const features = [...builtIn, tenantSettingFeature(declared), ...own]
+  requireDistinct(features)
   return { features, tenantSettings: new CachedTenantSettings(declared) }
 }
 

@@ -36,6 +36,8 @@ export interface ServiceOptions {
   receivers?: ReceiverOptions
   /** Budgets of callers for costly reads; absent members have defaults. */
   costPolicies?: Partial<CostPolicies>
+  /** Requests of a client within the period of the policy `strict`; five if absent. Tests allow more. */
+  strictRequests?: number
   /** Limits of the memory of replies until clients read them; absent members have defaults. */
   replyMemory?: Partial<ReplyMemoryBounds>
   /** Limits of the memory of incomplete request bodies; absent members have defaults. */

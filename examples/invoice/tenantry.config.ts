@@ -1,0 +1,6 @@
+import { defineConfig } from '../../src/index.ts'
+import { customer } from './customer.ts'
+import { invoiceDocument } from './document.ts'
+import { invoice } from './invoice.ts'
+
+export default defineConfig({ features: [customer, invoice, invoiceDocument] })
