@@ -3,6 +3,7 @@ import { startPostgres } from '../test/support/database/postgres-server.ts'
 import { row as hostileRow, measureHostile } from './graphql/hostile.ts'
 import { measureGraphql } from './graphql/rows.ts'
 import { measureIncoming } from './incoming/rows.ts'
+import { measureJobs, row as jobRow } from './job/rows.ts'
 import type { Load } from './load/load.ts'
 import { compareOnPostgres, compareOnSqlite } from './row/contest.ts'
 import type { Finding } from './row/finding.ts'
@@ -31,6 +32,7 @@ export interface Effort {
   webhooks: WebhookEffort
   /** Of receipts at a steady rate. */
   incomingSeconds: number
+  jobs: number
   subscriptions: SubscriptionEffort
 }
 
@@ -45,6 +47,7 @@ export const thorough: Effort = {
   movedProducts: 100_000,
   webhooks: { deliveries: 20_000, idleEvents: 300, loadSeconds: 20, posts: 2000, hung: 10_000 },
   incomingSeconds: 15,
+  jobs: 20_000,
   subscriptions: { orders: 200 },
 }
 
@@ -60,6 +63,7 @@ export const quick: Effort = {
   movedProducts: 20_000,
   webhooks: { deliveries: 5000, idleEvents: 100, loadSeconds: 5, posts: 500, hung: 2000 },
   incomingSeconds: 4,
+  jobs: 5000,
   subscriptions: { orders: 50 },
 }
 
@@ -84,6 +88,7 @@ export const measurements: Measurement[] = [
     measure: ({ rounds, postgresRounds }, load) => measureGraphql(load, rounds, postgresRounds),
   },
   { rows: [hostileRow], measure: async ({ hostileTimes }) => [await measureHostile(hostileTimes)] },
+  { rows: [jobRow], measure: async ({ jobs }) => [await measureJobs(jobs)] },
   { rows: ['start'], measure: async ({ starts }) => [await measureStart(starts)] },
   { rows: ['memory'], measure: async ({ idleMs }) => [await measureMemoryAtRest(idleMs)] },
   { rows: ['stream'], measure: async ({ streamedRows }) => [await measureStream(streamedRows)] },

@@ -4,6 +4,7 @@
 import './catalog/category/event.ts'
 import './catalog/product/event.ts'
 import './identity/user/event.ts'
+import './jobs/event.ts'
 import './orders/event.ts'
 import './tenancy/event.ts'
 import './webhooks/subscriptions/event.ts'
@@ -25,6 +26,7 @@ export {
   type Actor,
   type Context,
   type IncomingEvent,
+  type JobAttempt,
   type Lease,
   now,
   type Role,
@@ -41,9 +43,18 @@ export type {
 } from './core/events/event-type.ts'
 export { publish } from './core/events/publish.ts'
 export { type Action, type ActionCatalogue, action } from './core/feature/action.ts'
-export type { Feature, Job } from './core/feature/feature.ts'
+export type { Feature } from './core/feature/feature.ts'
 export { type GraphQLPart, mutation } from './core/feature/field.ts'
+export {
+  type IntervalJob,
+  type Job,
+  type JobData,
+  type JobOptions,
+  job,
+  type QueuedJob,
+} from './core/feature/job.ts'
 export { JsonText, Reply, type Route, route } from './core/feature/route.ts'
+export { type Schedule, type ScheduleOptions, schedule } from './core/feature/schedule.ts'
 export { isUuid, newId } from './core/id.ts'
 export { CallerTime } from './core/limits/caller-time.ts'
 export { createLog } from './core/log/log.ts'
@@ -52,6 +63,7 @@ export { defaultPageSize, PageQuery } from './core/page.ts'
 export type { Precondition } from './core/precondition.ts'
 export { maxAmount, Nullable, Price, Text, Timestamp, Uuid } from './core/schema/schema.ts'
 export { type Config, ConfigError, loadConfig } from './core/settings/config.ts'
+export { forEachTenant, forTenant } from './core/tenant/each-tenant.ts'
 export { inCatalogue, inTransaction } from './core/transaction.ts'
 export type { CatalogueTables } from './database/catalogue-tables.ts'
 export { defer, deferBuilt, type TenantData } from './database/data.ts'
@@ -99,6 +111,7 @@ export {
   timestamp,
 } from './entity/field.ts'
 export type { EntityAccess } from './entity/parts.ts'
+export { type EnqueueOptions, enqueue } from './jobs/enqueue.ts'
 export { exportTenant } from './operations/archive/export.ts'
 export { abandonImport, importTenant } from './operations/archive/import.ts'
 export { eraseTenant } from './operations/erase/erase.ts'

@@ -7,7 +7,9 @@ import type { Context } from '../core/context.ts'
 import type { EventCatalogue } from '../core/events/event-type.ts'
 import type { Feature } from '../core/feature/feature.ts'
 import type { GraphQLPart } from '../core/feature/field.ts'
+import type { Job } from '../core/feature/job.ts'
 import type { Route } from '../core/feature/route.ts'
+import type { Schedule } from '../core/feature/schedule.ts'
 import type { Precondition } from '../core/precondition.ts'
 import type { ReadModel } from '../database/read/read-model.ts'
 import type { Table } from '../database/table.ts'
@@ -102,6 +104,9 @@ export type EntityOptions<F extends Fields, A extends Record<string, TSchema>> =
   without?: readonly Operation[]
   /** Further routes, and routes that replace those of the same method and path. */
   routes?: readonly Route[]
+  /** Jobs of the entity, which `enqueue` stores, and schedules. */
+  jobs?: readonly Job[]
+  schedules?: readonly Schedule[]
   /** Further fields, and fields that replace those of the same name. */
   graphql?: GraphQLPart
 } & ([ComputedOf<F>] extends [never] ? { compute?: never } : Computations<F>)
@@ -203,6 +208,8 @@ export function entity<const F extends Fields, A extends Record<string, TSchema>
     routes: withRoutes(routesOf(callable), options.routes ?? []),
     graphql: withFields(graphqlOf(callable), options.graphql ?? {}),
     events: eventsOf(names, shape, summaries, payloadOf),
+    ...(options.jobs !== undefined && { jobs: options.jobs }),
+    ...(options.schedules !== undefined && { schedules: options.schedules }),
     ...(audit && { audited: auditedOf(names, summaries) }),
     ...(verbsOf(rows) as unknown as Verbs<F>), // the fields determine its types
   }

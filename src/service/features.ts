@@ -31,12 +31,13 @@ export interface FeatureParts {
   addresses: AddressPolicy
   delivery: Feature
   incoming: Feature
+  jobs: Feature
   budget: TenantBudget
   hashQueue: HashQueue
 }
 
 export function builtInFeatures(parts: FeatureParts): Feature[] {
-  const { database, keys, tokens, addresses, delivery, incoming, budget, hashQueue } = parts
+  const { database, keys, tokens, addresses, delivery, incoming, jobs, budget, hashQueue } = parts
   const limiter = (name: string, requests: number, seconds: number) =>
     createFixedWindow(database.executor, { name, requests, seconds })
   const failures = limiter('failure', Number.MAX_SAFE_INTEGER, failureMemorySeconds)
@@ -59,5 +60,6 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     subscriptionFeature(addresses),
     delivery,
     incoming,
+    jobs,
   ]
 }

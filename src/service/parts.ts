@@ -16,7 +16,6 @@ import { defaultReplyMemory, ReplyMemory } from '../core/limits/reply-memory.ts'
 import { FailureLog } from '../core/log/failure-log.ts'
 import { throttleNames } from '../core/log/log-throttle.ts'
 import { PendingTenants } from '../core/queue/pending-tenants.ts'
-import type { QueueWorkers } from '../core/queue/workers.ts'
 import type { Config } from '../core/settings/config.ts'
 import { TenantDirectory } from '../core/tenant/directory.ts'
 import { CatalogueData } from '../database/data.ts'
@@ -39,18 +38,19 @@ import { Argon2Passwords, defaultPasswordCost, maxConcurrentHashes } from '../id
 import { HashQueue } from '../identity/password/hash-queue.ts'
 import { AccessTokens } from '../identity/session/access-token.ts'
 import { RevokedSessions } from '../identity/session/revocation.ts'
+import { jobFeature } from '../jobs/feature.ts'
+import { queuedJobsOf } from '../jobs/schedule/declared.ts'
 import { refuseUnfinishedRestore } from '../operations/backup/restore-marker.ts'
 import { markInitialized, refuseLostFile, refuseLostTables } from '../operations/lost-catalogue.ts'
 import { OwnDatabases, type TenantDatabasesOptions } from '../tenancy/databases.ts'
 import { maxOpenFiles } from '../tenancy/open-files.ts'
 import { incomingFeature } from '../webhooks/incoming/feature.ts'
-import type { Deliveries } from '../webhooks/outgoing/deliveries.ts'
 import { deliveryFeature } from '../webhooks/outgoing/feature.ts'
 import { addressPolicy } from '../webhooks/subscriptions/ip-address.ts'
 import { requireMigrations } from './declared-tables.ts'
 import { builtInFeatures } from './features.ts'
 import type { LoggedOptions, ServiceOptions } from './service-options.ts'
-import { createGateway, createQueueWorkers } from './workers.ts'
+import { createGateway, createQueueWorkers, type Queues } from './workers.ts'
 
 export type Parts = ReturnType<typeof assembleParts>
 
@@ -130,9 +130,12 @@ export function assembleParts(
   const delivery = deliveryFeature({ sources, catalogue: database, clock, retentionDays, pendingTenants })
   const retrySeconds = config.webhookRetrySeconds
   const incoming = incomingFeature({ bodyLimitBytes, retrySeconds, retentionDays })
+  const own = options.features ?? []
+  const jobs = jobFeature({ sources, features: own, catalogue: database, clock, config })
+  const background = { delivery, incoming, jobs }
   const features = [
-    ...builtInFeatures({ database, keys, tokens, addresses, delivery, incoming, budget, hashQueue }),
-    ...(options.features ?? []),
+    ...builtInFeatures({ database, keys, tokens, addresses, budget, hashQueue, ...background }),
+    ...own,
   ]
   const migrations = migrationsOf(features, options)
   const sharedTarget = parseDatabaseUrl(config.databaseUrl)
@@ -149,7 +152,7 @@ export function assembleParts(
   const shared: Shared = {
     failures: new FailureLog(log),
     ...{ clock, log, secretBox, eventTypes, auditActions, actions, migrations, tenantDatabases },
-    unknownNames: throttleNames(clock),
+    ...{ jobs: queuedJobsOf(features), unknownNames: throttleNames(clock) },
     costLimiter: new CostLimiter({ ...defaultCostPolicies, ...options.costPolicies }),
     replyMemory: new ReplyMemory({ ...replyBounds, ...options.replyMemory }, limitMonitor),
     catalogueDatabase: database,
@@ -159,9 +162,8 @@ export function assembleParts(
     wakeSubscribers: (tenantId) => graphql.live.wake(tenantId),
     markPendingTenant: (tenantId) => pendingTenants.touch(tenantId),
   }
-  const queues: { deliveries: Deliveries; workers: QueueWorkers } = createQueueWorkers(config, options, {
-    ...{ shared, pendingTenants, addresses, directory },
-  })
+  const queueParts = { shared, pendingTenants, addresses, directory }
+  const queues: Queues = createQueueWorkers(config, options, queueParts)
   const buffers = new BufferBudget(options.maxBufferedBytes ?? defaultMaxBufferedBytes, limitMonitor)
   const limiters = createLimiters(database.executor, config.rateLimits)
   const live = { features, shared, buffers, limitMonitor, limiters }

@@ -8,6 +8,7 @@ import { productEvents } from '../../src/catalog/product/event.ts'
 import { maxDataBytes } from '../../src/core/events/publish.ts'
 import { loadConfig } from '../../src/core/settings/config.ts'
 import { userEvents } from '../../src/identity/user/event.ts'
+import { jobEvents } from '../../src/jobs/event.ts'
 import { orderEvents } from '../../src/orders/event.ts'
 import { tenantEvents } from '../../src/tenancy/event.ts'
 import { defaultDeliveryLimits } from '../../src/webhooks/outgoing/queue/limiter.ts'
@@ -25,6 +26,7 @@ const builtInEvents = {
   ...userEvents,
   ...tenantEvents,
   ...subscriptionEvents,
+  ...jobEvents,
 }
 
 test('the page on webhooks has the schedule of the settings', () => {

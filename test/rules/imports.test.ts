@@ -11,6 +11,7 @@ const rooms = [
   'entity',
   'identity',
   'tenancy',
+  'jobs',
   'webhooks',
   'operations',
   'catalog',
@@ -110,7 +111,7 @@ function isOfFeature(path: string): boolean {
 function ownerOf(path: string): string {
   const [, room = '', folder = ''] = path.split('/')
   if (room === 'tenancy' || room === 'operations' || path.startsWith('src/core/tenant/')) return 'tenants'
-  return room === 'orders' || room === 'entity' ? room : `${room}/${folder}`
+  return ['orders', 'entity', 'jobs'].includes(room) ? room : `${room}/${folder}`
 }
 
 function folderOf(path: string): string {

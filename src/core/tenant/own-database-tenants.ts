@@ -1,22 +1,11 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database } from '../../database/executor.ts'
 import type { Context, Tenant } from '../context.ts'
-import { foldTenantId } from './directory.ts'
-import { tenantPage } from './sql.ts'
+import { activeTenants } from './each-tenant.ts'
 import { retryLogLevel } from './unavailable-database.ts'
-
-const pageSize = 200
 
 /** Active tenants with their own database, page by page. */
 export async function* tenantsWithOwnDatabase(context: Context): AsyncGenerator<Tenant> {
-  for (let after = ''; ; ) {
-    const page = await tenantPage(context.catalogue, after, pageSize)
-    yield* page.filter(({ isActive, hasOwnDatabase }) => isActive && hasOwnDatabase)
-    const last = page.at(-1)
-    if (last === undefined) return
-    after = foldTenantId(last.id)
-    await nextTurn() // on SQLite queries do not yield to other work
-  }
+  for await (const tenant of activeTenants(context)) if (tenant.hasOwnDatabase) yield tenant
 }
 
 const dayMs = 24 * 60 * 60 * 1000
