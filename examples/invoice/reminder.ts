@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import {
-  enqueue,
   type EventCatalogue,
+  enqueue,
   type Feature,
   inTransaction,
   job,

@@ -1,10 +1,10 @@
 import type { Context } from './context.ts'
 import type { Feature } from './feature/feature.ts'
-import { type IntervalJob, isQueued } from './feature/job.ts'
+import { type IntervalJob, isAtIntervals } from './feature/job.ts'
 
 /** @returns the jobs of the features that run at intervals */
 export function intervalJobsOf(features: readonly Feature[]): IntervalJob[] {
-  return features.flatMap(({ jobs }) => jobs ?? []).filter((job) => !isQueued(job))
+  return features.flatMap(({ jobs }) => jobs ?? []).filter(isAtIntervals)
 }
 
 /**

@@ -7,9 +7,7 @@ import type { Context } from '../core/context.ts'
 import type { EventCatalogue } from '../core/events/event-type.ts'
 import type { Feature } from '../core/feature/feature.ts'
 import type { GraphQLPart } from '../core/feature/field.ts'
-import type { Job } from '../core/feature/job.ts'
 import type { Route } from '../core/feature/route.ts'
-import type { Schedule } from '../core/feature/schedule.ts'
 import type { Precondition } from '../core/precondition.ts'
 import type { ReadModel } from '../database/read/read-model.ts'
 import type { Table } from '../database/table.ts'
@@ -104,12 +102,10 @@ export type EntityOptions<F extends Fields, A extends Record<string, TSchema>> =
   without?: readonly Operation[]
   /** Further routes, and routes that replace those of the same method and path. */
   routes?: readonly Route[]
-  /** Jobs of the entity, which `enqueue` stores, and schedules. */
-  jobs?: readonly Job[]
-  schedules?: readonly Schedule[]
   /** Further fields, and fields that replace those of the same name. */
   graphql?: GraphQLPart
-} & ([ComputedOf<F>] extends [never] ? { compute?: never } : Computations<F>)
+} & Pick<Feature, 'jobs' | 'schedules'> &
+  ([ComputedOf<F>] extends [never] ? { compute?: never } : Computations<F>)
 
 /** A row with the version that its `ETag` has. */
 export type StoredOf<F extends Fields> = RowOf<F> & { version: number }

@@ -7,10 +7,10 @@ import { CallerTime } from '../core/limits/caller-time.ts'
 import { decodeCursor, type Page, readPage } from '../core/page.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { noteAfterCommit } from './enqueue.ts'
-import type { JobStatus, QueuedJob, QueuedJobQuery, QueuedJobWithData } from './schema.ts'
+import type { JobDetail, JobQuery, JobStatus, JobSummary } from './schema.ts'
 import { findJob, type JobSummaryRow, jobPage, lockJob, retryNow } from './sql.ts'
 
-export interface JobListing extends QueuedJobQuery {
+export interface JobListing extends JobQuery {
   limit: number
 }
 
@@ -18,7 +18,7 @@ export interface JobListing extends QueuedJobQuery {
 export async function listJobs(
   context: Context,
   { status, name, limit, cursor }: JobListing,
-): Promise<Page<QueuedJob>> {
+): Promise<Page<JobSummary>> {
   const before = cursor === undefined ? null : decodeCursor(cursor, isUuid)
   const filter = { ...(status !== undefined && { status }), ...(name !== undefined && { name }) }
   return readPage(limit, async (rows) => {
@@ -29,7 +29,7 @@ export async function listJobs(
 }
 
 /** @throws ServiceError `notFound` */
-export async function getJob(context: Context, id: string): Promise<QueuedJobWithData> {
+export async function getJob(context: Context, id: string): Promise<JobDetail> {
   const row = await findJob(context.data, id)
   if (row === null) throw noSuchJob()
   return { ...toJob(row), data: JSON.parse(row.data) as unknown }
@@ -39,7 +39,7 @@ export async function getJob(context: Context, id: string): Promise<QueuedJobWit
  * Makes a failed job due now, with the whole retry schedule.
  * @throws ServiceError `notFound`; `invalid` for a job that is neither dead nor failing
  */
-export function retryJob(context: Context, id: string): Promise<QueuedJobWithData> {
+export function retryJob(context: Context, id: string): Promise<JobDetail> {
   return inTransaction(context, async (inside) => {
     const row = await lockJob(inside.data, id)
     if (row === null) throw noSuchJob()
@@ -60,7 +60,7 @@ function noSuchJob(): ServiceError {
   return new ServiceError('notFound', 'There is no such job.')
 }
 
-function toJob(row: JobSummaryRow): QueuedJob {
+function toJob(row: JobSummaryRow): JobSummary {
   return {
     id: row.id,
     name: row.name,

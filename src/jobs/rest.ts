@@ -3,7 +3,7 @@ import { pageReply } from '../api/http/reply/link.ts'
 import { type Route, route } from '../core/feature/route.ts'
 import { defaultPageSize } from '../core/page.ts'
 import { getJob, listJobs, retryJob } from './job.ts'
-import { QueuedJob, QueuedJobQuery, QueuedJobWithData } from './schema.ts'
+import { JobDetail, JobQuery, JobSummary } from './schema.ts'
 
 const common = { tag: 'Jobs', access: 'admin' } as const
 const base = '/api/jobs'
@@ -17,9 +17,9 @@ export const jobRoutes: Route[] = [
     description:
       'The background work of the tenant. Ended jobs are removed after `JOB_RETENTION_DAYS`. The parameters filter the ' +
       'list, which is always paged.',
-    query: QueuedJobQuery,
+    query: JobQuery,
     status: 200,
-    reply: Type.Array(QueuedJob),
+    reply: Type.Array(JobSummary),
     headers: ['link'],
     handle: async (context, { query }) => {
       const page = await listJobs(context, { ...query, limit: query.limit ?? defaultPageSize })
@@ -32,7 +32,7 @@ export const jobRoutes: Route[] = [
     path: `${base}/:id`,
     summary: 'Get a job with its data',
     status: 200,
-    reply: QueuedJobWithData,
+    reply: JobDetail,
     errors: ['notFound'],
     handle: (context, { path }) => getJob(context, path['id'] ?? ''),
   }),
@@ -43,7 +43,7 @@ export const jobRoutes: Route[] = [
     summary: 'Retry a failed job now',
     description: 'For a job that is `DEAD` or `FAILING`. It gets the whole retry schedule again.',
     status: 200,
-    reply: QueuedJobWithData,
+    reply: JobDetail,
     errors: ['notFound', 'invalid'],
     idempotent: true,
     handle: (context, { path }) => retryJob(context, path['id'] ?? ''),

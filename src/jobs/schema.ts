@@ -16,7 +16,7 @@ const status = Type.Unsafe<JobStatus>({
 
 const name = Type.String({ maxLength: 100, description: 'The name of the job', examples: ['invoice.remind'] })
 
-export const QueuedJob = Type.Object(
+export const JobSummary = Type.Object(
   {
     id: { ...Uuid, description: 'The id of the job' },
     name,
@@ -35,20 +35,20 @@ export const QueuedJob = Type.Object(
   { $id: 'Job', description: 'Work that is done in the background.' },
 )
 
-export const QueuedJobWithData = Type.Object(
+export const JobDetail = Type.Object(
   {
-    ...QueuedJob.properties,
+    ...JobSummary.properties,
     data: Type.Unknown({ description: 'What the job was enqueued with', examples: [{ invoiceId: 7 }] }),
   },
   { $id: 'JobWithData', description: 'A job with its data.' },
 )
 
-export const QueuedJobQuery = Type.Object({
+export const JobQuery = Type.Object({
   ...PageQuery,
   status: Type.Optional(status),
   name: Type.Optional(name),
 })
 
-export type QueuedJob = Static<typeof QueuedJob>
-export type QueuedJobWithData = Static<typeof QueuedJobWithData>
-export type QueuedJobQuery = Static<typeof QueuedJobQuery>
+export type JobSummary = Static<typeof JobSummary>
+export type JobDetail = Static<typeof JobDetail>
+export type JobQuery = Static<typeof JobQuery>

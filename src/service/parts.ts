@@ -110,7 +110,6 @@ export function assembleParts(
 ) {
   const clock = options.clock ?? (() => new Date())
   const { log } = options
-  const postgres = postgresOptions(config)
   const budget: TenantBudget = new ConnectionBudget({
     maxConnections: config.tenantDatabaseConnections,
     waitMs: 5000,
@@ -128,21 +127,19 @@ export function assembleParts(
   const { webhookRetentionDays: retentionDays, webhookBodyLimitBytes: bodyLimitBytes } = config
   const sources = () => queues
   const delivery = deliveryFeature({ sources, catalogue: database, clock, retentionDays, pendingTenants })
-  const retrySeconds = config.webhookRetrySeconds
+  const { webhookRetrySeconds: retrySeconds } = config
   const incoming = incomingFeature({ bodyLimitBytes, retrySeconds, retentionDays })
   const own = options.features ?? []
   const jobs = jobFeature({ sources, features: own, catalogue: database, clock, config })
-  const background = { delivery, incoming, jobs }
-  const features = [
-    ...builtInFeatures({ database, keys, tokens, addresses, budget, hashQueue, ...background }),
-    ...own,
-  ]
+  const queued = { delivery, incoming, jobs }
+  const builtIn = builtInFeatures({ database, keys, tokens, addresses, budget, hashQueue, ...queued })
+  const features = [...builtIn, ...own]
   const migrations = migrationsOf(features, options)
   const sharedTarget = parseDatabaseUrl(config.databaseUrl)
   const lockTenantDatabase = lock ?? tenantDatabaseLock(database, sharedTarget)
   const tenantDatabases = createTenantDatabases(config, {
-    ...{ shared: database, catalogue, secretBox, migrations, log, postgres: { ...postgres, budget } },
-    ...{ sharedTarget, lock: lockTenantDatabase },
+    ...{ shared: database, catalogue, secretBox, migrations, log },
+    ...{ sharedTarget, lock: lockTenantDatabase, postgres: { ...postgresOptions(config), budget } },
   })
   const eventTypes = new EventTypes(features.map(({ events }) => events ?? {}))
   const auditActions = namesOfActions(features.map(({ audited }) => audited ?? {}))

@@ -40,7 +40,10 @@ export async function runDespiteKills(
   for (let round = 0; round < rounds; round++) {
     const client = new Client(service.url, { authorization })
     const load = startLoad(Array<Client>(callers).fill(client), async (caller) => {
-      const items = Array.from({ length: randomInt(1, 5) }, () => ({ number: ++number, ms: randomInt(0, maxMs) }))
+      const items = Array.from({ length: randomInt(1, 5) }, () => ({
+        number: ++number,
+        ms: randomInt(0, maxMs),
+      }))
       const answer = await caller.post('/api/work', { items }).catch(() => null)
       if (answer?.status === 201) for (const item of items) acknowledged.add(`${item.number}`)
       else await delay(20)
@@ -56,7 +59,8 @@ export async function runDespiteKills(
   await service.stop()
   const done = await doneNumbers(store)
   const lost = [...acknowledged].filter((each) => !done.has(each))
-  if (lost.length > 0) throw new Error(`${lost.length} of ${acknowledged.size} jobs are lost: ${lost.slice(0, 3)}`)
+  if (lost.length > 0)
+    throw new Error(`${lost.length} of ${acknowledged.size} jobs are lost: ${lost.slice(0, 3)}`)
   const dead = await store.rows("SELECT id FROM queued_job WHERE status <> 'SUCCEEDED'")
   if (dead.length > 0) throw new Error(`${dead.length} jobs have failed.`)
   const repeated = [...done.values()].filter((times) => times > 1).length

@@ -1,7 +1,7 @@
 /** A job and several instances: one runs it at a time, however long it takes, and a stop gives it back. */
 import assert from 'node:assert/strict'
-import { setTimeout as delay } from 'node:timers/promises'
 import { it } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { onEachDatabase } from '../support/databases.ts'
 import { eventually, soonMs } from '../support/eventually.ts'
 import { startInstance } from '../support/instance.ts'
@@ -23,7 +23,8 @@ it('Two instances on PostgreSQL never run one job at once, nor twice, and both r
   const other = await startInstance(service, options)
   const ids: string[] = []
   for (let number = 0; number < 200; number++) ids.push(await enqueueFor(service, 'default', number))
-  const isDone = async () => (await service.host.get('/api/jobs?status=SUCCEEDED&limit=200')).body.length === 200
+  const isDone = async () =>
+    (await service.host.get('/api/jobs?status=SUCCEEDED&limit=200')).body.length === 200
   await eventually('the end of all jobs', soonMs, isDone)
   assert.deepEqual(work.attempts.map(({ jobId }) => jobId).toSorted(), ids.toSorted())
   assert.equal(instances.size, 2)

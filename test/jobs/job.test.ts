@@ -67,12 +67,15 @@ onEachDatabase('A job', (database) => {
   })
 
   it('waits for its time', async () => {
-    const id = await enqueueFor(service, tenant.id, 4, { at: new Date(clock.now().getTime() + 3_600_000) })
-    clock.advance({ seconds: 3599 })
+    const id = await enqueueFor(service, tenant.id, 4, { at: new Date(clock.now().getTime() + 60_000) })
+    clock.advance({ seconds: 59 })
     await drain()
     assert.deepEqual(numbers(), [])
     const { status, nextAttemptAt } = await read(id)
-    assert.deepEqual([status, nextAttemptAt], ['PENDING', new Date(clock.now().getTime() + 1000).toISOString()])
+    assert.deepEqual(
+      [status, nextAttemptAt],
+      ['PENDING', new Date(clock.now().getTime() + 1000).toISOString()],
+    )
     clock.advance({ seconds: 1 })
     await drain()
     assert.deepEqual(numbers(), [4])
@@ -102,7 +105,10 @@ onEachDatabase('A job', (database) => {
     const id = await enqueueFor(service, tenant.id, 10)
     await drain()
     const failing = await read(id)
-    assert.deepEqual([failing.status, failing.attempts, failing.error], ['FAILING', 1, 'The printer is on fire.'])
+    assert.deepEqual(
+      [failing.status, failing.attempts, failing.error],
+      ['FAILING', 1, 'The printer is on fire.'],
+    )
     clock.advance({ seconds: 10 })
     await drain()
     assert.deepEqual(await events(), [])
@@ -129,7 +135,10 @@ onEachDatabase('A job', (database) => {
       throw new Error('Still burning.')
     }
     const retried = await tenant.admin.post(`/api/jobs/${id}/retry`)
-    assert.deepEqual([retried.status, retried.body.status, retried.body.data], [200, 'FAILING', { number: 10 }])
+    assert.deepEqual(
+      [retried.status, retried.body.status, retried.body.data],
+      [200, 'FAILING', { number: 10 }],
+    )
     await drain()
     assert.deepEqual([(await read(id)).status, (await read(id)).attempts], ['FAILING', 4])
     work.run = () => undefined
@@ -151,7 +160,9 @@ onEachDatabase('A job', (database) => {
 
   it('has failed when it takes too long, and hides the text of system errors', async () => {
     work.run = ({ context }) =>
-      new Promise((_, reject) => context.signal?.addEventListener('abort', () => reject(context.signal?.reason)))
+      new Promise((_, reject) =>
+        context.signal?.addEventListener('abort', () => reject(context.signal?.reason)),
+      )
     const id = await enqueueFor(service, tenant.id, 11)
     await drain()
     assert.equal((await read(id)).error, 'The job took longer than 0.1 seconds.')
@@ -201,11 +212,11 @@ onEachDatabase('A job', (database) => {
     await enqueueFor(service, id, 1)
     await enqueueFor(service, id, 2, { at: new Date(clock.now().getTime() + 1e10) })
     await drain()
-    clock.advance({ days: 31 })
     const { id: waits } = (await admin.get('/api/jobs?status=PENDING')).body[0]
-    // Ids are of the real time, which the clock of the test is ahead of.
+    clock.advance({ days: 31 })
     await runInterval(service, 'retention of jobs')
-    const rows: { id: string }[] = (await admin.get('/api/jobs')).body
+    const { client } = await service.signIn('boss', id)
+    const rows: { id: string }[] = (await client.get('/api/jobs')).body
     assert.deepEqual(
       rows.map((row) => row.id),
       [waits],

@@ -87,7 +87,10 @@ onEachDatabase('A schedule', (database) => {
     const operator = await service.service.operator()
     const [, id = ''] = active
     assert.equal(await forTenant(operator, id, async ({ tenant }) => tenant.id), id)
-    await assert.rejects(forTenant(operator, 'nobody', async () => undefined), /no such tenant/)
+    await assert.rejects(
+      forTenant(operator, 'nobody', async () => undefined),
+      /no such tenant/,
+    )
     await forTenant(operator, id, (context) =>
       assert.rejects(
         forEachTenant(context, async () => undefined),
@@ -143,8 +146,8 @@ describe('The places of tenants in an occurrence', () => {
 
 describe('A cron expression', () => {
   const run = async (): Promise<void> => undefined
-  const next = (cron: string, timeZone: string, after: string) =>
-    schedule('s', { cron, timeZone, run }).next(new Date(after)).toISOString()
+  const next = (cron: string, timeZone: string, from: string) =>
+    schedule('s', { cron, timeZone, run }).next(new Date(from)).toISOString()
 
   it('is read in its time zone, over the changes of its clocks', () => {
     assert.equal(next('0 7 * * *', 'Europe/Berlin', '2026-01-01T00:00:00Z'), '2026-01-01T06:00:00.000Z')

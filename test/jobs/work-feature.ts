@@ -2,10 +2,10 @@
 import { Type } from 'typebox'
 import type { Context, JobAttempt } from '../../src/core/context.ts'
 import type { Feature } from '../../src/core/feature/feature.ts'
-import { intervalJobsOf } from '../../src/core/jobs.ts'
 import { job } from '../../src/core/feature/job.ts'
+import { intervalJobsOf } from '../../src/core/jobs.ts'
 import { forTenant } from '../../src/core/tenant/each-tenant.ts'
-import { enqueue, type EnqueueOptions } from '../../src/jobs/enqueue.ts'
+import { type EnqueueOptions, enqueue } from '../../src/jobs/enqueue.ts'
 import type { TestService } from '../support/service.ts'
 
 export interface Attempt extends JobAttempt {

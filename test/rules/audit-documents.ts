@@ -5,6 +5,7 @@ import type { AuditCatalogue } from '../../src/core/audit/action.ts'
 import { keyAudit } from '../../src/identity/key/feature.ts'
 import { sessionAudit } from '../../src/identity/session/feature.ts'
 import { userAudit } from '../../src/identity/user/feature.ts'
+import { jobAudit } from '../../src/jobs/feature.ts'
 import { operationAudit } from '../../src/operations/feature.ts'
 import { tenantAudit } from '../../src/tenancy/feature.ts'
 import { incomingAudit } from '../../src/webhooks/incoming/feature.ts'
@@ -22,6 +23,7 @@ export const auditActions: AuditCatalogue = {
   ...keyAudit,
   ...subscriptionAudit,
   ...incomingAudit,
+  ...jobAudit,
 }
 
 const begin = '<!-- audited actions -->'

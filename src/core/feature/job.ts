@@ -74,6 +74,10 @@ export function isQueued(each: Job): each is QueuedJob {
   return 'kind' in each
 }
 
+export function isAtIntervals(each: Job): each is IntervalJob {
+  return !isQueued(each)
+}
+
 /** The queued jobs of all features, by name. */
 export class Jobs {
   readonly #jobs = new Map<string, DeclaredJob>()

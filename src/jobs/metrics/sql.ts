@@ -19,7 +19,7 @@ const waiting = prepareForAll((tables, _p: object, dialect) =>
 const dead = prepareForAll((tables, _p: object, dialect) =>
   tables
     .selectFrom('queued_job')
-    .select(({ fn, lit }) => [lit('DEAD').as('status'), fn.countAll<number>().as('count')])
+    .select(({ fn }) => [sql<string>`'DEAD'`.as('status'), fn.countAll<number>().as('count')])
     .where(withinTime(dialect, 'queued_job.tenant_id', sql`queued_job.status = 'DEAD'`)),
 )
 

@@ -50,7 +50,7 @@ export async function storeJob(inside: Context, schedule: Schedule, occurrenceAt
   noteAfterCommit(inside, moment)
 }
 
-export interface Progress {
+export interface OccurrenceProgress {
   row: ScheduleRow
   /** Whether jobs are owed to tenants with their own database. */
   isOwed: boolean
@@ -67,7 +67,7 @@ export async function storeDueJobs(
   schedule: Schedule,
   begun: ScheduleRow,
   places: readonly Place[],
-): Promise<Progress> {
+): Promise<OccurrenceProgress> {
   try {
     return await storeBatch(operator, { schedule, begun, places, owesAll: false })
   } catch (error) {
@@ -84,7 +84,10 @@ interface Batch {
   owesAll: boolean
 }
 
-function storeBatch(operator: Context, { schedule, begun, places, owesAll }: Batch): Promise<Progress> {
+function storeBatch(
+  operator: Context,
+  { schedule, begun, places, owesAll }: Batch,
+): Promise<OccurrenceProgress> {
   return inCatalogue(operator, async (inside) => {
     const row = await lockSchedule(inside.catalogue, begun)
     const { position } = row

@@ -1,5 +1,5 @@
 /** The progress of schedules, and the jobs that they store or owe. */
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { CatalogueData, QueueData } from '../../database/data.ts'
 import type { JobScheduleTable, OwedJobTable } from '../../database/job-tables.ts'
 import { jsonRows } from '../../database/json-rows.ts'
@@ -106,7 +106,7 @@ const insert = prepareForAll((tables, p: SameForAll, dialect) =>
             cast<string | null>(val(p.key), 'text').as('key'),
             cast<string | null>(val(p.pendingKey), 'text').as('pendingKey'),
             cast<string>(val(p.data), 'text').as('data'),
-            lit('PENDING').as('status'),
+            sql<string>`'PENDING'`.as('status'),
             lit(0).as('attempts'),
             lit(0).as('attemptsBefore'),
             lit(0).as('hops'),

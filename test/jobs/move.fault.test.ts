@@ -30,12 +30,16 @@ onEachDatabase('Jobs', (database) => {
       await eventually('the first in its new place', soonMs, async () => work.attempts.length === 1)
       const to = join(service.dataDir, 'archive.db')
       await exportTenant(operator, id, { to })
-      assert.equal((await service.host.delete(`/api/tenants/${id}`)).status, 204)
+      const host = (await service.signIn('admin')).client
+      assert.equal((await host.delete(`/api/tenants/${id}`)).status, 204)
       await eraseTenant(operator, id, {})
-      const left = await inspect(service.config.databaseUrl, `SELECT id FROM queued_job WHERE tenant_id = '${id}'`)
+      const left = await inspect(
+        service.config.databaseUrl,
+        `SELECT id FROM queued_job WHERE tenant_id = '${id}'`,
+      )
       assert.deepEqual(left, [])
       await importTenant(operator, { from: to, to: null, folder: service.dataDir })
-      await service.host.put(`/api/tenants/${id}`, { isActive: true })
+      await host.put(`/api/tenants/${id}`, { isActive: true })
       clock.advance({ minutes: 120 })
       await service.service.queueWorkers.drain()
       await eventually('the others', soonMs, async () => work.attempts.length === 3)
