@@ -31,6 +31,7 @@ export const jobRoutes: Route[] = [
     method: 'GET',
     path: `${base}/:id`,
     summary: 'Get a job with its data',
+    description: 'The state of the job, and what it was enqueued with.',
     status: 200,
     reply: JobDetail,
     errors: ['notFound'],
