@@ -6,6 +6,7 @@ import { measureIncoming } from './incoming/rows.ts'
 import { row as jobRow, measureJobs } from './job/rows.ts'
 import type { Load } from './load/load.ts'
 import { compareOnPostgres, compareOnSqlite } from './row/contest.ts'
+import { row as entitiesRow, measureEntities } from './row/entities.ts'
 import type { Finding } from './row/finding.ts'
 import { measureInstances } from './row/instances.ts'
 import { measureMemoryAtRest } from './row/memory.ts'
@@ -90,6 +91,7 @@ export const measurements: Measurement[] = [
   { rows: [hostileRow], measure: async ({ hostileTimes }) => [await measureHostile(hostileTimes)] },
   { rows: [jobRow], measure: async ({ jobs }) => [await measureJobs(jobs)] },
   { rows: ['start'], measure: async ({ starts }) => [await measureStart(starts)] },
+  { rows: [entitiesRow], measure: ({ starts }) => measureEntities(starts) },
   { rows: ['memory'], measure: async ({ idleMs }) => [await measureMemoryAtRest(idleMs)] },
   { rows: ['stream'], measure: async ({ streamedRows }) => [await measureStream(streamedRows)] },
   { rows: ['tenants'], measure: ({ tenants }) => measureTenants(tenants) },

@@ -59,11 +59,8 @@ export function listQueryOf({ model, search }: Pick<EntityParts, 'model' | 'sear
     }),
   }
   const filters = filterParameters(model, new Set([...Object.keys(own), 'tenant']))
-  const properties = Object.entries({
-    ...own,
-    ...Object.fromEntries([...filters].map(([name, { schema }]) => [name, schema])),
-  })
-  const optional = properties.map(([name, schema]) => [name, Type.Optional(schema as TSchema)] as const) // each is a schema
+  const given = Object.entries(own).map(([name, schema]) => [name, Type.Optional(schema as TSchema)] as const) // each is one
+  const optional = [...given, ...[...filters].map(([name, { schema }]) => [name, schema] as const)]
   return {
     schema: Type.Object(Object.fromEntries(optional)),
     filters,
@@ -142,7 +139,7 @@ function filterOf(query: Values, { filters, searched }: ListQuery): Filter {
     if (parameter !== undefined) parts.push(parameter.read(String(value)))
   }
   const words = query['search']
-  if (typeof words === 'string') parts.push(searchFilter(searched, words))
+  if (searched.length > 0 && typeof words === 'string') parts.push(searchFilter(searched, words))
   return { kind: 'and', parts }
 }
 
@@ -170,17 +167,18 @@ function sortKey(word: string, model: ReadModel): SortKey {
 }
 
 /** Statements are kept by selection, so that a selection is made once. */
-const maxSelections = 500
-const selections = new LruMap<string, Selection>(maxSelections)
+const maxSelections = 100
+const selections = new WeakMap<ReadModel, LruMap<string, Selection>>()
 
 /** @throws ServiceError `invalid` for a member that rows do not have */
 function selectionOf({ fields }: Values, model: ReadModel): Selection {
   const text = typeof fields === 'string' ? fields : ''
-  const key = `${model.table} ${text}`
-  let selection = selections.get(key)
+  const ofModel = selections.get(model) ?? new LruMap<string, Selection>(maxSelections)
+  selections.set(model, ofModel)
+  let selection = ofModel.get(text)
   if (selection === undefined) {
     selection = text === '' ? wholeRow(model) : chosen(text, wholeRow(model))
-    selections.set(key, selection)
+    ofModel.set(text, selection)
   }
   return selection
 }

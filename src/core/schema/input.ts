@@ -7,14 +7,17 @@ import { clipPointer, errorFinder, fieldName, type SchemaError } from './schema-
 
 export type Reader<S extends TSchema> = (value: unknown) => Static<S>
 
+/** Shared by all services of the process, whose routes share schemas. */
+const compiledSchemas = new WeakMap<TSchema, Compiled>()
+
 /**
+ * The schema is compiled at the first input: all schemas together would delay the start.
  * @returns a function that drops unknown members, trims marked text, and validates the rest; it throws ServiceError
  *   `invalid`, which names each faulty member
  */
 export function inputReader<S extends TSchema>(schema: S): Reader<S> {
-  const compiled = Compile(schema)
-  const errorsOf = errorFinder(compiled)
   const shape = shaper(schema)
+  let compiled: Compiled | null = null
   return (value) => {
     const pointer = unstorableText(value, 0)
     if (pointer !== null) {
@@ -23,9 +26,24 @@ export function inputReader<S extends TSchema>(schema: S): Reader<S> {
       ])
     }
     const input = shape(value)
-    if (compiled.Check(input)) return input
-    throw invalid(errorsOf(input).flatMap((error) => toFaults(error, schema)))
+    compiled ??= compiledOf(schema)
+    if (compiled.check(input)) return input as Static<S> // as its schema says
+    throw invalid(compiled.errorsOf(input).flatMap((error) => toFaults(error, schema)))
   }
+}
+
+interface Compiled {
+  check(value: unknown): boolean
+  errorsOf(value: unknown): SchemaError[]
+}
+
+function compiledOf(schema: TSchema): Compiled {
+  const known = compiledSchemas.get(schema)
+  if (known !== undefined) return known
+  const validator = Compile(schema)
+  const compiled = { check: (value: unknown) => validator.Check(value), errorsOf: errorFinder(validator) }
+  compiledSchemas.set(schema, compiled)
+  return compiled
 }
 
 function toFaults(error: SchemaError, schema: TSchema): Fault[] {
@@ -68,6 +86,10 @@ function invalid(faults: Fault[]): ServiceError {
 /** @returns a function that keeps only members that the schema names, and trims marked text */
 function shaper(schema: TSchema): (value: unknown) => unknown {
   if ('x-trim' in schema) return (value) => (typeof value === 'string' ? value.trim() : value)
+  if ('items' in schema && trimsText(schema)) {
+    const item = shaper(schema.items as TSchema) // an array schema's own
+    return (value) => (Array.isArray(value) ? value.map(item) : value)
+  }
   if (!('properties' in schema) || isOpen(schema)) return (value) => value
   const properties = Object.entries(schema.properties as Record<string, TSchema>) // an object schema's own
   const members = properties.map(([name, member]) => [name, shaper(member)] as const)
@@ -78,6 +100,13 @@ function shaper(schema: TSchema): (value: unknown) => unknown {
     for (const [name, shape] of members) if (Object.hasOwn(given, name)) shaped[name] = shape(given[name])
     return shaped
   }
+}
+
+/** Whether a text in a value of the schema is trimmed. */
+function trimsText(schema: TSchema): boolean {
+  const { items, properties = {} } = schema as { items?: TSchema; properties?: Record<string, TSchema> } // of JSON Schema
+  const inner = [...(items === undefined ? [] : [items]), ...Object.values(properties)]
+  return 'x-trim' in schema || inner.some(trimsText)
 }
 
 /** A schema that accepts any members: the payload of an application's own event. */
