@@ -140,7 +140,9 @@ class JobQueue implements Queue {
       const outcome = tenant === null ? 'returned' : await runJob(job, { ...options, tenant })
       if (outcome === 'left') return
       if (outcome === 'returned') return await this.#return(database, leased)
-      attempts.count({ job: job.name, outcome: outcome.error === null ? 'success' : 'failure' })
+      // An archive may bring any names: each would be a series.
+      const name = shared.jobs.find(job.name)?.name ?? 'unknown'
+      attempts.count({ job: name, outcome: outcome.error === null ? 'success' : 'failure' })
       const schedule = this.#scheduleOf(job.name)
       const result = { job, lease, schedule, endedAt: shared.clock(), error: outcome.error }
       const state = await this.#recorderOf(database).record(result)
